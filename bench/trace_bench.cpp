@@ -18,8 +18,8 @@
 namespace weft::question {
 namespace {
 
-using format::NodeKind;
 using format::RankTrace;
+using format::TraceKind;
 using format::TraceNode;
 
 constexpr std::int32_t kRanks = 64, kGroup = 8, kBlock = 5;  // nodes of a block
@@ -39,17 +39,17 @@ std::string file_of(std::int32_t rank, std::int64_t blocks) {
     node.id = trace.nodes.size();
     return trace.add(node, name, after);
   };
-  add({.kind = NodeKind::metadata}, format::kGroupsNode.data(), {});
+  add({.kind = TraceKind::metadata}, format::kGroupsNode.data(), {});
   std::vector<std::int32_t> before;
   for (std::int64_t block = 0; block < blocks; ++block) {
     const auto computed = add({.duration_ps = 50'000'000}, "forward", before);
     const auto summed =
-        add({.kind = NodeKind::collective, .group = rank / kGroup, .bytes = 1 << 20}, "allreduce",
+        add({.kind = TraceKind::collective, .group = rank / kGroup, .bytes = 1 << 20}, "allreduce",
             {computed});
     const auto tag = static_cast<std::int32_t>(block);
-    add({.kind = NodeKind::send, .peer = (rank + 1) % kRanks, .tag = tag, .bytes = 65'536}, "send",
+    add({.kind = TraceKind::send, .peer = (rank + 1) % kRanks, .tag = tag, .bytes = 65'536}, "send",
         {computed});
-    const auto came = add({.kind = NodeKind::receive,
+    const auto came = add({.kind = TraceKind::receive,
                            .peer = (rank + kRanks - 1) % kRanks,
                            .tag = tag,
                            .bytes = 65'536},

@@ -76,14 +76,14 @@ TEST(Chakra, reads_nodes_of_every_kind) {
   ASSERT_EQ(rank.nodes.size(), 7);
   EXPECT_EQ(rank.name_of(rank.nodes[1]), "a node");
   EXPECT_EQ(rank.nodes[1].id, 10);
-  EXPECT_EQ(rank.nodes[1].kind, NodeKind::compute);
+  EXPECT_EQ(rank.nodes[1].kind, TraceKind::compute);
   EXPECT_TRUE(rank.nodes[1].on_cpu);
   EXPECT_EQ(rank.nodes[1].duration_ps, 5'000'000);
   EXPECT_EQ(rank.nodes[1].operations, 123'456'789'012);
   EXPECT_EQ(rank.nodes[2].peer, 1);
   EXPECT_EQ(rank.nodes[2].tag, 4);
   EXPECT_EQ(rank.nodes[2].bytes, 4096);
-  EXPECT_EQ(rank.nodes[3].kind, NodeKind::receive);
+  EXPECT_EQ(rank.nodes[3].kind, TraceKind::receive);
   const TraceNode& all = rank.nodes[4];
   EXPECT_EQ(all.collective, CollectiveKind::allgather);
   EXPECT_EQ(all.bytes, 1 << 20);
@@ -108,10 +108,10 @@ TEST(Chakra, takes_the_processor_s_part_of_a_collective_as_its_work) {
        wire::collective(6, 5, 424, wire::number(4, 7) + wire::after(4)) +
        wire::node(7, wire::kCompute, wire::after(6))});
   const RankTrace& rank = trace.ranks[0];
-  EXPECT_EQ(rank.nodes[0].kind, NodeKind::compute);
+  EXPECT_EQ(rank.nodes[0].kind, TraceKind::compute);
   EXPECT_EQ(rank.nodes[0].duration_ps, 85'000'000);
   EXPECT_EQ(rank.nodes[0].waits, 0);
-  EXPECT_EQ(rank.nodes[1].kind, NodeKind::collective);
+  EXPECT_EQ(rank.nodes[1].kind, TraceKind::collective);
   EXPECT_EQ(rank.nodes[1].waits, 1);
   EXPECT_EQ(rank.passed_over, 2);
 }
@@ -292,7 +292,7 @@ TEST(Chakra, gives_each_message_a_tag_of_its_own) {
   std::size_t messages = 0;
   for (std::size_t rank = 0; rank < trace.ranks.size(); ++rank)
     for (const TraceNode& node : trace.ranks[rank].nodes)
-      if (node.kind == NodeKind::send) {
+      if (node.kind == TraceKind::send) {
         ++messages;
         sent.emplace(rank, node.peer, node.tag);
       }
@@ -306,7 +306,7 @@ TEST(Chakra, says_times_to_the_picosecond) {
   const Trace trace = read_traces(written(program, {.reduce_bandwidth_Bps = 1'000'000'000}));
   std::size_t reductions = 0;
   for (const TraceNode& node : trace.ranks[0].nodes)
-    if (node.kind == NodeKind::compute) {
+    if (node.kind == TraceKind::compute) {
       ++reductions;
       EXPECT_EQ(node.duration_ps, 250'000);
     }
@@ -316,7 +316,7 @@ TEST(Chakra, says_times_to_the_picosecond) {
 // One byte more of what a send reads: a claim that is none.
 TEST(Chakra, finds_a_wrong_program) {
   Trace trace = trace_of(lowered("ring", schedule::allgather(4), 100), {});
-  const auto node = std::ranges::find(trace.ranks[2].nodes, NodeKind::send, &TraceNode::kind);
+  const auto node = std::ranges::find(trace.ranks[2].nodes, TraceKind::send, &TraceNode::kind);
   trace.ranks[2]
       .operations[static_cast<std::size_t>(node - trace.ranks[2].nodes.begin())]
       .reads[0]

@@ -23,13 +23,13 @@
 
 namespace weft::format {
 
-enum class NodeKind : std::uint8_t { metadata, load, store, compute, send, receive, collective };
+enum class TraceKind : std::uint8_t { metadata, load, store, compute, send, receive, collective };
 /// "METADATA", "MEM_LOAD", "MEM_STORE", "COMP", "COMM_SEND", "COMM_RECV", "COMM_COLL".
-std::string_view name_of(NodeKind kind);
+std::string_view name_of(TraceKind kind);
 
 struct TraceNode {
   std::uint64_t id = 0;
-  NodeKind kind = NodeKind::compute;
+  TraceKind kind = TraceKind::compute;
   bool on_cpu = false;
   CollectiveKind collective = CollectiveKind::allreduce;
   std::optional<std::int32_t> group = {};  // into Trace::groups

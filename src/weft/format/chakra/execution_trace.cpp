@@ -49,7 +49,7 @@ bool stands_in_order(const RankTrace& trace) {
 
 }  // namespace
 
-std::string_view name_of(NodeKind kind) {
+std::string_view name_of(TraceKind kind) {
   constexpr std::array<std::string_view, 7> kNames = {"METADATA",  "MEM_LOAD",  "MEM_STORE", "COMP",
                                                       "COMM_SEND", "COMM_RECV", "COMM_COLL"};
   return kNames[static_cast<std::size_t>(kind)];

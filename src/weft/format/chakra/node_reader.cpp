@@ -232,19 +232,19 @@ void NodeReader::State::fit(const Attributes& values, std::int32_t rank) {
   const auto need = [&](const auto& value, std::string_view name) {
     if (!value) values.refuse("a {} has no {}", format::name_of(node.kind), name);
   };
-  if (node.kind == NodeKind::send) {
+  if (node.kind == TraceKind::send) {
     need(size, words::kSize);
     need(destination, words::kDestination);
     if (source && *source != rank)
       values.refuse("it sends from rank {}, and the file is of rank {}", *source, rank);
     node.peer = static_cast<std::int32_t>(*destination);
-  } else if (node.kind == NodeKind::receive) {
+  } else if (node.kind == TraceKind::receive) {
     need(size, words::kSize);
     need(source, words::kSource);
     if (destination && *destination != rank)
       values.refuse("it receives at rank {}, and the file is of rank {}", *destination, rank);
     node.peer = static_cast<std::int32_t>(*source);
-  } else if (node.kind == NodeKind::collective) {
+  } else if (node.kind == TraceKind::collective) {
     need(type, words::kCollective);
     if (*type >= std::ssize(kCollectives))
       values.refuse("comm_type {} is no collective; 0 (ALL_REDUCE) to {} (BARRIER) are", *type,
@@ -271,7 +271,7 @@ const RawNode& NodeReader::node(std::string_view message, std::int64_t place, st
   if (type < 1 || type > kTypes)
     values.refuse("its type is {}, which is none of 1 (METADATA) to 7 (COMM_COLL)", type);
   RawNode& raw = state.raw;
-  raw.node = {.id = state.message.id(), .kind = static_cast<NodeKind>(type - 1)};
+  raw.node = {.id = state.message.id(), .kind = static_cast<TraceKind>(type - 1)};
   raw.name = state.message.name();
   raw.waits.assign(state.message.control_waits().begin(), state.message.control_waits().end());
   raw.controls = raw.waits.size();
@@ -287,9 +287,9 @@ const RawNode& NodeReader::node(std::string_view message, std::int64_t place, st
   state.size = state.type = state.source = state.destination = std::nullopt;
   for (const wire::Attribute& attribute : state.message.attributes()) state.take(attribute, values);
   // What the processor does of a message or collective: its device's own node follows.
-  if (raw.node.on_cpu && raw.node.kind >= NodeKind::send) raw.node.kind = NodeKind::compute;
+  if (raw.node.on_cpu && raw.node.kind >= TraceKind::send) raw.node.kind = TraceKind::compute;
   state.fit(values, rank);
-  if (raw.node.kind == NodeKind::metadata &&
+  if (raw.node.kind == TraceKind::metadata &&
       raw.name.find("process_group:init") != std::string_view::npos) {
     try {
       raw.groups = groups_in(state.message.inputs().values());

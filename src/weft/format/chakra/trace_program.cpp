@@ -90,7 +90,7 @@ class RankWriter {
       return;
     }
     const bool sends = operation.kind == OperationKind::send;
-    node.kind = sends ? NodeKind::send : NodeKind::receive;
+    node.kind = sends ? TraceKind::send : TraceKind::receive;
     node.peer = operation.peer.value();
     node.tag = tags_[done_.size()];
     node.bytes = operation.bytes;
@@ -162,28 +162,28 @@ class RankOperations {
   OperationSpec operation(const TraceNode& node, const TraceOperation* says) const {
     OperationSpec spec;
     switch (node.kind) {
-      case NodeKind::send:
+      case TraceKind::send:
         spec.kind = OperationKind::send;
         break;
-      case NodeKind::receive:
+      case TraceKind::receive:
         spec.kind = OperationKind::receive;
         break;
-      case NodeKind::compute:
-      case NodeKind::metadata:
+      case TraceKind::compute:
+      case TraceKind::metadata:
         spec.kind = OperationKind::compute;
         spec.seconds = static_cast<double>(node.duration_ps) * kSecondsPerPicosecond;
         spec.stream = program::Stream::compute;
         break;
-      case NodeKind::collective:
+      case TraceKind::collective:
         refuse(node,
                "it is a collective, and a program has sends, receives and computing; weft train "
                "--trace runs it");
-      case NodeKind::load:
-      case NodeKind::store:
+      case TraceKind::load:
+      case TraceKind::store:
         refuse(node, "it is a {}, and a program has sends, receives and computing alone",
                name_of(node.kind));
     }
-    const bool is_message = node.kind == NodeKind::send || node.kind == NodeKind::receive;
+    const bool is_message = node.kind == TraceKind::send || node.kind == TraceKind::receive;
     if (is_message) {
       spec.peer = Agent(node.peer);
       spec.tag = node.tag;
@@ -200,7 +200,7 @@ class RankOperations {
     const OperationKind plain = receives ? OperationKind::receive
                                 : works  ? OperationKind::compute
                                          : *says.kind;
-    if (plain != spec.kind || node.kind == NodeKind::metadata)
+    if (plain != spec.kind || node.kind == TraceKind::metadata)
       refuse(node, "it is a {}, and {} says a {}", name_of(node.kind), words::kOperation,
              program::name_of(*says.kind));
     spec.kind = *says.kind;

@@ -107,7 +107,7 @@ class FileReader {
     require(trace_.nodes.size() < std::size_t{1} << 30, "'{}': more than 2^30 nodes", file_);
     const auto number = static_cast<std::int32_t>(trace_.nodes.size());
     numbers_.push_back({raw.node.id, number});
-    const bool is_message = raw.node.kind == NodeKind::send || raw.node.kind == NodeKind::receive;
+    const bool is_message = raw.node.kind == TraceKind::send || raw.node.kind == TraceKind::receive;
     if (is_message && raw.node.peer >= ranks_)
       refuse(raw.node.id, "rank {} is at its other end, and there are {}", raw.node.peer,
              counted(ranks_, "rank"));
@@ -211,7 +211,7 @@ class FileReader {
       if (!node.group) continue;
       const auto own = static_cast<std::size_t>(*node.group);
       node.group = numbers[own];
-      if (node.kind == NodeKind::collective && !has_rank[own])
+      if (node.kind == TraceKind::collective && !has_rank[own])
         refuse(node.id, "its process group does not have rank {}", rank_);
     }
   }

@@ -29,7 +29,7 @@ void put_time(const TraceNode& node, wire::Node& out) {
 
 void put_message(const TraceNode& node, wire::Node& out) {
   attribute(out, words::kSize).set_int64_number(node.bytes);
-  attribute(out, node.kind == NodeKind::send ? words::kDestination : words::kSource)
+  attribute(out, node.kind == TraceKind::send ? words::kDestination : words::kSource)
       .set_int32_number(node.peer);
   attribute(out, words::kTag).set_int32_number(node.tag);
 }
@@ -112,13 +112,13 @@ std::string encode(const RankTrace& trace, std::int32_t rank, std::span<const Tr
     for (const std::int32_t before : trace.waits_of(node))
       message.add_data_waits(trace.nodes[static_cast<std::size_t>(before)].id);
     put_time(node, message);
-    if (node.kind == NodeKind::metadata && trace.name_of(node) == kGroupsNode)
+    if (node.kind == TraceKind::metadata && trace.name_of(node) == kGroupsNode)
       message.mutable_inputs()->set_values(text_of(with_rank(groups, rank)));
-    if (node.kind != NodeKind::metadata) attribute(message, words::kOnCpu).set_truth(node.on_cpu);
+    if (node.kind != TraceKind::metadata) attribute(message, words::kOnCpu).set_truth(node.on_cpu);
     if (node.operations > 0)
       attribute(message, words::kOperations).set_int64_number(node.operations);
-    if (node.kind == NodeKind::send || node.kind == NodeKind::receive) put_message(node, message);
-    if (node.kind == NodeKind::collective) put_collective(node, message);
+    if (node.kind == TraceKind::send || node.kind == TraceKind::receive) put_message(node, message);
+    if (node.kind == TraceKind::collective) put_collective(node, message);
     if (node.priority != 0) attribute(message, words::kPriority).set_int32_number(node.priority);
     if (node.group)
       attribute(message, words::kGroup)

@@ -13,8 +13,8 @@ namespace weft::question {
 
 namespace {
 
-using format::NodeKind;
 using format::RankTrace;
+using format::TraceKind;
 using format::TraceNode;
 using workload::GroupCall;
 using workload::GroupKind;
@@ -94,7 +94,7 @@ TraceNode StepTrace::node_of(std::int32_t task, std::int32_t rank, bool receives
   TraceNode node;
   node.priority = last_priority_ - timed.priority;
   if (is_message(call)) {
-    node.kind = receives ? NodeKind::receive : NodeKind::send;
+    node.kind = receives ? TraceKind::receive : TraceKind::send;
     node.priority = 0;
     node.group = group_of_[number].front();
     node.peer = other_end(call, places_[at], !receives);
@@ -102,7 +102,7 @@ TraceNode StepTrace::node_of(std::int32_t task, std::int32_t rank, bool receives
     node.bytes = call.size_B;
     return node;
   }
-  node.kind = NodeKind::collective;
+  node.kind = TraceKind::collective;
   node.collective = call.kind;
   node.group = group_of_[number][at];
   node.bytes = brought_B(call, groups_[static_cast<std::size_t>(*node.group)].ranks.size());
@@ -128,7 +128,7 @@ RankTrace StepTrace::of(std::int32_t rank) const {
     node.id = trace.nodes.size();
     return trace.add(node, name, after);
   };
-  add({.kind = NodeKind::metadata}, std::string(format::kGroupsNode), {});
+  add({.kind = TraceKind::metadata}, std::string(format::kGroupsNode), {});
   std::vector<std::int32_t> node_of_task(static_cast<std::size_t>(step_.timeline.count()), -1);
   std::vector<std::int32_t> after;
   for (std::int32_t task = 0; task < step_.timeline.count(); ++task) {

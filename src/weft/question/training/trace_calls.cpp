@@ -9,7 +9,7 @@ namespace weft::question {
 
 namespace {
 
-using format::NodeKind;
+using format::TraceKind;
 using format::TraceNode;
 
 // As --size counts it, of what a rank brings.
@@ -31,9 +31,9 @@ TraceCalls::TraceCalls(const TraceItems& items, const Network& network, const Tr
 std::optional<TraceCalls::Key> TraceCalls::key_of(const TraceItem& item) const {
   const TraceNode& node = items_.node(item);
   if (node.bytes == 0) return std::nullopt;
-  if (node.kind == NodeKind::send && node.peer != item.rank)
+  if (node.kind == TraceKind::send && node.peer != item.rank)
     return Key{CollectiveKind::point_to_point, node.group.value_or(-1)};
-  if (node.kind != NodeKind::collective || items_.collective(item).members.size() < 2)
+  if (node.kind != TraceKind::collective || items_.collective(item).members.size() < 2)
     return std::nullopt;
   return Key{node.collective, -1};
 }

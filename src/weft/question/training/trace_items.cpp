@@ -18,7 +18,7 @@ namespace weft::question {
 
 namespace {
 
-using format::NodeKind;
+using format::TraceKind;
 using format::TraceNode;
 
 // One end of a message.
@@ -56,7 +56,7 @@ void TraceItems::number() {
     const auto& of_rank = trace_.ranks[r].nodes;
     item_of_.emplace_back(of_rank.size(), -1);
     for (std::size_t i = 0; i < of_rank.size(); ++i) {
-      if (of_rank[i].kind == NodeKind::collective) continue;
+      if (of_rank[i].kind == TraceKind::collective) continue;
       item_of_[r][i] = count();
       items_.push_back({static_cast<std::int32_t>(r), static_cast<std::int32_t>(i)});
     }
@@ -70,7 +70,7 @@ void TraceItems::join_collectives() {
   for (std::size_t r = 0; r < trace_.ranks.size(); ++r) {
     const auto& of_rank = trace_.ranks[r].nodes;
     for (std::size_t i = 0; i < of_rank.size(); ++i) {
-      if (of_rank[i].kind != NodeKind::collective) continue;
+      if (of_rank[i].kind != TraceKind::collective) continue;
       const auto group = of_rank[i].group.value_or(static_cast<std::int32_t>(groups) - 1);
       nodes[static_cast<std::size_t>(group)][static_cast<std::int32_t>(r)].push_back(
           static_cast<std::int32_t>(i));
@@ -133,9 +133,9 @@ void TraceItems::match_messages() {
     const auto& of_rank = trace_.ranks[r].nodes;
     for (std::size_t i = 0; i < of_rank.size(); ++i) {
       const auto number = static_cast<std::int32_t>(i);
-      if (of_rank[i].kind == NodeKind::send)
+      if (of_rank[i].kind == TraceKind::send)
         sends.push_back({rank, of_rank[i].peer, of_rank[i].tag, number});
-      if (of_rank[i].kind == NodeKind::receive)
+      if (of_rank[i].kind == TraceKind::receive)
         receives.push_back({of_rank[i].peer, rank, of_rank[i].tag, number});
     }
   }

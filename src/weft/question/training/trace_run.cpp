@@ -18,7 +18,7 @@ namespace weft::question {
 
 namespace {
 
-using format::NodeKind;
+using format::TraceKind;
 using format::TraceNode;
 using workload::Ran;
 using workload::TimedTask;
@@ -84,13 +84,13 @@ class TraceTasks {
     const TrainingCall* call = calls_.of(number);
     if (call != nullptr) task.duration_ps = picoseconds(call->time_s);
     const auto task_number = static_cast<std::int32_t>(call_of_task_.size());
-    if (node.kind == NodeKind::collective) {
+    if (node.kind == TraceKind::collective) {
       for (const std::int32_t rank : items_.collective(item).members) {
         parts_.push_back({rank, task_number, false});
         if (rank != item.rank) also.push_back(rank * kStreams + kCollectives);
       }
     } else if (task.stream != workload::kNoStream) {
-      parts_.push_back({item.rank, task_number, node.kind != NodeKind::send});
+      parts_.push_back({item.rank, task_number, node.kind != TraceKind::send});
     }
     total_ps_ += static_cast<double>(task.duration_ps);
     task_of_[number] = timeline_.add(task, after, also);
@@ -100,21 +100,21 @@ class TraceTasks {
 
   std::int32_t stream_of(const TraceItem& item, const TraceNode& node) {
     switch (node.kind) {
-      case NodeKind::compute:
+      case TraceKind::compute:
         return item.rank * kStreams + (node.on_cpu ? kProcessor : kDevice);
-      case NodeKind::load:
-      case NodeKind::store:
+      case TraceKind::load:
+      case TraceKind::store:
         return item.rank * kStreams + kMemory;
-      case NodeKind::collective:
+      case TraceKind::collective:
         return item.rank * kStreams + kCollectives;
-      case NodeKind::send: {
+      case TraceKind::send: {
         const auto [found, is_new] =
             send_streams_.try_emplace({item.rank, node.group.value_or(-1)}, next_stream_);
         if (is_new) ++next_stream_;
         return found->second;
       }
-      case NodeKind::receive:
-      case NodeKind::metadata:
+      case TraceKind::receive:
+      case TraceKind::metadata:
         break;
     }
     return workload::kNoStream;
@@ -122,8 +122,8 @@ class TraceTasks {
 
   // Of what is no call.
   std::int64_t duration_ps(const TraceNode& node) const {
-    if (node.kind == NodeKind::load || node.kind == NodeKind::store) return node.duration_ps;
-    if (node.kind != NodeKind::compute) return 0;
+    if (node.kind == TraceKind::load || node.kind == TraceKind::store) return node.duration_ps;
+    if (node.kind != TraceKind::compute) return 0;
     if (node.duration_ps > 0 || node.operations == 0) return node.duration_ps;
     const double s = static_cast<double>(node.operations) / asked_.operations_per_second;
     constexpr double kLongest_s = 1e6;
@@ -134,9 +134,9 @@ class TraceTasks {
 
   void count(const TraceItem& item, const TraceNode& node) {
     found_.nodes += item.collective < 0 ? 1 : std::ssize(items_.collective(item).members);
-    if (node.kind == NodeKind::send) ++found_.messages;
-    if (node.kind == NodeKind::collective) ++found_.collectives;
-    if (node.kind != NodeKind::compute) return;
+    if (node.kind == TraceKind::send) ++found_.messages;
+    if (node.kind == TraceKind::collective) ++found_.collectives;
+    if (node.kind != TraceKind::compute) return;
     ++found_.computing;
     if (node.duration_ps > 0) return;
     ++(node.operations > 0 ? found_.counted : found_.untimed);
