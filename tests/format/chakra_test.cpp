@@ -198,6 +198,12 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
        "which is too long"},
       {wire::header() + wire::send(1, 0, 0, 8, wire::int32("comm_src", 3)),
        "it sends from rank 3, and the file is of rank 0"},
+      {computes, "the header is missing, it begins with node 1"},
+      {wire::header() +
+           wire::collective(
+               1, 0, 8,
+               wire::attribute("involved_dim", wire::bytes(28, std::string("\n\2\1\0", 4)))),
+       "involved_dim leaves out dimensions"},
       {wire::header() + wire::frame("\x0f\xff"), "2 bytes that are no node"},
       {wire::frame("\x0f\xff") + computes, "begins with 2 bytes that are no header"}};
   for (const auto& [file, why] : wrong) {

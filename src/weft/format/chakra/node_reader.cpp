@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <messages.pb.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -38,6 +39,7 @@ std::string_view what(Value value) {
     case Value::kRaw:
       return "text";
     case Value::kInt64List:
+    case Value::kTruthList:
     case Value::kTextList:
       return "a list";
     case Value::VALUE_NOT_SET:
@@ -194,6 +196,13 @@ void NodeReader::State::take(const wire::Attribute& attribute, const Attributes&
     node.on_cpu = values.truth(attribute);
   } else if (name == words::kOperations) {
     node.operations = values.number(attribute, 0, kMost64);
+  } else if (name == words::kDimensions) {
+    const auto& dimensions = attribute.truth_list().values();
+    if (std::ranges::find(dimensions, false) != dimensions.end())
+      values.refuse(
+          "{} leaves out dimensions, which only the network of one simulator has; name the ranks "
+          "by {}",
+          name, words::kGroup);
   } else if (name == words::kGroup) {
     raw.group = values.text(attribute);
     raw.has_group = true;
@@ -301,6 +310,9 @@ const RawNode& NodeReader::node(std::string_view message, std::int64_t place, st
 }
 
 std::optional<TraceProgram> NodeReader::header(std::string_view message) {
+  wire::Node& node = state_->message;
+  if (node.ParseFromArray(message.data(), static_cast<int>(message.size())) && node.type() != 0)
+    reject("'{}': the header is missing, it begins with node {}", state_->file, node.id());
   wire::Header header;
   if (!header.ParseFromArray(message.data(), static_cast<int>(message.size())))
     reject("'{}': it begins with {} bytes that are no header; is this a Chakra trace?",

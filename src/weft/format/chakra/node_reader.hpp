@@ -56,7 +56,8 @@ inline constexpr std::string_view kVersion = "0.0.4";
 inline constexpr std::string_view kOnCpu = "is_cpu_op", kOperations = "num_ops",
                                   kCollective = "comm_type", kPriority = "comm_priority",
                                   kSize = "comm_size", kSource = "comm_src",
-                                  kDestination = "comm_dst", kTag = "comm_tag", kGroup = "pg_name";
+                                  kDestination = "comm_dst", kDimensions = "involved_dim",
+                                  kTag = "comm_tag", kGroup = "pg_name";
 // Ours.
 inline constexpr std::string_view kDuration = "weft_duration_ps", kOperation = "weft_operation",
                                   kRanges = "weft_ranges", kPartOf = "weft_part_of",
