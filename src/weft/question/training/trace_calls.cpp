@@ -97,7 +97,9 @@ void TraceCalls::price(const Network& network, const TraceAsked& asked) {
     for (const Round& round : rounds) {
       std::vector<std::int64_t> sizes_B;
       for (const auto& [size_B, made] : round.by_size) sizes_B.push_back(size_B);
-      const std::vector<GroupPrice> priced = prices.price(key.kind, sizes_B, round.groups);
+      std::vector<RankGroup> groups = round.groups;  // in an order of their own, not of their calls
+      std::ranges::sort(groups);
+      const std::vector<GroupPrice> priced = prices.price(key.kind, sizes_B, groups);
       std::size_t i = 0;
       for (const auto& [size_B, made] : round.by_size) {
         std::int64_t uses = 0;
