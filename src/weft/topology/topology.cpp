@@ -114,7 +114,7 @@ ClassId TopologyBuilder::link_class(std::string_view name) {
 }
 
 TopologyBuilder::Handle TopologyBuilder::add_link(NodeId tail, NodeId head, ClassId link_class) {
-  WEFT_ASSERT(tail.index() < kinds_.size() && head.index() < kinds_.size());
+  WEFT_ASSERT(tail.value() < kinds_.size() && head.value() < kinds_.size());
   require(links_.size() < static_cast<std::size_t>(std::numeric_limits<Handle>::max()),
           "the network has more than 2^31 - 1 links");
   const auto handle = static_cast<Handle>(links_.size());
