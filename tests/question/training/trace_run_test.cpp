@@ -53,8 +53,8 @@ TEST(TraceRun, sends_what_was_computed) {
           test::on("ring:2"));
   EXPECT_NEAR(run.time_s, 9e-6, kRounding);
   expect_shares(run.ranks[0], 4, 1, 4);
-  expect_shares(run.ranks[1], 4, 0, 5);
-  expect_shares(run.mean, 4, 0.5, 4.5);
+  expect_shares(run.ranks[1], 4, 2, 3);
+  expect_shares(run.mean, 4, 1.5, 3.5);
   EXPECT_EQ(run.messages, 1);
   EXPECT_EQ(run.computing, 3);
   EXPECT_EQ(run.nodes, 5);
@@ -215,7 +215,7 @@ TEST(TraceRun, refuses_traces_whose_ranks_do_not_agree) {
 
 // Steps of training.
 
-workload::TrainingModel blocks(int count, bool sparse) {
+workload::TrainingModel blocks(int count, bool sparse, bool tied = false) {
   workload::TrainingModel model;
   model.name = "blocks";
   for (int i = 0; i < count; ++i)
@@ -227,6 +227,7 @@ workload::TrainingModel blocks(int count, bool sparse) {
                             .experts = sparse && i % 2 == 1
                                            ? std::optional(workload::Experts{.count = 8})
                                            : std::nullopt});
+  if (tied) model.layers.back().tied = 0;
   return model;
 }
 
@@ -236,6 +237,7 @@ struct StepCase {
   std::int32_t micro_batches = 1, virtual_stages = 1;
   const char* order = "tensor,data,pipeline";
   const char* network = "torus:2x4";
+  bool tied = false;
 };
 
 class StepTraces : public testing::TestWithParam<StepCase> {};
@@ -245,7 +247,7 @@ TEST_P(StepTraces, take_as_long_as_their_steps) {
   using workload::DataParallel;
   const StepCase& step = GetParam();
   const bool sparse = step.parallel.replicas == DataParallel::experts;
-  const auto model = blocks(8, sparse);
+  const auto model = blocks(8, sparse, step.tied);
   workload::LayerTimes times{.layers = {}, .whole_layers = false};
   for (int i = 0; i < 8; ++i) times.layers.push_back({1e-3 + i * 1.000001e-5, 2.1e-3});
   const Network network = test::on(step.network);
@@ -283,6 +285,8 @@ INSTANTIATE_TEST_SUITE_P(
         StepCase{"tensor_by_other_order", {.tensor = 4, .data = 2}, 1, 1, "data,tensor,pipeline"},
         StepCase{"pipeline", {.pipeline = 4, .data = 2}, 8},
         StepCase{"all_three", {.tensor = 2, .pipeline = 2, .data = 2}, 4},
+        StepCase{
+            "tied", {.pipeline = 4, .data = 2}, 8, 1, "tensor,data,pipeline", "torus:2x4", true},
         StepCase{"interleaved",
                  {.tensor = 2, .pipeline = 4},
                  8,

@@ -12,7 +12,7 @@ namespace weft::question {
 class StepTrace {
  public:
   /// The step's times of computing; of its collectives what they are, not how long they took. The
-  /// step and the model have to outlive it.
+  /// step and the model have to outlive it. Throws InvalidInput for all-to-alls of unequal parts.
   StepTrace(const workload::TrainingStep& step, const workload::TrainingModel& model,
             const workload::Parallelism& parallel, const RankOrder& order);
 

@@ -54,24 +54,28 @@ StepTrace::StepTrace(const TrainingStep& step, const workload::TrainingModel& mo
 // Their names are numbers, as PyTorch's are, which ASTRA-sim takes for such. Messages have groups
 // of their own, without ranks: those of one name are sent at once.
 void StepTrace::find_groups() {
-  std::map<GroupKind, std::vector<std::int32_t>> known;
+  std::map<RankGroup, std::int32_t> known;
   std::map<std::pair<GroupKind, std::int32_t>, std::int32_t> of_messages;
+  const auto add = [&](std::vector<std::int32_t> ranks) {
+    groups_.push_back({std::to_string(groups_.size()), std::move(ranks)});
+    return static_cast<std::int32_t>(groups_.size()) - 1;
+  };
   for (const GroupCall& call : step_.calls) {
+    require(call.parts_B.empty(),
+            "a trace has no all-to-alls of unequal parts, which --skew makes; leave one of them "
+            "out");
     if (is_message(call)) {
-      const auto [found, is_new] = of_messages.try_emplace(
-          {call.groups, call.stage}, static_cast<std::int32_t>(groups_.size()));
-      if (is_new) groups_.push_back({std::to_string(groups_.size()), {}});
+      const auto [found, is_new] = of_messages.try_emplace({call.groups, call.stage}, 0);
+      if (is_new) found->second = add({});
       group_of_.push_back({found->second});
       continue;
     }
-    const auto [found, is_new] = known.try_emplace(call.groups, places_.size(), -1);
-    if (is_new)
-      for (RankGroup& group : groups_of(call, parallel_, order_)) {
-        for (const std::int32_t rank : group)
-          found->second[static_cast<std::size_t>(rank)] = static_cast<std::int32_t>(groups_.size());
-        groups_.push_back({std::to_string(groups_.size()), std::move(group)});
-      }
-    group_of_.push_back(found->second);
+    std::vector<std::int32_t>& of_rank = group_of_.emplace_back(places_.size(), -1);
+    for (const RankGroup& group : groups_of(call, parallel_, order_)) {
+      const auto [found, is_new] = known.try_emplace(group, 0);
+      if (is_new) found->second = add(group);
+      for (const std::int32_t rank : group) of_rank[static_cast<std::size_t>(rank)] = found->second;
+    }
   }
 }
 
@@ -140,8 +144,10 @@ RankTrace StepTrace::of(std::int32_t rank) const {
     after.clear();
     if (is_own)
       for (const std::int32_t before : step_.timeline.after(task)) {
-        after.push_back(node_of_task[static_cast<std::size_t>(before)]);
-        WEFT_ASSERT(after.back() >= 0);  // of this stage, or a message that comes here
+        // Of another stage that is no message to this one: what that stage's part of the same
+        // collective waits for.
+        const std::int32_t node = node_of_task[static_cast<std::size_t>(before)];
+        if (node >= 0) after.push_back(node);
       }
     std::ranges::sort(after);
     after.erase(std::unique(after.begin(), after.end()), after.end());

@@ -91,6 +91,8 @@ class TraceTasks {
       }
     } else if (task.stream != workload::kNoStream) {
       parts_.push_back({item.rank, task_number, node.kind != TraceKind::send});
+      if (node.kind == TraceKind::send && node.peer != item.rank)
+        parts_.push_back({node.peer, task_number, false});
     }
     total_ps_ += static_cast<double>(task.duration_ps);
     task_of_[number] = timeline_.add(task, after, also);
@@ -142,7 +144,7 @@ class TraceTasks {
     ++(node.operations > 0 ? found_.counted : found_.untimed);
   }
 
-  // Of each rank: what it computes, and else what it sends or joins.
+  // Of each rank: what it computes, and else what it sends, is sent or joins.
   void share(const std::vector<Ran>& ran, std::int64_t end_ps, TraceRun& found) {
     struct Edge {
       std::int32_t rank;
