@@ -212,15 +212,14 @@ std::vector<Schedule> for_one_and_many(const Network& network, const Collective&
 }
 
 // So few that the search takes a second, a link deeper than shortest ways, where most of what depth
-// brings is reached; behind switches fewer, since there all sizes are simulated link by link.
-// Rooted collectives have few_trees().
+// brings is reached. Not behind switches, where messages of a step share links and a size's choice
+// among trees, by T_B, goes wrong. Rooted collectives have few_trees().
 std::vector<Schedule> over_few_shallow_trees(const Network& network, const Collective& collective,
                                              const PackingOptions& options) {
-  constexpr std::int64_t kMostFew = 8;
-  const std::int64_t most_joins = network.topology().has_switches() ? 2'048 : 8'192;
+  constexpr std::int64_t kMostJoins = 8'192, kMostFew = 8;
   const std::int64_t pairs = std::int64_t{collective.ranks} * collective.ranks;
-  const std::int64_t few = std::min({options.most_trees, kMostFew, most_joins / pairs});
-  if (collective.rooted() || few < 1) return {};
+  const std::int64_t few = std::min({options.most_trees, kMostFew, kMostJoins / pairs});
+  if (network.topology().has_switches() || collective.rooted() || few < 1) return {};
   const Collective part = collective.kind == CollectiveKind::allreduce
                               ? schedule::allgather(collective.ranks)
                               : collective;
