@@ -3,51 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
-#include <string_view>
 
 #include "weft/algorithm/algorithm.hpp"
-#include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 
 namespace weft::cli {
 
-namespace {
-
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> items;
-  std::istringstream in(list);
-  for (std::string item; std::getline(in, item, ',');) {
-    const std::size_t first = item.find_first_not_of(' ');
-    require(first != std::string::npos, "'{}' has an empty name; write ring,bruck", list);
-    items.push_back(item.substr(first, item.find_last_not_of(' ') + 1 - first));
-  }
-  return items;
-}
-
-void require_each_once(const std::vector<std::string>& names) {
-  std::vector<std::string_view> known;
-  for (const std::string& name : names) {
-    known.push_back(name == question::kAll ? question::kAll : algorithm::find_algorithm(name).name);
-    require(std::ranges::count(known, known.back()) == 1,
-            "--algorithms names {} twice; name each once", known.back());
-  }
-}
-
-}  // namespace
-
-std::vector<std::string> algorithms_in(const std::string& list) {
-  std::vector<std::string> names = split(list);
-  for (std::string& name : names)
-    if (lower(name) == question::kAll) name = question::kAll;
-  require_each_once(names);
-  if (names == std::vector{std::string(question::kAll)}) return {};
-  return names;
-}
-
 std::vector<std::string> algorithms_named(const std::string& list, const Collective& collective,
                                           const Network& network) {
-  std::vector<std::string> names = algorithms_in(list);
+  std::vector<std::string> names = question::algorithms_in(list);
   if (std::erase(names, question::kAll) == 0 && !names.empty()) return names;
   for (const auto* each : algorithm::applicable(collective, &network))
     if (std::ranges::find(names, each->name) == names.end()) names.push_back(each->name);

@@ -5,12 +5,11 @@
 #include <vector>
 
 #include "weft/question/comparison.hpp"
+#include "weft/question/comparison/algorithm_names.hpp"
 
 namespace weft::cli {
 
-/// The names of a list with commas, "all" beside others too; none for "all" alone and where nothing
-/// was said. Throws InvalidInput for an empty or unknown name, and for one that stands there twice.
-std::vector<std::string> algorithms_in(const std::string& list);
+using question::algorithms_in;
 
 /// The same with the names of all that apply in place of "all", and where nothing was said.
 std::vector<std::string> algorithms_named(const std::string& list, const Collective& collective,
