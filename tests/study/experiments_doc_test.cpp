@@ -29,7 +29,7 @@ TEST(ExperimentsDoc, names_every_column) {
   const std::string text = document();
   for (const std::string kind :
        {"simulate", "cost", "topology", "forecast", "throughput", "find", "crossings", "order",
-        "pairs", "economics", "price", "embedding", "phases", "bounds"}) {
+        "pairs", "economics", "price", "embedding", "phases", "bounds", "train"}) {
     const bool measured = kind == "topology" || kind == "throughput";
     const std::string schedule =
         kind == "pairs" ? "collective = \"point-to-point\"\nalgorithm = \"multipath\"\n"
@@ -39,6 +39,7 @@ TEST(ExperimentsDoc, names_every_column) {
         : kind == "economics" ? "design = \"slimfly\"\nrouters = 50\n"
         : kind == "price"     ? "part = \"switch\"\nunits = 48\n"
         : kind == "embedding" ? "topology = \"2dfc:3x3\"\nguest = \"mesh:3x3\"\n"
+        : kind == "train"     ? "topology = \"ring:4\"\nworkload = \"gpt-2-small\"\n"
         : kind == "bounds"    ? "topology = \"ring:4\"\ncollective = \"allgather\"\n"
         : measured            ? "topology = \"ring:4\"\n"
                               : "topology = \"hosts(1, ring:4)\"\n" + schedule;

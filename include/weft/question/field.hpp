@@ -29,6 +29,7 @@ struct Field {
   Ranges ranges = Ranges::none;
   std::string_view help = {};  // of the option; empty where no command has it
   bool number = false;         // a whole one, without a unit
+  bool flag = false;           // an option without a value, which says true
   bool repeated = false;       // an option for each of its parts, which ';' separates in the text
 };
 

@@ -54,6 +54,8 @@ struct Kind {
   /// What the row depends on beside its parameters, a line each: graphs, the content of files; of
   /// a schedule's, where nothing stands here.
   std::string (*contents)(const Row& row, FactsOfNetworks& facts) = nullptr;
+  /// Whether rows name files beside those of networks and placements, which `contents` tells.
+  bool names_files = false;
   /// A guess of the time and memory that answering takes.
   Estimate (*foretell)(const Row& row) = nullptr;
   /// Builds, proves, prices, simulates, with what the workspace has. Throws InvalidInput.

@@ -42,6 +42,10 @@ class RankOrder {
 /// "data", "sharded", "expert", with "tensor=8,pipeline=2,data=8" and "sequence": sizes of groups
 /// that multiply to the ranks; what is left is data. Throws InvalidInput.
 workload::Parallelism parse_parallelism(std::string_view text, std::int32_t ranks);
+/// The same in one way of writing: "sharded,tensor=8"; of parallelism without the replicas, whose
+/// number follows from the ranks. Throws InvalidInput.
+std::string canonical_parallelism(std::string_view text);
+std::string canonical_parallelism(const workload::Parallelism& parallel);
 /// "data=8", "sharded, tensor=8, pipeline=2, data=8, sequence".
 std::string text_of(const workload::Parallelism& parallel);
 
@@ -68,6 +72,9 @@ struct GroupPrice {
   std::string schedule = {};  // "flow" of the throughput
   double time_s = 0;
   double least_s = 0;  // no schedule takes less, were each group alone
+  /// And on no network of as many nodes with as many links each; nothing where the group is not all
+  /// of a network without switches.
+  std::optional<double> anywhere_s = {};
   /// Bytes over links of each class, of all groups together; nothing where the throughput was
   /// taken.
   std::optional<std::map<std::string, double>> class_bytes = {};
@@ -96,7 +103,10 @@ struct StepShares {
 struct Training {
   double time_s = 0;
   StepShares shares = {};
-  double least_s = 0;                     // computing and what no schedule can hide
+  double least_s = 0;  // computing and what no schedule can hide
+  /// The step with the best buckets if each collective took the least that it takes on any network;
+  /// nothing where that of a collective is not known.
+  std::optional<double> ideal_s = {};
   std::int64_t bucket_B = 0;              // the best; of replicated parameters that are summed
   std::vector<BucketTrial> buckets = {};  // in the order asked for
   std::vector<TrainingCall> calls = {};   // of the step with the best buckets

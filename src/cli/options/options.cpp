@@ -57,6 +57,9 @@ CLI::Option* OptionAdder::field(Said& said, const question::Field& field, std::s
   const auto keep = [&said, &field](const std::vector<std::string>& parts) {
     said.values[std::string(field.name)] = fmt::format("{}", fmt::join(parts, ";"));
   };
+  if (field.flag)
+    return placed(app_.add_flag_callback(
+        names, [keep] { keep({"true"}); }, std::string(field.help)));
   CLI::Option* option = placed(
       field.repeated
           ? app_.add_option_function<std::vector<std::string>>(names, keep, std::string(field.help))

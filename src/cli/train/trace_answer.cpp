@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/options/packet_options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/outputs.hpp"
@@ -130,10 +131,9 @@ void print_tables(const TraceAnswer& a, Streams& streams) {
 }
 
 // Options that the trace turned out to have no use for.
-void refuse_unused(const TrainAsked& options, const TraceRun& found) {
-  const TrainAsked usual;
+void refuse_unused(const TrainAsked& options, const TraceRun& found, bool by_flow) {
   const bool says_device =
-      options.device != usual.device || !options.precision.empty() || options.efficiency > 0;
+      options.said.of("device") || options.said.of("precision") || options.said.of("efficiency");
   require(!says_device || found.counted > 0,
           "--device, --precision and --efficiency have no effect on '{}', whose nodes say how long "
           "they compute; leave them out",
@@ -141,7 +141,7 @@ void refuse_unused(const TrainAsked& options, const TraceRun& found) {
   const bool exchanges = std::ranges::any_of(found.calls, [](const TrainingCall& call) {
     return call.call.kind == CollectiveKind::alltoall;
   });
-  require(options.alltoall != "flow" || exchanges,
+  require(!by_flow || exchanges,
           "--alltoall flow has no effect on '{}', which has no all-to-all; leave it out",
           options.trace);
 }
@@ -149,30 +149,47 @@ void refuse_unused(const TrainAsked& options, const TraceRun& found) {
 }  // namespace
 
 void check_trace(const Given& given, const TrainAsked& options) {
-  require(options.model.empty(), "'{}' and --trace are two workloads; leave one out",
-          options.model);
-  given.refuse(
-      {"--parallel", "--order", "--batch", "--global-batch", "--tokens", "--layer-times",
-       "--samples-per-second", "--micro-batches", "--pipeline-order", "--virtual-stages",
-       "--buckets", "--prefetch", "--gradient-bytes", "--activation-bytes", "--parameter-bytes",
-       "--first-come", "--timeline", "--chrome-trace", "--write-trace"},
-      "beside --trace, which says itself what ranks compute and send; leave it out");
-  require(!given("--efficiency") || (options.efficiency > 0 && options.efficiency <= 1),
-          "--efficiency {:g} is no share of the peak; write 0.4 for 40 %", options.efficiency);
-  require(options.alltoall == "schedules" || options.alltoall == "flow",
-          "--alltoall \"{}\" is neither schedules nor flow", options.alltoall);
+  require(!options.said.of("workload"), "'{}' and --trace are two workloads; leave one out",
+          options.said.text("workload"));
+  given.refuse({"--parallel",
+                "--order",
+                "--batch",
+                "--global-batch",
+                "--tokens",
+                "--capacity",
+                "--skew",
+                "--layer-times",
+                "--samples-per-second",
+                "--micro-batches",
+                "--pipeline-order",
+                "--virtual-stages",
+                "--buckets",
+                "--prefetch",
+                "--gradient-bytes",
+                "--activation-bytes",
+                "--parameter-bytes",
+                "--first-come",
+                "--scatter-gather",
+                "--timeline",
+                "--chrome-trace",
+                "--write-trace"},
+               "beside --trace, which says itself what ranks compute and send; leave it out");
 }
 
-int run_trace(const TrainAsked& options, const ComputeSource& source,
-              const question::TrainingAsked& prices, Streams& streams) {
+int run_trace(const TrainAsked& options, Streams& streams) {
+  const question::TrainingSpec spec = question::training_in(options.said.values);
+  const question::ComputeSource source = question::compute_source(spec);
+  question::TrainingAsked prices = question::asked_prices(spec);
+  prices.algorithm = question::algorithm_options_in(options.said.values);
+  prices.simulation = make_simulation(options.said, options.common.seed);
   const format::Trace trace = format::read_trace({.path = options.trace});
   const Network network = make_network(options.said, options.common.seed);
-  const double share = options.efficiency > 0 ? options.efficiency : 1;
+  const double share = spec.efficiency.value_or(1);
   const TraceRun found = question::run_trace(
       trace, network,
-      {.operations_per_second = share * source.device->peak(source.precision).operations_per_second,
+      {.operations_per_second = share * source.device.peak(source.precision).operations_per_second,
        .prices = prices});
-  refuse_unused(options, found);
+  refuse_unused(options, found, prices.flow_alltoall);
   if (!options.common.quiet) {
     streams.err << machine_note(options.said, {});
     std::int64_t passed_over = 0;
@@ -190,7 +207,7 @@ int run_trace(const TrainAsked& options, const ComputeSource& source,
     if (found.counted > 0)
       streams.err << fmt::format(
           "note: {} of {} computing nodes count operations: {} at {}, {:.0f} % of its peak\n",
-          found.counted, found.computing, source.device->name, source.precision, 100 * share);
+          found.counted, found.computing, source.device.name, source.precision, 100 * share);
   }
   const TraceAnswer answer{options, network, found};
   if (options.common.json)
@@ -201,8 +218,8 @@ int run_trace(const TrainAsked& options, const ComputeSource& source,
 }
 
 void write_trace(const TrainAnswer& answer, Streams& streams) {
-  const question::StepTrace trace(answer.found.step, answer.model, answer.asked.step.parallel,
-                                  answer.asked.order);
+  const question::StepTrace trace(answer.found.step, answer.plan.model,
+                                  answer.plan.asked.step.parallel, answer.plan.asked.order);
   const std::string& prefix = answer.options.write_trace;
   for (std::int32_t rank = 0; rank < trace.ranks(); ++rank)
     claim_beside(format::trace_file(prefix, rank), prefix);

@@ -10,8 +10,7 @@ namespace weft::cli {
 void check_trace(const Given& given, const TrainAsked& options);
 
 /// Runs the trace of --trace and prints what came of it. Throws InvalidInput.
-int run_trace(const TrainAsked& options, const ComputeSource& source,
-              const question::TrainingAsked& prices, Streams& streams);
+int run_trace(const TrainAsked& options, Streams& streams);
 
 /// Writes the step as the files of --write-trace.
 void write_trace(const TrainAnswer& answer, Streams& streams);

@@ -61,21 +61,23 @@ std::string rate_text(double rate) {
 }
 
 std::string compute_text(const TrainAnswer& a) {
-  if (a.compute.from == "layer-times") return fmt::format("measured, {}", a.options.layer_times);
-  if (a.compute.from == "throughput")
-    return fmt::format("{} {}s a second, by operations", rate_text(a.options.samples_per_second),
-                       a.model.sample);
-  return fmt::format("{} at {}, {:.0f} % of the peak on average", a.compute.device->name,
-                     a.compute.precision, 100 * a.compute.efficiency.value_or(0));
+  const question::ComputeSource& compute = a.plan.compute;
+  if (compute.from == "layer-times") return fmt::format("measured, {}", a.spec.layer_times);
+  if (compute.from == "throughput")
+    return fmt::format("{} {}s a second, by operations",
+                       rate_text(a.spec.samples_per_second.value_or(0)), a.plan.model.sample);
+  return fmt::format("{} at {}, {:.0f} % of the peak on average", compute.device.name,
+                     compute.precision, 100 * compute.efficiency.value_or(0));
 }
 
 std::string batch_text(const TrainAnswer& a) {
-  const auto& step = a.asked.step;
-  std::string text = fmt::format("{:.6g} {}{} a replica, {:.6g} in all", step.samples,
-                                 a.model.sample, step.samples == 1 ? "" : "s", a.samples());
-  if (a.model.sample_tokens > 1)
-    text +=
-        fmt::format(", {:.6g} tokens", a.samples() * static_cast<double>(a.model.sample_tokens));
+  const auto& step = a.plan.asked.step;
+  std::string text =
+      fmt::format("{:.6g} {}{} a replica, {:.6g} in all", step.samples, a.plan.model.sample,
+                  step.samples == 1 ? "" : "s", a.plan.samples());
+  if (a.plan.model.sample_tokens > 1)
+    text += fmt::format(", {:.6g} tokens",
+                        a.plan.samples() * static_cast<double>(a.plan.model.sample_tokens));
   if (step.micro_batches > 1)
     text += fmt::format("; {} micro-batches, {}{}", step.micro_batches, name_of(step.order),
                         step.virtual_stages > 1
@@ -127,23 +129,12 @@ std::vector<TrainingCall> merged(const std::vector<TrainingCall>& calls) {
 
 }  // namespace
 
-double TrainAnswer::samples() const {
-  return asked.step.samples * asked.step.parallel.data;
-}
-
-std::optional<double> TrainAnswer::utilisation() const {
-  if (!compute.device) return std::nullopt;
-  const double operations = (1 + workload::kBackward) * model.operations() * samples();
-  const double peak = compute.device->peak(compute.precision).operations_per_second;
-  return operations / (found.time_s * peak * network.ranks());
-}
-
 Json json_of(const TrainAnswer& a) {
   Json json = answer("train", a.options.common);
-  const auto& step = a.asked.step;
+  const auto& step = a.plan.asked.step;
   const question::Training& found = a.found;
-  json["workload"] = a.model.name;
-  json["parameters"] = a.model.parameters();
+  json["workload"] = a.plan.model.name;
+  json["parameters"] = a.plan.model.parameters();
   json.update(json_of(a.network, a.options.said));
   json["model"] = a.options.said.text("model");
   json["parallel"] =
@@ -154,20 +145,20 @@ Json json_of(const TrainAnswer& a) {
                         : step.parallel.replicas == workload::DataParallel::experts ? "expert"
                                                                                     : "replicated"},
            {"sequence", step.parallel.sequence},
-           {"order", a.asked.order.text()}};
+           {"order", a.plan.asked.order.text()}};
   json["replica_samples"] = step.samples;
-  json["samples"] = a.samples();
-  json["tokens"] = a.samples() * static_cast<double>(a.model.sample_tokens);
+  json["samples"] = a.plan.samples();
+  json["tokens"] = a.plan.samples() * static_cast<double>(a.plan.model.sample_tokens);
   json["micro_batches"] = step.micro_batches;
   json["pipeline_order"] = std::string(name_of(step.order));
   json["virtual_stages"] = step.virtual_stages;
   json["number_bytes"] = Json{{"gradient", step.gradient_B},
                               {"parameter", step.parameter_B},
                               {"activation", step.activation_B}};
-  json["compute"] = Json{{"from", a.compute.from},
-                         {"device", a.compute.device ? Json(a.compute.device->name) : Json()},
-                         {"precision", a.compute.device ? Json(a.compute.precision) : Json()},
-                         {"efficiency", a.compute.efficiency}};
+  json["compute"] = Json{{"from", a.plan.compute.from},
+                         {"device", a.plan.compute.device.name},
+                         {"precision", a.plan.compute.precision},
+                         {"efficiency", a.plan.compute.efficiency}};
   json["skew"] = step.skew.is_even() ? Json() : Json(text_of(step.skew));
   json["dropped"] = found.step.dropped;
   json["time"] = found.time_s;
@@ -178,14 +169,14 @@ Json json_of(const TrainAnswer& a) {
                         {"idle", found.shares.idle_s}};
   json["bound"] = found.least_s;
   json["over_bound"] = found.time_s / found.least_s;
-  const double rate = a.samples() / found.time_s;
+  const double rate = a.plan.samples() / found.time_s;
   json["samples_per_second"] = rate;
-  json["tokens_per_second"] = rate * static_cast<double>(a.model.sample_tokens);
+  json["tokens_per_second"] = rate * static_cast<double>(a.plan.model.sample_tokens);
   json["samples_per_second_device"] = rate / a.network.ranks();
-  json["utilisation"] = a.utilisation();
+  json["utilisation"] = a.plan.utilisation(found.time_s);
   Json buckets = Json::array(), calls = Json::array();
   for (const question::BucketTrial& trial : found.buckets)
-    if (a.found.buckets.size() > 1 || !a.asked.buckets_B.empty())
+    if (a.found.buckets.size() > 1 || !a.plan.asked.buckets_B.empty())
       buckets.push_back({{"bucket", trial.bucket_B}, {"time", trial.time_s}});
   for (const TrainingCall& call : found.calls) calls.push_back(json_of(call));
   json["bucket"] = buckets.empty() ? Json() : Json(found.bucket_B);
@@ -199,17 +190,18 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   const question::Training& found = a.found;
   const question::StepShares& shares = found.shares;
   Facts facts;
-  facts.add("model", fmt::format("{}: {:.4g} parameters, {:.4g} operations a {}", a.model.name,
-                                 static_cast<double>(a.model.parameters()),
-                                 (1 + workload::kBackward) * a.model.operations(), a.model.sample));
+  facts.add("model", fmt::format("{}: {:.4g} parameters, {:.4g} operations a {}", a.plan.model.name,
+                                 static_cast<double>(a.plan.model.parameters()),
+                                 (1 + workload::kBackward) * a.plan.model.operations(),
+                                 a.plan.model.sample));
   facts.add("network",
             fmt::format("{}, routing {}", a.network.topology().name(), a.network.routing().name()));
-  facts.add("parallel", question::text_of(a.asked.step.parallel));
+  facts.add("parallel", question::text_of(a.plan.asked.step.parallel));
   facts.add("batch", batch_text(a));
   facts.add("computing", compute_text(a));
-  if (!a.asked.step.skew.is_even())
+  if (!a.plan.asked.step.skew.is_even())
     facts.add("experts", fmt::format("{}, {:.1f} % of the tokens dropped",
-                                     text_of(a.asked.step.skew), 100 * found.step.dropped));
+                                     text_of(a.plan.asked.step.skew), 100 * found.step.dropped));
   facts.add("step", format_seconds(found.time_s));
   facts.add("  compute", share_text(shares.compute_s, found.time_s));
   facts.add("  gradients",
@@ -221,14 +213,15 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   facts.add("  idle", share_text(shares.idle_s, found.time_s));
   facts.add("bound", fmt::format("{}: the step takes {:.3f} times as long",
                                  format_seconds(found.least_s), found.time_s / found.least_s));
-  const double rate = a.samples() / found.time_s;
+  const double rate = a.plan.samples() / found.time_s;
   facts.add("throughput", fmt::format("{} {}s a second, {} a device", rate_text(rate),
-                                      a.model.sample, rate_text(rate / a.network.ranks())));
-  if (a.model.sample_tokens > 1)
-    facts.add("tokens", fmt::format("{} a second",
-                                    rate_text(rate * static_cast<double>(a.model.sample_tokens))));
-  if (const auto utilisation = a.utilisation())
-    facts.add("utilisation", fmt::format("{:.1f} % of the devices' peak", 100 * *utilisation));
+                                      a.plan.model.sample, rate_text(rate / a.network.ranks())));
+  if (a.plan.model.sample_tokens > 1)
+    facts.add("tokens",
+              fmt::format("{} a second",
+                          rate_text(rate * static_cast<double>(a.plan.model.sample_tokens))));
+  facts.add("utilisation",
+            fmt::format("{:.1f} % of the devices' peak", 100 * a.plan.utilisation(found.time_s)));
   if (found.class_bytes)
     for (const auto& [name, bytes] : *found.class_bytes)
       facts.add(fmt::format("links {}", name.empty() ? "default" : name),

@@ -63,7 +63,7 @@ Json chrome_trace(const TrainAnswer& a) {
     const workload::Ran& ran = a.found.ran[static_cast<std::size_t>(number)];
     const std::int32_t stream = step.timeline.task(number).stream;
     std::string name =
-        task.layer < 0 ? "" : a.model.layers[static_cast<std::size_t>(task.layer)].name;
+        task.layer < 0 ? "" : a.plan.model.layers[static_cast<std::size_t>(task.layer)].name;
     if (task.call >= 0) {
       const workload::GroupCall& call = step.calls[static_cast<std::size_t>(task.call)];
       name = fmt::format("{}{}{} {}", name_of(call.kind), name.empty() ? "" : " ", name,
@@ -87,7 +87,7 @@ report::TimelineChart timeline_chart(const TrainAnswer& a) {
   const TrainingStep& step = a.found.step;
   const Rows rows = rows_of(step);
   report::TimelineChart chart{
-      .title = fmt::format("{} on {}: {}", a.model.name, a.network.topology().name(),
+      .title = fmt::format("{} on {}: {}", a.plan.model.name, a.network.topology().name(),
                            format_seconds(a.found.time_s)),
       .rows = rows.names,
       .kinds = {"forward", "backward", "sums of gradients", "all-to-all",

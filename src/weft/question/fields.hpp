@@ -33,6 +33,11 @@ struct TypedField : Field {
     field.number = true;
     return field;
   }
+  constexpr TypedField flagged() const {
+    TypedField field = *this;
+    field.flag = true;
+    return field;
+  }
   constexpr TypedField repeatable() const {
     TypedField field = *this;
     field.repeated = true;

@@ -34,12 +34,15 @@ std::string placement_of(const Row& row) {
 std::string contents_of_files(const Row& row) {
   const std::string expression = text_in(row.parameters, "topology");
   const std::string policy = placement_of(row);
-  if (!names_file(expression) && !names_file(policy)) return {};
+  const bool of_network = names_file(expression) || names_file(policy);
+  if (!of_network && !row.kind->names_files) return {};
   FactsOfNetworks facts;
   std::string contents = row.kind->contents(row, facts);
   require(key_of(row, contents) == row.key,
           "a file of {} has changed since the sweep began; sweep again",
-          names_file(expression) ? expression : policy);
+          names_file(expression) ? expression
+          : of_network           ? policy
+                                 : text_in(row.parameters, row.kind->needed.front()));
   return contents;
 }
 

@@ -123,10 +123,10 @@ TEST(TraceCommands, refuse_options_that_count_for_nothing) {
   folder.file("a.1.et", file);
   const std::string line = "train --trace " + folder.path("a") + " -t ring:2 ";
   EXPECT_EQ(run_weft(words_of(line)).code, 0);
-  for (const char* option :
-       {"--parallel data", "--batch 8", "--micro-batches 2", "--buckets 1MB", "--order a",
-        "--prefetch 2", "--tokens 9", "--gradient-bytes 2", "--first-come", "--write-trace b",
-        "--chrome-trace b.json", "--layer-times b.csv"})
+  for (const char* option : {"--parallel data", "--batch 8", "--micro-batches 2", "--buckets 1MB",
+                             "--order a", "--prefetch 2", "--tokens 9", "--gradient-bytes 2",
+                             "--first-come", "--write-trace b", "--skew zipf:1", "--scatter-gather",
+                             "--capacity 2", "--chrome-trace b.json", "--layer-times b.csv"})
     EXPECT_NE(why(line + option).find("--trace"), std::string::npos) << option;
   EXPECT_NE(why(line + "--device h100").find("have no effect"), std::string::npos);
   EXPECT_NE(why(line + "--alltoall flow").find("no all-to-all"), std::string::npos);

@@ -118,6 +118,11 @@ TEST(TrainCommand, refuses_what_cannot_be) {
       {"train gpt-2-small -t ring:8 --parallel sharded --buckets 1MB", "--buckets has no effect"},
       {"train switch-base-256 -t hypercube:9 --parallel expert", "256 experts for 512 ranks"},
       {"train gpt-2-small -t ring:8 --parallel expert", "no layer with experts"},
+      {"train gpt-2-small -t ring:8 --capacity 1.5", "--capacity has no effect"},
+      {"train gpt-2-small -t ring:8 --isolated", "--isolated has no effect"},
+      {"train gpt-2-small -t ring:8 --parallel tensor=2 --model alpha-beta --isolated",
+       "--isolated has no effect"},
+      {"train gpt-2-small -t ring:8 --parameter-bytes 2", "--parameter-bytes has no effect"},
       {"train gpt-2-small -t ring:8 --samples-per-second 3 --efficiency 0.4", "--efficiency"},
   };
   for (const auto& [line, said] : lines) {

@@ -19,11 +19,12 @@ Kind price_kind();
 Kind embedding_kind();
 Kind phases_kind();
 Kind bounds_kind();
+Kind train_kind();
 
 inline constexpr Kind (*kKinds[])() = {
     simulate_kind, cost_kind,      topology_kind, forecast_kind, throughput_kind,
     find_kind,     crossings_kind, order_kind,    pairs_kind,    economics_kind,
-    price_kind,    embedding_kind, phases_kind,   bounds_kind,
+    price_kind,    embedding_kind, phases_kind,   bounds_kind,   train_kind,
 };
 
 }  // namespace weft::question

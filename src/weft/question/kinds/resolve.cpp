@@ -26,21 +26,6 @@ bool gives_all_links(const std::string& link) {
   return link.find(',') < link.find('=');
 }
 
-void resolve_placement(Row& row, FactsOfNetworks& facts) {
-  Values& parameters = row.parameters;
-  const std::string placement = text_in(parameters, "placement");
-  const TopologyFacts& topology = facts.topology(text_in(parameters, "topology"));
-  const PlacementFacts& placed =
-      facts.placement(text_in(parameters, "topology"), placement, count_in(parameters, "ranks", 0),
-                      text_in(parameters, "hosts"));
-  parameters["ranks"] = placed.ranks;
-  parameters["hosts"] = placed.hosts;  // of a file: its numbers
-  if (placed.hosts.empty()) parameters.erase("hosts");
-  const bool drawn = topology::draws(placement) || draws_packets(parameters, topology) ||
-                     text_in(parameters, "routing") == "shortest-random";
-  if (!drawn) parameters.erase("seed");
-}
-
 // Roots and ends that the collective has not; a kind that goes to every rank has no `to`.
 void resolve_ends(Row& row) {
   Values& parameters = row.parameters;
@@ -88,6 +73,21 @@ void resolve_link(Values& parameters, const TopologyFacts& topology) {
     parameters["link"] = std::string(kSpeedsOfFile);
   else if (!topology.speeds && !gives_all_links(link))
     parameters["link"] = canonical_value("link", kDefaultLink + (link.empty() ? "" : ";" + link));
+}
+
+void resolve_placement(Row& row, FactsOfNetworks& facts) {
+  Values& parameters = row.parameters;
+  const std::string placement = text_in(parameters, "placement");
+  const TopologyFacts& topology = facts.topology(text_in(parameters, "topology"));
+  const PlacementFacts& placed =
+      facts.placement(text_in(parameters, "topology"), placement, count_in(parameters, "ranks", 0),
+                      text_in(parameters, "hosts"));
+  parameters["ranks"] = placed.ranks;
+  parameters["hosts"] = placed.hosts;  // of a file: its numbers
+  if (placed.hosts.empty()) parameters.erase("hosts");
+  const bool drawn = topology::draws(placement) || draws_packets(parameters, topology) ||
+                     text_in(parameters, "routing") == "shortest-random";
+  if (!drawn) parameters.erase("seed");
 }
 
 void resolve_algorithm(Values& parameters) {

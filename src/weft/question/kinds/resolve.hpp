@@ -11,6 +11,8 @@ namespace weft::question {
 /// The topology's canonical name, its size, and what its automatic routing is.
 void resolve_topology(Row& row, FactsOfNetworks& facts);
 
+/// How many ranks there are and where, and whether that is drawn.
+void resolve_placement(Row& row, FactsOfNetworks& facts);
 /// What follows for a collective of ranks on a network: links, placement, roots and ends.
 void resolve_collective(Row& row, FactsOfNetworks& facts);
 /// The same with an algorithm. The readings, if any, stay.

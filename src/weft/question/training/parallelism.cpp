@@ -1,9 +1,11 @@
 // What --parallel says.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -38,20 +40,24 @@ void take_size(Sizes& sizes, std::string_view name, std::string_view value) {
   *size = *number;
 }
 
-}  // namespace
+// What was said before ranks are known.
+struct Said {
+  DataParallel mode = DataParallel::replicated;
+  Sizes sizes = {};
+  bool sequence = false;
+};
 
-Parallelism parse_parallelism(std::string_view text, std::int32_t ranks) {
-  Parallelism parallel;
-  Sizes sizes;
+Said read(std::string_view text) {
+  Said said;
   bool has_mode = false;
   for (const std::string_view part : split(text, ',')) {
     if (const auto at = part.find('='); at != std::string_view::npos) {
-      take_size(sizes, lower(trim(part.substr(0, at))), trim(part.substr(at + 1)));
+      take_size(said.sizes, lower(trim(part.substr(0, at))), trim(part.substr(at + 1)));
       continue;
     }
-    const std::string word = lower(part);
+    const std::string word = lower(trim(part));
     if (word == "sequence") {
-      parallel.sequence = true;
+      said.sequence = true;
       continue;
     }
     constexpr std::array<std::string_view, 3> kModes = {"data", "sharded", "expert"};
@@ -64,8 +70,37 @@ Parallelism parse_parallelism(std::string_view text, std::int32_t ranks) {
     require(!has_mode, "--parallel has {} beside another; take one of data, sharded and expert",
             word);
     has_mode = true;
-    parallel.replicas = static_cast<DataParallel>(mode);
+    said.mode = static_cast<DataParallel>(mode);
   }
+  return said;
+}
+
+std::string canonical(const Said& said) {
+  std::vector<std::string> parts;
+  if (said.mode == DataParallel::sharded) parts.emplace_back("sharded");
+  if (said.mode == DataParallel::experts) parts.emplace_back("expert");
+  if (said.sizes.tensor > 1) parts.push_back(fmt::format("tensor={}", said.sizes.tensor));
+  if (said.sizes.pipeline > 1) parts.push_back(fmt::format("pipeline={}", said.sizes.pipeline));
+  if (said.sizes.data > 0) parts.push_back(fmt::format("data={}", said.sizes.data));
+  if (said.sequence) parts.emplace_back("sequence");
+  return parts.empty() ? "data" : fmt::format("{}", fmt::join(parts, ","));
+}
+
+}  // namespace
+
+std::string canonical_parallelism(std::string_view text) {
+  return canonical(read(text));
+}
+
+std::string canonical_parallelism(const Parallelism& parallel) {
+  return canonical({.mode = parallel.replicas,
+                    .sizes = {.tensor = parallel.tensor, .pipeline = parallel.pipeline},
+                    .sequence = parallel.sequence});
+}
+
+Parallelism parse_parallelism(std::string_view text, std::int32_t ranks) {
+  const auto [mode, sizes, sequence] = read(text);
+  Parallelism parallel{.replicas = mode, .sequence = sequence};
   parallel.tensor = std::max(1, sizes.tensor);
   parallel.pipeline = std::max(1, sizes.pipeline);
   const std::int64_t of_replica = std::int64_t{parallel.tensor} * parallel.pipeline;

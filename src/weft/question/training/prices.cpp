@@ -3,12 +3,14 @@
 #include "weft/question/training/prices.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/question/optimum.hpp"
+#include "weft/question/training/anywhere.hpp"
 #include "weft/question/training/least.hpp"
 #include "weft/question/training/schedules.hpp"
 #include "weft/question/training/unequal.hpp"
@@ -77,6 +79,12 @@ void require_alone(const std::vector<Network>& networks) {
           networks.size());
 }
 
+std::string text_of(std::span<const RankGroup> groups) {
+  std::string text;
+  for (const RankGroup& group : groups) text += fmt::format("{};", fmt::join(group, ","));
+  return text;
+}
+
 void note_once(std::vector<std::string>& names, const std::vector<std::string>& more) {
   for (const std::string& name : more)
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
@@ -99,25 +107,15 @@ std::vector<GroupPrice> GroupPrices::price(CollectiveKind kind,
                                            std::span<const std::int64_t> sizes_B,
                                            std::span<const RankGroup> groups) const {
   WEFT_ASSERT(!groups.empty());
-  Key key{kind, {groups.begin(), groups.end()}, 0};
-  const auto key_of = [&](std::int64_t size_B) -> const Key& {
-    std::get<std::int64_t>(key) = size_B;
-    return key;
-  };
-  std::vector<std::int64_t> missing;
-  {
-    const std::lock_guard lock(*mutex_);
-    for (const std::int64_t size_B : sizes_B)
-      if (!known_.contains(key_of(size_B))) missing.push_back(size_B);
-  }
-  std::ranges::sort(missing);
-  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
-  // Without the lock, since threads that help with it may want a price, too.
-  const auto found = missing.empty() ? std::vector<GroupPrice>{} : priced(kind, missing, groups);
-  const std::lock_guard lock(*mutex_);
-  for (const GroupPrice& price : found) known_.try_emplace(key_of(price.size_B), price);
+  std::vector<std::int64_t> sizes(sizes_B.begin(), sizes_B.end());
+  std::ranges::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  const auto found = known_->even.get(
+      fmt::format("{} at {} of {}", name_of(kind), fmt::join(sizes, ","), text_of(groups)),
+      [&] { return priced(kind, sizes, groups); });
   std::vector<GroupPrice> prices;
-  for (const std::int64_t size_B : sizes_B) prices.push_back(known_.at(key_of(size_B)));
+  for (const std::int64_t size_B : sizes_B)
+    prices.push_back(*std::ranges::find(*found, size_B, &GroupPrice::size_B));
   return prices;
 }
 
@@ -136,27 +134,17 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
 }
 
 std::shared_ptr<const Optimum> GroupPrices::throughput_of(const RankGroup& group) const {
-  {
-    const std::lock_guard lock(*mutex_);
-    if (const auto found = throughputs_.find(group); found != throughputs_.end())
-      return found->second;
-  }
-  auto best = std::make_shared<const Optimum>(optimum(
-      schedule::alltoall(static_cast<std::int32_t>(group.size())), network_of(*network_, group)));
-  const std::lock_guard lock(*mutex_);
-  return throughputs_.try_emplace(group, std::move(best)).first->second;
+  return known_->throughputs.get(fmt::format("{}", fmt::join(group, ",")), [&] {
+    return optimum(schedule::alltoall(static_cast<std::int32_t>(group.size())),
+                   network_of(*network_, group));
+  });
 }
 
 GroupPrice GroupPrices::price_unequal(const std::vector<std::int64_t>& parts_B, bool back,
                                       std::span<const RankGroup> groups) const {
-  const UnequalKey key{parts_B, back, {groups.begin(), groups.end()}};
-  {
-    const std::lock_guard lock(*mutex_);
-    if (const auto found = unequal_.find(key); found != unequal_.end()) return found->second;
-  }
-  GroupPrice price = priced_unequal(parts_B, back, groups);
-  const std::lock_guard lock(*mutex_);
-  return unequal_.try_emplace(key, std::move(price)).first->second;
+  return *known_->unequal.get(
+      fmt::format("{} {} of {}", back, fmt::join(parts_B, ","), text_of(groups)),
+      [&] { return priced_unequal(parts_B, back, groups); });
 }
 
 GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B, bool back,
@@ -207,6 +195,7 @@ std::optional<std::vector<GroupPrice>> GroupPrices::priced(
   const Collective collective = collective_of(kind, ranks);
   const bool has_others = parties.size() > 1 || parties.front().images > 1;
   const bool by_flow = options_.flow_alltoall && kind == CollectiveKind::alltoall;
+  const bool by_formula = options_.simulation.model == simulation::Model::alpha_beta;
   for (const Party& party : parties) {
     std::vector<RankGroup> members;
     std::vector<Network> networks;
@@ -216,6 +205,10 @@ std::optional<std::vector<GroupPrice>> GroupPrices::priced(
     }
     for (GroupPrice& price : prices)
       price.together = std::max(price.together, std::ssize(party.groups));
+    bound_anywhere(prices, collective, networks.front(),
+                   by_flow      ? Latency::left_out
+                   : by_formula ? Latency::before
+                                : Latency::beside);
     if (by_flow) {
       require_alone(networks);
       take_flow(prices, *throughput_of(members.front()), networks.front());

@@ -2,18 +2,18 @@
 // simulated, each distinct one once.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
-#include <tuple>
+#include <string>
 #include <vector>
 
 #include "weft/question/optimum.hpp"
 #include "weft/question/training.hpp"
 #include "weft/question/training/groups.hpp"
+#include "weft/question/workspace.hpp"
 
 namespace weft::question {
 
@@ -63,15 +63,18 @@ class GroupPrices {
   /// Of an even all-to-all on the group, which takes long to find.
   std::shared_ptr<const Optimum> throughput_of(const RankGroup& group) const;
 
-  using Key = std::tuple<CollectiveKind, std::vector<RankGroup>, std::int64_t>;
-  using UnequalKey = std::tuple<std::vector<std::int64_t>, bool, std::vector<RankGroup>>;
+  // Prices by all sizes at once: which algorithms are tried may depend on them all, and a price
+  // must not depend on what was asked before.
+  struct Known {
+    static constexpr std::size_t kMost = 256;
+    SharedCache<std::vector<GroupPrice>> even{kMost};
+    SharedCache<GroupPrice> unequal{kMost};
+    SharedCache<Optimum> throughputs{kMost};
+  };
 
   std::shared_ptr<const Network> network_;
   PriceOptions options_;
-  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
-  mutable std::map<Key, GroupPrice> known_;
-  mutable std::map<UnequalKey, GroupPrice> unequal_;
-  mutable std::map<RankGroup, std::shared_ptr<const Optimum>> throughputs_;
+  std::unique_ptr<Known> known_ = std::make_unique<Known>();
 };
 
 /// As train() above, with prices that others share.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -130,6 +131,22 @@ StepShares mean_shares(const TrainingStep& step, std::span<const workload::Ran> 
   return mean;
 }
 
+// Of the best buckets; nothing where the least time of a call on any network is not known.
+std::optional<double> ideal_s(std::vector<TrainingStep> steps, const CallPrices& prices) {
+  double least_s = INFINITY;
+  for (TrainingStep& step : steps) {
+    std::vector<std::int64_t> times_ps;
+    for (const GroupCall& call : step.calls) {
+      const auto& time_s = prices.at(call).anywhere_s;
+      if (!time_s) return std::nullopt;
+      times_ps.push_back(picoseconds(*time_s));
+    }
+    step.set_times(times_ps);
+    least_s = std::min(least_s, seconds(workload::end_of(step.timeline.run())));
+  }
+  return least_s;
+}
+
 // By all stages that a call's groups are of.
 std::vector<double> uses_by_all(const TrainingStep& step) {
   std::vector<double> uses(step.calls.size(), 0);
@@ -223,6 +240,7 @@ Training train(const workload::TrainingModel& model, const workload::LayerTimes&
     training.buckets.push_back({buckets_B[i], seconds(end_with(steps[i], prices))});
     if (training.buckets[i].time_s < training.buckets[best].time_s) best = i;
   }
+  training.ideal_s = ideal_s(steps, prices);
   training.time_s = training.buckets[best].time_s;
   training.bucket_B = training.buckets[best].bucket_B;
   training.step = std::move(steps[best]);

@@ -1,4 +1,4 @@
-#include "weft/question/training/trace_calls.hpp"
+#include "weft/question/trace/trace_calls.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "weft/question/training/trace_items.hpp"
+#include "weft/question/trace/trace_items.hpp"
 
 #include <fmt/format.h>
 

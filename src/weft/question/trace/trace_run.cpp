@@ -11,7 +11,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/training/trace_calls.hpp"
+#include "weft/question/trace/trace_calls.hpp"
 #include "weft/workload/timeline.hpp"
 
 namespace weft::question {

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <vector>
 
+#include "weft/question/trace/trace_items.hpp"
 #include "weft/question/trace/trace_run.hpp"
 #include "weft/question/training/prices.hpp"
-#include "weft/question/training/trace_items.hpp"
 
 namespace weft::question {
 

@@ -1,0 +1,181 @@
+// Rows of a step of training.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+#include "weft/base/file.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/prepared.hpp"
+#include "weft/question/kinds/resolve.hpp"
+#include "weft/question/packet_rows.hpp"
+#include "weft/question/row_key.hpp"
+#include "weft/question/run_fields.hpp"
+#include "weft/question/setup.hpp"
+#include "weft/question/training/prices.hpp"
+#include "weft/question/training/training_spec.hpp"
+
+namespace weft::question {
+
+namespace {
+
+// The step's, then those of a schedule, whose collective and algorithm the step says.
+std::vector<const Field*> fields() {
+  std::vector<const Field*> fields;
+  for (const auto& [field, set] : training_members()) fields.push_back(field);
+  for (const Field* field :
+       schedule_fields({.started = true, .simulated = true, .ends = Ends::none}))
+    if (field->name != "collective" && field->name != "algorithm") fields.push_back(field);
+  return fields;
+}
+
+// One that no algorithm of those named takes.
+bool is_taken(const algorithm::Option& option, const TrainingSpec& spec) {
+  return std::ranges::any_of(algorithm::algorithms(), [&](const auto& algorithm) {
+    const auto& names = spec.algorithms;
+    const bool is_meant = names.empty() || std::ranges::find(names, kAll) != names.end() ||
+                          std::ranges::find(names, algorithm.name) != names.end();
+    return is_meant && algorithm.takes(option);
+  });
+}
+
+void resolve(Row& row, FactsOfNetworks& facts) {
+  Values& parameters = row.parameters;
+  resolve_topology(row, facts);
+  resolve_link(parameters, facts.topology(text_in(parameters, "topology")));
+  resolve_placement(row, facts);
+  resolve_readings(row, facts, Startups::by_model);
+  const TrainingSpec spec = training_in(parameters);
+  TrainingPlan plan =
+      plan_training(spec, static_cast<std::int32_t>(count_in(parameters, "ranks", 1)));
+  plan.asked.simulation = simulation_options_in(parameters);
+  complete(parameters, plan);
+  for (const algorithm::Option& option : algorithm::options())
+    if (text_in(parameters, option.name) == "auto" || !is_taken(option, spec))
+      parameters.erase(std::string(option.name));
+}
+
+std::string contents(const Row& row, FactsOfNetworks& facts) {
+  const TrainingSpec spec = training_in(row.parameters);
+  std::string text = contents_of_schedule(row, facts);
+  const auto add = [&](const char* name, const std::string& path) {
+    text += fmt::format("{}={:08x}\n", name, checksum(read_file(path)));
+  };
+  add("workload", workload::kTrainingModels.find_or_path(spec.workload).path);
+  add("device", workload::kDevices.find_or_path(spec.device).path);
+  if (!spec.layer_times.empty()) add("layer-times", spec.layer_times);
+  return text;
+}
+
+// What the prices of collectives depend on but they themselves.
+std::string price_key(const Row& row, const std::string& contents) {
+  std::string key = contents + part_key(row, {Part::network, Part::host, Part::schedule});
+  const auto add = [&](const Field& field) {
+    key += fmt::format("{}={}\n", field.name, text_in(row.parameters, field.name));
+  };
+  for (const auto& [field, set] : reading_members()) add(*field);
+  for (const Field* field : packet_fields()) add(*field);
+  return key;
+}
+
+// For the rows that follow.
+struct SharedPrices {
+  std::unique_ptr<const GroupPrices> prices;
+};
+constexpr std::size_t kMostPrices = 16;
+
+double calls_s(const Training& training, CollectiveKind kind) {
+  double sum_s = 0;
+  for (const TrainingCall& call : training.calls)
+    if (call.call.kind == kind) sum_s += static_cast<double>(call.uses) * call.time_s;
+  return sum_s;
+}
+
+template <class T>
+Value number_of(const std::optional<T>& number) {
+  return number ? Value(*number) : Value();
+}
+
+Values answer(const Row& row, Workspace& workspace) {
+  const std::string contents = contents_of_files(row);
+  const auto network = network_of(row, contents, workspace);
+  TrainingPlan plan = plan_training(training_in(row.parameters), network->ranks());
+  contents_of_files(row);  // what was read is what the key was made of
+  plan.asked.algorithm = algorithm_options_in(row.parameters);
+  plan.asked.simulation = simulation_options_in(row.parameters);
+  const auto shared = workspace.kept<SharedPrices>(kMostPrices).get(price_key(row, contents), [&] {
+    return SharedPrices{std::make_unique<GroupPrices>(network, price_options(plan.asked))};
+  });
+  const Training found = train(plan.model, plan.times, *shared->prices, plan.asked);
+  const double rate = plan.samples() / found.time_s;
+  const auto over = [&](double least_s) { return found.time_s / least_s; };
+  return {{"time", found.time_s},
+          {"compute", found.shares.compute_s},
+          {"exposed_gradients", found.shares.gradients_s},
+          {"exposed_alltoall", found.shares.alltoall_s},
+          {"exposed_other", found.shares.other_s},
+          {"idle", found.shares.idle_s},
+          {"alltoall_share", found.shares.alltoall_s / found.time_s},
+          {"allreduce_time", calls_s(found, CollectiveKind::allreduce)},
+          {"alltoall_time", calls_s(found, CollectiveKind::alltoall)},
+          {"bucket", plan.asked.buckets_B.empty() ? Value() : Value(found.bucket_B)},
+          {"least_time", found.least_s},
+          {"over_least", over(found.least_s)},
+          {"ideal_time", number_of(found.ideal_s)},
+          {"over_ideal", found.ideal_s ? Value(over(*found.ideal_s)) : Value()},
+          {"dropped", found.step.dropped},
+          {"samples", plan.samples()},
+          {"samples_per_second", rate},
+          {"tokens_per_second", rate * static_cast<double>(plan.model.sample_tokens)},
+          {"utilisation", plan.utilisation(found.time_s)},
+          {"computing_efficiency", number_of(plan.compute.efficiency)},
+          {"model_parameters", plan.model.parameters()}};
+}
+
+// Measured by formula and by flows: each of some tens of algorithms, for four to ten sizes.
+Estimate foretell(const Row& row) {
+  constexpr double kPair_s = 1e-5, kPair_B = 500;
+  const auto ranks = static_cast<double>(count_in(row.parameters, "ranks", 1));
+  return {.time_s = 10 * kReport_s + ranks * ranks * kPair_s,
+          .memory_B = kRow_B + ranks * ranks * kPair_B};
+}
+
+}  // namespace
+
+Kind train_kind() {
+  return {.name = "train",
+          .subject = Subject::topology,
+          .fields = fields(),
+          .needed = {"workload", "topology"},
+          .measures = {"time",
+                       "compute",
+                       "exposed_gradients",
+                       "exposed_alltoall",
+                       "exposed_other",
+                       "idle",
+                       "alltoall_share",
+                       "allreduce_time",
+                       "alltoall_time",
+                       "bucket",
+                       "least_time",
+                       "over_least",
+                       "ideal_time",
+                       "over_ideal",
+                       "dropped",
+                       "samples",
+                       "samples_per_second",
+                       "tokens_per_second",
+                       "utilisation",
+                       "computing_efficiency",
+                       "model_parameters"},
+          .chart = {.x = "topology", .y = "time", .series = "workload"},
+          .resolve = resolve,
+          .contents = contents,
+          .names_files = true,
+          .foretell = foretell,
+          .answer = answer};
+}
+
+}  // namespace weft::question

@@ -1,0 +1,222 @@
+// The fields of a training step: options of weft train, and parameters of rows of kind train.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/comparison.hpp"
+#include "weft/question/comparison/algorithm_names.hpp"
+#include "weft/question/read_number.hpp"
+#include "weft/question/run_fields.hpp"
+#include "weft/question/training/training_spec.hpp"
+
+namespace weft::question {
+
+namespace {
+
+using Spec = TrainingSpec;
+
+constexpr Names<AlltoallPrice, 2> kAlltoallPrices{"all-to-alls have no price \"{}\"; {}",
+                                                  {"schedules", "flow"}};
+
+// More than 0, and at most this.
+double positive(std::string_view name, std::string_view text, double most, std::string_view such) {
+  const auto number = read_number(text);
+  require(number && *number > 0 && *number <= most,
+          "\"{}\" is no {} (above 0, at most {:g}); write {}", text, name, most, such);
+  return *number;
+}
+
+constexpr double kMostSamples = 1e12, kMostRate = 1e15, kMostShares = 1e6;
+
+double read_samples(std::string_view name, std::string_view text) {
+  return positive(name, text, kMostSamples, "32");
+}
+double read_throughput(std::string_view name, std::string_view text) {
+  return positive(name, text, kMostRate, "360");
+}
+double read_capacity(std::string_view name, std::string_view text) {
+  return positive(name, text, kMostShares, "1.25 for a quarter above an even share");
+}
+double read_efficiency(std::string_view, std::string_view text) {
+  const auto share = number_in<double>(text);
+  require(share && *share > 0 && *share <= 1,
+          "efficiency {} is no share of the peak; write 0.4 for 40 %", text);
+  return *share;
+}
+
+std::string lower_text(std::string_view, std::string_view text) {
+  return lower(text);
+}
+
+std::string parallelism_text(std::string_view, std::string_view text) {
+  return canonical_parallelism(text);
+}
+
+RankOrder read_order(std::string_view, std::string_view text) {
+  return RankOrder(text);
+}
+Value show_order(const RankOrder& order) {
+  return order.text();
+}
+
+workload::Skew read_skew(std::string_view, std::string_view text) {
+  return workload::parse_skew(text);
+}
+Value show_skew(const workload::Skew& skew) {
+  return text_of(skew);
+}
+
+std::vector<std::int64_t> read_buckets(std::string_view, std::string_view text) {
+  return parse_sizes(text);
+}
+Value show_buckets(const std::vector<std::int64_t>& sizes_B) {
+  std::vector<std::string> texts;
+  for (const std::int64_t size_B : sizes_B) texts.push_back(format_size(size_B));
+  return fmt::format("{}", fmt::join(texts, ","));
+}
+
+// None for the best of all.
+std::vector<std::string> read_algorithms(std::string_view, std::string_view text) {
+  if (lower(text) == "best") return {};
+  std::vector<std::string> names = algorithms_in(std::string(text));
+  for (std::string& name : names)
+    if (name != kAll) name = algorithm::find_algorithm(name).name;
+  return names;
+}
+Value show_algorithms(const std::vector<std::string>& names) {
+  if (names.empty()) return std::string("best");
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+bool read_truth(std::string_view name, std::string_view text) {
+  const std::string word = lower(text);
+  require(word == "true" || word == "false", "{} is \"{}\"; write true or false", name, text);
+  return word == "true";
+}
+constexpr auto truth(std::string_view name, Part part) {
+  return field<read_truth, as_is<bool>>(name, "false", part).flagged();
+}
+
+// What decides which messages are sent is a part of the schedule.
+constexpr auto kWorkload =
+    text<any_text>("workload", "").helped("A model's file, or one of weft list workloads []");
+constexpr auto kParallel =
+    text<parallelism_text>("parallel", "data", Part::schedule)
+        .helped("data, sharded or expert, with tensor=8,pipeline=2,data=8 and sequence");
+constexpr auto kOrder =
+    field<read_order, show_order>("order", "", Part::schedule)
+        .helped("Of ranks: what grows fastest, then next [tensor,data,pipeline]");
+constexpr auto kBatch =
+    field<read_samples, as_is<double>>("batch", "").helped("Samples of a replica in a step [32]");
+constexpr auto kGlobalBatch = field<read_samples, as_is<double>>("global-batch", "")
+                                  .helped("Samples of all replicas, in place of it []");
+constexpr auto kTokens = count<1, std::int64_t{1} << 50>("tokens", "")
+                             .helped("Tokens of all replicas, in place of it []");
+constexpr auto kCapacity =
+    field<read_capacity, as_is<double>>("capacity", "")
+        .helped("Tokens that an expert takes, as a multiple of its even share [the model's]");
+constexpr auto kDevice =
+    text<any_text>("device", "a100").helped("What computes: a file, or one of weft list devices");
+constexpr auto kPrecision =
+    text<lower_text>("precision", "").helped("fp32, tf32, bf16, ... of the device [its first]");
+constexpr auto kEfficiency =
+    field<read_efficiency, as_is<double>>("efficiency", "")
+        .helped("Of the peak that layers reach, from 0 to 1 [the device's, by kind of layer]");
+constexpr auto kLayerTimes =
+    text<any_text>("layer-times", "")
+        .helped(
+            "Measured times in place of the peak: a CSV file with layer,forward_s,backward_s []");
+constexpr auto kSamplesPerSecond =
+    field<read_throughput, as_is<double>>("samples-per-second", "")
+        .helped("One measured throughput of a device, spread over layers by their operations []");
+constexpr auto kMicroBatches =
+    count<1, 1'000'000>("micro-batches", "")
+        .helped("Of a replica's batch [4 a stage of a pipeline, else 1]");
+constexpr auto kPipelineOrder =
+    choice<workload::parse_pipeline_order>("pipeline-order", "1f1b").helped("1f1b or gpipe");
+constexpr auto kVirtualStages =
+    count<1, 1'000>("virtual-stages", "1").helped("Runs of layers a stage has (interleaved 1F1B)");
+constexpr auto kBuckets =
+    field<read_buckets, show_buckets>("buckets", "")
+        .helped("Sizes of gradient buckets; each is tried [1MB,10MB,100MB,1GB]");
+constexpr auto kPrefetch = count<0, 1'000'000>("prefetch", "")
+                               .helped("Layers whose parameters are gathered ahead (sharded) [1]");
+constexpr auto kGradientBytes =
+    count<1, 16>("gradient-bytes", "").helped("Of a number of gradients [as the precision]");
+constexpr auto kActivationBytes =
+    count<1, 16>("activation-bytes", "").helped("Of activations [as the precision]");
+constexpr auto kParameterBytes =
+    count<1, 16>("parameter-bytes", "").helped("Of parameters [as the precision]");
+constexpr auto kFirstCome =
+    truth("first-come", Part::run)
+        .helped("What the next layer waits for does not overtake sums of gradients that wait");
+constexpr auto kAlgorithms =
+    field<read_algorithms, show_algorithms>("algorithms", "best", Part::schedule)
+        .helped("Of collectives, separated by commas; the fastest at each size is taken [all]");
+constexpr auto kAlltoall =
+    choice<parse_alltoall_price>("alltoall", "schedules", Part::schedule)
+        .helped("schedules, or flow: all-to-alls take the time of the throughput");
+constexpr auto kScatterGather =
+    truth("scatter-gather", Part::run)
+        .helped("Tensor groups send activations to the next stage in parts and gather them there");
+constexpr auto kSkew =
+    field<read_skew, show_skew>("skew", "")
+        .helped(
+            "Of tokens over experts: zipf:S, the k-th most popular in proportion to 1/k^S "
+            "[even]");
+constexpr auto kIsolated =
+    truth("isolated", Part::schedule).helped("Groups that send at once do not share links");
+
+}  // namespace
+
+std::string_view name_of(AlltoallPrice price) {
+  return kAlltoallPrices[price];
+}
+
+AlltoallPrice parse_alltoall_price(std::string_view name) {
+  return kAlltoallPrices.value(name);
+}
+
+std::span<const Member<TrainingSpec>> training_members() {
+  static constexpr std::array kMembers = {kMember<kWorkload, &Spec::workload>,
+                                          kAsSaid<kParallel, &Spec::parallel>,
+                                          kMember<kOrder, &Spec::order>,
+                                          kMember<kBatch, &Spec::batch>,
+                                          kMember<kGlobalBatch, &Spec::global_batch>,
+                                          kMember<kTokens, &Spec::tokens>,
+                                          kMember<kCapacity, &Spec::capacity>,
+                                          kMember<kDevice, &Spec::device>,
+                                          kMember<kPrecision, &Spec::precision>,
+                                          kMember<kEfficiency, &Spec::efficiency>,
+                                          kMember<kLayerTimes, &Spec::layer_times>,
+                                          kMember<kSamplesPerSecond, &Spec::samples_per_second>,
+                                          kMember<kMicroBatches, &Spec::micro_batches>,
+                                          kMember<kPipelineOrder, &Spec::pipeline_order>,
+                                          kMember<kVirtualStages, &Spec::virtual_stages>,
+                                          kMember<kBuckets, &Spec::buckets_B>,
+                                          kMember<kPrefetch, &Spec::prefetch>,
+                                          kMember<kGradientBytes, &Spec::gradient_B>,
+                                          kMember<kActivationBytes, &Spec::activation_B>,
+                                          kMember<kParameterBytes, &Spec::parameter_B>,
+                                          kMember<kFirstCome, &Spec::first_come>,
+                                          kMember<kScatterGather, &Spec::scatter_gather>,
+                                          kMember<kAlgorithms, &Spec::algorithms>,
+                                          kMember<kAlltoall, &Spec::alltoall>,
+                                          kMember<kSkew, &Spec::skew>,
+                                          kMember<kIsolated, &Spec::isolated>};
+  return kMembers;
+}
+
+TrainingSpec training_in(const Values& said) {
+  TrainingSpec spec;
+  set_members(spec, training_members(), said);
+  return spec;
+}
+
+}  // namespace weft::question
