@@ -37,12 +37,6 @@ TrainingStep step_of(const TrainingModel& model, const StepOptions& options) {
   return training_step(model, of_seconds(model), options);
 }
 
-double seconds_of(TrainingStep step, double of_each_call_s) {
-  step.set_times(std::vector<std::int64_t>(step.calls.size(),
-                                           static_cast<std::int64_t>(of_each_call_s * kSecond_ps)));
-  return static_cast<double>(end_of(step.timeline.run())) / kSecond_ps;
-}
-
 std::int64_t bytes_asked(const TrainingStep& step, CollectiveKind kind) {
   const auto uses = step.uses();
   std::int64_t sum_B = 0;

@@ -100,10 +100,10 @@ void add_train_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft train vgg-16 -t kautz:16,2 --batch 32 --device v100 --link 12.5GBps,1us\n"
       "  weft train gpt-2-large -t torus:3x4 --batch 1 --device a100 --buckets 1MB,10MB,100MB "
-      "--timeline gpt2.svg\n"
+      "--timeline gpt2.svg --write-trace step\n"
       "  weft train dense-8b -t \"hosts(8, hamming:4x4)\" --parallel tensor=8,pipeline=2,data=8 "
       "--micro-batches 8\n"
-      "  weft train --trace step -t torus:8x8");
+      "  weft train --trace step -t ring:12");
   on_chosen(*command, options, run, action, check);
 }
 
