@@ -14,8 +14,6 @@ namespace {
 
 using schedule::CollectiveKind;
 
-constexpr double kSecond_ps = 1e12;
-
 // Layers of 100 parameters that take 1 s forward and 2 s backward, and hand on 10 numbers a sample.
 TrainingModel layers_of(int count, LayerKind kind = LayerKind::feed_forward) {
   TrainingModel model;
