@@ -46,7 +46,7 @@ TEST(TrainRow, adds_one_allreduce_to_computing) {
 TEST(TrainRow, skews_tokens_over_experts) {
   const std::string grid =
       "workload = \"switch-base-256\"\ntopology = \"hypercube:4\"\nparallel = \"expert\"\n"
-      "algorithms = \"spread\"\nmodel = \"alpha-beta\"\n";
+      "algorithms = \"spread,bfb\"\nmodel = \"alpha-beta\"\n";
   const Row even = row(grid), skewed = row(grid + "skew = \"zipf:1\"\n");
   EXPECT_EQ(row(grid + "skew = \"zipf:0\"\n").key, even.key);
   EXPECT_NE(skewed.key, even.key);

@@ -32,10 +32,11 @@ std::optional<TraceCalls::Key> TraceCalls::key_of(const TraceItem& item) const {
   const TraceNode& node = items_.node(item);
   if (node.bytes == 0) return std::nullopt;
   if (node.kind == TraceKind::send && node.peer != item.rank)
-    return Key{CollectiveKind::point_to_point, node.group.value_or(-1)};
-  if (node.kind != TraceKind::collective || items_.collective(item).members.size() < 2)
-    return std::nullopt;
-  return Key{node.collective, -1};
+    return Key{CollectiveKind::point_to_point, node.group.value_or(-1), node.bytes};
+  if (node.kind != TraceKind::collective) return std::nullopt;
+  const std::int64_t ranks = std::ssize(items_.collective(item).members);
+  if (ranks < 2) return std::nullopt;
+  return Key{node.collective, -1, size_of(node.collective, node.bytes, ranks)};
 }
 
 RankGroup TraceCalls::group_of(const TraceItem& item) const {
@@ -58,7 +59,7 @@ TraceCalls::Place TraceCalls::place(std::vector<Round>& rounds, const RankGroup&
   if (round == rounds.end()) {
     const auto ranks = static_cast<std::size_t>(ranks_);
     rounds.push_back({.groups = {},
-                      .by_size = {},
+                      .made = {},
                       .busy_from = std::vector<bool>(ranks, false),
                       .busy_to = std::vector<bool>(is_message ? ranks : 0, false)});
     round = rounds.end() - 1;
@@ -83,33 +84,40 @@ void TraceCalls::gather() {
     std::vector<Round>& rounds = rounds_[*key];
     const auto [found, is_new] = places.try_emplace({*key, group});
     if (is_new) found->second = place(rounds, group, key->kind == CollectiveKind::point_to_point);
-    Round& round = rounds[found->second.round];
-    Made& made = round.by_size[size_of(key->kind, items_.node(item).bytes, std::ssize(group))];
+    Made& made = rounds[found->second.round].made;
     made.items.push_back(number);
     ++made.of_group[found->second.group];
   }
 }
 
-// Calls of a round, that differ in their sizes, are priced at once.
+// Calls of the same groups, that differ in their sizes, are priced at once.
 void TraceCalls::price(const Network& network, const TraceAsked& asked) {
   const GroupPrices prices(std::make_shared<const Network>(network), price_options(asked.prices));
+  const auto sorted = [](std::vector<RankGroup> groups) {  // not in the order of their calls
+    std::ranges::sort(groups);
+    return groups;
+  };
+  std::map<std::pair<CollectiveKind, std::vector<RankGroup>>, std::map<std::int64_t, GroupPrice>>
+      priced;
+  for (const auto& [key, rounds] : rounds_)
+    for (const Round& round : rounds) priced[{key.kind, sorted(round.groups)}][key.size_B];
+  for (auto& [what, of_sizes] : priced) {
+    std::vector<std::int64_t> sizes_B;
+    for (const auto& [size_B, price] : of_sizes) sizes_B.push_back(size_B);
+    for (GroupPrice& price : prices.price(what.first, sizes_B, what.second))
+      of_sizes[price.size_B] = std::move(price);
+  }
   for (const auto& [key, rounds] : rounds_)
     for (const Round& round : rounds) {
-      std::vector<std::int64_t> sizes_B;
-      for (const auto& [size_B, made] : round.by_size) sizes_B.push_back(size_B);
-      std::vector<RankGroup> groups = round.groups;  // in an order of their own, not of their calls
-      std::ranges::sort(groups);
-      const std::vector<GroupPrice> priced = prices.price(key.kind, sizes_B, groups);
-      std::size_t i = 0;
-      for (const auto& [size_B, made] : round.by_size) {
-        std::int64_t uses = 0;
-        for (const auto& [group, of_group] : made.of_group) uses = std::max(uses, of_group);
-        times_made_.push_back(static_cast<double>(made.items.size()) /
-                              static_cast<double>(round.groups.size()));
-        for (const std::int32_t item : made.items)
-          calls_of_[item] = static_cast<std::int32_t>(calls_.size());
-        calls_.push_back({priced[i++], {.kind = key.kind, .size_B = size_B}, uses});
-      }
+      std::int64_t uses = 0;
+      for (const auto& [group, of_group] : round.made.of_group) uses = std::max(uses, of_group);
+      times_made_.push_back(static_cast<double>(round.made.items.size()) /
+                            static_cast<double>(round.groups.size()));
+      for (const std::int32_t item : round.made.items)
+        calls_of_[item] = static_cast<std::int32_t>(calls_.size());
+      calls_.push_back({priced[{key.kind, sorted(round.groups)}][key.size_B],
+                        {.kind = key.kind, .size_B = key.size_B},
+                        uses});
     }
 }
 

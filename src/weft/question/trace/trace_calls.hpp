@@ -28,10 +28,11 @@ class TraceCalls {
   std::optional<std::map<std::string, double>> class_bytes() const;
 
  private:
-  /// What is taken to be made at once, whatever its size.
+  /// What is taken to be made at once.
   struct Key {
     CollectiveKind kind;
     std::int32_t name;  // of messages the group that they name, -1: none
+    std::int64_t size_B;
     auto operator<=>(const Key&) const = default;
   };
   struct Made {
@@ -41,7 +42,7 @@ class TraceCalls {
   /// Groups that make a call at once.
   struct Round {
     std::vector<RankGroup> groups;
-    std::map<std::int64_t, Made> by_size;
+    Made made;
     std::vector<bool> busy_from, busy_to;  // by rank; of collectives the first alone
   };
   struct Place {
