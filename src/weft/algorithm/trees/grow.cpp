@@ -266,7 +266,7 @@ struct Step {
 /// By node; see the rule above.
 std::vector<Step> steps_by_rule(std::int32_t m1, std::int32_t m2) {
   const std::int32_t a = m1 - 1, b = m2 - 1, more = (a * b + a + b - 1) / (a + b);
-  std::vector<Step> steps(m1 * m2, {0, 0});
+  std::vector<Step> steps(static_cast<std::size_t>(m1 * m2), {0, 0});
   std::vector<std::int32_t> used_x(a, 0);
   for (std::int32_t i = 0; i < b; ++i) {
     std::int32_t used_y = 0;
