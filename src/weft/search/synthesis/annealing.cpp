@@ -104,7 +104,7 @@ class Annealer {
       step = last ? task_.steps : step - 1;
     }
     landings_.assign(items_, {});
-    loads_.assign(instance_.arc_count() * (task_.steps + 1), 0);
+    loads_.assign(static_cast<std::size_t>(instance_.arc_count() * (task_.steps + 1)), 0);
     for (int item = 0; item < items_; ++item) {
       const int node = item % instance_.nodes;
       const int source = item / instance_.nodes / task_.chunks;
