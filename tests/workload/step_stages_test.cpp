@@ -7,41 +7,17 @@
 #include <fstream>
 #include <numeric>
 
+#include "support/layer_stacks.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft::workload {
 namespace {
 
 using schedule::CollectiveKind;
-
-// Layers of 100 parameters that take 1 s forward and 2 s backward, and hand on 10 numbers a sample.
-TrainingModel layers_of(int count, LayerKind kind = LayerKind::feed_forward) {
-  TrainingModel model;
-  model.name = "stack";
-  for (int i = 0; i < count; ++i)
-    model.layers.push_back({.name = "layer." + std::to_string(i),
-                            .kind = kind,
-                            .parameters = 100,
-                            .operations = 1,
-                            .activations = 10});
-  return model;
-}
-
-LayerTimes of_seconds(const TrainingModel& model) {
-  return {.layers = std::vector<LayerTime>(model.layers.size(), {1, 2}), .whole_layers = false};
-}
-
-TrainingStep step_of(const TrainingModel& model, const StepOptions& options) {
-  return training_step(model, of_seconds(model), options);
-}
-
-std::int64_t bytes_asked(const TrainingStep& step, CollectiveKind kind) {
-  const auto uses = step.uses();
-  std::int64_t sum_B = 0;
-  for (std::size_t i = 0; i < uses.size(); ++i)
-    if (step.calls[i].kind == kind) sum_B += uses[i] * step.calls[i].size_B;
-  return sum_B;
-}
+using test::bytes_asked;
+using test::layers_of;
+using test::of_seconds;
+using test::step_of;
 
 StepOptions of_data(std::int32_t ranks, std::int64_t bucket_B) {
   return {.parallel = {.data = ranks}, .bucket_B = bucket_B};

@@ -6,8 +6,8 @@
 // which in full flow is what the cut lets through. On Cayley networks one rank's trees do for all.
 //
 // With a depth the trees are searched for (shallow_trees.hpp), and so are good in one segment. A
-// few such trees stand beside the optimum's where all sizes of messages are asked for: those of the
-// middle have too few segments to fill deep trees.
+// few such trees stand beside the optimum's where all sizes of messages are asked for and there are
+// no switches: sizes of the middle have too few segments to fill deep trees.
 //
 // An allreduce is a reduce-scatter and an allgather, or, where these wait for different links, has
 // trees to and from roots of unlike shares that fill all links together.
