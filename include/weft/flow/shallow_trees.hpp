@@ -17,11 +17,16 @@
 
 namespace weft::flow {
 
+/// Whether all trees between few places, over longer ways behind switches too, are weighed where
+/// the search falls short, which takes seconds.
+enum class Weighing : std::uint8_t { where_short, none };
+
 struct ShallowQuestion {
   RankTreesQuestion trees;    // most_trees: of each root, 1 or more; no goal
   std::int32_t depth = 1;     // links from root to rank at most, and steps of a segment
   std::int64_t segments = 1;  // that follow each other by a step: T_B is looked for in so many
   std::uint64_t seed = 1;
+  Weighing weighing = Weighing::where_short;
 };
 
 struct ShallowTrees : PlacedTrees {

@@ -186,13 +186,17 @@ std::int64_t distinct_nodes(const Network& network) {
 
 // Trees that were looked for in so many segments.
 Schedule over_shallow_trees(const Network& network, const Collective& collective,
-                            const PackingOptions& options, std::int64_t segments) {
+                            const PackingOptions& options, std::int64_t segments,
+                            flow::Weighing weighing) {
   const auto over = [&](const Collective& part) {
     flow::RankTreesQuestion question = trees_of(part, network);
     question.most_trees = options.most_trees;
-    const flow::ShallowTrees packed = flow::shallow_trees(
-        network.fabric(),
-        {.trees = question, .depth = *options.depth, .segments = segments, .seed = 1});
+    const flow::ShallowTrees packed =
+        flow::shallow_trees(network.fabric(), {.trees = question,
+                                               .depth = *options.depth,
+                                               .segments = segments,
+                                               .seed = 1,
+                                               .weighing = weighing});
     return along_trees(network, part, packed, packed.count);
   };
   if (collective.kind != CollectiveKind::allreduce) return over(collective);
@@ -203,11 +207,12 @@ Schedule over_shallow_trees(const Network& network, const Collective& collective
 // For one segment and for many, where any number may follow: trees that are best in one load links
 // evenly step by step, and those for many all in all.
 std::vector<Schedule> for_one_and_many(const Network& network, const Collective& collective,
-                                       const PackingOptions& options) {
+                                       const PackingOptions& options, flow::Weighing weighing) {
   constexpr std::int64_t kMany = 64;
   std::vector<Schedule> found{
-      over_shallow_trees(network, collective, options, options.segments.value_or(1))};
-  if (!options.segments) found.push_back(over_shallow_trees(network, collective, options, kMany));
+      over_shallow_trees(network, collective, options, options.segments.value_or(1), weighing)};
+  if (!options.segments)
+    found.push_back(over_shallow_trees(network, collective, options, kMany, weighing));
   return found;
 }
 
@@ -226,7 +231,7 @@ std::vector<Schedule> over_few_shallow_trees(const Network& network, const Colle
   PackingOptions shallow = options;
   shallow.most_trees = few;
   shallow.depth = flow::least_depth(network.fabric(), trees_of(part, network)).links + 1;
-  return for_one_and_many(network, collective, shallow);
+  return for_one_and_many(network, collective, shallow, flow::Weighing::none);
 }
 
 // The optimum's trees and bfb's, each where they are no deeper.
@@ -251,7 +256,8 @@ std::vector<Schedule> no_deeper(const Network& network, const Collective& collec
 
 std::vector<Schedule> within_depth(const Network& network, const Collective& collective,
                                    const PackingOptions& options) {
-  std::vector<Schedule> found = for_one_and_many(network, collective, options);
+  std::vector<Schedule> found =
+      for_one_and_many(network, collective, options, flow::Weighing::where_short);
   std::ranges::move(no_deeper(network, collective, options), std::back_inserter(found));
   return found;
 }

@@ -22,8 +22,9 @@ namespace weft::flow {
 namespace {
 
 // Longer ways are for few places, whose trees are weighed: a search gets lost among many.
-WaysWanted ways_wanted(const Carrier& carrier) {
-  const bool few = std::ssize(carrier.places) <= kMostWeighedPlaces;
+WaysWanted ways_wanted(const Carrier& carrier, Weighing weighing) {
+  const bool few =
+      std::ssize(carrier.places) <= kMostWeighedPlaces && weighing == Weighing::where_short;
   return {.shortest = 16, .with_longer = few ? 48 : 0};
 }
 
@@ -95,7 +96,8 @@ class Search {
       if (is_optimal()) break;
       anneal(depth);
     }
-    if (!is_optimal() && ways_.places <= kMostWeighedPlaces)
+    if (!is_optimal() && ways_.places <= kMostWeighedPlaces &&
+        question_.weighing == Weighing::where_short)
       weigh(std::min(last, first + kMoreDepths));
     return std::move(best_);
   }
@@ -238,7 +240,7 @@ ShallowTrees shallow_trees(const Fabric& fabric, const ShallowQuestion& question
   const Carrier carrier = carrier_of(fabric, question.trees);
   if (const auto why = carrier_misfit(fabric.topology(), carrier, question.trees))
     reject("{}", *why);
-  const PlaceWays ways = place_ways(carrier, ways_wanted(carrier));
+  const PlaceWays ways = place_ways(carrier, ways_wanted(carrier, question.weighing));
   const FarthestRanks least = farthest(carrier, ways, question.trees);
   require(question.depth >= least.links,
           "depth {} is too small (rank {} is {} links from rank {}); use {} or more",
