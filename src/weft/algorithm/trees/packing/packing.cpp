@@ -20,16 +20,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
-#include <span>
 
 #include "weft/algorithm/entries.hpp"
-#include "weft/algorithm/trees/packing/translated_packing.hpp"
+#include "weft/algorithm/trees/packing/deep_trees.hpp"
 #include "weft/algorithm/trees/packing/tree_messages.hpp"
 #include "weft/algorithm/trees/tree_graph.hpp"
 #include "weft/base/error.hpp"
-#include "weft/flow/allreduce_packing.hpp"
-#include "weft/flow/few_trees.hpp"
 #include "weft/flow/shallow_trees.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/on_network.hpp"
@@ -41,127 +37,13 @@ namespace weft::algorithm {
 namespace {
 
 using graph::Sense;
+using trees::along_trees, trees::over_deep_trees;
 
 constexpr CountOption kDepth{{.name = "depth",
                               .what = "Links from the root to a rank at most, in the trees",
                               .least = 1,
                               .most = 1 << 20,
                               .otherwise = "as many as the optimum takes"}};
-
-// `count` trees of each root.
-Schedule along_trees(const Network& network, const Collective& collective,
-                     const flow::PlacedTrees& packed, std::int64_t count) {
-  trees::TreePhase phase{packed, trees_of(collective, network).sense, {}, {}};
-  if (collective.rooted()) {
-    phase.roots = {Agent(collective.root)};
-    phase.first = {0};
-  } else {
-    for (std::int32_t rank = 0; rank < collective.ranks; ++rank) {
-      phase.roots.emplace_back(rank);
-      phase.first.push_back(rank * count);
-    }
-  }
-  const std::int64_t roots = std::ssize(phase.roots);
-  return trees::along_phases(network, collective, std::span(&phase, 1), roots * count);
-}
-
-Schedule over_trees(const Network& network, const Collective& collective, std::int64_t most_trees) {
-  flow::RankTreesQuestion question = trees_of(collective, network);
-  question.most_trees = most_trees;
-  const flow::RankTrees packed = flow::rank_trees(network.fabric(), question);
-  return along_trees(network, collective, packed, packed.count);
-}
-
-// Shallow ones in a few numbers, each where fewer are deeper or bring less; for so few ranks that
-// all they send in hundreds of segments is soon simulated.
-std::vector<Schedule> over_few_trees(const Network& network, const Collective& collective,
-                                     std::int64_t most_trees) {
-  constexpr std::int64_t kMostHops = 8'192;
-  struct Number {
-    std::int64_t trees = 1, spare = 0;
-  };
-  std::vector<flow::FewTrees> found;
-  std::vector<Schedule> schedules;
-  for (const auto& [count, spare] : {Number{2}, {3}, {4}, {8}, {8, 1}}) {
-    if (count > most_trees || count * collective.ranks > kMostHops) continue;
-    auto trees = flow::few_trees(network.fabric(), trees_of(collective, network), count, spare);
-    if (!trees || std::ranges::any_of(found, [&](const flow::FewTrees& fewer) {
-          return fewer.depth() <= trees->depth() && fewer.all_Bps >= trees->all_Bps;
-        }))
-      continue;
-    schedules.push_back(along_trees(network, collective, *trees, count));
-    found.push_back(*std::move(trees));
-  }
-  return schedules;
-}
-
-// Blocks are cut for both: into fewer units where those of the halves have no small multiple. They
-// are of one symmetry, or of none.
-Schedule both_halves(const Network& network, std::int32_t ranks, std::int64_t most_trees) {
-  const auto translated = [&](const Collective& half) {
-    return trees::translated_packing(network, half, most_trees);
-  };
-  if (const auto first = translated(schedule::reduce_scatter(ranks)))
-    if (const auto second = translated(schedule::allgather(ranks)))
-      return schedule::concatenate(*first, *second);
-  constexpr std::int64_t kFew = 1'024;  // any two such numbers have one
-  for (std::int64_t most = most_trees;; most = kFew) {
-    const Schedule first = over_trees(network, schedule::reduce_scatter(ranks), most);
-    const Schedule second = over_trees(network, schedule::allgather(ranks), most);
-    const std::int64_t a = first.units_per_block(), b = second.units_per_block();
-    if (a / std::gcd(a, b) <= schedule::kMaxUnitsPerBlock / b || most <= kFew)
-      return schedule::concatenate(first, second);
-  }
-}
-
-// Most ranks of which shares are solved for: a linear program of thousands of rows.
-constexpr std::int32_t kMostSolved = 256;
-
-// Both halves together, of shares that are best for both, in as many parts of a block as trees are
-// allowed; nothing where shares are equal.
-std::optional<Schedule> with_shares(const Network& network, std::int32_t ranks,
-                                    std::int64_t most_trees) {
-  if (ranks > kMostSolved) return std::nullopt;
-  const std::vector<NodeId>& nodes = network.placement().nodes;
-  const auto packed = flow::allreduce_packing(
-      network.fabric(), nodes,
-      flow::allreduce_trees(network.fabric(), {.places = nodes, .time_limit_s = 1e9}), most_trees);
-  if (!packed) return std::nullopt;
-  trees::TreePhase in{packed->in, Sense::against, {}, {}};
-  std::int64_t first = 0;
-  for (std::size_t place = 0; place < packed->roots.size(); ++place) {
-    const auto rank = std::ranges::find(nodes, packed->in.places[place]) - nodes.begin();
-    in.roots.emplace_back(static_cast<std::int32_t>(rank));
-    in.first.push_back(first);
-    first += packed->roots[place];
-  }
-  const trees::TreePhase phases[]{in, {packed->out, Sense::along, in.roots, in.first}};
-  return trees::along_phases(network, schedule::allreduce(ranks), phases, packed->units);
-}
-
-// Both halves apart, and together where that may be better.
-std::vector<Schedule> of_allreduce(const Network& network, std::int32_t ranks,
-                                   const PackingOptions& options) {
-  std::vector<Schedule> found{both_halves(network, ranks, options.most_trees)};
-  if (!found.front().symmetry().is_trivial()) return found;
-  if (auto together = with_shares(network, ranks, options.most_trees))
-    found.push_back(*std::move(together));
-  return found;
-}
-
-std::vector<Schedule> over_deep_trees(const Network& network, const Collective& collective,
-                                      const PackingOptions& options) {
-  if (collective.kind == CollectiveKind::allreduce)
-    return of_allreduce(network, collective.ranks, options);
-  if (!collective.rooted())
-    if (auto translated = trees::translated_packing(network, collective, options.most_trees))
-      return {*std::move(translated)};
-  std::vector<Schedule> found{over_trees(network, collective, options.most_trees)};
-  if (collective.rooted())
-    std::ranges::move(over_few_trees(network, collective, options.most_trees),
-                      std::back_inserter(found));
-  return found;
-}
 
 Rational factor_in(std::int64_t segments, const Schedule& schedule, const Network& network) {
   const Schedule run =
@@ -241,7 +123,7 @@ std::vector<Schedule> no_deeper(const Network& network, const Collective& collec
   const std::int64_t depth = std::int64_t{*options.depth} * (halves ? 2 : 1);
   const bool shares_nodes = collective.ranks > distinct_nodes(network);
   std::vector<Schedule> found;
-  for (Schedule& each : over_deep_trees(network, collective, options))
+  for (Schedule& each : over_deep_trees(network, collective, options.most_trees))
     if (each.steps() <= depth + (shares_nodes ? (halves ? 2 : 1) : 0))
       found.push_back(std::move(each));
   const Context context{collective, &network};
@@ -363,15 +245,16 @@ Schedule packing(const Network& network, const Collective& collective,
   }
   constexpr std::int64_t kMany = 4'096;  // where any number may follow
   return finished(best_in(options.segments.value_or(kMany),
-                          over_deep_trees(network, collective, options), network),
+                          over_deep_trees(network, collective, options.most_trees), network),
                   options);
 }
 
 std::vector<Schedule> packing_variants(const Network& network, const Collective& collective,
                                        const PackingOptions& options) {
   check(collective, options);
-  std::vector<Schedule> found = options.depth ? within_depth(network, collective, options)
-                                              : over_deep_trees(network, collective, options);
+  std::vector<Schedule> found = options.depth
+                                    ? within_depth(network, collective, options)
+                                    : over_deep_trees(network, collective, options.most_trees);
   if (!options.depth && found.front().symmetry().is_trivial())
     std::ranges::move(over_few_shallow_trees(network, collective, options),
                       std::back_inserter(found));

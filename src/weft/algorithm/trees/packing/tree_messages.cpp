@@ -11,6 +11,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft::algorithm::trees {
@@ -228,6 +229,22 @@ Schedule along_phases(const Network& network, const Collective& collective,
   for (const TreePhase& phase : phases)
     messages.add(phase, &phase == &phases.back() ? Messages::Then::end : Messages::Then::another);
   return messages.build();
+}
+
+Schedule along_trees(const Network& network, const Collective& collective,
+                     const flow::PlacedTrees& packed, std::int64_t count) {
+  TreePhase phase{packed, trees_of(collective, network).sense, {}, {}};
+  if (collective.rooted()) {
+    phase.roots = {Agent(collective.root)};
+    phase.first = {0};
+  } else {
+    for (std::int32_t rank = 0; rank < collective.ranks; ++rank) {
+      phase.roots.emplace_back(rank);
+      phase.first.push_back(rank * count);
+    }
+  }
+  const std::int64_t roots = std::ssize(phase.roots);
+  return along_phases(network, collective, std::span(&phase, 1), roots * count);
 }
 
 }  // namespace weft::algorithm::trees

@@ -27,4 +27,9 @@ struct TreePhase {
 Schedule along_phases(const Network& network, const schedule::Collective& collective,
                       std::span<const TreePhase> phases, std::int64_t parts);
 
+/// The schedule of a collective that packs(), over `count` trees of each of its roots, in the order
+/// of these.
+Schedule along_trees(const Network& network, const schedule::Collective& collective,
+                     const flow::PlacedTrees& packed, std::int64_t count);
+
 }  // namespace weft::algorithm::trees
