@@ -168,6 +168,17 @@ TEST(Degradation, leaves_a_path_of_a_ring) {
   EXPECT_EQ(found.algorithms[0].rebuilt, 7);
   EXPECT_NEAR(found.algorithms[0].mean_slowdown, 2, 1e-9);
   EXPECT_NEAR(found.best.worst_slowdown, 2, 1e-9);
+
+  const Degradation third =
+      degrade(schedule::allgather(7), without_latency("ring:7"),
+              {.algorithms = {"bfb"},
+               .size_B = kSize_B,
+               .failures = {.cables = {Trials::Kind::all}, .schedules = Upkeep::rebuilt},
+               .given = {found.failures[3]}});
+  ASSERT_EQ(third.rows.size(), 1u);
+  EXPECT_EQ(third.failures[0].name, found.failures[3].name);
+  EXPECT_EQ(third.algorithms[0].rebuilt, 1);
+  EXPECT_NEAR(third.rows[0].slowdown, 2, 1e-9);
 }
 
 // A host's only cable cuts the host off, a leaf its hosts; one spine of two leaves the other.

@@ -46,15 +46,6 @@ struct FailuresAsked {
 /// In the order of the command's help.
 std::span<const Member<FailuresAsked>> failure_members();
 
-struct DegradeOptions {
-  std::vector<std::string> algorithms = {};  // by name; empty: all that apply
-  std::int64_t size_B = 1 << 20;             // --size
-  FailuresAsked failures = {};
-  std::uint64_t seed = 1;                      // of failures that are drawn, and of routings
-  algorithm::AlgorithmOptions algorithm = {};  // an algorithm gets those that it takes
-  simulation::SimulationOptions simulation = {};
-};
-
 /// What forwarding tables lose until they are written anew.
 struct LostWays {
   std::int64_t pairs = 0;   // ordered pairs of ranks that they lead through what failed
@@ -73,6 +64,16 @@ struct Failure {
 
   /// Whether the collective goes on: nobody who lives is cut off, the root lives, and so do two.
   bool serves() const { return !routing.empty(); }
+};
+
+struct DegradeOptions {
+  std::vector<std::string> algorithms = {};  // by name; empty: all that apply
+  std::int64_t size_B = 1 << 20;             // --size
+  FailuresAsked failures = {};
+  std::vector<Failure> given = {};  // to be tried in place of those that `failures` says, if any
+  std::uint64_t seed = 1;           // of failures that are drawn, and of routings
+  algorithm::AlgorithmOptions algorithm = {};  // an algorithm gets those that it takes
+  simulation::SimulationOptions simulation = {};
 };
 
 enum class Fate : std::uint8_t { kept, rebuilt, impossible };

@@ -97,6 +97,8 @@ struct Fragility {
   std::int64_t remade = 0;          // past which some schedule was made anew
   double mean_slowdown = 0, worst_slowdown = 0;  // of the others; 0 where there are none
   std::string worst = {};                        // as without() takes it
+  /// Past that one with all schedules made anew, by the same algorithms.
+  std::optional<double> worst_anew = {};
 };
 
 struct DesignBill {

@@ -23,7 +23,8 @@ Json json_of(const std::optional<Fragility>& fragility) {
           {"remade", fragility->remade},
           {"mean_slowdown", fragility->mean_slowdown},
           {"worst_slowdown", fragility->worst_slowdown},
-          {"worst", fragility->worst}};
+          {"worst", fragility->worst},
+          {"worst_anew", fragility->worst_anew ? Json(*fragility->worst_anew) : Json(nullptr)}};
 }
 
 Json json_of(const DesignedCall& call, const MixEntry& asked) {
@@ -144,7 +145,9 @@ std::string text_of(const DesignAnswer& answer, const Screen& screen) {
   text += rows.text(screen);
   text +=
       "~ by alpha-beta; the others by the fluid model, and the worst of single failures by "
-      "alpha-beta\n"
+      "alpha-beta:\n"
+      "schedules kept where they can be, routed around what failed; anew: made for what is left of "
+      "that one\n"
       "x least: of the bound on this network; x any: of that on any network of so many nodes and "
       "ports\n";
   for (const std::string& note : report::design_notes(found)) text += note + '\n';

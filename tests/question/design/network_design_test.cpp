@@ -26,6 +26,18 @@ TEST(NetworkDesign, takes_the_complete_graph_where_ports_suffice) {
   EXPECT_EQ(chosen.ports, 7);
 }
 
+// Without a cable a ring is a path, which nothing serves faster than twice as long; a kept schedule
+// sends what that cable carried the long way round besides.
+TEST(NetworkDesign, makes_schedules_anew_past_the_worst_cable) {
+  DesignAsked asked = asking(7, 2, "allreduce:64MiB");
+  const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
+  const DesignRow& ring = found.rows.front();
+  ASSERT_TRUE(ring.by_cables.has_value());
+  ASSERT_TRUE(ring.by_cables->worst_anew.has_value());
+  EXPECT_GE(ring.by_cables->worst_slowdown, *ring.by_cables->worst_anew);
+  EXPECT_NEAR(*ring.by_cables->worst_anew, 2, 0.05);
+}
+
 // One cable to a single switch: without it a host is alone.
 TEST(NetworkDesign, says_which_failures_cut_hosts_off) {
   DesignAsked asked = asking(4, 1, "allreduce:1MiB");

@@ -71,8 +71,9 @@ class Degrader {
       isolated([&] { build(entries_[static_cast<std::size_t>(i)]); });
     });
     admit();
-    DrawnFailures drawn =
-        draw_failures(network_, options_.failures, failures_in_seconds(), options_.seed);
+    DrawnFailures drawn{options_.given, std::ssize(options_.given)};
+    if (drawn.failures.empty())
+      drawn = draw_failures(network_, options_.failures, failures_in_seconds(), options_.seed);
     found_.possible = drawn.possible;
     found_.failures = std::move(drawn.failures);
     run_failures();

@@ -1,6 +1,7 @@
 #include "weft/question/design/fragility.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "weft/base/error.hpp"
 #include "weft/question/degradation.hpp"
@@ -23,20 +24,19 @@ Trials trials_of(std::int64_t parts, std::int64_t ranks) {
 class Tally {
  public:
   void add(const ServedCall& call, const Degradation& found) {
-    if (names_.empty()) {
+    if (failures_.empty()) {
       past_s_.assign(found.failures.size(), 0);
       serves_.assign(found.failures.size(), 1);
       remade_.assign(found.failures.size(), 0);
+      failures_ = found.failures;
       for (const Failure& failure : found.failures) {
-        names_.push_back(failure.name);
         of_nodes_.push_back(failure.cables.empty() ? 1 : 0);
-        stand_for_.push_back(failure.stands_for);
       }
     }
-    WEFT_ASSERT(names_.size() == found.failures.size());  // they do not depend on the collective
+    WEFT_ASSERT(failures_.size() == found.failures.size());  // they do not depend on the collective
     const auto times = static_cast<double>(call.calls);
     whole_s_ += times * found.best.time_s;
-    std::vector<char> is_possible(names_.size(), 0);
+    std::vector<char> is_possible(failures_.size(), 0);
     for (const DegradedRow& row : found.rows) {
       is_possible[row.failure] = row.fate != Fate::impossible;
       if (row.fate == Fate::rebuilt) remade_[row.failure] = 1;
@@ -49,7 +49,7 @@ class Tally {
   Fragility of(bool nodes, std::int64_t possible) const {
     Fragility result{.possible = possible};
     double sum = 0, served = 0;
-    for (std::size_t i = 0; i < names_.size(); ++i) {
+    for (std::size_t i = 0; i < failures_.size(); ++i) {
       if ((of_nodes_[i] != 0) != nodes) continue;
       ++result.tried;
       if (serves_[i] == 0) {
@@ -58,22 +58,45 @@ class Tally {
       }
       result.remade += remade_[i];
       const double slowdown = whole_s_ > 0 ? past_s_[i] / whole_s_ : 1;
-      sum += stand_for_[i] * slowdown;
-      served += stand_for_[i];
+      sum += failures_[i].stands_for * slowdown;
+      served += failures_[i].stands_for;
       if (slowdown <= result.worst_slowdown) continue;
       result.worst_slowdown = slowdown;
-      result.worst = names_[i];
+      result.worst = failures_[i].name;
     }
     if (result.cut < result.tried) result.mean_slowdown = sum / served;
     return result;
   }
 
+  const Failure* named(const std::string& name) const {
+    const auto found = std::ranges::find(failures_, name, &Failure::name);
+    return found == failures_.end() ? nullptr : &*found;
+  }
+
  private:
   double whole_s_ = 0;
-  std::vector<double> past_s_, stand_for_;        // by failure
+  std::vector<Failure> failures_;
+  std::vector<double> past_s_;                    // by failure
   std::vector<char> serves_, remade_, of_nodes_;  // likewise
-  std::vector<std::string> names_;                // likewise
 };
+
+// To the time without it; nothing where an algorithm does not serve what is left.
+std::optional<double> slowdown_anew(const std::vector<ServedCall>& calls,
+                                    const network::Network& network, const Failure& failure) {
+  double whole_s = 0, past_s = 0;
+  for (const ServedCall& call : calls) {
+    const Degradation found = degrade(call.collective, network,
+                                      {.algorithms = {call.algorithm},
+                                       .size_B = call.size_B,
+                                       .failures = {.schedules = Upkeep::rebuilt},
+                                       .given = {failure},
+                                       .simulation = {.model = simulation::Model::alpha_beta}});
+    if (found.rows.empty() || found.rows.front().fate == Fate::impossible) return std::nullopt;
+    whole_s += static_cast<double>(call.calls) * found.best.time_s;
+    past_s += static_cast<double>(call.calls) * found.rows.front().time_s;
+  }
+  return whole_s > 0 ? std::optional(past_s / whole_s) : std::nullopt;
+}
 
 }  // namespace
 
@@ -99,7 +122,14 @@ Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Net
                                     .size_B = call.size_B,
                                     .failures = asked[i],
                                     .simulation = {.model = simulation::Model::alpha_beta}}));
-  return {tallies.front().of(false, cables), tallies.back().of(true, nodes)};
+  Fragilities found{tallies.front().of(false, cables), tallies.back().of(true, nodes)};
+  const auto make_anew = [&](Fragility& fragility, const Tally& tally) {
+    if (const Failure* worst = tally.named(fragility.worst))
+      fragility.worst_anew = slowdown_anew(calls, network, *worst);
+  };
+  make_anew(found.cables, tallies.front());
+  make_anew(found.nodes, tallies.back());
+  return found;
 }
 
 }  // namespace weft::question

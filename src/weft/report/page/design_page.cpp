@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "weft/base/text.hpp"
@@ -110,6 +111,13 @@ std::string bill_text(const DesignAsked& asked, const DesignRow& row) {
   return fmt::format("{} ({})", dollars_text(row.bill.dollars()), text);
 }
 
+// Where that may be better.
+std::string anew_text(const Fragility& fragility) {
+  return fragility.worst_anew ? fmt::format("; made anew past the worst, {:.2f} times as long",
+                                            *fragility.worst_anew)
+                              : "";
+}
+
 // How many are tried, what they do, and whether the schedules stay.
 std::string failure_text(const Fragility& fragility, const char* one, const char* many) {
   const std::int64_t served = fragility.tried - fragility.cut;
@@ -125,7 +133,7 @@ std::string failure_text(const Fragility& fragility, const char* one, const char
         fmt::format("{}past {} of {} the calls cannot go on, a node being cut off or a root lost",
                     served > 0 ? "; " : "", fragility.cut, fragility.tried);
   if (served > 0)
-    text += fragility.remade == 0        ? "; all schedules are kept"
+    text += fragility.remade == 0        ? "; all schedules are kept" + anew_text(fragility)
             : fragility.remade == served ? "; schedules are made anew, by the same algorithms"
                                          : fmt::format(
                                                "; past {} of {} schedules are made anew, by "
@@ -246,7 +254,9 @@ std::string candidates_table(const NetworkDesign& found) {
          "times "
          "of the bound on this network; x any: of the bound on any network of so many nodes and "
          "ports. The worst of single failures by alpha-beta, as times of what the calls take "
-         "without.</p>\n" +
+         "without: with schedules kept where they can be, their messages routed around what "
+         "failed; and with the same algorithms' schedules made anew for what is left of that "
+         "one.</p>\n" +
          notes;
 }
 
@@ -344,6 +354,9 @@ std::string fragility_text(const std::optional<Fragility>& fragility) {
                          : fmt::format("{:.2f}", fragility->worst_slowdown);
   if (fragility->cut > 0 && fragility->cut < fragility->tried)
     text += fmt::format(" ({} of {} cut)", fragility->cut, fragility->tried);
+  constexpr double kSeen = 0.005;  // by two places
+  if (fragility->worst_anew && std::abs(*fragility->worst_anew - fragility->worst_slowdown) > kSeen)
+    text += fmt::format(", anew {:.2f}", *fragility->worst_anew);
   return text;
 }
 
