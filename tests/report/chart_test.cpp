@@ -200,6 +200,22 @@ TEST(GnuplotScript, sets_bars_side_by_side) {
   EXPECT_NE(script.find("set yrange [0:*]"), std::string::npos);
 }
 
+// Between whole numbers of steps the value is that of the lower one.
+TEST(GnuplotScript, draws_stairs_with_ticks_at_whole_numbers) {
+  const Chart chart{
+      .x_scale = Scale::linear,
+      .y_scale = Scale::linear,
+      .series = {{"best", {2, 3, 4}, {1.7, 1.3, 1.2}},
+                 {.title = "bound", .x = {2, 3}, .y = {1.6, 1.2}, .role = Role::bound}},
+      .mark = Mark::steps};
+  const std::string script = gnuplot_script(chart, "svg", "x.svg");
+  EXPECT_NE(script.find("set xtics 1\n"), std::string::npos) << script;
+  EXPECT_NE(script.find("$s0 using 1:2 with steps notitle"), std::string::npos);
+  EXPECT_NE(script.find("$s0 using 1:2 with points title 'best'"), std::string::npos);
+  EXPECT_NE(script.find("$s1 using 1:2 with steps lw 2 dt 2"), std::string::npos);
+  EXPECT_EQ(script.find("with lines"), std::string::npos);
+}
+
 // What lies within a factor of three needs no powers of ten; the axis of what does not ends near
 // it.
 TEST(GnuplotScript, has_an_axis_that_shows_the_values) {

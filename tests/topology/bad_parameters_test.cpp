@@ -163,6 +163,7 @@ TEST(Families, bad_parameters_say_what_would_be_right) {
       {"ring(4, ring:4)", "ring is a family"},
       {"hots(4, ring:4)", "unknown topology function \"hots\"; did you mean hosts?"},
       {"without(ring:4)", "nothing is removed"},
+      {"without(cable=3,1, ring:4)", "\"1\" has no key; write cable=1 (expected without("},
       {"without(cable=4, ring:4)", "cable 4 does not exist in ring:4 (it has cables 0 to 3)"},
       {"without(link=-1, ring:4)", "link -1 does not exist"},
       {"without(cable=0~2, ring:4)",

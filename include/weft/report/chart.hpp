@@ -33,7 +33,8 @@ struct Panel {
 };
 
 enum class Scale : unsigned char { linear, log2, log10 };
-enum class Mark : unsigned char { lines, points, bars };
+/// Steps are those of stairs: y holds from its x, a whole number, up to the next one's.
+enum class Mark : unsigned char { lines, points, bars, steps };
 
 struct Chart {
   std::string title = {};

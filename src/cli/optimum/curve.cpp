@@ -101,6 +101,7 @@ void draw_curves(const std::string& collective, const std::vector<NetworkCurve>&
   chart.x_label = "steps T_L at most";
   chart.y_label = "T_B in M/B";
   chart.x_scale = report::Scale::linear;
+  chart.mark = report::Mark::steps;
   if (curves.size() == 1) {
     chart.title = fmt::format("{} on {}", collective, curves.front().topology);
     chart.series = series_of(curves.front().points);

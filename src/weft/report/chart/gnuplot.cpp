@@ -120,6 +120,7 @@ const char* drawn_with(Mark mark) {
     case Mark::bars:
       return "boxes";
     case Mark::points:
+    case Mark::steps:  // over the stairs
       return "points";
     case Mark::lines:
       break;
@@ -132,20 +133,27 @@ std::string title_of(const Style& style) {
 }
 
 // What stands beside the results: a bound, or rings around the best.
-std::string mark_element(const Series& series, const std::string& data, const Style& style) {
-  return fmt::format("{} using 1:2 with {} {}", data,
-                     series.role == Role::bound ? "lines lw 2 dt 2 lc rgb '#444444'"
-                                                : "points pt 6 ps 1.7 lw 2 lc rgb '#000000'",
-                     title_of(style));
+std::string mark_element(const Series& series, const std::string& data, const Style& style,
+                         Mark mark) {
+  const char* bound =
+      mark == Mark::steps ? "steps lw 2 dt 2 lc rgb '#444444'" : "lines lw 2 dt 2 lc rgb '#444444'";
+  return fmt::format(
+      "{} using 1:2 with {} {}", data,
+      series.role == Role::bound ? bound : "points pt 6 ps 1.7 lw 2 lc rgb '#000000'",
+      title_of(style));
 }
 
 std::string plot_element(const Series& series, const std::string& data, const Style& style,
                          Mark mark) {
-  if (series.role != Role::results) return mark_element(series, data, style);
+  if (series.role != Role::results) return mark_element(series, data, style, mark);
   const std::size_t i = style.number;
   const char* colour = colour_of(i);
   const bool bars = mark == Mark::bars;
-  std::string element = data + " using 1:2 with " + drawn_with(mark) + ' ';
+  std::string element =
+      mark == Mark::steps
+          ? fmt::format("{} using 1:2 with steps notitle lw 2 lc rgb '{}', ", data, colour)
+          : std::string();
+  element += data + " using 1:2 with " + drawn_with(mark) + ' ';
   element += title_of(style);
   element += bars ? fmt::format(" fs solid {} border lc rgb '{}' lc rgb '{}'",
                                 i < kColourCount ? "0.85" : "0.45", colour, colour)

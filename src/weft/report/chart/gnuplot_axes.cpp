@@ -47,6 +47,11 @@ std::string x_axis_commands(const Chart& chart, const Range& x, std::size_t pane
                        turns_labels(chart, panels) ? " rotate by -30" : "",
                        static_cast<double>(chart.categories.size()) - 0.4);
   std::string script = scale_commands('x', chart.x_scale);
+  if (chart.mark == Mark::steps) {  // ticks at whole numbers
+    constexpr double kMostTicks = 10;
+    script +=
+        fmt::format("set xtics {}\n", std::max(1.0, std::ceil((x.high - x.low) / kMostTicks)));
+  }
   if (chart.x_is_bytes)
     script += fmt::format("set xtics ({})\n", byte_ticks(x, panels > 1 ? 5 : 7));
   if (chart.x_scale != Scale::linear)  // room beside the ends

@@ -96,10 +96,14 @@ Failures read_failures(const Parameters& parameters, const Topology& whole) {
   Failures failures;
   if (parameters.text().empty()) parameters.fail("nothing is removed");
   const NodesByText nodes(whole);
+  std::string_view key;
   for (std::string_view part : split(parameters.text(), ',')) {
     const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) parameters.fail(fmt::format("\"{}\" has no key", part));
-    const std::string_view key = trim(part.substr(0, equals));
+    if (equals == std::string_view::npos)
+      parameters.fail(
+          key.empty() ? fmt::format("\"{}\" has no key", part)
+                      : fmt::format("\"{}\" has no key; write {}={}", trim(part), key, trim(part)));
+    key = trim(part.substr(0, equals));
     const std::string_view value = trim(part.substr(equals + 1));
     if (key == "cable")
       failures.cables.push_back(names_ends(value) ? find_cable(nodes, value).value()
