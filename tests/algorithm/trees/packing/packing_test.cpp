@@ -7,18 +7,17 @@
 #include <algorithm>
 #include <tuple>
 
+#include "support/judges/tree_optimum.hpp"
 #include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
-#include "weft/flow/allreduce_trees.hpp"
-#include "weft/flow/rank_trees.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
 
 namespace weft::algorithm {
 namespace {
 
-using test::on;
+using test::on, test::tree_optimum;
 
 Cost cost_of(const Network& network, const Collective& collective, const PackingOptions& options) {
   OptionValues values;
@@ -27,25 +26,6 @@ Cost cost_of(const Network& network, const Collective& collective, const Packing
   const Schedule schedule =
       build_schedule("packing", collective, &network, {.values = std::move(values)});
   return schedule::cost(schedule::verify_own(schedule, &network.topology()), network);
-}
-
-// T_B of the optimum by its cut: B over what each rank sends, of M / N or of all of M. Of an
-// allreduce by the linear program (tests/oracle/allreduce_optimum_test.py judges it).
-Rational optimum(const Network& network, const Collective& collective) {
-  const Rational egress(network.fabric().node_egress_Bps());
-  if (collective.kind == CollectiveKind::allreduce) {
-    const auto least =
-        flow::allreduce_trees(network.fabric(), {.places = network.placement().nodes})
-            .least_s_per_B;
-    return egress * Rational(static_cast<std::int64_t>(numerator(least)),
-                             static_cast<std::int64_t>(denominator(least)));
-  }
-  flow::RankTreesQuestion question{.places = network.placement().nodes};
-  if (collective.rooted()) question.roots = {collective.root.value()};
-  if (collective.reduces()) question.sense = graph::Sense::against;
-  const flow::RankCut cut = flow::rank_cut(network.fabric(), question);
-  return egress * Rational(cut.lacking) / Rational(cut.bandwidth_Bps) /
-         Rational(collective.rooted() ? 1 : collective.ranks);
 }
 
 // The optima that others printed or proved: 31/24, 11/9 and 19/20 where breadth-first broadcast has
@@ -96,7 +76,7 @@ TEST(Packing, falls_with_the_depth_from_bfb_to_the_optimum) {
       const Cost cost = cost_within(network, collective, depth);
       EXPECT_LE(cost.steps, depth);
       EXPECT_LE(cost.bandwidth_factor, last);
-      EXPECT_GE(cost.bandwidth_factor, optimum(network, collective));
+      EXPECT_GE(cost.bandwidth_factor, tree_optimum(network, collective));
       last = cost.bandwidth_factor;
     }
   }
@@ -116,7 +96,7 @@ TEST(Packing, serves_all_collectives_within_a_depth) {
       for (const std::int64_t segments : {1, 20}) {
         const Cost cost = cost_within(network, collective, depth, segments);
         EXPECT_LE(cost.steps, depth * halves + segments - 1);
-        EXPECT_GE(cost.bandwidth_factor, optimum(network, collective));
+        EXPECT_GE(cost.bandwidth_factor, tree_optimum(network, collective));
       }
     }
   }
@@ -141,7 +121,7 @@ TEST(Packing, is_shallow_behind_switches) {
       const Collective collective{.kind = kind, .ranks = network.ranks(), .root = Rank(5)};
       const Cost cost = cost_of(network, collective, {.segments = 100});
       EXPECT_LE(cost.steps, 99 + 12);
-      EXPECT_LE(cost.bandwidth_factor, optimum(network, collective) * Rational(99 + 12, 100));
+      EXPECT_LE(cost.bandwidth_factor, tree_optimum(network, collective) * Rational(99 + 12, 100));
     }
   }
 }
@@ -184,7 +164,7 @@ TEST(Packing, serves_any_network) {
       SCOPED_TRACE(topology + " " + std::string(schedule::name_of(kind)));
       Collective collective{.kind = kind, .ranks = network.ranks()};
       if (collective.rooted()) collective.root = Rank(1);
-      const Rational least = optimum(network, collective);
+      const Rational least = tree_optimum(network, collective);
       const std::int64_t depth = cost_of(network, collective, {}).steps;
       const Cost cost = cost_of(network, collective, {.segments = 500});
       EXPECT_GE(cost.bandwidth_factor, least);
