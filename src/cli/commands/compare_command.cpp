@@ -73,8 +73,7 @@ std::vector<question::StepPoint> curve_of(const ComparisonAsked& options,
                                           const Collective& collective, const Network& network) {
   if (options.steps.empty()) return {};
   constexpr double kMostSeconds = 60;  // of bounds
-  return curve_in(steps_in(options.steps),
-                  algorithms_named(options.algorithms, collective, network), collective, network,
+  return curve_in(steps_in(options.steps), options.algorithms, collective, network,
                   question::optimum(collective, network), kMostSeconds);
 }
 

@@ -146,9 +146,8 @@ void add_schedules(Record& record, const std::vector<question::PricedSchedule>& 
 
 std::vector<question::StepPoint> curve_of(const Options& options, const question::Optimum& best,
                                           const Collective& collective, const Network& network) {
-  std::vector<std::string> algorithms;
-  if (!options.algorithms.empty()) algorithms = algorithms_of(options, collective, network);
-  return curve_in(steps_in(options.steps), std::move(algorithms), collective, network, best,
+  const bool all = lower(options.algorithms) == "none";
+  return curve_in(steps_in(options.steps), all ? "" : options.algorithms, collective, network, best,
                   parse_seconds(options.time_limit));
 }
 

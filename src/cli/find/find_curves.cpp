@@ -21,7 +21,7 @@ std::vector<question::StepPoint> points_of(const search::FoundTopology& line,
   const Collective collective = schedule::allgather(network.ranks());
   const auto least = static_cast<int>(question::lower_bounds(collective, network).steps);
   if (least > steps.last) return {};
-  return curve_in({std::max(least, steps.first), steps.last}, {}, collective, network,
+  return curve_in({std::max(least, steps.first), steps.last}, "", collective, network,
                   question::optimum(collective, network), time_limit_s);
 }
 

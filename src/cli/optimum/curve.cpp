@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "cli/options/algorithm_list.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
@@ -45,21 +46,20 @@ CountRange steps_in(const std::string& steps) {
   return parse_open_range(steps, "steps", kMoreSteps);
 }
 
-std::vector<question::StepPoint> curve_in(const CountRange& steps,
-                                          std::vector<std::string> algorithms,
+std::vector<question::StepPoint> curve_in(const CountRange& steps, const std::string& algorithms,
                                           const Collective& collective, const Network& network,
                                           const question::Optimum& best, double time_limit_s) {
   require(best.bandwidth_factor.has_value(),
           "--steps: the optimum of this {} is not known to the end; give a longer --time-limit",
           schedule::name_of(collective.kind));
-  if (algorithms.empty())
-    for (const auto* each : algorithm::applicable(collective, &network))
-      algorithms.push_back(each->name);
-  return question::step_curve(collective, network, *best.bandwidth_factor,
-                              {.first = steps.first,
-                               .last = steps.last,
-                               .algorithms = std::move(algorithms),
-                               .time_limit_s = time_limit_s});
+  // Trees within any depth are searched for, which takes longer than others do.
+  const algorithm::AlgorithmOptions within{.values = {{"depth", std::int64_t{1} << 20}}};
+  return question::step_curve(
+      collective, network, *best.bandwidth_factor,
+      {.first = steps.first,
+       .last = steps.last,
+       .algorithms = algorithms_named(algorithms, collective, network, within),
+       .time_limit_s = time_limit_s});
 }
 
 Json json_of(const std::vector<question::StepPoint>& curve) {

@@ -16,9 +16,8 @@ void check_steps(const std::string& steps, schedule::CollectiveKind kind);
 /// The steps of the option.
 CountRange steps_in(const std::string& steps);
 
-/// The curve for those steps, of those algorithms, or where there are none of all that apply.
-std::vector<question::StepPoint> curve_in(const CountRange& steps,
-                                          std::vector<std::string> algorithms,
+/// The curve for those steps, of those algorithms, or where none are named of all that apply.
+std::vector<question::StepPoint> curve_in(const CountRange& steps, const std::string& algorithms,
                                           const Collective& collective, const Network& network,
                                           const question::Optimum& best, double time_limit_s);
 

@@ -309,7 +309,9 @@ TEST(Packing, refuses_what_it_cannot_serve) {
 }
 
 // All that apply leave it out until it is chosen by size.
-// Small networks take a moment, and rooted collectives have one rank's trees.
+// Small networks take a moment, rooted collectives have one rank's trees, and so have symmetric
+// networks. Of others pairs of ranks count, and how far apart they are: 128^2 pairs up to 4 links
+// apart, 256^2 up to 30.
 TEST(Packing, is_among_all_that_apply_where_it_is_quick) {
   const auto is_taken = [](const char* expression, CollectiveKind kind) {
     const Network network = on(expression);
@@ -317,7 +319,11 @@ TEST(Packing, is_among_all_that_apply_where_it_is_quick) {
     return std::ranges::count(all, "packing", &Algorithm::name) == 1;
   };
   EXPECT_TRUE(is_taken("torus:8x8", CollectiveKind::allgather));
-  EXPECT_FALSE(is_taken("torus:8x9", CollectiveKind::allgather));
+  EXPECT_TRUE(is_taken("torus:16x16", CollectiveKind::allgather));
+  EXPECT_TRUE(is_taken("hypercube:10", CollectiveKind::allreduce));
+  EXPECT_TRUE(is_taken("genkautz:4,128", CollectiveKind::allreduce));
+  EXPECT_FALSE(is_taken("mesh:16x16", CollectiveKind::allgather));
+  EXPECT_FALSE(is_taken("without(cable=0, torus:20x20)", CollectiveKind::reduce_scatter));
   EXPECT_TRUE(is_taken("torus:8x9", CollectiveKind::broadcast));
   EXPECT_TRUE(is_taken("xgft:2;8,8;1,2", CollectiveKind::allreduce));
   EXPECT_FALSE(is_taken("xgft:2;13,5;1,2", CollectiveKind::allreduce));
