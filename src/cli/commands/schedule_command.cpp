@@ -1,7 +1,10 @@
 // weft schedule COLLECTIVE: builds a schedule, proves it, prices it, and writes it to a file.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <set>
+#include <vector>
 
 #include "cli/answers/shares.hpp"
 #include "cli/commands/commands.hpp"
@@ -10,6 +13,7 @@
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/flow/rank_trees.hpp"
 #include "weft/question/evaluation.hpp"
 #include "weft/question/sized_schedule.hpp"
 #include "weft/schedule/cost.hpp"
@@ -107,9 +111,39 @@ void add_depth(Record& record, const Verified& verified, const Network& network)
                  : fmt::format("{}{}", depth, whose));
 }
 
+bool all_have_ranks(const Network& network) {
+  const std::vector<NodeId>& nodes = network.placement().nodes;
+  return std::set(nodes.begin(), nodes.end()).size() ==
+         static_cast<std::size_t>(network.topology().node_count());
+}
+
+bool is_as_fast_both_ways(const Fabric& fabric) {
+  for (const LinkId link : fabric.topology().links()) {
+    const auto back = fabric.topology().reverse(link);
+    if (!back || fabric.bandwidth_Bps(*back) != fabric.bandwidth_Bps(link)) return false;
+  }
+  return true;
+}
+
+// Whether no so few trees of each rank have a lower T_B: by cuts, which trees meet where nothing
+// is lost at nodes that pass on as much as enters them. Of more than 64 not all numbers are tried.
+bool is_least_of(std::int64_t most_trees, const Rational& limit, const Collective& collective,
+                 const Network& network) {
+  constexpr std::int64_t kMostTried = 64;
+  if (!algorithm::packs(collective.kind) || most_trees > kMostTried ||
+      !(all_have_ranks(network) || is_as_fast_both_ways(network.fabric())))
+    return false;
+  flow::RankTreesQuestion question = algorithm::trees_of(collective, network);
+  question.most_trees = most_trees;
+  const Rational each_Bps = flow::rank_trees(network.fabric(), question).reached_Bps();
+  const std::int64_t parts = collective.rooted() ? 1 : collective.ranks;
+  return limit * each_Bps * Rational(parts) == Rational(network.fabric().node_egress_Bps());
+}
+
 // Trees that bring less than the network could carry, in however many segments: where few were
 // asked for, and where switches, which copy nothing, get more over some links than others take.
-void add_limit(Record& record, const Verified& verified, const Network& network) {
+void add_limit(Record& record, const Verified& verified, const Network& network,
+               const std::optional<std::int64_t>& most_trees) {
   const Collective& collective = verified.schedule().collective();
   const auto bounds = question::lower_bounds(collective, network, question::Cuts::and_optimum);
   if (!bounds.optimum) return;
@@ -121,8 +155,11 @@ void add_limit(Record& record, const Verified& verified, const Network& network)
   const Rational limit = all(full + 1) - all(full), optimum = bounds.optimum->bandwidth_factor;
   if (limit <= optimum) return;
   record.add("bandwidth_factor_limit", limit, "T_B of the trees",
-             fmt::format("{}, {:.2f}% above the optimum in any number of segments", show(limit),
-                         100 * (limit / optimum - Rational(1)).to_double()));
+             fmt::format("{}, {:.2f}% above the optimum in any number of segments{}", show(limit),
+                         100 * (limit / optimum - Rational(1)).to_double(),
+                         most_trees && is_least_of(*most_trees, limit, collective, network)
+                             ? fmt::format("; the least of {} a rank, or fewer", *most_trees)
+                             : ""));
 }
 
 // An allreduce by trees: which of its two ways it goes.
@@ -170,7 +207,7 @@ int run(const Options& options, Streams& streams) {
   if (algorithm_options(options).values.contains("depth"))
     add_depth(record, verified, network);
   else if (packs)
-    add_limit(record, verified, network);
+    add_limit(record, verified, network, algorithm::kTrees.given(algorithm_options(options)));
   if (!options.output.empty()) record.json["output"] = options.output;
   print(record, options.common, streams, screen);
   if (!options.common.json && !options.output.empty() && !options.common.quiet)

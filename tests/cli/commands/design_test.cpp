@@ -114,6 +114,17 @@ TEST_F(DesignCommand, says_what_it_assumes) {
     EXPECT_NE(text.find(words), std::string::npos) << words << '\n' << direct.out;
 }
 
+// Of eight nodes each sends to the seven others at once, over bipartite networks, where nothing
+// says that a start-up costs.
+TEST_F(DesignCommand, says_that_start_ups_cost_nothing) {
+  const std::string line = "design -n 8 -d 4 -c alltoall:1MiB";
+  const auto free = run_weft(words_of(line));
+  EXPECT_NE(free.out.find("start-up      0, so that the 7 messages of a rank"), std::string::npos)
+      << free.out;
+  const auto paid = run_weft(words_of(line + " --alpha 1us"));
+  EXPECT_EQ(paid.out.find("start-up "), std::string::npos) << paid.out;
+}
+
 TEST_F(DesignCommand, keeps_out_of_folders_with_files) {
   folder_.file("notes.txt", "mine");
   refuses("-n 8 -d 4 -c allreduce:1MiB -o " + folder_.path(), "has files in it");

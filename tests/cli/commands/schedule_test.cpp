@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
 
 #include "support/process/command_line.hpp"
 #include "weft/base/file.hpp"
@@ -263,6 +265,26 @@ TEST(VerifyCommand, names_the_fault_and_exits_with_1) {
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("holds a wrong schedule"), std::string::npos) << refused.err;
   }
+}
+
+// 31 trees enter each node over four links: 8 over one of them at least with a tree a rank, 11 over
+// one of the three into node 6 (rank_trees_test.cpp): no tree a rank has less than 11/8.
+TEST(ScheduleCommand, says_where_no_so_few_trees_are_better) {
+  const auto text_of = [](const std::string& line) {
+    return run_weft(words_of("schedule " + line + " -a packing --trees 1")).out;
+  };
+  const std::string said = "the least of 1 a rank, or fewer";
+  const auto plain = [](std::string text) {
+    std::string one_line;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) one_line += (one_line.empty() ? "" : " ") + word;
+    return one_line;
+  };
+  const std::string few = plain(text_of("allgather -t genkautz:4,32"));
+  EXPECT_NE(few.find("T_B of the trees 11/8"), std::string::npos) << few;
+  EXPECT_NE(few.find(said), std::string::npos) << few;
+  // Shares of an allreduce are divided otherwise, too.
+  EXPECT_EQ(plain(text_of("allreduce -t genkautz:4,32")).find(said), std::string::npos);
 }
 
 TEST(VerifyCommand, sends_a_program_to_the_command_that_takes_it) {

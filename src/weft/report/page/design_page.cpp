@@ -22,6 +22,7 @@ namespace {
 
 using question::Build;
 using question::DesignAsked;
+using question::DesignedCall;
 using question::DesignRow;
 using question::Fragility;
 using question::NetworkDesign;
@@ -296,6 +297,16 @@ std::string picture_of(const DesignRow& row) {
       escape_xml(row.candidate.topology), inline_svg(picture.svg, "network-"));
 }
 
+// One step is a message to each other rank; nothing where none such is advised, or it pays.
+std::string startup_text(const DesignAsked& asked, const DesignRow& chosen) {
+  if (asked.network.host.startup_ps > 0 || asked.nodes <= 2) return "";
+  const auto straight = std::ranges::find(chosen.calls, 1, &DesignedCall::steps);
+  if (straight == chosen.calls.end()) return "";
+  return fmt::format(
+      "0, so that the {} messages of a rank in {} start at no cost; --alpha 1us has each pay it",
+      asked.nodes - 1, straight->schedule);
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked& asked,
@@ -313,6 +324,8 @@ std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked&
                                          chosen.is_finalist() ? "" : " by alpha-beta",
                                          ratio_text(chosen.time_s(), chosen.least_s())));
   facts.emplace_back("any network", any_text(asked, found, chosen));
+  if (const std::string startup = startup_text(asked, chosen); !startup.empty())
+    facts.emplace_back("start-up", startup);
   facts.emplace_back("price", bill_text(asked, chosen));
   facts.emplace_back("prices", prices_text(asked));
   const bool switched = chosen.switches > 0;
