@@ -13,6 +13,7 @@
 #include "weft/base/units.hpp"
 #include "weft/question/network_design.hpp"
 #include "weft/report/chart.hpp"
+#include "weft/search/finder.hpp"
 #include "weft/search/samples.hpp"
 
 namespace weft::cli {
@@ -69,8 +70,17 @@ question::DesignAsked asked_by(const Options& options) {
   return asked;
 }
 
+// Whatever the catalogue, which takes two seconds to read.
+bool has_no_network(const question::DesignAsked& asked) {
+  const bool in_range = asked.nodes >= 2 && asked.nodes <= search::kMostFinderNodes &&
+                        asked.ports >= 1 && asked.ports <= search::kMostFinderDegree;
+  const bool only_pairs = asked.ports == 1 && asked.direction == search::Direction::bidirectional;
+  return !in_range || (only_pairs && asked.nodes > 2);
+}
+
 search::Catalogue catalogue_for(const question::DesignAsked& asked) {
-  if (asked.build == question::Build::switches) return search::Catalogue::by_rule();
+  if (asked.build == question::Build::switches || has_no_network(asked))
+    return search::Catalogue::by_rule();
   search::Catalogue catalogue = load_catalogue(cache_file("found.csv"), asked.nodes, asked.nodes);
   if (asked.nodes > search::kMostSearchedNodes) add_samples(catalogue, {asked.nodes}, asked.ports);
   return catalogue;
