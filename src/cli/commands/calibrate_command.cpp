@@ -13,6 +13,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/calibrate/calibration.hpp"
+#include "weft/question/calibrate/link_patterns.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/names.hpp"
@@ -34,6 +35,7 @@ struct Options {
   Said said;
   std::int32_t ranks = 0;
   std::string where, plot, output;
+  bool pairs = false;
   OutputOptions common;
 };
 
@@ -68,6 +70,14 @@ std::int32_t ranks_of(const Named& named, const Options& options) {
 
 Network network_of(const Options& options, const std::vector<Named>& tables) {
   question::NetworkSpec spec = question::network_in(options.said.values);
+  for (const Named& named : tables) {
+    const std::string& own = named.table.topology;
+    if (options.said.of("topology") || own.empty()) continue;
+    require(spec.topology.empty() || spec.topology == own,
+            "{} was measured on {}, another table on {}; give --topology", named.table.path, own,
+            spec.topology);
+    spec.topology = own;
+  }
   if (spec.topology.empty()) {
     std::int32_t most = 2;
     for (const Named& named : tables) {
@@ -110,10 +120,11 @@ PlacedTable place(Named named, const Options& options, const Topology& topology,
     const bool devices = named.table.benchmark.starts_with("nccl");  // each a host of its own
     const bool one =
         !devices && std::ranges::all_of(own, [&](const auto& host) { return host == own[0]; });
-    remarks.push_back(fmt::format(
+    std::string remark = fmt::format(
         "{}: its ranks ran on {}, of which {} knows nothing; they are taken for its first hosts{}",
         path, own[0], topology.name(),
-        one && own.size() > 1 ? ", though one host's memory is no network" : ""));
+        one && own.size() > 1 ? ", though one host's memory is no network" : "");
+    if (std::ranges::find(remarks, remark) == remarks.end()) remarks.push_back(std::move(remark));
   }
   if (ranks == 0 && hosts.empty()) {
     ranks = static_cast<std::int32_t>(all.size());
@@ -272,7 +283,31 @@ std::string where_of(const Options& options, const std::vector<PlacedTable>& tab
   return "";
 }
 
+// What weft-bench is to measure on the network.
+int print_pairs(const Options& options, Streams& streams) {
+  question::NetworkSpec spec = question::network_in(options.said.values);
+  spec.ranks = options.ranks;
+  const Network network = question::make_network(spec, build_topology(spec.topology), {});
+  const std::string text = question::pairs_text(question::link_patterns(network), network);
+  if (options.output.empty() || options.output == "-")
+    streams.out << text;
+  else
+    write_file(options.output, text);
+  return kFine;
+}
+
 void check(const Given& given, const Options& options) {
+  if (options.pairs) {
+    require(options.files.empty(), "--pairs is of a network, and reads no tables; leave out '{}'",
+            options.files.empty() ? "" : options.files.front());
+    require(given("--topology"), "--pairs needs a network; give --topology");
+    given.refuse({"--json", "--plot", "--where", "--link"},
+                 "with --pairs, which fits nothing; leave it out");
+    return;
+  }
+  require(!options.files.empty(),
+          "no table to calibrate by; name files of measured tables, or give --pairs to see what "
+          "weft-bench would measure");
   if (options.output == "-")
     given.refuse({"--json"},
                  "beside -o - (the machine file is the answer); name a file, or leave one of them "
@@ -280,6 +315,7 @@ void check(const Given& given, const Options& options) {
 }
 
 int run(const Options& options, Streams& streams) {
+  if (options.pairs) return print_pairs(options, streams);
   if (!options.plot.empty()) report::require_chart_path(options.plot);
   if (!options.output.empty()) require_writable(options.output);
   std::vector<std::string> remarks;
@@ -309,9 +345,9 @@ void add_calibrate_command(CLI::App& program, Action& action) {
       "calibrate", "A machine's latency, bandwidth and start-up from measured tables");
   const OptionAdder add(*command);
   add("files", options->files,
-      "Tables of OSU's benchmarks, IMB, nccl-tests or weft-probe; FILE@HOST,HOST says on which "
-      "hosts its ranks were [the first ones]")
-      ->required();
+      "Tables of OSU's benchmarks, IMB, nccl-tests, weft-probe or weft-bench; FILE@HOST,HOST says "
+      "on which "
+      "hosts its ranks were [the first ones]");
   for (const auto& [field, set] : question::network_members())
     if (field->name == "topology")
       add.field(options->said, *field, "-t,--topology");
@@ -322,11 +358,13 @@ void add_calibrate_command(CLI::App& program, Action& action) {
                    "Ranks of collectives whose tables do not say [all hosts]")
       ->check(CLI::Range(2, 1 << 20))
       ->type_name("N");
+  add.flag("--pairs", options->pairs,
+           "Print which pairs of ranks weft-bench links measures, and fit nothing");
   add("--where", options->where, "Where it was measured, for the file [as the tables say]");
   add.output("--plot", options->plot,
              "Draw a chart of measured and modelled times: FILE.svg or FILE.png");
   add.output("-o,--output", options->output,
-             "Machine file, for --machine; - is standard output [none]");
+             "Machine file, for --machine, or list of pairs; - is standard output [none]");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

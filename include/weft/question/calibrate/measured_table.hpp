@@ -1,9 +1,10 @@
-// Tables of measured times, as the benchmarks of OSU and Intel and nccl-tests print them.
+// Tables of measured times, as the benchmarks of OSU and Intel, nccl-tests and weft-bench print
+// them.
 //
 // OSU (osu_latency, osu_bw, osu_bibw, osu_mbw_mr, osu_multi_lat and collectives; weft-probe prints
 // the same), IMB-MPI1 (PingPong, PingPing, Sendrecv, Uniband, Biband, Multi-PingPong, collectives)
-// and nccl-tests (all_reduce_perf, ...) are told apart by what they print. Their readers follow the
-// programs' documentation.
+// and nccl-tests (all_reduce_perf, ...) are told apart by what they print, as is weft-bench. Their
+// readers follow the programs' documentation.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@ enum class Pattern : std::uint8_t {
   both_ways,   // pair by pair, both at once
   ring,        // each rank to the next
   collective,  // all of them
+  listed,      // as the table says
 };
 
 /// How ranks make pairs.
@@ -29,6 +31,16 @@ enum class Pairing : std::uint8_t {
   halves,      // i and i + pairs
   neighbours,  // 2 i and 2 i + 1
 };
+
+/// From a rank to another.
+struct RankMessage {
+  std::int32_t from = 0, to = 0;
+
+  friend bool operator==(const RankMessage&, const RankMessage&) = default;
+};
+
+/// What a host does by itself, on all ranks at once.
+enum class MemoryWork : std::uint8_t { none, copy, reduction };
 
 struct MeasuredRow {
   std::int64_t size_B = 0;  // of a message; of a collective as --size
@@ -44,12 +56,15 @@ struct MeasuredTable {
   Pattern pattern = Pattern::one_way;
   Pairing pairing = Pairing::halves;
   std::optional<CollectiveKind> collective = {};
-  std::int32_t pairs = 1;               // of the first two patterns
-  std::int32_t ranks = 0;               // 0: the table does not say
-  std::int32_t window = 0;              // of a stream: messages before an answer; 0: no stream
-  std::vector<std::string> hosts = {};  // of the ranks, where the table says so
-  std::string where = {};               // and of the machine
-  std::vector<MeasuredRow> rows = {};   // in increasing order of sizes
+  std::int32_t pairs = 1;                  // of the first two patterns
+  std::int32_t ranks = 0;                  // 0: the table does not say
+  std::int32_t window = 0;                 // of a stream: messages before an answer; 0: no stream
+  std::vector<std::string> hosts = {};     // of the ranks, where the table says so
+  std::string where = {};                  // and of the machine
+  std::string topology = {};               // likewise, the expression of its network
+  std::vector<RankMessage> messages = {};  // of what is listed: those under way at once
+  MemoryWork work = MemoryWork::none;
+  std::vector<MeasuredRow> rows = {};  // in increasing order of sizes
 
   bool stream() const { return window > 0; }
 };

@@ -60,16 +60,43 @@ FittedTable fitted_table(const PlacedTable& placed, const WayTable& way, const L
   return made;
 }
 
+// The rate R of least squared relative errors of size / R: with rates q of the sizes, sum of
+// (1 - q / R)^2.
+void fit_memory(std::span<const PlacedTable> tables, Calibration& calibration) {
+  for (const PlacedTable& placed : tables) {
+    const MeasuredTable& table = placed.table;
+    if (table.work == MemoryWork::none) continue;
+    double sum_Bps = 0, squares = 0;
+    for (const MeasuredRow& row : table.rows) {
+      const double rate_Bps = static_cast<double>(row.size_B) / row.time_s;
+      sum_Bps += rate_Bps;
+      squares += rate_Bps * rate_Bps;
+    }
+    auto& found = table.work == MemoryWork::copy ? calibration.copy_Bps : calibration.reduce_Bps;
+    found = Fitted{squares / sum_Bps};
+    FittedTable made{.path = table.path,
+                     .benchmark = table.benchmark,
+                     .ranks = static_cast<std::int32_t>(placed.nodes.size()),
+                     .rows = table.rows,
+                     .model_s = {}};
+    for (const MeasuredRow& row : table.rows)
+      made.model_s.push_back(static_cast<double>(row.size_B) / found->value);
+    calibration.tables.push_back(std::move(made));
+  }
+}
+
 }  // namespace
 
 Calibration calibrate(std::span<const PlacedTable> tables, const Network& network) {
   const bool by_messages = std::ranges::any_of(tables, [](const PlacedTable& placed) {
-    return !placed.table.collective && !placed.table.stream();
+    return !placed.table.collective && !placed.table.stream() &&
+           placed.table.work == MemoryWork::none;
   });
   std::vector<WayTable> ways;
   std::vector<std::pair<const PlacedTable*, RingReading>> read;
   std::vector<PlacedTable> collectives;
   for (const PlacedTable& placed : tables) {
+    if (placed.table.work != MemoryWork::none) continue;
     if (!placed.table.collective) {
       ways.push_back(way_table(placed, network));
       read.emplace_back(&placed, RingReading{1, 1});
@@ -105,6 +132,7 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
   }
   result.first_B = static_cast<std::int64_t>(std::ceil(first_B));
   result.last_B = static_cast<std::int64_t>(last_B);
+  fit_memory(tables, result);
   fit_collectives(collectives, network, result);
   std::ranges::for_each(result.tables, add_errors);
   return result;

@@ -205,7 +205,8 @@ void fit_collectives(std::span<const PlacedTable> tables, const Network& network
         own.emplace_back(placed, fitted, factors, work);
     }
     if (own.empty()) return;
-    const double inverse = best_inverse(own, found);
+    // Measured by itself, it is the network's already.
+    const double inverse = found ? 0 : best_inverse(own, found);
     for (const CollectiveTable& table : own) calibration.tables.push_back(table.fitted(inverse));
   };
   fit(false, &HostParameters::copy_bandwidth_Bps, calibration.copy_Bps);

@@ -163,8 +163,8 @@ void LinkFit::find_startup() {
   for (std::size_t p = 0; p < latencies_.size(); ++p) {
     const Line& line = lines_.front()[p];
     if (line.points == 0 || line.start_s <= 0) continue;
-    sums_.push_back({{1}, line.start_s});
     const auto& hops = latencies_[p].ways.hops;
+    sums_.push_back({{latencies_[p].ways.starts}, line.start_s});
     sums_.back().coefficients.insert(sums_.back().coefficients.end(), hops.begin(), hops.end());
   }
   require(!sums_.empty(), "no time is left for start-up and latency; measure smaller messages too");
@@ -191,7 +191,8 @@ void LinkFit::find_latencies() {
     std::vector<Sum> sums;
     for (std::size_t p = 0; p < latencies_.size(); ++p)
       if (const Line& line = lines_[r][p]; line.points > 0)
-        sums.push_back({latencies_[p].ways.hops, std::max(line.start_s - startup_s_, kLeast_s)});
+        sums.push_back({latencies_[p].ways.hops,
+                        std::max(line.start_s - latencies_[p].ways.starts * startup_s_, kLeast_s)});
     latency_s_.push_back(solve_sums(sums, latency_s_.front()));
     for (double& latency : latency_s_.back()) latency = std::max(latency, kLeast_s);
   }
@@ -327,7 +328,7 @@ Fitted LinkFit::bandwidth_of(std::size_t link_class) const {
 double LinkFit::model_s(const WayTable& table, double size_B) const {
   const std::size_t r = range_of(size_B);
   const double bytes_s = size_B * per_byte_s(table.ways, r), way_s = latency_s(table.ways, r);
-  if (!table.table->stream()) return startup_s_ + way_s + bytes_s;
+  if (!table.table->stream()) return table.ways.starts * startup_s_ + way_s + bytes_s;
   const double window = table.table->window;
   return (window * std::max(startup_s_, bytes_s) + std::min(startup_s_, bytes_s) + 2 * way_s +
           startup_s_) /

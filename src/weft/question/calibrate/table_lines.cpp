@@ -14,10 +14,13 @@ namespace weft::question {
 
 namespace {
 
-enum class Program : std::uint8_t { osu, imb, nccl };
+enum class Program : std::uint8_t { osu, imb, nccl, bench };
 
 constexpr const char* name_of(Program program) {
-  return program == Program::osu ? "OSU" : program == Program::imb ? "IMB" : "nccl-tests";
+  return program == Program::osu    ? "OSU"
+         : program == Program::imb  ? "IMB"
+         : program == Program::nccl ? "nccl-tests"
+                                    : "weft-bench";
 }
 
 // The program that prints such a line; nothing where many do.
@@ -26,6 +29,7 @@ std::optional<Program> printed_by(const TableLine& line) {
   const auto has = [&](std::string_view part) {
     return line.text.find(part) != std::string_view::npos;
   };
+  if (has("weft-bench")) return Program::bench;
   if (has("algbw") && has("busbw")) return Program::nccl;
   if (has("nccl-tests")) return Program::nccl;
   if (has("Benchmarking") || has("#bytes") || has("Intel(R) MPI Benchmarks")) return Program::imb;
@@ -168,7 +172,10 @@ std::int32_t number_after(const TableLine& line, std::string_view word) {
 MeasuredTables read_measured_tables(std::string_view text, const std::string& path) {
   const auto all = table_lines(text, path);
   require(!all.empty(), "{}: empty; a table as OSU's benchmarks, IMB or nccl-tests print it", path);
-  const std::vector<TableLine> lines = without_noise(all);
+  const bool ours = std::ranges::any_of(
+      all, [](const TableLine& line) { return printed_by(line) == Program::bench; });
+  const std::vector<TableLine> lines =
+      ours ? all : without_noise(all);  // its rows begin with words
   std::optional<Program> program;
   for (const TableLine& line : lines) {
     const auto own = printed_by(line);
@@ -179,12 +186,14 @@ MeasuredTables read_measured_tables(std::string_view text, const std::string& pa
     program = own;
   }
   require(program.has_value(),
-          "{}:{}: no table of OSU's benchmarks, IMB or nccl-tests (their headings are missing); "
+          "{}:{}: no table of OSU's benchmarks, IMB, nccl-tests or weft-bench (their headings are "
+          "missing); "
           "keep the lines with # above the numbers",
           path, all.front().number);
-  MeasuredTables read = *program == Program::osu   ? read_osu_tables(lines, path)
-                        : *program == Program::imb ? read_imb_tables(lines, path)
-                                                   : read_nccl_tables(lines, path);
+  MeasuredTables read = *program == Program::osu    ? read_osu_tables(lines, path)
+                        : *program == Program::imb  ? read_imb_tables(lines, path)
+                        : *program == Program::nccl ? read_nccl_tables(lines, path)
+                                                    : read_bench_tables(lines, path);
   std::erase_if(read.tables, [](const MeasuredTable& table) { return table.rows.empty(); });
   if (!read.tables.empty() && !text.ends_with('\n')) refuse_cut_off(read.tables.back(), all.back());
   require(!read.tables.empty(), "{}: no rows of a benchmark that weft knows{}{}", path,

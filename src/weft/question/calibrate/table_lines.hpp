@@ -55,5 +55,6 @@ std::int32_t number_after(const TableLine& line, std::string_view word);
 MeasuredTables read_osu_tables(const std::vector<TableLine>& lines, const std::string& path);
 MeasuredTables read_imb_tables(const std::vector<TableLine>& lines, const std::string& path);
 MeasuredTables read_nccl_tables(const std::vector<TableLine>& lines, const std::string& path);
+MeasuredTables read_bench_tables(const std::vector<TableLine>& lines, const std::string& path);
 
 }  // namespace weft::question

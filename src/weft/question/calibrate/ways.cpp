@@ -1,6 +1,7 @@
 #include "weft/question/calibrate/ways.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
@@ -18,6 +19,12 @@ std::vector<network::Flow> flows_of(const MeasuredTable& table, std::span<const 
       flows.push_back({nodes[r], nodes[(r + 1) % nodes.size()]});
     return flows;
   }
+  if (table.pattern == Pattern::listed) {
+    for (const RankMessage& message : table.messages)
+      flows.push_back({nodes[static_cast<std::size_t>(message.from)],
+                       nodes[static_cast<std::size_t>(message.to)]});
+    return flows;
+  }
   const auto pairs = static_cast<std::size_t>(table.pairs);
   for (std::size_t p = 0; p < pairs; ++p) {
     const bool halves = table.pairing == Pairing::halves;
@@ -26,6 +33,14 @@ std::vector<network::Flow> flows_of(const MeasuredTable& table, std::span<const 
     if (table.pattern == Pattern::both_ways) flows.push_back({to, from});
   }
   return flows;
+}
+
+// Of messages of the table's own list, the most that one rank sends.
+double starts_of(const MeasuredTable& table) {
+  std::map<std::int32_t, double> sent;
+  double most = 1;
+  for (const RankMessage& message : table.messages) most = std::max(most, ++sent[message.from]);
+  return most;
 }
 
 }  // namespace
@@ -43,7 +58,7 @@ Ways ways_of(const MeasuredTable& table, std::span<const NodeId> nodes, const Ne
     walk.add(from, to, schedule::kRouted, 0);
   }
   walk.route();
-  Ways ways{std::vector<double>(classes), std::vector<double>(classes)};
+  Ways ways{std::vector<double>(classes), std::vector<double>(classes), starts_of(table)};
   IdVector<LinkId, double> load(topology.link_count());
   for (std::int64_t f = 0; f < walk.size(); ++f) {
     const auto links = walk.links(f);

@@ -13,6 +13,7 @@ namespace weft::question {
 struct Ways {
   std::vector<double> hops;  // of a message, on average
   std::vector<double> load;  // messages on the busiest link
+  double starts = 1;         // messages that the busiest sender starts
 
   friend bool operator==(const Ways&, const Ways&) = default;
 };

@@ -1,0 +1,27 @@
+// The command line of weft-bench.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "timing.hpp"
+#include "world.hpp"
+
+namespace weft::mpi_bench {
+
+struct Options {
+  std::string test;  // a collective, links or run
+  std::vector<std::string> files = {};
+  std::vector<std::int64_t> sizes_B = {};  // empty: the test's own
+  std::string topology = {}, pairs = {};   // of links: the expression, or the file of pairs
+  std::string output = {};                 // empty: standard output
+  Repeat repeat = {};
+};
+
+/// Called by all ranks; refuses what is no such line, with one line of the first rank's.
+Options read_options(const World& world, int argc, char** argv);
+
+extern const char* const kHelp;
+
+}  // namespace weft::mpi_bench

@@ -1,0 +1,65 @@
+#include "table.hpp"
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace weft::mpi_bench {
+
+namespace {
+
+constexpr const char* kHeading = "test,class,load,messages,size_B,calls,minimum_s,median_s\n";
+
+bool write_whole(const std::string& path, const std::string& text) {
+  const std::string beside = path + ".part";
+  std::ofstream file(beside, std::ios::binary);
+  file << text;
+  file.close();
+  std::error_code error;
+  if (file) std::filesystem::rename(beside, path, error);
+  if (file && !error) return true;
+  std::filesystem::remove(beside, error);
+  return false;
+}
+
+}  // namespace
+
+TimesTable::TimesTable(const World& world, const std::string& path) : world_(world), path_(path) {
+  const std::string who = hosts(world);
+  put("# weft-bench 1\n# Library: " + library() + "\n# Ranks: " + std::to_string(world.ranks) +
+      "\n# Hosts:" + who + "\n");
+  remark("Each call begins behind a barrier and counts by its slowest rank");
+}
+
+void TimesTable::remark(const std::string& text) {
+  put("# " + text + "\n");
+}
+
+void TimesTable::add(const Row& row) {
+  if (!headed_) put(kHeading);
+  headed_ = true;
+  std::array<char, 96> numbers{};
+  std::snprintf(numbers.data(), numbers.size(), "%lld,%d,%.9g,%.9g\n",
+                static_cast<long long>(row.size_B), row.times.calls, row.times.least_s,
+                row.times.median_s);
+  put(row.test + ',' + row.link_class + ',' + row.load + ',' + row.messages + ',' + numbers.data());
+}
+
+void TimesTable::put(const std::string& text) {
+  if (!world_.first()) return;
+  text_ += text;
+  if (!path_.empty()) return;
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+void TimesTable::finish() {
+  int written = path_.empty() || !world_.first() || write_whole(path_, text_) ? 1 : 0;
+  MPI_Bcast(&written, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (written == 0)
+    refuse(world_, "cannot write '" + path_ + "'; name a file of a folder that can");
+}
+
+}  // namespace weft::mpi_bench
