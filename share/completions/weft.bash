@@ -94,7 +94,7 @@ _weft_values() { # program, command, option, current word: fails where the optio
     --links) _weft_list_of "all top:10" "$4" ;;
     --placement) _weft_list_of "linear random round-robin round-robin-router round-robin-group lone-root deepest file:" "$4" ;;
     --kinds) _weft_list_of "2dfc25 2dfc50 2dfc100 slimfly dragonfly fat-tree hamming kautz torus-3d torus-5d fat-tree-2 fat-tree-3" "$4" ;;
-    --prices | --layer-times | --chrome-trace | --timeline | --trace | --write-trace | --chart | --charts | --csv | --page | --store | --schedule | -o | --output) _weft_add "$(compgen -f -- "$4")" ;;
+    --prices | --layer-times | --chrome-trace | --timeline | --trace | --write-trace | --chart | --charts | --csv | --page | --store | --schedule | --preload | -o | --output) _weft_add "$(compgen -f -- "$4")" ;;
     *) _weft_takes_value "$1" "$2" "$3" ;;
   esac
 }
@@ -118,6 +118,7 @@ _weft_operands() { # program, command, current word
       _weft_list_of "$(_weft_experiments "$1")" "$3"
       _weft_add "$(compgen -f -- "$3")"
       ;;
+    testbed) _weft_list_of "run compare clean list" "$3" ;;
     results)
       _weft_list_of "merge diff" "$3"
       _weft_add "$(compgen -f -- "$3")"

@@ -76,7 +76,7 @@ complete -c weft -n '__weft_before_is --alltoall' -a 'schedules flow'
 complete -c weft -n '__weft_before_is --sync' -a 'lockstep per-rank dataflow'
 complete -c weft -n '__weft_before_is --release' -a 'injected delivered acknowledged'
 complete -c weft -n '__weft_before_is --ejection' -a 'any phase'
-complete -c weft -n '__weft_before_is -o --output --chart --charts --csv --page --layer-times --chrome-trace --timeline --trace --write-trace --prices --schedule --store' -F
+complete -c weft -n '__weft_before_is -o --output --chart --charts --csv --page --layer-times --chrome-trace --timeline --trace --write-trace --prices --schedule --store --preload' -F
 
 set -l operands 'not __weft_before_is -t --topology; and not __weft_wants_other_value'
 complete -c weft -n "__weft_command_is topology economics; and $operands" -a '(__weft_topologies)'
@@ -84,6 +84,7 @@ complete -c weft -n "__weft_command_is schedule compare synthesize order simulat
 complete -c weft -n "__weft_command_is train; and $operands" -a '(__weft_names workloads)'
 complete -c weft -n "__weft_command_is train; and $operands" -F
 complete -c weft -n "__weft_command_is list; and $operands" -a 'topologies networks algorithms collectives models routings traffic formats experiments workloads devices'
+complete -c weft -n "__weft_command_is testbed; and $operands" -a 'run compare clean list'
 complete -c weft -n "__weft_command_is results; and $operands" -a 'merge diff'
 complete -c weft -n "__weft_command_is reproduce; and $operands" -a '(__weft_names experiments)'
-complete -c weft -n "__weft_command_is simulate verify cost draw sweep results reproduce fit; and $operands" -F
+complete -c weft -n "__weft_command_is simulate verify cost draw sweep results reproduce fit testbed; and $operands" -F

@@ -318,6 +318,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   add_draw_command(program, action);
   add_export_command(program, action);
   add_import_command(program, action);
+  add_testbed_command(program, action);
   add_list_command(program, action);
   add_help_commands(program, action);
   program.footer(kExamples);  // after the commands, which would inherit it

@@ -68,6 +68,8 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft optimum", "optimum alltoall -t mesh:3 --hosts 0,2"},
       {"### weft throughput", "throughput torus:3x3"},
       {"### weft train", "train gpt-2-small -t torus:2x4 --parallel tensor=2,pipeline=2"},
+      {"### weft testbed", "testbed list"},
+      {"### weft testbed", "testbed clean"},
       {"### weft load-curve",
        "load-curve -t ring:4 --loads 0.1 --warmup 100 --measure 1000 --resolution 0.1"},
       {"### weft economics", "economics hosts(2,2dfc:3x3)"},

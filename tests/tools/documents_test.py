@@ -45,6 +45,7 @@ SLOW = [
     "weft reproduce two-opt",
     "weft simulate mesh.weft",
     "weft simulate alltoall -t \"xgft:4;8,8,4,2;1,8,8,2\"",
+    "weft testbed run",
     "weft synthesize allgather --topology circulant:18,1,5,6",
     "weft synthesize allgather --topology mesh:5x5",
     "weft sweep experiments/dragonfly-figure-8.toml --full",

@@ -35,6 +35,7 @@ void add_load_curve_command(CLI::App& program, Action& action);
 void add_draw_command(CLI::App& program, Action& action);
 void add_export_command(CLI::App& program, Action& action);
 void add_import_command(CLI::App& program, Action& action);
+void add_testbed_command(CLI::App& program, Action& action);
 void add_list_command(CLI::App& program, Action& action);
 
 }  // namespace weft::cli

@@ -1,0 +1,145 @@
+// weft testbed run | compare | clean | list: networks of namespaces on this machine, and programs
+// on them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/testbed/testbed.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/testbed/box.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+Json json_of(const std::vector<testbed::Found>& found) {
+  Json rows = Json::array();
+  for (const testbed::Found& each : found)
+    rows.push_back({{"id", each.id},
+                    {"owner", each.owner.empty() ? Json() : Json(each.owner)},
+                    {"in_use", each.in_use}});
+  return rows;
+}
+
+std::string owner_of(const testbed::Found& found) {
+  return found.owner.empty() ? "nobody known" : found.owner;
+}
+
+int clean(const TestbedOptions& options, Streams& streams) {
+  const std::vector<testbed::Found> gone = testbed::clean();
+  const std::vector<testbed::Found> left = testbed::testbeds();
+  if (options.common.json) {
+    Json json = answer("testbed", options.common);
+    json["removed"] = json_of(gone);
+    json["left"] = json_of(left);
+    print(json, streams);
+    return kFine;
+  }
+  if (options.common.quiet) return kFine;
+  for (const testbed::Found& each : gone)
+    streams.out << fmt::format("removed testbed {} of {}\n", each.id, owner_of(each));
+  for (const testbed::Found& each : left)
+    streams.out << fmt::format("kept testbed {} of {}, which is in use\n", each.id, owner_of(each));
+  if (gone.empty() && left.empty()) streams.out << "no testbed on this machine\n";
+  return kFine;
+}
+
+int list(const TestbedOptions& options, Streams& streams) {
+  const std::vector<testbed::Found> found = testbed::testbeds();
+  if (options.common.json) {
+    Json json = answer("testbed", options.common);
+    json["testbeds"] = json_of(found);
+    print(json, streams);
+    return kFine;
+  }
+  for (const testbed::Found& each : found)
+    streams.out << fmt::format("testbed {} of {}, {}\n", each.id, owner_of(each),
+                               each.in_use ? "in use" : "left over; weft testbed clean removes it");
+  if (found.empty() && !options.common.quiet) streams.out << "no testbed on this machine\n";
+  return kFine;
+}
+
+int run(const TestbedOptions& options, Streams& streams) {
+  if (options.what == "clean") return clean(options, streams);
+  if (options.what == "list") return list(options, streams);
+  if (options.what == "compare") return compare_in_testbed(options, streams);
+  return run_in_testbed(options, streams);
+}
+
+void require_network(const Given& given, const TestbedOptions& options) {
+  require(given("--topology"), "a testbed needs a network; give --topology");
+  require(!options.rate.empty(), "a testbed needs the rate of its links; give --rate 50Mbit");
+}
+
+void check_run(const Given& given, const TestbedOptions& options) {
+  require_network(given, options);
+  require(!options.program.empty(),
+          "no program to run; write it behind --, as in weft testbed run -t ring:4 --rate 50Mbit "
+          "-- weft-bench allreduce");
+  given.refuse({"--json", "--sizes", "--algorithms"},
+               "on a program's run, whose arguments and output are its own; leave it out");
+}
+
+void check_compare(const Given& given, const TestbedOptions& options) {
+  require_network(given, options);
+  require(options.program.size() == 1,
+          "weft testbed compare takes one collective, as in weft testbed compare allreduce -t "
+          "ring:4 --rate 50Mbit");
+  given.refuse({"--dry-run", "--preload"}, "on a comparison, which runs weft-bench; leave it out");
+}
+
+void check(const Given& given, const TestbedOptions& options) {
+  const std::vector<std::string> known = {"run", "compare", "clean", "list"};
+  require(std::ranges::find(known, options.what) != known.end(), "weft testbed does not '{}'; {}",
+          options.what, suggest(options.what, known));
+  if (options.what == "run") return check_run(given, options);
+  if (options.what == "compare") return check_compare(given, options);
+  require(options.program.empty(), "weft testbed {} runs nothing; leave out '{}'", options.what,
+          options.program.empty() ? "" : options.program.front());
+  for (const char* option : {"--topology", "--rate", "--delay", "--mpi", "--preload", "--dry-run",
+                             "--time-limit", "--beyond-budget", "--routing", "--ranks",
+                             "--placement", "--hosts", "--names", "--sizes", "--algorithms"})
+    require(!given(option), "{} is of weft testbed run and compare; {} takes no network", option,
+            options.what);
+}
+
+}  // namespace
+
+void add_testbed_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<TestbedOptions>();
+  CLI::App* command = program.add_subcommand(
+      "testbed", "Run programs on any network, made of namespaces of this machine");
+  const OptionAdder add(*command);
+  add("what", options->what, "run, compare, clean (what crashed runs left) or list")->required();
+  add("program", options->program,
+      "Program to run with its arguments, behind --; of compare a collective");
+  add("--rate", options->rate, "Of each direction of a link, such as 50Mbit [none]");
+  add("--delay", options->delay, "Of each direction of a link, where the kernel has netem [none]");
+  add("--mpi", options->mpi, "openmpi or mpich [what is installed]");
+  add.repeated("--preload", options->preload, "Library that ranks load first [none]");
+  add("-a,--algorithm,--algorithms", options->algorithms,
+      "Of compare: algorithms, or all that fit [all]");
+  add("--size,--sizes", options->sizes, "Of compare: what one call is given");
+  add("--time-limit", options->time_limit, "End the program after this time");
+  add.flag("--dry-run", options->dry_run, "Print what would be done, as a shell's script");
+  add.flag("--beyond-budget", options->beyond_budget,
+           "Take rates at which times are those of this machine's processor");
+  add_network_options(*command, options->said, Need::optional);
+  leave_out(*command, {"--link", "--alpha", "--alpha-receive", "--alpha-per", "--ports",
+                       "--copy-bandwidth", "--reduce-bandwidth", "--layout"});
+  command->get_option("--routing")
+      ->description("Routing that static routes can do; see weft list routings [shortest]");
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft testbed run -t ring:8 --rate 50Mbit -- weft-bench allreduce --sizes 1MiB\n"
+      "  weft testbed run -t kautz:2,2 --rate 50Mbit --mpi mpich -- ./app\n"
+      "  weft testbed compare allreduce -t ring:8 --rate 50Mbit -a ring,bidirectional-ring\n"
+      "  weft testbed clean");
+  on_chosen(*command, options, run, action, check);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <thread>
+
+#include "cli/testbed/testbed.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/testbed/box.hpp"
+
+extern char** environ;
+
+namespace weft::cli {
+
+namespace {
+
+using testbed::Mpi;
+
+// What a hop takes in such a testbed, about: a packet's way through two namespaces.
+constexpr std::string_view kLatency = "50us";
+
+struct Chosen {
+  Mpi mpi;
+  std::string launcher;
+};
+
+Chosen choose_mpi(const TestbedOptions& options) {
+  std::vector<Mpi> candidates = {Mpi::openmpi, Mpi::mpich};
+  if (!options.mpi.empty()) candidates = {testbed::parse_mpi(options.mpi)};
+  for (const Mpi mpi : candidates)
+    if (auto launcher = testbed::find_program(std::string(testbed::launcher_of(mpi))))
+      return {mpi, *std::move(launcher)};
+  reject("{} is not installed (no {} on the path); install it, or choose the other with --mpi",
+         options.mpi.empty() ? "an MPI" : options.mpi, testbed::launcher_of(candidates.front()));
+}
+
+// weft-bench beside weft as built for the MPI, any other program as a shell finds it.
+std::string program_path(const std::string& name, Mpi mpi) {
+  if (name.find('/') == std::string::npos) {
+    std::error_code error;
+    const auto own = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    for (const std::string& beside : {fmt::format("{}.{}", name, testbed::name_of(mpi)), name})
+      if (!error && std::filesystem::is_regular_file(own / beside)) return own / beside;
+  }
+  const auto found = testbed::find_program(name);
+  require(found.has_value(), "'{}' is no program that can be run; name its file", name);
+  return std::filesystem::absolute(*found);
+}
+
+// Variables of weft's are for ranks too, which a launcher may not hand on.
+std::vector<std::pair<std::string, std::string>> own_variables() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (text.starts_with("WEFT_") && equals != std::string_view::npos)
+      all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+}  // namespace
+
+std::int64_t parse_rate(const std::string& text) {
+  std::string rate = text;
+  if (rate.ends_with("bit")) rate.replace(rate.size() - 3, 3, "bps");
+  try {
+    const std::int64_t rate_Bps = parse_bandwidth(rate);
+    require(rate_Bps >= 12'500, "");
+    return rate_Bps;
+  } catch (const InvalidInput&) {
+    reject("--rate '{}' is no rate of a link, 100Kbit or more; write 50Mbit", text);
+  }
+}
+
+Network testbed_network(const TestbedOptions& options) {
+  Said said = options.said;
+  const std::int64_t delay_ps = options.delay.empty() ? 0 : parse_time(options.delay);
+  said.values["link"] = fmt::format("{}Bps,{}", testbed::payload_Bps(parse_rate(options.rate)),
+                                    format_time(parse_time(kLatency) + delay_ps));
+  said.values.try_emplace("routing", std::string("shortest"));
+  return make_network(said, options.common.seed);
+}
+
+testbed::Layout testbed_layout(const TestbedOptions& options, const Network& network) {
+  auto layout = testbed::lay_out(
+      network, {.id = testbed::new_id(),
+                .rate_Bps = parse_rate(options.rate),
+                .delay_ps = options.delay.empty() ? 0 : parse_time(options.delay)});
+  if (!options.beyond_budget)
+    require_within(testbed::budget_of(std::thread::hardware_concurrency()), layout);
+  return layout;
+}
+
+testbed::LaunchOptions testbed_launch(const TestbedOptions& options,
+                                      const std::vector<std::string>& program) {
+  const Chosen chosen = choose_mpi(options);
+  testbed::LaunchOptions launch{.mpi = chosen.mpi,
+                                .launcher = chosen.launcher,
+                                .agent = {},
+                                .preload = {},
+                                .program = program,
+                                .variables = own_variables()};
+  launch.program.front() = program_path(program.front(), chosen.mpi);
+  for (const std::string& library : options.preload) {
+    require(std::filesystem::is_regular_file(library), "--preload '{}' is no file", library);
+    launch.preload.push_back(std::filesystem::absolute(library));
+  }
+  return launch;
+}
+
+}  // namespace weft::cli

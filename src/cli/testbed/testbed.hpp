@@ -1,0 +1,41 @@
+// weft testbed: what its actions share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options/options.hpp"
+#include "weft/testbed/launch.hpp"
+#include "weft/testbed/layout.hpp"
+
+namespace weft::cli {
+
+struct TestbedOptions {
+  std::string what;
+  std::vector<std::string> program;
+  Said said;
+  std::string rate, delay, mpi, time_limit = "1h", sizes = "1MiB", algorithms;
+  std::vector<std::string> preload;
+  bool dry_run = false, beyond_budget = false;
+  OutputOptions common;
+};
+
+/// The network as `weft testbed` takes it, its links at the rate's payload; routing shortest unless
+/// another was said.
+Network testbed_network(const TestbedOptions& options);
+/// Laid out and held against the budget, unless that was waived.
+testbed::Layout testbed_layout(const TestbedOptions& options, const Network& network);
+
+/// The command line that runs a program in the testbed: options' MPI, or the first that is
+/// installed. Programs of weft's own folder are taken as built for that MPI. Throws InvalidInput
+/// where either is not there.
+testbed::LaunchOptions testbed_launch(const TestbedOptions& options,
+                                      const std::vector<std::string>& program);
+
+/// Of the user's words: bytes a second of "50Mbit", tc's way of writing 50Mbps.
+std::int64_t parse_rate(const std::string& text);
+
+int run_in_testbed(const TestbedOptions& options, Streams& streams);
+int compare_in_testbed(const TestbedOptions& options, Streams& streams);
+
+}  // namespace weft::cli

@@ -1,0 +1,114 @@
+#include "weft/testbed/launch.hpp"
+
+#include <fmt/format.h>
+
+#include "weft/base/error.hpp"
+
+namespace weft::testbed {
+
+namespace {
+
+std::string host_list(const Layout& layout) {
+  std::string list;
+  for (const NodeId host : layout.hosts) {
+    const Machine& machine = layout.machines[host.index()];
+    list += fmt::format("{}{}:{}", list.empty() ? "" : ",", machine.address, machine.ranks);
+  }
+  return list;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ":") + word;
+  return text;
+}
+
+void append(std::vector<std::string>& words, std::initializer_list<std::string_view> more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+void add_openmpi(const Layout& layout, const LaunchOptions& options,
+                 std::vector<std::string>& words) {
+  append(words, {"--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n",
+                 fmt::format("{}", layout.ranks()), "-H", host_list(layout)});
+  const auto set = [&](std::string_view name, std::string_view value) {
+    append(words, {"--mca", name, value});
+  };
+  set("plm_rsh_agent", options.agent);
+  set("plm_rsh_no_tree_spawn", "1");
+  set("routed", "direct");
+  set("oob_tcp_if_include", "host0");
+  set("pml", "ob1");
+  set("btl", "tcp,self");
+  set("btl_tcp_if_include", "host0");
+  set("btl_tcp_flags", "1");  // sends alone: else both directions of an exchange take turns
+  set("mpi_yield_when_idle", "1");
+  for (const auto& [name, value] : options.variables) append(words, {"-x", name + "=" + value});
+  if (!options.preload.empty()) append(words, {"-x", "LD_PRELOAD=" + joined(options.preload)});
+}
+
+void add_mpich(const Layout& layout, const LaunchOptions& options,
+               std::vector<std::string>& words) {
+  append(words, {"-launcher", "rsh", "-launcher-exec", options.agent, "-iface", "host0", "-n",
+                 fmt::format("{}", layout.ranks()), "-hosts", host_list(layout)});
+  const auto set = [&](std::string_view name, std::string_view value) {
+    append(words, {"-genv", name, value});
+  };
+  set("UCX_TLS", "tcp,self");
+  set("UCX_NET_DEVICES", "host0");
+  set("UCX_RNDV_THRESH", "inf");  // else both directions of an exchange take turns
+  for (const auto& [name, value] : options.variables) set(name, value);
+  if (!options.preload.empty()) set("LD_PRELOAD", joined(options.preload));
+}
+
+}  // namespace
+
+std::string_view name_of(Mpi mpi) {
+  return mpi == Mpi::openmpi ? "openmpi" : "mpich";
+}
+
+Mpi parse_mpi(std::string_view name) {
+  for (const Mpi mpi : {Mpi::openmpi, Mpi::mpich})
+    if (name == name_of(mpi)) return mpi;
+  reject("'{}' is no MPI that a testbed starts; openmpi or mpich", name);
+}
+
+std::string_view launcher_of(Mpi mpi) {
+  return mpi == Mpi::openmpi ? "mpirun.openmpi" : "mpiexec.mpich";
+}
+
+std::string agent_script(const Layout& layout) {
+  std::string text = "#!/bin/sh\nhost=$1\nshift\ncase $host in\n";
+  for (const Machine& machine : layout.machines)
+    if (!machine.address.empty())
+      text +=
+          fmt::format("{}) space={} name={} ;;\n", machine.address, machine.space, machine.name);
+  text +=
+      "*) echo \"no host $host in this testbed\" >&2; exit 1 ;;\nesac\n"
+      "exec ip netns exec $space unshare -u sh -c \"hostname $name; $*\"\n";
+  return text;
+}
+
+std::vector<std::string> launch_command(const Layout& layout, const LaunchOptions& options) {
+  const Machine& first = layout.machines[layout.hosts.front().index()];
+  // The launcher is on the first host under that host's name, as the daemons are on theirs.
+  std::vector<std::string> words = {"ip",
+                                    "netns",
+                                    "exec",
+                                    first.space,
+                                    "unshare",
+                                    "-u",
+                                    "sh",
+                                    "-c",
+                                    "hostname \"$0\" && exec \"$@\"",
+                                    first.name,
+                                    options.launcher};
+  if (options.mpi == Mpi::openmpi)
+    add_openmpi(layout, options, words);
+  else
+    add_mpich(layout, options, words);
+  words.insert(words.end(), options.program.begin(), options.program.end());
+  return words;
+}
+
+}  // namespace weft::testbed

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# A testbed on this machine: each host reaches the others, ranks have names of their own, and nothing
+# is left, whether a run ends by itself, by an interrupt, or is killed.
+set -euo pipefail
+weft=$WEFT_PROGRAM
+skip() { echo "skipped: $*"; exit 77; }
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+[ "$(id -u)" = 0 ] || skip "no root"
+for program in ip tc unshare; do command -v $program >/dev/null || skip "no $program"; done
+command -v mpirun.openmpi >/dev/null || command -v mpiexec.mpich >/dev/null || skip "no MPI"
+probe=weft-probe-$$
+ip netns add "$probe" 2>/dev/null || skip "no network namespaces here"
+ip netns del "$probe"
+
+run() { timeout 60 "$weft" testbed run --topology ring:4 --rate 50Mbit --time-limit 50s -- "$@"; }
+spaces_of() { ip netns list | grep -c "^weft-$1-" || :; }
+# What a testbed of that process has left, once it had some seconds to go.
+expect_nothing_of() {
+  for _ in $(seq 100); do
+    [ "$(spaces_of "$1")" = 0 ] && [ ! -e "/run/weft-testbed/$1" ] && return
+    sleep 0.1
+  done
+  fail "$2 left $(spaces_of "$1") namespaces of testbed $1"
+}
+begin() {  # a run that would take long; waits until it is under way
+  "$weft" testbed run --topology ring:4 --rate 50Mbit --quiet --time-limit 50s -- sleep 40 &
+  pid=$!
+  for _ in $(seq 200); do
+    [ "$(spaces_of $pid)" = 4 ] && pgrep -P $pid >/dev/null && ip netns pids "weft-$pid-3" | grep -q . && return
+    sleep 0.1
+  done
+  fail "the run did not begin"
+}
+
+# A port where nobody listens refuses; a host that cannot be reached says nothing.
+reach='for i in 1 2 3 4; do
+  LC_ALL=C timeout 10 bash -c "exec 3<>/dev/tcp/10.77.0.$i/9" 2>&1 | grep -q refused && echo "$(hostname) reaches $i"
+done; :'
+folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT
+out=$(run bash -c "$reach" 2>"$folder/err") || { cat "$folder/err" >&2; fail "the run"; }
+id=$(sed -n 's/^testbed \([0-9]*\):.*/\1/p' "$folder/err")
+[ "$(grep -c reaches <<<"$out")" = 16 ] || fail "not all hosts reach all: $out"
+[ "$(sort -u <<<"$out" | wc -l)" = 16 ] || fail "hosts share a name: $out"
+expect_nothing_of "$id" "a run that ended"
+
+code=0; "$weft" testbed run -t ring:3 --rate 50Mbit --quiet -- false >/dev/null 2>&1 || code=$?
+[ $code = 1 ] || fail "a program's failure has code $code, not 1"
+
+begin
+code=0; kill -INT $pid; wait $pid 2>/dev/null || code=$?
+[ $code = 130 ] || fail "an interrupted run has code $code, not 130"
+expect_nothing_of $pid "an interrupted run"
+
+begin
+kill -KILL $pid; wait $pid 2>/dev/null || :
+expect_nothing_of $pid "a killed run"  # by its guard
+
+# Namespaces that a machine kept when both were killed.
+ip netns add weft-99999999-0
+"$weft" testbed list | grep -q "99999999.*left over" || fail "list does not name what is left over"
+"$weft" testbed clean | grep -q "removed testbed 99999999" || fail "clean does not say what it removed"
+[ "$(spaces_of 99999999)" = 0 ] || fail "clean left a namespace"
+echo ok
