@@ -47,12 +47,11 @@ std::string run_text(const Program& program, const Row& row, const Collective& c
   for (std::int32_t r = 0; r < program.ranks(); ++r) {
     text += fmt::format("rank {}\n", r);
     for (const Operation& operation : operations.of(program::Agent(r))) {
+      if (!operation.is_message()) continue;  // copies, which the executor makes by itself
       const bool sends = operation.kind == OperationKind::send;
-      const char* kind = sends                                             ? "send"
-                         : operation.kind == OperationKind::receive        ? "receive"
-                         : operation.kind == OperationKind::receive_reduce ? "reduce"
-                                                                           : nullptr;
-      WEFT_ASSERT(kind != nullptr);  // lowered without copies, a schedule is messages alone
+      const char* kind = sends                                      ? "send"
+                         : operation.kind == OperationKind::receive ? "receive"
+                                                                    : "reduce";
       text += fmt::format(
           "{} {} {} {}\n", kind, operation.origin.step, operation.peer.value(),
           ranges_text(sends ? operations.reads(operation) : operations.writes(operation)));
