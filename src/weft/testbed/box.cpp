@@ -81,7 +81,7 @@ std::vector<std::string> ids() {
   for (const auto& entry : fs::directory_iterator(kSpaces, error))
     if (auto id = id_of_space(entry.path().filename().string())) all.push_back(std::move(*id));
   std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 

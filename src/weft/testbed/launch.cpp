@@ -19,7 +19,10 @@ std::string host_list(const Layout& layout) {
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ":") + word;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ':';
+    text += word;
+  }
   return text;
 }
 
