@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/crc.hpp>
 #include <cerrno>
 #include <cstring>
 
@@ -148,12 +147,6 @@ void require_writable(const std::string& path) {
   if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
   reject("cannot write '{}': its folder '{}' cannot be written ({}); name another place", path,
          folder, reason());
-}
-
-std::uint32_t checksum(std::string_view bytes) {
-  boost::crc_optimal<32, 0x1EDC6F41, 0xFFFFFFFF, 0xFFFFFFFF, true, true> crc;
-  crc.process_bytes(bytes.data(), bytes.size());
-  return crc.checksum();
 }
 
 }  // namespace weft
