@@ -1,0 +1,47 @@
+// Plan: which schedule each collective of each size runs on a network, as the MPI runtime reads it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "weft/plan/rank_programs.hpp"
+
+namespace weft::plan {
+
+/// Sizes of a collective, as --size counts them, and what runs there.
+struct PlannedRange {
+  CollectiveKind kind = CollectiveKind::allreduce;
+  std::optional<schedule::Rank> root;    // of rooted collectives
+  std::int64_t first_B = 0, last_B = 0;  // inclusive; kNoEnd: all above
+  std::optional<std::size_t> schedule;   // of the plan's; none: the MPI's own
+  double time_s = 0;                     // predicted at `timed_B`
+  std::int64_t timed_B = 0;
+};
+inline constexpr std::int64_t kNoEnd = INT64_MAX;
+
+struct Plan {
+  /// Lines of the text header, name and value: topology, hash, link, model, ...
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::int32_t ranks = 0;
+  std::vector<std::string> hosts;  // by rank; empty: ranks are placed in their own order
+  bool allows_different_bits = false;
+  std::vector<PlannedSchedule> schedules;
+  std::vector<PlannedRange> ranges;
+};
+
+/// "64KiB..1MiB", "from 1MiB".
+std::string sizes_text(const PlannedRange& range);
+
+/// The bytes of the file. Throws InvalidInput for what the format has no room for. O(units of all
+/// programs).
+std::string encode(const Plan& plan);
+
+/// Reads a plan, all ranks' programs. Throws InvalidInput for what is no plan, damaged or of
+/// another version.
+Plan read_plan(const std::string& path);
+
+}  // namespace weft::plan

@@ -1,0 +1,103 @@
+// MappedPlan: a plan file in memory, as the MPI runtime reads it: the file is mapped, its front is
+// checked, and of its programs a process reads its own.
+//
+//   const MappedPlan plan("cluster.plan");
+//   if (const auto* range = plan.range(CollectiveKind::allreduce, 0, size_B);
+//       range != nullptr && range->schedule >= 0)
+//     run(plan.schedule(range->schedule), plan.program(range->schedule, rank));
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "weft/plan_reader/layout.hpp"
+
+namespace weft::plan {
+
+/// The file cannot be read or is none that this version may trust; one line that says why.
+class BadPlan : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What a rank does, in units; parts of the mapped file.
+struct ProgramView {
+  std::span<const layout::Message> sends;     // by step, then peer
+  std::span<const layout::Message> receives;  // by step; reductions are taken in this order
+  std::span<const layout::Units> units;
+
+  std::span<const layout::Units> units_of(const layout::Message& message) const {
+    return units.subspan(message.first, message.count);
+  }
+};
+
+/// The numbers of collectives in the file.
+enum class Kind : std::uint32_t {
+  broadcast,
+  reduce,
+  scatter,
+  gather,
+  allgather,
+  reduce_scatter,
+  allreduce,
+  alltoall,
+};
+inline constexpr std::uint32_t kKinds = 8;
+constexpr bool is_rooted(Kind kind) {
+  return kind <= Kind::gather;
+}
+
+class MappedPlan {
+ public:
+  /// Maps the file and checks its front and directory. Throws BadPlan. O(schedules * ranks).
+  explicit MappedPlan(const std::string& path);
+  MappedPlan(const MappedPlan&) = delete;
+  MappedPlan& operator=(const MappedPlan&) = delete;
+  ~MappedPlan();
+
+  std::int32_t ranks() const { return static_cast<std::int32_t>(directory_->ranks); }
+  /// A number for the whole content: equal plans have equal ones.
+  std::uint64_t hash() const { return hash_; }
+  /// The lines for people, without the first two and the empty one.
+  std::string_view text() const { return text_; }
+  bool allows_different_bits() const { return directory_->allows_different_bits != 0; }
+  /// Whether it says which hosts the ranks are on; else rank i runs as rank i, wherever it is.
+  bool has_hosts() const { return directory_->hosts != 0; }
+  std::string_view host(std::int32_t rank) const { return name(hosts_[rank]); }
+
+  std::span<const layout::ScheduleEntry> schedules() const { return schedules_; }
+  std::span<const layout::RangeEntry> ranges() const { return ranges_; }
+  std::string_view name_of(const layout::ScheduleEntry& schedule) const {
+    return name(schedule.name);
+  }
+  /// The range of a size, as --size counts it; null where there is none.
+  const layout::RangeEntry* range(Kind kind, std::int32_t root, std::int64_t size_B) const;
+
+  /// Blocks of a schedule's unit line.
+  std::int64_t blocks(const layout::ScheduleEntry& schedule) const;
+  /// Checks and gives what a rank does. Throws BadPlan. O(its messages and intervals).
+  ProgramView program(std::int32_t schedule, std::int32_t rank) const;
+
+ private:
+  std::string_view name(layout::Text text) const { return names_.substr(text.offset, text.length); }
+  void check_front();
+  void check_directory();
+  void check(const layout::ScheduleEntry& schedule, const ProgramView& program) const;
+  [[noreturn]] void fail(const std::string& why) const;
+
+  std::string path_;
+  std::string_view bytes_;
+  std::string_view text_, names_;
+  std::uint64_t directory_offset_ = 0, directory_end_ = 0;
+  const layout::Directory* directory_ = nullptr;
+  std::span<const layout::ScheduleEntry> schedules_;
+  std::span<const layout::RangeEntry> ranges_;
+  std::span<const layout::Part> parts_;
+  std::span<const layout::Text> hosts_;
+  std::uint64_t hash_ = 0;
+};
+
+}  // namespace weft::plan

@@ -1,0 +1,217 @@
+#include "weft/plan_reader/mapped_plan.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "weft/base/file.hpp"
+
+namespace weft::plan {
+
+using layout::kFirstLine;
+using layout::kFirstLineLength;
+using layout::kFrontLength;
+
+namespace {
+
+// A plan is said to be of at most so many ranks, and its counts to be below this, so that no sum
+// of them overflows.
+constexpr std::uint64_t kMost = std::uint64_t{1} << 31;
+
+// The number in columns [at, at + digits) of the second line; nothing where there is none.
+bool read_number(std::string_view line, std::size_t at, std::size_t digits, int base,
+                 std::uint64_t& value) {
+  value = 0;
+  for (const char c : line.substr(at, digits)) {
+    int digit = -1;
+    if (c >= '0' && c <= '9') digit = c - '0';
+    if (base == 16 && c >= 'a' && c <= 'f') digit = c - 'a' + 10;
+    if (digit < 0) return false;
+    value = value * static_cast<std::uint64_t>(base) + static_cast<std::uint64_t>(digit);
+  }
+  return true;
+}
+
+std::string_view map_file(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status {};
+  const bool is_open = fd >= 0 && ::fstat(fd, &status) == 0;
+  const std::string reason = is_open ? "" : std::strerror(errno);
+  const bool is_file = is_open && S_ISREG(status.st_mode);
+  void* address = MAP_FAILED;
+  if (is_file && status.st_size > 0)
+    address =
+        ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, fd, 0);
+  if (fd >= 0) ::close(fd);
+  if (!is_open) throw BadPlan("cannot read '" + path + "': " + reason);
+  if (!is_file) throw BadPlan("'" + path + "' is no regular file");
+  if (status.st_size == 0) throw BadPlan("'" + path + "' is empty");
+  if (address == MAP_FAILED) throw BadPlan("cannot map '" + path + "': " + std::strerror(errno));
+  return {static_cast<const char*>(address), static_cast<std::size_t>(status.st_size)};
+}
+
+std::uint64_t fnv(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+}  // namespace
+
+void MappedPlan::fail(const std::string& why) const {
+  throw BadPlan("'" + path_ + "' " + why);
+}
+
+MappedPlan::MappedPlan(const std::string& path) : path_(path), bytes_(map_file(path)) {
+  try {
+    check_front();
+    check_directory();
+  } catch (const BadPlan&) {
+    ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+    throw;
+  }
+  hash_ = fnv(bytes_.substr(0, directory_end_));
+}
+
+MappedPlan::~MappedPlan() {
+  ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+}
+
+void MappedPlan::check_front() {
+  constexpr std::string_view kBegin = "weft plan ";
+  if (!bytes_.starts_with(kBegin)) fail("is no plan file; weft plan ... -o FILE writes one");
+  if (!bytes_.starts_with(kFirstLine))
+    fail("is of another version (this weft reads version " + std::to_string(layout::kVersion) +
+         "); make the plan anew");
+  if (bytes_.size() < kFrontLength) fail("is cut off");
+  const std::string_view line = bytes_.substr(kFirstLineLength, layout::kSecondLineLength);
+  std::uint64_t text = 0, directory = 0, file = 0, checksum = 0;
+  if (!line.starts_with("text ") || line.substr(15, 11) != " directory " ||
+      line.substr(36, 6) != " file " || line.substr(62, 10) != " checksum " ||
+      !line.ends_with('\n') || !read_number(line, 5, 10, 10, text) ||
+      !read_number(line, 26, 10, 10, directory) || !read_number(line, 42, 20, 10, file) ||
+      !read_number(line, 72, 8, 16, checksum))
+    fail("was edited or damaged in its second line");
+  if (file != bytes_.size())
+    fail("has " + std::to_string(bytes_.size()) + " bytes instead of " + std::to_string(file) +
+         "; it is cut off or damaged");
+  directory_offset_ = kFrontLength + text;
+  directory_end_ = directory_offset_ + directory;
+  if (directory_end_ > bytes_.size() || directory_offset_ % layout::kAlignment != 0 ||
+      directory % layout::kAlignment != 0)
+    fail("was edited or damaged in its second line");
+  const std::string_view checked = bytes_.substr(kFrontLength, directory_end_ - kFrontLength);
+  if (weft::checksum(checked) != checksum) fail("was edited or damaged (its checksum is another)");
+  text_ = bytes_.substr(kFrontLength, text);
+  while (text_.ends_with('\n')) text_.remove_suffix(1);
+}
+
+void MappedPlan::check_directory() {
+  std::uint64_t at = directory_offset_;
+  const auto take = [&]<class T>(std::uint64_t count, const T*& first) {
+    if (count > kMost || count * sizeof(T) > directory_end_ - at)
+      fail("is damaged: its directory is too short for what it says");
+    first = reinterpret_cast<const T*>(bytes_.data() + at);
+    at += count * sizeof(T);
+  };
+  take(1, directory_);
+  const layout::Directory& directory = *directory_;
+  if (directory.ranks == 0 || directory.ranks >= kMost) fail("is damaged: it has no ranks");
+  if (directory.hosts != 0 && directory.hosts != directory.ranks)
+    fail("is damaged: it has not as many hosts as ranks");
+  const layout::ScheduleEntry* schedules = nullptr;
+  const layout::RangeEntry* ranges = nullptr;
+  const layout::Part* parts = nullptr;
+  const layout::Text* hosts = nullptr;
+  const char* names = nullptr;
+  take(directory.schedules, schedules);
+  take(directory.ranges, ranges);
+  take(std::uint64_t{directory.schedules} * directory.ranks, parts);
+  take(directory.hosts, hosts);
+  take(directory.names_length, names);
+  schedules_ = {schedules, directory.schedules};
+  ranges_ = {ranges, directory.ranges};
+  parts_ = {parts, std::size_t{directory.schedules} * directory.ranks};
+  hosts_ = {hosts, directory.hosts};
+  names_ = {names, directory.names_length};
+  const auto is_name = [&](layout::Text text) {
+    return std::uint64_t{text.offset} + text.length <= names_.size();
+  };
+  for (const layout::ScheduleEntry& each : schedules_)
+    if (each.kind >= kKinds || each.root < 0 || each.root >= ranks() || each.storage != 0 ||
+        each.units_per_block < 1 || each.units_per_block > (1 << 20) || each.segments < 1 ||
+        each.segments > (1 << 20) || each.stride < 0 || each.stride > (1 << 20) ||
+        each.stored_steps < 0 || each.stored_steps > (std::int64_t{1} << 31) || !is_name(each.name))
+      fail("is damaged: a schedule is out of range");
+  for (const layout::RangeEntry& each : ranges_)
+    if (each.kind >= kKinds || each.root < -1 || each.root >= ranks() || each.schedule < -1 ||
+        each.schedule >= static_cast<std::int64_t>(schedules_.size()) ||
+        (each.schedule >= 0 && schedules_[each.schedule].kind != each.kind))
+      fail("is damaged: a range of sizes is out of range");
+  for (const layout::Part& each : parts_)
+    if (each.offset % layout::kAlignment != 0 || each.offset < directory_end_ ||
+        each.offset > bytes_.size() || each.length > bytes_.size() - each.offset)
+      fail("is damaged: a program lies outside of it");
+  if (!std::ranges::all_of(hosts_, is_name)) fail("is damaged: a host has no name");
+}
+
+const layout::RangeEntry* MappedPlan::range(Kind kind, std::int32_t root,
+                                            std::int64_t size_B) const {
+  for (const layout::RangeEntry& each : ranges_)
+    if (each.kind == static_cast<std::uint32_t>(kind) && (each.root < 0 || each.root == root) &&
+        size_B >= each.first_B && size_B <= each.last_B)
+      return &each;
+  return nullptr;
+}
+
+std::int64_t MappedPlan::blocks(const layout::ScheduleEntry& schedule) const {
+  const auto count = static_cast<std::int64_t>(ranks());
+  return schedule.kind == static_cast<std::uint32_t>(Kind::alltoall) ? count * count : count;
+}
+
+ProgramView MappedPlan::program(std::int32_t schedule, std::int32_t rank) const {
+  const layout::Part& part = parts_[static_cast<std::size_t>(schedule) * directory_->ranks +
+                                    static_cast<std::size_t>(rank)];
+  const std::string_view bytes = bytes_.substr(part.offset, part.length);
+  if (weft::checksum(bytes) != part.checksum)
+    fail("was edited or damaged (a program's checksum is another)");
+  if (bytes.size() < sizeof(layout::Program)) fail("is damaged: a program is too short");
+  const auto& counts = *reinterpret_cast<const layout::Program*>(bytes.data());
+  const std::uint64_t messages = std::uint64_t{counts.sends} + counts.receives;
+  if (sizeof(layout::Program) + messages * sizeof(layout::Message) +
+          std::uint64_t{counts.units} * sizeof(layout::Units) !=
+      bytes.size())
+    fail("is damaged: a program has not the length that it says");
+  const auto* first =
+      reinterpret_cast<const layout::Message*>(bytes.data() + sizeof(layout::Program));
+  const auto* units = reinterpret_cast<const layout::Units*>(first + messages);
+  const ProgramView view{
+      {first, counts.sends}, {first + counts.sends, counts.receives}, {units, counts.units}};
+  check(schedules_[static_cast<std::size_t>(schedule)], view);
+  return view;
+}
+
+void MappedPlan::check(const layout::ScheduleEntry& schedule, const ProgramView& program) const {
+  const std::int64_t line = blocks(schedule) * schedule.units_per_block;
+  for (const layout::Units& each : program.units)
+    if (each.first < 0 || each.count < 1 || each.first > line || each.count > line - each.first ||
+        each.combine > layout::Combine::arrives_right)
+      fail("is damaged: a program moves units that there are not");
+  for (const auto& messages : {program.sends, program.receives}) {
+    std::uint32_t step = 0;
+    for (const layout::Message& each : messages) {
+      if (each.peer < 0 || each.peer >= ranks() || each.step < step ||
+          each.step >= schedule.stored_steps ||
+          std::uint64_t{each.first} + each.count > program.units.size())
+        fail("is damaged: a program has a message out of range");
+      step = each.step;
+    }
+  }
+}
+
+}  // namespace weft::plan

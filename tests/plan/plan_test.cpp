@@ -1,0 +1,201 @@
+// Plans: what ranks do in units, the file, and the schedule that comes back from it.
+#include "weft/plan/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support/process/scratch_folder.hpp"
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
+#include "weft/plan_reader/mapped_plan.hpp"
+#include "weft/schedule/reduction_order.hpp"
+
+namespace weft::plan {
+namespace {
+
+using layout::Combine;
+
+Verified verified(const char* algorithm, const Collective& collective) {
+  return schedule::verify_own(algorithm::build_schedule(algorithm, collective));
+}
+
+PlannedRange range_of(CollectiveKind kind, std::int64_t first_B, std::int64_t last_B,
+                      std::size_t schedule) {
+  PlannedRange range;
+  range.kind = kind;
+  range.first_B = first_B;
+  range.last_B = last_B;
+  range.schedule = schedule;
+  return range;
+}
+
+// Two allreduces of three ranks, and an allgather.
+Plan example() {
+  Plan plan;
+  plan.facts = {{"topology", "ring:3"}};
+  plan.ranks = 3;
+  plan.schedules = {planned(verified("ring", schedule::allreduce(3))),
+                    planned(verified("ring", schedule::allgather(3)))};
+  plan.ranges = {range_of(CollectiveKind::allreduce, 0, 99, 0),
+                 range_of(CollectiveKind::allgather, 0, kNoEnd, 1)};
+  plan.ranges.push_back({.kind = CollectiveKind::allreduce,
+                         .root = {},
+                         .first_B = 100,
+                         .last_B = kNoEnd,
+                         .schedule = {},
+                         .time_s = 0,
+                         .timed_B = 0});
+  return plan;
+}
+
+class PlanFile : public ::testing::Test {
+ protected:
+  std::string write(const std::string& bytes) { return folder_.file("a.plan", bytes); }
+  // What reading these bytes says is wrong.
+  std::string refusal(const std::string& bytes) {
+    try {
+      read_plan(write(bytes));
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+ private:
+  test::ScratchFolder folder_;
+};
+
+TEST(ReductionOrder, puts_the_lowest_contributor_left) {
+  // Both ranks send all to each other: what comes from rank 0 stands left, from rank 1 right.
+  schedule::ScheduleBuilder builder(schedule::allreduce(2));
+  builder.at(0).send(schedule::Agent(0), schedule::Agent(1), builder.everything(),
+                     schedule::Arrival::reduce);
+  builder.at(0).send(schedule::Agent(1), schedule::Agent(0), builder.everything(),
+                     schedule::Arrival::reduce);
+  const auto proved = schedule::verify_own(std::move(builder).build());
+  const auto order = schedule::reduction_order(proved);
+  ASSERT_EQ(order.pieces.size(), 2u);
+  for (const schedule::ReducedPiece& reduced : order.pieces)
+    EXPECT_EQ(reduced.arrives_left,
+              proved.schedule().message(reduced.message).from == schedule::Agent(0));
+  EXPECT_TRUE(order.one_association);
+}
+
+TEST(ReductionOrder, knows_ranks_that_put_sums_together_in_other_ways) {
+  // Three ranks send all they have to each other at once: rank 0 takes 1 then 2, rank 2 takes 0
+  // then 1, so that rank 0 has (0 1) 2 and rank 2 (0 2) 1.
+  schedule::ScheduleBuilder builder(schedule::allreduce(3));
+  for (std::int32_t from = 0; from < 3; ++from)
+    for (std::int32_t to = 0; to < 3; ++to)
+      if (from != to)
+        builder.at(0).send(schedule::Agent(from), schedule::Agent(to), builder.everything(),
+                           schedule::Arrival::reduce);
+  const auto proved = schedule::verify_own(std::move(builder).build());
+  EXPECT_FALSE(schedule::reduction_order(proved).one_association);
+  EXPECT_FALSE(planned(proved).one_association);
+}
+
+TEST(RankPrograms, put_the_lowest_rank_left) {
+  const PlannedSchedule two = planned(verified("recursive-doubling", schedule::allreduce(2)));
+  ASSERT_EQ(two.programs.size(), 2u);
+  ASSERT_EQ(two.programs[0].receives.size(), 1u);
+  const auto combine = [&](std::size_t rank) {
+    const RankProgram& program = two.programs[rank];
+    return program.units[program.receives[0].first].combine;
+  };
+  EXPECT_EQ(combine(0), Combine::arrives_right);
+  EXPECT_EQ(combine(1), Combine::arrives_left);
+}
+
+TEST(RankPrograms, come_back_as_a_schedule_that_does_the_same) {
+  for (const auto& collective :
+       {schedule::allreduce(6), schedule::allgather(6), schedule::reduce_scatter(6),
+        schedule::alltoall(6), schedule::broadcast(6), schedule::reduce(6, schedule::Rank(2)),
+        schedule::gather(6), schedule::scatter(6, schedule::Rank(5))})
+    for (const algorithm::Algorithm* each : algorithm::applicable(collective, nullptr)) {
+      SCOPED_TRACE(each->name + " of " + std::string(name_of(collective.kind)));
+      const PlannedSchedule made = planned(verified(each->name.c_str(), collective));
+      const schedule::VerifyResult again = schedule::verify(lift(made));
+      ASSERT_TRUE(again) << again.fault().text;
+      EXPECT_EQ(planned(*again).programs, made.programs);
+    }
+}
+
+TEST(RankPrograms, refuse_what_no_process_can_do) {
+  schedule::ScheduleBuilder builder(schedule::broadcast(2), {.helpers = 1});
+  builder.at(0).send(schedule::Agent(0), schedule::Agent(2), builder.everything());
+  builder.at(1).send(schedule::Agent(2), schedule::Agent(1), builder.everything());
+  const auto helped = schedule::verify_own(std::move(builder).build());
+  EXPECT_THROW(planned(helped), InvalidInput);
+  EXPECT_NE(unplannable(helped.schedule()).find("helpers"), std::string::npos);
+}
+
+TEST(RankPrograms, without_a_message_are_no_schedule) {
+  PlannedSchedule made = planned(verified("ring", schedule::allgather(4)));
+  made.programs[1].sends.pop_back();
+  EXPECT_THROW(lift(made), InvalidInput);
+}
+
+TEST_F(PlanFile, is_read_as_it_was_written) {
+  const Plan plan = example();
+  const Plan read = read_plan(write(encode(plan)));
+  EXPECT_EQ(read.facts, plan.facts);
+  EXPECT_EQ(read.ranks, 3);
+  ASSERT_EQ(read.schedules.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(read.schedules[i].programs, plan.schedules[i].programs);
+    EXPECT_EQ(read.schedules[i].algorithm, plan.schedules[i].algorithm);
+    EXPECT_EQ(read.schedules[i].collective, plan.schedules[i].collective);
+  }
+  ASSERT_EQ(read.ranges.size(), 3u);
+  EXPECT_EQ(encode(read), encode(plan));
+}
+
+TEST_F(PlanFile, begins_with_text) {
+  const std::string bytes = encode(example());
+  EXPECT_TRUE(bytes.starts_with("weft plan 1\n"));
+  EXPECT_NE(bytes.find("\ntopology ring:3\nranks 3\n"), std::string::npos);
+  EXPECT_NE(bytes.find("\nrange allreduce from 100B native\n"), std::string::npos);
+}
+
+TEST_F(PlanFile, finds_the_range_of_a_size) {
+  const MappedPlan plan(write(encode(example())));
+  EXPECT_EQ(plan.range(Kind::allreduce, 0, 99)->schedule, 0);
+  EXPECT_EQ(plan.range(Kind::allreduce, 0, 100)->schedule, -1);
+  EXPECT_EQ(plan.range(Kind::allgather, 0, std::int64_t{1} << 40)->schedule, 1);
+  EXPECT_EQ(plan.range(Kind::alltoall, 0, 8), nullptr);
+}
+
+TEST_F(PlanFile, that_was_cut_off_anywhere_is_refused) {
+  const std::string bytes = encode(example());
+  for (std::size_t length = 0; length < bytes.size(); ++length)
+    EXPECT_NE(refusal(bytes.substr(0, length)), "") << length;
+}
+
+TEST_F(PlanFile, that_was_edited_anywhere_is_refused) {
+  const std::string bytes = encode(example());
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::string edited = bytes;
+    edited[at] = static_cast<char>(edited[at] ^ 4);
+    EXPECT_NE(refusal(edited), "") << at;
+  }
+}
+
+TEST_F(PlanFile, of_another_version_is_named_so) {
+  std::string bytes = encode(example());
+  bytes[10] = '2';
+  EXPECT_NE(refusal(bytes).find("another version"), std::string::npos);
+  EXPECT_NE(refusal("something else").find("no plan file"), std::string::npos);
+}
+
+TEST_F(PlanFile, has_one_hash_for_one_content) {
+  Plan plan = example();
+  const std::uint64_t hash = MappedPlan(write(encode(plan))).hash();
+  EXPECT_EQ(MappedPlan(write(encode(plan))).hash(), hash);
+  std::swap(plan.schedules[0].programs[0], plan.schedules[0].programs[1]);
+  EXPECT_NE(MappedPlan(write(encode(plan))).hash(), hash);
+}
+
+}  // namespace
+}  // namespace weft::plan
