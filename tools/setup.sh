@@ -40,6 +40,8 @@ coinor-libosi-dev   what CBC stands on
 libsqlite3-dev      the store of results
 libopenmpi-dev      sweeps over processes (optional: --mpi)
 openmpi-bin         mpirun
+libmpich-dev        the other MPI that plans run in; mpicc stays Open MPI's (optional)
+mpich               mpiexec.mpich
 libgtest-dev        tests
 librapidcheck-dev   property tests
 libbenchmark-dev    benchmarks

@@ -88,6 +88,7 @@ _weft_values() { # program, command, option, current word: fails where the optio
       ;;
     --objective) _weft_list_of "hops makespan time" "$4" ;;
     --moves) _weft_list_of "reversal swap both" "$4" ;;
+    --roots) _weft_list_of "0 all" "$4" ;;
     --start) _weft_list_of "linear random bfs blocks metis file:" "$4" ;;
     --measure) _weft_list_of "cheap distances auto all" "$4" ;;
     --layout) _weft_list_of "chord" "$4" ;;
@@ -119,6 +120,11 @@ _weft_operands() { # program, command, current word
       _weft_add "$(compgen -f -- "$3")"
       ;;
     testbed) _weft_list_of "run compare clean list" "$3" ;;
+    plan)
+      _weft_list_of "show check" "$3"
+      _weft_add "$(compgen -f -- "$3")"
+      ;;
+    where) _weft_list_of "pmpi" "$3" ;;
     results)
       _weft_list_of "merge diff" "$3"
       _weft_add "$(compgen -f -- "$3")"

@@ -86,5 +86,7 @@ complete -c weft -n "__weft_command_is train; and $operands" -F
 complete -c weft -n "__weft_command_is list; and $operands" -a 'topologies networks algorithms collectives models routings traffic formats experiments workloads devices'
 complete -c weft -n "__weft_command_is testbed; and $operands" -a 'run compare clean list'
 complete -c weft -n "__weft_command_is results; and $operands" -a 'merge diff'
+complete -c weft -n "__weft_command_is plan; and $operands" -a 'show check'
+complete -c weft -n "__weft_command_is where; and $operands" -a pmpi
 complete -c weft -n "__weft_command_is reproduce; and $operands" -a '(__weft_names experiments)'
-complete -c weft -n "__weft_command_is simulate verify cost draw sweep results reproduce fit testbed; and $operands" -F
+complete -c weft -n "__weft_command_is simulate verify cost draw sweep results reproduce plan fit testbed; and $operands" -F

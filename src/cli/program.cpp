@@ -305,6 +305,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   add_find_command(program, action);
   add_simulate_command(program, action);
   add_compare_command(program, action);
+  add_plan_command(program, action);
   add_degrade_command(program, action);
   add_train_command(program, action);
   add_load_curve_command(program, action);
@@ -319,6 +320,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   add_export_command(program, action);
   add_import_command(program, action);
   add_testbed_command(program, action);
+  add_where_command(program, action);
   add_list_command(program, action);
   add_help_commands(program, action);
   program.footer(kExamples);  // after the commands, which would inherit it

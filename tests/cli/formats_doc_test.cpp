@@ -90,6 +90,10 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft list", "list formats"},
       {"### weft list", "list workloads"},
       {"### weft list", "list devices"},
+      {"### weft plan", "plan -t ring:4 --collectives broadcast,allreduce --sizes 1KiB,1MiB -o " +
+                            folder.path("a.plan")},
+      {"### weft plan", "plan show " + folder.path("a.plan")},
+      {"### weft plan", "plan check " + folder.path("a.plan")},
       {"### weft export, weft import",
        "export " + file + " --to simgrid-trace -o " + folder.path("traces")},
       {"### weft export, weft import",

@@ -21,6 +21,7 @@ void add_design_command(CLI::App& program, Action& action);
 void add_find_command(CLI::App& program, Action& action);
 void add_simulate_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);
+void add_plan_command(CLI::App& program, Action& action);
 void add_degrade_command(CLI::App& program, Action& action);
 void add_train_command(CLI::App& program, Action& action);
 void add_economics_command(CLI::App& program, Action& action);
@@ -36,6 +37,7 @@ void add_draw_command(CLI::App& program, Action& action);
 void add_export_command(CLI::App& program, Action& action);
 void add_import_command(CLI::App& program, Action& action);
 void add_testbed_command(CLI::App& program, Action& action);
+void add_where_command(CLI::App& program, Action& action);
 void add_list_command(CLI::App& program, Action& action);
 
 }  // namespace weft::cli

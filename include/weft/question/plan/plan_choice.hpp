@@ -1,0 +1,41 @@
+// Which schedule a plan runs at which size: the winners of comparisons, from one crossover to the
+// next.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/network/network.hpp"
+#include "weft/plan/plan.hpp"
+#include "weft/question/comparison.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::question {
+
+struct PlanOptions {
+  std::vector<CollectiveKind> collectives = {};  // in this order
+  std::vector<std::int64_t> sizes_B = {};        // --size that is compared at; increasing
+  std::vector<std::string> algorithms = {};      // as CompareOptions; those that fit are compared
+  simulation::SimulationOptions simulation = {};
+  bool all_roots = false;              // of rooted collectives; else root 0 alone
+  bool allows_different_bits = false;  // of floating-point results on different ranks
+};
+
+/// The collectives of a list: "all", or names with commas. Throws InvalidInput, also for
+/// point-to-point.
+std::vector<CollectiveKind> planned_collectives(const std::string& list);
+
+struct ChosenPlan {
+  plan::Plan plan;  // without facts of the text header
+  /// What the user should know: algorithms that no process can run, ranges that stay native.
+  std::vector<std::string> remarks;
+};
+
+/// At each size the fastest schedule that MPI processes can run. Where two sizes have other
+/// winners, one takes over from the other at the first of 15 sizes between from where it wins. The
+/// first range begins at 0 and the last has no end. Throws InvalidInput for one rank, for no sizes,
+/// and where a named algorithm serves none of the collectives.
+ChosenPlan choose_plan(const Network& network, const PlanOptions& options);
+
+}  // namespace weft::question

@@ -1,0 +1,135 @@
+// weft plan: which schedule runs at which size, in a file that MPI processes run; weft plan show
+// and weft plan check read it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "cli/options/packet_options.hpp"
+#include "cli/plan/plan_answer.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/comparison/algorithm_names.hpp"
+#include "weft/question/plan/plan_choice.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> what;  // nothing | show FILE | check FILE
+  Said said;
+  std::string collectives = "all", algorithms, sizes = "64B:64MiB", roots = "0", output;
+  bool allow_different_bits = false, any_hosts = false;
+  OutputOptions common;
+};
+
+void check(const Given& given, const Options& options) {
+  if (options.what.empty()) {
+    require(options.said.of("topology"),
+            "--topology is required; see weft plan --help, or write weft plan show FILE");
+    require(!options.output.empty(), "the plan needs a file; give -o FILE");
+    require(options.output != "-", "a plan is read by its name; give -o FILE");
+    require(options.roots == "0" || options.roots == "all", "--roots {} is none; write 0 or all",
+            options.roots);
+    return refuse_unused(given, options.said);
+  }
+  require(options.what.size() == 2 && (options.what[0] == "show" || options.what[0] == "check"),
+          "weft plan {} is none; write weft plan show FILE or weft plan check FILE, or leave it "
+          "out to make a plan",
+          fmt::join(options.what, " "));
+  given.refuse({"--topology", "--collectives", "--algorithms", "--sizes", "--roots", "--output",
+                "--allow-different-bits", "--any-hosts", "--link", "--routing", "--placement",
+                "--ranks", "--hosts", "--names", "--machine", "--alpha", "--model"},
+               "on a plan that is there; leave it out");
+}
+
+// What the file says to people of the network, ahead of ranks and ranges.
+std::vector<std::pair<std::string, std::string>> facts_of(const Options& options,
+                                                          const Network& network) {
+  return {{"topology", network.topology().name()},
+          {"topology-hash", fmt::format("{:016x}", network.topology().hash())},
+          {"link", options.said.of("link") ? options.said.text("link") : "100Gbps,1us"},
+          {"alpha", options.said.text("alpha")},
+          {"routing", std::string(network.routing().name())},
+          {"model", options.said.text("model")}};
+}
+
+int make(const Options& options, Streams& streams) {
+  require_writable(options.output);
+  std::vector<std::int64_t> sizes_B = parse_sizes(options.sizes);
+  std::ranges::sort(sizes_B);
+  sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
+  const Network network = make_network(options.said, options.common.seed);
+  if (!options.common.quiet) streams.err << machine_note(options.said, {});
+  question::ChosenPlan chosen = question::choose_plan(
+      network, {.collectives = question::planned_collectives(options.collectives),
+                .sizes_B = std::move(sizes_B),
+                .algorithms = question::algorithms_in(options.algorithms),
+                .simulation = make_simulation(options.said, options.common.seed),
+                .all_roots = options.roots == "all",
+                .allows_different_bits = options.allow_different_bits});
+  if (options.any_hosts) chosen.plan.hosts.clear();
+  chosen.plan.facts = facts_of(options, network);
+  const std::string bytes = plan::encode(chosen.plan);
+  write_file(options.output, bytes);
+  if (options.common.json) {
+    Json json = answer("plan", options.common);
+    json.update(json_of(network, options.said));
+    json["output"] = options.output;
+    json["bytes"] = bytes.size();
+    json.update(json_of(chosen.plan));
+    json["remarks"] = chosen.remarks;
+    print(json, streams);
+    return kFine;
+  }
+  streams.out << table_of(chosen.plan).text(screen_of(streams));
+  if (options.common.quiet) return kFine;
+  for (const std::string& remark : chosen.remarks) streams.err << "note: " << remark << '\n';
+  streams.err << fmt::format("wrote {}: {} schedules, {}\n", options.output,
+                             chosen.plan.schedules.size(),
+                             format_size(static_cast<std::int64_t>(bytes.size())));
+  return kFine;
+}
+
+int run(const Options& options, Streams& streams) {
+  if (options.what.empty()) return make(options, streams);
+  const plan::Plan read = plan::read_plan(options.what[1]);
+  return options.what[0] == "show" ? show_plan(read, options.what[1], options.common, streams)
+                                   : check_plan(read, options.what[1], options.common, streams);
+}
+
+}  // namespace
+
+void add_plan_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "plan", "Choose the schedules that MPI programs run on a network, in a file");
+  const OptionAdder add(*command);
+  add("what", options->what, "show FILE or check FILE: a plan that is there [make one]");
+  add("--collectives", options->collectives, "Collectives, separated by commas");
+  add("-a,--algorithms", options->algorithms,
+      "Algorithms to choose from, separated by commas [all that apply]");
+  add("--sizes", options->sizes, "Sizes to compare at; crossovers are looked for between them");
+  add("--roots", options->roots, "Roots of rooted collectives that have schedules: 0 or all");
+  add.flag("--allow-different-bits", options->allow_different_bits,
+           "Run floating-point allreduces, too, whose ranks round differently");
+  add.flag("--any-hosts", options->any_hosts,
+           "Leave out the names of hosts: rank i is on node i, whatever its host");
+  add.output("-o,--output", options->output, "File to write the plan to");
+  add_simulation_options(*command, options->said);
+  add_network_options(*command, options->said, Need::optional);
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft plan --topology 2dfc:4x4 --link 100Gbps,1us --collectives all -o cluster.plan\n"
+      "  weft plan -t torus:4x4 --hosts 0-7 --collectives allreduce --sizes 1KiB:1MiB -o job.plan\n"
+      "  weft plan show cluster.plan\n"
+      "  weft plan check cluster.plan");
+  on_chosen(*command, options, run, action, check);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,68 @@
+// weft where: where something that comes with weft lies, for scripts.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  std::string what, mpi = "openmpi";
+  OutputOptions common;
+};
+
+// In a build's folder or an installation's, seen from the program's own.
+std::string runtime_library(const std::string& mpi) {
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const std::filesystem::path name = std::filesystem::path(mpi) / "libweft-pmpi.so";
+  std::error_code ignored;
+  for (const auto& path : {folder / "../lib/weft" / name, folder / WEFT_LIBRARY_FOLDER / name})
+    if (std::filesystem::exists(path, ignored)) return path.lexically_normal();
+  reject(
+      "this weft has no libweft-pmpi.so for {} (its mpicxx.{} was not there when weft was "
+      "built); install it and build again",
+      mpi, mpi);
+}
+
+int run(const Options& options, Streams& streams) {
+  require(options.what == "pmpi", "weft knows where pmpi is, not {}; write weft where pmpi",
+          options.what);
+  require(options.mpi == "openmpi" || options.mpi == "mpich",
+          "--mpi {} is none; write --mpi openmpi or --mpi mpich", options.mpi);
+  const std::string path = runtime_library(options.mpi);
+  if (options.common.json) {
+    Json json = answer("where", options.common);
+    json["mpi"] = options.mpi;
+    json["path"] = path;
+    print(json, streams);
+  } else {
+    streams.out << path << '\n';
+  }
+  return kFine;
+}
+
+}  // namespace
+
+void add_where_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "where", "Print the path of the library that runs plans in MPI programs");
+  const OptionAdder add(*command);
+  add("what", options->what, "pmpi: the library to preload")->required();
+  add("--mpi", options->mpi, "The MPI that it is for: openmpi or mpich");
+  add_output_options(*command, options->common);
+  draws_nothing(*command);
+  command->footer(
+      "Examples:\n"
+      "  WEFT_PLAN=cluster.plan mpirun -x WEFT_PLAN -x LD_PRELOAD=$(weft where pmpi) ./app\n"
+      "  weft where pmpi --mpi mpich");
+  on_chosen(*command, options, run, action);
+}
+
+}  // namespace weft::cli

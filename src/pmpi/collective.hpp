@@ -1,0 +1,46 @@
+// Collective: one call of the user's, and whether and how the plan runs it.
+#pragma once
+
+#include <cstdint>
+
+#include "pmpi/communicator.hpp"
+#include "pmpi/mpi/mpi_table.hpp"
+#include "pmpi/mpi/types.hpp"
+#include "weft/plan_reader/mapped_plan.hpp"
+
+namespace weft::pmpi {
+
+/// The arguments; what a collective has not stays as it is.
+struct Call {
+  plan::Kind kind = plan::Kind::allreduce;
+  const char* name = "";  // "MPI_Allreduce"
+  const void* in = nullptr;
+  std::int64_t in_count = 0;
+  MPI_Datatype in_type = mpi().type_null;
+  void* out = nullptr;
+  std::int64_t out_count = 0;
+  MPI_Datatype out_type = mpi().type_null;
+  MPI_Op op = mpi().op_null;
+  int root = 0;
+  const int* counts = nullptr;  // of reduce-scatter
+
+  bool in_place() const { return in == MPI_IN_PLACE || out == MPI_IN_PLACE; }
+};
+
+/// What is run: a schedule of the plan, or nothing and why. The same on all ranks: it follows from
+/// bytes, the operation and the root, never from how data lies.
+struct Decision {
+  std::int32_t schedule = -1;
+  const char* why = "";
+  std::int64_t size_B = 0;  // as --size counts
+  std::int64_t row_B = 0;   // of all blocks
+  TypeInfo type = {};       // of the side that counts
+  OpInfo op = {};
+};
+
+Decision decide(Communicator& communicator, const Call& call);
+
+/// Runs what was decided. Returns a code of MPI.
+int perform(Communicator& communicator, const Call& call, const Decision& decision);
+
+}  // namespace weft::pmpi

@@ -1,0 +1,93 @@
+#include <climits>
+
+#include "pmpi/collective.hpp"
+#include "pmpi/runtime.hpp"
+
+namespace weft::pmpi {
+
+using plan::Kind;
+
+namespace {
+
+// Arguments that only MPI can say something about.
+constexpr const char* kUnusual = "arguments for MPI to judge";
+
+bool reduces(Kind kind) {
+  return kind == Kind::allreduce || kind == Kind::reduce || kind == Kind::reduce_scatter;
+}
+
+// Which of the two sides gives the size: the one that counts on this rank. Signatures match, so
+// that it is the same on all.
+struct Side {
+  std::int64_t count;
+  MPI_Datatype type;
+};
+
+Side side_of(const Communicator& communicator, const Call& call) {
+  const bool at_root = communicator.rank == call.root;
+  switch (call.kind) {
+    case Kind::gather:
+      return at_root ? Side{call.out_count, call.out_type} : Side{call.in_count, call.in_type};
+    case Kind::scatter:
+      return at_root ? Side{call.in_count, call.in_type} : Side{call.out_count, call.out_type};
+    default:
+      return {call.out_count, call.out_type};
+  }
+}
+
+TypeInfo type_of(Communicator& communicator, MPI_Datatype type) {
+  if (communicator.type.type == type && communicator.type.is_plain) return communicator.type;
+  const TypeInfo info = type_info(type);
+  if (info.is_plain) communicator.type = info;  // a handle that no other type gets
+  return info;
+}
+
+// Of reductions, what the schedule has to have for the operation.
+const char* misfit(const Communicator& communicator, const plan::layout::ScheduleEntry& entry,
+                   const OpInfo& op, const plan::MappedPlan& plan) {
+  if (!op.commutes && (entry.keeps_order == 0 || !communicator.keeps_ranks))
+    return "the operation does not commute";
+  if (!op.is_exact && entry.one_association == 0 && !plan.allows_different_bits())
+    return "ranks would get different bits";
+  return nullptr;
+}
+
+}  // namespace
+
+Decision decide(Communicator& communicator, const Call& call) {
+  Decision decision;
+  const auto native = [&](const char* why) {
+    decision.why = why;
+    return decision;
+  };
+  if (!communicator.is_usable) return native(communicator.why.c_str());
+  const Side side = side_of(communicator, call);
+  if (side.count < 0 || side.type == mpi().type_null) return native(kUnusual);
+  if (is_rooted(call.kind) && (call.root < 0 || call.root >= communicator.size))
+    return native(kUnusual);
+  if (reduces(call.kind) && call.op == mpi().op_null) return native(kUnusual);
+  decision.type = type_of(communicator, side.type);
+  const bool is_whole = reduces(call.kind) || call.kind == Kind::broadcast;
+  const bool has_blocks = call.kind == Kind::reduce_scatter && call.counts == nullptr;
+  const std::int64_t one_B = decision.type.size * side.count;
+  decision.size_B = has_blocks ? one_B * communicator.size : one_B;
+  decision.row_B = is_whole ? decision.size_B : one_B * communicator.size;
+  if (decision.size_B == 0) return native("nothing to send");
+  if (decision.row_B > INT_MAX) return native("more than 2 GiB");
+  const plan::MappedPlan& plan = *runtime()->plan;
+  const std::int32_t root =
+      is_rooted(call.kind) ? communicator.schedule_rank[static_cast<std::size_t>(call.root)] : 0;
+  const plan::layout::RangeEntry* range = plan.range(call.kind, root, decision.size_B);
+  if (range == nullptr) return native("not in the plan");
+  if (range->schedule < 0) return native("the plan says so");
+  if (reduces(call.kind)) {
+    decision.op = op_info(call.op, decision.type);
+    if (!decision.op.is_valid) return native("an operation or type of its own kind");
+    const auto& entry = plan.schedules()[static_cast<std::size_t>(range->schedule)];
+    if (const char* why = misfit(communicator, entry, decision.op, plan)) return native(why);
+  }
+  decision.schedule = range->schedule;
+  return decision;
+}
+
+}  // namespace weft::pmpi

@@ -1,0 +1,266 @@
+// How each collective prepares the row of its blocks, runs a script on it and takes its result.
+//
+// Collectives that only move data move bytes. Where a datatype has holes, or its parts are in an
+// order of their own, its bytes are packed first and unpacked in the end; other ranks need not
+// know. Those that reduce move elements, typed where they are not plain.
+#include <cstring>
+
+#include "pmpi/collective.hpp"
+#include "pmpi/runtime.hpp"
+#include "pmpi/script/execute.hpp"
+
+namespace weft::pmpi {
+
+using plan::Kind;
+
+namespace {
+
+// The side of a collective that only moves data, as bytes in a row.
+class Bytes {
+ public:
+  Bytes(Communicator& communicator, Arena& arena, const void* user, std::int64_t count,
+        MPI_Datatype type)
+      : communicator_(communicator),
+        user_(static_cast<char*>(const_cast<void*>(user))),
+        count_(static_cast<int>(count)),
+        type_(type_info(type)) {
+    bytes_ = type_.is_plain ? user_ : arena.bytes(type_.size * count);
+  }
+
+  char* data() const { return bytes_; }
+  int pack() const { return pack(0, count_); }
+  // Elements [first, first + count).
+  int pack(std::int64_t first, std::int64_t count) const {
+    if (type_.is_plain) return MPI_SUCCESS;
+    int at = 0;
+    return mpi().Pack(user_ + first * type_.extent, static_cast<int>(count), type_.type,
+                      bytes_ + first * type_.size, static_cast<int>(count * type_.size), &at,
+                      communicator_.wire);
+  }
+  int unpack() const {
+    if (type_.is_plain) return MPI_SUCCESS;
+    int at = 0;
+    return mpi().Unpack(bytes_, static_cast<int>(count_ * type_.size), &at, user_, count_,
+                        type_.type, communicator_.wire);
+  }
+
+ private:
+  Communicator& communicator_;
+  char* user_;
+  int count_;
+  TypeInfo type_;
+  char* bytes_;
+};
+
+// The first of several steps that fails.
+template <class... Steps>
+int in_turn(Steps&&... steps) {
+  int code = MPI_SUCCESS;
+  ((code = code == MPI_SUCCESS ? steps() : code), ...);
+  return code;
+}
+
+class Performance {
+ public:
+  Performance(Communicator& communicator, const Call& call, const Decision& decision)
+      : communicator_(communicator), call_(call), decision_(decision) {}
+
+  int run() {
+    switch (call_.kind) {
+      case Kind::broadcast:
+        return broadcast();
+      case Kind::allgather:
+        return allgather();
+      case Kind::alltoall:
+        return alltoall();
+      case Kind::gather:
+        return gather();
+      case Kind::scatter:
+        return scatter();
+      case Kind::allreduce:
+        return allreduce();
+      case Kind::reduce:
+        return reduce();
+      case Kind::reduce_scatter:
+        return reduce_scatter();
+    }
+    return MPI_ERR_INTERN;
+  }
+
+ private:
+  std::int64_t block_B() const { return decision_.size_B; }
+  bool at_root() const { return communicator_.rank == call_.root; }
+
+  int execute_bytes(char* in, char* out) {
+    Buffers buffers;
+    buffers.base = {in, out, nullptr};
+    const Script& script =
+        communicator_.script({.schedule = decision_.schedule, .elements = row_elements()});
+    return execute(communicator_, script, buffers);
+  }
+  std::int64_t row_elements() const {
+    return call_.kind == Kind::alltoall ? decision_.row_B * communicator_.size : decision_.row_B;
+  }
+
+  int broadcast() {
+    const Bytes data(communicator_, communicator_.packed_out, call_.out, call_.out_count,
+                     call_.out_type);
+    return in_turn([&] { return at_root() ? data.pack() : MPI_SUCCESS; },
+                   [&] { return execute_bytes(nullptr, data.data()); },
+                   [&] { return at_root() ? MPI_SUCCESS : data.unpack(); });
+  }
+
+  int allgather() {
+    const Bytes out(communicator_, communicator_.packed_out, call_.out,
+                    call_.out_count * communicator_.size, call_.out_type);
+    return in_turn([&] { return own_block(out); },
+                   [&] { return execute_bytes(nullptr, out.data()); },
+                   [&] { return out.unpack(); });
+  }
+  int own_block(const Bytes& out) {
+    if (call_.in_place()) return out.pack(call_.out_count * communicator_.rank, call_.out_count);
+    return copy_in(out.data() + communicator_.rank * block_B());
+  }
+  // The send buffer, packed, to a place.
+  int copy_in(char* to) {
+    const Bytes in(communicator_, communicator_.packed_in, call_.in, call_.in_count, call_.in_type);
+    const int code = in.pack();
+    std::memcpy(to, in.data(), static_cast<std::size_t>(block_B()));
+    return code;
+  }
+
+  int alltoall() {
+    const std::int64_t blocks = communicator_.size, total = decision_.row_B;
+    const Bytes out(communicator_, communicator_.packed_out, call_.out, call_.out_count * blocks,
+                    call_.out_type);
+    if (call_.in_place()) {
+      char* in = communicator_.row.bytes(total);
+      const int code = out.pack();
+      std::memcpy(in, out.data(), static_cast<std::size_t>(total));
+      return code == MPI_SUCCESS ? alltoall(in, out) : code;
+    }
+    const Bytes in(communicator_, communicator_.packed_in, call_.in, call_.in_count * blocks,
+                   call_.in_type);
+    return in_turn([&] { return in.pack(); }, [&] { return alltoall(in.data(), out); });
+  }
+  int alltoall(char* in, const Bytes& out) {
+    const std::int64_t own = communicator_.rank * block_B();
+    std::memcpy(out.data() + own, in + own, static_cast<std::size_t>(block_B()));
+    return in_turn([&] { return execute_bytes(in, out.data()); }, [&] { return out.unpack(); });
+  }
+
+  int gather() {
+    if (!at_root()) {
+      const Bytes in(communicator_, communicator_.packed_in, call_.in, call_.in_count,
+                     call_.in_type);
+      return in_turn([&] { return in.pack(); }, [&] { return execute_bytes(in.data(), nullptr); });
+    }
+    const Bytes out(communicator_, communicator_.packed_out, call_.out,
+                    call_.out_count * communicator_.size, call_.out_type);
+    return in_turn([&] { return own_block(out); },
+                   [&] { return execute_bytes(nullptr, out.data()); },
+                   [&] { return out.unpack(); });
+  }
+
+  int scatter() {
+    if (!at_root()) {
+      const Bytes out(communicator_, communicator_.packed_out, call_.out, call_.out_count,
+                      call_.out_type);
+      return in_turn([&] { return execute_bytes(nullptr, out.data()); },
+                     [&] { return out.unpack(); });
+    }
+    const Bytes in(communicator_, communicator_.packed_in, call_.in,
+                   call_.in_count * communicator_.size, call_.in_type);
+    const int code =
+        in_turn([&] { return in.pack(); }, [&] { return execute_bytes(in.data(), nullptr); });
+    if (code != MPI_SUCCESS || call_.in_place()) return code;
+    const Bytes out(communicator_, communicator_.packed_out, call_.out, call_.out_count,
+                    call_.out_type);
+    std::memcpy(out.data(), in.data() + communicator_.rank * block_B(),
+                static_cast<std::size_t>(block_B()));
+    return out.unpack();
+  }
+
+  // Of those that reduce.
+  Buffers typed_buffers() const {
+    Buffers buffers;
+    buffers.stride = decision_.type.extent;
+    buffers.typed = decision_.type.is_plain ? nullptr : &decision_.type;
+    buffers.type = decision_.type.type;
+    buffers.op = call_.op;
+    buffers.kernel = decision_.op.kernel;
+    return buffers;
+  }
+  int execute_elements(Buffers buffers, const void* row, const Script& script) {
+    buffers.base[static_cast<std::size_t>(Base::out)] = static_cast<char*>(const_cast<void*>(row));
+    return execute(communicator_, script, buffers);
+  }
+  const Script& whole_script() {
+    return communicator_.script({.schedule = decision_.schedule, .elements = call_.out_count});
+  }
+  static char* writable(const void* user) { return static_cast<char*>(const_cast<void*>(user)); }
+
+  int allreduce() {
+    const Buffers buffers = typed_buffers();
+    char* out = static_cast<char*>(call_.out);
+    const int code = call_.in_place()
+                         ? MPI_SUCCESS
+                         : move(communicator_, buffers, writable(call_.in), out, call_.out_count);
+    return code == MPI_SUCCESS ? execute_elements(buffers, out, whole_script()) : code;
+  }
+
+  int reduce() {
+    const Script& script = whole_script();
+    if (at_root()) return allreduce();
+    const Buffers buffers = typed_buffers();
+    if (script.only_sends) return execute_elements(buffers, call_.in, script);
+    char* row =
+        first_element(buffers, communicator_.row.bytes(scratch_bytes(buffers, call_.out_count)));
+    const int code = move(communicator_, buffers, writable(call_.in), row, call_.out_count);
+    return code == MPI_SUCCESS ? execute_elements(buffers, row, script) : code;
+  }
+
+  // The row is in the order of the schedule's ranks; blocks may be of different lengths.
+  int reduce_scatter() {
+    const Buffers buffers = typed_buffers();
+    std::vector<std::int64_t> user_start{0};
+    for (int rank = 0; rank < communicator_.size; ++rank)
+      user_start.push_back(user_start.back() + count_of(rank));
+    const std::int64_t total = user_start.back();
+    Shape shape{.schedule = decision_.schedule, .elements = total, .starts = {0}};
+    char* row = first_element(buffers, communicator_.row.bytes(scratch_bytes(buffers, total)));
+    const char* in = writable(call_.in_place() ? call_.out : call_.in);
+    for (const std::int32_t rank : communicator_.user_rank) {
+      const int code = move(communicator_, buffers,
+                            in + user_start[static_cast<std::size_t>(rank)] * buffers.stride,
+                            row + shape.starts.back() * buffers.stride, count_of(rank));
+      if (code != MPI_SUCCESS) return code;
+      shape.starts.push_back(shape.starts.back() + count_of(rank));
+    }
+    const std::int64_t own = shape.starts[static_cast<std::size_t>(communicator_.me)];
+    if (call_.counts == nullptr) shape.starts.clear();
+    const int code = execute_elements(buffers, row, communicator_.script(shape));
+    if (code != MPI_SUCCESS) return code;
+    return move(communicator_, buffers, row + own * buffers.stride, static_cast<char*>(call_.out),
+                count_of(communicator_.rank));
+  }
+  std::int64_t count_of(int rank) const {
+    return call_.counts == nullptr ? call_.out_count : call_.counts[rank];
+  }
+
+  Communicator& communicator_;
+  const Call& call_;
+  const Decision& decision_;
+};
+
+}  // namespace
+
+int perform(Communicator& communicator, const Call& call, const Decision& decision) {
+  // Else a root that only sends would run ahead of ranks that have not come so far, without limit.
+  constexpr std::uint32_t kCallsAhead = 64;
+  if (is_rooted(call.kind) && ++communicator.rooted_calls % kCallsAhead == 0)
+    mpi().Barrier(communicator.user);
+  return Performance(communicator, call, decision).run();
+}
+
+}  // namespace weft::pmpi

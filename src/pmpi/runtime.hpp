@@ -1,0 +1,35 @@
+// Runtime: what a process holds from MPI_Init to MPI_Finalize.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pmpi/mpi/mpi_table.hpp"
+#include "pmpi/settings.hpp"
+#include "weft/plan_reader/mapped_plan.hpp"
+
+namespace weft::pmpi {
+
+struct Runtime {
+  Settings settings;
+  std::unique_ptr<plan::MappedPlan> plan;
+  MPI_Comm wire = {};              // a duplicate of MPI_COMM_WORLD
+  int rank = 0, size = 0;          // there
+  bool has_threads = false;        // several may call MPI
+  bool yields = false;             // while it waits
+  std::vector<std::string> hosts;  // by rank; only where the plan has names
+  int keyval = 0;
+  std::atomic<int> next_tag = 0;
+  int most_tag = 32767;
+  std::atomic<bool> has_told_why = false;  // a communicator is not served
+};
+
+/// All ranks open the plan and agree on it, right after MPI_Init. Where one cannot, or has another
+/// one, nobody runs it, and one of them says why.
+void begin();
+/// Before MPI_Finalize: statistics, and nothing is left to MPI.
+void end();
+
+}  // namespace weft::pmpi

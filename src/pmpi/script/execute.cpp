@@ -1,0 +1,141 @@
+#include "pmpi/script/execute.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "pmpi/runtime.hpp"
+
+namespace weft::pmpi {
+
+namespace {
+
+class Execution {
+ public:
+  Execution(Communicator& communicator, const Script& script, const Buffers& buffers)
+      : communicator_(communicator), script_(script), buffers_(buffers) {
+    staged_ = first_element(
+        buffers, communicator.staged.bytes(scratch_bytes(buffers, script.step_elements)));
+  }
+
+  int run() {
+    for (std::size_t t = 0; t + 1 < script_.steps.size() && code_ == MPI_SUCCESS; ++t)
+      step(script_.steps[t], script_.steps[t + 1]);
+    return code_;
+  }
+
+ private:
+  void check(int code) {
+    if (code != MPI_SUCCESS && code_ == MPI_SUCCESS) code_ = code;
+  }
+
+  void step(const Step& first, const Step& next) {
+    int requests = 0;
+    for (std::uint32_t i = first.receives; i < next.receives; ++i)
+      receive(script_.receives[i], requests);
+    for (std::uint32_t i = first.sends; i < next.sends; ++i) send(script_.sends[i], requests);
+    wait(requests);
+    for (std::uint32_t i = first.landings; i < next.landings; ++i) land(script_.landings[i]);
+  }
+
+  char* staged(std::int64_t element) const { return staged_ + element * buffers_.stride; }
+
+  int wire_count(std::int64_t elements) const {
+    return static_cast<int>(buffers_.typed != nullptr ? elements : elements * buffers_.stride);
+  }
+  MPI_Datatype wire_type() const { return buffers_.typed != nullptr ? buffers_.type : mpi().byte; }
+  int wire_rank(std::int32_t peer) const {
+    return communicator_.wire_rank[static_cast<std::size_t>(peer)];
+  }
+
+  void receive(const End& end, int& requests) {
+    char* to = end.is_direct ? buffers_.at(script_.spans[end.first_span]) : staged(end.staged);
+    check(mpi().Irecv(to, wire_count(end.count), wire_type(), wire_rank(end.peer),
+                      communicator_.tag, communicator_.wire,
+                      &communicator_.requests[static_cast<std::size_t>(requests++)]));
+  }
+
+  void send(const End& end, int& requests) {
+    const char* from = end.is_direct ? buffers_.at(script_.spans[end.first_span]) : pack(end);
+    check(mpi().Isend(from, wire_count(end.count), wire_type(), wire_rank(end.peer),
+                      communicator_.tag, communicator_.wire,
+                      &communicator_.requests[static_cast<std::size_t>(requests++)]));
+  }
+
+  const char* pack(const End& end) {
+    std::int64_t at = end.staged;
+    for (std::uint32_t i = end.first_span; i < end.first_span + end.spans; ++i) {
+      check(move(communicator_, buffers_, buffers_.at(script_.spans[i]), staged(at),
+                 script_.spans[i].count));
+      at += script_.spans[i].count;
+    }
+    return staged(end.staged);
+  }
+
+  void wait(int requests) {
+    if (requests == 0) return;
+    if (!runtime()->yields)
+      return check(mpi().Waitall(requests, communicator_.requests.data(), MPI_STATUSES_IGNORE));
+    for (int done = 0; done == 0 && code_ == MPI_SUCCESS;) {
+      check(mpi().Testall(requests, communicator_.requests.data(), &done, MPI_STATUSES_IGNORE));
+      if (done == 0) ::sched_yield();
+    }
+  }
+
+  void land(const Landing& landing) {
+    char* from = staged(landing.staged);
+    char* to = buffers_.at(landing.to);
+    const std::int64_t count = landing.to.count;
+    if (landing.combine == Combine::copy)
+      return check(move(communicator_, buffers_, from, to, count));
+    const bool arrives_left = landing.combine == Combine::arrives_left;
+    if (buffers_.kernel != nullptr)
+      return buffers_.kernel(arrives_left ? from : to, arrives_left ? to : from, to,
+                             static_cast<std::size_t>(count));
+    // MPI's own puts its first argument left and the sum into the second.
+    const int n = static_cast<int>(count);
+    if (arrives_left) return check(mpi().Reduce_local(from, to, n, buffers_.type, buffers_.op));
+    check(mpi().Reduce_local(to, from, n, buffers_.type, buffers_.op));
+    check(move(communicator_, buffers_, from, to, count));
+  }
+
+  Communicator& communicator_;
+  const Script& script_;
+  const Buffers& buffers_;
+  char* staged_ = nullptr;
+  int code_ = MPI_SUCCESS;
+};
+
+}  // namespace
+
+std::int64_t scratch_bytes(const Buffers& buffers, std::int64_t count) {
+  if (buffers.typed == nullptr || count == 0) return count * buffers.stride;
+  return std::max(buffers.stride, -buffers.stride) * (count - 1) + buffers.typed->true_extent;
+}
+
+char* first_element(const Buffers& buffers, char* scratch) {
+  return buffers.typed == nullptr ? scratch : scratch - buffers.typed->true_lb;
+}
+
+int move(Communicator& communicator, const Buffers& buffers, const char* from, char* to,
+         std::int64_t count) {
+  if (from == to || count == 0) return MPI_SUCCESS;
+  if (buffers.typed == nullptr) {
+    std::memcpy(to, from, static_cast<std::size_t>(count * buffers.stride));
+    return MPI_SUCCESS;
+  }
+  const int self = communicator.wire_rank[static_cast<std::size_t>(communicator.me)];
+  const int n = static_cast<int>(count);
+  // Steps send to others under the same tag, and to oneself, if at all, in the same order.
+  return mpi().Sendrecv(from, n, buffers.type, self, communicator.tag, to, n, buffers.type, self,
+                        communicator.tag, communicator.wire, MPI_STATUS_IGNORE);
+}
+
+int execute(Communicator& communicator, const Script& script, Buffers buffers) {
+  buffers.base[static_cast<std::size_t>(Base::scratch)] = first_element(
+      buffers, communicator.scratch.bytes(scratch_bytes(buffers, script.scratch_elements)));
+  return Execution(communicator, script, buffers).run();
+}
+
+}  // namespace weft::pmpi

@@ -1,0 +1,110 @@
+#include "pmpi/verify_call.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "pmpi/settings.hpp"
+
+namespace weft::pmpi {
+
+using plan::Kind;
+
+namespace {
+
+// The bytes that this rank's result lies in, holes among them.
+struct Region {
+  char* first = nullptr;
+  std::size_t bytes = 0;
+};
+
+std::int64_t result_count(const Communicator& communicator, const Call& call) {
+  const bool at_root = communicator.rank == call.root;
+  switch (call.kind) {
+    case Kind::reduce:
+      return at_root ? call.out_count : 0;
+    case Kind::gather:
+      return at_root ? call.out_count * communicator.size : 0;
+    case Kind::scatter:
+      return call.out == MPI_IN_PLACE ? 0 : call.out_count;
+    case Kind::reduce_scatter:
+      // In place the input is longer than the result, and the rest of it undefined.
+      return call.counts == nullptr ? call.out_count : call.counts[communicator.rank];
+    case Kind::allgather:
+    case Kind::alltoall:
+      return call.out_count * communicator.size;
+    default:
+      return call.out_count;
+  }
+}
+
+// What native needs to find as it was: all of the buffer.
+std::int64_t input_count(const Communicator& communicator, const Call& call) {
+  if (call.kind != Kind::reduce_scatter || !call.in_place())
+    return result_count(communicator, call);
+  if (call.counts == nullptr) return call.out_count * communicator.size;
+  std::int64_t total = 0;
+  for (int rank = 0; rank < communicator.size; ++rank) total += call.counts[rank];
+  return total;
+}
+
+Region region_of(const Call& call, const TypeInfo& type, std::int64_t count) {
+  if (count == 0) return {};
+  const std::int64_t reach = (count - 1) * type.extent;
+  return {static_cast<char*>(call.out) + type.true_lb + (reach < 0 ? reach : 0),
+          static_cast<std::size_t>(std::abs(reach) + type.true_extent)};
+}
+
+template <class T>
+bool near(const char* a, const char* b, std::size_t bytes, double tolerance) {
+  for (std::size_t at = 0; at + sizeof(T) <= bytes; at += sizeof(T)) {
+    T x, y;
+    std::memcpy(&x, a + at, sizeof x);
+    std::memcpy(&y, b + at, sizeof y);
+    const bool both_none = std::isnan(x) && std::isnan(y);
+    // Terms may cancel, so that the error is not relative to the sum.
+    if (x != y && !both_none && !(std::abs(x - y) <= tolerance * (1 + std::abs(x) + std::abs(y))))
+      return false;
+  }
+  return true;
+}
+
+bool agree(const Decision& decision, bool reduces, const char* a, const char* b,
+           std::size_t bytes) {
+  if (!reduces || decision.op.is_exact) return std::memcmp(a, b, bytes) == 0;
+  const TypeInfo& type = decision.type;
+  if (!type.is_plain) return true;
+  constexpr double kFloat = 1e-3, kDouble = 1e-9;
+  if (type.type_class == TypeClass::floating || type.type_class == TypeClass::complex) {
+    const bool is_complex = type.type_class == TypeClass::complex;
+    const auto part = static_cast<std::size_t>(is_complex ? type.size / 2 : type.size);
+    if (part == sizeof(float)) return near<float>(a, b, bytes, kFloat);
+    if (part == sizeof(double)) return near<double>(a, b, bytes, kDouble);
+  }
+  return true;
+}
+
+}  // namespace
+
+int verify_call(Communicator& communicator, const Call& call, const Decision& decision,
+                const std::function<int()>& ours, const std::function<int()>& native) {
+  const std::int64_t count = result_count(communicator, call);
+  const TypeInfo type = count == 0 ? decision.type : type_info(call.out_type);
+  const Region input = region_of(call, type, input_count(communicator, call));
+  const Region result = region_of(call, type, count);
+  const std::vector<char> before(input.first, input.first + input.bytes);
+  const int code = ours();
+  if (code != MPI_SUCCESS) return code;
+  const std::vector<char> got(result.first, result.first + result.bytes);
+  if (input.bytes > 0) std::memcpy(input.first, before.data(), input.bytes);
+  const int native_code = native();
+  const bool reduces = call.op != mpi().op_null;
+  if (native_code == MPI_SUCCESS && result.bytes > 0 &&
+      !agree(decision, reduces, got.data(), result.first, result.bytes))
+    say(std::string(call.name) + " of " + std::to_string(decision.size_B) + " bytes on rank " +
+        std::to_string(communicator.rank) + " of " + communicator.name +
+        ": the plan's result differs from MPI's");
+  return native_code;
+}
+
+}  // namespace weft::pmpi

@@ -1,0 +1,263 @@
+// The functions of MPI that this library puts before MPI's own, under both of their names: Open
+// MPI's Fortran calls PMPI_..., so that both have to be here.
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+#include "pmpi/collective.hpp"
+#include "pmpi/runtime.hpp"
+#include "pmpi/statistics.hpp"
+#include "pmpi/verify_call.hpp"
+
+namespace weft::pmpi {
+
+namespace {
+
+// MPI calls its own functions by these names, too; what is within a call is MPI's business.
+thread_local int depth = 0;
+
+class Nesting {
+ public:
+  Nesting() { ++depth; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+  ~Nesting() { --depth; }
+};
+
+int size_class(std::int64_t size_B) {
+  return size_B <= 0 ? 0 : 64 - __builtin_clzll(static_cast<unsigned long long>(size_B));
+}
+
+void count(const Communicator& communicator, const Call& call, const Decision& decision) {
+  const plan::MappedPlan& plan = *runtime()->plan;
+  std::string ran = "native (" + std::string(decision.why) + ")";
+  if (decision.schedule >= 0)
+    ran = plan.name_of(plan.schedules()[static_cast<std::size_t>(decision.schedule)]);
+  count_call({communicator.name, call.name, size_class(decision.size_B), std::move(ran)},
+             static_cast<std::uint64_t>(decision.size_B));
+}
+
+int perform_or_report(Communicator& communicator, const Call& call, const Decision& decision) {
+  int code = MPI_SUCCESS;
+  try {
+    code = perform(communicator, call, decision);
+  } catch (const std::exception& error) {
+    // The others have begun, so that there is no way back for this rank alone.
+    say(std::string(call.name) + ": " + error.what());
+    mpi().Abort(communicator.user, 1);
+  }
+  if (code != MPI_SUCCESS) mpi().Comm_call_errhandler(communicator.user, code);
+  return code;
+}
+
+template <class Native, class MakeCall>
+int run(MPI_Comm comm, const Native& native, const MakeCall& make_call) {
+  if (depth > 0 || runtime() == nullptr) return native();
+  const Nesting nesting;
+  Communicator* found = communicator(comm);
+  if (found == nullptr) return native();
+  const Settings& settings = runtime()->settings;
+  const bool counts = settings.stats || settings.dry_run;
+  if (!found->is_usable && !counts) return native();
+  const Call call = make_call(*found);
+  const Decision decision = decide(*found, call);
+  if (counts) count(*found, call, decision);
+  if (decision.schedule < 0 || settings.dry_run) return native();
+  if (!settings.verify) return perform_or_report(*found, call, decision);
+  return verify_call(
+      *found, call, decision, [&] { return perform_or_report(*found, call, decision); }, native);
+}
+
+int begin_after(int code) {
+  if (code != MPI_SUCCESS || depth > 0) return code;
+  const Nesting nesting;
+  begin();
+  return code;
+}
+
+// A program of another MPI than this library's. MPICH's handles fit into Open MPI's, so that its
+// functions can be called as they would be without us; the other way round they do not.
+void complain_once() {
+  static bool has_complained = false;
+  if (has_complained || !mpi().is_there || mpi().is_right) return;
+  has_complained = true;
+  const std::string line = std::string("this libweft-pmpi.so is for ") + built_for() +
+                           ", and the program runs another MPI";
+#ifdef OPEN_MPI
+  if (read_settings(false).log > 0) say(line + "; all collectives run natively");
+#else
+  say(line + "; preload the one of weft where pmpi --mpi openmpi");
+  std::exit(1);
+#endif
+}
+
+}  // namespace
+
+}  // namespace weft::pmpi
+
+using namespace weft::pmpi;  // NOLINT: this file's functions are MPI's
+
+#define WEFT_EXPORT extern "C" __attribute__((visibility("default")))
+
+// Both names of a function, its arguments in brackets twice: with types and without.
+#define WEFT_WRAP(name, parameters, arguments, ...)                \
+  static int weft_##name parameters {                              \
+    const auto native = [&] { return mpi().name arguments; };      \
+    return run(comm, native, [&](const Communicator& on) -> Call { \
+      static_cast<void>(on);                                       \
+      return Call __VA_ARGS__;                                     \
+    });                                                            \
+  }                                                                \
+  WEFT_EXPORT int MPI_##name parameters {                          \
+    return weft_##name arguments;                                  \
+  }                                                                \
+  WEFT_EXPORT int PMPI_##name parameters {                         \
+    return weft_##name arguments;                                  \
+  }
+
+using weft::plan::Kind;
+
+WEFT_WRAP(Allreduce,
+          (const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+          (in, out, count, type, op, comm),
+          {.kind = Kind::allreduce,
+           .name = "MPI_Allreduce",
+           .in = in,
+           .in_count = count,
+           .in_type = type,
+           .out = out,
+           .out_count = count,
+           .out_type = type,
+           .op = op})
+
+WEFT_WRAP(Reduce,
+          (const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root,
+           MPI_Comm comm),
+          (in, out, count, type, op, root, comm),
+          {.kind = Kind::reduce,
+           .name = "MPI_Reduce",
+           .in = in,
+           .in_count = count,
+           .in_type = type,
+           .out = out,
+           .out_count = count,
+           .out_type = type,
+           .op = op,
+           .root = root})
+
+WEFT_WRAP(Reduce_scatter_block,
+          (const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+          (in, out, count, type, op, comm),
+          {.kind = Kind::reduce_scatter,
+           .name = "MPI_Reduce_scatter_block",
+           .in = in,
+           .in_count = count,
+           .in_type = type,
+           .out = out,
+           .out_count = count,
+           .out_type = type,
+           .op = op})
+
+namespace {
+
+// All ranks know all counts.
+std::int64_t sum_of(const int* counts, int size) {
+  std::int64_t sum = 0;
+  for (int i = 0; counts != nullptr && i < size; ++i) {
+    if (counts[i] < 0) return -1;
+    sum += counts[i];
+  }
+  return counts == nullptr ? -1 : sum;
+}
+
+}  // namespace
+
+WEFT_WRAP(Reduce_scatter,
+          (const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
+           MPI_Comm comm),
+          (in, out, counts, type, op, comm),
+          {.kind = Kind::reduce_scatter,
+           .name = "MPI_Reduce_scatter",
+           .in = in,
+           .in_count = sum_of(counts, on.size),
+           .in_type = type,
+           .out = out,
+           .out_count = sum_of(counts, on.size),
+           .out_type = type,
+           .op = op,
+           .counts = counts})
+
+WEFT_WRAP(Bcast, (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm),
+          (data, count, type, root, comm),
+          {.kind = Kind::broadcast,
+           .name = "MPI_Bcast",
+           .out = data,
+           .out_count = count,
+           .out_type = type,
+           .root = root})
+
+#define WEFT_TWO_SIDES(kind_, name_, ...)                                                         \
+  {                                                                                               \
+    .kind = kind_, .name = name_, .in = in, .in_count = in_count, .in_type = in_type, .out = out, \
+    .out_count = out_count, .out_type = out_type __VA_ARGS__                                      \
+  }
+
+WEFT_WRAP(Allgather,
+          (const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
+           MPI_Datatype out_type, MPI_Comm comm),
+          (in, in_count, in_type, out, out_count, out_type, comm),
+          WEFT_TWO_SIDES(Kind::allgather, "MPI_Allgather"))
+
+WEFT_WRAP(Alltoall,
+          (const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
+           MPI_Datatype out_type, MPI_Comm comm),
+          (in, in_count, in_type, out, out_count, out_type, comm),
+          WEFT_TWO_SIDES(Kind::alltoall, "MPI_Alltoall"))
+
+WEFT_WRAP(Gather,
+          (const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
+           MPI_Datatype out_type, int root, MPI_Comm comm),
+          (in, in_count, in_type, out, out_count, out_type, root, comm),
+          WEFT_TWO_SIDES(Kind::gather, "MPI_Gather", , .root = root))
+
+WEFT_WRAP(Scatter,
+          (const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
+           MPI_Datatype out_type, int root, MPI_Comm comm),
+          (in, in_count, in_type, out, out_count, out_type, root, comm),
+          WEFT_TWO_SIDES(Kind::scatter, "MPI_Scatter", , .root = root))
+
+static int init(int* count, char*** arguments) {
+  complain_once();
+  return begin_after(mpi().Init(count, arguments));
+}
+WEFT_EXPORT int MPI_Init(int* count, char*** arguments) {
+  return init(count, arguments);
+}
+WEFT_EXPORT int PMPI_Init(int* count, char*** arguments) {
+  return init(count, arguments);
+}
+
+static int init_thread(int* count, char*** arguments, int required, int* provided) {
+  complain_once();
+  return begin_after(mpi().Init_thread(count, arguments, required, provided));
+}
+WEFT_EXPORT int MPI_Init_thread(int* count, char*** arguments, int required, int* provided) {
+  return init_thread(count, arguments, required, provided);
+}
+WEFT_EXPORT int PMPI_Init_thread(int* count, char*** arguments, int required, int* provided) {
+  return init_thread(count, arguments, required, provided);
+}
+
+static int finalize() {
+  {
+    const Nesting nesting;
+    end();
+  }
+  return mpi().Finalize();
+}
+WEFT_EXPORT int MPI_Finalize() {
+  return finalize();
+}
+WEFT_EXPORT int PMPI_Finalize() {
+  return finalize();
+}

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Runs MPI programs under libweft-pmpi.so and holds them against the MPI itself.
+
+Usage: runtime_test.py openmpi|mpich. WEFT_PMPI_CASES is the number of random cases a run (100), WEFT_PMPI_SEED where
+their seeds begin (1).
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+WEFT = os.environ["WEFT_PROGRAM"]
+DIFFERENTIAL = os.environ["WEFT_DIFFERENTIAL"]
+CASES = os.environ.get("WEFT_PMPI_CASES", "100")
+SEED = int(os.environ.get("WEFT_PMPI_SEED", "1"))
+MPI = sys.argv.pop(1)
+# One of each kind: with two-way and one-way links, few ranks and an odd number.
+NETWORKS = {2: "complete:2", 3: "ring:3", 4: "2dfc:2x2", 5: "complete:5", 6: "kautz:2,2", 9: "torus:3x3"}
+
+
+def library():
+    found = subprocess.run([WEFT, "where", "pmpi", "--mpi", MPI], capture_output=True, text=True, check=True)
+    return found.stdout.strip()
+
+
+def run(ranks, command, preload=None, **variables):
+    """The completed process; stdout and stderr together."""
+    preload = library() if preload is None else preload
+    variables["LD_PRELOAD"] = preload
+    if MPI == "openmpi":
+        launch = ["mpirun.openmpi", "--oversubscribe", "-n", str(ranks)]
+        for name, value in variables.items():
+            launch += ["-x", f"{name}={value}"]
+    else:
+        launch = ["mpiexec.mpich", "-n", str(ranks)]
+        for name, value in variables.items():
+            launch += ["-genv", name, value]
+    # The library names each WEFT_ variable that it does not know.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("WEFT_")}
+    environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    return subprocess.run(launch + command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env=environment, timeout=300, check=False)
+
+
+class RuntimeTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(tempfile.mkdtemp(prefix="weft-pmpi-"))
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def plan(self, ranks, *options):
+        path = self.folder / f"{ranks}{len(options)}.plan"
+        if not path.exists():
+            subprocess.run([WEFT, "plan", "-t", NETWORKS[ranks], "--roots", "all", "--sizes", "16B:64KiB",
+                            "-o", str(path), "--quiet", *options], check=True, stdout=subprocess.DEVNULL)
+        return path
+
+    def native_and_a_word(self, plan, word, ranks=2):
+        """The program runs on, natively, and one line says why."""
+        done = run(ranks, [DIFFERENTIAL, "1", "20"], WEFT_PLAN=str(plan))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        said = [line for line in done.stdout.splitlines() if line.startswith("weft: ")]
+        self.assertEqual(len(said), 1, done.stdout)
+        self.assertIn(word, said[0])
+        self.assertIn("natively", said[0])
+
+    def test_gives_what_the_mpi_gives(self):
+        for ranks in NETWORKS:
+            with self.subTest(ranks=ranks):
+                done = run(ranks, [DIFFERENTIAL, str(SEED + ranks), CASES], WEFT_PLAN=str(self.plan(ranks)))
+                self.assertEqual(done.returncode, 0, done.stdout)
+                self.assertIn(f"{CASES} cases on {ranks} ranks, 0 differ", done.stdout)
+
+    def test_runs_the_plan_and_says_so(self):
+        done = run(4, [DIFFERENTIAL, "1", "100"], WEFT_PLAN=str(self.plan(4)), WEFT_STATS="1")
+        for collective in ["Allreduce", "Reduce", "Reduce_scatter", "Reduce_scatter_block", "Bcast", "Allgather",
+                           "Alltoall", "Gather", "Scatter"]:
+            lines = [line for line in done.stdout.splitlines() if f"MPI_{collective} " in line]
+            self.assertTrue([line for line in lines if "native (" not in line], collective + done.stdout)
+
+    def test_dry_run_counts_and_runs_natively(self):
+        done = run(4, [DIFFERENTIAL, "1", "30"], WEFT_PLAN=str(self.plan(4)), WEFT_DRY_RUN="1")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("all run natively", done.stdout)
+
+    def test_verify_finds_no_difference(self):
+        done = run(4, [DIFFERENTIAL, "1", "60"], WEFT_PLAN=str(self.plan(4)), WEFT_VERIFY="1")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertNotIn("differs", done.stdout)
+
+    def test_missing_plan(self):
+        self.native_and_a_word(self.folder / "none.plan", "No such file")
+
+    def test_truncated_plan(self):
+        content = self.plan(2).read_bytes()
+        for length in (0, 30, 500, len(content) - 1):
+            path = self.folder / "short.plan"
+            path.write_bytes(content[:length])
+            with self.subTest(length=length):
+                self.native_and_a_word(path, "short.plan")
+
+    def test_edited_plan(self):
+        content = bytearray(self.plan(2).read_bytes())
+        content[content.index(b"ranks 2")] ^= 1
+        path = self.folder / "edited.plan"
+        path.write_bytes(content)
+        self.native_and_a_word(path, "edited")
+
+    def test_plan_of_another_version(self):
+        path = self.folder / "version.plan"
+        path.write_bytes(self.plan(2).read_bytes().replace(b"weft plan 1", b"weft plan 9", 1))
+        self.native_and_a_word(path, "version")
+
+    def test_plan_for_more_ranks(self):
+        self.native_and_a_word(self.plan(4), "is for 4 ranks")
+
+    def test_hosts_of_another_machine_are_native(self):
+        plan = self.folder / "hosts.plan"
+        subprocess.run([WEFT, "plan", "-t", "complete:2", "--names", "far1,far2", "-o", str(plan), "--quiet"],
+                       check=True, stdout=subprocess.DEVNULL)
+        done = run(2, [DIFFERENTIAL, "1", "20"], WEFT_PLAN=str(plan), WEFT_STATS="1")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("other hosts than the plan's", done.stdout)
+
+    def test_unknown_variable_is_named(self):
+        done = run(2, [DIFFERENTIAL, "1", "5"], WEFT_PLAN=str(self.plan(2)), WEFT_PLANE="x")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertEqual(done.stdout.count("WEFT_PLANE is unknown"), 1, done.stdout)
+
+    def test_library_of_the_other_mpi_says_so(self):
+        other = "mpich" if MPI == "openmpi" else "openmpi"
+        path = library().replace(f"/{MPI}/", f"/{other}/")
+        if not os.path.exists(path):
+            self.skipTest(f"{other} is not installed")
+        done = run(2, [DIFFERENTIAL, "1", "5"], preload=path)
+        self.assertIn("runs another MPI", done.stdout)
+        self.assertNotIn("Segmentation", done.stdout)
+
+    def test_children_that_are_no_mpi_programs(self):
+        done = subprocess.run(["sh", "-c", "echo fine"], env=dict(os.environ, LD_PRELOAD=library()),
+                              capture_output=True, text=True, check=True)
+        self.assertEqual((done.stdout, done.stderr), ("fine\n", ""))
+
+    def test_loads_no_solver(self):
+        shown = subprocess.run(["readelf", "-d", library()], capture_output=True, text=True, check=True).stdout
+        needed = {line.split("[")[1].split(".so")[0] for line in shown.splitlines() if "(NEEDED)" in line}
+        self.assertLessEqual(needed, {"libstdc++", "libgcc_s", "libm", "libc", "ld-linux-x86-64", "libdl"})
+
+
+if __name__ == "__main__":
+    unittest.main()
