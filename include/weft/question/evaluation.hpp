@@ -102,6 +102,7 @@ class SegmentChooser {
   struct Choice {
     std::int64_t segments = 1;
     double time_s = 0;
+    double latency_s = 0;  // of it: steps * longest latency
   };
   /// The best number of segments for --size, and the time with it; no segment smaller than a byte
   /// unless it cannot be chosen.

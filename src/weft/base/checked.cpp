@@ -18,6 +18,8 @@ std::int64_t checked_mul(std::int64_t a, std::int64_t b) {
 
 std::int64_t mul_div(std::int64_t a, std::int64_t b, std::int64_t c) {
   WEFT_ASSERT(a >= 0 && b >= 0 && c > 0);
+  std::int64_t product = 0;
+  if (!__builtin_mul_overflow(a, b, &product)) return product / c;  // several times as fast
   __extension__ using Wide = __int128;
   return static_cast<std::int64_t>(static_cast<Wide>(a) * b / c);
 }

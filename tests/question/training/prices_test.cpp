@@ -104,6 +104,35 @@ TEST(GroupPrices, remember_what_they_know) {
   EXPECT_EQ(second[2].time_s, first[0].time_s);
 }
 
+// A price depends on its own size alone, to the last bit: of one group, of groups that share links
+// and so try but a few together, and of many ranks, of which the fastest are foretold.
+TEST(GroupPrices, of_a_size_do_not_depend_on_the_others) {
+  const std::vector<std::int64_t> sizes_B = {1'000, 30'011, 1'000'000, 7'340'033, 100'000'000};
+  const RankGroup evens = {0, 2, 4, 6, 8, 10}, odds = {1, 3, 5, 7, 9, 11};
+  const auto torus = linked("torus:3x4", "1GBps,1us", {.startup_ps = 700'000});
+  const auto kautz = linked("genkautz:3,70", "25Gbps,10us");
+  const struct {
+    std::shared_ptr<const Network> network;
+    std::vector<RankGroup> groups;
+  } cases[] = {{torus, {all_of(*torus)}}, {torus, {evens, odds}}, {kautz, {all_of(*kautz)}}};
+  for (const auto& [network, groups] : cases)
+    for (const auto model : {simulation::Model::alpha_beta, simulation::Model::fluid}) {
+      const PriceOptions options{.simulation = {.model = model}};
+      const auto all =
+          GroupPrices(network, options).price(CollectiveKind::allreduce, sizes_B, groups);
+      for (std::size_t i = 0; i < sizes_B.size(); ++i) {
+        const GroupPrice one = GroupPrices(network, options)
+                                   .price(CollectiveKind::allreduce, std::array{sizes_B[i]}, groups)
+                                   .front();
+        EXPECT_EQ(one.time_s, all[i].time_s) << network->topology().name() << ' ' << sizes_B[i];
+        EXPECT_EQ(one.schedule, all[i].schedule);
+        EXPECT_EQ(one.least_s, all[i].least_s);
+        EXPECT_EQ(one.class_bytes, all[i].class_bytes);
+        EXPECT_EQ(one.not_tried, all[i].not_tried);
+      }
+    }
+}
+
 // Groups that a trace names: rows of a torus, which share no link, cost what one of them does.
 TEST(GroupPrices, are_of_any_groups) {
   const auto network = linked("torus:4x4", "1GBps,0s");

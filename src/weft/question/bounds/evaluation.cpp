@@ -270,9 +270,11 @@ SegmentChooser::Choice SegmentChooser::best_between(const Price& a, const Price&
   const double first = a.seconds_per_byte * from - each * from;
   const double more = (serial_s(b) - serial_s(a)) / (to - from);
   const double start = serial_s(a) - more * from;
+  const double longer_s = (b.latency_s - a.latency_s) / (to - from);
   const auto at = [&](std::int64_t segments) {
     const auto s = static_cast<double>(segments);
-    return Choice{segments, start + more * s + m_B * (first / s + each)};
+    return Choice{segments, start + more * s + m_B * (first / s + each),
+                  a.latency_s + longer_s * (s - from)};
   };
   const double least = more > 0 && first > 0 ? std::sqrt(m_B * first / more) : to;
   const std::int64_t last = std::min(b.segments, most);
@@ -284,7 +286,7 @@ SegmentChooser::Choice SegmentChooser::best_between(const Price& a, const Price&
 SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
   constexpr double kAsGood = 1.0005;
   const double m_B = bytes_of_m(collective_, size_B);
-  Choice power{prices_.front().segments, time_s(prices_.front(), m_B)};
+  Choice power{prices_.front().segments, time_s(prices_.front(), m_B), prices_.front().latency_s};
   Choice best = power;
   for (std::size_t i = 1; i < prices_.size() && prices_[i - 1].segments < size_B; ++i) {
     const Choice between = best_between(prices_[i - 1], prices_[i], m_B, size_B);
@@ -293,7 +295,7 @@ SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
     const double seconds = time_s(prices_[i], m_B);
     if (std::has_single_bit(static_cast<std::uint64_t>(prices_[i].segments)) &&
         seconds < power.time_s)
-      power = {prices_[i].segments, seconds};
+      power = {prices_[i].segments, seconds, prices_[i].latency_s};
   }
   return power.time_s <= best.time_s * kAsGood ? power : best;
 }

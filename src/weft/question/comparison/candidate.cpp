@@ -30,10 +30,10 @@ Candidate::Choice Candidate::choose(std::int64_t size_B) const {
   Choice best{0, verified.schedule().segments().count};
   double least_s = INFINITY;
   for (std::size_t i = 0; i < variants.size(); ++i) {
-    const auto [segments, time_s] = variants[i].chooser.choose(size_B);
-    if (time_s >= least_s) continue;
-    least_s = time_s;
-    best = {i, segments};
+    const SegmentChooser::Choice choice = variants[i].chooser.choose(size_B);
+    if (choice.time_s >= least_s) continue;
+    least_s = choice.time_s;
+    best = {i, choice.segments};
   }
   return best;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -21,11 +21,18 @@ constexpr std::size_t kMostBuilt = 3;
 constexpr std::array<std::string_view, 2> kPlain = {"spread", "hierarchical"};
 constexpr double kFar =
     1.5;  // times the fastest; the formula and the models are not that far apart
+constexpr double kRounding = 1e-9;
 
-// What an algorithm takes by the formula at each size; nothing where its fractions are too long.
+// By the formula, with steps that all are as long as the longest.
+struct GuessedTime {
+  double time_s = 0;
+  double latency_s = 0;  // of it
+};
+
+// What an algorithm takes at each size; nothing where its fractions are too long.
 struct Guess {
-  std::string name;
-  std::vector<double> times_s;
+  std::shared_ptr<const Candidate> candidate = {};  // where its schedule told
+  std::vector<GuessedTime> times = {};
 };
 
 double longest_link_s(const Fabric& fabric) {
@@ -36,40 +43,48 @@ double longest_link_s(const Fabric& fabric) {
 }
 
 // Of schedules that sizes share the price is found once.
-std::vector<double> times_of(const Candidate& candidate, const Network& group,
-                             const std::vector<std::int64_t>& sizes_B) {
+std::vector<GuessedTime> times_of(const Candidate& candidate, const Network& group,
+                                  const std::vector<std::int64_t>& sizes_B) {
   std::optional<SegmentChooser> only;
   if (candidate.variants.empty() && !candidate.sized)
     only = SegmentChooser::as_it_is(candidate.verified, group);
-  std::vector<double> times_s;
+  std::vector<GuessedTime> times;
   for (const std::int64_t size_B : sizes_B) {
+    GuessedTime& best = times.emplace_back(GuessedTime{.time_s = INFINITY});
+    const auto take = [&](const SegmentChooser& chooser) {
+      const SegmentChooser::Choice choice = chooser.choose(size_B);
+      if (choice.time_s < best.time_s) best = {choice.time_s, choice.latency_s};
+    };
     if (candidate.sized) only = SegmentChooser::as_it_is(candidate.for_size(size_B), group);
-    double least_s = only ? only->choose(size_B).time_s : INFINITY;
-    for (const Variant& variant : candidate.variants)
-      least_s = std::min(least_s, variant.chooser.choose(size_B).time_s);
-    times_s.push_back(least_s);
+    if (only) take(*only);
+    for (const Variant& variant : candidate.variants) take(variant.chooser);
   }
-  return times_s;
+  return times;
 }
 
 Guess guess(const algorithm::Algorithm& algorithm, const Collective& collective,
             const Network& group, const std::vector<std::int64_t>& sizes_B,
             const algorithm::AlgorithmOptions& asked) {
-  Guess made{.name = algorithm.name, .times_s = {}};
+  Guess made;
   const auto options = algorithm::taken_by(algorithm, asked);
   try {
     if (const auto known = algorithm::forecast(algorithm.name, collective, group, options)) {
-      const double step_s = longest_link_s(group.fabric()) +
-                            static_cast<double>(group.host().startup_ps) * kSecondsPerPicosecond;
+      const auto steps = static_cast<double>(known->steps);
+      const double latency_s = steps * longest_link_s(group.fabric());
+      const double startups_s =
+          steps * static_cast<double>(group.host().startup_ps) * kSecondsPerPicosecond;
       for (const std::int64_t size_B : sizes_B)
-        made.times_s.push_back(
-            static_cast<double>(known->steps) * step_s +
-            time_of_factor_s(known->bandwidth_factor.to_double(), collective, group, size_B));
+        made.times.push_back(
+            {latency_s + startups_s +
+                 time_of_factor_s(known->bandwidth_factor.to_double(), collective, group, size_B),
+             latency_s});
       return made;
     }
-    made.times_s = times_of(make_candidate(algorithm, collective, group, options), group, sizes_B);
+    made.candidate =
+        std::make_shared<Candidate>(make_candidate(algorithm, collective, group, options));
+    made.times = times_of(*made.candidate, group, sizes_B);
   } catch (const std::overflow_error&) {
-    made.times_s.clear();
+    made.times.clear();
   }
   return made;
 }
@@ -88,58 +103,80 @@ bool is_quick(const algorithm::Algorithm& algorithm, const Collective& collectiv
          std::ranges::find(kPlain, algorithm.name) != kPlain.end();
 }
 
+// Whether a simulation may find it faster than the fastest by the formula. That of the alpha-beta
+// model differs but in its steps, of which some may be shorter than the longest.
+bool is_near(const GuessedTime& one, const GuessedTime& fastest, simulation::Model model) {
+  if (model == simulation::Model::alpha_beta)
+    return one.time_s - one.latency_s <= (1 + kRounding) * fastest.time_s;
+  return one.time_s <= kFar * fastest.time_s;
+}
+
 // Those that come near the fastest at a size; of several that take as long the first.
-std::vector<std::string> nearest(const std::vector<Guess>& guesses, std::size_t size) {
-  std::vector<const Guess*> order;
-  for (const Guess& one : guesses)
-    if (!one.times_s.empty()) order.push_back(&one);
-  std::ranges::stable_sort(order, {}, [&](const Guess* one) { return one->times_s[size]; });
-  std::vector<std::string> names;
-  std::vector<const Guess*> taken;
-  for (const Guess* one : order) {
-    if (names.size() == kMostBuilt || one->times_s[size] > kFar * order[0]->times_s[size]) break;
-    if (std::ranges::any_of(taken, [&](const Guess* it) { return it->times_s == one->times_s; }))
-      continue;
-    taken.push_back(one);
-    names.push_back(one->name);
+std::vector<std::size_t> nearest(const std::vector<Guess>& guesses, std::size_t size,
+                                 simulation::Model model) {
+  const auto time = [&](std::size_t i) { return guesses[i].times[size]; };
+  const auto time_s = [&](std::size_t i) { return time(i).time_s; };
+  std::vector<std::size_t> order, taken;
+  for (std::size_t i = 0; i < guesses.size(); ++i)
+    if (!guesses[i].times.empty()) order.push_back(i);
+  std::ranges::stable_sort(order, {}, time_s);
+  for (const std::size_t one : order) {
+    if (!is_near(time(one), time(order[0]), model)) continue;
+    if (taken.empty() || time_s(one) > (1 + kRounding) * time_s(taken.back()))
+      taken.push_back(one);
+    else
+      taken.back() = std::min(taken.back(), one);
   }
-  return names;
+  if (taken.size() > kMostBuilt) taken.resize(kMostBuilt);
+  return taken;
+}
+
+// All-to-alls have plain ones beside those of "all".
+std::vector<const algorithm::Algorithm*> all_for(const Collective& collective, const Network& group,
+                                                 const algorithm::AlgorithmOptions& options) {
+  auto all = chosen_algorithms(collective, group, {}, options);
+  if (collective.kind != CollectiveKind::alltoall) return all;
+  for (const std::string_view name : kPlain) {
+    const auto& plain = algorithm::find_algorithm(name);
+    if (!algorithm::misfit(plain, {collective, &group, {}}) &&
+        std::ranges::find(all, &plain) == all.end())
+      all.push_back(&plain);
+  }
+  return all;
 }
 
 }  // namespace
 
-Foretold foretell(const Collective& collective, const Network& group,
-                  const std::vector<std::int64_t>& sizes_B, const PriceOptions& options) {
-  auto all = chosen_algorithms(collective, group, {}, options.algorithm);
-  for (const std::string_view name : kPlain) {
-    const auto& plain = algorithm::find_algorithm(name);
-    if (collective.kind == CollectiveKind::alltoall &&
-        !algorithm::misfit(plain, {collective, &group, {}}) &&
-        std::ranges::find(all, &plain) == all.end())
-      all.push_back(&plain);
-  }
-  std::vector<const algorithm::Algorithm*> quick;
-  for (const auto* algorithm : all)
-    if (is_quick(*algorithm, collective, group)) quick.push_back(algorithm);
-  if (quick.empty()) quick = all;
-  std::vector<Guess> guesses(quick.size());
-  parallel_for(std::ssize(quick), [&](std::int64_t i) {
-    isolated([&] {
-      guesses[static_cast<std::size_t>(i)] =
-          guess(*quick[static_cast<std::size_t>(i)], collective, group, sizes_B, options.algorithm);
-    });
+std::vector<Entrant> foretell(const Collective& collective, const Network& group,
+                              const std::vector<std::int64_t>& sizes_B,
+                              const PriceOptions& options) {
+  const auto all = all_for(collective, group, options.algorithm);
+  // Combined messages along shortest ways are one of the breadth-first schedules, of which BFB is
+  // the best where it is priced without its schedule.
+  const bool has_bfb = !collective.rooted() &&
+                       std::ranges::find(all, &algorithm::find_algorithm("bfb")) != all.end();
+  const auto quick = [&](const auto* algorithm) {
+    return is_quick(*algorithm, collective, group) && !(has_bfb && algorithm->name == "kautz-c");
+  };
+  const bool all_are_slow = std::ranges::none_of(all, quick);
+  std::vector<Guess> guesses(all.size());
+  parallel_for(std::ssize(all), [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (!all_are_slow && !quick(all[at])) return;
+    isolated([&] { guesses[at] = guess(*all[at], collective, group, sizes_B, options.algorithm); });
   });
-  Foretold foretold;
-  std::set<std::string> tried;
+  std::vector<Entrant> entrants;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    entrants.push_back({.algorithm = all[i],
+                        .candidate = std::move(guesses[i].candidate),
+                        .at = std::vector<bool>(sizes_B.size(), false)});
   for (std::size_t size = 0; size < sizes_B.size(); ++size) {
-    auto& names = foretold.by_size.emplace_back(nearest(guesses, size));
-    if (names.empty())  // all fractions are too long: let the comparison say so
-      for (const auto* algorithm : all) names.push_back(algorithm->name);
-    tried.insert(names.begin(), names.end());
+    const auto taken = nearest(guesses, size, options.simulation.model);
+    for (const std::size_t i : taken) entrants[i].at[size] = true;
+    if (!taken.empty()) continue;
+    for (Entrant& entrant : entrants) entrant.at[size] = true;  // building them says what is wrong
   }
-  for (const auto* algorithm : all)
-    if (!tried.contains(algorithm->name)) foretold.not_tried.push_back(algorithm->name);
-  return foretold;
+  return entrants;
 }
 
 }  // namespace weft::question

@@ -6,12 +6,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/question/optimum.hpp"
 #include "weft/question/training/anywhere.hpp"
-#include "weft/question/training/least.hpp"
 #include "weft/question/training/schedules.hpp"
 #include "weft/question/training/unequal.hpp"
 
@@ -125,12 +125,16 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
   const bool apart =
       options_.isolated || options_.simulation.model == simulation::Model::alpha_beta;
   auto prices = priced(kind, sizes_B, groups, parties_of(*network_, groups, pairs_of(kind), apart));
-  if (!prices) {  // every schedule leads over links of other groups: all groups at once, then
-    Party all;
-    for (std::size_t i = 0; i < groups.size(); ++i) all.groups.push_back(i);
-    prices = priced(kind, sizes_B, groups, {all});
-  }
-  return std::move(*prices);
+  // Where every schedule leads over links of other groups: all groups at once.
+  std::vector<std::int64_t> astray_B;
+  for (const GroupPrice& price : prices)
+    if (price.time_s == INFINITY) astray_B.push_back(price.size_B);
+  if (astray_B.empty()) return prices;
+  Party all;
+  for (std::size_t i = 0; i < groups.size(); ++i) all.groups.push_back(i);
+  for (GroupPrice& price : priced(kind, astray_B, groups, {all}))
+    *std::ranges::find(prices, price.size_B, &GroupPrice::size_B) = std::move(price);
+  return prices;
 }
 
 std::shared_ptr<const Optimum> GroupPrices::throughput_of(const RankGroup& group) const {
@@ -182,9 +186,10 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
   return price;
 }
 
-std::optional<std::vector<GroupPrice>> GroupPrices::priced(
-    CollectiveKind kind, const std::vector<std::int64_t>& sizes_B,
-    std::span<const RankGroup> groups, const std::vector<Party>& parties) const {
+std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
+                                            const std::vector<std::int64_t>& sizes_B,
+                                            std::span<const RankGroup> groups,
+                                            const std::vector<Party>& parties) const {
   const auto ranks = static_cast<std::int32_t>(groups.front().size());
   std::vector<GroupPrice> prices;
   for (const std::int64_t size_B : sizes_B)
@@ -216,14 +221,14 @@ std::optional<std::vector<GroupPrice>> GroupPrices::priced(
     }
     OwnLinks links;
     if (has_others && !options_.isolated) links.own = links_of(*network_, members, pairs_of(kind));
-    const Fastest found = fastest(collective, networks, sizes_B, links, options_);
-    if (!found.is_whole()) return std::nullopt;
+    const auto found = fastest(collective, networks, sizes_B, links, options_);
     for (std::size_t i = 0; i < prices.size(); ++i) {
-      take(prices[i], found.by_size[i], party.images, network_->topology());
-      prices[i].least_s =
-          std::max(prices[i].least_s, least_time_s(found.bounds, collective, networks.front(),
-                                                   sizes_B[i], options_.simulation));
-      note_once(prices[i].not_tried, found.not_tried);
+      if (!found[i].is_found())
+        prices[i].time_s = INFINITY;
+      else if (prices[i].time_s < INFINITY)
+        take(prices[i], found[i].timed, party.images, network_->topology());
+      prices[i].least_s = std::max(prices[i].least_s, found[i].least_s);
+      note_once(prices[i].not_tried, found[i].not_tried);
     }
   }
   if (!by_flow)

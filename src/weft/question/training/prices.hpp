@@ -52,19 +52,17 @@ class GroupPrices {
  private:
   std::vector<GroupPrice> priced(CollectiveKind kind, const std::vector<std::int64_t>& sizes_B,
                                  std::span<const RankGroup> groups) const;
-  /// Nothing where each schedule of a party leads over links that are not its own.
-  std::optional<std::vector<GroupPrice>> priced(CollectiveKind kind,
-                                                const std::vector<std::int64_t>& sizes_B,
-                                                std::span<const RankGroup> groups,
-                                                const std::vector<Party>& parties) const;
+  /// Of infinite time where each schedule of a party leads over links that are not its own.
+  std::vector<GroupPrice> priced(CollectiveKind kind, const std::vector<std::int64_t>& sizes_B,
+                                 std::span<const RankGroup> groups,
+                                 const std::vector<Party>& parties) const;
 
   GroupPrice priced_unequal(const std::vector<std::int64_t>& parts_B, bool back,
                             std::span<const RankGroup> groups) const;
   /// Of an even all-to-all on the group, which takes long to find.
   std::shared_ptr<const Optimum> throughput_of(const RankGroup& group) const;
 
-  // Prices by all sizes at once: which algorithms are tried may depend on them all, and a price
-  // must not depend on what was asked before.
+  // Even ones by all sizes at once, which share what is built for them.
   struct Known {
     static constexpr std::size_t kMost = 256;
     SharedCache<std::vector<GroupPrice>> even{kMost};

@@ -1,24 +1,29 @@
 // The best schedule for each size on one group, then, where groups share links, the best of a few
-// with all groups at once.
+// with all groups at once. Nothing that is said of a size depends on which others are asked for.
 #include "weft/question/training/schedules.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/progress.hpp"
 #include "weft/program/program.hpp"
-#include "weft/question/comparison.hpp"
-#include "weft/question/comparison/candidate.hpp"
+#include "weft/question/training/entrants.hpp"
 #include "weft/question/training/foretold.hpp"
+#include "weft/question/training/least.hpp"
 
 namespace weft::question {
 
 namespace {
 
 constexpr std::size_t kMostTogether = 3;  // algorithms that are tried with all groups at once
+constexpr std::int32_t kMostTried = 64;   // ranks, of all that apply
 
 // Of those named what serves the collective: steps have several kinds of them. Empty: all.
 std::vector<std::string> serving(const Collective& collective, const Network& group,
@@ -43,63 +48,150 @@ std::vector<std::string> serving(const Collective& collective, const Network& gr
   return names;
 }
 
-// Of a group alone.
-Comparison compared(const Collective& collective, const Network& group,
-                    const std::vector<std::int64_t>& sizes_B, const PriceOptions& asked) {
+std::vector<Entrant> entrants_for(const Collective& collective, const Network& group,
+                                  const std::vector<std::int64_t>& sizes_B,
+                                  const PriceOptions& asked) {
+  if (asked.algorithms.empty() && collective.ranks > kMostTried)
+    return foretell(collective, group, sizes_B, asked);
   const bool is_collective = collective.kind != CollectiveKind::point_to_point;
-  CompareOptions options{
-      .algorithms = serving(collective, group, asked),
-      .sizes_B = sizes_B,
-      .algorithm = is_collective ? asked.algorithm : algorithm::AlgorithmOptions{},
-      .simulation = asked.simulation};
-  options.simulation.link_statistics = true;
-  return compare(collective, group, options);
+  std::vector<Entrant> entrants;
+  for (const auto* algorithm :
+       chosen_algorithms(collective, group, serving(collective, group, asked),
+                         is_collective ? asked.algorithm : algorithm::AlgorithmOptions{}))
+    entrants.push_back({.algorithm = algorithm, .at = std::vector<bool>(sizes_B.size(), true)});
+  return entrants;
 }
 
-std::vector<TimedSchedule> best_alone(const Comparison& comparison,
-                                      const std::vector<std::int64_t>& sizes_B,
-                                      const OwnLinks& links) {
-  std::vector<TimedSchedule> best;
-  for (const ComparisonRow* row : comparison.winners()) {
-    const std::int64_t size_B = sizes_B[best.size()];
-    const bool holds = links.hold(row->result.link_bytes);
-    const ComparisonRow* taken = holds ? row : nullptr;
-    for (const ComparisonRow& other : comparison.rows)
-      if (!holds && other.size_B == size_B && links.hold(other.result.link_bytes) &&
-          (taken == nullptr || other.result.time_s < taken->result.time_s))
-        taken = &other;
-    best.push_back(taken == nullptr
-                       ? TimedSchedule{}
-                       : TimedSchedule{taken->result.time_s,
-                                       comparison.contenders[taken->contender].schedule,
-                                       taken->result.link_bytes});
-  }
-  return best;
-}
-
-// The names that are worth a run with all groups at once.
-std::vector<std::string> leaders_of(const Comparison& comparison, const OwnLinks& links) {
-  std::vector<bool> strays(comparison.contenders.size(), false);
-  for (const ComparisonRow& row : comparison.rows)
-    if (!links.hold(row.result.link_bytes)) strays[row.contender] = true;
+std::vector<std::string> not_tried(const std::vector<Entrant>& entrants, std::size_t size) {
   std::vector<std::string> names;
-  for (const std::size_t index : comparison.ranking())
-    if (!strays[index] && names.size() < kMostTogether)
-      names.push_back(comparison.contenders[index].algorithm);
+  for (const Entrant& entrant : entrants)
+    if (!entrant.at[size]) names.push_back(entrant.algorithm->name);
   return names;
+}
+
+program::Program lowered(const Candidate& candidate, const schedule::Verified& verified,
+                         std::int64_t size_B) {
+  return program::lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)});
+}
+
+// Runs of one group alone.
+class Alone {
+ public:
+  Alone(const Collective& collective, const Network& group,
+        const std::vector<std::int64_t>& sizes_B, const OwnLinks& links, const PriceOptions& asked)
+      : collective_(collective),
+        group_(group),
+        sizes_B_(sizes_B),
+        links_(links),
+        asked_(asked),
+        simulation_(asked.simulation) {
+    // What is sent does not depend on when. Without it the fluid model has quicker ways.
+    simulation_.link_statistics =
+        simulation_.model != simulation::Model::fluid || !links.own.empty();
+  }
+
+  // By entrant and size; of infinite time where it was not worth a run, or strays. Each is built
+  // once, from the end: what takes long stands last among the algorithms. Throws
+  // std::overflow_error where none is left.
+  std::vector<std::vector<TimedSchedule>> run(std::vector<Entrant>& entrants) const {
+    std::vector<std::vector<TimedSchedule>> timed(entrants.size());
+    std::vector<std::string> overflows(entrants.size());
+    Progress progress("collectives", std::ssize(entrants));
+    parallel_for(std::ssize(entrants), [&](std::int64_t i) {
+      const std::size_t at = entrants.size() - 1 - static_cast<std::size_t>(i);
+      isolated([&] {
+        try {
+          timed[at] = times_of(entrants[at]);
+        } catch (const std::overflow_error& error) {
+          overflows[at] = error.what();
+        }
+      });
+      progress.advance();
+    });
+    for (std::size_t i = 0; i < entrants.size(); ++i)
+      if (!overflows[i].empty()) {
+        timed[i].assign(sizes_B_.size(), {});
+        entrants[i].candidate = nullptr;
+      }
+    const auto is_known = [](const std::string& overflow) { return !overflow.empty(); };
+    if (std::ranges::all_of(overflows, is_known)) throw std::overflow_error(overflows.back());
+    return timed;
+  }
+
+  void count_bytes(const Candidate& candidate, std::int64_t size_B, TimedSchedule& timed) const {
+    if (!timed.link_bytes.empty()) return;
+    simulation::SimulationOptions formula;
+    formula.model = simulation::Model::alpha_beta;
+    formula.link_statistics = true;
+    const schedule::Verified verified = candidate.for_size(size_B);
+    timed.link_bytes =
+        simulation::simulate(lowered(candidate, verified, size_B), group_, formula).link_bytes;
+  }
+
+ private:
+  std::vector<TimedSchedule> times_of(Entrant& entrant) const {
+    std::vector<TimedSchedule> timed(sizes_B_.size());
+    if (std::ranges::find(entrant.at, true) == entrant.at.end()) return timed;
+    if (entrant.candidate == nullptr)
+      entrant.candidate = std::make_shared<Candidate>(
+          make_candidate(*entrant.algorithm, collective_, group_,
+                         algorithm::taken_by(*entrant.algorithm, asked_.algorithm)));
+    simulation::SimulationOptions simulation = simulation_;
+    simulation.recall = std::make_shared<simulation::Recall>(group_);
+    parallel_for(std::ssize(sizes_B_), [&](std::int64_t i) {
+      const auto size = static_cast<std::size_t>(i);
+      if (entrant.at[size]) timed[size] = time_of(*entrant.candidate, sizes_B_[size], simulation);
+    });
+    return timed;
+  }
+
+  TimedSchedule time_of(const Candidate& candidate, std::int64_t size_B,
+                        const simulation::SimulationOptions& simulation) const {
+    const schedule::Verified verified = candidate.for_size(size_B);
+    auto result = simulation::simulate(lowered(candidate, verified, size_B), group_, simulation);
+    if (!links_.hold(result.link_bytes)) return {};
+    return {result.time_s, candidate.verified.schedule().algorithm(), std::move(result.link_bytes)};
+  }
+
+  const Collective& collective_;
+  const Network& group_;
+  const std::vector<std::int64_t>& sizes_B_;
+  const OwnLinks& links_;
+  const PriceOptions& asked_;
+  simulation::SimulationOptions simulation_;
+};
+
+// Entrants in the order of their times at a size, as many as these; of several that take as long
+// but for rounding, the first.
+std::vector<std::size_t> leaders_at(const std::vector<std::vector<TimedSchedule>>& timed,
+                                    std::size_t size, std::size_t most) {
+  constexpr double kRounding = 1e-9;
+  const auto time_s = [&](std::size_t i) { return timed[i][size].time_s; };
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < timed.size(); ++i)
+    if (time_s(i) < INFINITY) order.push_back(i);
+  std::ranges::stable_sort(order, {}, time_s);
+  for (auto first = order.begin(); first != order.end();) {
+    const double least_s = time_s(*first);
+    const auto last = std::find_if(
+        first, order.end(), [&](std::size_t i) { return time_s(i) > least_s * (1 + kRounding); });
+    std::sort(first, last);
+    first = last;
+  }
+  if (order.size() > most) order.resize(most);
+  return order;
 }
 
 // A schedule of each group, of one algorithm.
 class Together {
  public:
-  Together(const std::string& name, const Collective& collective,
-           const std::vector<Network>& groups, const PriceOptions& asked)
-      : groups_(groups), simulation_(asked.simulation) {
+  Together(const Entrant& first, const Collective& collective, const std::vector<Network>& groups,
+           const PriceOptions& asked)
+      : groups_(groups), simulation_(asked.simulation), candidates_{*first.candidate} {
     simulation_.link_statistics = true;
-    const auto& algorithm = algorithm::find_algorithm(name);
-    const auto options = algorithm::taken_by(algorithm, asked.algorithm);
-    for (const Network& group : groups)
-      candidates_.push_back(make_candidate(algorithm, collective, group, options));
+    const auto options = algorithm::taken_by(*first.algorithm, asked.algorithm);
+    for (std::size_t i = 1; i < groups.size(); ++i)
+      candidates_.push_back(make_candidate(*first.algorithm, collective, groups[i], options));
   }
 
   TimedSchedule run(std::int64_t size_B) const {
@@ -108,8 +200,7 @@ class Together {
     for (const Candidate& candidate : candidates_) {
       const schedule::Verified verified = candidate.for_size(size_B);
       if (schedule.empty()) schedule = verified.schedule().algorithm();
-      programs.push_back(
-          program::lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)}));
+      programs.push_back(lowered(candidate, verified, size_B));
     }
     std::vector<simulation::Job> jobs;
     for (std::size_t i = 0; i < programs.size(); ++i) jobs.push_back({programs[i], groups_[i]});
@@ -123,74 +214,87 @@ class Together {
   std::vector<Candidate> candidates_;
 };
 
-std::vector<TimedSchedule> best_together(const Comparison& first, const Collective& collective,
+std::vector<TimedSchedule> best_alone(const std::vector<Entrant>& entrants,
+                                      std::vector<std::vector<TimedSchedule>> timed,
+                                      const std::vector<std::int64_t>& sizes_B,
+                                      const Alone& alone) {
+  std::vector<TimedSchedule> best(sizes_B.size());
+  parallel_for(std::ssize(sizes_B), [&](std::int64_t i) {
+    const auto size = static_cast<std::size_t>(i);
+    const auto leaders = leaders_at(timed, size, 1);
+    if (leaders.empty()) return;
+    best[size] = std::move(timed[leaders.front()][size]);
+    alone.count_bytes(*entrants[leaders.front()].candidate, sizes_B[size], best[size]);
+  });
+  return best;
+}
+
+std::vector<TimedSchedule> best_together(const std::vector<Entrant>& entrants,
+                                         const std::vector<std::vector<TimedSchedule>>& timed,
+                                         const Collective& collective,
                                          const std::vector<Network>& groups,
                                          const std::vector<std::int64_t>& sizes_B,
                                          const OwnLinks& links, const PriceOptions& asked) {
+  std::vector<std::vector<std::size_t>> sizes_of(entrants.size());
+  for (std::size_t size = 0; size < sizes_B.size(); ++size)
+    for (const std::size_t i : leaders_at(timed, size, kMostTogether)) sizes_of[i].push_back(size);
   std::vector<TimedSchedule> best(sizes_B.size());
-  for (const std::string& name : leaders_of(first, links)) {
-    const Together together(name, collective, groups, asked);
-    for (std::size_t i = 0; i < sizes_B.size(); ++i) {
-      TimedSchedule timed = together.run(sizes_B[i]);
-      if (timed.time_s < best[i].time_s && links.hold(timed.link_bytes)) best[i] = std::move(timed);
+  for (std::size_t i = 0; i < entrants.size(); ++i) {
+    if (sizes_of[i].empty()) continue;
+    const Together together(entrants[i], collective, groups, asked);
+    for (const std::size_t size : sizes_of[i]) {
+      TimedSchedule all = together.run(sizes_B[size]);
+      if (all.time_s < best[size].time_s && links.hold(all.link_bytes)) best[size] = std::move(all);
     }
   }
   return best;
 }
 
-}  // namespace
-
-bool Fastest::is_whole() const {
-  return std::ranges::all_of(by_size,
-                             [](const TimedSchedule& one) { return one.time_s < INFINITY; });
-}
-
-namespace {
-
-Fastest fastest_of(const Collective& collective, const std::vector<Network>& groups,
-                   const std::vector<std::int64_t>& sizes_B, const OwnLinks& links,
-                   const PriceOptions& options) {
-  const Comparison first = compared(collective, groups.front(), sizes_B, options);
-  return {.by_size = groups.size() == 1
-                         ? best_alone(first, sizes_B, links)
-                         : best_together(first, collective, groups, sizes_B, links, options),
-          // Those of helpers hold for all.
-          .bounds = first.in_network ? *first.in_network : first.bounds};
-}
-
-// With these algorithms, which take what they can of the options.
-PriceOptions naming(const std::vector<std::string>& names, PriceOptions options) {
-  options.algorithms = names;
-  std::erase_if(options.algorithm.values, [&](const auto& value) {
-    return std::ranges::none_of(names, [&](const std::string& name) {
-      return algorithm::find_algorithm(name).option(value.first) != nullptr;
-    });
-  });
-  return options;
-}
-
-}  // namespace
-
-Fastest fastest(const Collective& collective, const std::vector<Network>& groups,
-                const std::vector<std::int64_t>& sizes_B, const OwnLinks& links,
-                const PriceOptions& options) {
-  constexpr std::int32_t kMostTried = 64;  // ranks, of all that apply
-  if (!options.algorithms.empty() || collective.ranks <= kMostTried)
-    return fastest_of(collective, groups, sizes_B, links, options);
-  Foretold foretold = foretell(collective, groups.front(), sizes_B, options);
-  std::map<std::vector<std::string>, std::vector<std::size_t>> sizes_of;
-  for (std::size_t i = 0; i < sizes_B.size(); ++i) sizes_of[foretold.by_size[i]].push_back(i);
-  Fastest all{.by_size = std::vector<TimedSchedule>(sizes_B.size()),
-              .bounds = {},
-              .not_tried = std::move(foretold.not_tried)};
-  for (const auto& [names, indices] : sizes_of) {
-    std::vector<std::int64_t> of_names;
-    for (const std::size_t i : indices) of_names.push_back(sizes_B[i]);
-    Fastest some = fastest_of(collective, groups, of_names, links, naming(names, options));
-    for (std::size_t k = 0; k < indices.size(); ++k)
-      all.by_size[indices[k]] = std::move(some.by_size[k]);
-    if (all.bounds.combining == Combining::at_ranks) all.bounds = std::move(some.bounds);
+// By what combines in the schedules that were tried.
+class Bounds {
+ public:
+  Bounds(const std::vector<Entrant>& entrants, const Collective& collective, const Network& group)
+      : entrants_(entrants), at_ranks_(lower_bounds(collective, group, Cuts::and_optimum)) {
+    if (std::ranges::any_of(entrants, in_network))
+      in_network_ = lower_bounds(collective, group, Cuts::and_optimum, Combining::in_network);
   }
+
+  const LowerBounds& at(std::size_t size) const {
+    const bool some = std::ranges::any_of(
+        entrants_, [&](const Entrant& entrant) { return entrant.at[size] && in_network(entrant); });
+    return some ? *in_network_ : at_ranks_;
+  }
+
+ private:
+  static bool in_network(const Entrant& entrant) {
+    return entrant.candidate != nullptr &&
+           combining_of(entrant.candidate->verified.schedule()) == Combining::in_network;
+  }
+
+  const std::vector<Entrant>& entrants_;
+  LowerBounds at_ranks_;
+  std::optional<LowerBounds> in_network_;
+};
+
+}  // namespace
+
+std::vector<Fastest> fastest(const Collective& collective, const std::vector<Network>& groups,
+                             const std::vector<std::int64_t>& sizes_B, const OwnLinks& links,
+                             const PriceOptions& options) {
+  const Network& first = groups.front();
+  std::vector<Entrant> entrants = entrants_for(collective, first, sizes_B, options);
+  const Alone alone(collective, first, sizes_B, links, options);
+  auto timed = alone.run(entrants);
+  auto best = groups.size() == 1
+                  ? best_alone(entrants, std::move(timed), sizes_B, alone)
+                  : best_together(entrants, timed, collective, groups, sizes_B, links, options);
+  const Bounds bounds(entrants, collective, first);
+  std::vector<Fastest> all;
+  for (std::size_t size = 0; size < sizes_B.size(); ++size)
+    all.push_back(
+        {std::move(best[size]),
+         least_time_s(bounds.at(size), collective, first, sizes_B[size], options.simulation),
+         not_tried(entrants, size)});
   return all;
 }
 

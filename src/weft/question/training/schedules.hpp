@@ -31,16 +31,17 @@ struct TimedSchedule {
 };
 
 struct Fastest {
-  std::vector<TimedSchedule> by_size;  // of infinite time where no schedule stays on its own links
-  LowerBounds bounds;                  // of all schedules that were tried
+  TimedSchedule timed;  // of infinite time where no schedule stays on its own links
+  double least_s = 0;   // no schedule that combines where those that were tried do takes less
   std::vector<std::string> not_tried = {};  // that fit, too; see GroupPrice
 
-  bool is_whole() const;
+  bool is_found() const { return timed.time_s < INFINITY; }
 };
 
-/// The fastest at each size, where these groups run the collective at once.
-Fastest fastest(const Collective& collective, const std::vector<Network>& groups,
-                const std::vector<std::int64_t>& sizes_B, const OwnLinks& links,
-                const PriceOptions& options);
+/// The fastest at each size, where these groups run the collective at once. That of a size does not
+/// depend on the others, which share what is built.
+std::vector<Fastest> fastest(const Collective& collective, const std::vector<Network>& groups,
+                             const std::vector<std::int64_t>& sizes_B, const OwnLinks& links,
+                             const PriceOptions& options);
 
 }  // namespace weft::question
