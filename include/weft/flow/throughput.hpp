@@ -58,6 +58,8 @@ struct Throughput {
   std::int64_t rounds = 0;     // shortest-path rounds, sweeps or pivots
   /// By link, in proportion: those that prove the upper bound; 0 where no flow is of use.
   std::vector<std::int64_t> prices;
+  /// By link: what the flow of the lower end puts on it where every pair ships 1.
+  std::vector<double> loads;
 
   /// upper_bound / throughput - 1.
   double gap() const { return upper_bound / throughput - 1; }

@@ -75,8 +75,8 @@ struct GroupPrice {
   /// And on no network of as many nodes with as many links each; nothing where the group is not all
   /// of a network without switches.
   std::optional<double> anywhere_s = {};
-  /// Bytes over links of each class, of all groups together; nothing where the throughput was
-  /// taken.
+  /// Bytes over links of each class, of all groups together; nothing where prices bound an unequal
+  /// all-to-all.
   std::optional<std::map<std::string, double>> class_bytes = {};
   /// Algorithms that fit, too, but were foretold to be far behind, or take long to build.
   std::vector<std::string> not_tried = {};

@@ -16,14 +16,14 @@ namespace {
 
 void check(const Given& given, const TrainAsked& options) {
   refuse_unused(given, options.said);
-  if (given("--trace")) return check_trace(given, options);
-  require(options.said.of("workload"),
-          "no workload is named; give a model's file, one of weft list workloads, or --trace");
-  if (!options.write_trace.empty()) require_writable(options.write_trace + ".0.et");
   if (!options.timeline.empty()) {
     report::require_chart_path(options.timeline);
     report::require_gnuplot();
   }
+  if (given("--trace")) return check_trace(given, options);
+  require(options.said.of("workload"),
+          "no workload is named; give a model's file, one of weft list workloads, or --trace");
+  if (!options.write_trace.empty()) require_writable(options.write_trace + ".0.et");
 }
 
 int run(const TrainAsked& options, Streams& streams) {
@@ -37,14 +37,9 @@ int run(const TrainAsked& options, Streams& streams) {
   const question::Training found = question::train(plan.model, plan.times, network, plan.asked);
   const TrainAnswer answer{options, spec, plan, network, found};
   if (!options.common.quiet) streams.err << machine_note(options.said, {});
-  if (!options.chrome_trace.empty()) {
-    write_file(options.chrome_trace, chrome_trace(answer).dump());
-    if (!options.common.quiet) streams.err << "wrote " << options.chrome_trace << '\n';
-  }
-  if (!options.timeline.empty()) {
-    report::draw_timeline(timeline_chart(answer), options.timeline);
-    if (!options.common.quiet) streams.err << "wrote " << options.timeline << '\n';
-  }
+  write_pictures(
+      options, [&] { return chrome_trace(answer); }, [&] { return timeline_chart(answer); },
+      streams);
   if (!options.write_trace.empty()) write_trace(answer, streams);
   if (options.common.json)
     print(json_of(answer), streams);

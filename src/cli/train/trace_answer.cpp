@@ -170,8 +170,6 @@ void check_trace(const Given& given, const TrainAsked& options) {
                 "--parameter-bytes",
                 "--first-come",
                 "--scatter-gather",
-                "--timeline",
-                "--chrome-trace",
                 "--write-trace"},
                "beside --trace, which says itself what ranks compute and send; leave it out");
 }
@@ -188,7 +186,8 @@ int run_trace(const TrainAsked& options, Streams& streams) {
   const TraceRun found = question::run_trace(
       trace, network,
       {.operations_per_second = share * source.device.peak(source.precision).operations_per_second,
-       .prices = prices});
+       .prices = prices,
+       .spans = !options.timeline.empty() || !options.chrome_trace.empty()});
   refuse_unused(options, found, prices.flow_alltoall);
   if (!options.common.quiet) {
     streams.err << machine_note(options.said, {});
@@ -199,6 +198,9 @@ int run_trace(const TrainAsked& options, Streams& streams) {
           "note: {} control dependencies are passed over: some name nodes that are not there, as "
           "where they stand for calls\n",
           passed_over);
+    if (found.messages > 0 && prices.simulation.model != simulation::Model::alpha_beta)
+      streams.err << "note: messages of one group's name and size share links with each other, not "
+                     "with other messages and collectives that are under way\n";
     if (found.untimed > 0)
       streams.err << fmt::format(
           "note: {} of {} computing nodes say neither duration_micros nor num_ops and take no "
@@ -210,6 +212,14 @@ int run_trace(const TrainAsked& options, Streams& streams) {
           found.counted, found.computing, source.device.name, source.precision, 100 * share);
   }
   const TraceAnswer answer{options, network, found};
+  write_pictures(
+      options, [&] { return chrome_trace(trace, found); },
+      [&] {
+        return timeline_chart(trace, found,
+                              fmt::format("{} on {}: {}", options.trace, network.topology().name(),
+                                          format_seconds(found.time_s)));
+      },
+      streams);
   if (options.common.json)
     print(json_of(answer), streams);
   else

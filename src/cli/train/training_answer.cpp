@@ -10,6 +10,7 @@
 
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/study/results.hpp"
 
 namespace weft::cli {
 
@@ -110,7 +111,7 @@ Table table_of(const std::vector<TrainingCall>& calls) {
 Table table_of(const TrainAnswer& a, const std::vector<question::BucketTrial>& buckets) {
   Table table({"bucket", "step"});
   for (const question::BucketTrial& trial : buckets) {
-    table.add({format_size(trial.bucket_B), format_seconds(trial.time_s)});
+    table.add({study::show_value("bucket", trial.bucket_B), format_seconds(trial.time_s)});
     if (trial.bucket_B == a.found.bucket_B) table.emphasise(1);
   }
   return table;
@@ -169,6 +170,7 @@ Json json_of(const TrainAnswer& a) {
                         {"idle", found.shares.idle_s}};
   json["bound"] = found.least_s;
   json["over_bound"] = found.time_s / found.least_s;
+  json["ideal_time"] = found.ideal_s ? Json(*found.ideal_s) : Json();
   const double rate = a.plan.samples() / found.time_s;
   json["samples_per_second"] = rate;
   json["tokens_per_second"] = rate * static_cast<double>(a.plan.model.sample_tokens);

@@ -1,6 +1,7 @@
 // What weft train is asked, and what it answers.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +35,9 @@ std::string share_text(double part_s, double whole_s);
 
 Json json_of(const TrainAnswer& answer);
 void print_tables(const TrainAnswer& answer, Streams& streams);
+/// Writes what --chrome-trace and --timeline ask for, and says so.
+void write_pictures(const TrainAsked& options, const std::function<Json()>& events,
+                    const std::function<report::TimelineChart()>& chart, Streams& streams);
 /// In the trace event format, which Perfetto and chrome://tracing show: a process for each stage of
 /// the pipeline, a thread for each stream.
 Json chrome_trace(const TrainAnswer& answer);

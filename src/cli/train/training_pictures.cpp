@@ -5,6 +5,7 @@
 #include <array>
 
 #include "cli/train/training_answer.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::cli {
@@ -41,6 +42,21 @@ Rows rows_of(const TrainingStep& step) {
 }
 
 }  // namespace
+
+void write_pictures(const TrainAsked& options, const std::function<Json()>& events,
+                    const std::function<report::TimelineChart()>& chart, Streams& streams) {
+  const auto tell = [&](const std::string& path) {
+    if (!options.common.quiet) streams.err << "wrote " << path << '\n';
+  };
+  if (!options.chrome_trace.empty()) {
+    write_file(options.chrome_trace, events().dump());
+    tell(options.chrome_trace);
+  }
+  if (!options.timeline.empty()) {
+    report::draw_timeline(chart(), options.timeline);
+    tell(options.timeline);
+  }
+}
 
 Json chrome_trace(const TrainAnswer& a) {
   constexpr double kMicroseconds = 1e-6;

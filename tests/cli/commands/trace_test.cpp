@@ -6,6 +6,7 @@
 
 #include "support/process/command_line.hpp"
 #include "support/protobuf_bytes.hpp"
+#include "weft/base/file.hpp"
 
 namespace weft::test {
 namespace {
@@ -115,6 +116,35 @@ TEST(TraceCommands, run_a_step_that_was_written) {
   EXPECT_GT(slow["time"].get<double>(), run["time"].get<double>());
 }
 
+// Each rank computes 3 us and joins a collective, which ends last.
+TEST(TraceCommands, draw_when_nodes_run) {
+  const ScratchFolder folder;
+  const std::string file = wire::header() + wire::node(1, wire::kCompute, wire::micros(3)) +
+                           wire::collective(2, 0, 1 << 20);
+  folder.file("a.0.et", file);
+  folder.file("a.1.et", file);
+  const json run = answer_of("train --trace " + folder.path("a") + " -t ring:2 --chrome-trace " +
+                             folder.path("a.json") + " --timeline " + folder.path("a.svg"));
+  int computing = 0, joined = 0;
+  double end_us = 0;
+  const json events = json::parse(read_file(folder.path("a.json")))["traceEvents"];
+  for (const json& event : events) {
+    if (event["ph"] != "X") continue;
+    const double dur_us = event["dur"].get<double>();
+    if (event["args"]["node"] == 1) {
+      ++computing;
+      EXPECT_NEAR(dur_us, 3, 1e-9);
+    } else {
+      ++joined;
+    }
+    end_us = std::max(end_us, event["ts"].get<double>() + dur_us);
+  }
+  EXPECT_EQ(computing, 2);
+  EXPECT_EQ(joined, 2);
+  EXPECT_NEAR(end_us * 1e-6, run["time"].get<double>(), 1e-12);
+  EXPECT_NE(read_file(folder.path("a.svg")).find("rank 1: collectives"), std::string::npos);
+}
+
 TEST(TraceCommands, refuse_options_that_count_for_nothing) {
   const ScratchFolder folder;
   const std::string file =
@@ -123,10 +153,10 @@ TEST(TraceCommands, refuse_options_that_count_for_nothing) {
   folder.file("a.1.et", file);
   const std::string line = "train --trace " + folder.path("a") + " -t ring:2 ";
   EXPECT_EQ(run_weft(words_of(line)).code, 0);
-  for (const char* option : {"--parallel data", "--batch 8", "--micro-batches 2", "--buckets 1MB",
-                             "--order a", "--prefetch 2", "--tokens 9", "--gradient-bytes 2",
-                             "--first-come", "--write-trace b", "--skew zipf:1", "--scatter-gather",
-                             "--capacity 2", "--chrome-trace b.json", "--layer-times b.csv"})
+  for (const char* option :
+       {"--parallel data", "--batch 8", "--micro-batches 2", "--buckets 1MB", "--order a",
+        "--prefetch 2", "--tokens 9", "--gradient-bytes 2", "--first-come", "--write-trace b",
+        "--skew zipf:1", "--scatter-gather", "--capacity 2", "--layer-times b.csv"})
     EXPECT_NE(why(line + option).find("--trace"), std::string::npos) << option;
   EXPECT_NE(why(line + "--device h100").find("have no effect"), std::string::npos);
   EXPECT_NE(why(line + "--alltoall flow").find("no all-to-all"), std::string::npos);

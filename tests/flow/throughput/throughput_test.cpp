@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "support/graphs.hpp"
 #include "weft/base/error.hpp"
 #include "weft/topology/registry.hpp"
@@ -44,6 +46,35 @@ TEST(ThroughputLp, meets_the_distance_bound_of_a_cube) {
   const Throughput cube = all_to_all_throughput(support::binary_cube(3));
   EXPECT_EQ(cube.exact, Rational(1, 4));
   EXPECT_DOUBLE_EQ(cube.distance_bound, 0.25);
+}
+
+// The flow behind the answer, by each method: no link above its capacity at the throughput, one at
+// it, and in all no less than the sum of distances. Parallel links share what goes between two
+// nodes.
+TEST(Throughput, tells_the_loads_of_its_flow) {
+  for (const char* name : {"torus:3x4", "kautz:2,3", "genkautz:2,7", "random-regular:12,3",
+                           "hosts(2, ring:3)", "bipartite:2,3"})
+    for (const ThroughputMethod method :
+         {ThroughputMethod::automatic, ThroughputMethod::exact, ThroughputMethod::orbits,
+          ThroughputMethod::approximate}) {
+      const Topology topology = make_topology(name);
+      const Throughput found = all_to_all_throughput(topology, {}, {.method = method});
+      ASSERT_EQ(found.loads.size(), topology.link_count()) << name;
+      double sum = 0, most = 0;
+      for (const double load : found.loads) {
+        sum += load;
+        most = std::max(most, load);
+      }
+      EXPECT_NEAR(most * found.throughput, 1, 1e-9) << name;
+      // distance_bound = links / sum of distances.
+      const double distances = static_cast<double>(topology.link_count()) / found.distance_bound;
+      EXPECT_GE(sum, distances * (1 - 1e-9)) << name;
+    }
+  const Throughput parallel = all_to_all_throughput(support::from_arcs(2, {{0, 1}, {0, 1}, {1, 0}}),
+                                                    std::array<std::int64_t, 3>{3, 1, 2});
+  EXPECT_NEAR(parallel.loads[0], 0.75, 1e-12);
+  EXPECT_NEAR(parallel.loads[1], 0.25, 1e-12);
+  EXPECT_NEAR(parallel.loads[2], 1, 1e-12);
 }
 
 // Two pairs of hosts, linked by one cable between 1 and 2: it carries the 4 pairs each way.

@@ -107,10 +107,10 @@ TEST(GroupPrices, remember_what_they_know) {
 // A price depends on its own size alone, to the last bit: of one group, of groups that share links
 // and so try but a few together, and of many ranks, of which the fastest are foretold.
 TEST(GroupPrices, of_a_size_do_not_depend_on_the_others) {
-  const std::vector<std::int64_t> sizes_B = {1'000, 30'011, 1'000'000, 7'340'033, 100'000'000};
+  const std::vector<std::int64_t> sizes_B = {1'000, 1'000'000, 100'000'007};
   const RankGroup evens = {0, 2, 4, 6, 8, 10}, odds = {1, 3, 5, 7, 9, 11};
   const auto torus = linked("torus:3x4", "1GBps,1us", {.startup_ps = 700'000});
-  const auto kautz = linked("genkautz:3,70", "25Gbps,10us");
+  const auto kautz = linked("genkautz:3,66", "25Gbps,10us");
   const struct {
     std::shared_ptr<const Network> network;
     std::vector<RankGroup> groups;

@@ -275,9 +275,13 @@ TEST(Training, takes_all_to_alls_at_the_throughput) {
     EXPECT_EQ(call.uses, 4);
     EXPECT_EQ(call.call.size_B, 25'000);  // 50,000 numbers of 4 bytes to 8 ranks
     EXPECT_NEAR(call.time_s, 25'000 / 1e9, 1e-12);
+    ASSERT_TRUE(call.class_bytes.has_value());
+    double bytes = 0;
+    for (const auto& [name, of_class] : *call.class_bytes) bytes += of_class;
+    EXPECT_NEAR(bytes, 56 * 25'000, 1e-3);  // no block makes a detour
   }
   EXPECT_TRUE(found);
-  EXPECT_FALSE(training.class_bytes.has_value());
+  EXPECT_TRUE(training.class_bytes.has_value());
   expect_whole(training);
 }
 
@@ -317,9 +321,9 @@ TEST(Training, says_what_cannot_be) {
             "tensor=3 times pipeline=1 does not divide the 64 ranks; take sizes whose product "
             "does");
   EXPECT_EQ(said("tensor=0", 64), "tensor=\"0\" is no number of ranks; write tensor=8");
-  EXPECT_EQ(said("tensor=2,tensor=4", 64), "--parallel says tensor twice; write it once");
+  EXPECT_EQ(said("tensor=2,tensor=4", 64), "tensor= is said twice; write it once");
   EXPECT_EQ(said("data,expert", 64),
-            "--parallel has expert beside another; take one of data, sharded and expert");
+            "expert stands beside another; take one of data, sharded and expert");
   EXPECT_EQ(said("sequence", 64),
             "sequence has no effect without tensor groups; add tensor=8, or leave it out");
   TrainingAsked asked = data_parallel(8);

@@ -23,6 +23,7 @@ struct TraceAsked {
   double operations_per_second = 0;
   /// Which schedules collectives may have and how they are simulated; the step is of no account.
   TrainingAsked prices = {};
+  bool spans = false;  // tell when each node runs
 };
 
 /// Seconds; they add up to the trace's time.
@@ -30,6 +31,12 @@ struct RankShares {
   double compute_s = 0;
   double communication_s = 0;  // that nothing is computed beside
   double idle_s = 0;
+};
+
+/// When a node runs; of a message that which sends it.
+struct TraceSpan {
+  std::int32_t rank = 0, node = 0;  // an index into the rank's nodes
+  double start_s = 0, end_s = 0;
 };
 
 struct TraceRun {
@@ -41,6 +48,7 @@ struct TraceRun {
   std::int64_t counted = 0;  // computing nodes whose time is that of their operations
   std::int64_t untimed = 0;  // computing nodes that say neither
   std::vector<TrainingCall> calls = {};
+  std::vector<TraceSpan> spans = {};  // where asked for, of what takes time
   /// Bytes over links of each class; nothing where that of a call is not known.
   std::optional<std::map<std::string, double>> class_bytes = {};
 };

@@ -180,6 +180,7 @@ class Balance {
       source.flow = {};  // both together would be twice the memory
     }
     result.throughput = flow_bound(graph_, orbits_, flows);
+    result.loads = link_loads(graph_, orbits_, flows);
     const std::vector<std::int64_t> prices = integer_prices(best_prices_);
     result.upper_bound = price_bound(graph_, orbits_, prices).value_rounded_up();
     result.prices = link_prices(graph_, orbits_, prices);

@@ -166,6 +166,40 @@ std::vector<std::int64_t> link_prices(const FlowGraph& graph, const ArcOrbits& o
   return prices;
 }
 
+namespace {
+
+template <class Number>
+std::vector<double> loads_by_link(const FlowGraph& graph, const ArcOrbits& orbits,
+                                  std::span<const std::vector<Number>> flows, int exponent) {
+  const auto delivered =
+      static_cast<double>(least_delivery<Number>(graph, orbits, flows, exponent));
+  const std::vector<Wide> load = orbit_loads(orbits, flows, exponent);
+  std::vector<double> loads;
+  for (const Int arc : graph.arc_of_link) {
+    if (arc < 0 || delivered <= 0) {
+      loads.push_back(0);
+      continue;
+    }
+    const Int k = orbits.orbit_of_arc[arc];
+    loads.push_back(static_cast<double>(load[k]) / delivered *
+                    static_cast<double>(graph.capacity[arc]) /
+                    static_cast<double>(orbits.capacity[k]));
+  }
+  return loads;
+}
+
+}  // namespace
+
+std::vector<double> link_loads(const FlowGraph& graph, const ArcOrbits& orbits,
+                               std::span<const std::vector<double>> flows) {
+  return loads_by_link(graph, orbits, flows, scale_of(flows));
+}
+
+std::vector<double> link_loads(const FlowGraph& graph, const ArcOrbits& orbits,
+                               std::span<const std::vector<Wide>> flows) {
+  return loads_by_link(graph, orbits, flows, 0);
+}
+
 double Bound::value_rounded_up() const {
   const double nearest = value();
   const bool below = Fraction(nearest) < fraction_of(numerator) / fraction_of(denominator);

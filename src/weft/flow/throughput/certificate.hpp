@@ -47,6 +47,13 @@ std::vector<std::int64_t> integer_prices(std::span<const double> price);
 std::vector<std::int64_t> link_prices(const FlowGraph& graph, const ArcOrbits& orbits,
                                       std::span<const std::int64_t> price);
 
+/// What these flows, one for each source in order, put on the arc of each link where every pair
+/// ships 1, spread evenly over an orbit: 0 where no arc stands for it.
+std::vector<double> link_loads(const FlowGraph& graph, const ArcOrbits& orbits,
+                               std::span<const std::vector<double>> flows);
+std::vector<double> link_loads(const FlowGraph& graph, const ArcOrbits& orbits,
+                               std::span<const std::vector<Wide>> flows);
+
 /// The f that these flows prove, one for each source in order, by arc: the least net inflow of any
 /// host from any source, over the largest load / capacity of an orbit (in units of the fastest
 /// link). What comes from nowhere at a switch is not counted as delivered; 0 when an arc's flow is

@@ -235,6 +235,7 @@ class CuttingPlanes {
     found.throughput.throughput = found.throughput.upper_bound = proof.value.value();
     found.throughput.prices = link_prices(graph_, orbits_, proof.prices);
     found.exact_flows = std::move(proof.flows);
+    found.throughput.loads = link_loads(graph_, orbits_, found.exact_flows);
     return found;
   }
 
@@ -242,6 +243,7 @@ class CuttingPlanes {
     Found found = answer();
     found.flows = flows_of<double>(vertex.shares);
     found.throughput.throughput = flow_bound(graph_, orbits_, found.flows);
+    found.throughput.loads = link_loads(graph_, orbits_, found.flows);
     const std::vector<std::int64_t> prices = integer_prices(best_prices_);
     found.throughput.upper_bound = price_bound(graph_, orbits_, prices).value_rounded_up();
     found.throughput.prices = link_prices(graph_, orbits_, prices);

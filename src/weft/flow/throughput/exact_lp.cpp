@@ -136,12 +136,14 @@ Found throughput_by_lp(const FlowGraph& graph) {
     result.throughput = result.upper_bound = proof->value.to_double();
     result.prices = link_prices(graph, orbits, proof->prices);
     found.exact_flows = std::move(proof->flows);
+    result.loads = link_loads(graph, orbits, found.exact_flows);
   } else {
     result.throughput = flow_bound(graph, orbits, solution.flows);
     const std::vector<std::int64_t> prices = integer_prices(solution.prices);
     result.upper_bound = price_bound(graph, orbits, prices).value_rounded_up();
     result.prices = link_prices(graph, orbits, prices);
     found.flows = std::move(solution.flows);
+    result.loads = link_loads(graph, orbits, found.flows);
   }
   return found;
 }

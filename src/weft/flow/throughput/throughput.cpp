@@ -68,6 +68,20 @@ Throughput solve(const Topology& topology, const FlowGraph& graph,
   return solve_automatically(topology, graph, options);
 }
 
+// Links side by side are one arc, which they carry in proportion to their capacities.
+void part_among_parallel_links(std::vector<double>& loads, const FlowGraph& graph,
+                               std::span<const std::int64_t> capacity) {
+  const auto of_link = [&](std::size_t link) {
+    return capacity.empty() ? 1.0 : static_cast<double>(capacity[link]);
+  };
+  std::vector<double> of_arc(static_cast<std::size_t>(graph.arcs()), 0);
+  for (std::size_t link = 0; link < loads.size(); ++link)
+    if (const Int arc = graph.arc_of_link[link]; arc >= 0) of_arc[arc] += of_link(link);
+  for (std::size_t link = 0; link < loads.size(); ++link)
+    if (const Int arc = graph.arc_of_link[link]; arc >= 0)
+      loads[link] *= of_link(link) / of_arc[arc];
+}
+
 }  // namespace
 
 double distance_bound(const FlowGraph& graph, const ArcOrbits& orbits) {
@@ -102,6 +116,7 @@ Throughput all_to_all_throughput(const Topology& topology, std::span<const std::
           options.time_limit_s);
   const FlowGraph graph = flow_graph(topology, capacity, options.places);
   Throughput result = solve(topology, graph, options);
+  part_among_parallel_links(result.loads, graph, capacity);
   const auto orbits = translations(topology, graph);  // then one source is enough
   result.distance_bound = distance_bound(graph, orbits ? *orbits : trivial_orbits(graph));
   result.hosts = static_cast<Int>(graph.hosts.size());

@@ -1,6 +1,7 @@
 #include "weft/question/trace/trace_calls.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -16,6 +17,34 @@ using format::TraceNode;
 std::int64_t size_of(CollectiveKind kind, std::int64_t brought_B, std::int64_t ranks) {
   const bool in_parts = kind == CollectiveKind::alltoall || kind == CollectiveKind::scatter;
   return in_parts ? (brought_B + ranks - 1) / ranks : brought_B;
+}
+
+// Groups that make collectives of a kind at once, with the sizes of these.
+struct Wanted {
+  std::map<std::int64_t, GroupPrice> of_sizes;
+};
+using Groups = std::pair<CollectiveKind, std::vector<RankGroup>>;
+using WantedByGroups = std::map<Groups, Wanted>;
+
+// Of groups that are images of each other the first ones stand for all, as in a step, so that what
+// is built for them serves all.
+std::map<Groups, Groups> stand_ins(const WantedByGroups& wanted, const Network& network) {
+  const auto shape = [](const Groups& groups) {
+    return std::tuple(groups.first, groups.second.size(), groups.second.front().size());
+  };
+  std::map<decltype(shape(Groups())), std::int64_t> alike;
+  for (const auto& [groups, sizes] : wanted) ++alike[shape(groups)];
+  std::map<std::pair<CollectiveKind, std::vector<std::int64_t>>, Groups> first;
+  std::map<Groups, Groups> known;
+  for (const auto& [groups, sizes] : wanted) {
+    const bool may_have =
+        groups.first != CollectiveKind::point_to_point && alike[shape(groups)] > 1;
+    known[groups] =
+        may_have ? first.try_emplace({groups.first, routes_mark(network, groups.second)}, groups)
+                       .first->second
+                 : groups;
+  }
+  return known;
 }
 
 }  // namespace
@@ -97,15 +126,19 @@ void TraceCalls::price(const Network& network, const TraceAsked& asked) {
     std::ranges::sort(groups);
     return groups;
   };
-  std::map<std::pair<CollectiveKind, std::vector<RankGroup>>, std::map<std::int64_t, GroupPrice>>
-      priced;
+  WantedByGroups asked_of;
   for (const auto& [key, rounds] : rounds_)
-    for (const Round& round : rounds) priced[{key.kind, sorted(round.groups)}][key.size_B];
-  for (auto& [what, of_sizes] : priced) {
+    for (const Round& round : rounds)
+      asked_of[{key.kind, sorted(round.groups)}].of_sizes[key.size_B];
+  const auto stands_for = stand_ins(asked_of, network);
+  WantedByGroups priced;
+  for (const auto& [groups, wanted] : asked_of)
+    priced[stands_for.at(groups)].of_sizes.insert(wanted.of_sizes.begin(), wanted.of_sizes.end());
+  for (auto& [groups, wanted] : priced) {
     std::vector<std::int64_t> sizes_B;
-    for (const auto& [size_B, price] : of_sizes) sizes_B.push_back(size_B);
-    for (GroupPrice& price : prices.price(what.first, sizes_B, what.second))
-      of_sizes[price.size_B] = std::move(price);
+    for (const auto& [size_B, price] : wanted.of_sizes) sizes_B.push_back(size_B);
+    for (GroupPrice& price : prices.price(groups.first, sizes_B, groups.second))
+      wanted.of_sizes[price.size_B] = std::move(price);
   }
   for (const auto& [key, rounds] : rounds_)
     for (const Round& round : rounds) {
@@ -115,7 +148,8 @@ void TraceCalls::price(const Network& network, const TraceAsked& asked) {
                             static_cast<double>(round.groups.size()));
       for (const std::int32_t item : round.made.items)
         calls_of_[item] = static_cast<std::int32_t>(calls_.size());
-      calls_.push_back({priced[{key.kind, sorted(round.groups)}][key.size_B],
+      const Groups& groups = stands_for.at({key.kind, sorted(round.groups)});
+      calls_.push_back({priced.at(groups).of_sizes.at(key.size_B),
                         {.kind = key.kind, .size_B = key.size_B},
                         uses});
     }

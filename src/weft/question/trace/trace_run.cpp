@@ -53,6 +53,7 @@ class TraceTasks {
     const std::int64_t end_ps = workload::end_of(ran);
     found.time_s = seconds(end_ps);
     share(ran, end_ps, found);
+    if (asked_.spans) tell_spans(ran, found);
     for (std::int32_t task = 0; task < timeline_.count(); ++task)
       if (const TrainingCall* call = call_of_task_[task])
         timeline_.set_duration(task, picoseconds(call->least_s));
@@ -185,6 +186,23 @@ class TraceTasks {
     }
   }
   std::int32_t ranks() const { return items_.ranks(); }
+
+  void tell_spans(const std::vector<Ran>& ran, TraceRun& found) const {
+    for (const std::int32_t number : items_.order()) {
+      const TraceItem& item = items_.item(number);
+      const Ran& when = ran[task_of_[number]];
+      if (when.start_ps == when.end_ps) continue;
+      const auto tell = [&](std::int32_t rank, std::int32_t node) {
+        found.spans.push_back({rank, node, seconds(when.start_ps), seconds(when.end_ps)});
+      };
+      if (item.collective < 0) {
+        tell(item.rank, item.node);
+        continue;
+      }
+      const TraceCollective& all = items_.collective(item);
+      for (std::size_t i = 0; i < all.members.size(); ++i) tell(all.members[i], all.nodes[i]);
+    }
+  }
 
   const TraceItems& items_;
   const TraceCalls& calls_;

@@ -129,16 +129,17 @@ std::vector<Party> parties_of(const Network& network, std::span<const RankGroup>
   return parties;
 }
 
+std::vector<std::int64_t> routes_mark(const Network& network, std::span<const RankGroup> groups) {
+  std::vector<network::RouteTable> tables;
+  for (const RankGroup& group : groups) tables.push_back(routes_of(network, group, Pairs::all));
+  std::vector<const network::RouteTable*> of_all;
+  for (const network::RouteTable& table : tables) of_all.push_back(&table);
+  return signature(network, of_all);
+}
+
 bool are_images(const Network& network, std::span<const RankGroup> a,
                 std::span<const RankGroup> b) {
-  const auto mark = [&](std::span<const RankGroup> groups) {
-    std::vector<network::RouteTable> tables;
-    for (const RankGroup& group : groups) tables.push_back(routes_of(network, group, Pairs::all));
-    std::vector<const network::RouteTable*> of_all;
-    for (const network::RouteTable& table : tables) of_all.push_back(&table);
-    return signature(network, of_all);
-  };
-  return mark(a) == mark(b);
+  return routes_mark(network, a) == routes_mark(network, b);
 }
 
 std::vector<bool> links_of(const Network& network, std::span<const RankGroup> groups, Pairs pairs) {

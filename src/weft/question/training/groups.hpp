@@ -30,8 +30,10 @@ enum class Pairs : std::uint8_t { all, first_to_second };
 std::vector<Party> parties_of(const Network& network, std::span<const RankGroup> groups,
                               Pairs pairs, bool apart);
 
-/// Whether the ones' routes are those of the others but for the numbers of links, as parties_of()
-/// compares them.
+/// Numbers that are the same of groups whose routes are alike but for the numbers of links, as
+/// parties_of() compares them.
+std::vector<std::int64_t> routes_mark(const Network& network, std::span<const RankGroup> groups);
+/// Whether the ones' routes are those of the others but for the numbers of links.
 bool are_images(const Network& network, std::span<const RankGroup> a, std::span<const RankGroup> b);
 
 /// By link: whether it is on a route between members of these groups.

@@ -33,8 +33,8 @@ std::int32_t* size_named(Sizes& sizes, std::string_view name) {
 
 void take_size(Sizes& sizes, std::string_view name, std::string_view value) {
   std::int32_t* const size = size_named(sizes, name);
-  require(size != nullptr, "--parallel has no \"{}=\"; write tensor=8,pipeline=2,data=8", name);
-  require(*size == 0, "--parallel says {} twice; write it once", name);
+  require(size != nullptr, "\"{}=\" is no size of groups; write tensor=8,pipeline=2,data=8", name);
+  require(*size == 0, "{}= is said twice; write it once", name);
   const auto number = number_in<std::int32_t>(value);
   require(number && *number >= 1, "{}=\"{}\" is no number of ranks; write {}=8", name, value, name);
   *size = *number;
@@ -67,8 +67,7 @@ Said read(std::string_view text) {
             "\"{}\" is no way to parallelise; write data, sharded or expert, with "
             "tensor=8,pipeline=2,data=8 and sequence as wanted",
             part);
-    require(!has_mode, "--parallel has {} beside another; take one of data, sharded and expert",
-            word);
+    require(!has_mode, "{} stands beside another; take one of data, sharded and expert", word);
     has_mode = true;
     said.mode = static_cast<DataParallel>(mode);
   }

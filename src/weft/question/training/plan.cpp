@@ -44,14 +44,14 @@ double samples_of(const TrainingSpec& spec, const workload::TrainingModel& model
   const int said = static_cast<int>(spec.batch.has_value()) +
                    static_cast<int>(spec.global_batch.has_value()) +
                    static_cast<int>(spec.tokens.has_value());
-  require(said <= 1, "--batch, --global-batch and --tokens say the same; leave one of them");
+  require(said <= 1, "batch, global-batch and tokens say the same; give one of them");
   double samples = spec.batch.value_or(kUsualBatch);
   if (spec.global_batch) samples = *spec.global_batch / parallel.data;
   if (spec.tokens)
     samples = static_cast<double>(*spec.tokens) / static_cast<double>(model.sample_tokens) /
               parallel.data;
   require(samples > 0 && samples <= kMostSamples,
-          "a batch of {:g} {}s a replica cannot be; write --batch 32", samples, model.sample);
+          "a batch of {:g} {}s a replica cannot be; write batch 32", samples, model.sample);
   return samples;
 }
 
@@ -127,7 +127,7 @@ struct Counts {
 
 ComputeSource compute_source(const TrainingSpec& spec) {
   require(spec.layer_times.empty() || !spec.samples_per_second,
-          "--layer-times and --samples-per-second both say how long layers take; leave one out");
+          "layer-times and samples-per-second both say how long layers take; leave one out");
   ComputeSource source;
   source.from = !spec.layer_times.empty() ? "layer-times"
                 : spec.samples_per_second ? "throughput"

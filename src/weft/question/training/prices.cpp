@@ -57,9 +57,12 @@ void hold_against_bound(GroupPrice& price, const simulation::SimulationOptions& 
     price.least_s = std::min(price.least_s, price.time_s);
 }
 
-// All-to-alls at the throughput, which has no start-ups and no latency.
-void take_flow(std::vector<GroupPrice>& prices, const Optimum& best, const Network& group) {
+// All-to-alls at the throughput, which has no start-ups and no latency; the bytes are those of the
+// flow that reaches it.
+void take_flow(std::vector<GroupPrice>& prices, const Optimum& best, const Network& group,
+               std::int64_t images) {
   const Collective collective = schedule::alltoall(group.ranks());
+  const auto& loads = std::get<flow::Throughput>(best.certificate).loads;
   const double factor = best.bandwidth_factor ? best.bandwidth_factor->to_double()
                                               : best.reached.value_or(best.least);
   for (GroupPrice& price : prices) {
@@ -68,14 +71,15 @@ void take_flow(std::vector<GroupPrice>& prices, const Optimum& best, const Netwo
     price.least_s =
         std::max(price.least_s, time_of_factor_s(best.least, collective, group, price.size_B));
     price.schedule = "flow";
-    price.class_bytes.reset();
+    add_bytes(*price.class_bytes, loads,
+              static_cast<double>(images) * static_cast<double>(price.size_B), group.topology());
   }
 }
 
 void require_alone(const std::vector<Network>& networks) {
   require(networks.size() == 1,
           "the throughput of all-to-alls is that of a group alone, and {} share links here; "
-          "leave out --alltoall flow, or write --isolated",
+          "take schedules in place of alltoall flow, or groups isolated",
           networks.size());
 }
 
@@ -155,7 +159,7 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
                                        std::span<const RankGroup> groups) const {
   constexpr std::size_t kMostSent = 512;  // ranks, whose messages are written out one by one
   require(options_.flow_alltoall || parts_B.size() <= kMostSent,
-          "an unequal all-to-all of {} ranks is simulated for {} at most; write --alltoall flow",
+          "an unequal all-to-all of {} ranks is simulated for {} at most; take alltoall flow",
           parts_B.size(), kMostSent);
   const UnequalParts parts{parts_B, back};
   GroupPrice price{.size_B = *std::ranges::max_element(parts_B),
@@ -216,7 +220,7 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
                                 : Latency::beside);
     if (by_flow) {
       require_alone(networks);
-      take_flow(prices, *throughput_of(members.front()), networks.front());
+      take_flow(prices, *throughput_of(members.front()), networks.front(), party.images);
       continue;
     }
     OwnLinks links;

@@ -42,8 +42,7 @@ std::vector<std::string> serving(const Collective& collective, const Network& gr
       reason = fmt::format("{}: {}", name, *misfit);
   }
   require(asked.algorithms.empty() || !names.empty(),
-          "no algorithm named serves the {} of {} ranks ({}); add one that does, or leave out "
-          "--algorithms",
+          "no algorithm named serves the {} of {} ranks ({}); add one that does, or name none",
           name_of(collective.kind), collective.ranks, reason);
   return names;
 }

@@ -1,10 +1,13 @@
 // Values of rows and claims as people read them.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/read_number.hpp"
 #include "weft/study/results.hpp"
@@ -13,10 +16,29 @@ namespace weft::study {
 
 namespace {
 
+// Rows have sizes in binary units without a fraction, "25000000B"; for people as "25MB".
+std::string decimal_size(std::int64_t size_B) {
+  constexpr std::string_view kPrefixes[] = {"", "K", "M", "G"};
+  std::int64_t count = size_B;
+  std::size_t prefix = 0;
+  for (; prefix < 3 && count >= 1000 && count % 1000 == 0; ++prefix) count /= 1000;
+  std::string decimal = fmt::format("{}{}B", count, kPrefixes[prefix]);
+  std::string binary = format_size(size_B);
+  return decimal.size() < binary.size() ? decimal : binary;
+}
+
+std::string shorter_sizes(const std::string& text) {
+  std::vector<std::string> sizes;
+  for (const std::string_view size : split(text, ','))
+    sizes.push_back(decimal_size(parse_size(size)));
+  return fmt::format("{}", fmt::join(sizes, ","));
+}
+
 // Rows have speeds and times in their largest unit without a fraction, "3984Mbps" and "1164360ps";
 // for people as "498MBps" and "1.16436us".
 std::string shorter(std::string_view column, const std::string& text) {
   try {
+    if (column == "buckets" && !text.empty()) return shorter_sizes(text);
     if (column.ends_with("delay") || column == "alpha") {
       const auto time_ps = static_cast<double>(parse_time(text));
       if (text.size() <= 6 || time_ps < 1000) return text;
@@ -64,6 +86,8 @@ std::string_view name_of(Claim::Over over) {
 std::string show_value(std::string_view column, const Value& value) {
   if (const auto* count = std::get_if<std::int64_t>(&value); count != nullptr && column == "size")
     return format_size(*count);
+  if (const auto* count = std::get_if<std::int64_t>(&value); count != nullptr && column == "bucket")
+    return decimal_size(*count);
   const auto* number = std::get_if<double>(&value);
   if (number == nullptr) return shorter(column, question::to_text(value));
   if (is_time(column)) return format_seconds(*number);

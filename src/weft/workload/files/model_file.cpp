@@ -21,7 +21,8 @@ constexpr std::size_t kLongestName = 200;
 struct LayerRun {
   std::vector<Layer> layers = {};
   std::vector<int> lines = {};
-  std::vector<std::string> tied = {};  // names of layers that share parameters; "" of none
+  std::vector<std::string> tied = {};     // names of layers that share parameters; "" of none
+  std::vector<std::string> sources = {};  // of entries that name their own, behind their names
   double parameters = 0, operations = 0, activations = 0;
 
   // What is over the limits; "" where nothing is.
@@ -54,6 +55,7 @@ class ModelReader {
     require_different_names(run);
     tie(run);
     model.layers = std::move(run.layers);
+    model.sources.insert(model.sources.end(), run.sources.begin(), run.sources.end());
     return model;
   }
 
@@ -74,6 +76,11 @@ class ModelReader {
     const std::int64_t times = entry.integer_or("times", 1, kMostLayers, 1);
     const bool group = entry.has("layers");
     const LayerRun one = group ? group_of(entry) : layer_of(entry);
+    if (entry.has("source"))
+      for (const std::string& source : entry.texts("source"))
+        run.sources.push_back(fmt::format("{}: {}", name, source));
+    for (const std::string& source : one.sources)
+      run.sources.push_back(fmt::format("{}.{}", name, source));
     for (std::int64_t i = 0; i < times; ++i) {
       std::string called = entry.has("times") ? fmt::format("{}.{}", name, i) : name;
       if (group) called += ".";
