@@ -193,8 +193,8 @@ TEST(Training, shares_links_between_groups) {
 }
 
 // Stages take turns along a ring, so that their rings of 4 ranks pass each other: 2 (3/4) M over a
-// link of 1 GB/s for one stage's sums of its own size, twice that where both sum up the same.
-TEST(Training, prices_a_call_by_the_groups_of_its_stage) {
+// link of 1 GB/s, twice that where both sum up at once, also where each has sums of its own size.
+TEST(Training, prices_a_call_beside_those_of_other_stages) {
   const Network ring = linked("ring:8", "1GBps,0s");
   TrainingAsked asked;
   asked.step.parallel = {.pipeline = 2, .data = 4};
@@ -215,8 +215,8 @@ TEST(Training, prices_a_call_by_the_groups_of_its_stage) {
   model.layers[3].parameters = 1'500'000;
   for (const TrainingCall& call : sums_of()) {
     EXPECT_EQ(call.groups, 1);
-    EXPECT_EQ(call.together, 1);
-    EXPECT_NEAR(call.time_s, 1.5 * static_cast<double>(call.size_B) / 1e9, 1e-6);
+    EXPECT_EQ(call.together, 2);
+    EXPECT_NEAR(call.time_s, 2 * 1.5 * static_cast<double>(call.size_B) / 1e9, 1e-6);
   }
 }
 

@@ -53,8 +53,8 @@ struct TraceRun {
   std::optional<std::map<std::string, double>> class_bytes = {};
 };
 
-/// Groups of as many ranks that make collectives of a kind and size and have no rank in common make
-/// them at once, and so do messages, of groups of one name, between ranks of which each sends and
+/// Groups of as many ranks that make collectives of a kind and have no rank in common make them at
+/// once, and so do messages, those of groups of one name between ranks of which each sends and
 /// receives but one. Throws InvalidInput where the network has fewer ranks, a message lacks its
 /// other end, members of a group differ in what they do, nodes of several ranks wait for each other
 /// in a circle, and where no algorithm serves a collective. O(nodes log nodes) and the prices.

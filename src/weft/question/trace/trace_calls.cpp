@@ -1,6 +1,7 @@
 #include "weft/question/trace/trace_calls.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <tuple>
 #include <utility>
 
@@ -13,36 +14,35 @@ namespace {
 using format::TraceKind;
 using format::TraceNode;
 
-// As --size counts it, of what a rank brings.
-std::int64_t size_of(CollectiveKind kind, std::int64_t brought_B, std::int64_t ranks) {
-  const bool in_parts = kind == CollectiveKind::alltoall || kind == CollectiveKind::scatter;
-  return in_parts ? (brought_B + ranks - 1) / ranks : brought_B;
-}
+// Who makes collectives of a kind at once, and their prices by size.
+using Asked = std::pair<CollectiveKind, Callers>;
+using Wanted = std::map<Asked, std::map<std::int64_t, GroupPrice>>;
 
-// Groups that make collectives of a kind at once, with the sizes of these.
-struct Wanted {
-  std::map<std::int64_t, GroupPrice> of_sizes;
-};
-using Groups = std::pair<CollectiveKind, std::vector<RankGroup>>;
-using WantedByGroups = std::map<Groups, Wanted>;
+std::vector<RankGroup> all_of(const Callers& callers) {
+  std::vector<RankGroup> all = callers.groups;
+  all.insert(all.end(), callers.beside.begin(), callers.beside.end());
+  return all;
+}
 
 // Of groups that are images of each other the first ones stand for all, as in a step, so that what
 // is built for them serves all.
-std::map<Groups, Groups> stand_ins(const WantedByGroups& wanted, const Network& network) {
-  const auto shape = [](const Groups& groups) {
-    return std::tuple(groups.first, groups.second.size(), groups.second.front().size());
+std::map<Asked, Asked> stand_ins(const Wanted& wanted, const Network& network) {
+  const auto shape = [](const Asked& asked) {
+    const Callers& callers = asked.second;
+    return std::tuple(asked.first, callers.groups.size(), callers.beside.size(),
+                      callers.groups.front().size());
   };
-  std::map<decltype(shape(Groups())), std::int64_t> alike;
-  for (const auto& [groups, sizes] : wanted) ++alike[shape(groups)];
-  std::map<std::pair<CollectiveKind, std::vector<std::int64_t>>, Groups> first;
-  std::map<Groups, Groups> known;
-  for (const auto& [groups, sizes] : wanted) {
-    const bool may_have =
-        groups.first != CollectiveKind::point_to_point && alike[shape(groups)] > 1;
-    known[groups] =
-        may_have ? first.try_emplace({groups.first, routes_mark(network, groups.second)}, groups)
-                       .first->second
-                 : groups;
+  std::map<decltype(shape(Asked())), std::int64_t> alike;
+  for (const auto& [asked, sizes] : wanted) ++alike[shape(asked)];
+  std::map<std::pair<decltype(shape(Asked())), std::vector<std::int64_t>>, Asked> first;
+  std::map<Asked, Asked> known;
+  for (const auto& [asked, sizes] : wanted) {
+    const bool may_have = asked.first != CollectiveKind::point_to_point && alike[shape(asked)] > 1;
+    known[asked] =
+        may_have
+            ? first.try_emplace({shape(asked), routes_mark(network, all_of(asked.second))}, asked)
+                  .first->second
+            : asked;
   }
   return known;
 }
@@ -61,11 +61,20 @@ std::optional<TraceCalls::Key> TraceCalls::key_of(const TraceItem& item) const {
   const TraceNode& node = items_.node(item);
   if (node.bytes == 0) return std::nullopt;
   if (node.kind == TraceKind::send && node.peer != item.rank)
-    return Key{CollectiveKind::point_to_point, node.group.value_or(-1), node.bytes};
+    return Key{CollectiveKind::point_to_point, node.group.value_or(-1)};
   if (node.kind != TraceKind::collective) return std::nullopt;
+  if (items_.collective(item).members.size() < 2) return std::nullopt;
+  return Key{node.collective, -1};
+}
+
+// As --size counts it, of what a rank brings.
+std::int64_t TraceCalls::size_of(const TraceItem& item) const {
+  const TraceNode& node = items_.node(item);
+  const bool in_parts =
+      node.collective == CollectiveKind::alltoall || node.collective == CollectiveKind::scatter;
+  if (node.kind != TraceKind::collective || !in_parts) return node.bytes;
   const std::int64_t ranks = std::ssize(items_.collective(item).members);
-  if (ranks < 2) return std::nullopt;
-  return Key{node.collective, -1, size_of(node.collective, node.bytes, ranks)};
+  return node.bytes / ranks + (node.bytes % ranks > 0 ? 1 : 0);
 }
 
 RankGroup TraceCalls::group_of(const TraceItem& item) const {
@@ -113,46 +122,66 @@ void TraceCalls::gather() {
     std::vector<Round>& rounds = rounds_[*key];
     const auto [found, is_new] = places.try_emplace({*key, group});
     if (is_new) found->second = place(rounds, group, key->kind == CollectiveKind::point_to_point);
-    Made& made = rounds[found->second.round].made;
+    Made& made = rounds[found->second.round].made[size_of(item)];
     made.items.push_back(number);
     ++made.of_group[found->second.group];
   }
 }
 
+// In an order that is not that of their calls. Messages of other names are on other streams, and so
+// under way at once with these.
+Callers TraceCalls::callers(const Key& key, std::size_t round, const Made& made) const {
+  Callers found;
+  for (auto of_kind = rounds_.lower_bound({key.kind, INT32_MIN});
+       of_kind != rounds_.end() && of_kind->first.kind == key.kind; ++of_kind) {
+    if (round >= of_kind->second.size()) continue;
+    const auto& groups = of_kind->second[round].groups;
+    const bool is_own = of_kind->first == key;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      (is_own && made.of_group.contains(i) ? found.groups : found.beside).push_back(groups[i]);
+  }
+  std::ranges::sort(found.groups);
+  std::ranges::sort(found.beside);
+  return found;
+}
+
 // Calls of the same groups, that differ in their sizes, are priced at once.
 void TraceCalls::price(const Network& network, const TraceAsked& asked) {
   const GroupPrices prices(std::make_shared<const Network>(network), price_options(asked.prices));
-  const auto sorted = [](std::vector<RankGroup> groups) {  // not in the order of their calls
-    std::ranges::sort(groups);
-    return groups;
+  struct Call {
+    Asked asked;
+    std::int64_t size_B;
+    const Made* made;
   };
-  WantedByGroups asked_of;
+  std::vector<Call> all;
+  Wanted wanted;
   for (const auto& [key, rounds] : rounds_)
-    for (const Round& round : rounds)
-      asked_of[{key.kind, sorted(round.groups)}].of_sizes[key.size_B];
-  const auto stands_for = stand_ins(asked_of, network);
-  WantedByGroups priced;
-  for (const auto& [groups, wanted] : asked_of)
-    priced[stands_for.at(groups)].of_sizes.insert(wanted.of_sizes.begin(), wanted.of_sizes.end());
-  for (auto& [groups, wanted] : priced) {
+    for (std::size_t round = 0; round < rounds.size(); ++round)
+      for (const auto& [size_B, made] : rounds[round].made) {
+        all.push_back({{key.kind, callers(key, round, made)}, size_B, &made});
+        wanted[all.back().asked][size_B];
+      }
+  const auto stands_for = stand_ins(wanted, network);
+  Wanted priced;
+  for (const auto& [callers, sizes] : wanted)
+    priced[stands_for.at(callers)].insert(sizes.begin(), sizes.end());
+  for (auto& [of, sizes] : priced) {
     std::vector<std::int64_t> sizes_B;
-    for (const auto& [size_B, price] : wanted.of_sizes) sizes_B.push_back(size_B);
-    for (GroupPrice& price : prices.price(groups.first, sizes_B, groups.second))
-      wanted.of_sizes[price.size_B] = std::move(price);
+    for (const auto& [size_B, price] : sizes) sizes_B.push_back(size_B);
+    for (GroupPrice& price : prices.price(of.first, sizes_B, of.second.groups, of.second.beside))
+      sizes[price.size_B] = std::move(price);
   }
-  for (const auto& [key, rounds] : rounds_)
-    for (const Round& round : rounds) {
-      std::int64_t uses = 0;
-      for (const auto& [group, of_group] : round.made.of_group) uses = std::max(uses, of_group);
-      times_made_.push_back(static_cast<double>(round.made.items.size()) /
-                            static_cast<double>(round.groups.size()));
-      for (const std::int32_t item : round.made.items)
-        calls_of_[item] = static_cast<std::int32_t>(calls_.size());
-      const Groups& groups = stands_for.at({key.kind, sorted(round.groups)});
-      calls_.push_back({priced.at(groups).of_sizes.at(key.size_B),
-                        {.kind = key.kind, .size_B = key.size_B},
-                        uses});
-    }
+  for (const Call& call : all) {
+    std::int64_t uses = 0;
+    for (const auto& [group, of_group] : call.made->of_group) uses = std::max(uses, of_group);
+    times_made_.push_back(static_cast<double>(call.made->items.size()) /
+                          static_cast<double>(call.asked.second.groups.size()));
+    for (const std::int32_t item : call.made->items)
+      calls_of_[item] = static_cast<std::int32_t>(calls_.size());
+    calls_.push_back({priced.at(stands_for.at(call.asked)).at(call.size_B),
+                      {.kind = call.asked.first, .size_B = call.size_B},
+                      uses});
+  }
 }
 
 std::optional<std::map<std::string, double>> TraceCalls::class_bytes() const {

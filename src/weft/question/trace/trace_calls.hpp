@@ -9,6 +9,7 @@
 
 #include "weft/question/trace/trace_items.hpp"
 #include "weft/question/trace/trace_run.hpp"
+#include "weft/question/training/callers.hpp"
 #include "weft/question/training/prices.hpp"
 
 namespace weft::question {
@@ -28,21 +29,21 @@ class TraceCalls {
   std::optional<std::map<std::string, double>> class_bytes() const;
 
  private:
-  /// What is taken to be made at once.
+  /// What is taken to be made at once, of any sizes.
   struct Key {
     CollectiveKind kind;
     std::int32_t name;  // of messages the group that they name, -1: none
-    std::int64_t size_B;
     auto operator<=>(const Key&) const = default;
   };
+  /// Calls of a size.
   struct Made {
     std::vector<std::int32_t> items;
     std::map<std::size_t, std::int64_t> of_group;  // how often each makes it
   };
-  /// Groups that make a call at once.
+  /// Groups that make calls at once.
   struct Round {
     std::vector<RankGroup> groups;
-    Made made;
+    std::map<std::int64_t, Made> made;     // by size
     std::vector<bool> busy_from, busy_to;  // by rank; of collectives the first alone
   };
   struct Place {
@@ -50,9 +51,11 @@ class TraceCalls {
   };
 
   std::optional<Key> key_of(const TraceItem& item) const;
+  std::int64_t size_of(const TraceItem& item) const;
   RankGroup group_of(const TraceItem& item) const;
   void gather();
   Place place(std::vector<Round>& rounds, const RankGroup& group, bool is_message) const;
+  Callers callers(const Key& key, std::size_t round, const Made& made) const;
   void price(const Network& network, const TraceAsked& asked);
 
   const TraceItems& items_;

@@ -1,5 +1,6 @@
 #include "weft/question/training/groups.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <unordered_map>
@@ -98,8 +99,8 @@ std::vector<RankGroup> groups_of(const workload::GroupCall& call,
 }
 
 std::vector<Party> parties_of(const Network& network, std::span<const RankGroup> groups,
-                              Pairs pairs, bool apart) {
-  if (groups.size() == 1) return {{.groups = {0}}};
+                              std::size_t callers, Pairs pairs, bool apart) {
+  if (groups.size() == 1) return {{.groups = {0}, .callers = callers}};
   std::vector<network::RouteTable> tables;
   UnionFind joined(groups.size());
   std::unordered_map<LinkId, std::size_t> first_on;
@@ -120,7 +121,11 @@ std::vector<Party> parties_of(const Network& network, std::span<const RankGroup>
     std::vector<const network::RouteTable*> of_party;
     for (const std::size_t i : members) of_party.push_back(&tables[i]);
     auto mark = signature(network, of_party);
-    const auto [found, is_new] = different.try_emplace(std::move(mark), Party{members, 0});
+    const auto of_callers = static_cast<std::size_t>(
+        std::ranges::count_if(members, [&](std::size_t i) { return i < callers; }));
+    mark.push_back(static_cast<std::int64_t>(of_callers));
+    const auto [found, is_new] =
+        different.try_emplace(std::move(mark), Party{members, 0, of_callers});
     ++found->second.images;
     if (is_new) in_order.push_back(found->first);
   }

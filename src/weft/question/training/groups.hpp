@@ -1,6 +1,7 @@
 // Groups: which ranks a collective of a training step joins, and which of these groups share links.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,14 +22,16 @@ std::vector<RankGroup> groups_of(const workload::GroupCall& call,
 struct Party {
   std::vector<std::size_t> groups;
   std::int64_t images = 1;  // parties like this one, itself included, which have the same times
+  std::size_t callers = 0;  // of the groups, which stand first
 };
 
 /// Groups by the links on the routes between their members, or from the first to the second alone.
 /// Two parties are alike where routes, speeds and latencies are the same but for the numbers of
-/// links. `apart`: each group is a party of its own. O(pairs * links of a route).
+/// links, and so are the places of the callers, the first so many of all groups, beside which the
+/// others are. `apart`: each group is a party of its own. O(pairs * links of a route).
 enum class Pairs : std::uint8_t { all, first_to_second };
 std::vector<Party> parties_of(const Network& network, std::span<const RankGroup> groups,
-                              Pairs pairs, bool apart);
+                              std::size_t callers, Pairs pairs, bool apart);
 
 /// Numbers that are the same of groups whose routes are alike but for the numbers of links, as
 /// parties_of() compares them.

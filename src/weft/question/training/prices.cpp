@@ -83,10 +83,10 @@ void require_alone(const std::vector<Network>& networks) {
           networks.size());
 }
 
-std::string text_of(std::span<const RankGroup> groups) {
+std::string text_of(std::span<const RankGroup> groups, std::size_t callers) {
   std::string text;
   for (const RankGroup& group : groups) text += fmt::format("{};", fmt::join(group, ","));
-  return text;
+  return fmt::format("{} first of {}", callers, text);
 }
 
 void note_once(std::vector<std::string>& names, const std::vector<std::string>& more) {
@@ -107,16 +107,28 @@ PriceOptions price_options(const TrainingAsked& asked) {
 GroupPrices::GroupPrices(std::shared_ptr<const Network> network, PriceOptions options)
     : network_(std::move(network)), options_(std::move(options)) {}
 
+GroupPrices::All::All(std::span<const RankGroup> calling, std::span<const RankGroup> beside)
+    : groups(calling.begin(), calling.end()), callers(calling.size()) {
+  groups.insert(groups.end(), beside.begin(), beside.end());
+}
+
+bool GroupPrices::priced_apart() const {
+  return options_.isolated || options_.simulation.model == simulation::Model::alpha_beta;
+}
+
 std::vector<GroupPrice> GroupPrices::price(CollectiveKind kind,
                                            std::span<const std::int64_t> sizes_B,
-                                           std::span<const RankGroup> groups) const {
+                                           std::span<const RankGroup> groups,
+                                           std::span<const RankGroup> beside) const {
   WEFT_ASSERT(!groups.empty());
+  const All all(groups, beside);
   std::vector<std::int64_t> sizes(sizes_B.begin(), sizes_B.end());
   std::ranges::sort(sizes);
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  const auto found = known_->even.get(
-      fmt::format("{} at {} of {}", name_of(kind), fmt::join(sizes, ","), text_of(groups)),
-      [&] { return priced(kind, sizes, groups); });
+  const auto found =
+      known_->even.get(fmt::format("{} at {} of {}", name_of(kind), fmt::join(sizes, ","),
+                                   text_of(all.groups, all.callers)),
+                       [&] { return priced(kind, sizes, all); });
   std::vector<GroupPrice> prices;
   for (const std::int64_t size_B : sizes_B)
     prices.push_back(*std::ranges::find(*found, size_B, &GroupPrice::size_B));
@@ -125,18 +137,18 @@ std::vector<GroupPrice> GroupPrices::price(CollectiveKind kind,
 
 std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
                                             const std::vector<std::int64_t>& sizes_B,
-                                            std::span<const RankGroup> groups) const {
-  const bool apart =
-      options_.isolated || options_.simulation.model == simulation::Model::alpha_beta;
-  auto prices = priced(kind, sizes_B, groups, parties_of(*network_, groups, pairs_of(kind), apart));
+                                            const All& all) const {
+  auto prices =
+      priced(kind, sizes_B, all,
+             parties_of(*network_, all.groups, all.callers, pairs_of(kind), priced_apart()));
   // Where every schedule leads over links of other groups: all groups at once.
   std::vector<std::int64_t> astray_B;
   for (const GroupPrice& price : prices)
     if (price.time_s == INFINITY) astray_B.push_back(price.size_B);
   if (astray_B.empty()) return prices;
-  Party all;
-  for (std::size_t i = 0; i < groups.size(); ++i) all.groups.push_back(i);
-  for (GroupPrice& price : priced(kind, astray_B, groups, {all}))
+  Party one{.groups = {}, .callers = all.callers};
+  for (std::size_t i = 0; i < all.groups.size(); ++i) one.groups.push_back(i);
+  for (GroupPrice& price : priced(kind, astray_B, all, {one}))
     *std::ranges::find(prices, price.size_B, &GroupPrice::size_B) = std::move(price);
   return prices;
 }
@@ -149,14 +161,16 @@ std::shared_ptr<const Optimum> GroupPrices::throughput_of(const RankGroup& group
 }
 
 GroupPrice GroupPrices::price_unequal(const std::vector<std::int64_t>& parts_B, bool back,
-                                      std::span<const RankGroup> groups) const {
+                                      std::span<const RankGroup> groups,
+                                      std::span<const RankGroup> beside) const {
+  const All all(groups, beside);
   return *known_->unequal.get(
-      fmt::format("{} {} of {}", back, fmt::join(parts_B, ","), text_of(groups)),
-      [&] { return priced_unequal(parts_B, back, groups); });
+      fmt::format("{} {} of {}", back, fmt::join(parts_B, ","), text_of(all.groups, all.callers)),
+      [&] { return priced_unequal(parts_B, back, all); });
 }
 
 GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B, bool back,
-                                       std::span<const RankGroup> groups) const {
+                                       const All& all) const {
   constexpr std::size_t kMostSent = 512;  // ranks, whose messages are written out one by one
   require(options_.flow_alltoall || parts_B.size() <= kMostSent,
           "an unequal all-to-all of {} ranks is simulated for {} at most; take alltoall flow",
@@ -164,25 +178,27 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
   const UnequalParts parts{parts_B, back};
   GroupPrice price{.size_B = *std::ranges::max_element(parts_B),
                    .ranks = static_cast<std::int32_t>(parts_B.size()),
-                   .groups = std::ssize(groups),
+                   .groups = static_cast<std::int64_t>(all.callers),
                    .class_bytes = std::map<std::string, double>()};
-  const bool apart =
-      options_.isolated || options_.simulation.model == simulation::Model::alpha_beta;
-  for (const Party& party : parties_of(*network_, groups, Pairs::all, apart)) {
+  for (const Party& party :
+       parties_of(*network_, all.groups, all.callers, Pairs::all, priced_apart())) {
+    if (party.callers == 0) continue;
     std::vector<Network> networks;
-    for (const std::size_t i : party.groups) networks.push_back(network_of(*network_, groups[i]));
+    for (const std::size_t i : party.groups)
+      networks.push_back(network_of(*network_, all.groups[i]));
     price.together = std::max(price.together, std::ssize(party.groups));
     if (options_.flow_alltoall) {
       require_alone(networks);
       price.time_s = std::max(
-          price.time_s,
-          flow_unequal_s(parts, *throughput_of(groups[party.groups.front()]), networks.front()));
+          price.time_s, flow_unequal_s(parts, *throughput_of(all.groups[party.groups.front()]),
+                                       networks.front()));
       price.least_s = price.time_s;
       price.schedule = "flow, by prices";
       price.class_bytes.reset();
       continue;
     }
-    take(price, fastest_unequal(parts, networks, options_), party.images, network_->topology());
+    take(price, fastest_unequal(parts, networks, party.callers, options_), party.images,
+         network_->topology());
     price.least_s =
         std::max(price.least_s, least_unequal_s(parts, networks.front(), options_.simulation));
   }
@@ -192,25 +208,26 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
 
 std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
                                             const std::vector<std::int64_t>& sizes_B,
-                                            std::span<const RankGroup> groups,
+                                            const All& all,
                                             const std::vector<Party>& parties) const {
-  const auto ranks = static_cast<std::int32_t>(groups.front().size());
+  const auto ranks = static_cast<std::int32_t>(all.groups.front().size());
   std::vector<GroupPrice> prices;
   for (const std::int64_t size_B : sizes_B)
     prices.push_back({.size_B = size_B,
                       .ranks = ranks,
-                      .groups = std::ssize(groups),
+                      .groups = static_cast<std::int64_t>(all.callers),
                       .class_bytes = std::map<std::string, double>()});
   const Collective collective = collective_of(kind, ranks);
   const bool has_others = parties.size() > 1 || parties.front().images > 1;
   const bool by_flow = options_.flow_alltoall && kind == CollectiveKind::alltoall;
   const bool by_formula = options_.simulation.model == simulation::Model::alpha_beta;
   for (const Party& party : parties) {
+    if (party.callers == 0) continue;
     std::vector<RankGroup> members;
     std::vector<Network> networks;
     for (const std::size_t i : party.groups) {
-      members.push_back(groups[i]);
-      networks.push_back(network_of(*network_, groups[i]));
+      members.push_back(all.groups[i]);
+      networks.push_back(network_of(*network_, all.groups[i]));
     }
     for (GroupPrice& price : prices)
       price.together = std::max(price.together, std::ssize(party.groups));
@@ -225,7 +242,7 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
     }
     OwnLinks links;
     if (has_others && !options_.isolated) links.own = links_of(*network_, members, pairs_of(kind));
-    const auto found = fastest(collective, networks, sizes_B, links, options_);
+    const auto found = fastest(collective, networks, party.callers, sizes_B, links, options_);
     for (std::size_t i = 0; i < prices.size(); ++i) {
       if (!found[i].is_found())
         prices[i].time_s = INFINITY;

@@ -38,27 +38,38 @@ class GroupPrices {
   /// sizes; of point-to-point groups of two, from the first to the second, of rooted collectives
   /// the first is the root. Sizes share what algorithms are built and proved. Precondition: there
   /// is a group, and all have equally many ranks, two or more. Throws InvalidInput where no
-  /// algorithm serves them.
+  /// algorithm serves them. `beside`: groups that may make such a call of another size meanwhile,
+  /// whose links are theirs; where these groups share links with them, they make it, too.
   std::vector<GroupPrice> price(CollectiveKind kind, std::span<const std::int64_t> sizes_B,
-                                std::span<const RankGroup> groups) const;
+                                std::span<const RankGroup> groups,
+                                std::span<const RankGroup> beside = {}) const;
 
   /// What an all-to-all takes in which each rank of a group sends to each other so many bytes, by
   /// receiver; `back`: each gets so many from each other, by sender. Messages go straight, all at
   /// once or in turn; or, with flow_alltoall, it takes what ports and the prices of the even
   /// throughput say at least. Throws InvalidInput for groups of more than 512 ranks without flow.
   GroupPrice price_unequal(const std::vector<std::int64_t>& parts_B, bool back,
-                           std::span<const RankGroup> groups) const;
+                           std::span<const RankGroup> groups,
+                           std::span<const RankGroup> beside = {}) const;
 
  private:
+  /// Groups that call, and after them those beside.
+  struct All {
+    All(std::span<const RankGroup> calling, std::span<const RankGroup> beside);
+
+    std::vector<RankGroup> groups;
+    std::size_t callers;
+  };
+
   std::vector<GroupPrice> priced(CollectiveKind kind, const std::vector<std::int64_t>& sizes_B,
-                                 std::span<const RankGroup> groups) const;
+                                 const All& all) const;
   /// Of infinite time where each schedule of a party leads over links that are not its own.
   std::vector<GroupPrice> priced(CollectiveKind kind, const std::vector<std::int64_t>& sizes_B,
-                                 std::span<const RankGroup> groups,
-                                 const std::vector<Party>& parties) const;
+                                 const All& all, const std::vector<Party>& parties) const;
 
   GroupPrice priced_unequal(const std::vector<std::int64_t>& parts_B, bool back,
-                            std::span<const RankGroup> groups) const;
+                            const All& all) const;
+  bool priced_apart() const;
   /// Of an even all-to-all on the group, which takes long to find.
   std::shared_ptr<const Optimum> throughput_of(const RankGroup& group) const;
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -28,7 +29,6 @@ constexpr std::int32_t kMostTried = 64;   // ranks, of all that apply
 // Of those named what serves the collective: steps have several kinds of them. Empty: all.
 std::vector<std::string> serving(const Collective& collective, const Network& group,
                                  const PriceOptions& asked) {
-  if (collective.kind == CollectiveKind::point_to_point) return {};
   std::vector<std::string> names;
   std::string reason;
   for (const std::string& name : asked.algorithms) {
@@ -41,6 +41,8 @@ std::vector<std::string> serving(const Collective& collective, const Network& gr
     else if (reason.empty())
       reason = fmt::format("{}: {}", name, *misfit);
   }
+  // Messages go by all ways where collectives alone are named.
+  if (collective.kind == CollectiveKind::point_to_point) return names;
   require(asked.algorithms.empty() || !names.empty(),
           "no algorithm named serves the {} of {} ranks ({}); add one that does, or name none",
           name_of(collective.kind), collective.ranks, reason);
@@ -52,11 +54,11 @@ std::vector<Entrant> entrants_for(const Collective& collective, const Network& g
                                   const PriceOptions& asked) {
   if (asked.algorithms.empty() && collective.ranks > kMostTried)
     return foretell(collective, group, sizes_B, asked);
-  const bool is_collective = collective.kind != CollectiveKind::point_to_point;
+  const auto names = serving(collective, group, asked);
+  const bool is_asked = collective.kind != CollectiveKind::point_to_point || !names.empty();
   std::vector<Entrant> entrants;
-  for (const auto* algorithm :
-       chosen_algorithms(collective, group, serving(collective, group, asked),
-                         is_collective ? asked.algorithm : algorithm::AlgorithmOptions{}))
+  for (const auto* algorithm : chosen_algorithms(
+           collective, group, names, is_asked ? asked.algorithm : algorithm::AlgorithmOptions{}))
     entrants.push_back({.algorithm = algorithm, .at = std::vector<bool>(sizes_B.size(), true)});
   return entrants;
 }
@@ -119,12 +121,9 @@ class Alone {
 
   void count_bytes(const Candidate& candidate, std::int64_t size_B, TimedSchedule& timed) const {
     if (!timed.link_bytes.empty()) return;
-    simulation::SimulationOptions formula;
-    formula.model = simulation::Model::alpha_beta;
-    formula.link_statistics = true;
     const schedule::Verified verified = candidate.for_size(size_B);
     timed.link_bytes =
-        simulation::simulate(lowered(candidate, verified, size_B), group_, formula).link_bytes;
+        bytes_of(std::array{lowered(candidate, verified, size_B)}, std::span(&group_, 1));
   }
 
  private:
@@ -185,14 +184,19 @@ std::vector<std::size_t> leaders_at(const std::vector<std::vector<TimedSchedule>
 class Together {
  public:
   Together(const Entrant& first, const Collective& collective, const std::vector<Network>& groups,
-           const PriceOptions& asked)
-      : groups_(groups), simulation_(asked.simulation), candidates_{*first.candidate} {
+           std::size_t callers, const OwnLinks& links, const PriceOptions& asked)
+      : groups_(groups),
+        callers_(callers),
+        links_(links),
+        simulation_(asked.simulation),
+        candidates_{*first.candidate} {
     simulation_.link_statistics = true;
     const auto options = algorithm::taken_by(*first.algorithm, asked.algorithm);
     for (std::size_t i = 1; i < groups.size(); ++i)
       candidates_.push_back(make_candidate(*first.algorithm, collective, groups[i], options));
   }
 
+  // Of infinite time where it strays.
   TimedSchedule run(std::int64_t size_B) const {
     std::vector<program::Program> programs;
     std::string schedule;
@@ -203,12 +207,18 @@ class Together {
     }
     std::vector<simulation::Job> jobs;
     for (std::size_t i = 0; i < programs.size(); ++i) jobs.push_back({programs[i], groups_[i]});
-    const auto results = simulation::simulate_together(jobs, simulation_);
-    return {results.front().run_s, std::move(schedule), results.front().link_bytes};
+    auto results = simulation::simulate_together(jobs, simulation_);
+    std::vector<double>& link_bytes = results.front().link_bytes;
+    if (!links_.hold(link_bytes)) return {};
+    if (callers_ < groups_.size())
+      link_bytes = bytes_of(std::span(programs).first(callers_), groups_);
+    return {results.front().run_s, std::move(schedule), std::move(link_bytes)};
   }
 
  private:
   const std::vector<Network>& groups_;
+  std::size_t callers_;
+  const OwnLinks& links_;
   simulation::SimulationOptions simulation_;
   std::vector<Candidate> candidates_;
 };
@@ -231,7 +241,7 @@ std::vector<TimedSchedule> best_alone(const std::vector<Entrant>& entrants,
 std::vector<TimedSchedule> best_together(const std::vector<Entrant>& entrants,
                                          const std::vector<std::vector<TimedSchedule>>& timed,
                                          const Collective& collective,
-                                         const std::vector<Network>& groups,
+                                         const std::vector<Network>& groups, std::size_t callers,
                                          const std::vector<std::int64_t>& sizes_B,
                                          const OwnLinks& links, const PriceOptions& asked) {
   std::vector<std::vector<std::size_t>> sizes_of(entrants.size());
@@ -240,10 +250,10 @@ std::vector<TimedSchedule> best_together(const std::vector<Entrant>& entrants,
   std::vector<TimedSchedule> best(sizes_B.size());
   for (std::size_t i = 0; i < entrants.size(); ++i) {
     if (sizes_of[i].empty()) continue;
-    const Together together(entrants[i], collective, groups, asked);
+    const Together together(entrants[i], collective, groups, callers, links, asked);
     for (const std::size_t size : sizes_of[i]) {
       TimedSchedule all = together.run(sizes_B[size]);
-      if (all.time_s < best[size].time_s && links.hold(all.link_bytes)) best[size] = std::move(all);
+      if (all.time_s < best[size].time_s) best[size] = std::move(all);
     }
   }
   return best;
@@ -277,16 +287,30 @@ class Bounds {
 
 }  // namespace
 
+std::vector<double> bytes_of(std::span<const program::Program> programs,
+                             std::span<const Network> groups) {
+  simulation::SimulationOptions formula;
+  formula.model = simulation::Model::alpha_beta;
+  formula.link_statistics = true;
+  std::vector<double> sum;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const auto bytes = simulation::simulate(programs[i], groups[i], formula).link_bytes;
+    sum.resize(bytes.size(), 0);
+    for (std::size_t link = 0; link < bytes.size(); ++link) sum[link] += bytes[link];
+  }
+  return sum;
+}
+
 std::vector<Fastest> fastest(const Collective& collective, const std::vector<Network>& groups,
-                             const std::vector<std::int64_t>& sizes_B, const OwnLinks& links,
-                             const PriceOptions& options) {
+                             std::size_t callers, const std::vector<std::int64_t>& sizes_B,
+                             const OwnLinks& links, const PriceOptions& options) {
   const Network& first = groups.front();
   std::vector<Entrant> entrants = entrants_for(collective, first, sizes_B, options);
   const Alone alone(collective, first, sizes_B, links, options);
   auto timed = alone.run(entrants);
-  auto best = groups.size() == 1
-                  ? best_alone(entrants, std::move(timed), sizes_B, alone)
-                  : best_together(entrants, timed, collective, groups, sizes_B, links, options);
+  auto best = groups.size() == 1 ? best_alone(entrants, std::move(timed), sizes_B, alone)
+                                 : best_together(entrants, timed, collective, groups, callers,
+                                                 sizes_B, links, options);
   const Bounds bounds(entrants, collective, first);
   std::vector<Fastest> all;
   for (std::size_t size = 0; size < sizes_B.size(); ++size)

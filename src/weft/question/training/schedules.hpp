@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "weft/program/program.hpp"
 #include "weft/question/evaluation.hpp"
 #include "weft/question/training/prices.hpp"
 
@@ -38,10 +41,15 @@ struct Fastest {
   bool is_found() const { return timed.time_s < INFINITY; }
 };
 
-/// The fastest at each size, where these groups run the collective at once. That of a size does not
-/// depend on the others, which share what is built.
+/// The fastest at each size, where these groups run the collective at once; bytes are those of the
+/// callers, the first so many of them. That of a size does not depend on the others, which share
+/// what is built.
 std::vector<Fastest> fastest(const Collective& collective, const std::vector<Network>& groups,
-                             const std::vector<std::int64_t>& sizes_B, const OwnLinks& links,
-                             const PriceOptions& options);
+                             std::size_t callers, const std::vector<std::int64_t>& sizes_B,
+                             const OwnLinks& links, const PriceOptions& options);
+
+/// Bytes on each link of programs that groups run, whenever it is that they do.
+std::vector<double> bytes_of(std::span<const program::Program> programs,
+                             std::span<const Network> groups);
 
 }  // namespace weft::question

@@ -7,12 +7,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/training/callers.hpp"
 #include "weft/question/training/prices.hpp"
 
 namespace weft::question {
@@ -45,14 +47,14 @@ using CallPrices = std::map<GroupCall, GroupPrice>;
 // images of each other, so that what is built for them serves all.
 class StandIns {
  public:
-  StandIns(const GroupPrices& prices, const TrainingAsked& asked)
-      : prices_(prices), asked_(asked) {}
+  StandIns(const GroupPrices& prices, const CallersOf& callers)
+      : prices_(prices), callers_(callers) {}
 
   GroupCall of(GroupCall call) {
     if (call.stage <= 0 || call.kind == CollectiveKind::point_to_point ||
         call.groups == workload::GroupKind::tied)
       return call;
-    const std::pair key(call.groups, call.stage);
+    const std::tuple key(call.groups, call.kind, call.stage);
     auto found = alike_.find(key);
     if (found == alike_.end()) found = alike_.emplace(key, alike_first(call)).first;
     if (found->second) call.stage = 0;
@@ -61,42 +63,50 @@ class StandIns {
 
  private:
   bool alike_first(GroupCall call) const {
-    const auto groups = groups_of(call, asked_.step.parallel, asked_.order);
+    const Callers callers = callers_.of(call);
     call.stage = 0;
-    return are_images(prices_.network(), groups_of(call, asked_.step.parallel, asked_.order),
-                      groups);
+    const Callers first = callers_.of(call);
+    return callers.groups.size() == first.groups.size() &&
+           are_images(prices_.network(), all_of(callers), all_of(first));
+  }
+
+  static std::vector<RankGroup> all_of(const Callers& callers) {
+    std::vector<RankGroup> all = callers.groups;
+    all.insert(all.end(), callers.beside.begin(), callers.beside.end());
+    return all;
   }
 
   const GroupPrices& prices_;
-  const TrainingAsked& asked_;
-  std::map<std::pair<workload::GroupKind, std::int32_t>, bool> alike_;
+  const CallersOf& callers_;
+  std::map<std::tuple<workload::GroupKind, CollectiveKind, std::int32_t>, bool> alike_;
 };
 
 // Those of the same groups, which differ in their sizes, share what is built for them.
 CallPrices priced(const std::set<GroupCall>& calls, const GroupPrices& prices,
-                  const TrainingAsked& asked) {
-  StandIns stand_ins(prices, asked);
+                  const CallersOf& callers_of) {
+  StandIns stand_ins(prices, callers_of);
   std::map<GroupCall, std::vector<std::int64_t>> sizes_B;  // by calls without their sizes
   CallPrices of_kind;
   for (const GroupCall& call : calls) {
     GroupCall kind = stand_ins.of(call);
     if (!kind.parts_B.empty()) {
-      if (!of_kind.contains(kind))
-        of_kind.emplace(kind,
-                        prices.price_unequal(kind.parts_B, kind.back,
-                                             groups_of(kind, asked.step.parallel, asked.order)));
+      if (of_kind.contains(kind)) continue;
+      const Callers callers = callers_of.of(kind);
+      of_kind.emplace(kind, prices.price_unequal(kind.parts_B, kind.back, callers.groups,
+                                                 callers.beside));
       continue;
     }
     kind.size_B = 0;
     sizes_B[kind].push_back(call.size_B);
   }
-  for (const auto& [kind, sizes] : sizes_B)
-    for (GroupPrice& price :
-         prices.price(kind.kind, sizes, groups_of(kind, asked.step.parallel, asked.order))) {
+  for (const auto& [kind, sizes] : sizes_B) {
+    const Callers callers = callers_of.of(kind);
+    for (GroupPrice& price : prices.price(kind.kind, sizes, callers.groups, callers.beside)) {
       GroupCall call = kind;
       call.size_B = price.size_B;
       of_kind.insert_or_assign(call, std::move(price));
     }
+  }
   CallPrices known;
   for (const GroupCall& call : calls) known.emplace(call, of_kind.at(stand_ins.of(call)));
   return known;
@@ -148,7 +158,7 @@ std::optional<double> ideal_s(std::vector<TrainingStep> steps, const CallPrices&
 }
 
 // By all stages that a call's groups are of.
-std::vector<double> uses_by_all(const TrainingStep& step) {
+std::vector<double> uses_by_all(const TrainingStep& step, const CallersOf& callers) {
   std::vector<double> uses(step.calls.size(), 0);
   for (const workload::StepTask& task : step.tasks)
     if (task.call >= 0) uses[static_cast<std::size_t>(task.call)] += 1;
@@ -156,14 +166,14 @@ std::vector<double> uses_by_all(const TrainingStep& step) {
     if (step.calls[i].groups == workload::GroupKind::tied)
       uses[i] /= 2;  // both stages run it together
     else if (step.calls[i].stage == GroupCall::kAllStages)
-      uses[i] /= step.stages;  // the bytes are those of all stages' groups at once
+      uses[i] /= callers.stages(step.calls[i]);  // bytes are those of all stages' groups at once
   }
   return uses;
 }
 
-void tell_calls(Training& training, const CallPrices& prices) {
+void tell_calls(Training& training, const CallPrices& prices, const CallersOf& callers) {
   const auto uses = training.step.uses();
-  const auto by_all = uses_by_all(training.step);
+  const auto by_all = uses_by_all(training.step, callers);
   training.class_bytes.emplace();
   for (std::size_t i = 0; i < training.step.calls.size(); ++i) {
     const GroupCall& asked = training.step.calls[i];
@@ -233,7 +243,8 @@ Training train(const workload::TrainingModel& model, const workload::LayerTimes&
     steps.push_back(workload::training_step(model, times, options));
     calls.insert(steps.back().calls.begin(), steps.back().calls.end());
   }
-  const CallPrices prices = priced(calls, of_groups, asked);
+  const CallersOf callers(steps, asked.step.parallel, asked.order);
+  const CallPrices prices = priced(calls, of_groups, callers);
   Training training;
   std::size_t best = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -249,7 +260,7 @@ Training train(const workload::TrainingModel& model, const workload::LayerTimes&
   training.least_s = seconds(at_least.timeline.least_ps());
   training.ran = training.step.timeline.run();
   training.shares = mean_shares(training.step, training.ran, workload::end_of(training.ran));
-  tell_calls(training, prices);
+  tell_calls(training, prices, callers);
   return training;
 }
 

@@ -101,7 +101,7 @@ std::vector<double> costs_from(NodeId source, const Topology& topology,
 }  // namespace
 
 TimedSchedule fastest_unequal(const UnequalParts& parts, const std::vector<Network>& groups,
-                              const PriceOptions& options) {
+                              std::size_t callers, const PriceOptions& options) {
   simulation::SimulationOptions simulation = options.simulation;
   simulation.link_statistics = true;
   TimedSchedule best;
@@ -112,6 +112,7 @@ TimedSchedule fastest_unequal(const UnequalParts& parts, const std::vector<Netwo
     auto results = simulation::simulate_together(jobs, simulation);
     if (results.front().run_s >= best.time_s) continue;
     best = {results.front().run_s, program.name(), std::move(results.front().link_bytes)};
+    if (callers < groups.size()) best.link_bytes = bytes_of(std::vector(callers, program), groups);
   }
   return best;
 }

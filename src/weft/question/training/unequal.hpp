@@ -20,9 +20,10 @@ struct UnequalParts {
 };
 
 /// The fastest of messages that go straight, all at once or in turn (rank r to r + t in turn t),
-/// where these groups run it together. Precondition: 512 ranks at most.
+/// where these groups run it together; bytes are those of the callers, the first so many of them.
+/// Precondition: 512 ranks at most.
 TimedSchedule fastest_unequal(const UnequalParts& parts, const std::vector<Network>& groups,
-                              const PriceOptions& options);
+                              std::size_t callers, const PriceOptions& options);
 
 /// Seconds that no schedule is below: what a node sends or receives over all its links, after a
 /// start-up and with a link's latency; without these of flows.
