@@ -82,6 +82,16 @@ TEST(Skew, makes_all_to_alls_unequal) {
   EXPECT_EQ(step.dropped, 0);
 }
 
+// Half of an even share is room for half of the tokens, whatever their number is divided by.
+TEST(Skew, drops_even_tokens_too) {
+  EXPECT_EQ(dropped_share({.count = 7, .capacity = 0.5}, {}), 0.5);
+  EXPECT_EQ(dropped_share({.count = 7, .capacity = 1}, {}), 0);
+  EXPECT_EQ(dropped_share({.count = 7, .capacity = 1.25}, {}), 0);
+  EXPECT_NEAR(dropped_share({.count = 4, .capacity = 1}, {.exponent = 1}), 12. / 25 - 1. / 4,
+              1e-12);
+  EXPECT_EQ(step_of(with_experts(0.5), {}).dropped, 0.5);
+}
+
 TEST(Skew, of_zero_is_the_even_step) {
   const TrainingStep even = step_of(with_experts(1), {}),
                      zero = step_of(with_experts(1), parse_skew("zipf:0"));

@@ -4,8 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <random>
+#include <string>
 #include <vector>
+
+#include "weft/base/error.hpp"
 
 namespace weft::workload {
 namespace {
@@ -175,6 +180,24 @@ TEST(TimelineProperty, holds_its_rules_on_random_graphs) {
     EXPECT_GE(end_ps, timeline.least_ps());
     EXPECT_EQ(shares_of(timeline, ran, 0, 1, streams, end_ps).total_ps(), end_ps);
   }
+}
+
+// 64 bits hold 9.22e18 picoseconds.
+TEST(Timeline, refuses_what_it_cannot_count) {
+  const auto what = [] { return std::string("a layer"); };
+  EXPECT_EQ(picoseconds(1.5e-12, what), 2);
+  EXPECT_EQ(picoseconds(9e6, what), 9'000'000'000'000'000'000);
+  for (const double s : {9.1e6, 1e30, std::numeric_limits<double>::infinity(), std::nan("")}) {
+    try {
+      picoseconds(s, what);
+      ADD_FAILURE() << s;
+    } catch (const InvalidInput& error) {
+      EXPECT_EQ(std::string(error.what()).find("a layer takes "), 0) << error.what();
+    }
+  }
+  Timeline timeline;
+  for (int i = 0; i < 3; ++i) timeline.add({.duration_ps = std::int64_t{1} << 62}, {});
+  EXPECT_THROW(timeline.run(), InvalidInput);
 }
 
 }  // namespace

@@ -37,4 +37,8 @@ struct ExpertLoad {
 /// Precondition: as many ranks as experts at most. O(experts).
 ExpertLoad expert_load(const Experts& experts, std::int32_t ranks, const Skew& skew);
 
+/// What is dropped, however the experts are dealt out: also of even tokens whose experts have less
+/// room than their even share. O(experts).
+double dropped_share(const Experts& experts, const Skew& skew);
+
 }  // namespace weft::workload

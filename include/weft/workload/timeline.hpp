@@ -7,8 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace weft::workload {
@@ -31,6 +33,9 @@ struct TimedTask {
   std::int32_t place = 0;     // likewise, among those of one priority that were ready at once
   std::int64_t duration_ps = 0;
 };
+
+/// To the nearest. Throws InvalidInput that what() takes too long where 64 bits cannot hold it.
+std::int64_t picoseconds(double seconds, const std::function<std::string()>& what);
 
 struct Ran {
   std::int64_t start_ps = 0, end_ps = 0;
@@ -76,8 +81,8 @@ class Timeline {
   /// When each task runs: a free stream takes, of the tasks whose predecessors have ended, that of
   /// the lowest priority number, then the one that was ready first, then by place, then the one
   /// added first, and ends what it began. A task of several streams waits until it is that of each
-  /// of them, and all are free; none of them takes a later one before it. O((tasks + dependencies)
-  /// log tasks).
+  /// of them, and all are free; none of them takes a later one before it. Throws InvalidInput where
+  /// 64 bits cannot hold the sum of all durations. O((tasks + dependencies) log tasks).
   std::vector<Ran> run() const;
 
   /// No order of the tasks on their streams ends before this: the longest chain of tasks, and for

@@ -87,6 +87,13 @@ std::string batch_text(const TrainAnswer& a) {
   return text;
 }
 
+// "an image", "a sequence".
+std::string with_article(const std::string& noun) {
+  constexpr std::string_view kVowels = "aeiou";
+  const bool is_vowel = !noun.empty() && kVowels.find(noun.front()) != std::string_view::npos;
+  return (is_vowel ? "an " : "a ") + noun;
+}
+
 // What talks in the step: "allreduce among data groups of 8".
 std::string call_text(const TrainingCall& call) {
   if (call.call.kind == CollectiveKind::point_to_point)
@@ -192,18 +199,19 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   const question::Training& found = a.found;
   const question::StepShares& shares = found.shares;
   Facts facts;
-  facts.add("model", fmt::format("{}: {:.4g} parameters, {:.4g} operations a {}", a.plan.model.name,
+  facts.add("model", fmt::format("{}: {:.4g} parameters, {:.4g} operations {}", a.plan.model.name,
                                  static_cast<double>(a.plan.model.parameters()),
                                  (1 + workload::kBackward) * a.plan.model.operations(),
-                                 a.plan.model.sample));
+                                 with_article(a.plan.model.sample)));
   facts.add("network",
             fmt::format("{}, routing {}", a.network.topology().name(), a.network.routing().name()));
   facts.add("parallel", question::text_of(a.plan.asked.step.parallel));
   facts.add("batch", batch_text(a));
   facts.add("computing", compute_text(a));
-  if (!a.plan.asked.step.skew.is_even())
-    facts.add("experts", fmt::format("{}, {:.1f} % of the tokens dropped",
-                                     text_of(a.plan.asked.step.skew), 100 * found.step.dropped));
+  if (const auto& skew = a.plan.asked.step.skew; !skew.is_even() || found.step.dropped > 0)
+    facts.add("experts",
+              fmt::format("{}{:.1f} % of the tokens dropped",
+                          skew.is_even() ? "" : text_of(skew) + ", ", 100 * found.step.dropped));
   facts.add("step", format_seconds(found.time_s));
   facts.add("  compute", share_text(shares.compute_s, found.time_s));
   facts.add("  gradients",

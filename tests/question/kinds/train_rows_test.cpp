@@ -54,6 +54,18 @@ TEST(TrainRow, skews_tokens_over_experts) {
   EXPECT_GT(number(measure(skewed), "dropped"), 0);
 }
 
+// Experts with half the room compute half: that half of their tokens is dropped is no saving, and
+// what devices reach is what they are said to, over the time that they compute.
+TEST(TrainRow, counts_what_is_computed_where_tokens_are_dropped) {
+  const Values found = measure(
+      row("workload = \"switch-base-256\"\ntopology = \"hypercube:4\"\nparallel = \"expert\"\n"
+          "algorithms = \"spread,bfb\"\nmodel = \"alpha-beta\"\ncapacity = 0.5\n"
+          "efficiency = 0.25\n"));
+  EXPECT_EQ(number(found, "dropped"), 0.5);
+  EXPECT_NEAR(number(found, "utilisation"), 0.25 * number(found, "compute") / number(found, "time"),
+              1e-6);
+}
+
 TEST(TrainRow, has_parts_that_add_up_over_its_bounds) {
   for (const std::string& grid :
        {kVgg,

@@ -285,6 +285,27 @@ TEST(Training, takes_all_to_alls_at_the_throughput) {
   expect_whole(training);
 }
 
+// 1e18 parameters of 4 bytes over a link of 1 GB/s: a century. Of 2e18 there are 2^63 bytes.
+TEST(Training, refuses_what_takes_too_long) {
+  const auto said = [](std::int64_t parameters, double forward_s) {
+    TrainingModel model = four_layers();
+    model.layers[2].parameters = parameters;
+    LayerTimes times = milliseconds(model);
+    times.layers[1].forward_s = forward_s;
+    try {
+      train(model, times, linked("ring:4", "1GBps,1us"), data_parallel(4));
+    } catch (const InvalidInput& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing");
+  };
+  EXPECT_EQ(said(1'000'000, 1), "nothing");
+  EXPECT_EQ(said(1'000'000, 1e12),
+            "layer layer.1 takes 1e+12 s, which is too long (9e+06 s at most)");
+  EXPECT_EQ(said(1'000'000'000'000'000'000, 1).find("allreduce of 40000000"), 0);
+  EXPECT_NE(said(2'000'000'000'000'000'000, 1).find("too many"), std::string::npos);
+}
+
 TEST(Training, tries_each_bucket_and_takes_the_best) {
   const Network network = linked("torus:3x4", "2GBps,1us");
   const std::vector<std::int64_t> buckets_B = {1'000'000, 10'000'000, 1'000'000'000};

@@ -65,8 +65,14 @@ workload::LayerTimes times_of(const TrainingSpec& spec, const TrainingPlan& plan
                                  spec.efficiency, samples);
 }
 
-double operations_of(const workload::TrainingModel& model, double samples) {
-  return (1 + workload::kBackward) * model.operations() * samples;
+// Without those of tokens that experts have no room for.
+double operations_of(const workload::TrainingModel& model, const workload::Skew& skew,
+                     double samples) {
+  double operations = 0;
+  for (const workload::Layer& layer : model.layers)
+    operations +=
+        layer.operations * (layer.experts ? 1 - workload::dropped_share(*layer.experts, skew) : 1);
+  return (1 + workload::kBackward) * operations * samples;
 }
 
 double peak_of(const ComputeSource& compute) {
@@ -150,7 +156,7 @@ double TrainingPlan::samples() const {
 }
 
 double TrainingPlan::utilisation(double time_s) const {
-  return operations_of(model, samples()) /
+  return operations_of(model, asked.step.skew, samples()) /
          (time_s * peak_of(compute) * static_cast<double>(asked.step.parallel.ranks()));
 }
 
@@ -162,7 +168,7 @@ TrainingPlan plan_training(const TrainingSpec& spec, std::int32_t ranks) {
   plan.times = times_of(spec, plan, samples);
   if (plan.times.total_s() > 0)
     plan.compute.efficiency =
-        operations_of(plan.model, samples) / (plan.times.total_s() * peak_of(plan.compute));
+        operations_of(plan.model, {}, samples) / (plan.times.total_s() * peak_of(plan.compute));
   return plan;
 }
 

@@ -1,5 +1,7 @@
 #include "weft/question/training.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,8 +26,10 @@ namespace {
 using workload::GroupCall;
 using workload::TrainingStep;
 
-std::int64_t picoseconds(double seconds) {
-  return std::llround(seconds / kSecondsPerPicosecond);
+std::int64_t picoseconds(double seconds, const GroupCall& call) {
+  return workload::picoseconds(seconds, [&] {
+    return fmt::format("{} of {}", name_of(call.kind), format_size(call.size_B));
+  });
 }
 
 double seconds(std::int64_t picoseconds) {
@@ -92,8 +96,8 @@ CallPrices priced(const std::set<GroupCall>& calls, const GroupPrices& prices,
     if (!kind.parts_B.empty()) {
       if (of_kind.contains(kind)) continue;
       const Callers callers = callers_of.of(kind);
-      of_kind.emplace(kind, prices.price_unequal(kind.parts_B, kind.back, callers.groups,
-                                                 callers.beside));
+      of_kind.emplace(
+          kind, prices.price_unequal(kind.parts_B, kind.back, callers.groups, callers.beside));
       continue;
     }
     kind.size_B = 0;
@@ -115,7 +119,8 @@ CallPrices priced(const std::set<GroupCall>& calls, const GroupPrices& prices,
 std::vector<std::int64_t> times_of(const TrainingStep& step, const CallPrices& prices,
                                    double GroupPrice::*time) {
   std::vector<std::int64_t> times_ps;
-  for (const GroupCall& call : step.calls) times_ps.push_back(picoseconds(prices.at(call).*time));
+  for (const GroupCall& call : step.calls)
+    times_ps.push_back(picoseconds(prices.at(call).*time, call));
   return times_ps;
 }
 
@@ -149,7 +154,7 @@ std::optional<double> ideal_s(std::vector<TrainingStep> steps, const CallPrices&
     for (const GroupCall& call : step.calls) {
       const auto& time_s = prices.at(call).anywhere_s;
       if (!time_s) return std::nullopt;
-      times_ps.push_back(picoseconds(*time_s));
+      times_ps.push_back(picoseconds(*time_s, call));
     }
     step.set_times(times_ps);
     least_s = std::min(least_s, seconds(workload::end_of(step.timeline.run())));

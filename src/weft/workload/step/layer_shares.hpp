@@ -8,7 +8,7 @@
 
 namespace weft::workload {
 
-/// Whole bytes of a share of some numbers; none of none.
+/// Whole bytes of a share of some numbers; none of none. Throws InvalidInput beyond 2^62.
 std::int64_t whole_bytes(double numbers, std::int32_t each_B);
 
 /// Numbers of layers, of a rank. The model and the options have to outlive it.
@@ -46,7 +46,8 @@ class LayerShares {
   bool is_skewed() const { return !options_.skew.is_even(); }
   /// Where tokens are skewed: bytes that a rank sends to the experts of each.
   std::vector<std::int64_t> sent_to_each(std::int32_t layer) const;
-  double dropped(const Layer& layer) const { return load(layer).dropped; }
+  /// Precondition: the layer has experts.
+  double dropped(const Layer& layer) const { return dropped_share(*layer.experts, options_.skew); }
 
  private:
   ExpertLoad load(const Layer& layer) const {

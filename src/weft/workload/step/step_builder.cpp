@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/base/units.hpp"
 #include "weft/workload/step/layer_shares.hpp"
 #include "weft/workload/step/passes.hpp"
 
@@ -20,10 +18,6 @@ using schedule::CollectiveKind;
 
 // Of collectives that wait for their stream: those which the next layer waits for go first.
 constexpr std::int32_t kFirst = 0, kInTurn = 1;
-
-std::int64_t picoseconds(double seconds) {
-  return std::llround(seconds / kSecondsPerPicosecond);
-}
 
 class StepBuilder {
  public:
@@ -37,8 +31,9 @@ class StepBuilder {
       const Layer& layer = model.layers[i];
       const double part = shares_.busy(layer) *
                           (times.whole_layers ? shares_.part(layer) : 1.0 / options.micro_batches);
-      forward_ps_.push_back(picoseconds(times.layers[i].forward_s * part));
-      backward_ps_.push_back(picoseconds(times.layers[i].backward_s * part));
+      const auto what = [&] { return "layer " + layer.name; };
+      forward_ps_.push_back(picoseconds(times.layers[i].forward_s * part, what));
+      backward_ps_.push_back(picoseconds(times.layers[i].backward_s * part, what));
     }
     step_.stages = parallel_.pipeline;
     tell_dropped();
@@ -103,11 +98,10 @@ class StepBuilder {
   }
 
   void tell_dropped() {
-    if (!shares_.is_skewed()) return;
     double sum = 0;
     std::int64_t layers = 0;
     for (const Layer& layer : model_.layers) {
-      if (!shares_.deals(layer)) continue;
+      if (!layer.experts) continue;
       sum += shares_.dropped(layer);
       ++layers;
     }
@@ -240,6 +234,7 @@ class StepBuilder {
       return;
     }
     if (!is_last) return;
+    whole_bytes(static_cast<double>(at.bucket_B) + static_cast<double>(size_B), 1);  // or refuses
     at.bucket_B += size_B;
     at.bucket_from = computed;
     if (at.bucket_B >= options_.bucket_B) sum_bucket(stage);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -10,10 +11,13 @@
 #include <tuple>
 
 #include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
 
 namespace weft::workload {
 
 namespace {
+
+constexpr double kLongest_ps = 9e18;
 
 // What runs now, and what waits, of each stream.
 class Streams {
@@ -141,7 +145,19 @@ std::span<const std::int32_t> Timeline::after(std::int32_t number) const {
                                    static_cast<std::size_t>(first_[i + 1] - first_[i]));
 }
 
+std::int64_t picoseconds(double seconds, const std::function<std::string()>& what) {
+  constexpr double kLongest_s = kLongest_ps * kSecondsPerPicosecond;
+  if (!(seconds <= kLongest_s))
+    reject("{} takes {:.3g} s, which is too long ({:.3g} s at most)", what(), seconds, kLongest_s);
+  return std::llround(seconds / kSecondsPerPicosecond);
+}
+
 std::vector<Ran> Timeline::run() const {
+  double all_ps = 0;
+  for (const TimedTask& task : tasks_) all_ps += static_cast<double>(task.duration_ps);
+  require(all_ps <= kLongest_ps,
+          "{} tasks take {:.3g} s in all, which is too long ({:.3g} s at most)", tasks_.size(),
+          all_ps * kSecondsPerPicosecond, kLongest_ps * kSecondsPerPicosecond);
   const Followers followers(*this);
   std::vector<std::int32_t> left(tasks_.size());
   Streams streams(*this);
