@@ -148,6 +148,9 @@ TEST(LayerTimesFile, may_leave_backward_out) {
       file_with("layer,forward_s,backward_s\nlayer.0,0.5,3\nlayer.1,0.25,4\n"), model);
   EXPECT_EQ(both.layers[0].backward_s, 3);
   EXPECT_THROW(read_layer_times(file_with("layer,backward_s\nlayer.0,1\n"), model), InvalidInput);
+  EXPECT_THROW(
+      read_layer_times(file_with("layer,forward_s,forward_s\nlayer.0,1,2\nlayer.1,1,2\n"), model),
+      InvalidInput);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "cli/train/trace_answer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -56,6 +57,7 @@ Json json_of(const TraceAnswer& a) {
   json["joined"] = found.collectives;
   json["counted"] = found.counted;
   json["untimed"] = found.untimed;
+  json["undefined_groups"] = found.undefined_groups;
   json["time"] = found.time_s;
   json["shares"] = json_of(found.mean);
   json["rank_shares"] = Json::array();
@@ -199,8 +201,17 @@ int run_trace(const TrainAsked& options, Streams& streams) {
           "where they stand for calls\n",
           passed_over);
     if (found.messages > 0 && prices.simulation.model != simulation::Model::alpha_beta)
-      streams.err << "note: messages of one group's name and size share links with each other, not "
-                     "with other messages and collectives that are under way\n";
+      streams.err
+          << "note: messages share links with each other, a rank's first of each group's name "
+             "with the first of all others and so on, not with collectives\n";
+    if (!found.undefined_groups.empty())
+      streams.err << fmt::format(
+          "note: no metadata says which ranks {} '{}' {}: collectives of {} are taken to be of all "
+          "{} ranks\n",
+          found.undefined_groups.size() == 1 ? "group" : "groups",
+          fmt::join(found.undefined_groups, "', '"),
+          found.undefined_groups.size() == 1 ? "has" : "have",
+          found.undefined_groups.size() == 1 ? "it" : "them", found.ranks.size());
     if (found.untimed > 0)
       streams.err << fmt::format(
           "note: {} of {} computing nodes say neither duration_micros nor num_ops and take no "

@@ -183,11 +183,30 @@ TEST(TraceRun, starts_with_the_root_that_the_trace_names) {
   EXPECT_LT(from_middle.time_s, from_end.time_s);
 }
 
+// 2^62 B at 12.5 GB/s: ten years.
+TEST(TraceRun, refuses_what_takes_too_long) {
+  const std::string file = wire::header() + wire::collective(1, 0, std::int64_t{1} << 62);
+  const std::string said = refusal({file, file}, test::on("ring:2"));
+  EXPECT_NE(said.find("allreduce of 4"), std::string::npos) << said;
+  EXPECT_NE(said.find("which is too long"), std::string::npos) << said;
+}
+
+// One group's ranks are known, the other's are not.
+TEST(TraceRun, names_groups_that_no_node_defines) {
+  const std::string file = wire::header() +
+                           process_groups(R"([{"pg_name": "7", "ranks": [0, 1]}])") +
+                           wire::collective(1, 0, 8, wire::text("pg_name", "7")) +
+                           wire::collective(2, 0, 8, wire::text("pg_name", "tensor"));
+  const TraceRun run = ran({file, file}, test::on("ring:2"));
+  EXPECT_EQ(run.undefined_groups, std::vector<std::string>{"tensor"});
+  EXPECT_EQ(run.collectives, 2);
+}
+
 TEST(TraceRun, refuses_traces_whose_ranks_do_not_agree) {
   const Network network = test::on("ring:4");
   const std::string none = wire::header(), one = none + wire::collective(1, 0, 8),
                     other = none + wire::collective(1, 2, 8);
-  EXPECT_NE(refusal({one, none}, network).find("rank 1 makes 0 collectives of all ranks"),
+  EXPECT_NE(refusal({one, none}, network).find(": rank 1 makes 0 collectives of all ranks"),
             std::string::npos);
   EXPECT_NE(refusal({one, other}, network)
                 .find("node 1 of rank 1 is allgather of 8B, and node 1 of rank 0 is allreduce"),

@@ -47,6 +47,8 @@ struct TraceRun {
   std::int64_t nodes = 0, computing = 0, messages = 0, collectives = 0;
   std::int64_t counted = 0;  // computing nodes whose time is that of their operations
   std::int64_t untimed = 0;  // computing nodes that say neither
+  /// Whose collectives are taken to be of all ranks, as no node says which ranks they have.
+  std::vector<std::string> undefined_groups = {};
   std::vector<TrainingCall> calls = {};
   std::vector<TraceSpan> spans = {};  // where asked for, of what takes time
   /// Bytes over links of each class; nothing where that of a call is not known.

@@ -82,6 +82,7 @@ void TraceItems::join_collectives() {
     if (nodes[g].empty()) continue;
     const bool named = g < trace_.groups.size();
     const std::vector<std::int32_t>& ranks = named ? trace_.groups[g].ranks : all;
+    if (ranks.empty()) undefined_groups_.push_back(trace_.groups[g].name);
     join(named ? fmt::format("group '{}'", trace_.groups[g].name) : "all ranks",
          ranks.empty() ? all : ranks, nodes[g]);
   }

@@ -32,6 +32,8 @@ class TraceItems {
 
   /// Each after those that it waits for.
   const std::vector<std::int32_t>& order() const { return order_; }
+  /// Names of groups that join collectives and have no ranks of their own.
+  const std::vector<std::string>& undefined_groups() const { return undefined_groups_; }
   std::int32_t ranks() const { return static_cast<std::int32_t>(trace_.ranks.size()); }
   const TraceItem& item(std::int32_t number) const { return items_[number]; }
   std::int32_t count() const { return static_cast<std::int32_t>(items_.size()); }
@@ -72,6 +74,7 @@ class TraceItems {
   std::vector<TraceItem> items_;
   std::vector<TraceCollective> collectives_;
   std::vector<std::int32_t> order_;
+  std::vector<std::string> undefined_groups_;
 };
 
 }  // namespace weft::question

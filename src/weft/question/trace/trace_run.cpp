@@ -1,8 +1,9 @@
 #include "weft/question/trace/trace_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -56,7 +57,7 @@ class TraceTasks {
     if (asked_.spans) tell_spans(ran, found);
     for (std::int32_t task = 0; task < timeline_.count(); ++task)
       if (const TrainingCall* call = call_of_task_[task])
-        timeline_.set_duration(task, picoseconds(call->least_s));
+        timeline_.set_duration(task, time_of(*call, &GroupPrice::least_s));
     found.least_s = std::min(seconds(timeline_.least_ps()), found.time_s);
     return found;
   }
@@ -68,7 +69,11 @@ class TraceTasks {
     bool computes;
   };
 
-  static std::int64_t picoseconds(double s) { return std::llround(s / kSecondsPerPicosecond); }
+  static std::int64_t time_of(const TrainingCall& call, double GroupPrice::*time) {
+    return workload::picoseconds(call.*time, [&] {
+      return fmt::format("{} of {}", name_of(call.call.kind), format_size(call.call.size_B));
+    });
+  }
 
   void add(std::int32_t number) {
     const TraceItem& item = items_.item(number);
@@ -83,7 +88,7 @@ class TraceTasks {
                    .place = item.node,
                    .duration_ps = duration_ps(node)};
     const TrainingCall* call = calls_.of(number);
-    if (call != nullptr) task.duration_ps = picoseconds(call->time_s);
+    if (call != nullptr) task.duration_ps = time_of(*call, &GroupPrice::time_s);
     const auto task_number = static_cast<std::int32_t>(call_of_task_.size());
     if (node.kind == TraceKind::collective) {
       for (const std::int32_t rank : items_.collective(item).members) {
@@ -128,11 +133,9 @@ class TraceTasks {
     if (node.kind == TraceKind::load || node.kind == TraceKind::store) return node.duration_ps;
     if (node.kind != TraceKind::compute) return 0;
     if (node.duration_ps > 0 || node.operations == 0) return node.duration_ps;
-    const double s = static_cast<double>(node.operations) / asked_.operations_per_second;
-    constexpr double kLongest_s = 1e6;
-    require(s < kLongest_s, "{} operations of a node take {:.3g} s, which is too long",
-            node.operations, s);
-    return picoseconds(s);
+    return workload::picoseconds(
+        static_cast<double>(node.operations) / asked_.operations_per_second,
+        [&] { return fmt::format("a node of {} operations", node.operations); });
   }
 
   void count(const TraceItem& item, const TraceNode& node) {
@@ -217,15 +220,31 @@ class TraceTasks {
   TraceRun found_;
 };
 
+// Of errors that are of no file alone.
+template <class Make>
+auto naming_files(const format::Trace& trace, Make&& make) {
+  try {
+    return make();
+  } catch (const InvalidInput& error) {
+    constexpr std::string_view kFirst = ".0.et";
+    if (trace.files.empty()) throw;
+    std::string prefix = trace.files.front();
+    if (prefix.ends_with(kFirst)) prefix.resize(prefix.size() - kFirst.size());
+    throw InvalidInput(fmt::format("'{}': {}", prefix, error.what()));
+  }
+}
+
 }  // namespace
 
 TraceRun run_trace(const format::Trace& trace, const Network& network, const TraceAsked& asked) {
   const auto ranks = static_cast<std::int32_t>(trace.ranks.size());
   require(ranks <= network.ranks(), "the trace has {} and the network {}; take a larger one",
           counted(ranks, "rank"), network.ranks());
-  const TraceItems items(trace);
+  const TraceItems items = naming_files(trace, [&] { return TraceItems(trace); });
   const TraceCalls calls(items, network, asked);
-  TraceRun found = TraceTasks(trace, items, calls, asked).run();
+  TraceRun found =
+      naming_files(trace, [&] { return TraceTasks(trace, items, calls, asked).run(); });
+  found.undefined_groups = items.undefined_groups();
   found.calls = calls.all();
   found.class_bytes = calls.class_bytes();
   return found;

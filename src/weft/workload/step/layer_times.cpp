@@ -52,9 +52,11 @@ struct Columns {
 Columns columns_of(const std::string& path, int line, std::string_view heading) {
   const auto given = split(heading, ',');
   const auto place = [&](std::string_view name) -> std::optional<std::size_t> {
-    const auto found =
-        std::ranges::find_if(given, [&](std::string_view column) { return trim(column) == name; });
+    const auto is_named = [&](std::string_view column) { return trim(column) == name; };
+    const auto found = std::ranges::find_if(given, is_named);
     if (found == given.end()) return std::nullopt;
+    if (std::find_if(found + 1, given.end(), is_named) != given.end())
+      reject_at(path, line, fmt::format("two columns {}; leave one of them", name));
     return static_cast<std::size_t>(found - given.begin());
   };
   const auto needed = [&](std::string_view name) {
