@@ -202,8 +202,8 @@ int run_trace(const TrainAsked& options, Streams& streams) {
           passed_over);
     if (found.messages > 0 && prices.simulation.model != simulation::Model::alpha_beta)
       streams.err
-          << "note: messages share links with each other, a rank's first of each group's name "
-             "with the first of all others and so on, not with collectives\n";
+          << "note: messages that are priced as sent at once share links with each other, not "
+             "with other messages and collectives that are under way\n";
     if (!found.undefined_groups.empty())
       streams.err << fmt::format(
           "note: no metadata says which ranks {} '{}' {}: collectives of {} are taken to be of all "
