@@ -80,12 +80,13 @@ Schedule read_schedule(const World& world, const std::string& text, const std::s
       if (line != "weft-run 1") refuse(world, at + "no schedule of weft testbed compare");
     } else if (word == "collective" || word == "name") {
       words >> (word == "name" ? schedule.name : schedule.collective);
-    } else if (word == "ranks" && words >> schedule.ranks) {
+    } else if (word == "ranks" && rank < 0 && words >> schedule.ranks) {
       if (schedule.ranks != world.ranks)
         refuse(world, at + "of " + std::to_string(schedule.ranks) + " ranks, and there are " +
                           std::to_string(world.ranks));
-    } else if (word == "bytes" && words >> schedule.bytes && schedule.bytes > 0 &&
-               schedule.bytes <= kLargest_B && schedule.bytes % kFloat_B == 0) {
+    } else if (word == "bytes" && rank < 0 && schedule.bytes == 0 && words >> schedule.bytes &&
+               schedule.bytes > 0 && schedule.bytes <= kLargest_B &&
+               schedule.bytes % kFloat_B == 0) {
       continue;
     } else if (word == "size" && words >> schedule.size_B) {
       continue;

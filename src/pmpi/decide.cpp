@@ -69,9 +69,13 @@ Decision decide(Communicator& communicator, const Call& call) {
   decision.type = type_of(communicator, side.type);
   const bool is_whole = reduces(call.kind) || call.kind == Kind::broadcast;
   const bool has_blocks = call.kind == Kind::reduce_scatter && call.counts == nullptr;
-  const std::int64_t one_B = decision.type.size * side.count;
-  decision.size_B = has_blocks ? one_B * communicator.size : one_B;
-  decision.row_B = is_whole ? decision.size_B : one_B * communicator.size;
+  if (decision.type.size < 0) return native(kUnusual);  // MPI_UNDEFINED
+  std::int64_t one_B = 0, of_all_B = 0;
+  if (__builtin_mul_overflow(decision.type.size, side.count, &one_B) ||
+      __builtin_mul_overflow(one_B, communicator.size, &of_all_B))
+    return native("more than 2 GiB");
+  decision.size_B = has_blocks ? of_all_B : one_B;
+  decision.row_B = is_whole ? decision.size_B : of_all_B;
   if (decision.size_B == 0) return native("nothing to send");
   if (decision.row_B > INT_MAX) return native("more than 2 GiB");
   const plan::MappedPlan& plan = *runtime()->plan;

@@ -214,8 +214,8 @@ class Performance {
     if (at_root()) return allreduce();
     const Buffers buffers = typed_buffers();
     if (script.only_sends) return execute_elements(buffers, call_.in, script);
-    char* row =
-        first_element(buffers, communicator_.row.bytes(scratch_bytes(buffers, call_.out_count)));
+    char* row = first_element(
+        buffers, communicator_.row.bytes(scratch_bytes(buffers, call_.out_count)), call_.out_count);
     const int code = move(communicator_, buffers, writable(call_.in), row, call_.out_count);
     return code == MPI_SUCCESS ? execute_elements(buffers, row, script) : code;
   }
@@ -228,7 +228,8 @@ class Performance {
       user_start.push_back(user_start.back() + count_of(rank));
     const std::int64_t total = user_start.back();
     Shape shape{.schedule = decision_.schedule, .elements = total, .starts = {0}};
-    char* row = first_element(buffers, communicator_.row.bytes(scratch_bytes(buffers, total)));
+    char* row =
+        first_element(buffers, communicator_.row.bytes(scratch_bytes(buffers, total)), total);
     const char* in = writable(call_.in_place() ? call_.out : call_.in);
     for (const std::int32_t rank : communicator_.user_rank) {
       const int code = move(communicator_, buffers,

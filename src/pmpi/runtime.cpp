@@ -51,11 +51,16 @@ int first_in_trouble(bool trouble, int rank, int size) {
   return first;
 }
 
+// With its rank's programs, so that what is damaged is found before anybody runs them.
 std::string open_plan(Runtime& runtime) {
   try {
     runtime.plan = std::make_unique<plan::MappedPlan>(runtime.settings.plan);
+    const plan::MappedPlan& plan = *runtime.plan;
+    for (std::int32_t schedule = 0; schedule < std::ssize(plan.schedules()); ++schedule)
+      static_cast<void>(plan.program(schedule, runtime.rank % plan.ranks()));
     return "";
   } catch (const std::exception& error) {
+    runtime.plan.reset();
     return error.what();
   }
 }
@@ -109,7 +114,10 @@ void complete(Runtime& runtime) {
   m.Comm_set_errhandler(runtime.wire, m.errors_return);
   int level = MPI_THREAD_SINGLE;
   m.Query_thread(&level);
-  runtime.has_threads = level == MPI_THREAD_MULTIPLE;
+  // Processes may differ, and how they agree on tags hangs on it.
+  int threads = level == MPI_THREAD_MULTIPLE ? 1 : 0, any = threads;
+  m.Allreduce(&threads, &any, 1, m.int_, m.max, m.comm_world);
+  runtime.has_threads = any != 0;
   int* upper = nullptr;
   int is_set = 0;
   m.Comm_get_attr(m.comm_world, MPI_TAG_UB, &upper, &is_set);

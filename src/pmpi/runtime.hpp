@@ -23,7 +23,6 @@ struct Runtime {
   int keyval = 0;
   std::atomic<int> next_tag = 0;
   int most_tag = 32767;
-  std::atomic<bool> has_told_why = false;  // a communicator is not served
 };
 
 /// All ranks open the plan and agree on it, right after MPI_Init. Where one cannot, or has another

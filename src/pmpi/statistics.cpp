@@ -18,7 +18,7 @@ std::map<CallKey, CallCount>& counts() {
 std::string size_text(int size_class) {
   if (size_class == 0) return "0B";
   const int power = size_class - 1;
-  const char* const units[] = {"B", "KiB", "MiB", "GiB"};
+  const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   return std::to_string(1 << (power % 10)) + units[power / 10];
 }
 

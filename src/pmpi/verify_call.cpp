@@ -1,5 +1,6 @@
 #include "pmpi/verify_call.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -56,15 +57,24 @@ Region region_of(const Call& call, const TypeInfo& type, std::int64_t count) {
 }
 
 template <class T>
+T value_at(const char* bytes, std::size_t at) {
+  T value;
+  std::memcpy(&value, bytes + at, sizeof value);
+  return value;
+}
+
+// Within a tolerance of the greatest value: terms may cancel, so that the error is not relative to
+// each sum.
+template <class T>
 bool near(const char* a, const char* b, std::size_t bytes, double tolerance) {
+  T greatest = 0;
+  for (std::size_t at = 0; at + sizeof(T) <= bytes; at += sizeof(T))
+    for (const T value : {value_at<T>(a, at), value_at<T>(b, at)})
+      if (std::isfinite(value)) greatest = std::max(greatest, std::abs(value));
   for (std::size_t at = 0; at + sizeof(T) <= bytes; at += sizeof(T)) {
-    T x, y;
-    std::memcpy(&x, a + at, sizeof x);
-    std::memcpy(&y, b + at, sizeof y);
+    const T x = value_at<T>(a, at), y = value_at<T>(b, at);
     const bool both_none = std::isnan(x) && std::isnan(y);
-    // Terms may cancel, so that the error is not relative to the sum.
-    if (x != y && !both_none && !(std::abs(x - y) <= tolerance * (1 + std::abs(x) + std::abs(y))))
-      return false;
+    if (x != y && !both_none && !(std::abs(x - y) <= tolerance * greatest)) return false;
   }
   return true;
 }

@@ -112,6 +112,10 @@ class RuntimeTest(unittest.TestCase):
         path = self.folder / "edited.plan"
         path.write_bytes(content)
         self.native_and_a_word(path, "edited")
+        content[content.index(b"sanks 2")] ^= 1
+        content[-1] ^= 1  # of the last rank's program
+        path.write_bytes(content)
+        self.native_and_a_word(path, "edited")
 
     def test_plan_of_another_version(self):
         path = self.folder / "version.plan"

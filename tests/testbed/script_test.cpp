@@ -128,8 +128,14 @@ TEST(TestbedLaunch, starts_each_mpi_from_the_first_host) {
 
 TEST(TestbedLaunch, names_hosts_as_the_network_does) {
   const std::string agent = agent_script(layout_of("names(hosts=node[1-3], ring:3)"));
-  EXPECT_TRUE(has(agent, "10.77.0.2) space=weft-7-1 name=node2 ;;")) << agent;
+  EXPECT_TRUE(has(agent, "10.77.0.2) space=weft-7-1 name='node2' ;;")) << agent;
   EXPECT_TRUE(has(agent, "unshare -u")) << agent;
+}
+
+// What a shell would run or end a word at stays a name.
+TEST(TestbedLaunch, quotes_names_for_the_shell) {
+  const std::string agent = agent_script(layout_of("names(hosts=o'brien;`id`[1-3], ring:3)"));
+  EXPECT_TRUE(has(agent, "name='o'\\''brien;`id`2' ;;")) << agent;
 }
 
 TEST(TestbedLaunch, refuses_other_mpis) {

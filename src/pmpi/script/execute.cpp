@@ -3,7 +3,9 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <climits>
 #include <cstring>
+#include <vector>
 
 #include "pmpi/runtime.hpp"
 
@@ -15,8 +17,9 @@ class Execution {
  public:
   Execution(Communicator& communicator, const Script& script, const Buffers& buffers)
       : communicator_(communicator), script_(script), buffers_(buffers) {
-    staged_ = first_element(
-        buffers, communicator.staged.bytes(scratch_bytes(buffers, script.step_elements)));
+    staged_ = first_element(buffers,
+                            communicator.staged.bytes(scratch_bytes(buffers, script.step_elements)),
+                            script.step_elements);
   }
 
   int run() {
@@ -49,18 +52,35 @@ class Execution {
     return communicator_.wire_rank[static_cast<std::size_t>(peer)];
   }
 
+  // What is passed on for many ranks may be more than MPI counts at once: in parts, at both ends
+  // alike.
+  template <class Part>
+  void in_parts(std::int64_t count, Part&& part) const {
+    const std::int64_t most = buffers_.typed != nullptr ? INT_MAX : INT_MAX / buffers_.stride;
+    for (std::int64_t first = 0; first < count; first += most)
+      part(first * buffers_.stride, wire_count(std::min(most, count - first)));
+  }
+
+  MPI_Request* next(int& requests) {
+    std::vector<MPI_Request>& all = communicator_.requests;
+    if (requests == static_cast<int>(all.size())) all.resize(all.size() + 1);
+    return &all[static_cast<std::size_t>(requests++)];
+  }
+
   void receive(const End& end, int& requests) {
     char* to = end.is_direct ? buffers_.at(script_.spans[end.first_span]) : staged(end.staged);
-    check(mpi().Irecv(to, wire_count(end.count), wire_type(), wire_rank(end.peer),
-                      communicator_.tag, communicator_.wire,
-                      &communicator_.requests[static_cast<std::size_t>(requests++)]));
+    in_parts(end.count, [&](std::int64_t at_B, int count) {
+      check(mpi().Irecv(to + at_B, count, wire_type(), wire_rank(end.peer), communicator_.tag,
+                        communicator_.wire, next(requests)));
+    });
   }
 
   void send(const End& end, int& requests) {
     const char* from = end.is_direct ? buffers_.at(script_.spans[end.first_span]) : pack(end);
-    check(mpi().Isend(from, wire_count(end.count), wire_type(), wire_rank(end.peer),
-                      communicator_.tag, communicator_.wire,
-                      &communicator_.requests[static_cast<std::size_t>(requests++)]));
+    in_parts(end.count, [&](std::int64_t at_B, int count) {
+      check(mpi().Isend(from + at_B, count, wire_type(), wire_rank(end.peer), communicator_.tag,
+                        communicator_.wire, next(requests)));
+    });
   }
 
   const char* pack(const End& end) {
@@ -114,8 +134,12 @@ std::int64_t scratch_bytes(const Buffers& buffers, std::int64_t count) {
   return std::max(buffers.stride, -buffers.stride) * (count - 1) + buffers.typed->true_extent;
 }
 
-char* first_element(const Buffers& buffers, char* scratch) {
-  return buffers.typed == nullptr ? scratch : scratch - buffers.typed->true_lb;
+char* first_element(const Buffers& buffers, char* scratch, std::int64_t count) {
+  if (buffers.typed == nullptr) return scratch;
+  // Of a negative extent the last element stands first.
+  const std::int64_t before =
+      buffers.stride < 0 ? -buffers.stride * std::max<std::int64_t>(0, count - 1) : 0;
+  return scratch - buffers.typed->true_lb + before;
 }
 
 int move(Communicator& communicator, const Buffers& buffers, const char* from, char* to,
@@ -127,14 +151,16 @@ int move(Communicator& communicator, const Buffers& buffers, const char* from, c
   }
   const int self = communicator.wire_rank[static_cast<std::size_t>(communicator.me)];
   const int n = static_cast<int>(count);
-  // Steps send to others under the same tag, and to oneself, if at all, in the same order.
-  return mpi().Sendrecv(from, n, buffers.type, self, communicator.tag, to, n, buffers.type, self,
-                        communicator.tag, communicator.wire, MPI_STATUS_IGNORE);
+  // A tag that no step has: a message to oneself may wait under the communicator's.
+  const int tag = runtime()->most_tag;
+  return mpi().Sendrecv(from, n, buffers.type, self, tag, to, n, buffers.type, self, tag,
+                        communicator.wire, MPI_STATUS_IGNORE);
 }
 
 int execute(Communicator& communicator, const Script& script, Buffers buffers) {
   buffers.base[static_cast<std::size_t>(Base::scratch)] = first_element(
-      buffers, communicator.scratch.bytes(scratch_bytes(buffers, script.scratch_elements)));
+      buffers, communicator.scratch.bytes(scratch_bytes(buffers, script.scratch_elements)),
+      script.scratch_elements);
   return Execution(communicator, script, buffers).run();
 }
 

@@ -26,7 +26,7 @@ struct Buffers {
 
 /// Bytes of scratch for `count` elements, and where the first stands in it.
 std::int64_t scratch_bytes(const Buffers& buffers, std::int64_t count);
-char* first_element(const Buffers& buffers, char* scratch);
+char* first_element(const Buffers& buffers, char* scratch, std::int64_t count);
 
 /// Moves elements within the process.
 int move(Communicator& communicator, const Buffers& buffers, const char* from, char* to,

@@ -22,6 +22,17 @@ namespace {
 // A plan is said to be of at most so many ranks, and its counts to be below this, so that no sum
 // of them overflows.
 constexpr std::uint64_t kMost = std::uint64_t{1} << 31;
+// Units of all segments of a schedule's line, and steps of all segments, are below these: offsets
+// are computed of the first, and a process walks through the second.
+constexpr std::int64_t kMostUnits = std::int64_t{1} << 62;
+constexpr std::int64_t kMostSteps = std::int64_t{1} << 24;
+
+bool is_too_long(const layout::ScheduleEntry& schedule, std::int64_t blocks) {
+  std::int64_t units = 0;
+  return __builtin_mul_overflow(blocks, schedule.units_per_block, &units) ||
+         __builtin_mul_overflow(units, schedule.segments, &units) || units > kMostUnits ||
+         schedule.stored_steps + (schedule.segments - 1) * schedule.stride > kMostSteps;
+}
 
 // The number in columns [at, at + digits) of the second line; nothing where there is none.
 bool read_number(std::string_view line, std::size_t at, std::size_t digits, int base,
@@ -38,7 +49,8 @@ bool read_number(std::string_view line, std::size_t at, std::size_t digits, int 
 }
 
 std::string_view map_file(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd =
+      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a FIFO is refused, not waited for
   struct stat status {};
   const bool is_open = fd >= 0 && ::fstat(fd, &status) == 0;
   const std::string reason = is_open ? "" : std::strerror(errno);
@@ -146,12 +158,16 @@ void MappedPlan::check_directory() {
     if (each.kind >= kKinds || each.root < 0 || each.root >= ranks() || each.storage != 0 ||
         each.units_per_block < 1 || each.units_per_block > (1 << 20) || each.segments < 1 ||
         each.segments > (1 << 20) || each.stride < 0 || each.stride > (1 << 20) ||
-        each.stored_steps < 0 || each.stored_steps > (std::int64_t{1} << 31) || !is_name(each.name))
+        each.stored_steps < 0 || each.stored_steps > kMostSteps ||
+        is_too_long(each, blocks(each)) || !is_name(each.name))
       fail("is damaged: a schedule is out of range");
   for (const layout::RangeEntry& each : ranges_)
     if (each.kind >= kKinds || each.root < -1 || each.root >= ranks() || each.schedule < -1 ||
         each.schedule >= static_cast<std::int64_t>(schedules_.size()) ||
-        (each.schedule >= 0 && schedules_[each.schedule].kind != each.kind))
+        (each.root >= 0) != is_rooted(static_cast<Kind>(each.kind)) || each.first_B < 0 ||
+        each.last_B < each.first_B ||
+        (each.schedule >= 0 && schedules_[each.schedule].kind != each.kind) ||
+        (each.schedule >= 0 && each.root >= 0 && schedules_[each.schedule].root != each.root))
       fail("is damaged: a range of sizes is out of range");
   for (const layout::Part& each : parts_)
     if (each.offset % layout::kAlignment != 0 || each.offset < directory_end_ ||
@@ -197,6 +213,14 @@ ProgramView MappedPlan::program(std::int32_t schedule, std::int32_t rank) const 
 }
 
 void MappedPlan::check(const layout::ScheduleEntry& schedule, const ProgramView& program) const {
+  const auto kind = static_cast<Kind>(schedule.kind);
+  const bool reduces =
+      kind == Kind::reduce || kind == Kind::reduce_scatter || kind == Kind::allreduce;
+  const auto combines = [&](const layout::Message& message) {
+    return std::ranges::any_of(program.units_of(message), [](const layout::Units& units) {
+      return units.combine != layout::Combine::copy;
+    });
+  };
   const std::int64_t line = blocks(schedule) * schedule.units_per_block;
   for (const layout::Units& each : program.units)
     if (each.first < 0 || each.count < 1 || each.first > line || each.count > line - each.first ||
@@ -212,6 +236,9 @@ void MappedPlan::check(const layout::ScheduleEntry& schedule, const ProgramView&
       step = each.step;
     }
   }
+  if (std::ranges::any_of(program.sends, combines) ||
+      (!reduces && std::ranges::any_of(program.receives, combines)))
+    fail("is damaged: a program reduces what it may not");
 }
 
 }  // namespace weft::plan

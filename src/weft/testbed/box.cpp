@@ -177,8 +177,8 @@ Box::Box(Layout layout) : watch_(std::make_unique<SignalWatch>()), layout_(std::
   lock_ = lock_of(folder);
   require(lock_ >= 0, "testbed {} is in use", layout_.options.id);
   write_file(file("owner"), fmt::format("{}, process {}\n", user(), ::getpid()));
-  start_guard();
   try {
+    start_guard();
     make();
   } catch (...) {
     take_away();
@@ -239,10 +239,10 @@ void Box::start_guard() {
 void Box::take_away() {
   if (lock_ < 0) return;
   remove(layout_.options.id);
-  const char done = 1;
-  (void)!::write(guard_pipe_, &done, 1);
-  ::close(guard_pipe_);
-  while (::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
+  // Nothing is left for the guard; writing to it would end this process were it gone.
+  if (guard_ > 0) ::kill(guard_, SIGKILL);
+  if (guard_pipe_ >= 0) ::close(guard_pipe_);
+  while (guard_ > 0 && ::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
   }
   ::close(std::exchange(lock_, -1));
 }

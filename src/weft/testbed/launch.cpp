@@ -80,15 +80,23 @@ std::string_view launcher_of(Mpi mpi) {
   return mpi == Mpi::openmpi ? "mpirun.openmpi" : "mpiexec.mpich";
 }
 
+// A word of a shell; names of nodes may have what a shell takes for its own.
+std::string quoted(std::string_view word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 std::string agent_script(const Layout& layout) {
   std::string text = "#!/bin/sh\nhost=$1\nshift\ncase $host in\n";
   for (const Machine& machine : layout.machines)
     if (!machine.address.empty())
-      text +=
-          fmt::format("{}) space={} name={} ;;\n", machine.address, machine.space, machine.name);
+      text += fmt::format("{}) space={} name={} ;;\n", machine.address, machine.space,
+                          quoted(machine.name));
   text +=
       "*) echo \"no host $host in this testbed\" >&2; exit 1 ;;\nesac\n"
-      "exec ip netns exec $space unshare -u sh -c \"hostname $name; $*\"\n";
+      "exec ip netns exec $space unshare -u sh -c 'hostname \"$0\"; eval \"$*\"' \"$name\" "
+      "\"$@\"\n";
   return text;
 }
 
