@@ -46,7 +46,8 @@ void add_openmpi(const Layout& layout, const LaunchOptions& options,
   set("btl_tcp_if_include", "host0");
   set("btl_tcp_flags", "1");  // sends alone: else both directions of an exchange take turns
   set("mpi_yield_when_idle", "1");
-  for (const auto& [name, value] : options.variables) append(words, {"-x", name + "=" + value});
+  for (const auto& [name, value] : options.variables)
+    append(words, {"-x", fmt::format("{}={}", name, value)});
   if (!options.preload.empty()) append(words, {"-x", "LD_PRELOAD=" + joined(options.preload)});
 }
 
