@@ -51,8 +51,8 @@ struct MeasuredRow {
 };
 
 struct MeasuredTable {
-  std::string path;       // as the user named it
-  std::string benchmark;  // "OSU latency", "IMB Allreduce", "nccl-tests all_reduce"
+  std::string path = {};       // as the user named it
+  std::string benchmark = {};  // "OSU latency", "IMB Allreduce", "nccl-tests all_reduce"
   Pattern pattern = Pattern::one_way;
   Pairing pairing = Pairing::halves;
   std::optional<CollectiveKind> collective = {};
