@@ -82,7 +82,7 @@ std::string_view launcher_of(Mpi mpi) {
 }
 
 // A word of a shell; names of nodes may have what a shell takes for its own.
-std::string quoted(std::string_view word) {
+std::string shell_word(std::string_view word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
@@ -93,7 +93,7 @@ std::string agent_script(const Layout& layout) {
   for (const Machine& machine : layout.machines)
     if (!machine.address.empty())
       text += fmt::format("{}) space={} name={} ;;\n", machine.address, machine.space,
-                          quoted(machine.name));
+                          shell_word(machine.name));
   text +=
       "*) echo \"no host $host in this testbed\" >&2; exit 1 ;;\nesac\n"
       "exec ip netns exec $space unshare -u sh -c 'hostname \"$0\"; eval \"$*\"' \"$name\" "
