@@ -109,7 +109,7 @@ TEST_P(EveryCut, is_no_tighter_than_the_one_found) {
   }
   EXPECT_GT(reached, rounds / 3);
   EXPECT_GT(apart, rounds / 300);
-  EXPECT_GT(to_one, rounds / 12);
+  EXPECT_GT(to_one, rounds / 20);
   EXPECT_TRUE(GetParam() == Directions::unlike || lost == 0) << lost;
 }
 
