@@ -42,6 +42,7 @@ libopenmpi-dev      sweeps over processes (optional: --mpi)
 openmpi-bin         mpirun
 libmpich-dev        the other MPI that plans run in; mpicc stays Open MPI's (optional)
 mpich               mpiexec.mpich
+iproute2            testbeds in network namespaces (optional)
 libgtest-dev        tests
 librapidcheck-dev   property tests
 libbenchmark-dev    benchmarks
