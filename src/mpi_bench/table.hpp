@@ -12,7 +12,7 @@ namespace weft::mpi_bench {
 
 /// Of a row; what a test does not have is empty.
 struct Row {
-  std::string test;  // allreduce, ..., message, copy, reduce-local
+  std::string test;  // allreduce, ..., message, copy, reduction
   std::string link_class = {};
   std::string load = {};      // messages on the busiest link of the class
   std::string messages = {};  // "0>1+3>2": those that are under way at once
