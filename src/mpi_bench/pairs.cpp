@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 namespace weft::mpi_bench {
 
@@ -87,9 +88,10 @@ std::string text_of_file(const World& world, const std::string& path) {
   int done = 1;
   if (world.first()) {
     std::ifstream file(path, std::ios::binary);
-    text.assign(std::istreambuf_iterator<char>(file), {});
-    done = file.good() || file.eof() ? 1 : 0;
-    if (!std::filesystem::is_regular_file(path)) done = 0;
+    std::ostringstream read;
+    if (file.peek() != std::ifstream::traits_type::eof()) read << file.rdbuf();
+    text = std::move(read).str();
+    done = !file.bad() && std::filesystem::is_regular_file(path) ? 1 : 0;
   }
   require_done(world, done, "cannot read '" + path + "'; is it there?");
   return from_first(world, std::move(text));

@@ -57,7 +57,11 @@ template <class T, class Operation>
   const T* a = static_cast<const T*>(left);
   const T* b = static_cast<const T*>(right);
   T* c = static_cast<T*>(out);
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
 #pragma GCC ivdep
+#endif
   for (std::size_t i = 0; i < count; ++i) c[i] = Operation::of(a[i], b[i]);
 }
 
@@ -70,11 +74,7 @@ void plain(const void* left, const void* right, void* out, std::size_t count) {
 template <class T, class Operation>
 [[gnu::target("avx2")]] void wide(const void* left, const void* right, void* out,
                                   std::size_t count) {
-  const T* a = static_cast<const T*>(left);
-  const T* b = static_cast<const T*>(right);
-  T* c = static_cast<T*>(out);
-#pragma GCC ivdep
-  for (std::size_t i = 0; i < count; ++i) c[i] = Operation::of(a[i], b[i]);
+  loop<T, Operation>(left, right, out, count);
 }
 
 bool has_avx2() {

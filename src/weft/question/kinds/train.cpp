@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 #include "weft/base/file.hpp"
 #include "weft/question/kinds/entries.hpp"
@@ -110,7 +111,8 @@ Values answer(const Row& row, Workspace& workspace) {
   });
   const Training found = train(plan.model, plan.times, *shared->prices, plan.asked);
   const double rate = plan.samples() / found.time_s;
-  const auto over = [&](double least_s) { return found.time_s / least_s; };
+  std::optional<double> over_ideal;
+  if (found.ideal_s) over_ideal = found.time_s / *found.ideal_s;
   return {{"time", found.time_s},
           {"compute", found.shares.compute_s},
           {"exposed_gradients", found.shares.gradients_s},
@@ -122,9 +124,9 @@ Values answer(const Row& row, Workspace& workspace) {
           {"alltoall_time", calls_s(found, CollectiveKind::alltoall)},
           {"bucket", plan.asked.buckets_B.empty() ? Value() : Value(found.bucket_B)},
           {"least_time", found.least_s},
-          {"over_least", over(found.least_s)},
+          {"over_least", found.time_s / found.least_s},
           {"ideal_time", number_of(found.ideal_s)},
-          {"over_ideal", found.ideal_s ? Value(over(*found.ideal_s)) : Value()},
+          {"over_ideal", number_of(over_ideal)},
           {"dropped", found.step.dropped},
           {"samples", plan.samples()},
           {"samples_per_second", rate},
