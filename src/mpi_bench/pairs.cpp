@@ -75,9 +75,12 @@ PairList read_pairs(const World& world, const std::string& text, const std::stri
       if (ranks != world.ranks)
         refuse(world, at + "pairs of " + std::to_string(ranks) + " ranks, and there are " +
                           std::to_string(world.ranks));
-    } else if (word != "measure" || !read_pattern(words, world.ranks, list))
-      refuse(world,
-             at + "'" + line + "' is no line of a list of pairs: measure CLASS LOAD 0>1 ...");
+    } else if (word != "measure" || !read_pattern(words, world.ranks, list)) {
+      std::string fault = at;
+      fault.append("'").append(line).append(
+          "' is no line of a list of pairs: measure CLASS LOAD 0>1 ...");
+      refuse(world, fault);
+    }
   }
   if (list.patterns.empty()) refuse(world, where + ": no pair to measure");
   return list;

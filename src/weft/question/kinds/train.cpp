@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -111,6 +112,8 @@ Values answer(const Row& row, Workspace& workspace) {
   });
   const Training found = train(plan.model, plan.times, *shared->prices, plan.asked);
   const double rate = plan.samples() / found.time_s;
+  std::optional<std::int64_t> bucket_B;
+  if (!plan.asked.buckets_B.empty()) bucket_B = found.bucket_B;
   std::optional<double> over_ideal;
   if (found.ideal_s) over_ideal = found.time_s / *found.ideal_s;
   return {{"time", found.time_s},
@@ -122,7 +125,7 @@ Values answer(const Row& row, Workspace& workspace) {
           {"alltoall_share", found.shares.alltoall_s / found.time_s},
           {"allreduce_time", calls_s(found, CollectiveKind::allreduce)},
           {"alltoall_time", calls_s(found, CollectiveKind::alltoall)},
-          {"bucket", plan.asked.buckets_B.empty() ? Value() : Value(found.bucket_B)},
+          {"bucket", number_of(bucket_B)},
           {"least_time", found.least_s},
           {"over_least", found.time_s / found.least_s},
           {"ideal_time", number_of(found.ideal_s)},
