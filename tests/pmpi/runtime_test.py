@@ -6,6 +6,7 @@ their seeds begin (1).
 """
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -156,6 +157,12 @@ class RuntimeTest(unittest.TestCase):
         shown = subprocess.run(["readelf", "-d", library()], capture_output=True, text=True, check=True).stdout
         needed = {line.split("[")[1].split(".so")[0] for line in shown.splitlines() if "(NEEDED)" in line}
         self.assertLessEqual(needed, {"libstdc++", "libgcc_s", "libm", "libc", "ld-linux-x86-64", "libdl"})
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "AVX2 is of x86-64")
+    def test_reduces_by_vector_instructions(self):
+        code = subprocess.run(["objdump", "-d", library()], capture_output=True, text=True, check=True).stdout
+        for instruction in ("vaddps", "vaddpd", "vmaxpd", "vpaddd", "vpand"):
+            self.assertRegex(code, instruction + r" .*%ymm")
 
 
 if __name__ == "__main__":
