@@ -92,9 +92,9 @@ std::string text_of_file(const World& world, const std::string& path) {
   if (world.first()) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream read;
-    if (file.peek() != std::ifstream::traits_type::eof()) read << file.rdbuf();
+    read << file.rdbuf();
     text = std::move(read).str();
-    done = !file.bad() && std::filesystem::is_regular_file(path) ? 1 : 0;
+    done = file.is_open() && std::filesystem::is_regular_file(path) ? 1 : 0;
   }
   require_done(world, done, "cannot read '" + path + "'; is it there?");
   return from_first(world, std::move(text));
