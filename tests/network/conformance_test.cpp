@@ -7,7 +7,7 @@
 
 #include "support/judges/naive_routes.hpp"
 #include "weft/base/error.hpp"
-#include "weft/network/routing.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/topology/forwarding.hpp"
 #include "weft/topology/registry.hpp"
 #include "weft/topology/views.hpp"
@@ -139,8 +139,9 @@ bool same(const RouteTable& a, std::int64_t i, const RouteTable& b, std::int64_t
 
 TEST(Routings, every_one_has_cases_here) {
   for (const RoutingInfo& info : routings())
-    EXPECT_TRUE(std::ranges::any_of(cases(), [&](const Case& c) { return c.routing == info.name; }))
-        << info.name;
+    EXPECT_TRUE(!info.gives_paths || std::ranges::any_of(cases(), [&](const Case& c) {
+      return c.routing == info.name;
+    })) << info.name;
 }
 
 TEST(Routings, paths_are_chains_between_their_ends) {

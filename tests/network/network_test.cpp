@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "weft/base/error.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::network {

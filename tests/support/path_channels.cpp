@@ -6,7 +6,7 @@
 #include <span>
 
 #include "weft/network/routing.hpp"
-#include "weft/simulation/packet/routing/path_order.hpp"
+#include "weft/simulation/packet/engine/path_order.hpp"
 
 namespace weft::simulation {
 

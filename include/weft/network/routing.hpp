@@ -104,14 +104,6 @@ class Routing {
   std::uint64_t topology_hash_;
 };
 
-/// One line of `weft list routings`.
-struct RoutingInfo {
-  std::string name;
-  std::string summary;
-  std::string fits;  // which topologies
-};
-std::span<const RoutingInfo> routings();
-
 /// What `auto` stands for on such a machine: table where it has tables; d-mod-k on extended
 /// generalised fat trees, also with failures; minimal on Dragonflies of single links between
 /// groups, Dragonfly+, Slim Fly and PolarFly; minimal-split on other Dragonflies, also with
@@ -121,10 +113,9 @@ std::span<const RoutingInfo> routings();
 /// switches and on twisted tori; shortest on the rest. Of hosts(k, X) it is that of X, if it fits.
 std::string_view default_routing(const Topology& topology);
 
-/// The routing of that name: auto (then default_routing(), whose name it bears) | shortest |
-/// shortest-random | shortest-split | widest-split | dimension-order | dimension-order-up | d-mod-k
-/// | s-mod-k | pattern-aware | minimal | minimal-split | table. Throws InvalidInput for an unknown
-/// name (with near ones) and a topology it does not fit.
+/// The routing of that name of those in routings() (routings.hpp) that give paths; of auto
+/// default_routing(), whose name it bears. Throws InvalidInput for an unknown name (with near ones)
+/// and a topology it does not fit.
 std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric& fabric,
                                             std::uint64_t seed = 1);
 

@@ -12,7 +12,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/format/format.hpp"
-#include "weft/simulation/routings.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/machines.hpp"
@@ -89,8 +89,8 @@ Listing models() {
 
 Listing routings() {
   Listing listing{{"name", "aliases", "fits", "summary", "channels", "deadlock"}, {}};
-  for (const auto& routing : simulation::routings()) {
-    const auto* hops = routing.hops;
+  for (const auto& routing : network::routings()) {
+    const auto& hops = routing.hops;
     listing.rows.push_back(
         {routing.name, hops ? fmt::format("{}", fmt::join(hops->aliases, " ")) : "", routing.fits,
          routing.summary + (routing.gives_paths ? "" : " (packet and flit models)"),
@@ -264,7 +264,7 @@ Listing listing_of(const Options& options) {
     return algorithms_for(schedule::parse_collective(options.name));
   if (of_algorithms)
     return only(kind.list(), algorithm::find_algorithm(options.name).name, kind.name);
-  const auto* routing = kind.name == "routings" ? simulation::find_routing(options.name) : nullptr;
+  const auto* routing = kind.name == "routings" ? network::find_routing(options.name) : nullptr;
   return only(kind.list(), routing != nullptr ? routing->name : options.name, kind.name);
 }
 

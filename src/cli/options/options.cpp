@@ -14,10 +14,10 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/program/file.hpp"
 #include "weft/question/rank_names.hpp"
 #include "weft/schedule/file.hpp"
-#include "weft/simulation/routings.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/registry.hpp"
@@ -172,7 +172,7 @@ BuiltTopology topology_of(const Schedule& schedule) {
 Network make_network(const Said& said, std::uint64_t seed, const Schedule* schedule) {
   question::NetworkSpec spec = question::network_in(said.values);
   spec.seed = seed;
-  if (simulation::is_of_packets_only(spec.routing))
+  if (network::is_of_packets_only(spec.routing))
     reject("routing {} {}; choose another, see weft list routings", lower_name(spec.routing),
            simulation::by_packets(simulation::parse_model(said.text("model")))
                ? "gives no paths, by which schedules are priced here (weft simulate runs packets "

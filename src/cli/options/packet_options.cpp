@@ -6,7 +6,7 @@
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/units.hpp"
-#include "weft/simulation/routings.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::cli {
@@ -20,22 +20,22 @@ void add_packet_options(CLI::App& app, Said& said) {
 simulation::SimulationOptions make_simulation(const Said& said, std::uint64_t seed) {
   simulation::SimulationOptions options = question::simulation_options_in(said.values);
   if (!simulation::by_packets(options.model)) return options;
-  simulation::require_known_routing(said.text("routing"));
+  network::require_known_routing(said.text("routing"));
   options.packet.routing = lower_name(said.text("routing"));
   options.packet.seed = seed;
   return options;
 }
 
 Said without_packet_routing(Said said) {
-  if (simulation::is_of_packets_only(said.text("routing")))
+  if (network::is_of_packets_only(said.text("routing")))
     said.values["routing"] = std::string("shortest");
   return said;
 }
 
 void fit_routing(PacketOptions& options, const Said& said, const Network& network) {
   const bool chosen = lower_name(said.text("routing")) == "auto";
-  options.routing = simulation::hop_routing(chosen ? network.routing().name() : options.routing,
-                                            network.topology());
+  options.routing =
+      network::hop_routing(chosen ? network.routing().name() : options.routing, network.topology());
 }
 
 std::string draw_note(const PacketOptions& options, const Topology& topology) {

@@ -10,9 +10,9 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"
-#include "weft/simulation/routings.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/allocation.hpp"
@@ -90,8 +90,8 @@ std::string hosts_text(std::string_view, std::string_view text) {
 }
 
 std::string routing_name(std::string_view name, std::string_view text) {
-  const auto* known = simulation::find_routing(text);  // also by another name
-  return known != nullptr ? known->name : listed_name(name, text, names(simulation::routings()));
+  const auto* known = network::find_routing(text);  // also by another name
+  return known != nullptr ? known->name : listed_name(name, text, names(network::routings()));
 }
 
 constexpr auto kCollective = choice<schedule::parse_collective>("collective", "", Part::schedule)

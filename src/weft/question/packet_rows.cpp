@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "weft/network/routings.hpp"
 #include "weft/question/run_fields.hpp"
-#include "weft/simulation/routings.hpp"
 #include "weft/simulation/traffic.hpp"
 
 namespace weft::question {
@@ -23,8 +23,8 @@ std::string hop_routing(const Values& parameters, const TopologyFacts& topology)
 
 // Whether packets choose their links by the row's routing on some networks.
 bool may_choose(const Values& parameters) {
-  const auto* routing = simulation::find_routing(text_in(parameters, "routing"));
-  return routing != nullptr && routing->hops != nullptr;
+  const auto* routing = network::find_routing(text_in(parameters, "routing"));
+  return routing != nullptr && routing->hops.has_value();
 }
 
 std::int64_t packets_of(const simulation::TrafficStatistics& traffic, std::string_view name) {
@@ -69,8 +69,8 @@ bool draws_packets(const Values& parameters, const TopologyFacts& topology) {
 
 std::string network_routing(const Values& parameters, const Topology& topology) {
   const std::string routing = text_in(parameters, "routing");
-  return by_packets(parameters) && !simulation::hop_routing(routing, topology).empty() ? "shortest"
-                                                                                       : routing;
+  return by_packets(parameters) && !network::hop_routing(routing, topology).empty() ? "shortest"
+                                                                                    : routing;
 }
 
 std::string routing_key(const Values& parameters) {

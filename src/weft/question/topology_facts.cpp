@@ -7,10 +7,10 @@
 
 #include "weft/analysis/distances.hpp"
 #include "weft/base/file.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/question/invalid_field.hpp"
 #include "weft/question/rank_names.hpp"
 #include "weft/question/setup.hpp"
-#include "weft/simulation/routings.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/forwarding.hpp"
@@ -47,9 +47,8 @@ std::optional<std::uint32_t> checksum_of(const topology::FileSpeeds& speeds) {
 
 auto hop_routings(const Topology& topology) {
   decltype(TopologyFacts::hops) chosen;
-  for (const auto& routing : simulation::routings())
-    if (routing.hops != nullptr)
-      chosen.emplace(routing.name, simulation::hop_routing(routing.name, topology));
+  for (const auto& routing : network::routings())
+    if (routing.hops) chosen.emplace(routing.name, network::hop_routing(routing.name, topology));
   return chosen;
 }
 

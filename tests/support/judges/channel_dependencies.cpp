@@ -8,7 +8,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
-#include "weft/simulation/packet/routing/routing.hpp"
+#include "weft/simulation/packet/engine/link_wiring.hpp"
 
 namespace weft::simulation {
 
@@ -22,32 +22,37 @@ class Walks {
       : wiring_(fabric, options), random_(options.seed) {}
 
   const LinkWiring& wiring() const { return wiring_; }
-  ChannelDependencies find(LoneRouting& routing, int rounds);
+  ChannelDependencies find(HopRouting& routing, int rounds);
 
  private:
-  void walk(LoneRouting& routing, std::int32_t from, std::int32_t to);
+  void walk(HopRouting& routing, std::int32_t from, std::int32_t to);
   void draw_queues(int round);
-  void wait(const LoneRouting& routing, const std::vector<std::int32_t>& held, std::int32_t asked);
-  QueueView queues() const {
-    return {wiring_.links, 0, {.channels = channels_.data(), .vc_bits = kBits, .bytes = 1}};
-  }
+  void wait(const HopRouting& routing, const std::vector<std::int32_t>& held, std::int32_t asked);
+  QueueView queues() const { return {wiring_.links, 0, &room_}; }
   bool acyclic() const;
 
-  static constexpr int kBits = 4;  // of the number of a channel in a link
+  // Channels with room for a packet.
+  struct Free final : network::Room {
+    static constexpr int kMost = 16;  // channels of a link
+    bool has_room(std::int32_t link, std::int32_t vc) const override {
+      return free[place(link * kMost + vc)] != 0;
+    }
+    std::vector<char> free;
+  };
 
   LinkWiring wiring_;
   Rng random_;
-  std::vector<Channel> channels_;
+  Free room_;
   ChannelDependencies found_;
   std::set<std::pair<std::int32_t, std::int32_t>> pairs_;  // channel held, channel asked for
   std::set<std::int32_t> used_;                            // of the links
   std::int64_t links_ = 0, walks_ = 0;
 };
 
-ChannelDependencies Walks::find(LoneRouting& routing, int rounds) {
+ChannelDependencies Walks::find(HopRouting& routing, int rounds) {
   found_.vcs = routing.vcs();
-  WEFT_ASSERT(found_.vcs <= 1 << kBits);
-  channels_.resize(wiring_.links.size() << kBits);
+  WEFT_ASSERT(found_.vcs <= Free::kMost);
+  room_.free.resize(wiring_.links.size() * Free::kMost);
   for (int round = 0; round < rounds; ++round) {
     draw_queues(round);
     for (const NodeId from : wiring_.topology.hosts())
@@ -65,11 +70,11 @@ ChannelDependencies Walks::find(LoneRouting& routing, int rounds) {
 void Walks::draw_queues(int round) {
   for (Link& link : wiring_.links)
     link.waiting_ps = round > 0 && random_.below(2) == 0 ? 1 + random_.below(1'000'000) : 0;
-  for (Channel& channel : channels_) channel.credits = round > 0 && random_.below(2) == 0 ? 0 : 1;
+  for (char& free : room_.free) free = round > 0 && random_.below(2) == 0 ? 0 : 1;
 }
 
 /// A packet that passed channels, whose buffers its tail may still hold, asks for another.
-void Walks::wait(const LoneRouting& routing, const std::vector<std::int32_t>& held,
+void Walks::wait(const HopRouting& routing, const std::vector<std::int32_t>& held,
                  std::int32_t asked) {
   if (held.empty()) return;
   if (!routing.looks_for_room()) {
@@ -80,7 +85,7 @@ void Walks::wait(const LoneRouting& routing, const std::vector<std::int32_t>& he
   for (const std::int32_t channel : held) pairs_.insert({channel, asked});
 }
 
-void Walks::walk(LoneRouting& routing, std::int32_t from, std::int32_t to) {
+void Walks::walk(HopRouting& routing, std::int32_t from, std::int32_t to) {
   PacketState packet;
   packet.source = from;
   packet.destination = to;
@@ -130,7 +135,7 @@ bool Walks::acyclic() const {
 }
 
 /// Link i leaves node i.
-class OneChannel final : public LoneRouting {
+class OneChannel final : public HopRouting {
  public:
   int vcs() const override { return 1; }
   bool looks_for_room() const override { return false; }
@@ -142,8 +147,8 @@ class OneChannel final : public LoneRouting {
 ChannelDependencies find_channel_dependencies(const Fabric& fabric, const PacketOptions& options,
                                               int rounds) {
   Walks walks(fabric, options);
-  return walks.find(*make_lone_routing(options.routing, {walks.wiring(), fabric, options.seed}),
-                    rounds);
+  return walks.find(
+      *network::make_hop_routing(options.routing, {walks.wiring(), fabric, options.seed}), rounds);
 }
 
 ChannelDependencies one_channel_round_a_ring(const Fabric& ring) {

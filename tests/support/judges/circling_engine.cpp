@@ -6,14 +6,17 @@ namespace weft::simulation::packet {
 
 namespace {
 
-struct Circling : ByHops {
-  explicit Circling(const RoutingContext&) {}
-  int vcs() const { return 1; }
-  Choice choose(PacketState& packet, const QueueView&) const { return {packet.node, 0}; }
+class Circling final : public HopRouting {
+ public:
+  int vcs() const override { return 1; }
+  Choice choose(PacketState& packet, const QueueView&) override { return {packet.node, 0}; }
 };
 
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_circling_engine, Circling)
+std::unique_ptr<PacketEngine> make_circling_engine(const Fabric& uniring,
+                                                   const PacketOptions& options) {
+  return make_output_buffered(LinkWiring(uniring, options), options, std::make_unique<Circling>());
+}
 
 }  // namespace weft::simulation::packet

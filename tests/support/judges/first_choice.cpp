@@ -1,6 +1,6 @@
 #include "support/judges/first_choice.hpp"
 
-#include "weft/simulation/packet/routing/routing.hpp"
+#include "weft/simulation/packet/engine/link_wiring.hpp"
 
 namespace weft::simulation {
 
@@ -15,7 +15,7 @@ LinkId first_choice(const Fabric& fabric, const PacketOptions& options, NodeId f
   packet.destination = to.value();
   packet.node = wiring.router[from.index()];
   packet.router = wiring.router[to.index()];
-  const auto routing = packet::make_lone_routing(options.routing, {wiring, fabric, options.seed});
+  const auto routing = network::make_hop_routing(options.routing, {wiring, fabric, options.seed});
   return LinkId(routing->choose(packet, packet::QueueView(links, 0)).link);
 }
 

@@ -11,6 +11,7 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/network/routing/entries.hpp"
 #include "weft/network/routing/tree/up_down_ways.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/joined.hpp"
@@ -151,6 +152,21 @@ std::string default_routing_reason(const Topology& topology) {
     return "the forwarding tables of a part say nothing of the whole";
   if (!as_damaged_xgft(topology) || default_routing(topology) != "shortest-split") return "";
   return "past what failed no way up and then down joins some hosts, as d-mod-k needs";
+}
+
+RoutingEntry auto_entry() {
+  return {.info = {.name = "auto",
+                   .summary =
+                       "what such a machine does: one of those below, and answers name it: table "
+                       "where a fabric brings tables, d-mod-k on trees, minimal on Dragonflies and "
+                       "kin (minimal-split where groups have several links, something failed, or "
+                       "planes or boxes are on Dragonflies), dimension-order on grids, "
+                       "widest-split where the cards of a box share a leaf or cables between hosts "
+                       "have several widths, shortest-split on the rest",
+                   .fits = "any"},
+          .paths = [](const Fabric& fabric, std::uint64_t seed) {
+            return make_routing(default_routing(fabric.topology()), fabric, seed);
+          }};
 }
 
 }  // namespace weft::network

@@ -1,4 +1,4 @@
-// Makers of the routings, one file each. Those that need a structure throw InvalidInput where the
+// Makers that routings of other files use. Those that need a structure throw InvalidInput where the
 // topology lacks it.
 #pragma once
 
@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 
+#include "weft/network/hop_routing.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/views.hpp"
 
@@ -19,23 +20,23 @@ enum class Ties : std::uint8_t { split, up };  // half-way round a ring
 enum class Ways : std::uint8_t { all, widest, minimal };
 enum class ModKey : std::uint8_t { destination, source };
 
+std::string_view name_of(Ties ties);
+std::string_view name_of(Ways ways);
+std::string_view name_of(ModKey key);
+
 std::shared_ptr<const Routing> make_shortest(const Fabric& fabric);
-std::shared_ptr<const Routing> make_shortest_random(const Fabric& fabric, std::uint64_t seed);
-/// Ways::minimal needs groups of switches.
-std::shared_ptr<const Routing> make_split(const Fabric& fabric, Ways ways);
 std::shared_ptr<const Routing> make_dimension_order(const Fabric& fabric, Ties ties);
 /// On a grid of which something failed.
 std::shared_ptr<const Routing> make_damaged_dimension_order(const Fabric& fabric,
                                                             std::shared_ptr<const Grid> grid,
                                                             Ties ties);
-std::string_view name_of(Ties ties);
-std::shared_ptr<const Routing> make_mod_k(const Fabric& fabric, ModKey key);
 /// On a tree of which something failed.
 std::shared_ptr<const Routing> make_mod_k(const Fabric& fabric, const topology::DamagedXgft& tree,
                                           ModKey key);
-std::string_view name_of(ModKey key);
-std::shared_ptr<const Routing> make_pattern_aware(const Fabric& fabric);
-std::shared_ptr<const Routing> make_minimal(const Fabric& fabric);
-std::shared_ptr<const Routing> make_table(const Fabric& fabric);
+
+std::unique_ptr<HopRouting> make_split_hops(const HopContext& context, Ways ways);
+std::unique_ptr<HopRouting> make_dimension_order_hops(const HopContext& context);
+std::unique_ptr<HopRouting> make_dragonfly_minimal_hops(const HopContext& context);
+std::unique_ptr<HopRouting> make_dragonfly_valiant_hops(const HopContext& context);
 
 }  // namespace weft::network

@@ -2,11 +2,14 @@
 #include "weft/network/routing/minimal.hpp"
 
 #include "weft/base/error.hpp"
+#include "weft/network/routing/entries.hpp"
 #include "weft/network/routing/makers.hpp"
 
 namespace weft::network {
 
-std::shared_ptr<const Routing> make_minimal(const Fabric& fabric) {
+namespace {
+
+std::shared_ptr<const Routing> make_fitting(const Fabric& fabric, std::uint64_t /*seed*/) {
   const Topology& topology = fabric.topology();
   if (const auto view = as_dragonfly(topology)) return make_minimal(fabric, *view);
   if (const auto view = as_dragonfly_plus(topology)) return make_minimal(fabric, *view);
@@ -19,6 +22,30 @@ std::shared_ptr<const Routing> make_minimal(const Fabric& fabric) {
       "hamming or "
       "xpander network); use shortest",
       topology.name());
+}
+
+// The routing of packets that takes the same ways there.
+std::string_view chosen_on(const Topology& topology) {
+  if (as_dragonfly(topology)) return "minimal";
+  return as_hyperx(topology) ? "dimension-order" : "";
+}
+
+}  // namespace
+
+RoutingEntry minimal_entry() {
+  return {
+      .info = {.name = "minimal",
+               .summary = "at most one local, one global and one local link; or one common "
+                          "neighbour; or by dimension",
+               .fits = "dragonfly, dragonfly-plus; slimfly, polarfly; hyperx, hamming; xpander",
+               .hops = HopFace{.channels = "on a Dragonfly 2: global links crossed; on Hamming and "
+                                           "HyperX those of dimension-order",
+                               .deadlock = "a way has a local, a global and a local link, and its "
+                                           "channel rises with the global one",
+                               .chosen_on = chosen_on,
+                               .counts_phases = true}},
+      .paths = make_fitting,
+      .hops = make_dragonfly_minimal_hops};
 }
 
 }  // namespace weft::network

@@ -17,6 +17,7 @@
 #include "weft/network/grid.hpp"
 #include "weft/network/latencies.hpp"
 #include "weft/network/lazy_rows.hpp"
+#include "weft/network/routing/entries.hpp"
 #include "weft/network/routing/makers.hpp"
 
 namespace weft::network {
@@ -128,6 +129,13 @@ std::shared_ptr<const Routing> make_shortest(const Fabric& fabric) {
   if (degree <= std::numeric_limits<std::uint16_t>::max())
     return std::make_shared<ShortestByTable<std::uint16_t>>(fabric);
   return std::make_shared<ShortestByTable<std::uint32_t>>(fabric);
+}
+
+RoutingEntry shortest_entry() {
+  return {.info = {.name = "shortest",
+                   .summary = "fewest links; of equal paths the one by the lowest next node",
+                   .fits = "any"},
+          .paths = [](const Fabric& fabric, std::uint64_t) { return make_shortest(fabric); }};
 }
 
 }  // namespace weft::network

@@ -9,7 +9,7 @@
 #include "weft/network/distance_rows.hpp"
 #include "weft/network/latencies.hpp"
 #include "weft/network/lazy_rows.hpp"
-#include "weft/network/routing/makers.hpp"
+#include "weft/network/routing/entries.hpp"
 
 namespace weft::network {
 
@@ -74,8 +74,14 @@ class ShortestRandom final : public Routing {
 
 }  // namespace
 
-std::shared_ptr<const Routing> make_shortest_random(const Fabric& fabric, std::uint64_t seed) {
-  return std::make_shared<ShortestRandom>(fabric, seed);
+RoutingEntry shortest_random_entry() {
+  return {.info = {.name = "shortest-random",
+                   .summary = "a shortest path drawn for each pair (by --seed)",
+                   .fits = "any",
+                   .draws = true},
+          .paths = [](const Fabric& fabric, std::uint64_t seed) -> std::shared_ptr<const Routing> {
+            return std::make_shared<ShortestRandom>(fabric, seed);
+          }};
 }
 
 }  // namespace weft::network

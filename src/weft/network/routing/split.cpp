@@ -25,6 +25,7 @@
 #include "weft/network/distance_rows.hpp"
 #include "weft/network/latencies.hpp"
 #include "weft/network/lazy_rows.hpp"
+#include "weft/network/routing/entries.hpp"
 #include "weft/network/routing/makers.hpp"
 
 namespace weft::network {
@@ -59,6 +60,7 @@ class Split final : public Routing {
  public:
   Split(const Fabric& fabric, Ways ways)
       : Routing(fabric.topology()),
+        ways_(ways),
         latencies_(fabric),
         access_(fabric.topology()),
         groups_(ways == Ways::minimal ? groups_or_reject(fabric.topology()) : std::nullopt),
@@ -74,10 +76,7 @@ class Split final : public Routing {
     }
   }
 
-  std::string_view name() const override {
-    if (groups_) return "minimal-split";
-    return classes_ == 0 ? "shortest-split" : "widest-split";
-  }
+  std::string_view name() const override { return name_of(ways_); }
   bool splits() const override { return true; }
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
@@ -148,6 +147,7 @@ class Split final : public Routing {
     return classes_ > 0 && (!groups_ || graph_.place(node) != Passing::kSwitch);
   }
 
+  Ways ways_;
   Latencies latencies_;
   Access access_;
   std::optional<topology::GroupsOfSwitches> groups_;  // where ways are minimal
@@ -242,10 +242,50 @@ void Split::Splitter::split(const DistanceRow& row, CoreGraph::Core node, RouteT
   at(node) = {};
 }
 
+template <Ways kWays>
+RoutingEntry split_entry(const char* summary, const char* fits, const char* channels) {
+  return {.info = {.name = std::string(name_of(kWays)),
+                   .summary = summary,
+                   .fits = fits,
+                   .hops = HopFace{.channels = channels,
+                                   .deadlock = "a packet's channel rises with each link"}},
+          .paths = [](const Fabric& fabric, std::uint64_t) -> std::shared_ptr<const Routing> {
+            return std::make_shared<Split>(fabric, kWays);
+          },
+          .hops = [](const HopContext& context) { return make_split_hops(context, kWays); }};
+}
+
 }  // namespace
 
-std::shared_ptr<const Routing> make_split(const Fabric& fabric, Ways ways) {
-  return std::make_shared<Split>(fabric, ways);
+std::string_view name_of(Ways ways) {
+  switch (ways) {
+    case Ways::all:
+      return "shortest-split";
+    case Ways::widest:
+      return "widest-split";
+    case Ways::minimal:
+      break;
+  }
+  return "minimal-split";
+}
+
+RoutingEntry shortest_split_entry() {
+  return split_entry<Ways::all>("split equally at each hop over all shortest paths", "any",
+                                "links between routers of the longest shortest path between hosts");
+}
+
+RoutingEntry widest_split_entry() {
+  return split_entry<Ways::widest>(
+      "the same over the class of links nearer that is the fastest in all", "any",
+      "as shortest-split: the links on the longest shortest path");
+}
+
+RoutingEntry minimal_split_entry() {
+  return split_entry<Ways::minimal>(
+      "split equally at each hop over all ways with the fewest links between groups, then the "
+      "fewest links",
+      "dragonfly, planes and boxes on dragonflies, also damaged",
+      "links between routers of the longest minimal path between hosts");
 }
 
 }  // namespace weft::network

@@ -10,7 +10,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/network/latencies.hpp"
-#include "weft/network/routing/makers.hpp"
+#include "weft/network/routing/entries.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/forwarding.hpp"
 #include "weft/topology/names.hpp"
@@ -86,14 +86,21 @@ class Table final : public Routing {
   topology::Forwarding forwarding_;
 };
 
-}  // namespace
-
-std::shared_ptr<const Routing> make_table(const Fabric& fabric) {
+std::shared_ptr<const Routing> make_table(const Fabric& fabric, std::uint64_t /*seed*/) {
   require(fabric.topology().facets().tables != nullptr,
           "{} has no forwarding tables; give some with weft import --routes, or choose another "
           "--routing",
           fabric.topology().name());
   return std::make_shared<Table>(fabric);
+}
+
+}  // namespace
+
+RoutingEntry table_entry() {
+  return {.info = {.name = "table",
+                   .summary = "by the forwarding tables that the fabric was imported with",
+                   .fits = "fabrics with --routes"},
+          .paths = make_table};
 }
 
 }  // namespace weft::network

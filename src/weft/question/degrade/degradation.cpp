@@ -11,12 +11,12 @@
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/question/comparison/check_startup.hpp"
 #include "weft/question/degrade/alike.hpp"
 #include "weft/question/degrade/damaged.hpp"
 #include "weft/question/degrade/failures.hpp"
-#include "weft/simulation/routings.hpp"
 #include "weft/simulation/size_factors.hpp"
 
 namespace weft::question {
@@ -52,7 +52,7 @@ struct Trial {
 simulation::SimulationOptions fitted(simulation::SimulationOptions options,
                                      const Network& network) {
   if (by_packets(options.model))
-    options.packet.routing = simulation::hop_routing(network.routing().name(), network.topology());
+    options.packet.routing = network::hop_routing(network.routing().name(), network.topology());
   options.progress = nullptr;
   return options;
 }

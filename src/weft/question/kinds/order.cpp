@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "weft/base/suggest.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"
 #include "weft/question/kinds/resolve.hpp"
@@ -126,7 +127,7 @@ void resolve_order(Values& parameters, std::int64_t hosts) {
     parameters["attempts"] = asked_in(parameters).options(0).attempts;
   if (search != "two-opt") parameters.erase("moves");
   const bool drawn = search != "none" || start == "random" || start == "metis" ||
-                     text_in(parameters, "routing") == "shortest-random";
+                     network::draws_paths(text_in(parameters, "routing"));
   if (!drawn) parameters.erase("seed");
 }
 

@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "weft/base/units.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/question/packet_rows.hpp"
 #include "weft/question/setup.hpp"
-#include "weft/simulation/routings.hpp"
 
 namespace weft::question {
 
@@ -72,8 +72,8 @@ Volume volume_of(const Values& parameters, double ranks) {
 }
 
 double detour_of(const Values& parameters) {
-  const auto* routing = simulation::find_routing(text_in(parameters, "routing"));
-  return routing != nullptr && routing->hops != nullptr ? routing->hops->detour : 1;
+  const auto* routing = network::find_routing(text_in(parameters, "routing"));
+  return routing != nullptr && routing->hops ? routing->hops->detour : 1;
 }
 
 // The topology-aware broadcasts stay near.

@@ -5,6 +5,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/question/invalid_field.hpp"
 #include "weft/question/packet_rows.hpp"
 #include "weft/question/row_key.hpp"
@@ -86,7 +87,7 @@ void resolve_placement(Row& row, FactsOfNetworks& facts) {
   parameters["hosts"] = placed.hosts;  // of a file: its numbers
   if (placed.hosts.empty()) parameters.erase("hosts");
   const bool drawn = topology::draws(placement) || draws_packets(parameters, topology) ||
-                     text_in(parameters, "routing") == "shortest-random";
+                     network::draws_paths(text_in(parameters, "routing"));
   if (!drawn) parameters.erase("seed");
 }
 

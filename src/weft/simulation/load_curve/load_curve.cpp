@@ -9,16 +9,16 @@
 #include <numeric>
 #include <variant>
 
+#include "weft/base/memory.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/simulation/load_curve/mean_way.hpp"
 #include "weft/simulation/load_curve/measurement.hpp"
 #include "weft/simulation/load_curve/sampled_trial.hpp"
-#include "weft/simulation/memory.hpp"
 #include "weft/simulation/packet/input_queued/packet_routing.hpp"
 #include "weft/simulation/packet/input_queued/path_routing.hpp"
 #include "weft/simulation/packet/input_queued/torus_order.hpp"
-#include "weft/simulation/routings.hpp"
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/views.hpp"
 
@@ -32,7 +32,7 @@ using AnyRouting = std::variant<TorusOrder, PathRouting, PacketRoutingPlan>;
 
 void check_ejection(const Topology& topology, const LoadCurveOptions& options) {
   if (options.router.ejection == Ejection::any) return;
-  const RoutingInfo* routing = find_routing(options.routing);
+  const auto* routing = network::find_routing(options.routing);
   const bool in_phases = routing != nullptr && routing->hops && routing->hops->counts_phases;
   require(
       topology::as_dragonfly(topology) && in_phases,
@@ -55,12 +55,12 @@ AnyRouting make_packet_routing(const Fabric& fabric, const PortWiring& wiring,
   if (by_detour)
     if (const auto mesh = topology::as_mesh(topology))
       return TorusOrder(topology, *mesh, GridEnds::open, detour, wiring, options);
-  if (!by_dimension && hop_routing(options.routing, topology) == options.routing)
+  if (!by_dimension && network::hop_routing(options.routing, topology) == options.routing)
     return PacketRoutingPlan(
         fabric, wiring, options.routing, options.router,
         std::vector<std::int32_t>(topology.link_count(),
                                   std::min(options.packet_flits, options.router.buffer_flits)));
-  require_known_routing(options.routing);
+  network::require_known_routing(options.routing);
   const auto routing = network::make_routing(options.routing, fabric, options.seed);
   require(!routing->sees_whole_step(),
           "routing {} goes by the steps of a schedule, which an open loop has none of; use d-mod-k "
@@ -137,7 +137,7 @@ LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& asked) {
   LoadCurveOptions options = asked;
   if (lower(options.routing) == "auto")
     options.routing = network::default_routing(fabric.topology());
-  if (const RoutingInfo* known = find_routing(options.routing)) options.routing = known->name;
+  if (const auto* known = network::find_routing(options.routing)) options.routing = known->name;
   PortWiring wiring(fabric);
   check_memory(wiring, options.router);
   wiring.set_cycles(wire_cycles(fabric.topology(), wiring, options.router));

@@ -5,12 +5,12 @@
 #include <stdexcept>
 
 #include "weft/base/error.hpp"
+#include "weft/base/memory.hpp"
 #include "weft/base/random.hpp"
-#include "weft/simulation/memory.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/packet/packet_transport.hpp"
 #include "weft/simulation/reading/readings.hpp"
-#include "weft/simulation/routings.hpp"
 
 namespace weft::simulation {
 
@@ -82,8 +82,8 @@ void check(std::span<const Job> jobs, const SimulationOptions& options) {
 std::string routing_of(const PacketOptions& asked, std::span<const Job> jobs) {
   WEFT_ASSERT(!jobs.empty());
   if (asked.routing.empty()) return "";
-  require_known_routing(asked.routing);
-  return hop_routing(asked.routing, jobs.front().network.topology());
+  network::require_known_routing(asked.routing);
+  return network::hop_routing(asked.routing, jobs.front().network.topology());
 }
 
 // Links between routers on the longest route that a job's program brings along.

@@ -15,6 +15,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/network/latencies.hpp"
+#include "weft/network/routing/entries.hpp"
 #include "weft/network/routing/makers.hpp"
 #include "weft/network/routing/tree/up_down.hpp"
 #include "weft/topology/views.hpp"
@@ -53,19 +54,37 @@ class ModK final : public Routing {
   ModKey key_;
 };
 
-}  // namespace
-
-std::string_view name_of(ModKey key) {
-  return key == ModKey::destination ? "d-mod-k" : "s-mod-k";
-}
-
-std::shared_ptr<const Routing> make_mod_k(const Fabric& fabric, ModKey key) {
+std::shared_ptr<const Routing> make_whole_or_damaged(const Fabric& fabric, ModKey key) {
   if (const auto damaged = as_damaged_xgft(fabric.topology()))
     return make_mod_k(fabric, *damaged, key);
   auto tree = as_xgft(fabric.topology());
   require(tree.has_value(), "{} does not fit {} (needs an xgft or fat-tree network); use shortest",
           name_of(key), fabric.topology().name());
   return std::make_shared<ModK>(fabric, std::move(*tree), key);
+}
+
+}  // namespace
+
+std::string_view name_of(ModKey key) {
+  return key == ModKey::destination ? "d-mod-k" : "s-mod-k";
+}
+
+RoutingEntry d_mod_k_entry() {
+  return {.info = {.name = std::string(name_of(ModKey::destination)),
+                   .summary = "up by the digits of the destination, then down",
+                   .fits = "xgft, fat-tree"},
+          .paths = [](const Fabric& fabric, std::uint64_t) {
+            return make_whole_or_damaged(fabric, ModKey::destination);
+          }};
+}
+
+RoutingEntry s_mod_k_entry() {
+  return {.info = {.name = std::string(name_of(ModKey::source)),
+                   .summary = "up by the digits of the source, then down",
+                   .fits = "xgft, fat-tree"},
+          .paths = [](const Fabric& fabric, std::uint64_t) {
+            return make_whole_or_damaged(fabric, ModKey::source);
+          }};
 }
 
 }  // namespace weft::network

@@ -9,7 +9,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/network/latencies.hpp"
-#include "weft/network/routing/makers.hpp"
+#include "weft/network/routing/entries.hpp"
 #include "weft/network/routing/tree/tree_phase.hpp"
 #include "weft/network/routing/tree/up_down.hpp"
 
@@ -47,9 +47,7 @@ class PatternAware final : public Routing {
   UpDownPaths paths_;
 };
 
-}  // namespace
-
-std::shared_ptr<const Routing> make_pattern_aware(const Fabric& fabric) {
+std::shared_ptr<const Routing> make_pattern_aware(const Fabric& fabric, std::uint64_t /*seed*/) {
   require(
       !as_damaged_xgft(fabric.topology()),
       "pattern-aware needs all of the tree, of which something failed in {}; use d-mod-k, which "
@@ -60,6 +58,15 @@ std::shared_ptr<const Routing> make_pattern_aware(const Fabric& fabric) {
           "pattern-aware does not fit {} (needs an xgft or fat-tree network); use shortest",
           fabric.topology().name());
   return std::make_shared<PatternAware>(fabric, std::move(*tree));
+}
+
+}  // namespace
+
+RoutingEntry pattern_aware_entry() {
+  return {.info = {.name = "pattern-aware",
+                   .summary = "the messages of a step together, without conflicts",
+                   .fits = "xgft, fat-tree"},
+          .paths = make_pattern_aware};
 }
 
 }  // namespace weft::network

@@ -5,11 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "weft/network/hop_routing.hpp"
 #include "weft/simulation/packet/engine/pool.hpp"
 #include "weft/simulation/packet_engine.hpp"
-#include "weft/simulation/wiring.hpp"
 
 namespace weft::simulation::packet {
+
+using network::Choice;
+using network::HopRouting;
+using network::PacketState;
+using network::QueueView;
+using Link = network::LinkState;  // `kind` is a place in LinkWiring::kinds
 
 /// Picoseconds to send bytes, rounded up: a link is never faster than its bandwidth. `bytes` up to
 /// 16 MiB keeps the product in 64 bits.
@@ -22,16 +28,6 @@ inline Time serialisation_ps(std::int64_t bytes, std::int64_t bandwidth_Bps) {
 /// Throws InvalidInput for a delay below zero or above 1,000 s: a few of them would overflow the
 /// clock.
 void check_delay(Time delay_ps, const char* what);
-
-/// What changes of a link; two in a cache line.
-struct alignas(32) Link {
-  Time free_at = 0;     // when it has sent all that it took
-  Time waiting_ps = 0;  // to send what waits for it in inputs
-  std::int64_t bytes = 0;
-  std::int32_t head = 0;
-  std::int32_t kind = 0;  // in LinkWiring::kinds
-};
-static_assert(sizeof(Link) == 32);
 
 /// What links have in common: there are few kinds, which stay in the cache.
 struct LinkKind {

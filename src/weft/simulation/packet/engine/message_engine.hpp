@@ -17,10 +17,9 @@
 #include "weft/simulation/packet/engine/event_wheel.hpp"
 #include "weft/simulation/packet/engine/link_wiring.hpp"
 #include "weft/simulation/packet/engine/messages.hpp"
+#include "weft/simulation/packet/engine/path_order.hpp"
 #include "weft/simulation/packet/engine/tally.hpp"
 #include "weft/simulation/packet/engine/time_series.hpp"
-#include "weft/simulation/packet/routing/path_order.hpp"
-#include "weft/simulation/packet/routing/routing.hpp"
 
 namespace weft::simulation::packet {
 

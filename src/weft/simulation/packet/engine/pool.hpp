@@ -5,13 +5,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/simulation/wiring.hpp"
+#include "weft/network/wiring.hpp"
+
+namespace weft::simulation {
+using network::kNone;
+using network::Wiring;
+}  // namespace weft::simulation
 
 namespace weft::simulation::packet {
 
-inline std::size_t place(std::int32_t index) {
-  return static_cast<std::size_t>(index);
-}
+using network::place;
 
 /// The name freed last is given out first, while its memory is still in the cache, and the one to
 /// come after it is fetched. References are invalid after take().

@@ -29,7 +29,7 @@ PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const PortWiring& wir
   const int channels = router.channels;
   int classes = path_classes;
   if (!routing.empty()) {
-    const auto lone = packet::make_lone_routing(routing, {wiring, fabric, 1, channels});
+    const auto lone = network::make_hop_routing(routing, {wiring, fabric, 1, channels});
     require(
         channels >= lone->vcs(),
         "{} on {} needs {} virtual channels to be free of deadlock (there are {}); give --vcs {}",
@@ -37,8 +37,7 @@ PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const PortWiring& wir
     classes = lone->looks_for_room() ? channels : std::max(classes, lone->vcs());
   }
   masks_ = class_masks(channels, classes);
-  room_.vc_bits = std::bit_width(static_cast<unsigned>(channels - 1));
-  room_.bytes = 1;
+  vc_bits_ = std::bit_width(static_cast<unsigned>(channels - 1));
   for (const LinkId link : fabric.topology().links()) {
     const std::int32_t output = wiring.port(link);
     outputs_[link.index()] = output;
@@ -51,37 +50,33 @@ HopChoice::HopChoice(const PacketRoutingPlan& plan, const PortWiring& wiring, st
       wiring_(wiring),
       routing_(plan.routing_.empty()
                    ? nullptr
-                   : packet::make_lone_routing(plan.routing_,
+                   : network::make_hop_routing(plan.routing_,
                                                {wiring, plan.fabric_, seed, plan.channels_})),
       looks_for_room_(routing_ != nullptr && routing_->looks_for_room()),
       waiting_(wiring.outputs.size()),
-      loads_(plan.outputs_.size()) {
-  if (looks_for_room_) room_.resize(loads_.size() << plan.room_.vc_bits);
-}
+      loads_(plan.outputs_.size()),
+      room_(plan) {}
 
 Route HopChoice::choose(std::int32_t router, const Packet& packet, packet::PacketState& state,
                         const RouterState& now) {
   state.node = wiring_.router_nodes[router].value();
   state.routers = static_cast<std::uint16_t>(packet.hops - 1);
-  packet::RoomView room = plan_.room_;
-  if (looks_for_room_) look_for_room(router, now);
-  room.channels = room_.data();
-  room.buffers_B = plan_.least_room_.data();
-  const packet::Choice choice = routing_->choose(state, packet::QueueView(loads_, 0, room));
+  if (looks_for_room_)
+    room_.look(wiring_.first_out[router], wiring_.first_out[static_cast<std::size_t>(router) + 1],
+               now);
+  const packet::Choice choice = routing_->choose(state, packet::QueueView(loads_, 0, &room_));
   return {plan_.outputs_[choice.link], plan_.masks_[choice.vc]};
 }
 
 // A channel that a packet holds has no room, whatever its credits.
-void HopChoice::look_for_room(std::int32_t router, const RouterState& now) {
-  const std::int32_t first = wiring_.first_out[router];
-  const std::int32_t last = wiring_.first_out[static_cast<std::size_t>(router) + 1];
-  for (std::int32_t output = first; output < last; ++output) {
+void HopChoice::Places::look(std::int32_t first_output, std::int32_t last_output,
+                             const RouterState& now) {
+  places_.resize(plan_.outputs_.size() << plan_.vc_bits_);
+  for (std::int32_t output = first_output; output < last_output; ++output) {
     const std::int32_t link = plan_.links_[output];
     if (link == kNone) continue;
-    for (int channel = 0; channel < plan_.channels_; ++channel)
-      room_[(static_cast<std::size_t>(link) << plan_.room_.vc_bits) +
-            static_cast<std::size_t>(channel)]
-          .credits = now.credits(output, channel);
+    for (std::int32_t channel = 0; channel < plan_.channels_; ++channel)
+      places_[packet::place(link << plan_.vc_bits_ | channel)] = now.credits(output, channel);
   }
 }
 

@@ -19,10 +19,10 @@
 
 #include "weft/base/random.hpp"
 #include "weft/simulation/load_curve.hpp"
+#include "weft/simulation/packet/engine/link_wiring.hpp"
 #include "weft/simulation/packet/input_queued/channel_classes.hpp"
 #include "weft/simulation/packet/input_queued/packet.hpp"
 #include "weft/simulation/packet/input_queued/port_wiring.hpp"
-#include "weft/simulation/packet/routing/routing.hpp"
 #include "weft/topology/fabric.hpp"
 
 namespace weft::simulation::input_queued {
@@ -48,7 +48,7 @@ class PacketRoutingPlan {
   friend class HopChoice;
   friend class PacketRouting;
   Fabric fabric_;
-  packet::RoomView room_;                 // without the channels
+  int vc_bits_ = 0;                       // of the number of a channel in a link
   std::vector<std::int32_t> least_room_;  // by link
   std::vector<Time> flit_ps_;             // likewise; 1 where all are alike
   std::string routing_;
@@ -89,13 +89,25 @@ class HopChoice {
  private:
   static constexpr std::int32_t kAllocated = 2;
 
-  void look_for_room(std::int32_t router, const RouterState& now);
+  /// Of the router at hand: free places by link and channel.
+  class Places final : public network::Room {
+   public:
+    explicit Places(const PacketRoutingPlan& plan) : plan_(plan) {}
+    void look(std::int32_t first_output, std::int32_t last_output, const RouterState& now);
+    bool has_room(std::int32_t link, std::int32_t vc) const override {
+      return places_[packet::place(link << plan_.vc_bits_ | vc)] >= plan_.least_room_[link];
+    }
 
-  std::unique_ptr<packet::LoneRouting> routing_;
+   private:
+    const PacketRoutingPlan& plan_;
+    std::vector<std::int32_t> places_;
+  };
+
+  std::unique_ptr<network::HopRouting> routing_;
   bool looks_for_room_;
   std::vector<std::int32_t> waiting_;  // by output
   std::vector<packet::Link> loads_;    // of the queues, in picoseconds (flits where all are alike)
-  std::vector<packet::Channel> room_;  // of the router at hand
+  Places room_;
 };
 
 /// Of a load curve.

@@ -13,9 +13,9 @@
 
 #include "weft/base/random.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/simulation/packet/engine/path_order.hpp"
 #include "weft/simulation/packet/input_queued/packet.hpp"
 #include "weft/simulation/packet/input_queued/port_wiring.hpp"
-#include "weft/simulation/packet/routing/path_order.hpp"
 
 namespace weft::simulation::input_queued {
 

@@ -6,7 +6,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
-#include "weft/simulation/memory.hpp"
+#include "weft/base/memory.hpp"
 
 namespace weft::simulation::input_queued {
 

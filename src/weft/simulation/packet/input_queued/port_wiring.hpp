@@ -6,7 +6,7 @@
 
 #include "weft/base/id_vector.hpp"
 #include "weft/simulation/load_curve.hpp"
-#include "weft/simulation/wiring.hpp"
+#include "weft/simulation/packet/engine/pool.hpp"
 
 namespace weft::simulation::input_queued {
 

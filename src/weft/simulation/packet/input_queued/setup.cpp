@@ -7,7 +7,6 @@
 #include "weft/base/units.hpp"
 #include "weft/simulation/packet/input_queued/channel_classes.hpp"
 #include "weft/simulation/packet/input_queued/input_queued.hpp"
-#include "weft/simulation/packet/routing/distances.hpp"
 
 namespace weft::simulation::input_queued {
 
@@ -49,9 +48,9 @@ Setup::Setup(const Fabric& fabric, const packet::LinkWiring& links, const Packet
 /// while the one before it leaves; paths climb the classes.
 void Setup::choose_channels(const Fabric& fabric, const packet::LinkWiring& links,
                             const PacketOptions& options) {
-  int needed = packet::longest_shortest_path(links);
+  int needed = network::longest_shortest_path(links);
   if (!options.routing.empty())
-    needed = packet::make_lone_routing(options.routing, {links, fabric, 1, options.vcs})->vcs();
+    needed = network::make_hop_routing(options.routing, {links, fabric, 1, options.vcs})->vcs();
   path_classes = std::min(std::max(needed, options.longest_path), kMaxChannels);
   const bool free = options.routing.empty() && options.vcs > 0;  // paths make do with fewer
   const int channels = packet::checked_vcs(options, free ? 1 : std::min(needed, path_classes));

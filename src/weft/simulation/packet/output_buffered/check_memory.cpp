@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "weft/simulation/memory.hpp"
+#include "weft/base/memory.hpp"
 #include "weft/simulation/packet/output_buffered/output_buffered.hpp"
 
 namespace weft::simulation::packet {

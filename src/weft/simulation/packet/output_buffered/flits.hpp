@@ -15,8 +15,8 @@
 namespace weft::simulation::packet {
 
 /// A flit is in a buffer: at its front, or behind others.
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::arrive(std::int32_t index) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::arrive(std::int32_t index) {
   const PacketState& flit = packets_[index];
   Worm& buffer = worms_[place(channel_of(flit))];
   if (!buffer.occupied) {
@@ -28,8 +28,8 @@ void OutputBuffered<Routing, kUnit>::arrive(std::int32_t index) {
 }
 
 /// A flit at the front of its buffer, or at its sender, asks for the channel of its packet.
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::front(std::int32_t index) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::front(std::int32_t index) {
   PacketState& flit = packets_[index];
   std::int32_t& route = flit.link == kNone ? injections_[place(flit.message)].route
                                            : worms_[place(channel_of(flit))].route;
@@ -50,20 +50,20 @@ void OutputBuffered<Routing, kUnit>::front(std::int32_t index) {
 
 /// Picoseconds to send a whole packet over the link that its head waits for (a full one, unless its
 /// message is shorter).
-template <class Routing, Granularity kUnit>
-Time OutputBuffered<Routing, kUnit>::packet_ps(const PacketState& head) const {
+template <Granularity kUnit>
+Time OutputBuffered<kUnit>::packet_ps(const PacketState& head) const {
   return serialisation_ps(std::min(options_.packet_B, injection(head.message).bytes),
                           wiring_.kind(wiring_.links[place(link_of(head.want))]).bandwidth_Bps);
 }
 
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::ask_as_owner(std::int32_t index) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::ask_as_owner(std::int32_t index) {
   ask(index, choice_of(packets_[index].want));
 }
 
 /// The flit has left the buffer of `link` and `vc` for the channel it is on now.
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::move_up(const PacketState& flit, std::int32_t from) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::move_up(const PacketState& flit, std::int32_t from) {
   if (from != kNone) {
     Worm& buffer = worms_[place(from)];
     const std::int32_t next = buffer.first_behind;
@@ -87,8 +87,8 @@ void OutputBuffered<Routing, kUnit>::move_up(const PacketState& flit, std::int32
   }
 }
 
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::go_on() {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::go_on() {
   while (!moved_.empty()) {
     const std::int32_t next = moved_.back();
     moved_.pop_back();

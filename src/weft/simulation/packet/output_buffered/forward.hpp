@@ -5,39 +5,43 @@
 
 namespace weft::simulation::packet {
 
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::route(std::int32_t index) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::route(std::int32_t index) {
   PacketState& packet = packets_[index];
   ask(index, packet.want == kNone ? choose(packet) : choice_of(packet.want));
 }
 
 /// Whether the next link does not depend on queues.
-template <class Routing, Granularity kUnit>
-bool OutputBuffered<Routing, kUnit>::is_foreseeable(const PacketState& packet) const {
-  return packet.node == packet.router || (packet.flags & kByPath) != 0 ||
-         !routing_.looks_at_queues(packet);
+template <Granularity kUnit>
+bool OutputBuffered<kUnit>::is_foreseeable(const PacketState& packet) const {
+  return packet.node == packet.router || (packet.flags & kByPath) != 0 || !is_adaptive_ ||
+         !routing_->looks_at_queues(packet);
 }
 
-template <class Routing, Granularity kUnit>
-Choice OutputBuffered<Routing, kUnit>::choose(PacketState& packet) {
+template <Granularity kUnit>
+Choice OutputBuffered<kUnit>::choose(PacketState& packet) {
   const bool at_leaf = packet.link == kNone && (packet.flags & kFromLeaf) != 0;
   if (packet.node == packet.router) return {wiring_.leaves[place(packet.destination)].down, 0};
   if (at_leaf) return {wiring_.leaves[place(packet.node)].up, 0};
   if (packet.flags & kByPath) return next_of_path(packet);
-  if constexpr (Routing::kLooksForRoom)
-    return routing_.choose(packet, QueueView(wiring_.links, now_, room_view(packet)));
-  return routing_.choose(packet, QueueView(wiring_.links, now_));
+  if (!looks_for_room_) return routing_->choose(packet, QueueView(wiring_.links, now_));
+  const ChannelRoom room(*this, packet);
+  return routing_->choose(packet, QueueView(wiring_.links, now_, &room));
 }
 
-template <class Routing, Granularity kUnit>
-RoomView OutputBuffered<Routing, kUnit>::room_view(const PacketState& packet) const {
-  return {channels_.data(), kFlits ? worms_.data() : nullptr, vc_bits_, room_for(packet),
-          wormhole_ ? wiring_.buffers_B.data() : nullptr};
+/// A packet needs as many bytes as it has, under wormhole switching an empty channel.
+template <Granularity kUnit>
+bool OutputBuffered<kUnit>::ChannelRoom::has_room(std::int32_t link, std::int32_t vc) const {
+  const auto index = place(engine_.channel_of(Choice{link, vc}));
+  const Channel& channel = engine_.channels_[index];
+  if (channel.waited_for() || (kFlits && engine_.worms_[index].owned)) return false;
+  const std::int32_t least = engine_.wormhole_ ? engine_.wiring_.buffers_B[place(link)] : bytes_;
+  return channel.credits_at(engine_.now_) >= least;
 }
 
 /// Lets the packet enter the output's queue if there is room behind, else wait.
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::ask(std::int32_t packet, Choice choice) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::ask(std::int32_t packet, Choice choice) {
   WEFT_ASSERT(choice.link >= 0 && choice.vc < vcs_);
   const std::int32_t index = channel_of(choice);
   Channel& channel = channels_[place(index)];
@@ -48,8 +52,8 @@ void OutputBuffered<Routing, kUnit>::ask(std::int32_t packet, Choice choice) {
     start_waiting(packet, index);
 }
 
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::transmit(std::int32_t index, Choice choice) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::transmit(std::int32_t index, Choice choice) {
   PacketState& packet = packets_[index];
   Channel& channel = channels_[place(channel_of(choice))];
   Link& out = link(choice.link);
@@ -86,17 +90,16 @@ void OutputBuffered<Routing, kUnit>::transmit(std::int32_t index, Choice choice)
 }
 
 /// `bytes` more of the channel's buffer are free from `freed` on; its sender knows later.
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::return_credit(std::int32_t index, std::int32_t bytes,
-                                                   Time freed) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::return_credit(std::int32_t index, std::int32_t bytes, Time freed) {
   Channel& channel = channels_[place(index)];
   const Time time = freed + channel.credit_ps;
   if (channel.waited_for() || !channel.note(now_, time, bytes))
     push(time, Kind::credit, index, bytes);
 }
 
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::add_credit(std::int32_t index, std::int32_t bytes) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::add_credit(std::int32_t index, std::int32_t bytes) {
   const Choice choice = choice_of(index);
   channels_[place(index)].credits += bytes;
   while (channels_[place(index)].waited_for()) {
@@ -108,10 +111,9 @@ void OutputBuffered<Routing, kUnit>::add_credit(std::int32_t index, std::int32_t
 }
 
 /// Whether `candidate` goes before `other`, which asked before it.
-template <class Routing, Granularity kUnit>
-bool OutputBuffered<Routing, kUnit>::goes_before(const PacketState& candidate,
-                                                 const PacketState& other,
-                                                 std::int32_t served) const {
+template <Granularity kUnit>
+bool OutputBuffered<kUnit>::goes_before(const PacketState& candidate, const PacketState& other,
+                                        std::int32_t served) const {
   if (arbitration_ == Arbitration::age) return candidate.created < other.created;
   const auto turn = [&](std::int32_t input) {  // links behind the one served last come first
     return static_cast<std::uint32_t>(input) - static_cast<std::uint32_t>(served + 1);
@@ -120,8 +122,8 @@ bool OutputBuffered<Routing, kUnit>::goes_before(const PacketState& candidate,
 }
 
 /// Takes the next of those that wait for the channel out of its list, if there are credits for it.
-template <class Routing, Granularity kUnit>
-std::int32_t OutputBuffered<Routing, kUnit>::take_waiting(std::int32_t index) {
+template <Granularity kUnit>
+std::int32_t OutputBuffered<kUnit>::take_waiting(std::int32_t index) {
   Channel& channel = channels_[place(index)];
   Waiting& waiting = waiting_[place(index)];
   std::int32_t best = channel.first_waiting, before_best = kNone;
@@ -141,8 +143,8 @@ std::int32_t OutputBuffered<Routing, kUnit>::take_waiting(std::int32_t index) {
 }
 
 /// From now on each returned credit of the channel is an event.
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::start_waiting(std::int32_t index, std::int32_t channel_index) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::start_waiting(std::int32_t index, std::int32_t channel_index) {
   Channel& channel = channels_[place(channel_index)];
   PacketState& packet = packets_[index];
   packet.want = channel_index;

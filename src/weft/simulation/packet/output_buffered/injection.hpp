@@ -6,8 +6,8 @@
 namespace weft::simulation::packet {
 
 /// The next packet (or flit) of a message enters the network.
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::take_turn(std::int32_t message) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::take_turn(std::int32_t message) {
   check_clock(now_);
   const std::int32_t index = packets_.take();
   packets_[index] = next_packet(message);
@@ -16,20 +16,20 @@ void OutputBuffered<Routing, kUnit>::take_turn(std::int32_t message) {
   go_on();
 }
 
-template <class Routing, Granularity kUnit>
-PacketState OutputBuffered<Routing, kUnit>::next_packet(std::int32_t message) {
+template <Granularity kUnit>
+PacketState OutputBuffered<kUnit>::next_packet(std::int32_t message) {
   PacketState packet;
   if constexpr (kFlits)
     packet = next_flit(message);
   else
     packet = packet_of(message, static_cast<std::int32_t>(
                                     std::min(messages_[message].to_inject, options_.packet_B)));
-  if constexpr (Routing::kDrawsByMessage) packet.coin = coin_of(messages_[message]);
+  if (draws_by_message_) packet.coin = coin_of(messages_[message]);
   return packet;
 }
 
-template <class Routing, Granularity kUnit>
-PacketState OutputBuffered<Routing, kUnit>::next_flit(std::int32_t message) {
+template <Granularity kUnit>
+PacketState OutputBuffered<kUnit>::next_flit(std::int32_t message) {
   const Message& m = messages_[message];
   if (!m.started) {
     injections_.resize(std::max(injections_.size(), place(message) + 1));

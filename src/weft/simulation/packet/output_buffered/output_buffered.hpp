@@ -28,6 +28,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -39,11 +40,13 @@
 
 namespace weft::simulation::packet {
 
-template <class Routing, Granularity kUnit>
+template <Granularity kUnit>
 class OutputBuffered final : public MessageEngine {
  public:
-  /// `routing` was made from the same wiring.
-  OutputBuffered(LinkWiring wiring, const PacketOptions& options, Routing routing);
+  /// `routing` was made from the same wiring and needs so many channels; where there is none, every
+  /// message brings a path.
+  OutputBuffered(LinkWiring wiring, const PacketOptions& options, int channels,
+                 std::unique_ptr<HopRouting> routing);
 
   void run() override;
 
@@ -57,6 +60,18 @@ class OutputBuffered final : public MessageEngine {
 
  private:
   static constexpr bool kFlits = kUnit == Granularity::flit;
+
+  /// For one packet or flit.
+  class ChannelRoom final : public network::Room {
+   public:
+    ChannelRoom(const OutputBuffered& engine, const PacketState& packet)
+        : engine_(engine), bytes_(engine.room_for(packet)) {}
+    bool has_room(std::int32_t link, std::int32_t vc) const override;
+
+   private:
+    const OutputBuffered& engine_;
+    std::int32_t bytes_;
+  };
 
   static bool is_about_message(const Event& event) {
     return kind_of(event) >= Kind::turn && kind_of(event) <= Kind::finish;
@@ -78,7 +93,6 @@ class OutputBuffered final : public MessageEngine {
   void route(std::int32_t index);
   bool is_foreseeable(const PacketState& packet) const;
   Choice choose(PacketState& packet);
-  RoomView room_view(const PacketState& packet) const;
   void ask(std::int32_t packet, Choice choice);
   void transmit(std::int32_t index, Choice choice);
   void return_credit(std::int32_t index, std::int32_t bytes, Time freed);
@@ -115,7 +129,8 @@ class OutputBuffered final : public MessageEngine {
   Link& link(std::int32_t index) { return wiring_.links[place(index)]; }
   const Injection& injection(std::int32_t message) const { return injections_[place(message)]; }
 
-  Routing routing_;
+  std::unique_ptr<HopRouting> routing_;
+  bool is_adaptive_, looks_for_room_, draws_by_message_;  // as the routing says
   bool store_and_forward_, wormhole_;
   Arbitration arbitration_;
   std::vector<Channel> channels_;      // by channel_of()

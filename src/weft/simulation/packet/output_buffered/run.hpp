@@ -7,12 +7,14 @@
 
 namespace weft::simulation::packet {
 
-template <class Routing, Granularity kUnit>
-OutputBuffered<Routing, kUnit>::OutputBuffered(LinkWiring wiring, const PacketOptions& options,
-                                               Routing routing)
-    : MessageEngine(std::move(wiring), options, checked_vcs(options, routing.vcs()),
-                    Routing::kNeedsPaths),
+template <Granularity kUnit>
+OutputBuffered<kUnit>::OutputBuffered(LinkWiring wiring, const PacketOptions& options, int channels,
+                                      std::unique_ptr<HopRouting> routing)
+    : MessageEngine(std::move(wiring), options, checked_vcs(options, channels), routing == nullptr),
       routing_(std::move(routing)),
+      is_adaptive_(routing_ != nullptr && routing_->is_adaptive()),
+      looks_for_room_(routing_ != nullptr && routing_->looks_for_room()),
+      draws_by_message_(routing_ != nullptr && routing_->draws_by_message()),
       store_and_forward_(options.switching == Switching::store_and_forward),
       wormhole_(options.switching == Switching::wormhole),
       arbitration_(options.arbitration) {
@@ -27,8 +29,8 @@ OutputBuffered<Routing, kUnit>::OutputBuffered(LinkWiring wiring, const PacketOp
   next_chore_ = std::min(next_sweep_, series_.next());
 }
 
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::run() {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::run() {
   for (PacketSource* source : sources_) source->begin();
   Event event;
   while (!stopped_ && wheel_.pop(event)) {
@@ -45,16 +47,16 @@ void OutputBuffered<Routing, kUnit>::run() {
 }
 
 /// What is due before the event at `now`.
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::keep_house(Time now) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::keep_house(Time now) {
   while (series_.next() <= now) sample(series_.next());
   if (now >= next_sweep_) sweep(now);
   next_chore_ = std::min(next_sweep_, series_.next());
 }
 
 /// What the links have sent and what waits for them, as it is until the next event.
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::sample(Time time) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::sample(Time time) {
   const Time noted = std::min(time, now_ + Channel::kHorizon);  // all that counts by then
   for (std::size_t l = 0; l < wiring_.links.size(); ++l) {
     const std::int64_t buffer_B = wiring_.buffers_B[l];
@@ -71,8 +73,8 @@ void OutputBuffered<Routing, kUnit>::sample(Time time) {
 }
 
 /// Folds all channels before the last 32 bits of their times come round again.
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::sweep(Time now) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::sweep(Time now) {
   const bool all = now - now_ >= Channel::kHorizon;  // then all count that were written down
   for (Channel& channel : channels_) all ? channel.fold_all() : channel.fold(now);
   next_sweep_ = now + Channel::kHorizon;
@@ -82,8 +84,8 @@ void OutputBuffered<Routing, kUnit>::sweep(Time now) {
 /// Packets that wait for ever end no run as long as sources go on: a circle of channels that is the
 /// same as a horizon ago, without a byte on any of its links since, is a deadlock. Channels of
 /// routings that keep their order are never in a circle.
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::watch_circles() {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::watch_circles() {
   std::vector<std::int32_t> circle = find_circle(find_waits());
   std::int64_t bytes = 0;
   for (const std::int32_t channel : circle) bytes += link(link_of(channel)).bytes;
@@ -93,8 +95,8 @@ void OutputBuffered<Routing, kUnit>::watch_circles() {
   circle_bytes_ = bytes;
 }
 
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::handle(const Event& event) {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::handle(const Event& event) {
   const auto id = static_cast<std::int32_t>(event.id);
   switch (kind_of(event)) {
     case Kind::route:
@@ -110,8 +112,8 @@ void OutputBuffered<Routing, kUnit>::handle(const Event& event) {
 
 /// Fetches what events to come need: the packets first, then what those name. Inlined by force: GCC
 /// takes a function that does nothing but prefetch for one without effect and drops its calls.
-template <class Routing, Granularity kUnit>
-inline void OutputBuffered<Routing, kUnit>::prefetch() {
+template <Granularity kUnit>
+inline void OutputBuffered<kUnit>::prefetch() {
   constexpr std::size_t kFar = 20, kNear = 8;
   if (const Event* event = wheel_.peek(kFar); event != nullptr) {
     const auto id = static_cast<std::int32_t>(event->id);
@@ -131,12 +133,13 @@ inline void OutputBuffered<Routing, kUnit>::prefetch() {
   }
 }
 
-template <class Routing, Granularity kUnit>
-inline void OutputBuffered<Routing, kUnit>::prefetch_for(const PacketState& packet) {
+template <Granularity kUnit>
+inline void OutputBuffered<kUnit>::prefetch_for(const PacketState& packet) {
   __builtin_prefetch(&channels_[place(channel_of(packet))]);
   if (packet.node == packet.router) __builtin_prefetch(&messages_[packet.message]);
   if (packet.want == kNone) {
-    if (const std::int32_t likely = routing_.likely(packet); likely != kNone) {
+    if (!is_adaptive_) return;
+    if (const std::int32_t likely = routing_->likely(packet); likely != kNone) {
       __builtin_prefetch(&link(likely));
       __builtin_prefetch(&channels_[place(likely) << vc_bits_]);
     }
@@ -146,8 +149,8 @@ inline void OutputBuffered<Routing, kUnit>::prefetch_for(const PacketState& pack
   __builtin_prefetch(&channels_[place(packet.want)]);
 }
 
-template <class Routing, Granularity kUnit>
-inline void OutputBuffered<Routing, kUnit>::prefetch_for(const Message& message) {
+template <Granularity kUnit>
+inline void OutputBuffered<kUnit>::prefetch_for(const Message& message) {
   if (message.lane >= 0 && place(message.lane) < lanes_[message.source].size())
     __builtin_prefetch(&lanes_[message.source][place(message.lane)]);
   const std::int32_t up = wiring_.leaves[place(message.from)].up;
@@ -157,8 +160,8 @@ inline void OutputBuffered<Routing, kUnit>::prefetch_for(const Message& message)
 }
 
 /// For each channel the one that the first packet found waiting in its buffer waits for, or kNone.
-template <class Routing, Granularity kUnit>
-std::vector<std::int32_t> OutputBuffered<Routing, kUnit>::find_waits() const {
+template <Granularity kUnit>
+std::vector<std::int32_t> OutputBuffered<kUnit>::find_waits() const {
   std::vector<std::int32_t> next(channels_.size(), kNone);
   for (std::size_t c = 0; c < worms_.size(); ++c)
     if (worms_[c].occupied) next[c] = worms_[c].route;
@@ -174,8 +177,8 @@ std::vector<std::int32_t> OutputBuffered<Routing, kUnit>::find_waits() const {
 }
 
 /// All is delivered and all credits are home; packets that wait for ever are a deadlock.
-template <class Routing, Granularity kUnit>
-void OutputBuffered<Routing, kUnit>::check_end() const {
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::check_end() const {
   if (packets_.in_use() > 0)
     report_deadlock(wiring_, vc_bits_, packets_.in_use(), find_circle(find_waits()));
   WEFT_ASSERT(messages_.in_use() == 0);
@@ -186,8 +189,8 @@ void OutputBuffered<Routing, kUnit>::check_end() const {
   }
 }
 
-template <class Routing, Granularity kUnit>
-std::vector<std::int64_t> OutputBuffered<Routing, kUnit>::link_peaks_B() const {
+template <Granularity kUnit>
+std::vector<std::int64_t> OutputBuffered<kUnit>::link_peaks_B() const {
   std::vector<std::int64_t> peaks(wiring_.links.size(), 0);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     std::int64_t& peak = peaks[c >> vc_bits_];
@@ -196,8 +199,8 @@ std::vector<std::int64_t> OutputBuffered<Routing, kUnit>::link_peaks_B() const {
   return peaks;
 }
 
-template <class Routing, Granularity kUnit>
-EngineStatistics OutputBuffered<Routing, kUnit>::statistics() const {
+template <Granularity kUnit>
+EngineStatistics OutputBuffered<kUnit>::statistics() const {
   EngineStatistics s;
   s.events = events_;
   s.packet_hops = packet_hops_;

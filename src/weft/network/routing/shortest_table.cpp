@@ -1,16 +1,16 @@
-#include "weft/simulation/packet/routing/shortest_table.hpp"
+#include "weft/network/routing/shortest_table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "weft/base/error.hpp"
-#include "weft/simulation/memory.hpp"
-#include "weft/simulation/packet/routing/distances.hpp"
+#include "weft/base/memory.hpp"
+#include "weft/network/routing/distances.hpp"
 
-namespace weft::simulation::packet {
+namespace weft::network {
 
-void check_table(std::size_t routers, std::size_t entry_B, const char* routing) {
+void check_table(std::size_t routers, std::size_t entry_B, std::string_view routing) {
   constexpr std::size_t kMost = 65'536;
   constexpr const char* kInstead =
       "choose another routing: dimension-order on grids, or shortest, which follows paths";
@@ -22,7 +22,7 @@ void check_table(std::size_t routers, std::size_t entry_B, const char* routing) 
                  kInstead);
 }
 
-ShortestTable::ShortestTable(const Wiring& wiring, const char* routing) {
+ShortestTable::ShortestTable(const Wiring& wiring, std::string_view routing) {
   std::vector<std::int32_t> routers;
   for (std::int32_t node = 0; node < wiring.node_count(); ++node) {
     const bool leaf = wiring.leaves[place(node)].up != kNone;
@@ -46,4 +46,4 @@ ShortestTable::ShortestTable(const Wiring& wiring, const char* routing) {
   }
 }
 
-}  // namespace weft::simulation::packet
+}  // namespace weft::network

@@ -1,4 +1,4 @@
-#include "weft/simulation/packet/routing/path_order.hpp"
+#include "weft/simulation/packet/engine/path_order.hpp"
 
 #include <limits>
 #include <optional>

@@ -7,17 +7,17 @@
 // Kumar, "On Generalized Fat Trees", IPPS 1995.
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
-#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
+#include "weft/network/routing/entries.hpp"
 #include "weft/topology/views.hpp"
 
-namespace weft::simulation::packet {
+namespace weft::network {
 
 namespace {
 
 /// Where a node of the tree is, and its links.
 class TreeMap {
  public:
-  TreeMap(const Wiring& wiring, const char* routing) {
+  TreeMap(const Wiring& wiring, std::string_view routing) {
     const auto tree = topology::as_xgft(wiring.topology);
     require(tree.has_value(), "routing {} needs an xgft or fat-tree network ({} is none); use {}",
             routing, wiring.topology.name(), "shortest-table");
@@ -90,22 +90,23 @@ class TreeMap {
 enum class Up : std::uint8_t { random, adaptive };
 
 template <Up kUp>
-class UpDown : public ByHops {
+class UpDownHops final : public HopRouting {
  public:
-  explicit UpDown(const RoutingContext& context)
+  explicit UpDownHops(const HopContext& context)
       : map_(context.wiring, kUp == Up::random ? "up-down-random" : "up-down-adaptive"),
         random_(context.seed) {}
 
-  int vcs() const { return 1; }
+  int vcs() const override { return 1; }
+  bool is_adaptive() const override { return kUp == Up::adaptive; }
 
-  bool looks_at_queues(const PacketState& packet) const {
+  bool looks_at_queues(const PacketState& packet) const override {
     return kUp == Up::adaptive && map_.down(packet.node, packet.destination) == kNone;
   }
-  std::int32_t likely(const PacketState& packet) const {
+  std::int32_t likely(const PacketState& packet) const override {
     return map_.up(packet.node)[place(map_.mod_k(packet.node, packet.destination))];
   }
 
-  Choice choose(PacketState& packet, const QueueView& queues) {
+  Choice choose(PacketState& packet, const QueueView& queues) override {
     const std::int32_t down = map_.down(packet.node, packet.destination);
     if (down != kNone) return {down, 0};
     const auto up = map_.up(packet.node);
@@ -118,10 +119,10 @@ class UpDown : public ByHops {
   static std::int32_t least(std::span<const std::int32_t> links, std::size_t first,
                             const QueueView& queues) {
     std::int32_t best = links[first];
-    Time wait = queues.backlog(best);
+    std::int64_t wait = queues.backlog(best);
     for (std::size_t i = 1; i < links.size() && wait > 0; ++i) {
       const std::int32_t link = links[(first + i) % links.size()];
-      const Time backlog = queues.backlog(link);
+      const std::int64_t backlog = queues.backlog(link);
       if (backlog < wait) best = link, wait = backlog;
     }
     return best;
@@ -131,9 +132,27 @@ class UpDown : public ByHops {
   Rng random_;
 };
 
+template <Up kUp>
+RoutingEntry up_down_entry(const char* name, const char* summary) {
+  return {.info = {.name = name,
+                   .summary = summary,
+                   .fits = "xgft, fat-tree",
+                   .hops = HopFace{.channels = "1",
+                                   .deadlock = "no packet goes up again after it went down"}},
+          .hops = [](const HopContext& context) -> std::unique_ptr<HopRouting> {
+            return std::make_unique<UpDownHops<kUp>>(context);
+          }};
+}
+
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_up_down_random_engine, UpDown<Up::random>)
-WEFT_PACKET_ENGINE(make_up_down_adaptive_engine, UpDown<Up::adaptive>)
+RoutingEntry up_down_random_entry() {
+  return up_down_entry<Up::random>("up-down-random", "up to a random parent, then down");
+}
 
-}  // namespace weft::simulation::packet
+RoutingEntry up_down_adaptive_entry() {
+  return up_down_entry<Up::adaptive>("up-down-adaptive",
+                                     "up to the parent with the shortest queue, then down");
+}
+
+}  // namespace weft::network

@@ -3,15 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
-#include "weft/simulation/packet/engine/pool.hpp"
+#include "weft/network/wiring.hpp"
 
-namespace weft::simulation::packet {
+namespace weft::network {
 
 /// Throws InvalidInput for more than 65,536 routers, or a table of routers^2 entries that is larger
 /// than the machine's memory holds; `routing` names who asks.
-void check_table(std::size_t routers, std::size_t entry_B, const char* routing);
+void check_table(std::size_t routers, std::size_t entry_B, std::string_view routing);
 
 /// Of equal paths the one by the lowest next node. routers^2 entries of 4 bytes.
 class ShortestTable {
@@ -19,7 +20,7 @@ class ShortestTable {
   /// Throws InvalidInput unless the network is connected, and for a table of more than 2^32 entries
   /// or than the machine's memory holds; `routing` names who asks.
   /// O(routers * links).
-  ShortestTable(const Wiring& wiring, const char* routing);
+  ShortestTable(const Wiring& wiring, std::string_view routing);
 
   /// The link out of a router on the way to another.
   std::int32_t next(std::int32_t node, std::int32_t target) const {
@@ -35,4 +36,4 @@ class ShortestTable {
   int longest_ = 1;
 };
 
-}  // namespace weft::simulation::packet
+}  // namespace weft::network

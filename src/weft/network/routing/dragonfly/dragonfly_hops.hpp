@@ -23,13 +23,20 @@
 // Interconnection Networks", ISCA 2009, section 3.3 (PAR).
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/network/dragonfly_map.hpp"
-#include "weft/simulation/packet/routing/routing.hpp"
+#include "weft/network/routing/entries.hpp"
 #include "weft/topology/views.hpp"
 
-namespace weft::simulation::packet {
+namespace weft::network {
 
 /// When a packet goes round by another group: never, always, or by queues, at its first router or
 /// again at the router before the global link.
@@ -40,7 +47,7 @@ struct DragonflyWay {
   std::int32_t first = kNone, global = kNone, links = 0;
 };
 
-/// What tells the routings apart, made from a RoutingContext:
+/// What tells the routings apart, made from a HopContext:
 ///
 ///   static constexpr const char* kName;
 ///   static constexpr Detours kDetours;
@@ -48,28 +55,32 @@ struct DragonflyWay {
 /// and, where it goes by queues,
 ///
 ///   static std::int32_t watched(const DragonflyWay& way);  // the link that it looks at
-///   bool stays(Time, const DragonflyWay& minimal, Time, const DragonflyWay& around) const;
+///   bool stays(std::int64_t, const DragonflyWay& minimal, std::int64_t,
+///              const DragonflyWay& around) const;
 ///
 /// whether a packet takes the minimal way, each after the backlog of its watched link.
 template <class Rule>
-class DragonflyRouting : public ByHops {
+class DragonflyHops final : public HopRouting {
  public:
-  explicit DragonflyRouting(const RoutingContext& context)
+  explicit DragonflyHops(const HopContext& context)
       : map_(map_of(context.wiring.topology)), random_(context.seed), rule_(context) {}
 
-  int vcs() const {
+  int vcs() const override {
     if (Rule::kDetours == Detours::never || map_.groups() < 3) return 2;
     return kProgressive ? 4 : 3;
   }
 
-  bool looks_at_queues(const PacketState& packet) const { return kAdaptive && decides(packet); }
+  bool is_adaptive() const override { return kAdaptive; }
+  bool looks_at_queues(const PacketState& packet) const override {
+    return kAdaptive && decides(packet);
+  }
 
-  std::int32_t likely(const PacketState& packet) const {
+  std::int32_t likely(const PacketState& packet) const override {
     if constexpr (kAdaptive) return Rule::watched(minimal_way(packet.node, packet));
     return kNone;
   }
 
-  Choice choose(PacketState& packet, const QueueView& queues) {
+  Choice choose(PacketState& packet, const QueueView& queues) override {
     const std::int32_t node = packet.node;
     const std::int32_t group = map_.group(node), target = map_.group(packet.router);
     if constexpr (Rule::kDetours != Detours::never)
@@ -86,7 +97,6 @@ class DragonflyRouting : public ByHops {
   }
 
  private:
-  using DragonflyMap = network::DragonflyMap;
   using Global = DragonflyMap::Global;
   using Way = DragonflyWay;
   static constexpr bool kProgressive = Rule::kDetours == Detours::by_queues_twice;
@@ -136,11 +146,11 @@ class DragonflyRouting : public ByHops {
     const std::int32_t via = draw_group(map_.group(node), map_.group(packet.router));
     if constexpr (kAdaptive) {
       const Way direct = minimal_way(node, packet);
-      const Time waited = queues.backlog(Rule::watched(direct));
+      const std::int64_t waited = queues.backlog(Rule::watched(direct));
       if (waited == 0) return kNone;
       const Global out = best_global(node, via, map_.kAnyRouter, packet);
       const Way around = way(node, out, minimal_way(out.head, packet).links);
-      const Time elsewhere = queues.backlog(Rule::watched(around));
+      const std::int64_t elsewhere = queues.backlog(Rule::watched(around));
       if (rule_.stays(waited, direct, elsewhere, around)) return kNone;
     }
     return via;
@@ -164,19 +174,45 @@ class DragonflyRouting : public ByHops {
 template <Detours kWhen>
 struct ByNoQueues {
   static constexpr Detours kDetours = kWhen;
-  explicit ByNoQueues(const RoutingContext&) {}
+  explicit ByNoQueues(const HopContext&) {}
 };
 
 /// Backlog times links, of the output links of the packet's router.
 template <Detours kWhen>
 struct ByBacklog {
   static constexpr Detours kDetours = kWhen;
-  explicit ByBacklog(const RoutingContext&) {}
+  explicit ByBacklog(const HopContext&) {}
   static std::int32_t watched(const DragonflyWay& way) { return way.first; }
-  static bool stays(Time waited, const DragonflyWay& minimal, Time elsewhere,
+  static bool stays(std::int64_t waited, const DragonflyWay& minimal, std::int64_t elsewhere,
                     const DragonflyWay& around) {
     return waited * minimal.links <= elsewhere * around.links;
   }
 };
 
-}  // namespace weft::simulation::packet
+/// The entry of a rule's routing, whose channels count global links, or each kind of them where
+/// it decides twice.
+template <class Rule>
+RoutingEntry adaptive_entry(const char* summary, std::vector<std::string> aliases = {}) {
+  HopFace face{.channels = "3 (2 where there are two groups): global links crossed",
+               .deadlock =
+                   "a way has local, global, local, global and local links, and its channel "
+                   "rises with each global one",
+               .aliases = std::move(aliases),
+               .counts_phases = true,
+               .detour = 1.1};
+  if (Rule::kDetours == Detours::by_queues_twice) {
+    face.channels = "4 (2 where there are two groups): links of its kind crossed, local or global";
+    face.deadlock =
+        "a way has local 0, local 1, global 0, local 2, global 1 and local 3 in this order, the "
+        "numbers being those of channels";
+  }
+  return {.info = {.name = Rule::kName,
+                   .summary = summary,
+                   .fits = "dragonfly",
+                   .hops = std::move(face)},
+          .hops = [](const HopContext& context) -> std::unique_ptr<HopRouting> {
+            return std::make_unique<DragonflyHops<Rule>>(context);
+          }};
+}
+
+}  // namespace weft::network

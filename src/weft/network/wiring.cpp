@@ -1,6 +1,6 @@
-#include "weft/simulation/wiring.hpp"
+#include "weft/network/wiring.hpp"
 
-namespace weft::simulation {
+namespace weft::network {
 
 Wiring::Wiring(const Fabric& fabric)
     : topology(fabric.topology()),
@@ -18,4 +18,4 @@ Wiring::Wiring(const Fabric& fabric)
   }
 }
 
-}  // namespace weft::simulation
+}  // namespace weft::network

@@ -1,10 +1,11 @@
-#include "weft/simulation/packet/routing/distances.hpp"
+#include "weft/network/routing/distances.hpp"
 
 #include <algorithm>
 
 #include "weft/graph/breadth_first.hpp"
+#include "weft/network/hop_routing.hpp"
 
-namespace weft::simulation::packet {
+namespace weft::network {
 
 namespace {
 
@@ -62,4 +63,4 @@ int longest_shortest_path(const Wiring& wiring) {
   return longest;
 }
 
-}  // namespace weft::simulation::packet
+}  // namespace weft::network

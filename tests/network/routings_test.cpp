@@ -1,5 +1,5 @@
 // The routings of all models: one name, one meaning, whether paths are asked for or hops.
-#include "weft/simulation/routings.hpp"
+#include "weft/network/routings.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 
 #include "support/judges/naive_routes.hpp"
 #include "weft/base/error.hpp"
-#include "weft/simulation/packet/routing/routing.hpp"
+#include "weft/network/hop_routing.hpp"
 #include "weft/topology/registry.hpp"
 
-namespace weft::simulation {
+namespace weft::network {
 namespace {
 
 using Links = std::set<LinkId>;
@@ -23,8 +23,8 @@ TEST(Routings, have_names_of_their_own) {
     EXPECT_TRUE(is_new(routing.name)) << routing.name;
     EXPECT_EQ(find_routing(routing.name), &routing);
     EXPECT_FALSE(routing.summary.empty() || routing.fits.empty()) << routing.name;
-    EXPECT_TRUE(routing.gives_paths || routing.hops != nullptr) << routing.name;
-    if (routing.hops == nullptr) continue;
+    EXPECT_TRUE(routing.gives_paths || routing.hops.has_value()) << routing.name;
+    if (!routing.hops) continue;
     EXPECT_FALSE(routing.hops->channels.empty() || routing.hops->deadlock.empty()) << routing.name;
     for (const std::string& alias : routing.hops->aliases) {
       EXPECT_TRUE(is_new(alias)) << alias;
@@ -45,6 +45,12 @@ TEST(Routings, are_found_by_any_of_their_names) {
   EXPECT_FALSE(is_of_packets_only("d-mod-k"));
 }
 
+TEST(Routings, say_whose_paths_are_drawn) {
+  EXPECT_TRUE(draws_paths("Shortest-Random"));
+  for (const char* routing : {"auto", "shortest", "shortest-split", "valiant", "shortst"})
+    EXPECT_FALSE(draws_paths(routing)) << routing;
+}
+
 // By what a network is, not by its name: minimal ways are those of dimension order on Hamming and
 // HyperX networks, and paths are followed where neither that nor a Dragonfly is there.
 TEST(Routings, say_where_packets_choose) {
@@ -59,17 +65,17 @@ TEST(Routings, say_where_packets_choose) {
 }
 
 // The links between routers that a packet takes, its message's coin being `coin`.
-Links walk(packet::LoneRouting& routing, const packet::LinkWiring& wiring,
-           const network::Flow& flow, int coin) {
-  packet::PacketState packet;
+Links walk(HopRouting& routing, const Wiring& wiring, const Flow& flow, int coin) {
+  PacketState packet;
   packet.source = flow.from.value();
   packet.destination = flow.to.value();
   packet.node = wiring.router[flow.from.index()];
   packet.router = wiring.router[flow.to.index()];
   packet.coin = static_cast<std::uint8_t>(coin);
+  const std::vector<LinkState> idle(wiring.topology.link_count());
   Links links;
   for (; packet.node != packet.router && packet.routers < wiring.node_count(); ++packet.routers) {
-    const LinkId link(routing.choose(packet, packet::QueueView(wiring.links, 0)).link);
+    const LinkId link(routing.choose(packet, QueueView(idle, 0)).link);
     links.insert(link);
     packet.node = wiring.topology.head(link).value();
   }
@@ -77,8 +83,7 @@ Links walk(packet::LoneRouting& routing, const packet::LinkWiring& wiring,
 }
 
 // Links of a route that are neither up from a leaf nor down to one.
-Links between_routers(const network::RouteTable& routes, std::int64_t flow,
-                      const packet::LinkWiring& wiring) {
+Links between_routers(const RouteTable& routes, std::int64_t flow, const Wiring& wiring) {
   Links links;
   for (const LinkId link : routes.links(flow)) {
     const auto is_leaf = [&](NodeId node) { return wiring.leaves[node.index()].up >= 0; };
@@ -88,7 +93,7 @@ Links between_routers(const network::RouteTable& routes, std::int64_t flow,
   return links;
 }
 
-struct Case {
+struct BothFaces {
   const char* routing;
   std::vector<const char*> topologies;
 };
@@ -96,7 +101,7 @@ struct Case {
 // 64 packets of each pair leave out a link that one in eight should take with a chance of (7/8)^64,
 // 2 in 10,000, and whatever they draw is fixed by the seed.
 TEST(Routings, packets_take_the_paths_over_which_others_split) {
-  const Case cases[] = {
+  const BothFaces cases[] = {
       {"minimal",
        {"dragonfly:a=4,p=2,h=2", "dragonfly:a=4,p=2,h=2,g=3",
         "dragonfly:a=3,p=2,h=3,g=4,arrangement=circulant", "dragonfly:a=1,p=2,h=4"}},
@@ -115,22 +120,21 @@ TEST(Routings, packets_take_the_paths_over_which_others_split) {
        {"torus:4x4", "kautz:2,3", "boxes(3, xgft:1;4;1, leaf-spine:leaves=2,spines=2,hosts=6)"}},
   };
   for (const RoutingInfo& routing : routings())
-    EXPECT_TRUE(!routing.gives_paths || routing.hops == nullptr ||
-                std::ranges::count(cases, routing.name, &Case::routing) == 1)
+    EXPECT_TRUE(!routing.gives_paths || !routing.hops ||
+                std::ranges::count(cases, routing.name, &BothFaces::routing) == 1)
         << routing.name;
-  for (const Case& each : cases)
+  for (const BothFaces& each : cases)
     for (const char* expression : each.topologies) {
       SCOPED_TRACE(std::string(each.routing) + " on " + expression);
       topology::LinkOptions speeds;  // boxes are faster than what joins them
       if (std::string(expression).starts_with("boxes"))
         topology::parse_link_option("box-terminal=400GBps,1us", speeds);
       const Fabric fabric(topology::build_topology(expression), speeds);
-      const PacketOptions options{.routing = each.routing};
-      const packet::LinkWiring wiring(fabric, options);
-      const auto hops = packet::make_lone_routing(each.routing, {wiring, fabric});
+      const Wiring wiring(fabric);
+      const auto hops = make_hop_routing(each.routing, {wiring, fabric});
       const auto flows = test::host_pairs(fabric.topology());
-      network::RouteTable routes;
-      network::make_routing(each.routing, fabric)->route(flows, routes);
+      RouteTable routes;
+      make_routing(each.routing, fabric)->route(flows, routes);
       for (std::size_t i = 0; i < flows.size(); ++i) {
         Links taken;
         for (int round = 0; round < 64; ++round) taken.merge(walk(*hops, wiring, flows[i], round));
@@ -141,4 +145,4 @@ TEST(Routings, packets_take_the_paths_over_which_others_split) {
 }
 
 }  // namespace
-}  // namespace weft::simulation
+}  // namespace weft::network

@@ -16,24 +16,22 @@
 #include "weft/base/random.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/network/round_search.hpp"
-#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
-#include "weft/simulation/packet/routing/distances.hpp"
-#include "weft/simulation/packet/routing/shortest_table.hpp"
+#include "weft/network/routing/distances.hpp"
+#include "weft/network/routing/makers.hpp"
+#include "weft/network/routing/shortest_table.hpp"
 #include "weft/topology/views.hpp"
 
-namespace weft::simulation::packet {
+namespace weft::network {
 
 namespace {
 
-enum class Ways : std::uint8_t { all, widest, minimal };
-
-constexpr std::uint16_t kCrossing = network::RoundDistance::kCrossing;
+constexpr std::uint16_t kCrossing = RoundDistance::kCrossing;
 constexpr int kMostCrossings = 62;  // in 16 bits
 
 template <Ways kWays>
-class Split : public ByHops {
+class SplitHops final : public HopRouting {
  public:
-  explicit Split(const RoutingContext& context)
+  explicit SplitHops(const HopContext& context)
       : wiring_(context.wiring), topology_(wiring_.topology), random_(context.seed) {
     if (kWays == Ways::minimal) find_crossings();
     if (kWays != Ways::all)
@@ -41,7 +39,7 @@ class Split : public ByHops {
         bandwidth_Bps_.push_back(context.fabric.bandwidth_Bps(link));
     class_Bps_.resize(topology_.class_names().size());
     number_routers();
-    check_table(columns_, sizeof(std::uint16_t), kName);
+    check_table(columns_, sizeof(std::uint16_t), name_of(kWays));
     if (const auto dragonfly = as_dragonfly(topology_); dragonfly && kWays == Ways::minimal) {
       longest_ = longest_minimal(*dragonfly);
       return;
@@ -50,9 +48,9 @@ class Split : public ByHops {
       if (is_end_[place(target)] != 0) add_row(target);
   }
 
-  int vcs() const { return longest_; }
+  int vcs() const override { return longest_; }
 
-  Choice choose(PacketState& packet, const QueueView&) {
+  Choice choose(PacketState& packet, const QueueView& /*queues*/) override {
     std::int32_t chosen = kNone, alike = 0;
     const bool by_class =
         kWays == Ways::widest || (kWays == Ways::minimal && topology_.is_host(NodeId(packet.node)));
@@ -65,10 +63,6 @@ class Split : public ByHops {
   }
 
  private:
-  static constexpr const char* kName = kWays == Ways::all      ? "shortest-split"
-                                       : kWays == Ways::widest ? "widest-split"
-                                                               : "minimal-split";
-
   std::uint16_t length(LinkId link) const {
     return kWays == Ways::minimal && crosses_[link] != 0 ? kCrossing + 1 : 1;
   }
@@ -149,7 +143,7 @@ class Split : public ByHops {
         require(distance != graph::kUnreached,
                 "node {} cannot be reached from node {} (packets pass through no host); routing {} "
                 "needs a connected network, or use --model fluid",
-                target, node, kName);
+                target, node, name_of(kWays));
         longest_ = std::max(longest_, links_in(distance));
       }
       distances_.push_back(static_cast<std::uint16_t>(distance));
@@ -164,7 +158,7 @@ class Split : public ByHops {
   std::vector<std::int32_t> minimal_distances(std::int32_t target) const {
     std::vector<std::int32_t> distances(place(wiring_.node_count()), graph::kUnreached);
     distances[place(target)] = 0;
-    network::search_by_rounds(
+    search_by_rounds(
         distances.size(), target,
         [&](std::int32_t node, auto&& visit) {
           for (const LinkId link : topology_.in_links(NodeId(node)))
@@ -172,7 +166,7 @@ class Split : public ByHops {
               visit(topology_.tail(link).value(), crosses_[link] != 0);
         },
         [&](std::int32_t node) { return wiring_.passing[NodeId(node)]; },
-        [&](std::int32_t node, const network::RoundDistance& distance) {
+        [&](std::int32_t node, const RoundDistance& distance) {
           if (distance.relays > 0) return;
           require(distance.crossings <= kMostCrossings,
                   "a way of {} links, {} of them between groups, is too long for packets by "
@@ -203,8 +197,16 @@ class Split : public ByHops {
 
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_shortest_split_engine, Split<Ways::all>)
-WEFT_PACKET_ENGINE(make_widest_split_engine, Split<Ways::widest>)
-WEFT_PACKET_ENGINE(make_minimal_split_engine, Split<Ways::minimal>)
+std::unique_ptr<HopRouting> make_split_hops(const HopContext& context, Ways ways) {
+  switch (ways) {
+    case Ways::all:
+      return std::make_unique<SplitHops<Ways::all>>(context);
+    case Ways::widest:
+      return std::make_unique<SplitHops<Ways::widest>>(context);
+    case Ways::minimal:
+      break;
+  }
+  return std::make_unique<SplitHops<Ways::minimal>>(context);
+}
 
-}  // namespace weft::simulation::packet
+}  // namespace weft::network

@@ -2,16 +2,21 @@
 // packet's next link are made from.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "weft/topology/passing.hpp"
 #include "weft/topology/topology.hpp"
 
-namespace weft::simulation {
+namespace weft::network {
 
 /// No node, link, packet, ...: where 32 bits have to do.
 inline constexpr std::int32_t kNone = -1;
+
+inline std::size_t place(std::int32_t index) {
+  return static_cast<std::size_t>(index);
+}
 
 /// A host with one cable to a switch is a leaf: it has no routing decision to make, and the last
 /// router none about it.
@@ -31,4 +36,4 @@ struct Wiring {
   topology::Passing passing;
 };
 
-}  // namespace weft::simulation
+}  // namespace weft::network

@@ -4,13 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/simulation/packet/engine/pool.hpp"
+#include "weft/network/wiring.hpp"
 
-namespace weft::simulation::packet {
-
-/// The most links that a shortest path has between the routers of any two hosts, 1 or more.
-/// O(routers * links).
-int longest_shortest_path(const Wiring& wiring);
+namespace weft::network {
 
 /// Whether a way to the target may go by the link, if packets pass no relays
 /// (topology/passing.hpp).
@@ -25,4 +21,4 @@ std::vector<std::int32_t> distances_towards(const Wiring& wiring, std::int32_t t
 /// returns the most links to a node that was reached.
 int search_towards(const Wiring& wiring, std::int32_t target, std::vector<std::int32_t>& next);
 
-}  // namespace weft::simulation::packet
+}  // namespace weft::network

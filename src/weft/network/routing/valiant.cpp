@@ -8,18 +8,18 @@
 // link: as many are needed as two longest paths have links.
 // Source: Valiant, Brebner, "Universal Schemes for Parallel Communication", STOC 1981.
 #include "weft/base/random.hpp"
-#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
-#include "weft/simulation/packet/routing/distances.hpp"
-#include "weft/simulation/packet/routing/shortest_table.hpp"
+#include "weft/network/routing/entries.hpp"
+#include "weft/network/routing/makers.hpp"
+#include "weft/network/routing/shortest_table.hpp"
 #include "weft/topology/views.hpp"
 
-namespace weft::simulation::packet {
+namespace weft::network {
 
 namespace {
 
-class Valiant : public ByHops {
+class ValiantHops final : public HopRouting {
  public:
-  explicit Valiant(const RoutingContext& context)
+  explicit ValiantHops(const HopContext& context)
       : table_(context.wiring, "valiant"),
         vcs_(2 * longest_shortest_path(context.wiring)),
         random_(context.seed) {
@@ -30,9 +30,9 @@ class Valiant : public ByHops {
       if (ends[place(node)] != 0) ends_.push_back(node);
   }
 
-  int vcs() const { return vcs_; }
+  int vcs() const override { return vcs_; }
 
-  Choice choose(PacketState& packet, const QueueView&) {
+  Choice choose(PacketState& packet, const QueueView& /*queues*/) override {
     if (packet.routers == 0)
       packet.via = ends_[place(static_cast<std::int32_t>(random_.below(std::ssize(ends_))))];
     if (packet.via == packet.node) packet.via = kNone;
@@ -47,19 +47,27 @@ class Valiant : public ByHops {
   std::vector<std::int32_t> ends_;  // routers of hosts
 };
 
+std::unique_ptr<HopRouting> make_valiant_hops(const HopContext& context) {
+  if (topology::as_dragonfly(context.wiring.topology)) return make_dragonfly_valiant_hops(context);
+  return std::make_unique<ValiantHops>(context);
+}
+
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_any_valiant_engine, Valiant)
-
-std::unique_ptr<PacketEngine> make_valiant_engine(const Fabric& fabric,
-                                                  const PacketOptions& options) {
-  return (topology::as_dragonfly(fabric.topology()) ? make_dragonfly_valiant_engine
-                                                    : make_any_valiant_engine)(fabric, options);
+RoutingEntry valiant_entry() {
+  return {
+      .info = {.name = "valiant",
+               .summary = "minimally to a random group or router, then minimally on",
+               .fits = "any",
+               .hops = HopFace{.channels = "on a Dragonfly 3 (2 where there are two groups), else "
+                                           "twice the links between routers of the longest "
+                                           "shortest path; load curves of grids 2, on rings 4",
+                               .deadlock = "a packet's channel rises with each link, on a "
+                                           "Dragonfly with each global one",
+                               .aliases = {"non-minimal", "nonminimal"},
+                               .counts_phases = true,
+                               .detour = 1.5}},
+      .hops = make_valiant_hops};
 }
 
-std::unique_ptr<LoneRouting> make_valiant_engine_alone(const RoutingContext& context) {
-  return (topology::as_dragonfly(context.wiring.topology) ? make_dragonfly_valiant_engine_alone
-                                                          : make_any_valiant_engine_alone)(context);
-}
-
-}  // namespace weft::simulation::packet
+}  // namespace weft::network

@@ -1,10 +1,10 @@
-#include "weft/simulation/memory.hpp"
+#include "weft/base/memory.hpp"
 
 #include <unistd.h>
 
 #include "weft/base/error.hpp"
 
-namespace weft::simulation {
+namespace weft {
 
 void require_memory(double needed_B, const std::string& what, const char* way_out) {
   const double machine_B =
@@ -14,4 +14,4 @@ void require_memory(double needed_B, const std::string& what, const char* way_ou
           needed_B / kGB, machine_B / kGB, way_out);
 }
 
-}  // namespace weft::simulation
+}  // namespace weft

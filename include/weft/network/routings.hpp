@@ -2,10 +2,11 @@
 //
 // A routing has one name, one meaning and up to two faces: the paths that it gives to the messages
 // of a step (network/routing.hpp), which every model can follow, and a choice of the next link at
-// each router, which packets ask for (simulation/packet/routing/routing.hpp). Where it has both,
-// packets choose, and each takes one of the paths over which the other models split a message.
+// each router, which packets ask for (network/hop_routing.hpp). Where it has both, packets choose,
+// and each takes one of the paths over which the other models split a message.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,9 +14,9 @@
 
 #include "weft/network/routing.hpp"
 
-namespace weft::simulation {
+namespace weft::network {
 
-/// What a choice at each router says of itself, besides its name.
+/// What a choice at each router says of itself.
 struct HopFace {
   std::string channels;                   // virtual channels of a link that it needs
   std::string deadlock;                   // why packets wait for each other in no circle on them
@@ -28,9 +29,13 @@ struct HopFace {
 };
 
 /// One line of `weft list routings`.
-struct RoutingInfo : network::RoutingInfo {
+struct RoutingInfo {
+  std::string name;
+  std::string summary;
+  std::string fits;                            // which topologies
+  bool draws = false;                          // its paths, by the seed
+  std::optional<HopFace> hops = std::nullopt;  // nothing where it gives paths alone
   bool gives_paths = false;
-  const HopFace* hops = nullptr;  // nothing where it gives paths alone
 };
 
 /// Those with paths first; `auto`, which stands for one of them, before all.
@@ -45,9 +50,12 @@ void require_known_routing(std::string_view name);
 /// Whether only packets can be routed by it, since it gives no paths.
 bool is_of_packets_only(std::string_view name);
 
+/// Whether its paths are drawn by the seed; not, where there is none of that name.
+bool draws_paths(std::string_view name);
+
 /// The name of the routing, in lower case, by which packets choose their links there if they are
 /// routed by this one, which may be another that takes the same ways; empty where they follow
 /// paths, or there is no such routing.
 std::string hop_routing(std::string_view name, const Topology& topology);
 
-}  // namespace weft::simulation
+}  // namespace weft::network

@@ -14,6 +14,7 @@
 #include "weft/network/access.hpp"
 #include "weft/network/grid.hpp"
 #include "weft/network/latencies.hpp"
+#include "weft/network/routing/entries.hpp"
 #include "weft/network/routing/makers.hpp"
 
 namespace weft::network {
@@ -94,6 +95,30 @@ std::shared_ptr<const Routing> make_dimension_order(const Fabric& fabric, Ties t
   if (fabric.topology().facets().holes)
     return make_damaged_dimension_order(fabric, std::move(grid), ties);
   return std::make_shared<DimensionOrder>(fabric, std::move(grid), ties);
+}
+
+RoutingEntry dimension_order_entry() {
+  return {
+      .info = {.name = std::string(name_of(Ties::split)),
+               .summary = "first dimension first; half-way round a ring half goes either way",
+               .fits = "Hamming, HyperX, torus, mesh, hypercube, also damaged",
+               .hops = HopFace{.channels = "1, on rings 2; with failures as many more as the "
+                                           "longest shortest path has links",
+                               .deadlock = "dimensions follow in order, a ring's channel falls at "
+                                           "its last link (dateline); what leaves the order for a "
+                                           "hole climbs channels of its own"}},
+      .paths = [](const Fabric& fabric,
+                  std::uint64_t) { return make_dimension_order(fabric, Ties::split); },
+      .hops = make_dimension_order_hops};
+}
+
+RoutingEntry dimension_order_up_entry() {
+  return {.info = {.name = std::string(name_of(Ties::up)),
+                   .summary = "first dimension first; half-way round a ring all goes up",
+                   .fits = "Hamming, HyperX, torus, mesh, hypercube, also damaged"},
+          .paths = [](const Fabric& fabric, std::uint64_t) {
+            return make_dimension_order(fabric, Ties::up);
+          }};
 }
 
 }  // namespace weft::network

@@ -16,7 +16,7 @@
 #include "weft/base/error.hpp"
 #include "weft/network/access.hpp"
 #include "weft/network/latencies.hpp"
-#include "weft/network/routing/group_links.hpp"
+#include "weft/network/routing/dragonfly/group_links.hpp"
 #include "weft/network/routing/minimal.hpp"
 
 namespace weft::network {

@@ -1,4 +1,4 @@
-#include "weft/network/routing/group_links.hpp"
+#include "weft/network/routing/dragonfly/group_links.hpp"
 
 namespace weft::network {
 
