@@ -18,6 +18,20 @@ TEST(Value, is_shown_in_its_shortest_form) {
   EXPECT_EQ(to_text(std::string("15/16")), "15/16");
 }
 
+TEST(Value, is_nothing_where_there_is_none) {
+  struct Bound {
+    Rational factor;
+  };
+  EXPECT_TRUE(is_nothing(or_nothing(std::optional<int>())));
+  EXPECT_EQ(or_nothing(std::optional(7)), Value(std::int64_t{7}));
+  EXPECT_EQ(or_nothing(std::optional(true)), Value(true));
+  EXPECT_EQ(or_nothing(std::optional(0.5)), Value(0.5));
+  EXPECT_EQ(or_nothing(std::optional(Rational(15, 16))), Value(std::string("15/16")));
+  EXPECT_EQ(or_nothing(std::optional(Bound{Rational(3, 4)}), &Bound::factor),
+            Value(std::string("3/4")));
+  EXPECT_TRUE(is_nothing(or_nothing(std::optional<Bound>(), &Bound::factor)));
+}
+
 TEST(Value, is_a_number_where_it_is_one) {
   EXPECT_EQ(to_number(std::string("15/16")), 0.9375);
   EXPECT_EQ(to_number(true), 1.0);

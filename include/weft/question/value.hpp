@@ -2,11 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
+
+#include "weft/base/rational.hpp"
 
 namespace weft::question {
 
@@ -25,11 +29,23 @@ inline bool is_nothing(const Value& value) {
   return std::holds_alternative<std::monostate>(value);
 }
 
-/// A count or a truth; nothing where there is none.
+/// Counts of any width, truths, numbers and texts as they are; fractions as texts.
 template <class T>
-Value or_nothing(const std::optional<T>& value) {
-  using Kept = std::conditional_t<std::is_same_v<T, bool>, bool, std::int64_t>;
-  return value ? Value(Kept{*value}) : Value();
+Value value_of(const T& result) {
+  if constexpr (std::is_same_v<T, Rational>)
+    return to_string(result);
+  else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+    return std::int64_t{result};
+  else
+    return result;
+}
+
+/// The value, or a part of it, where there is one; else nothing.
+template <class T, class Part = std::identity>
+Value or_nothing(const std::optional<T>& result, Part&& part = {}) {
+  if (!result) return {};
+  return value_of(std::remove_cvref_t<std::invoke_result_t<Part, const T&>>(
+      std::invoke(std::forward<Part>(part), *result)));
 }
 
 /// "", "true", "12", "1.5e-06" (shortest form that reads back), "15/16".

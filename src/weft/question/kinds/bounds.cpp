@@ -32,15 +32,14 @@ Values answer(const Row& row, Workspace&) {
   const Collective collective = make_collective(row.parameters, network.ranks());
   const LowerBounds bounds = lower_bounds(collective, network, Cuts::and_optimum);
   const std::int64_t size_B = count_in(row.parameters, "size", 0);
-  return {
-      {"steps_bound", bounds.steps},
-      {"moore_steps", or_nothing(bounds.moore_steps)},
-      {"bandwidth_factor_bound", to_string(bounds.bandwidth_factor)},
-      {"cut_bound", bounds.cut ? Value(to_string(bounds.cut->bandwidth_factor)) : Value()},
-      {"optimum", bounds.optimum ? Value(to_string(bounds.optimum->bandwidth_factor)) : Value()},
-      {"greatest_bound", to_string(bounds.greatest())},
-      {"least_time", least_time_s(bounds, collective, network, size_B)},
-      {"node_bandwidth_Bps", network.fabric().node_egress_Bps()}};
+  return {{"steps_bound", bounds.steps},
+          {"moore_steps", or_nothing(bounds.moore_steps)},
+          {"bandwidth_factor_bound", to_string(bounds.bandwidth_factor)},
+          {"cut_bound", or_nothing(bounds.cut, &analysis::CutBound::bandwidth_factor)},
+          {"optimum", or_nothing(bounds.optimum, &KnownOptimum::bandwidth_factor)},
+          {"greatest_bound", to_string(bounds.greatest())},
+          {"least_time", least_time_s(bounds, collective, network, size_B)},
+          {"node_bandwidth_Bps", network.fabric().node_egress_Bps()}};
 }
 
 }  // namespace

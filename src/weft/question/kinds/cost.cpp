@@ -16,8 +16,7 @@ Values answer(const Row& row, Workspace& workspace) {
   const schedule::Verified& verified = setup->candidate().verified;
   const auto& schedule = verified.schedule();
   Values values = setup->price(verified);
-  const auto& moore = setup->bounds().moore_steps;
-  values["moore_steps"] = moore ? Value(std::int64_t{*moore}) : Value();
+  values["moore_steps"] = or_nothing(setup->bounds().moore_steps);
   values["least_steps"] = step_bound(schedule, setup->network(), setup->bounds().steps).steps;
   values["node_bandwidth_Bps"] = setup->network().fabric().node_egress_Bps();
   values["units_per_block"] = schedule.units_per_block();
@@ -26,10 +25,10 @@ Values answer(const Row& row, Workspace& workspace) {
   values["overwrites"] = verified.facts().overwrites;
   values["combined_messages"] = verified.facts().combined_messages;
   const auto optimum = optimum_by_cut(schedule.collective(), setup->network());
-  values["optimum"] = optimum ? Value(to_string(*optimum)) : Value();
-  values["over_optimum"] =
-      optimum ? Value(to_string(parse_rational(text_in(values, "bandwidth_factor")) / *optimum))
-              : Value();
+  values["optimum"] = or_nothing(optimum);
+  values["over_optimum"] = or_nothing(optimum, [&](const Rational& best) {
+    return parse_rational(text_in(values, "bandwidth_factor")) / best;
+  });
   return values;
 }
 

@@ -18,10 +18,6 @@ constexpr auto kDesign = field<unnamed<analysis::parse_network_kind>, show_desig
 constexpr auto kEndpoints = count<1, 10'000'000>("endpoints", "");
 constexpr auto kRouters = count<1, 10'000'000>("routers", "");
 
-Value exact_or_nothing(const std::optional<Rational>& value) {
-  return value ? Value(to_string(*value)) : Value();
-}
-
 Values answer(const Row& row, Workspace&) {
   const auto kind = kDesign.in(row.parameters);
   const std::int64_t endpoints = kEndpoints.in(row.parameters);
@@ -36,7 +32,7 @@ Values answer(const Row& row, Workspace&) {
       {"ports", design.ports},
       {"hosts", design.endpoints},
       {"formula_hosts", Value()},
-      {"bisection", exact_or_nothing(design.bisection())},
+      {"bisection", or_nothing(design.bisection())},
       {"bisection_lower", to_string(design.bisection_lower)},
       {"bisection_upper", to_string(design.bisection_upper)},
       {"electrical_cables", bill.electrical.count},

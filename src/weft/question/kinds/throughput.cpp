@@ -72,7 +72,7 @@ Values answer(const Row& row, Workspace&) {
   return {{"throughput", found.throughput},
           {"upper_bound", found.upper_bound},
           {"gap_reached", found.gap()},
-          {"exact_throughput", found.exact ? Value(to_string(*found.exact)) : Value()},
+          {"exact_throughput", or_nothing(found.exact)},
           {"method_used", std::string(flow::to_string(found.method))},
           {"distance_bound", found.distance_bound},
           {"moore_bound", moore},

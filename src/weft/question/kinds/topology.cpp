@@ -27,8 +27,7 @@ Values answer(const Row& row, Workspace&) {
           {"degree", count(report.degree)},
           {"diameter", or_nothing(report.diameter)},
           {"radius", or_nothing(report.radius)},
-          {"average_distance",
-           report.average_distance ? Value(to_string(*report.average_distance)) : Value()},
+          {"average_distance", or_nothing(report.average_distance)},
           {"bidirectional", report.bidirectional},
           {"connected", or_nothing(report.connected)},
           {"min_degree", count(std::min(report.degrees.min_out, report.degrees.min_in))},
@@ -36,8 +35,8 @@ Values answer(const Row& row, Workspace&) {
           {"moore_diameter", or_nothing(report.moore_diameter)},
           {"edge_connectivity", or_nothing(report.edge_connectivity)},
           {"girth", or_nothing(report.girth)},
-          {"bisection_lower", bisection ? count(bisection->lower) : Value()},
-          {"bisection_upper", bisection ? count(bisection->upper) : Value()},
+          {"bisection_lower", or_nothing(bisection, &analysis::Bisection::lower)},
+          {"bisection_upper", or_nothing(bisection, &analysis::Bisection::upper)},
           {"vertex_transitive", or_nothing(report.vertex_transitive)},
           {"reverse_symmetric", or_nothing(report.reverse_symmetric)}};
 }

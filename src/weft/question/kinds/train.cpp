@@ -95,11 +95,6 @@ double calls_s(const Training& training, CollectiveKind kind) {
   return sum_s;
 }
 
-template <class T>
-Value number_of(const std::optional<T>& number) {
-  return number ? Value(*number) : Value();
-}
-
 Values answer(const Row& row, Workspace& workspace) {
   const std::string contents = contents_of_files(row);
   const auto network = network_of(row, contents, workspace);
@@ -125,17 +120,17 @@ Values answer(const Row& row, Workspace& workspace) {
           {"alltoall_share", found.shares.alltoall_s / found.time_s},
           {"allreduce_time", calls_s(found, CollectiveKind::allreduce)},
           {"alltoall_time", calls_s(found, CollectiveKind::alltoall)},
-          {"bucket", number_of(bucket_B)},
+          {"bucket", or_nothing(bucket_B)},
           {"least_time", found.least_s},
           {"over_least", found.time_s / found.least_s},
-          {"ideal_time", number_of(found.ideal_s)},
-          {"over_ideal", number_of(over_ideal)},
+          {"ideal_time", or_nothing(found.ideal_s)},
+          {"over_ideal", or_nothing(over_ideal)},
           {"dropped", found.step.dropped},
           {"samples", plan.samples()},
           {"samples_per_second", rate},
           {"tokens_per_second", rate * static_cast<double>(plan.model.sample_tokens)},
           {"utilisation", plan.utilisation(found.time_s)},
-          {"computing_efficiency", number_of(plan.compute.efficiency)},
+          {"computing_efficiency", or_nothing(plan.compute.efficiency)},
           {"model_parameters", plan.model.parameters()}};
 }
 
