@@ -22,6 +22,7 @@
 #include "weft/flow/throughput.hpp"
 #include "weft/network/network.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/network/routings.hpp"
 #include "weft/program/combine.hpp"
 #include "weft/program/file.hpp"
 #include "weft/program/operations.hpp"

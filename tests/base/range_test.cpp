@@ -20,6 +20,20 @@ TEST(Range, doubles_steps_and_lists) {
   EXPECT_EQ(parse_counts("9223372036854775806..9223372036854775807", "ranks").size(), 2U);
 }
 
+TEST(Range, takes_all_counts_between_two) {
+  const auto expect = [](const CountRange& range, int first, int last) {
+    EXPECT_EQ(range.first, first);
+    EXPECT_EQ(range.last, last);
+  };
+  expect(parse_count_range("3", "steps"), 3, 3);
+  expect(parse_count_range("1..6", "steps"), 1, 6);
+  expect(parse_count_range("1:6:1", "steps"), 1, 6);
+  expect(parse_open_range("3..", "steps", 2), 3, 5);
+  expect(parse_open_range("3..4", "steps", 2), 3, 4);
+  for (const char* text : {"0", "1,3", "1:8", "..", "3..x"})
+    EXPECT_THROW(parse_open_range(text, "steps", 2), InvalidInput) << text;
+}
+
 TEST(Range, reads_numbers_with_points) {
   const std::vector<double> loads = parse_numbers("0.1:0.3:0.1,0.5", "loads");
   ASSERT_EQ(loads.size(), 4U);

@@ -85,6 +85,18 @@ std::vector<std::int64_t> parse_counts(
     std::string_view text, std::string_view what, std::int64_t least = 0,
     std::int64_t most = std::numeric_limits<std::int64_t>::max());
 
+/// All whole numbers from one to another: --chunks 1..6, --steps 3..
+struct CountRange {
+  int first = 0, last = 0;
+};
+
+/// Reads "3", "1..6" or "1:6:1". Throws InvalidInput for anything else, and where a number between
+/// is left out; `what` is the plural of what is counted.
+CountRange parse_count_range(std::string_view text, std::string_view what);
+
+/// The same, and "3..", which goes on for `more` numbers.
+CountRange parse_open_range(std::string_view text, std::string_view what, int more);
+
 /// Finite decimal numbers.
 std::vector<double> parse_numbers(std::string_view text, std::string_view what);
 

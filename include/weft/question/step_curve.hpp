@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "weft/base/range.hpp"
 #include "weft/network/network.hpp"
 #include "weft/question/optimum.hpp"
 
@@ -32,5 +34,19 @@ struct StepCurveQuestion {
 /// that do not fit.
 std::vector<StepPoint> step_curve(const Collective& collective, const Network& network,
                                   const Rational& optimum, const StepCurveQuestion& question);
+
+/// The numbers of steps of a curve: "3", "3..8", or "3..", which has three more. Throws
+/// InvalidInput for anything else.
+CountRange parse_steps(std::string_view text);
+
+/// Throws InvalidInput for a collective without a curve.
+void require_step_curve(schedule::CollectiveKind kind);
+
+/// The curve of the algorithms of a list (algorithms_in()), or of all that apply where it is empty,
+/// packing's trees within any depth among them. Throws InvalidInput also where the optimum is not
+/// known to the end.
+std::vector<StepPoint> step_curve(const Collective& collective, const Network& network,
+                                  const Optimum& best, const CountRange& steps,
+                                  const std::string& algorithms, double time_limit_s);
 
 }  // namespace weft::question

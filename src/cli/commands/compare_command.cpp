@@ -18,6 +18,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/optimum.hpp"
+#include "weft/question/step_curve.hpp"
 #include "weft/topology/allocation.hpp"
 
 namespace weft::cli {
@@ -73,8 +74,9 @@ std::vector<question::StepPoint> curve_of(const ComparisonAsked& options,
                                           const Collective& collective, const Network& network) {
   if (options.steps.empty()) return {};
   constexpr double kMostSeconds = 60;  // of bounds
-  return curve_in(steps_in(options.steps), options.algorithms, collective, network,
-                  question::optimum(collective, network), kMostSeconds);
+  return question::step_curve(collective, network, question::optimum(collective, network),
+                              question::parse_steps(options.steps), options.algorithms,
+                              kMostSeconds);
 }
 
 void check(const Given& given, const ComparisonAsked& options) {
@@ -86,10 +88,12 @@ void check(const Given& given, const ComparisonAsked& options) {
   if (options.csv == "-")
     given.refuse({"--winners", "--all", "--timings"},
                  "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
-  if (options.steps.empty())
+  if (options.steps.empty()) {
     given.refuse({"--steps-chart"}, "without --steps; write --steps 3..");
-  else
-    check_steps(options.steps, schedule::parse_collective(options.said.text("collective")));
+  } else {
+    question::require_step_curve(schedule::parse_collective(options.said.text("collective")));
+    question::parse_steps(options.steps);  // refused before any work
+  }
   if (!options.steps.empty() && options.csv == "-")
     given.refuse({"--steps"}, "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
   if (options.winners) given.refuse({"--all"}, "beside --winners; leave one of them out");

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "cli/commands/commands.hpp"
-#include "cli/options/count_range.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/range.hpp"

@@ -5,6 +5,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/question/optimum.hpp"
+#include "weft/question/step_curve.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -21,8 +22,8 @@ std::vector<question::StepPoint> points_of(const search::FoundTopology& line,
   const Collective collective = schedule::allgather(network.ranks());
   const auto least = static_cast<int>(question::lower_bounds(collective, network).steps);
   if (least > steps.last) return {};
-  return curve_in({std::max(least, steps.first), steps.last}, "", collective, network,
-                  question::optimum(collective, network), time_limit_s);
+  return question::step_curve(collective, network, question::optimum(collective, network),
+                              {std::max(least, steps.first), steps.last}, "", time_limit_s);
 }
 
 }  // namespace
@@ -31,7 +32,7 @@ void check_curves(const FindOptions& options, int first_nodes, int last_nodes) {
   require(options.steps_chart.empty() || !options.steps.empty(),
           "--steps-chart has no effect without --steps; write --steps 3..");
   if (options.steps.empty()) return;
-  check_steps(options.steps, CollectiveKind::allgather);
+  question::parse_steps(options.steps);
   require(options.csv.empty(),
           "--steps has no effect on the lines of --csv; leave it out, or take --json");
   require(first_nodes == last_nodes && last_nodes <= kMostNodes,
@@ -43,7 +44,7 @@ void check_curves(const FindOptions& options, int first_nodes, int last_nodes) {
 std::vector<NetworkCurve> curves_of(const search::FoundFront& found, const FindOptions& options) {
   constexpr double kMostSeconds = 60;  // of all bounds
   if (options.steps.empty()) return {};
-  const CountRange steps = steps_in(options.steps);
+  const CountRange steps = question::parse_steps(options.steps);
   Progress progress("looking for schedules", std::ssize(found.front));
   std::vector<NetworkCurve> curves;
   for (const search::FoundTopology& line : found.front) {

@@ -4,10 +4,6 @@
 
 #include <utility>
 
-#include "cli/options/algorithm_list.hpp"
-#include "weft/algorithm/algorithm.hpp"
-#include "weft/algorithm/packing.hpp"
-#include "weft/base/error.hpp"
 #include "weft/report/chart.hpp"
 
 namespace weft::cli {
@@ -29,38 +25,7 @@ std::vector<report::Series> series_of(const std::vector<question::StepPoint>& cu
   return {std::move(known), std::move(bound)};
 }
 
-// After the first of --steps 3..
-constexpr int kMoreSteps = 3;
-
 }  // namespace
-
-void check_steps(const std::string& steps, schedule::CollectiveKind kind) {
-  require(kind == CollectiveKind::allreduce || algorithm::packs(kind),
-          "--steps: no curve is known of {} (there is one of allgather, reduce-scatter, "
-          "allreduce, broadcast and reduce)",
-          schedule::name_of(kind));
-  steps_in(steps);
-}
-
-CountRange steps_in(const std::string& steps) {
-  return parse_open_range(steps, "steps", kMoreSteps);
-}
-
-std::vector<question::StepPoint> curve_in(const CountRange& steps, const std::string& algorithms,
-                                          const Collective& collective, const Network& network,
-                                          const question::Optimum& best, double time_limit_s) {
-  require(best.bandwidth_factor.has_value(),
-          "--steps: the optimum of this {} is not known to the end; give a longer --time-limit",
-          schedule::name_of(collective.kind));
-  // Trees within any depth are searched for, which takes longer than others do.
-  const algorithm::AlgorithmOptions within{.values = {{"depth", std::int64_t{1} << 20}}};
-  return question::step_curve(
-      collective, network, *best.bandwidth_factor,
-      {.first = steps.first,
-       .last = steps.last,
-       .algorithms = algorithms_named(algorithms, collective, network, within),
-       .time_limit_s = time_limit_s});
-}
 
 Json json_of(const std::vector<question::StepPoint>& curve) {
   Json points = Json::array();

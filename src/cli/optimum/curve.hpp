@@ -4,22 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/count_range.hpp"
 #include "cli/output.hpp"
 #include "weft/question/step_curve.hpp"
 
 namespace weft::cli {
-
-/// Refuses steps that are no range, and collectives without a curve.
-void check_steps(const std::string& steps, schedule::CollectiveKind kind);
-
-/// The steps of the option.
-CountRange steps_in(const std::string& steps);
-
-/// The curve for those steps, of those algorithms, or where none are named of all that apply.
-std::vector<question::StepPoint> curve_in(const CountRange& steps, const std::string& algorithms,
-                                          const Collective& collective, const Network& network,
-                                          const question::Optimum& best, double time_limit_s);
 
 Json json_of(const std::vector<question::StepPoint>& curve);
 Table table_of(const std::vector<question::StepPoint>& curve);

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
+#include "weft/question/comparison/algorithm_names.hpp"
 #include "weft/question/step_bound.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
@@ -128,6 +130,33 @@ std::vector<StepPoint> step_curve(const Collective& collective, const Network& n
     curve.push_back(std::move(point));
   }
   return curve;
+}
+
+CountRange parse_steps(std::string_view text) {
+  constexpr int kMore = 3;  // after the first of "3.."
+  return parse_open_range(text, "steps", kMore);
+}
+
+void require_step_curve(schedule::CollectiveKind kind) {
+  require(kind == CollectiveKind::allreduce || algorithm::packs(kind),
+          "--steps: no curve is known of {} (there is one of allgather, reduce-scatter, "
+          "allreduce, broadcast and reduce)",
+          schedule::name_of(kind));
+}
+
+std::vector<StepPoint> step_curve(const Collective& collective, const Network& network,
+                                  const Optimum& best, const CountRange& steps,
+                                  const std::string& algorithms, double time_limit_s) {
+  require(best.bandwidth_factor.has_value(),
+          "--steps: the optimum of this {} is not known to the end; give a longer --time-limit",
+          schedule::name_of(collective.kind));
+  // Trees within any depth are searched for, which takes longer than others do.
+  const algorithm::AlgorithmOptions within{.values = {{"depth", std::int64_t{1} << 20}}};
+  return step_curve(collective, network, *best.bandwidth_factor,
+                    {.first = steps.first,
+                     .last = steps.last,
+                     .algorithms = algorithms_named(algorithms, collective, network, within),
+                     .time_limit_s = time_limit_s});
 }
 
 }  // namespace weft::question

@@ -43,4 +43,14 @@ std::vector<std::string> algorithms_in(const std::string& list) {
   return names;
 }
 
+std::vector<std::string> algorithms_named(const std::string& list, const Collective& collective,
+                                          const Network& network,
+                                          const algorithm::AlgorithmOptions& options) {
+  std::vector<std::string> names = algorithms_in(list);
+  if (std::erase(names, kAll) == 0 && !names.empty()) return names;
+  for (const auto* each : algorithm::applicable(collective, &network, options))
+    if (std::ranges::find(names, each->name) == names.end()) names.push_back(each->name);
+  return names;
+}
+
 }  // namespace weft::question

@@ -1,0 +1,122 @@
+#include "weft/question/bounds/optimum_question.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/comparison/algorithm_names.hpp"
+#include "weft/question/run_fields.hpp"
+
+namespace weft::question {
+
+namespace {
+
+std::string names_or_none(std::string_view, std::string_view text) {
+  std::string names(text);
+  if (lower(names) != kNoAlgorithms) algorithms_in(names);  // refused before any work
+  return names;
+}
+
+CountRange read_steps(std::string_view, std::string_view text) {
+  return parse_steps(text);
+}
+Value show_steps(const CountRange& steps) {
+  return fmt::format("{}..{}", steps.first, steps.last);
+}
+
+double read_seconds(std::string_view, std::string_view text) {
+  return parse_seconds(text);
+}
+
+constexpr auto kCallSize = bytes("size", "").helped("Adds the time of a call of this size: 64MiB");
+constexpr auto kHeldAgainst =
+    text<names_or_none>("algorithms", "")
+        .helped(
+            "Algorithms whose schedules are held against it, or none [packing and the best of the "
+            "others or, where it does not serve, all that apply and flow; up to 128 ranks]");
+constexpr auto kSegmentsBesideOne =
+    count<1, schedule::kMaxSegments>("segments", "64")
+        .helped("Of schedules that are pipelined, beside one segment");
+constexpr auto kCurveSteps =
+    field<read_steps, show_steps>("steps", "")
+        .helped(
+            "For each number of steps, 3..8 or 3.. (and three more), the bound on T_B and the best "
+            "schedule known");
+constexpr auto kProofTime =
+    field<read_seconds, as_is<double>>("time-limit", "60s")
+        .helped("Of allreduce and alltoall, and of the bounds of --steps: time to spend");
+
+bool are_left_out(const OptimumAsked& asked, const Network& network) {
+  return asked.algorithms.empty() && network.ranks() > kMostMadeUnasked;
+}
+
+// The usual algorithms of an all-to-all begin with those of a message at once, which are neither
+// near the optimum nor quick to price.
+std::vector<std::string> worth_naming(const Collective& collective, const Network& network) {
+  std::vector<std::string> names;
+  if (collective.kind == CollectiveKind::alltoall)
+    for (const char* name : {"spread", "hierarchical"})
+      if (!algorithm::misfit(algorithm::find_algorithm(name), {collective, &network, {}}))
+        names.emplace_back(name);
+  if (names.empty()) names.push_back(usual_algorithms(collective, network).front());
+  return names;
+}
+
+// Where nobody names any, the best of all others, too, if it is better than the usual ones.
+PricedSchedules priced(const OptimumAsked& asked, const Collective& collective,
+                       const Network& network) {
+  if (asked.wants_no_schedules() || are_left_out(asked, network)) return {};
+  const bool named = !asked.algorithms.empty();
+  const std::vector<std::string> algorithms =
+      named ? algorithms_named(asked.algorithms, collective, network)
+            : usual_algorithms(collective, network);
+  PricedSchedules found = priced_schedules(algorithms, collective, network, asked.segments);
+  if (named) return found;
+  return with_better(std::move(found), collective, network, asked.segments);
+}
+
+// What a schedule has reached is reached.
+void take_reached(Optimum& best, const std::vector<PricedSchedule>& rows) {
+  if (best.bandwidth_factor) return;
+  for (const PricedSchedule& row : rows)
+    if (row.combining == Combining::at_ranks)
+      best.reached = std::min(best.reached.value_or(row.bandwidth_factor.to_double()),
+                              row.bandwidth_factor.to_double());
+}
+
+}  // namespace
+
+bool OptimumAsked::wants_no_schedules() const {
+  return lower(algorithms) == kNoAlgorithms;
+}
+
+std::span<const Member<OptimumAsked>> optimum_members() {
+  static constexpr std::array kMembers = {
+      kMember<kCallSize, &OptimumAsked::size_B>, kMember<kHeldAgainst, &OptimumAsked::algorithms>,
+      kMember<kSegmentsBesideOne, &OptimumAsked::segments>,
+      kMember<kCurveSteps, &OptimumAsked::steps>, kMember<kProofTime, &OptimumAsked::time_limit_s>};
+  return kMembers;
+}
+
+OptimumAnswer answer(const OptimumAsked& asked, const Collective& collective,
+                     const Network& network) {
+  OptimumAnswer found{.best = optimum(collective, network, {.time_limit_s = asked.time_limit_s})};
+  if (asked.steps) {
+    found.curve =
+        step_curve(collective, network, found.best, *asked.steps,
+                   asked.wants_no_schedules() ? "" : asked.algorithms, asked.time_limit_s);
+  } else {
+    found.schedules = priced(asked, collective, network);
+    take_reached(found.best, found.schedules.rows);
+    if (are_left_out(asked, network)) found.worth_naming = worth_naming(collective, network);
+  }
+  if (asked.size_B) found.time_s = found.best.time_s(collective, network, *asked.size_B);
+  return found;
+}
+
+}  // namespace weft::question
