@@ -138,7 +138,7 @@ inline void OutputBuffered<kUnit>::prefetch_for(const PacketState& packet) {
   __builtin_prefetch(&channels_[place(channel_of(packet))]);
   if (packet.node == packet.router) __builtin_prefetch(&messages_[packet.message]);
   if (packet.want == kNone) {
-    if (!is_adaptive_) return;
+    if (!is_adaptive_ || !(packet.flags & kHead)) return;  // other flits follow their head
     if (const std::int32_t likely = routing_->likely(packet); likely != kNone) {
       __builtin_prefetch(&link(likely));
       __builtin_prefetch(&channels_[place(likely) << vc_bits_]);
