@@ -204,6 +204,16 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
                1, 0, 8,
                wire::attribute("involved_dim", wire::bytes(28, std::string("\n\2\1\0", 4)))),
        "involved_dim leaves out dimensions"},
+      {wire::header() +
+           wire::frame(
+               wire::number(1, 4) +
+               wire::bytes(2, "## process_group:init ##") + wire::number(3, wire::kMetadata) +
+               wire::bytes(8, wire::bytes(1, R"(['[{"pg_name": "0", "ranks": [0]}, {"pg)"))),
+       "node 4 (byte 8): what it says of process groups is cut off"},
+      {wire::frame(wire::bytes(1, "0.0.4") +
+                   wire::bytes(2, wire::bytes(1, "weft_program") + wire::bytes(29, "ring")) +
+                   wire::bytes(2, wire::bytes(1, "weft_collective") + wire::bytes(29, "allredu"))),
+       "the header: weft_collective: "},
       {wire::header() + wire::frame("\x0f\xff"), "2 bytes that are no node"},
       {wire::frame("\x0f\xff") + computes, "begins with 2 bytes that are no header"}};
   for (const auto& [file, why] : wrong) {

@@ -105,6 +105,10 @@ inline constexpr std::string_view kGroupsNode = "## process_group:init ##";
 /// PREFIX.RANK.et.
 std::string trace_file(const std::string& prefix, std::int32_t rank);
 
+/// Throws InvalidInput where there are files PREFIX.RANK.et of more than these ranks: whoever reads
+/// the prefix would take them for a part of the trace that is about to be written.
+void require_no_longer_trace(const std::string& prefix, std::int32_t ranks);
+
 /// Reads the files of all ranks, one after the other; `source.path` is what their names begin with,
 /// or that of rank 0. O(nodes log nodes); some 150 bytes a node. Throws InvalidInput, with file and
 /// node, for a rank that is missing, a file that is cut off or none such, nodes of unknown type,

@@ -202,8 +202,8 @@ int run_trace(const TrainAsked& options, Streams& streams) {
           passed_over);
     if (found.messages > 0 && prices.simulation.model != simulation::Model::alpha_beta)
       streams.err
-          << "note: messages that are priced as sent at once share links with each other, not "
-             "with other messages and collectives that are under way\n";
+          << "note: messages share links with each other, not with collectives that are under "
+             "way\n";
     if (!found.undefined_groups.empty())
       streams.err << fmt::format(
           "note: no metadata says which ranks {} '{}' {}: collectives of {} are taken to be of all "
@@ -242,6 +242,7 @@ void write_trace(const TrainAnswer& answer, Streams& streams) {
   const question::StepTrace trace(answer.found.step, answer.plan.model,
                                   answer.plan.asked.step.parallel, answer.plan.asked.order);
   const std::string& prefix = answer.options.write_trace;
+  format::require_no_longer_trace(prefix, trace.ranks());
   for (std::int32_t rank = 0; rank < trace.ranks(); ++rank)
     claim_beside(format::trace_file(prefix, rank), prefix);
   for (std::int32_t rank = 0; rank < trace.ranks(); ++rank)

@@ -22,15 +22,6 @@ SimulationResult run_model(const Program& program, const Network& network,
   return std::move(simulate_packets(std::span(&job, 1), options).front());
 }
 
-void check_options(const SimulationOptions& options) {
-  require(options.factors == nullptr || !by_packets(options.model),
-          "the {} model has no factors by message size (a message's packets share queues and "
-          "links); choose fluid or alpha-beta, or take them out (--factors none)",
-          name_of(options.model));
-  require(options.background.traffic.empty() || by_packets(options.model),
-          "the {} model has no background traffic; choose packet", name_of(options.model));
-}
-
 void add_bandwidths(const Program& program, SimulationResult& result) {
   if (result.time_s <= 0) return;
   result.algorithm_bandwidth_Bps = static_cast<double>(program.size_B()) / result.time_s;
@@ -72,10 +63,32 @@ std::vector<SimulationResult> run_together(std::span<const Job> jobs,
 
 }  // namespace
 
+void check_options(const SimulationOptions& options) {
+  require(options.factors == nullptr || !by_packets(options.model),
+          "the {} model has no factors by message size (a message's packets share queues and "
+          "links); choose fluid or alpha-beta, or take them out (--factors none)",
+          name_of(options.model));
+  require(options.background.traffic.empty() || by_packets(options.model),
+          "the {} model has no background traffic; choose packet", name_of(options.model));
+}
+
 void end(const Job& job, SimulationResult& result) {
   for (double& time : result.agent_times_s) {
     time = std::max(0.0, time - job.start_s);
     result.time_s = std::max(result.time_s, time);
+  }
+}
+
+void count_messages(const LoadedStep& step, SimulationResult& result) {
+  const auto transfers = static_cast<std::int32_t>(step.program.transfers.size());
+  result.messages += transfers;
+  if (result.link_bytes.empty()) return;
+  for (std::int32_t i = 0; i < transfers; ++i) {
+    const auto bytes = static_cast<double>(step.transfer(i).bytes);
+    const auto links = step.links(i);
+    const auto shares = step.shares(i);
+    for (std::size_t j = 0; j < links.size(); ++j)
+      result.link_bytes[links[j].index()] += bytes * (shares.empty() ? 1 : shares[j].to_double());
   }
 }
 

@@ -116,6 +116,20 @@ TEST(TraceCommands, run_a_step_that_was_written) {
   EXPECT_GT(slow["time"].get<double>(), run["time"].get<double>());
 }
 
+// Of the longer trace some files would stay and be read as ranks of the shorter one.
+TEST(TraceCommands, write_no_trace_into_a_longer_one) {
+  const ScratchFolder folder;
+  const std::string prefix = folder.path("step"),
+                    step = "train resnet-50 -q --write-trace " + prefix;
+  ASSERT_EQ(run_weft(words_of(step + " -t ring:4")).code, 0);
+  const Ran told = run_weft(words_of(step + " -t ring:2"));
+  EXPECT_EQ(told.code, 2);
+  EXPECT_NE(told.err.find("is there, of a trace of more than the 2 ranks that are written"),
+            std::string::npos)
+      << told.err;
+  EXPECT_EQ(run_weft(words_of(step + " -t ring:4")).code, 0);
+}
+
 // Each rank computes 3 us and joins a collective, which ends last.
 TEST(TraceCommands, draw_when_nodes_run) {
   const ScratchFolder folder;

@@ -1,5 +1,4 @@
-// Traces on networks: timelines worked out by hand, and steps of training that take as long as
-// traces as they do as steps.
+// Traces on networks: timelines worked out by hand.
 #include "weft/question/trace/trace_run.hpp"
 
 #include <gtest/gtest.h>
@@ -8,8 +7,6 @@
 #include "support/protobuf_bytes.hpp"
 #include "support/trace_files.hpp"
 #include "weft/base/error.hpp"
-#include "weft/question/trace/step_trace.hpp"
-#include "weft/workload/device.hpp"
 
 namespace weft::question {
 namespace {
@@ -96,6 +93,37 @@ TEST(TraceRun, sends_one_message_of_a_rank_after_the_other) {
   const TraceRun run = ran(files, test::on("complete:4"));
   EXPECT_NEAR(run.time_s, 3 * 2e-6, kRounding);
   for (const RankShares& shares : run.ranks) expect_shares(shares, 0, 6, 0);
+}
+
+// Two messages of 12,500 B meet on the link from 1 to 2 of a chain, where each takes twice as long;
+// a third, sent later, has it for itself.
+//   rank 0  sends to 2 over two links: 2 us of latency, then 1 us alone
+//   rank 1  sends to 2 from 1 us on: 1 us of latency, so that both are on the link from 2 us on
+TEST(TraceRun, shares_links_among_messages_that_meet) {
+  const TraceRun run = ran({wire::header() + wire::send(1, 2, 0, 12'500),
+                            wire::header() + wire::node(1, wire::kCompute, wire::micros(1)) +
+                                wire::send(2, 2, 0, 12'500, wire::after(1)) +
+                                wire::node(3, wire::kCompute, wire::micros(4) + wire::after(1)) +
+                                wire::send(4, 2, 1, 12'500, wire::after(3)),
+                            wire::header() + wire::receive(1, 0, 0, 12'500) +
+                                wire::receive(2, 1, 0, 12'500) + wire::receive(3, 1, 1, 12'500)},
+                           test::on("mesh:3"), {.spans = true});
+  ASSERT_EQ(run.spans.size(), 5);
+  const auto end_of = [&](std::int32_t rank, std::int32_t node) {
+    for (const TraceSpan& span : run.spans)
+      if (span.rank == rank && span.node == node) return span.end_s;
+    return 0.0;
+  };
+  EXPECT_NEAR(end_of(0, 0), 4e-6, kRounding);
+  EXPECT_NEAR(end_of(1, 1), 4e-6, kRounding);
+  EXPECT_NEAR(end_of(1, 3), 7e-6, kRounding);
+  EXPECT_NEAR(run.time_s, 7e-6, kRounding);
+  EXPECT_NEAR(run.class_bytes->begin()->second, 4 * 12'500, 1e-6);
+  ASSERT_EQ(run.calls.size(), 1);
+  EXPECT_EQ(run.calls[0].groups, 2);
+  EXPECT_EQ(run.calls[0].uses, 2);
+  EXPECT_NEAR(run.calls[0].time_s, (4e-6 + 3e-6 + 2e-6) / 3, kRounding);
+  EXPECT_NEAR(run.calls[0].least_s, 2e-6, kRounding);
 }
 
 // comm_size is what a rank brings: of an all-to-all all its blocks, of an allgather its one.
@@ -228,123 +256,23 @@ TEST(TraceRun, refuses_traces_whose_ranks_do_not_agree) {
                         "of rank 1 waits for node 2 of rank 0 waits for node 1 of rank 0"),
             std::string::npos)
       << circle;
+  // Both make a sum of all before one of two, in the other order.
+  const auto sums = [](const char* first, const char* second) {
+    return wire::header() +
+           process_groups(R"([{"pg_name": "a", "ranks": [0, 1]}, )"
+                          R"({"pg_name": "b", "ranks": [0, 1]}])") +
+           wire::collective(1, 0, 8, wire::text("pg_name", first)) +
+           wire::collective(2, 0, 8, wire::text("pg_name", second) + wire::after(1));
+  };
+  const std::string crossed = refusal({sums("a", "b"), sums("b", "a")}, network);
+  EXPECT_NE(
+      crossed.find("in a circle: node 1 of rank 0 (one allreduce with node 2 of rank 1) waits "
+                   "for node 1 of rank 1 (one allreduce with node 2 of rank 0) waits for node "
+                   "1 of rank 0"),
+      std::string::npos)
+      << crossed;
   EXPECT_NE(refusal(std::vector<std::string>(5, none), network).find("5 ranks and the network 4"),
             std::string::npos);
-}
-
-// Steps of training.
-
-workload::TrainingModel blocks(int count, bool sparse, bool tied = false) {
-  workload::TrainingModel model;
-  model.name = "blocks";
-  for (int i = 0; i < count; ++i)
-    model.layers.push_back({.name = "layer." + std::to_string(i),
-                            .kind = workload::LayerKind::feed_forward,
-                            .parameters = 1'000'000 + 3 * i,
-                            .operations = 1,
-                            .activations = 50'000,
-                            .experts = sparse && i % 2 == 1
-                                           ? std::optional(workload::Experts{.count = 8})
-                                           : std::nullopt});
-  if (tied) model.layers.back().tied = 0;
-  return model;
-}
-
-struct StepCase {
-  const char* name;
-  workload::Parallelism parallel;
-  std::int32_t micro_batches = 1, virtual_stages = 1;
-  const char* order = "tensor,data,pipeline";
-  const char* network = "torus:2x4";
-  bool tied = false;
-};
-
-class StepTraces : public testing::TestWithParam<StepCase> {};
-
-// The trace of a step, written, read and run, takes as long as the step, and so does its bound.
-TEST_P(StepTraces, take_as_long_as_their_steps) {
-  using workload::DataParallel;
-  const StepCase& step = GetParam();
-  const bool sparse = step.parallel.replicas == DataParallel::experts;
-  const auto model = blocks(8, sparse, step.tied);
-  workload::LayerTimes times{.layers = {}, .whole_layers = false};
-  for (int i = 0; i < 8; ++i) times.layers.push_back({1e-3 + i * 1.000001e-5, 2.1e-3});
-  const Network network = test::on(step.network);
-  TrainingAsked asked{.step = {.parallel = step.parallel,
-                               .micro_batches = step.micro_batches,
-                               .virtual_stages = step.virtual_stages},
-                      .buckets_B = {8'000'000},
-                      .order = RankOrder(step.order)};
-  const Training trained = train(model, times, network, asked);
-  const StepTrace trace(trained.step, model, step.parallel, asked.order);
-  std::vector<std::string> files;
-  for (std::int32_t rank = 0; rank < trace.ranks(); ++rank)
-    files.push_back(format::encode(trace.of(rank), rank, trace.groups()));
-  const TraceRun run = ran(files, network, {.prices = asked});
-  EXPECT_NEAR(run.time_s, trained.time_s, 1e-12 * static_cast<double>(run.nodes));
-  EXPECT_NEAR(run.mean.compute_s, trained.shares.compute_s, 1e-9);
-  EXPECT_NEAR(run.mean.communication_s,
-              trained.shares.gradients_s + trained.shares.alltoall_s + trained.shares.other_s,
-              1e-9);
-  EXPECT_NEAR(run.mean.idle_s, trained.shares.idle_s, 1e-9);
-  EXPECT_LE(run.least_s, run.time_s);
-  ASSERT_EQ(run.class_bytes.has_value(), trained.class_bytes.has_value());
-  for (const auto& [name, bytes] : *trained.class_bytes)
-    EXPECT_NEAR(run.class_bytes->at(name), bytes, 1e-6 * bytes) << name;
-}
-
-using workload::DataParallel;
-
-INSTANTIATE_TEST_SUITE_P(
-    Parallel, StepTraces,
-    testing::Values(
-        StepCase{"data", {.data = 8}}, StepCase{"sharded", {DataParallel::sharded, 1, 1, 8}},
-        StepCase{"experts", {DataParallel::experts, 1, 1, 8}},
-        StepCase{"tensor", {.tensor = 4, .data = 2}},
-        StepCase{"tensor_by_other_order", {.tensor = 4, .data = 2}, 1, 1, "data,tensor,pipeline"},
-        StepCase{"pipeline", {.pipeline = 4, .data = 2}, 8},
-        StepCase{"all_three", {.tensor = 2, .pipeline = 2, .data = 2}, 4},
-        StepCase{
-            "tied", {.pipeline = 4, .data = 2}, 8, 1, "tensor,data,pipeline", "torus:2x4", true},
-        StepCase{"interleaved",
-                 {.tensor = 2, .pipeline = 4},
-                 8,
-                 2,
-                 "tensor,data,pipeline",
-                 "leaf-spine:leaves=4,spines=2,hosts=2"}),
-    [](const auto& param_info) { return std::string(param_info.param.name); });
-
-// What was written is read back node by node.
-TEST(StepTrace, is_read_back_equal) {
-  const auto model = blocks(4, false);
-  workload::LayerTimes times{.layers = {}, .whole_layers = false};
-  for (int i = 0; i < 4; ++i) times.layers.push_back({1.25e-3, 2.5000001e-3});
-  const workload::Parallelism parallel{.tensor = 2, .pipeline = 2, .data = 2};
-  const auto step = workload::training_step(
-      model, times, {.parallel = parallel, .micro_batches = 4, .bucket_B = 4'000'000});
-  const StepTrace trace(step, model, parallel, RankOrder());
-  std::vector<std::string> files;
-  for (std::int32_t rank = 0; rank < 8; ++rank)
-    files.push_back(format::encode(trace.of(rank), rank, trace.groups()));
-  const format::Trace back = read_traces(files);
-  for (std::int32_t rank = 0; rank < 8; ++rank) {
-    const format::RankTrace own = trace.of(rank);
-    const auto at = static_cast<std::size_t>(rank);
-    const format::RankTrace& read = back.ranks[at];
-    ASSERT_EQ(read.nodes.size(), own.nodes.size());
-    EXPECT_EQ(read.waits, own.waits);
-    EXPECT_EQ(read.names, own.names);
-    for (std::size_t i = 0; i < own.nodes.size(); ++i) {
-      EXPECT_EQ(read.nodes[i].kind, own.nodes[i].kind);
-      EXPECT_EQ(read.nodes[i].duration_ps, own.nodes[i].duration_ps);
-      EXPECT_EQ(read.nodes[i].bytes, own.nodes[i].bytes);
-      EXPECT_EQ(read.nodes[i].group.has_value(), own.nodes[i].group.has_value());
-      if (!own.nodes[i].group) continue;
-      EXPECT_EQ(back.groups[static_cast<std::size_t>(*read.nodes[i].group)],
-                trace.groups()[static_cast<std::size_t>(*own.nodes[i].group)]);
-    }
-    EXPECT_TRUE(format::encode(read, rank, back.groups) == files[at]) << rank;
-  }
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 // device computes, what its processor does, what its memory does and for collectives; what it
 // sends, of one group's name, goes one after the other. A collective takes the streams
 // of all its members, and starts once all are there. It is priced as one of a training step
-// (training.hpp).
+// (training.hpp). Messages are on the network while tasks run, and share links with each other.
 #pragma once
 
 #include <cstdint>
@@ -49,6 +49,8 @@ struct TraceRun {
   std::int64_t untimed = 0;  // computing nodes that say neither
   /// Whose collectives are taken to be of all ranks, as no node says which ranks they have.
   std::vector<std::string> undefined_groups = {};
+  /// Collectives, then messages by size: these with as many groups as there are pairs, and the
+  /// means of their times and bounds.
   std::vector<TrainingCall> calls = {};
   std::vector<TraceSpan> spans = {};  // where asked for, of what takes time
   /// Bytes over links of each class; nothing where that of a call is not known.
@@ -56,10 +58,10 @@ struct TraceRun {
 };
 
 /// Groups of as many ranks that make collectives of a kind and have no rank in common make them at
-/// once, and so do messages, those of groups of one name between ranks of which each sends and
-/// receives but one. Throws InvalidInput where the network has fewer ranks, a message lacks its
-/// other end, members of a group differ in what they do, nodes of several ranks wait for each other
-/// in a circle, and where no algorithm serves a collective. O(nodes log nodes) and the prices.
+/// once. Throws InvalidInput where the network has fewer ranks, a message lacks its other end,
+/// members of a group differ in what they do, nodes of several ranks wait for each other in a
+/// circle, and where no algorithm serves a collective. O(nodes log nodes), the prices and the
+/// simulation of the messages.
 TraceRun run_trace(const format::Trace& trace, const Network& network, const TraceAsked& asked);
 
 }  // namespace weft::question

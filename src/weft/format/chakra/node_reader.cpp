@@ -345,7 +345,11 @@ std::optional<TraceProgram> NodeReader::header(std::string_view message) {
   }
   if (!is_ours) return std::nullopt;
   if (performs) {
-    collective.kind = schedule::parse_collective(*performs);
+    try {
+      collective.kind = schedule::parse_collective(*performs);
+    } catch (const InvalidInput& error) {
+      values.refuse("{}: {}", words::kPerforms, error.what());
+    }
     program.collective = collective;
   }
   return program;

@@ -33,7 +33,10 @@ TraceGroup group_in(const Json& json) {
 
 std::vector<TraceGroup> groups_in(std::string_view text) {
   const std::size_t first = text.find("[{"), last = text.rfind("}]");
-  if (first == std::string_view::npos || last == std::string_view::npos || last < first) return {};
+  if (first == std::string_view::npos && (text.empty() || text.find(']') != std::string_view::npos))
+    return {};
+  require(first != std::string_view::npos && last != std::string_view::npos && last > first,
+          "what it says of process groups is cut off");
   const Json json = Json::parse(text.substr(first, last + 2 - first), nullptr, false);
   require(json.is_array(), "what it says of process groups is no JSON");
   std::vector<TraceGroup> groups;

@@ -222,6 +222,7 @@ class RankOperations {
 
 std::vector<File> write(const Program& program, const ProgramTarget& target) {
   const Trace trace = trace_of(program, target.host);
+  require_no_longer_trace(target.path, static_cast<std::int32_t>(trace.ranks.size()));
   std::vector<File> files;
   for (std::size_t rank = 0; rank < trace.ranks.size(); ++rank) {
     const auto number = static_cast<std::int32_t>(rank);

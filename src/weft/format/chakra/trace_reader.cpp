@@ -235,6 +235,17 @@ std::int32_t ranks_in(const ProgramSource& source, const std::string& prefix) {
 
 }  // namespace
 
+void require_no_longer_trace(const std::string& prefix, std::int32_t ranks) {
+  for (const std::string& file : files_beside(prefix)) {
+    const auto rank = rank_of(file, prefix);
+    require(
+        !rank || *rank < ranks,
+        "'{}' is there, of a trace of more than the {} that are written, and would be read with "
+        "them; remove it, or take another name",
+        file, counted(ranks, "rank"));
+  }
+}
+
 Trace read_trace(const ProgramSource& source) {
   const std::string prefix = prefix_in(source.path);
   const std::int32_t ranks = ranks_in(source, prefix);

@@ -11,7 +11,6 @@ namespace weft::question {
 
 namespace {
 
-using format::TraceKind;
 using format::TraceNode;
 
 // Who makes collectives of a kind at once, and their prices by size.
@@ -37,7 +36,7 @@ std::map<Asked, Asked> stand_ins(const Wanted& wanted, const Network& network) {
   std::map<std::pair<decltype(shape(Asked())), std::vector<std::int64_t>>, Asked> first;
   std::map<Asked, Asked> known;
   for (const auto& [asked, sizes] : wanted) {
-    const bool may_have = asked.first != CollectiveKind::point_to_point && alike[shape(asked)] > 1;
+    const bool may_have = alike[shape(asked)] > 1;
     known[asked] =
         may_have
             ? first.try_emplace({shape(asked), routes_mark(network, all_of(asked.second))}, asked)
@@ -57,14 +56,10 @@ TraceCalls::TraceCalls(const TraceItems& items, const Network& network, const Tr
   price(network, asked);
 }
 
-std::optional<TraceCalls::Key> TraceCalls::key_of(const TraceItem& item) const {
-  const TraceNode& node = items_.node(item);
-  if (node.bytes == 0) return std::nullopt;
-  if (node.kind == TraceKind::send && node.peer != item.rank)
-    return Key{CollectiveKind::point_to_point, node.group.value_or(-1)};
-  if (node.kind != TraceKind::collective) return std::nullopt;
+std::optional<CollectiveKind> TraceCalls::kind_of(const TraceItem& item) const {
+  if (item.collective < 0 || items_.node(item).bytes == 0) return std::nullopt;
   if (items_.collective(item).members.size() < 2) return std::nullopt;
-  return Key{node.collective, -1};
+  return items_.node(item).collective;
 }
 
 // As --size counts it, of what a rank brings.
@@ -72,74 +67,52 @@ std::int64_t TraceCalls::size_of(const TraceItem& item) const {
   const TraceNode& node = items_.node(item);
   const bool in_parts =
       node.collective == CollectiveKind::alltoall || node.collective == CollectiveKind::scatter;
-  if (node.kind != TraceKind::collective || !in_parts) return node.bytes;
+  if (!in_parts) return node.bytes;
   const std::int64_t ranks = std::ssize(items_.collective(item).members);
   return node.bytes / ranks + (node.bytes % ranks > 0 ? 1 : 0);
 }
 
-RankGroup TraceCalls::group_of(const TraceItem& item) const {
-  if (item.collective >= 0) return items_.collective(item).members;
-  return {item.rank, items_.node(item).peer};
-}
-
 // In the first round that has room for it.
-TraceCalls::Place TraceCalls::place(std::vector<Round>& rounds, const RankGroup& group,
-                                    bool is_message) const {
+TraceCalls::Place TraceCalls::place(std::vector<Round>& rounds, const RankGroup& group) const {
   const auto fits = [&](const Round& round) {
-    if (round.groups.front().size() != group.size()) return false;
-    const auto is_busy = [&](std::int32_t rank) {
-      return round.busy_from[static_cast<std::size_t>(rank)];
-    };
-    return is_message ? !is_busy(group[0]) && !round.busy_to[static_cast<std::size_t>(group[1])]
-                      : std::ranges::none_of(group, is_busy);
+    return round.groups.front().size() == group.size() &&
+           std::ranges::none_of(group, [&](std::int32_t rank) {
+             return round.busy[static_cast<std::size_t>(rank)];
+           });
   };
   auto round = std::ranges::find_if(rounds, fits);
   if (round == rounds.end()) {
-    const auto ranks = static_cast<std::size_t>(ranks_);
     rounds.push_back({.groups = {},
                       .made = {},
-                      .busy_from = std::vector<bool>(ranks, false),
-                      .busy_to = std::vector<bool>(is_message ? ranks : 0, false)});
+                      .busy = std::vector<bool>(static_cast<std::size_t>(ranks_), false)});
     round = rounds.end() - 1;
   }
-  if (is_message) {
-    round->busy_from[static_cast<std::size_t>(group[0])] = true;
-    round->busy_to[static_cast<std::size_t>(group[1])] = true;
-  } else {
-    for (const std::int32_t rank : group) round->busy_from[static_cast<std::size_t>(rank)] = true;
-  }
+  for (const std::int32_t rank : group) round->busy[static_cast<std::size_t>(rank)] = true;
   round->groups.push_back(group);
   return {static_cast<std::size_t>(round - rounds.begin()), round->groups.size() - 1};
 }
 
 void TraceCalls::gather() {
-  std::map<std::pair<Key, RankGroup>, Place> places;
+  std::map<std::pair<CollectiveKind, RankGroup>, Place> places;
   for (const std::int32_t number : items_.order()) {
     const TraceItem& item = items_.item(number);
-    const auto key = key_of(item);
-    if (!key) continue;
-    const RankGroup group = group_of(item);
-    std::vector<Round>& rounds = rounds_[*key];
-    const auto [found, is_new] = places.try_emplace({*key, group});
-    if (is_new) found->second = place(rounds, group, key->kind == CollectiveKind::point_to_point);
+    const auto kind = kind_of(item);
+    if (!kind) continue;
+    const RankGroup& group = items_.collective(item).members;
+    std::vector<Round>& rounds = rounds_[*kind];
+    const auto [found, is_new] = places.try_emplace({*kind, group});
+    if (is_new) found->second = place(rounds, group);
     Made& made = rounds[found->second.round].made[size_of(item)];
     made.items.push_back(number);
     ++made.of_group[found->second.group];
   }
 }
 
-// In an order that is not that of their calls. Messages of other names are on other streams, and so
-// under way at once with these.
-Callers TraceCalls::callers(const Key& key, std::size_t round, const Made& made) const {
+// In an order that is not that of their calls.
+Callers TraceCalls::callers(const Round& round, const Made& made) {
   Callers found;
-  for (auto of_kind = rounds_.lower_bound({key.kind, INT32_MIN});
-       of_kind != rounds_.end() && of_kind->first.kind == key.kind; ++of_kind) {
-    if (round >= of_kind->second.size()) continue;
-    const auto& groups = of_kind->second[round].groups;
-    const bool is_own = of_kind->first == key;
-    for (std::size_t i = 0; i < groups.size(); ++i)
-      (is_own && made.of_group.contains(i) ? found.groups : found.beside).push_back(groups[i]);
-  }
+  for (std::size_t i = 0; i < round.groups.size(); ++i)
+    (made.of_group.contains(i) ? found.groups : found.beside).push_back(round.groups[i]);
   std::ranges::sort(found.groups);
   std::ranges::sort(found.beside);
   return found;
@@ -155,10 +128,10 @@ void TraceCalls::price(const Network& network, const TraceAsked& asked) {
   };
   std::vector<Call> all;
   Wanted wanted;
-  for (const auto& [key, rounds] : rounds_)
-    for (std::size_t round = 0; round < rounds.size(); ++round)
-      for (const auto& [size_B, made] : rounds[round].made) {
-        all.push_back({{key.kind, callers(key, round, made)}, size_B, &made});
+  for (const auto& [kind, rounds] : rounds_)
+    for (const Round& round : rounds)
+      for (const auto& [size_B, made] : round.made) {
+        all.push_back({{kind, callers(round, made)}, size_B, &made});
         wanted[all.back().asked][size_B];
       }
   const auto stands_for = stand_ins(wanted, network);

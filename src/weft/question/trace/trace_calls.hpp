@@ -1,4 +1,4 @@
-// Calls of a trace: which of its collectives and messages are made at once, and what they cost.
+// Calls of a trace: which of its collectives are made at once, and what they cost.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace weft::question {
 
 class TraceCalls {
  public:
-  /// Prices all that the items do; they have to outlive it.
+  /// Prices all collectives of the items, which have to outlive it.
   TraceCalls(const TraceItems& items, const Network& network, const TraceAsked& asked);
 
-  /// Of an item; nothing where it moves nothing.
+  /// Of an item; nothing where it is no collective or moves nothing.
   const TrainingCall* of(std::int32_t item) const {
     return calls_of_[item] < 0 ? nullptr : &calls_[calls_of_[item]];
   }
@@ -29,12 +29,6 @@ class TraceCalls {
   std::optional<std::map<std::string, double>> class_bytes() const;
 
  private:
-  /// What is taken to be made at once, of any sizes.
-  struct Key {
-    CollectiveKind kind;
-    std::int32_t name;  // of messages the group that they name, -1: none
-    auto operator<=>(const Key&) const = default;
-  };
   /// Calls of a size.
   struct Made {
     std::vector<std::int32_t> items;
@@ -43,24 +37,24 @@ class TraceCalls {
   /// Groups that make calls at once.
   struct Round {
     std::vector<RankGroup> groups;
-    std::map<std::int64_t, Made> made;     // by size
-    std::vector<bool> busy_from, busy_to;  // by rank; of collectives the first alone
+    std::map<std::int64_t, Made> made;  // by size
+    std::vector<bool> busy;             // by rank
   };
   struct Place {
     std::size_t round, group;
   };
 
-  std::optional<Key> key_of(const TraceItem& item) const;
+  /// What it is, where it moves anything.
+  std::optional<CollectiveKind> kind_of(const TraceItem& item) const;
   std::int64_t size_of(const TraceItem& item) const;
-  RankGroup group_of(const TraceItem& item) const;
   void gather();
-  Place place(std::vector<Round>& rounds, const RankGroup& group, bool is_message) const;
-  Callers callers(const Key& key, std::size_t round, const Made& made) const;
+  Place place(std::vector<Round>& rounds, const RankGroup& group) const;
+  static Callers callers(const Round& round, const Made& made);
   void price(const Network& network, const TraceAsked& asked);
 
   const TraceItems& items_;
   std::int32_t ranks_;
-  std::map<Key, std::vector<Round>> rounds_;
+  std::map<CollectiveKind, std::vector<Round>> rounds_;
   std::vector<TrainingCall> calls_;
   std::vector<double> times_made_;      // by call: by all groups, in units of all groups at once
   std::vector<std::int32_t> calls_of_;  // by item

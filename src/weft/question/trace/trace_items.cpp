@@ -208,14 +208,41 @@ std::string TraceItems::circle(const std::vector<std::int32_t>& left) const {
     });
     at = next;
   }
-  constexpr std::ptrdiff_t kMost = 6;
-  const auto begin = std::ranges::find(path, at);
-  std::string text;
-  for (auto item = begin; item != path.end() && item - begin < kMost; ++item)
-    text += place(items_[*item].rank, items_[*item].node) + " waits for ";
-  if (path.end() - begin > kMost)
-    text += fmt::format("... ({} nodes) waits for ", path.end() - begin);
-  return text + place(items_[at].rank, items_[at].node);
+  path.erase(path.begin(), std::ranges::find(path, at));
+  // Of a collective one member may be waited for, and another wait.
+  constexpr std::size_t kMost = 6;
+  std::string entered = link(path.back(), path.front()).before;
+  std::string text = entered;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const Link next = link(path[i], path[(i + 1) % path.size()]);
+    if (i >= kMost && i + 1 < path.size()) continue;
+    if (i + 1 == path.size() && path.size() > kMost)
+      text += fmt::format(" waits for ... ({} nodes)", path.size());
+    else if (next.waits != entered)
+      text +=
+          fmt::format(" (one {} with {})", name_of(node(items_[path[i]]).collective), next.waits);
+    text += " waits for " + next.before;
+    entered = next.before;
+  }
+  return text;
+}
+
+TraceItems::Link TraceItems::link(std::int32_t item, std::int32_t before) const {
+  const TraceItem& from = items_[item];
+  const auto found = [&](std::int32_t rank, std::int32_t number) -> std::optional<Link> {
+    const format::RankTrace& of_rank = trace_.ranks[rank];
+    for (const std::int32_t waited : of_rank.waits_of(of_rank.nodes[number]))
+      if (item_of_[rank][waited] == before) return Link{place(rank, number), place(rank, waited)};
+    return std::nullopt;
+  };
+  if (from.collective >= 0) {
+    const TraceCollective& all = collective(from);
+    for (std::size_t i = 0; i < all.members.size(); ++i)
+      if (auto link = found(all.members[i], all.nodes[i])) return *std::move(link);
+  } else if (auto link = found(from.rank, from.node)) {
+    return *std::move(link);
+  }
+  return {place(from.rank, from.node), place(items_[before].rank, items_[before].node)};  // a send
 }
 
 }  // namespace weft::question

@@ -67,6 +67,11 @@ class TraceItems {
   void match_messages();
   void find_order();
   std::string place(std::int32_t rank, std::int32_t node) const;
+  /// The node of `item` that waits for `before`, and the node there that it waits for.
+  struct Link {
+    std::string waits, before;
+  };
+  Link link(std::int32_t item, std::int32_t before) const;
   std::string circle(const std::vector<std::int32_t>& left) const;
 
   const format::Trace& trace_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -12,7 +13,9 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/trace/message_bounds.hpp"
 #include "weft/question/trace/trace_calls.hpp"
+#include "weft/question/trace/trace_driver.hpp"
 #include "weft/workload/timeline.hpp"
 
 namespace weft::question {
@@ -36,12 +39,14 @@ double seconds(std::int64_t picoseconds) {
 class TraceTasks {
  public:
   TraceTasks(const format::Trace& trace, const TraceItems& items, const TraceCalls& calls,
-             const TraceAsked& asked)
+             const Network& network, const TraceAsked& asked)
       : items_(items),
         calls_(calls),
+        network_(network),
         asked_(asked),
         next_stream_(static_cast<std::int32_t>(trace.ranks.size()) * kStreams),
-        task_of_(static_cast<std::size_t>(items.count())) {
+        task_of_(static_cast<std::size_t>(items.count())),
+        message_of_(static_cast<std::size_t>(items.count()), kNone) {
     for (const std::int32_t item : items.order()) add(item);
     constexpr double kLongest_ps = 9e18;
     require(total_ps_ < kLongest_ps, "its nodes take {:.3g} s in all, which is too long",
@@ -50,14 +55,17 @@ class TraceTasks {
 
   TraceRun run() && {
     TraceRun found = std::move(found_);
-    const std::vector<Ran> ran = timeline_.run();
-    const std::int64_t end_ps = workload::end_of(ran);
+    const DrivenTimes times = run_on(network_, timeline_, messages_, asked_.prices.simulation);
+    const std::int64_t end_ps = workload::end_of(times.ran);
     found.time_s = seconds(end_ps);
-    share(ran, end_ps, found);
-    if (asked_.spans) tell_spans(ran, found);
-    for (std::int32_t task = 0; task < timeline_.count(); ++task)
-      if (const TrainingCall* call = call_of_task_[task])
-        timeline_.set_duration(task, time_of(*call, &GroupPrice::least_s));
+    share(times, end_ps, found);
+    if (asked_.spans) tell_spans(times.ran, found);
+    found.calls = calls_.all();
+    found.class_bytes = calls_.class_bytes();
+    if (found.class_bytes && !messages_.empty())
+      add_class_bytes(*found.class_bytes, times.link_bytes, 1, network_.topology());
+    const std::vector<double> bounds_s = bound_messages();
+    tell_messages(times, bounds_s, found);
     found.least_s = std::min(seconds(timeline_.least_ps()), found.time_s);
     return found;
   }
@@ -67,7 +75,54 @@ class TraceTasks {
   struct Part {
     std::int32_t rank, task;
     bool computes;
+    std::int32_t message = kNone;  // that comes to the rank
   };
+  static constexpr std::int32_t kNone = -1;
+
+  // Durations become the least ones; of each message its bound. A sender that goes on once its
+  // message has left may be done before that.
+  std::vector<double> bound_messages() {
+    for (std::int32_t task = 0; task < timeline_.count(); ++task)
+      if (const TrainingCall* call = call_of_task_[task])
+        timeline_.set_duration(task, time_of(*call, &GroupPrice::least_s));
+    MessageBounds bounds(network_, asked_.prices.simulation);
+    std::vector<double> bounds_s;
+    for (const TraceMessage& message : messages_) {
+      bounds_s.push_back(bounds.of(message.sent));
+      if (asked_.prices.simulation.release != simulation::Release::injected)
+        timeline_.set_duration(message.send, workload::picoseconds(bounds_s.back(), [&] {
+                                 return fmt::format("a message of {}",
+                                                    format_size(message.sent.bytes));
+                               }));
+    }
+    return bounds_s;
+  }
+
+  // Those of a size are one row: how many pairs, how often one rank, and how long on average.
+  void tell_messages(const DrivenTimes& times, const std::vector<double>& bounds_s,
+                     TraceRun& found) const {
+    std::map<std::int64_t, std::vector<std::size_t>> of_size;
+    for (std::size_t m = 0; m < messages_.size(); ++m)
+      of_size[messages_[m].sent.bytes].push_back(m);
+    for (const auto& [size_B, alike] : of_size) {
+      TrainingCall call{
+          {.size_B = size_B, .ranks = 2, .schedule = std::string(network_.routing().name())},
+          {.kind = CollectiveKind::point_to_point, .size_B = size_B},
+          0};
+      std::map<std::int32_t, std::int64_t> by_sender;
+      std::set<std::pair<std::int32_t, std::int32_t>> pairs;
+      const double each = 1.0 / static_cast<double>(alike.size());
+      for (const std::size_t m : alike) {
+        const TraceMessage& message = messages_[m];
+        call.uses = std::max(call.uses, ++by_sender[message.sent.from]);
+        pairs.emplace(message.sent.from, message.sent.to);
+        call.time_s += each * seconds(times.arrived_ps[m] - times.ran[message.send].start_ps);
+        call.least_s += each * bounds_s[m];
+      }
+      call.groups = std::ssize(pairs);
+      found.calls.push_back(std::move(call));
+    }
+  }
 
   static std::int64_t time_of(const TrainingCall& call, double GroupPrice::*time) {
     return workload::picoseconds(call.*time, [&] {
@@ -90,6 +145,12 @@ class TraceTasks {
     const TrainingCall* call = calls_.of(number);
     if (call != nullptr) task.duration_ps = time_of(*call, &GroupPrice::time_s);
     const auto task_number = static_cast<std::int32_t>(call_of_task_.size());
+    if (node.kind == TraceKind::send && node.peer != item.rank && node.bytes > 0) {
+      message_of_[number] = static_cast<std::int32_t>(messages_.size());
+      messages_.push_back({{item.rank, node.peer, node.bytes}, task_number});
+    }
+    if (item.send && message_of_[*item.send] != kNone)
+      messages_[message_of_[*item.send]].receive = task_number;
     if (node.kind == TraceKind::collective) {
       for (const std::int32_t rank : items_.collective(item).members) {
         parts_.push_back({rank, task_number, false});
@@ -97,8 +158,8 @@ class TraceTasks {
       }
     } else if (task.stream != workload::kNoStream) {
       parts_.push_back({item.rank, task_number, node.kind != TraceKind::send});
-      if (node.kind == TraceKind::send && node.peer != item.rank)
-        parts_.push_back({node.peer, task_number, false});
+      if (message_of_[number] != kNone)
+        parts_.push_back({node.peer, task_number, false, message_of_[number]});
     }
     total_ps_ += static_cast<double>(task.duration_ps);
     task_of_[number] = timeline_.add(task, after, also);
@@ -149,7 +210,7 @@ class TraceTasks {
   }
 
   // Of each rank: what it computes, and else what it sends, is sent or joins.
-  void share(const std::vector<Ran>& ran, std::int64_t end_ps, TraceRun& found) {
+  void share(const DrivenTimes& times, std::int64_t end_ps, TraceRun& found) {
     struct Edge {
       std::int32_t rank;
       std::int64_t at_ps;
@@ -157,7 +218,8 @@ class TraceTasks {
     };
     std::vector<Edge> edges;
     for (const Part& part : parts_) {
-      const Ran& when = ran[part.task];
+      Ran when = times.ran[part.task];
+      if (part.message != kNone) when.end_ps = times.arrived_ps[part.message];
       if (when.start_ps == when.end_ps) continue;
       const std::int32_t computes = part.computes ? 1 : 0;
       edges.push_back({part.rank, when.start_ps, computes, 1 - computes});
@@ -209,12 +271,15 @@ class TraceTasks {
 
   const TraceItems& items_;
   const TraceCalls& calls_;
+  const Network& network_;
   const TraceAsked& asked_;
   std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> send_streams_;  // rank, name
   std::int32_t next_stream_;
   Timeline timeline_;
   std::vector<std::int32_t> task_of_;              // by item
+  std::vector<std::int32_t> message_of_;           // by item
   std::vector<const TrainingCall*> call_of_task_;  // by task
+  std::vector<TraceMessage> messages_;
   std::vector<Part> parts_;
   double total_ps_ = 0;
   TraceRun found_;
@@ -243,10 +308,8 @@ TraceRun run_trace(const format::Trace& trace, const Network& network, const Tra
   const TraceItems items = naming_files(trace, [&] { return TraceItems(trace); });
   const TraceCalls calls(items, network, asked);
   TraceRun found =
-      naming_files(trace, [&] { return TraceTasks(trace, items, calls, asked).run(); });
+      naming_files(trace, [&] { return TraceTasks(trace, items, calls, network, asked).run(); });
   found.undefined_groups = items.undefined_groups();
-  found.calls = calls.all();
-  found.class_bytes = calls.class_bytes();
   return found;
 }
 

@@ -28,13 +28,6 @@ Pairs pairs_of(CollectiveKind kind) {
   return kind == CollectiveKind::point_to_point ? Pairs::first_to_second : Pairs::all;
 }
 
-void add_bytes(std::map<std::string, double>& bytes, const std::vector<double>& link_bytes,
-               double times, const Topology& topology) {
-  for (const LinkId link : topology.links())
-    if (const double each = link_bytes[link.index()]; each > 0)
-      bytes[topology.class_names()[topology.link_class(link)]] += times * each;
-}
-
 // The slowest party's time, and the bytes of all.
 void take(GroupPrice& price, const TimedSchedule& of_party, std::int64_t images,
           const Topology& topology) {
@@ -45,7 +38,7 @@ void take(GroupPrice& price, const TimedSchedule& of_party, std::int64_t images,
   if (of_party.link_bytes.empty())
     price.class_bytes.reset();
   else if (price.class_bytes)
-    add_bytes(*price.class_bytes, of_party.link_bytes, static_cast<double>(images), topology);
+    add_class_bytes(*price.class_bytes, of_party.link_bytes, static_cast<double>(images), topology);
 }
 
 // To what the model rounds: fluid and formula add fractions, packets take whole picoseconds each.
@@ -71,8 +64,9 @@ void take_flow(std::vector<GroupPrice>& prices, const Optimum& best, const Netwo
     price.least_s =
         std::max(price.least_s, time_of_factor_s(best.least, collective, group, price.size_B));
     price.schedule = "flow";
-    add_bytes(*price.class_bytes, loads,
-              static_cast<double>(images) * static_cast<double>(price.size_B), group.topology());
+    add_class_bytes(*price.class_bytes, loads,
+                    static_cast<double>(images) * static_cast<double>(price.size_B),
+                    group.topology());
   }
 }
 
@@ -102,6 +96,13 @@ PriceOptions price_options(const TrainingAsked& asked) {
           .simulation = asked.simulation,
           .flow_alltoall = asked.flow_alltoall,
           .isolated = asked.isolated};
+}
+
+void add_class_bytes(std::map<std::string, double>& bytes, const std::vector<double>& link_bytes,
+                     double times, const Topology& topology) {
+  for (const LinkId link : topology.links())
+    if (const double each = link_bytes[link.index()]; each > 0)
+      bytes[topology.class_names()[topology.link_class(link)]] += times * each;
 }
 
 GroupPrices::GroupPrices(std::shared_ptr<const Network> network, PriceOptions options)

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,6 +27,10 @@ struct PriceOptions {
   bool isolated = false;
 };
 PriceOptions price_options(const TrainingAsked& asked);
+
+/// Adds `times` what went over each link to that of the link's class.
+void add_class_bytes(std::map<std::string, double>& bytes, const std::vector<double>& link_bytes,
+                     double times, const Topology& topology);
 
 /// Safe to use from several threads, and of use to several steps on the same network.
 class GroupPrices {

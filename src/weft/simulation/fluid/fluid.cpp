@@ -11,30 +11,18 @@ namespace weft::simulation {
 
 namespace {
 
-void count(const LoadedStep& step, SimulationResult& result) {
-  const auto transfers = static_cast<std::int32_t>(step.program.transfers.size());
-  result.messages += transfers;
-  if (result.link_bytes.empty()) return;
-  for (std::int32_t i = 0; i < transfers; ++i) {
-    const auto bytes = static_cast<double>(step.transfer(i).bytes);
-    const auto links = step.links(i);
-    const auto shares = step.shares(i);
-    for (std::size_t j = 0; j < links.size(); ++j)
-      result.link_bytes[links[j].index()] += bytes * (shares.empty() ? 1 : shares[j].to_double());
-  }
-}
-
 // A program on the links of a run, beside others.
 class RunningJob {
  public:
   RunningJob(const Job& job, const SimulationOptions& options, StepWindow& window, FluidRun& run,
-             Repeats repeats)
+             Repeats repeats, Driver* driver = nullptr)
       : job_(job), transport_(job.network, options, window, run) {
     result_.agent_times_s.resize(window.places().count, job.start_s);
     if (options.link_statistics) result_.link_bytes.resize(window.capacities().size());
-    window.on_load([this](const LoadedStep& step) { count(step, result_); });
-    const ReadingContext context{job.program, job.network,           window,
-                                 transport_,  result_.agent_times_s, repeats};
+    window.on_load([this](const LoadedStep& step) { count_messages(step, result_); });
+    ReadingContext context{job.program, job.network,           window,
+                           transport_,  result_.agent_times_s, repeats};
+    context.driver = driver;
     reading_ = read(context, options.sync);
     transport_.read(*reading_, job.start_s);
   }
@@ -77,7 +65,8 @@ SimulationResult simulate_fluid(const Program& program, const Network& network,
 }
 
 std::vector<SimulationResult> simulate_fluid_together(std::span<const Job> jobs,
-                                                      const SimulationOptions& options) {
+                                                      const SimulationOptions& options,
+                                                      Driver* driver) {
   std::vector<std::unique_ptr<StepWindow>> windows;
   for (const Job& job : jobs)
     windows.push_back(
@@ -87,8 +76,8 @@ std::vector<SimulationResult> simulate_fluid_together(std::span<const Job> jobs,
   FluidRun run(windows.front()->capacities());
   std::vector<std::unique_ptr<RunningJob>> running;
   for (std::size_t j = 0; j < jobs.size(); ++j)
-    running.push_back(
-        std::make_unique<RunningJob>(jobs[j], options, *windows[j], run, Repeats::differ));
+    running.push_back(std::make_unique<RunningJob>(jobs[j], options, *windows[j], run,
+                                                   Repeats::differ, j == 0 ? driver : nullptr));
   run.run();
   std::vector<SimulationResult> results;
   for (const auto& job : running) results.push_back(job->result(nullptr));

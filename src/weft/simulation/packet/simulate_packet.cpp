@@ -19,7 +19,7 @@ namespace {
 // A program that runs on the engine, beside others.
 class RunningJob {
  public:
-  RunningJob(const Job& job, const SimulationOptions& options, PacketEngine& engine)
+  RunningJob(const Job& job, const SimulationOptions& options, PacketEngine& engine, Driver* driver)
       : job_(job),
         window_(job.program, job.network,
                 {.routes = options.packet.routing.empty() ? Routes::all : Routes::only_explicit,
@@ -30,8 +30,8 @@ class RunningJob {
     window_.on_load([this](const LoadedStep& step) {
       result_.messages += static_cast<std::int64_t>(step.program.transfers.size());
     });
-    const ReadingContext context{job.program, job.network, window_, transport_,
-                                 result_.agent_times_s};
+    ReadingContext context{job.program, job.network, window_, transport_, result_.agent_times_s};
+    context.driver = driver;
     reading_ = simulation::read(context, options.sync);
     transport_.read(*reading_, job.start_s);
   }
@@ -120,7 +120,7 @@ void check_memory(std::span<const Job> jobs, Sync sync) {
 }  // namespace
 
 std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
-                                               const SimulationOptions& asked) {
+                                               const SimulationOptions& asked, Driver* driver) {
   SimulationOptions options = asked;
   options.packet.routing = routing_of(asked.packet, jobs);
   check(jobs, options);
@@ -138,7 +138,8 @@ std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
   std::vector<std::unique_ptr<RunningJob>> running;
   std::vector<const std::vector<NodeId>*> placements;
   for (const Job& job : jobs) {
-    running.push_back(std::make_unique<RunningJob>(job, options, *engine));
+    running.push_back(std::make_unique<RunningJob>(job, options, *engine,
+                                                   &job == jobs.data() ? driver : nullptr));
     placements.push_back(&job.network.placement().nodes);
   }
   const auto over = [&] {

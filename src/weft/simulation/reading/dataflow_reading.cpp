@@ -7,7 +7,7 @@
 // receiver), and is done after unpacking or reduction. A program that is written out says itself
 // what waits for what, and has copies, reductions and computation of its own, each on one of its
 // agent's two streams. All messages of all segments are held in memory, a symmetric program
-// expanded.
+// expanded. Where a driver sends the messages, it is told what has ended in place of what waits.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -48,7 +48,7 @@ class Successors {
   std::vector<Node> waiting_;
 };
 
-class DataflowReading final : public Reading {
+class DataflowReading final : public Reading, private DrivenRun {
  public:
   explicit DataflowReading(const ReadingContext& context)
       : in_(context), agents_(context.program.agents()) {
@@ -57,6 +57,7 @@ class DataflowReading final : public Reading {
   }
 
   void begin() override {
+    if (in_.driver != nullptr) return in_.driver->begin(*this);
     for (Order m = 0; m < static_cast<Order>(messages_.size()); ++m)
       if (left_[sent(m)] == 0) ready(m);
     for (std::size_t w = 0; w < own_.size(); ++w)
@@ -76,10 +77,17 @@ class DataflowReading final : public Reading {
     if (left_[landed(m)] == 0) land(m);
   }
   void released(std::int32_t slot, std::int32_t index) override;
-  bool finished() const override { return done_ == messages_.size() + own_.size(); }
+  bool finished() const override {
+    return in_.driver != nullptr ? in_.driver->finished() : done_ == messages_.size() + own_.size();
+  }
   bool advance() override {
     if (ended_.empty()) return false;
-    for (std::size_t i = 0; i < ended_.size(); ++i) finish(ended_[i]);  // which may add to it
+    for (std::size_t i = 0; i < ended_.size(); ++i) {  // which may add to it
+      if (in_.driver != nullptr)
+        tell(ended_[i]);
+      else
+        finish(ended_[i]);
+    }
     ended_.clear();
     return true;
   }
@@ -106,6 +114,12 @@ class DataflowReading final : public Reading {
   Node node_of_own(std::size_t work) const {
     return static_cast<Node>(2 * messages_.size() + work);
   }
+  double now_s() const override { return in_.transport.now(); }
+  void send(std::int32_t message) override { ready(message); }
+  void wake(double time_s, std::int32_t what) override {
+    in_.transport.schedule(time_s, {EventKind::work, 0, what});
+  }
+
   bool takes_port(Order m) {
     return in_.network.host().ports > 0 && step_of(m).takes_port(at(m).index);
   }
@@ -119,8 +133,9 @@ class DataflowReading final : public Reading {
   void do_own(std::size_t index);
   void finish(Node node);
   void pass(Node done);
+  void tell(Node node);
   double work(Agent agent, double seconds, program::Stream stream = program::Stream::communication);
-  void send(Order m);
+  void send_off(Order m);
 
   ReadingContext in_;
   std::vector<AgentState> agents_;
@@ -175,10 +190,10 @@ void DataflowReading::ready(Order m) {
 
 void DataflowReading::queue(Order m) {
   AgentState& s = state(transfer(m).from);
-  if (!takes_port(m)) return send(m);
+  if (!takes_port(m)) return send_off(m);
   if (s.active < in_.network.host().ports) {
     ++s.active;
-    return send(m);
+    return send_off(m);
   }
   if (s.first_in_queue == kNone)
     s.first_in_queue = m;
@@ -187,7 +202,7 @@ void DataflowReading::queue(Order m) {
   s.last_in_queue = m;
 }
 
-void DataflowReading::send(Order m) {
+void DataflowReading::send_off(Order m) {
   const bool starts = step_of(m).has_startup(at(m).index);
   const double started = work(transfer(m).from, starts ? in_.startups.on_port_s : 0);
   in_.transport.send(at(m).slot, at(m).index, started + (starts ? in_.startups.delay_s : 0));
@@ -205,7 +220,10 @@ void DataflowReading::released(std::int32_t slot, std::int32_t index) {
       queue(next);
     }
   }
-  pass(sent(m));
+  if (in_.driver != nullptr)
+    ended_.push_back(sent(m));
+  else
+    pass(sent(m));
 }
 
 /// Its data takes effect: receiver's start-up, unpacking or reduction, then it is done. Without
@@ -232,6 +250,17 @@ void DataflowReading::finish(Node node) {
                                        : own_[node - 2 * messages].at;
   in_.agent_times_s[at.index()] = in_.transport.now();
   pass(node);
+}
+
+/// The driver goes on with it.
+void DataflowReading::tell(Node node) {
+  const auto messages = static_cast<Node>(messages_.size());
+  if (node >= 2 * messages)
+    return in_.driver->woken(static_cast<std::int32_t>(node - 2 * messages));
+  const auto m = static_cast<Order>(node % messages);
+  if (node < messages) return in_.driver->released(m);
+  in_.agent_times_s[transfer(m).to.index()] = in_.transport.now();
+  in_.driver->delivered(m);
 }
 
 /// What waited for nothing but this starts.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "weft/simulation/driver.hpp"
 #include "weft/simulation/transport.hpp"
 
 namespace weft::simulation {
@@ -21,6 +22,7 @@ struct ReadingContext {
   std::vector<double>& agent_times_s;
   Repeats repeats = Repeats::differ;
   Startups startups = startups_of(network.host());
+  Driver* driver = nullptr;  // decides when messages are sent; null: what they wait for
 };
 
 /// Lockstep and per-rank: steps are loaded as agents reach them.

@@ -7,108 +7,17 @@
 #include <limits>
 #include <numeric>
 #include <queue>
-#include <set>
-#include <tuple>
+#include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/workload/timeline_run.hpp"
 
 namespace weft::workload {
 
 namespace {
 
 constexpr double kLongest_ps = 9e18;
-
-// What runs now, and what waits, of each stream.
-class Streams {
- public:
-  explicit Streams(const Timeline& timeline)
-      : timeline_(timeline),
-        waiting_(static_cast<std::size_t>(timeline.streams())),
-        busy_(static_cast<std::size_t>(timeline.streams()), 0),
-        ran_(static_cast<std::size_t>(timeline.count())) {}
-
-  void ready(std::int32_t task, std::int64_t now_ps) {
-    const TimedTask& what = timeline_.task(task);
-    const Waiting waits{what.priority, now_ps, what.place, task};
-    if (what.stream == kNoStream) free_.push_back(task);
-    each_stream(task, [&](std::int32_t stream) {
-      waiting_[stream].insert(waits);
-      touched_.push_back(stream);
-    });
-  }
-  void end(std::int32_t task) {
-    each_stream(task, [&](std::int32_t stream) {
-      busy_[stream] = 0;
-      touched_.push_back(stream);
-    });
-  }
-  // Starts what can start.
-  template <class Started>
-  void start(std::int64_t now_ps, Started&& started) {
-    const auto begin = [&](std::int32_t task) {
-      ran_[task] = {now_ps, now_ps + timeline_.task(task).duration_ps};
-      started(task, ran_[task].end_ps);
-    };
-    for (const std::int32_t task : free_) begin(task);
-    free_.clear();
-    for (const std::int32_t stream : touched_) {
-      if (busy_[stream] != 0 || waiting_[stream].empty()) continue;
-      const Waiting next = *waiting_[stream].begin();
-      const std::int32_t task = std::get<3>(next);
-      bool can_start = true;
-      each_stream(task, [&](std::int32_t each) {
-        can_start = can_start && busy_[each] == 0 && *waiting_[each].begin() == next;
-      });
-      if (!can_start) continue;
-      each_stream(task, [&](std::int32_t each) {
-        waiting_[each].erase(waiting_[each].begin());
-        busy_[each] = 1;
-      });
-      begin(task);
-    }
-    touched_.clear();
-  }
-  std::vector<Ran> take() { return std::move(ran_); }
-
- private:
-  // priority, since when, place, task
-  using Waiting = std::tuple<std::int32_t, std::int64_t, std::int32_t, std::int32_t>;
-
-  template <class Visit>
-  void each_stream(std::int32_t task, Visit&& visit) const {
-    if (timeline_.task(task).stream == kNoStream) return;
-    visit(timeline_.task(task).stream);
-    for (const std::int32_t stream : timeline_.also(task)) visit(stream);
-  }
-
-  const Timeline& timeline_;
-  std::vector<std::set<Waiting>> waiting_;  // by stream
-  std::vector<std::uint8_t> busy_;
-  std::vector<Ran> ran_;
-  std::vector<std::int32_t> touched_, free_;  // streams to look at, tasks of none
-};
-
-// Of tasks by number: those that wait for each.
-struct Followers {
-  std::vector<std::int64_t> first;
-  std::vector<std::int32_t> tasks;
-
-  explicit Followers(const Timeline& timeline)
-      : first(static_cast<std::size_t>(timeline.count()) + 1, 0) {
-    for (std::int32_t task = 0; task < timeline.count(); ++task)
-      for (const std::int32_t before : timeline.after(task)) ++first[before + 1];
-    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-    tasks.resize(static_cast<std::size_t>(first.back()));
-    std::vector<std::int64_t> next(first.begin(), first.end() - 1);
-    for (std::int32_t task = 0; task < timeline.count(); ++task)
-      for (const std::int32_t before : timeline.after(task)) tasks[next[before]++] = task;
-  }
-  std::span<const std::int32_t> of(std::int32_t task) const {
-    return std::span(tasks).subspan(static_cast<std::size_t>(first[task]),
-                                    static_cast<std::size_t>(first[task + 1] - first[task]));
-  }
-};
 
 }  // namespace
 
@@ -158,30 +67,20 @@ std::vector<Ran> Timeline::run() const {
   require(all_ps <= kLongest_ps,
           "{} tasks take {:.3g} s in all, which is too long ({:.3g} s at most)", tasks_.size(),
           all_ps * kSecondsPerPicosecond, kLongest_ps * kSecondsPerPicosecond);
-  const Followers followers(*this);
-  std::vector<std::int32_t> left(tasks_.size());
-  Streams streams(*this);
+  TimelineRun run(*this);
   using End = std::pair<std::int64_t, std::int32_t>;
   std::priority_queue<End, std::vector<End>, std::greater<>> ends;
-  for (std::int32_t task = 0; task < count(); ++task) {
-    left[task] = static_cast<std::int32_t>(after(task).size());
-    if (left[task] == 0) streams.ready(task, 0);
-  }
-  std::int64_t now_ps = 0;
-  const auto started = [&](std::int32_t task, std::int64_t end_ps) { ends.push({end_ps, task}); };
-  streams.start(now_ps, started);
+  const auto started = [&](std::int32_t task) { ends.push({run.ran(task).end_ps, task}); };
+  run.start(0, started);
   while (!ends.empty()) {
-    now_ps = ends.top().first;
+    const std::int64_t now_ps = ends.top().first;
     while (!ends.empty() && ends.top().first == now_ps) {
-      const std::int32_t task = ends.top().second;
+      run.end(ends.top().second, now_ps);
       ends.pop();
-      streams.end(task);
-      for (const std::int32_t next : followers.of(task))
-        if (--left[next] == 0) streams.ready(next, now_ps);
     }
-    streams.start(now_ps, started);
+    run.start(now_ps, started);
   }
-  return streams.take();
+  return run.take();
 }
 
 std::int64_t Timeline::least_ps() const {
