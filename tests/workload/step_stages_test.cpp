@@ -49,6 +49,24 @@ TEST(TrainingStep, sums_tied_parameters_over_their_stages) {
   EXPECT_EQ(whole.calls[0].size_B, 3 * 400);
 }
 
+// Two of three stages sum 400 B and the last 800: each its own, as the others do something else.
+TEST(TrainingStep, tells_the_stages_that_make_a_call) {
+  TrainingModel model = layers_of(3);
+  const StepOptions options{
+      .parallel = {.pipeline = 3, .data = 2}, .samples = 3, .micro_batches = 3};
+  const auto sums = [&] {
+    std::vector<std::pair<std::int64_t, std::int32_t>> found;
+    for (const GroupCall& call : step_of(model, options).calls)
+      if (call.kind == CollectiveKind::allreduce) found.emplace_back(call.size_B, call.stage);
+    std::ranges::sort(found);
+    return found;
+  };
+  using Sums = std::vector<std::pair<std::int64_t, std::int32_t>>;
+  EXPECT_EQ(sums(), (Sums{{400, GroupCall::kAllStages}}));
+  model.layers[2].parameters = 200;
+  EXPECT_EQ(sums(), (Sums{{400, 0}, {400, 1}, {800, 2}}));
+}
+
 TEST(TrainingStep, gathers_tied_parameters_for_each_use) {
   TrainingModel model = layers_of(3);
   model.layers[2].parameters = 0;

@@ -36,7 +36,7 @@ int run(const TrainAsked& options, Streams& streams) {
   question::refuse_idle(spec, plan);
   const question::Training found = question::train(plan.model, plan.times, network, plan.asked);
   const TrainAnswer answer{options, spec, plan, network, found};
-  if (!options.common.quiet) streams.err << machine_note(options.said, {});
+  if (!options.common.quiet) streams.err << machine_note(options.said, {}) << notes_of(answer);
   write_pictures(
       options, [&] { return chrome_trace(answer); }, [&] { return timeline_chart(answer); },
       streams);

@@ -195,6 +195,25 @@ Json json_of(const TrainAnswer& a) {
   return json;
 }
 
+std::string notes_of(const TrainAnswer& a) {
+  const workload::StepOptions& step = a.plan.asked.step;
+  std::string notes;
+  const double each = step.samples / step.micro_batches;
+  if (!a.spec.tokens && each != std::floor(each))
+    notes += fmt::format(
+        "note: a micro-batch of a replica has {:.4g} {}s, and its times and bytes are those of as "
+        "many, which no device runs; take a batch that divides\n",
+        each, a.plan.model.sample);
+  const bool has_room = std::ranges::any_of(a.plan.model.layers, [](const auto& layer) {
+    return layer.experts && layer.experts->capacity > 1;
+  });
+  if (!step.skew.is_even() && has_room)
+    notes +=
+        "note: with --skew experts send and compute what they take, without padding: a capacity "
+        "above 1 costs nothing, where even steps pad to it\n";
+  return notes;
+}
+
 void print_tables(const TrainAnswer& a, Streams& streams) {
   const question::Training& found = a.found;
   const question::StepShares& shares = found.shares;

@@ -35,6 +35,8 @@ std::string share_text(double part_s, double whole_s);
 
 Json json_of(const TrainAnswer& answer);
 void print_tables(const TrainAnswer& answer, Streams& streams);
+/// Lines on what the step takes for granted; empty where there is nothing to say.
+std::string notes_of(const TrainAnswer& answer);
 /// Writes what --chrome-trace and --timeline ask for, and says so.
 void write_pictures(const TrainAsked& options, const std::function<Json()>& events,
                     const std::function<report::TimelineChart()>& chart, Streams& streams);

@@ -99,6 +99,22 @@ TEST(TrainCommand, writes_the_step_for_perfetto) {
   EXPECT_NEAR(computing_us * 1e-6 / 2, answer["shares"]["compute"].get<double>(), 1e-9);
 }
 
+// Three samples in two micro-batches are one and a half each; a batch of four is silent. Skewed
+// experts pad nothing.
+TEST(TrainCommand, tells_what_it_takes_for_granted) {
+  const std::string step = "train gpt-2-small -t ring:2 --parallel pipeline=2 --micro-batches 2";
+  EXPECT_NE(run_weft(words_of(step + " --batch 3"))
+                .err.find("note: a micro-batch of a replica has "
+                          "1.5 sequences"),
+            std::string::npos);
+  EXPECT_EQ(run_weft(words_of(step + " --batch 4")).err, "");
+  const std::string experts =
+      "train switch-base-256 -t ring:4 --parallel expert --batch 4 --capacity 1.25 --alltoall flow";
+  EXPECT_EQ(run_weft(words_of(experts)).err, "");
+  EXPECT_NE(run_weft(words_of(experts + " --skew zipf:1.1")).err.find("note: with --skew"),
+            std::string::npos);
+}
+
 TEST(TrainCommand, refuses_what_cannot_be) {
   const std::vector<std::pair<std::string, std::string>> lines{
       {"train resnet-5 -t ring:4", "unknown model \"resnet-5\"; did you mean resnet-50"},

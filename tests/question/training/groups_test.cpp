@@ -44,6 +44,20 @@ TEST(TrainingGroups, are_images_where_routes_are_alike) {
   EXPECT_FALSE(are_images(ring, low, far));
 }
 
+// One half's link is of another class: its bytes are another's.
+TEST(TrainingGroups, are_no_images_on_links_of_another_class) {
+  TopologyBuilder builder(4);
+  builder.add_cable(NodeId(0), NodeId(1), builder.link_class("copper"));
+  builder.add_cable(NodeId(2), NodeId(3), builder.link_class("fibre"));
+  builder.add_cable(NodeId(1), NodeId(2), builder.link_class("fibre"));
+  const Fabric fabric(std::move(builder).build({"chain", "", {}}), LinkSpeed{});
+  const Network chain{
+      fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric)};
+  const std::vector<RankGroup> pairs = {{0, 1}, {2, 3}};
+  EXPECT_FALSE(are_images(chain, std::span(pairs).first(1), std::span(pairs).last(1)));
+  EXPECT_EQ(parties_of(chain, pairs, 2, Pairs::all, false).size(), 2);
+}
+
 // Whatever the order, each kind's groups take in each rank once.
 TEST(TrainingGroups, have_each_rank_once_in_any_order) {
   const Parallelism parallel{.tensor = 2, .pipeline = 3, .data = 4};

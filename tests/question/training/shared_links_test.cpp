@@ -141,6 +141,12 @@ TEST(SharedLinks, of_a_port_serve_both_directions) {
     // A link to the switch and one from it.
     EXPECT_NEAR(call.class_bytes->begin()->second, 4e6, 1);
   }
+  // By gpipe none comes back before the last has gone forward.
+  TrainingAsked by_phases = asked_for({.pipeline = 4}, 4);
+  by_phases.step.order = workload::PipelineOrder::gpipe;
+  for (const TrainingCall& call :
+       trained(model_of({1000, 1000, 1000, 1000}), star, by_phases).calls)
+    EXPECT_NEAR(call.time_s, 2e-3, 1e-5);
 }
 
 }  // namespace

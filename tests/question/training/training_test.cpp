@@ -285,6 +285,26 @@ TEST(Training, takes_all_to_alls_at_the_throughput) {
   expect_whole(training);
 }
 
+// Two groups of four on eight hosts: the flow of each goes by way of the other's hosts, too.
+TEST(Training, refuses_throughputs_of_groups_that_take_links_from_each_other) {
+  TrainingModel model = four_layers();
+  model.layers[1].experts = workload::Experts{.count = 8};
+  TrainingAsked asked;
+  asked.step.parallel = {.replicas = DataParallel::experts, .tensor = 2, .data = 4};
+  asked.flow_alltoall = true;
+  const Network network = linked("complete:8", "1GBps,0s");
+  try {
+    trained(model, network, asked);
+    ADD_FAILURE();
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("of these 2 groups some take links from each other"),
+              std::string::npos)
+        << error.what();
+  }
+  asked.isolated = true;
+  EXPECT_GT(trained(model, network, asked).time_s, 0);
+}
+
 // 1e18 parameters of 4 bytes over a link of 1 GB/s: a century. Of 2e18 there are 2^63 bytes.
 TEST(Training, refuses_what_takes_too_long) {
   const auto said = [](std::int64_t parameters, double forward_s) {

@@ -6,9 +6,11 @@ using workload::GroupCall;
 using workload::GroupKind;
 using workload::TrainingStep;
 
-CallersOf::CallersOf(std::span<const TrainingStep> steps, const workload::Parallelism& parallel,
+CallersOf::CallersOf(std::span<const TrainingStep> steps, const workload::StepOptions& options,
                      const RankOrder& order)
-    : parallel_(parallel), order_(order) {
+    : parallel_(options.parallel),
+      two_ways_(options.order != workload::PipelineOrder::gpipe),
+      order_(order) {
   for (const TrainingStep& step : steps)
     for (std::int32_t number = 0; number < step.timeline.count(); ++number) {
       const std::int32_t made = step.tasks[static_cast<std::size_t>(number)].call;
@@ -32,7 +34,7 @@ Callers CallersOf::of(const GroupCall& call) const {
   for (const auto& [kind, stages] : stages_) {
     if (kind.second != call.kind) continue;
     const bool is_same = kind.first == call.groups;
-    if (!is_same && call.kind != CollectiveKind::point_to_point) continue;
+    if (!is_same && (call.kind != CollectiveKind::point_to_point || !two_ways_)) continue;
     for (std::int32_t i = 0; i < parallel_.pipeline; ++i) {
       const std::int32_t stage = (first + i) % parallel_.pipeline;
       if (!stages.contains(stage)) continue;

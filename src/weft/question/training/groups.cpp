@@ -50,6 +50,7 @@ std::vector<std::int64_t> signature(const Network& network,
         if (!is_new) continue;
         numbers.push_back(network.fabric().bandwidth_Bps(link));
         numbers.push_back(network.fabric().latency_ps(link));
+        numbers.push_back(network.topology().link_class(link).value());
       }
     }
   }

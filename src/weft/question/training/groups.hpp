@@ -26,9 +26,9 @@ struct Party {
 };
 
 /// Groups by the links on the routes between their members, or from the first to the second alone.
-/// Two parties are alike where routes, speeds and latencies are the same but for the numbers of
-/// links, and so are the places of the callers, the first so many of all groups, beside which the
-/// others are. `apart`: each group is a party of its own. O(pairs * links of a route).
+/// Two parties are alike where routes, speeds, latencies and classes are the same but for the
+/// numbers of links, and so are the places of the callers, the first so many of all groups, beside
+/// which the others are. `apart`: each group is a party of its own. O(pairs * links of a route).
 enum class Pairs : std::uint8_t { all, first_to_second };
 std::vector<Party> parties_of(const Network& network, std::span<const RankGroup> groups,
                               std::size_t callers, Pairs pairs, bool apart);

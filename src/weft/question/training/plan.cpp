@@ -182,8 +182,9 @@ void refuse_idle(const TrainingSpec& spec, const TrainingPlan& plan) {
           "--prefetch has no effect but with --parallel sharded; leave it out");
   require(spec.buckets_B.empty() || !plan.asked.buckets_B.empty(),
           "--buckets has no effect {}; leave it out",
-          counts.sharded ? "on sharded parameters, whose gradients are scattered layer by layer"
-                         : "where no replicas sum gradients");
+          counts.sharded && counts.replicas
+              ? "on sharded parameters, whose gradients are scattered layer by layer"
+              : "where no replicas sum gradients");
   require(!spec.order || counts.order(),
           "--order has no effect without tensor groups or a pipeline; leave it out");
   require(!spec.isolated || counts.order(),

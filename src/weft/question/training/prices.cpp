@@ -70,11 +70,14 @@ void take_flow(std::vector<GroupPrice>& prices, const Optimum& best, const Netwo
   }
 }
 
-void require_alone(const std::vector<Network>& networks) {
-  require(networks.size() == 1,
-          "the throughput of all-to-alls is that of a group alone, and {} share links here; "
-          "take schedules in place of alltoall flow, or groups isolated",
-          networks.size());
+// Of several groups each throughput counts all links that its flow takes as its own.
+void require_own_links(const Optimum& best, const OwnLinks& links, std::size_t together,
+                       std::int64_t groups) {
+  require(
+      together == 1 && links.hold(std::get<flow::Throughput>(best.certificate).loads),
+      "the throughput of all-to-alls is that of a group alone, and of these {} groups some take "
+      "links from each other; take schedules in place of alltoall flow, or groups isolated",
+      groups);
 }
 
 std::string text_of(std::span<const RankGroup> groups, std::size_t callers) {
@@ -185,15 +188,19 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
   for (const Party& party :
        parties_of(*network_, all.groups, all.callers, Pairs::all, priced_apart())) {
     if (party.callers == 0) continue;
+    std::vector<RankGroup> members;
     std::vector<Network> networks;
-    for (const std::size_t i : party.groups)
+    for (const std::size_t i : party.groups) {
+      members.push_back(all.groups[i]);
       networks.push_back(network_of(*network_, all.groups[i]));
+    }
     price.together = std::max(price.together, std::ssize(party.groups));
     if (options_.flow_alltoall) {
-      require_alone(networks);
-      price.time_s = std::max(
-          price.time_s, flow_unequal_s(parts, *throughput_of(all.groups[party.groups.front()]),
-                                       networks.front()));
+      const auto best = throughput_of(all.groups[party.groups.front()]);
+      if (all.groups.size() > 1 && !priced_apart())
+        require_own_links(*best, {links_of(*network_, members, Pairs::all)}, networks.size(),
+                          price.groups);
+      price.time_s = std::max(price.time_s, flow_unequal_s(parts, *best, networks.front()));
       price.least_s = price.time_s;
       price.schedule = "flow, by prices";
       price.class_bytes.reset();
@@ -231,6 +238,8 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
       members.push_back(all.groups[i]);
       networks.push_back(network_of(*network_, all.groups[i]));
     }
+    OwnLinks links;
+    if (has_others && !options_.isolated) links.own = links_of(*network_, members, pairs_of(kind));
     for (GroupPrice& price : prices)
       price.together = std::max(price.together, std::ssize(party.groups));
     bound_anywhere(prices, collective, networks.front(),
@@ -238,12 +247,11 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
                    : by_formula ? Latency::before
                                 : Latency::beside);
     if (by_flow) {
-      require_alone(networks);
-      take_flow(prices, *throughput_of(members.front()), networks.front(), party.images);
+      const auto best = throughput_of(members.front());
+      if (!priced_apart()) require_own_links(*best, links, networks.size(), prices.front().groups);
+      take_flow(prices, *best, networks.front(), party.images);
       continue;
     }
-    OwnLinks links;
-    if (has_others && !options_.isolated) links.own = links_of(*network_, members, pairs_of(kind));
     const auto found = fastest(collective, networks, party.callers, sizes_B, links, options_);
     for (std::size_t i = 0; i < prices.size(); ++i) {
       if (!found[i].is_found())

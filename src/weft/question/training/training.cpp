@@ -248,7 +248,7 @@ Training train(const workload::TrainingModel& model, const workload::LayerTimes&
     steps.push_back(workload::training_step(model, times, options));
     calls.insert(steps.back().calls.begin(), steps.back().calls.end());
   }
-  const CallersOf callers(steps, asked.step.parallel, asked.order);
+  const CallersOf callers(steps, asked.step, asked.order);
   const CallPrices prices = priced(calls, of_groups, callers);
   Training training;
   std::size_t best = 0;

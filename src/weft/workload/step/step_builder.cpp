@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -63,7 +64,7 @@ class StepBuilder {
       sum_bucket(static_cast<std::int32_t>(stage));
     }
     sum_tied();
-    tell_single_stages();
+    tell_stages();
     return std::move(step_);
   }
 
@@ -108,21 +109,41 @@ class StepBuilder {
     if (layers > 0) step_.dropped = sum / static_cast<double>(layers);
   }
 
-  // Calls that one stage alone makes are of its groups.
-  void tell_single_stages() {
+  // Calls that not all stages make which have such calls are each stage's own, of its groups.
+  void tell_stages() {
     if (step_.stages == 1) return;
-    constexpr std::int32_t kNone = -2;
-    std::vector<std::int32_t> by(step_.calls.size(), kNone);
+    const auto is_of_stages = [&](const GroupCall& call) {
+      return call.groups == GroupKind::tensor || call.groups == GroupKind::replicas;
+    };
+    using Kind = std::pair<GroupKind, CollectiveKind>;
+    std::map<Kind, std::set<std::int32_t>> of_kind;
+    std::vector<std::set<std::int32_t>> of_call(step_.calls.size());
     for (std::int32_t number = 0; number < step_.timeline.count(); ++number) {
       const std::int32_t call = step_.tasks[number].call;
-      if (call < 0) continue;
-      const std::int32_t stage = step_.timeline.task(number).stream / TrainingStep::kStreams;
-      by[call] = by[call] == kNone || by[call] == stage ? stage : GroupCall::kAllStages;
+      if (call < 0 || !is_of_stages(step_.calls[call])) continue;
+      of_call[call].insert(stage_of_task(number));
+      of_kind[{step_.calls[call].groups, step_.calls[call].kind}].insert(stage_of_task(number));
     }
-    for (std::size_t i = 0; i < by.size(); ++i)
-      if (step_.calls[i].groups == GroupKind::tensor ||
-          step_.calls[i].groups == GroupKind::replicas)
-        step_.calls[i].stage = by[i];
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> own;  // by call and stage
+    for (std::int32_t call = 0; call < std::ssize(of_call); ++call) {
+      const GroupCall asked = step_.calls[call];
+      const auto& stages = of_call[call];
+      if (stages.empty() || (stages.size() > 1 && stages == of_kind.at({asked.groups, asked.kind})))
+        continue;
+      for (const std::int32_t stage : stages) {
+        const bool is_first = stage == *stages.begin();
+        own[{call, stage}] = is_first ? call : static_cast<std::int32_t>(step_.calls.size());
+        if (!is_first) step_.calls.push_back(asked);
+        step_.calls[own[{call, stage}]].stage = stage;
+      }
+    }
+    for (std::int32_t number = 0; number < step_.timeline.count(); ++number)
+      if (const auto found = own.find({step_.tasks[number].call, stage_of_task(number)});
+          found != own.end())
+        step_.tasks[number].call = found->second;
+  }
+  std::int32_t stage_of_task(std::int32_t number) const {
+    return step_.timeline.task(number).stream / TrainingStep::kStreams;
   }
 
   void split_into_runs() {
