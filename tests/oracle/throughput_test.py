@@ -15,8 +15,9 @@ from scipy.sparse import coo_matrix
 PROGRAM = os.environ["WEFT_PROGRAM"]
 
 
-def lp_throughput(nodes, arcs):
-    """Maximize f: y[s][e] summed over s within 1; net inflow of every u != s at least f."""
+def lp_throughput(nodes, arcs, ranks=None):
+    """Maximize f: ranks[s] y[s][e] summed over s within 1; net inflow of every u != s at least ranks[u] f."""
+    ranks = ranks or [1] * nodes
     rows, columns, values, bounds = [], [], [], [1.0] * len(arcs)
     flow = lambda s, e: 1 + s * len(arcs) + e
     for s in range(nodes):
@@ -24,13 +25,13 @@ def lp_throughput(nodes, arcs):
             if u != s:
                 row = len(bounds)
                 bounds.append(0.0)
-                rows.append(row), columns.append(0), values.append(1.0)
+                rows.append(row), columns.append(0), values.append(float(ranks[u]))
                 for e, (tail, head) in enumerate(arcs):
                     if tail != head and u in (tail, head):
                         rows.append(row), columns.append(flow(s, e))
                         values.append(1.0 if u == tail else -1.0)
         for e in range(len(arcs)):
-            rows.append(e), columns.append(flow(s, e)), values.append(1.0)
+            rows.append(e), columns.append(flow(s, e)), values.append(float(ranks[s]))
     count = 1 + nodes * len(arcs)
     matrix = coo_matrix((values, (rows, columns)), shape=(len(bounds), count))
     cost = numpy.zeros(count)
@@ -48,11 +49,16 @@ def random_arcs(nodes, degree, stream):
     return arcs
 
 
-def ask(arcs, *options):
+def ask(arcs, *options, ranks=None):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "net.arcs")
         with open(path, "w") as file:
             file.writelines(f"{tail} {head}\n" for tail, head in arcs)
+        if ranks:
+            placement = os.path.join(folder, "places")
+            with open(placement, "w") as file:
+                file.writelines(f"{node}\n" * count for node, count in enumerate(ranks))
+            options += ("--placement", "file:" + placement, "--ranks", str(sum(ranks)))
         answer = subprocess.run([PROGRAM, "throughput", "file:" + path, "--json", *options],
                                 capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr
@@ -79,6 +85,24 @@ class Throughput(unittest.TestCase):
                 self.assertLess(near["throughput"], expected * (1 + 1e-7))
                 self.assertGreater(near["upper_bound"], expected * (1 - 1e-7))
                 self.assertLessEqual(near["gap"], 0.01)
+
+    def test_several_ranks_a_host_equal_highs(self):
+        stream = random.Random(3)
+        for trial in range(20):
+            nodes = stream.randrange(3, 10)
+            arcs = random_arcs(nodes, stream.randrange(2, 4), stream)
+            ranks = [stream.randrange(4) for _ in range(nodes)]
+            ranks[0] = ranks[1] = 1 + trial % 3
+            expected = lp_throughput(nodes, arcs, ranks)
+            with self.subTest(trial=trial, arcs=arcs, ranks=ranks):
+                for method in ("auto", "exact", "orbits"):
+                    answer = ask(arcs, "--method", method, ranks=ranks)
+                    self.assertEqual(answer["ranks"], sum(ranks))
+                    self.assertLess(abs(answer["throughput"] / expected - 1), 1e-7)
+                    self.assertLess(abs(answer["upper_bound"] / expected - 1), 1e-7)
+                near = ask(arcs, "--method", "approximate", ranks=ranks)
+                self.assertLess(near["throughput"], expected * (1 + 1e-7))
+                self.assertGreater(near["upper_bound"], expected * (1 - 1e-7))
 
 
 if __name__ == "__main__":

@@ -33,9 +33,9 @@ struct FlowAllToAll {
 /// network it takes one step; by ranks as many as the longest path has links, s - 1 more in s
 /// segments, and T_B at most (D + s - 1) / s times that of one step, D the former. On Cayley
 /// networks with rank x on element x one rank's messages are stored. Throws InvalidInput for ranks
-/// that share a node or do not reach each other, for less than one segment, several that are not
-/// forwarded by ranks, and for forwarding by ranks on networks without switches where nodes have no
-/// rank.
+/// that are all on one node or do not reach each other, for less than one segment, several that are
+/// not forwarded by ranks, and for forwarding by ranks on networks without switches where nodes
+/// have no rank.
 FlowAllToAll flow_alltoall(const Network& network, const FlowOptions& options = {});
 
 }  // namespace weft::algorithm

@@ -3,9 +3,11 @@
 //   Throughput t = all_to_all_throughput(make_topology("line(bipartite:4,4)"));
 //   print(t.throughput, t.upper_bound, t.method);        // 2/35, 2/35, orbits
 //
-// f is the largest number such that every ordered pair of hosts can ship f units of flow at once,
-// split over any paths, with no link above its capacity; the fastest link's capacity is 1. Links
-// from a node to itself help nobody; parallel links add up; every node passes flow on.
+// f is the largest number such that every ordered pair of ranks on different hosts can ship f units
+// of flow at once, split over any paths, with no link above its capacity; the fastest link's
+// capacity is 1. Links from a node to itself help nobody; parallel links add up; every node passes
+// flow on. With a rank on each host, as where nothing else is said, pairs of ranks are those of
+// hosts; r ranks on one and q on another ship r q f from one to the other.
 //
 // Every answer is an interval [throughput, upper_bound]. The lower end is a flow that was checked
 // against capacities and demands; the upper one comes from prices p >= 0 on the links, since in any
@@ -23,6 +25,7 @@
 #include <vector>
 
 #include "weft/base/rational.hpp"
+#include "weft/topology/fabric.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::flow {
@@ -41,8 +44,8 @@ struct ThroughputOptions {
   /// Seconds, of all but exact. What was found by then is proven and returned, which takes shortest
   /// paths from every source a few times more.
   double time_limit_s = 60;
-  /// Hosts that send and receive, each once; empty: all. Beside switches the others pass nothing
-  /// on.
+  /// The hosts of ranks, each named once for every rank there; empty: a rank on each. Beside
+  /// switches the others pass nothing on.
   std::vector<NodeId> places = {};
 };
 
@@ -53,12 +56,13 @@ struct Throughput {
   ThroughputMethod method = ThroughputMethod::automatic;  // the one that gave the answer
   /// Sum of capacities / sum of distances: the upper bound by equal prices.
   double distance_bound = 0;
-  std::int32_t hosts = 0;
+  std::int32_t hosts = 0;  // with ranks
+  std::int64_t ranks = 0;
   std::int64_t variables = 0;  // prices (cayley, orbits, approximate) or flows (exact)
   std::int64_t rounds = 0;     // shortest-path rounds, sweeps or pivots
   /// By link, in proportion: those that prove the upper bound; 0 where no flow is of use.
   std::vector<std::int64_t> prices;
-  /// By link: what the flow of the lower end puts on it where every pair ships 1.
+  /// By link: what the flow of the lower end puts on it where every pair of ranks ships 1.
   std::vector<double> loads;
 
   /// upper_bound / throughput - 1.
@@ -68,12 +72,16 @@ struct Throughput {
 };
 
 /// The throughput with these link capacities (by link id, positive, any common unit; empty: all
-/// alike). Throws InvalidInput for fewer than two hosts, for hosts that do not reach each other
-/// (naming two), and for a method that does not fit the network (saying why). Results do not depend
-/// on the number of threads, unless the time limit ends the work.
+/// alike). Throws InvalidInput for fewer than two hosts with ranks, for hosts that do not reach
+/// each other (naming two), and for a method that does not fit the network (saying why). Results do
+/// not depend on the number of threads, unless the time limit ends the work.
 Throughput all_to_all_throughput(const Topology& topology,
                                  std::span<const std::int64_t> capacity = {},
                                  const ThroughputOptions& options = {});
+
+/// T_B of an all-to-all of so many ranks at a throughput of 1, in M/B with M all that a rank sends,
+/// a block for each rank, and B a node's egress: T_B of throughput f is this over f.
+Rational factor_at_one(const Fabric& fabric, std::int64_t ranks);
 
 /// "exact", "cayley", ...: the names on the command line and in answers; "auto" for automatic.
 std::string_view to_string(ThroughputMethod method);

@@ -49,7 +49,7 @@ void require_known_optimum(schedule::CollectiveKind kind);
 /// algorithm/packing.hpp), of scatter and gather, whose cuts are reached by a flow, and of
 /// allreduce by flow/allreduce_trees.hpp: the best of the schedules that add each byte up at one
 /// rank, of all schedules where a lower bound on these meets it. Of all-to-all by
-/// flow/throughput.hpp, for ranks on hosts of their own. Throws InvalidInput for other collectives,
+/// flow/throughput.hpp. Throws InvalidInput for other collectives,
 /// ranks that do not reach each other, and ranks on one node. As many small flows as
 /// hosts with ranks, a few times over.
 Optimum optimum(const Collective& collective, const Network& network,
@@ -64,8 +64,8 @@ bool all_hosts_pass(const Network& network);
 
 /// The optimum where a second is enough: of what a cut tells, on tens of thousands of hosts; of an
 /// allreduce where its halves meet a bound, and on some hundred hosts; of all-to-all on a hundred.
-/// Nothing elsewhere, and where ranks share a node that is not the only one. Precondition: the
-/// bounds are of this collective with their cut.
+/// Nothing elsewhere, and where all ranks are on one node. Precondition: the bounds are of this
+/// collective with their cut.
 std::optional<KnownOptimum> quick_optimum(const Collective& collective, const Network& network,
                                           const LowerBounds& bounds);
 

@@ -1,4 +1,4 @@
-// weft throughput EXPRESSION: how fast every host can send to every other at once.
+// weft throughput EXPRESSION: how fast every host, or every rank, can send to every other at once.
 #include <fmt/format.h>
 
 #include <memory>
@@ -8,6 +8,8 @@
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/flow/throughput.hpp"
+#include "weft/topology/allocation.hpp"
+#include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -26,14 +28,14 @@ std::vector<std::int64_t> capacities(const Fabric& fabric) {
   return capacity;
 }
 
-// T_B of all-to-all at this throughput, in units of M/B with M all that a host sends (N blocks) and
-// B its egress: M / N = one block takes 1 / (f * capacity of the fastest link).
-double bandwidth_factor(double throughput, const flow::Throughput& result, const Fabric& fabric) {
-  std::int64_t fastest = 0;
-  for (const LinkId link : fabric.topology().links())
-    fastest = std::max(fastest, fabric.bandwidth_Bps(link));
-  return static_cast<double>(fabric.node_egress_Bps()) /
-         (static_cast<double>(fastest) * result.hosts * throughput);
+// The hosts of ranks as --placement, --ranks and --hosts say; none where they say nothing.
+std::vector<NodeId> places_of(const Said& said, const question::NetworkSpec& spec,
+                              std::uint64_t seed, const Topology& topology) {
+  const std::vector<std::int32_t> hosts = hosts_of(said, topology);
+  if (spec.placement.empty() && spec.ranks == 0 && hosts.empty()) return {};
+  topology::PlacementOptions options{.ranks = spec.ranks, .seed = seed};
+  if (!spec.placement.empty()) options.policy = spec.placement;
+  return topology::place(topology, options, hosts).nodes;
 }
 
 Record record_of(const flow::Throughput& result, const Fabric& fabric,
@@ -41,6 +43,9 @@ Record record_of(const flow::Throughput& result, const Fabric& fabric,
   Record record{answer("throughput", common)};
   record.add("topology", fabric.topology().name(), "topology");
   record.add("hosts", result.hosts, "hosts");
+  record.json["ranks"] = result.ranks;
+  if (result.ranks != result.hosts)
+    record.facts.add("ranks", fmt::format("{}, every pair on different hosts", result.ranks));
   record.add(
       "throughput", result.throughput, "throughput",
       (result.exact ? show(*result.exact) + ", exact" : fmt::format("{:.6g}", result.throughput)) +
@@ -55,9 +60,10 @@ Record record_of(const flow::Throughput& result, const Fabric& fabric,
   record.add("distance_bound", result.distance_bound, "distance bound",
              fmt::format("{:.6g} ({:.2f}% of it reached)", result.distance_bound,
                          100 * result.throughput / result.distance_bound));
-  const double factor = bandwidth_factor(result.throughput, result, fabric);
+  const double at_one = flow::factor_at_one(fabric, result.ranks).to_double();
+  const double factor = at_one / result.throughput;
   record.add("bandwidth_factor", factor, "all-to-all T_B", fmt::format("{:.6g} M/B", factor));
-  record.json["bandwidth_factor_bound"] = bandwidth_factor(result.upper_bound, result, fabric);
+  record.json["bandwidth_factor_bound"] = at_one / result.upper_bound;
   record.json["variables"] = result.variables;
   record.json["rounds"] = result.rounds;
   record.facts.add("method", std::string(flow::to_string(result.method)));
@@ -86,6 +92,7 @@ int run(const Options& options, Streams& streams) {
   const Fabric fabric(built, network.links);
   flow::ThroughputOptions limits;
   set_members(limits, question::throughput_members(), options.said.values);
+  limits.places = places_of(options.said, network, options.common.seed, built.topology);
   const flow::Throughput result =
       flow::all_to_all_throughput(built.topology, capacities(fabric), limits);
   print(record_of(result, fabric, options.common), options.common, streams);
@@ -102,7 +109,7 @@ int run(const Options& options, Streams& streams) {
 void add_throughput_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
-      "throughput", "How fast every host can send to every other at once (all-to-all)");
+      "throughput", "How fast every host, or rank, can send to every other at once (all-to-all)");
   const OptionAdder add(*command);
   add.field(options->said, *question::find_field("topology"), "-t,--topology,expression")
       ->description("kautz:4,3, \"line(bipartite:4,4)\", file:net.edges, ...")
@@ -110,6 +117,9 @@ void add_throughput_command(CLI::App& program, Action& action) {
   add.field(options->said, *question::find_field("link"))
       ->description(
           "Speed of links: BW,LAT of every link, or CLASS=BW,LAT of a class; the fastest is 1");
+  for (const char* name : {"placement", "hosts"})
+    add.field(options->said, *question::find_field(name));
+  add.field(options->said, *question::find_field("ranks"))->check(CLI::Range(1, 1 << 30));
   command->parse_complete_callback(
       [options, machine = add_machine_option(*command)] { take_machine(*machine, options->said); });
   add.members(options->said, question::throughput_members());
@@ -118,8 +128,8 @@ void add_throughput_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft throughput \"line(bipartite:4,4)\" --json\n"
       "  weft throughput torus:8x8x8\n"
-      "  weft throughput genkautz:4,1024 --gap 0.002 --time-limit 300s");
-  draws_nothing(*command);
+      "  weft throughput genkautz:4,1024 --gap 0.002 --time-limit 300s\n"
+      "  weft throughput \"hosts(4, torus:3x3)\" --placement random --ranks 20");
   on_chosen(*command, options, run, action, check);
 }
 

@@ -90,28 +90,30 @@ std::vector<Arc> arcs_of(const Topology& topology, std::span<const std::int64_t>
 }  // namespace
 
 FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> capacity,
-                     std::span<const NodeId> hosts) {
+                     std::span<const NodeId> places) {
   WEFT_ASSERT(capacity.empty() ||
               capacity.size() == static_cast<std::size_t>(topology.link_count()));
   FlowGraph graph;
   graph.nodes = topology.node_count();
-  graph.is_host.assign(graph.nodes, 0);
-  for (const NodeId host : hosts.empty() ? topology.hosts() : hosts) {
-    graph.hosts.push_back(host.value());
-    graph.is_host[host.value()] = 1;
-  }
-  std::ranges::sort(graph.hosts);
+  graph.ranks.assign(graph.nodes, 0);
+  for (const NodeId place : places.empty() ? topology.hosts() : places)
+    ++graph.ranks[place.value()];
+  for (Int node = 0; node < graph.nodes; ++node)
+    if (graph.is_host(node)) graph.hosts.push_back(node);
   require(!graph.hosts.empty(),
           "{} has switches only, nobody to send; attach hosts: \"hosts(1, {})\"", topology.name(),
           topology.name());
-  require(graph.hosts.size() >= 2, "{} has one host (all-to-all needs two or more)",
-          topology.name());
+  require(graph.hosts.size() >= 2 || !places.empty(),
+          "{} has one host (all-to-all needs two or more)", topology.name());
+  require(graph.hosts.size() >= 2,
+          "all ranks are on host {}, and nothing crosses a link; place them on two hosts or more",
+          graph.hosts[0]);
   std::vector<Arc> arcs = arcs_of(topology, capacity);
   for (const Arc& arc : arcs) graph.unit = std::max(graph.unit, arc.capacity);
   if (topology.has_switches())
     std::erase_if(arcs, [&](const Arc& arc) {
       return std::ranges::any_of(std::array{arc.tail, arc.head}, [&](Int node) {
-        return topology.is_host(NodeId(node)) && graph.is_host[node] == 0;
+        return topology.is_host(NodeId(node)) && !graph.is_host(node);
       });
     });
   graph.arc_of_link.assign(topology.link_count(), -1);

@@ -2,7 +2,9 @@
 // from a node to itself are gone.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -21,17 +23,28 @@ struct FlowGraph {
   std::vector<std::int64_t> capacity;  // by arc, positive, without common divisor
   std::int64_t unit = 1;               // the capacity of the fastest link, in which f is counted
   std::vector<Int> hosts;              // the sources and sinks, increasing
-  std::vector<char> is_host;           // by node
+  std::vector<std::int64_t> ranks;     // by node: of a host 1 or more, of others 0
   std::vector<Int> arc_of_link;        // by link id; -1 for links from a node to itself
 
   Int arcs() const { return static_cast<Int>(tail.size()); }
   Int head(Int arc) const { return heads.values()[arc]; }
+  bool is_host(Int node) const { return ranks[node] > 0; }
 };
 
-/// Between all hosts, or these alone (each once); of the others those beside switches are left out,
-/// elsewhere they pass flow on. Throws InvalidInput for fewer than two hosts, capacities that are
-/// not positive, or hosts that do not reach each other.
+inline bool has_equal_ranks(const FlowGraph& graph) {
+  return std::ranges::all_of(
+      graph.hosts, [&](Int host) { return graph.ranks[host] == graph.ranks[graph.hosts[0]]; });
+}
+/// On all hosts together.
+inline std::int64_t all_ranks(const FlowGraph& graph) {
+  return std::accumulate(graph.ranks.begin(), graph.ranks.end(), std::int64_t{0});
+}
+
+/// Between all hosts, a rank on each, or between these, of which each is named once for every rank
+/// there; of the others those beside switches are left out, elsewhere they pass flow on. Throws
+/// InvalidInput for fewer than two hosts, capacities that are not positive, or hosts that do not
+/// reach each other.
 FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> capacity,
-                     std::span<const NodeId> hosts = {});
+                     std::span<const NodeId> places = {});
 
 }  // namespace weft::flow

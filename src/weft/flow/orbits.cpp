@@ -1,4 +1,4 @@
-// A node is coloured as host or switch, and an arc whose capacity is not the commonest passes
+// A node is coloured by its ranks, and an arc whose capacity is not the commonest passes
 // through a node of its own, coloured by the capacity. The automorphisms come as generators; arcs
 // are joined with their images (union-find).
 #include <algorithm>
@@ -14,7 +14,10 @@ namespace weft::flow {
 
 namespace {
 
-constexpr std::int64_t kHost = -2, kSwitch = -1;  // colours beside the capacities
+// Beside the capacities, which are positive.
+std::int64_t colour_of(const FlowGraph& graph, Int node) {
+  return -1 - graph.ranks[node];
+}
 
 std::int64_t commonest_capacity(const FlowGraph& graph) {
   std::map<std::int64_t, Int> counts;
@@ -36,7 +39,7 @@ bool is_symmetric(const FlowGraph& graph, const graph::ColouredGraph& shape) {
 
 graph::ColouredGraph coloured(const FlowGraph& graph) {
   graph::ColouredGraph shape;
-  for (Int v = 0; v < graph.nodes; ++v) shape.add_node(graph.is_host[v] ? kHost : kSwitch);
+  for (Int v = 0; v < graph.nodes; ++v) shape.add_node(colour_of(graph, v));
   const std::int64_t plain = commonest_capacity(graph);
   for (Int e = 0; e < graph.arcs(); ++e) {
     int from = graph.tail[e];
@@ -70,7 +73,7 @@ ArcOrbits trivial_orbits(const FlowGraph& graph) {
   orbits.count = graph.arcs();
   orbits.orbit_of_arc.resize(graph.arcs());
   std::iota(orbits.orbit_of_arc.begin(), orbits.orbit_of_arc.end(), 0);
-  for (const Int host : graph.hosts) orbits.sources.push_back({host, 1});
+  for (const Int host : graph.hosts) orbits.sources.push_back({host, graph.ranks[host]});
   add_capacities(graph, orbits);
   return orbits;
 }
@@ -105,7 +108,7 @@ ArcOrbits orbits_under(const FlowGraph& graph, std::span<const std::vector<Int>>
     orbits.orbit_of_arc.push_back(of_orbit);
   }
   std::vector<std::int64_t> weight(graph.nodes, 0);
-  for (const Int host : graph.hosts) ++weight[nodes.find(host)];
+  for (const Int host : graph.hosts) weight[nodes.find(host)] += graph.ranks[host];
   for (const Int host : graph.hosts)
     if (weight[host] > 0) orbits.sources.push_back({host, weight[host]});
   add_capacities(graph, orbits);
@@ -116,7 +119,8 @@ ArcOrbits transitive_orbits(const FlowGraph& graph, std::vector<Int> orbit_of_ar
   ArcOrbits orbits;
   orbits.orbit_of_arc = std::move(orbit_of_arc);
   orbits.count = *std::max_element(orbits.orbit_of_arc.begin(), orbits.orbit_of_arc.end()) + 1;
-  orbits.sources = {{graph.hosts[0], static_cast<std::int64_t>(graph.hosts.size())}};
+  const Int first = graph.hosts[0];
+  orbits.sources = {{first, std::ssize(graph.hosts) * graph.ranks[first]}};
   add_capacities(graph, orbits);
   return orbits;
 }

@@ -14,7 +14,7 @@ namespace weft::flow {
 struct ArcOrbits {
   struct Source {
     Int host = 0;             // stands for its orbit
-    std::int64_t weight = 1;  // hosts in the orbit
+    std::int64_t weight = 1;  // ranks on the hosts of the orbit
   };
 
   Int count = 0;
@@ -26,19 +26,19 @@ struct ArcOrbits {
 /// No symmetry: every arc and every host by itself.
 ArcOrbits trivial_orbits(const FlowGraph& graph);
 
-/// Automorphisms that generate all those that keep hosts and capacities, by nauty and Traces: the
-/// images of nodes.
+/// Automorphisms that generate all those that keep hosts with their ranks, and capacities, by nauty
+/// and Traces: the images of nodes.
 std::vector<std::vector<Int>> automorphisms(const FlowGraph& graph);
 /// Where one takes an arc.
 Int image_of(const FlowGraph& graph, Int arc, std::span<const Int> images);
 
 /// Orbits under the group that these generate.
 ArcOrbits orbits_under(const FlowGraph& graph, std::span<const std::vector<Int>> automorphisms);
-/// Orbits under all automorphisms that keep hosts and capacities.
+/// Orbits under all automorphisms.
 ArcOrbits automorphism_orbits(const FlowGraph& graph);
 
-/// Orbits under a group that takes any host to any other and whose arc orbits are these (numbers
-/// from 0): the translations of a Cayley network and its generators.
+/// Orbits under a group that takes any host to any other, with as many ranks, and whose arc orbits
+/// are these (numbers from 0): the translations of a Cayley network and its generators.
 ArcOrbits transitive_orbits(const FlowGraph& graph, std::vector<Int> orbit_of_arc);
 
 }  // namespace weft::flow

@@ -147,6 +147,36 @@ TEST(Flow, serves_ranks_placed_anyhow) {
   EXPECT_EQ(cost_of(hosts, kByRanks).steps, 1);  // through switches alone
 }
 
+// Several ranks a host, equally many or not: within a host nothing crosses a link, and T_B is what
+// the throughput between ranks says.
+TEST(Flow, serves_several_ranks_a_host) {
+  for (const auto& [topology, ranks] : {std::pair("torus:3x3", 18),
+                                        {"kautz:2,2", 9},
+                                        {"hosts(2, ring:4)", 11},
+                                        {"ring:5", 7},
+                                        {"hosts(3, ring:3)", 7}}) {
+    SCOPED_TRACE(topology);
+    const Network one_each = on(topology);
+    const auto hosts = one_each.topology().hosts();
+    Placement placement;
+    for (int r = 0; r < ranks; ++r) placement.nodes.push_back(hosts[r * r % std::ssize(hosts)]);
+    if (ranks == 18)
+      for (int r = 0; r < ranks; ++r) placement.nodes[r] = hosts[r % 9];
+    const Network network(one_each.fabric(), placement, {},
+                          make_routing("shortest", one_each.fabric()));
+    const flow::Throughput throughput =
+        flow::all_to_all_throughput(network.topology(), {}, {.places = network.placement().nodes});
+    const double least =
+        flow::factor_at_one(network.fabric(), ranks).to_double() / throughput.throughput;
+    EXPECT_NEAR(cost_of(network).bandwidth_factor.to_double() / least, 1, 1e-5);
+    for (const OptionValues& values : {OptionValues{}, kByRanks, by_ranks(2)}) {
+      const algorithm::Context asked{schedule::alltoall(ranks), &network, {.values = values}};
+      if (misfit(find_algorithm("flow"), asked)) continue;  // by ranks, idle nodes pass nothing on
+      EXPECT_EQ(test::execute(built_on(network, values)).violation, "");
+    }
+  }
+}
+
 TEST(Flow, cuts_blocks_as_asked) {
   const Network network = on("genkautz:4,32");
   EXPECT_EQ(built_on(network, {{"chunks", Chunks{4, false}}}).units_per_block(), 4);

@@ -52,11 +52,14 @@ double checked_load(const Topology& topology, const AllToAllQuestion& question,
     }
     EXPECT_EQ(at, path.to);
   }
-  const auto hosts = question.hosts.empty()
-                         ? std::vector<NodeId>(topology.hosts().begin(), topology.hosts().end())
-                         : question.hosts;
-  EXPECT_EQ(units.size(), hosts.size() * (hosts.size() - 1));
-  for (const auto& [pair, count] : units) EXPECT_EQ(count, split.units_per_pair);
+  std::map<NodeId, std::int64_t> ranks;
+  const auto hosts = topology.hosts();
+  for (const NodeId place :
+       question.places.empty() ? std::vector(hosts.begin(), hosts.end()) : question.places)
+    ++ranks[place];
+  EXPECT_EQ(units.size(), ranks.size() * (ranks.size() - 1));
+  for (const auto& [pair, count] : units)
+    EXPECT_EQ(count, split.units_per_pair * ranks[pair.first] * ranks[pair.second]);
   double fastest = 1, most = 0;
   for (const std::int64_t capacity : question.capacity)
     fastest = std::max(fastest, static_cast<double>(capacity));
@@ -127,7 +130,22 @@ TEST(Paths, follow_capacities_and_parallel_links) {
 // Nodes that are not asked for pass on: of a ring of four two opposite ones have two ways.
 TEST(Paths, serve_some_hosts_alone) {
   const Topology ring = support::cycle(4);
-  EXPECT_EQ(load_of(ring, {.hosts = {NodeId(2), NodeId(0)}}), 0.5);
+  EXPECT_EQ(load_of(ring, {.places = {NodeId(2), NodeId(0)}}), 0.5);
+}
+
+// The same shares for each of two ranks a host: four times the load of a 3-cube. With 3 ranks
+// beside 1 on two hosts that a cable joins, 3 pairs each way.
+TEST(Paths, serve_several_ranks_a_host) {
+  const Topology cube = support::binary_cube(3);
+  std::vector<NodeId> twice(cube.hosts().begin(), cube.hosts().end());
+  twice.insert(twice.end(), cube.hosts().begin(), cube.hosts().end());
+  EXPECT_EQ(load_of(cube, {.places = twice}), 16);
+  const Topology known = make_topology("hypercube:3");
+  const AllToAllPaths split = all_to_all_paths(known, {.places = twice});
+  EXPECT_TRUE(split.of_one_source);
+  EXPECT_EQ(checked_load(known, {.places = twice}, split), 16);
+  const Topology pair = support::from_cables(2, {{0, 1}});
+  EXPECT_EQ(load_of(pair, {.places = {NodeId(0), NodeId(1), NodeId(0), NodeId(0)}}), 3);
 }
 
 // Of K units a pair the fullest link has at least the optimum, and near it even for few.
@@ -162,8 +180,13 @@ TEST(PathsProperty, load_links_as_the_linear_program_says_on_random_networks) {
     if (trial % 2 == 1)
       for (int link = 0; link < topology.link_count(); ++link)
         question.capacity.push_back(1 + static_cast<std::int64_t>(rng.below(4)));
+    if (trial % 3 == 0)
+      for (int node = 0; node < nodes; ++node)
+        question.places.insert(question.places.end(), rng.below(3) + (node < 2 ? 1 : 0),
+                               NodeId(node));
     const double least = 1 / flow::all_to_all_throughput(topology, question.capacity,
-                                                         {.method = flow::ThroughputMethod::exact})
+                                                         {.method = flow::ThroughputMethod::exact,
+                                                          .places = question.places})
                                  .throughput;
     const double load = load_of(topology, question);
     EXPECT_GE(load, least * (1 - 1e-9));
@@ -173,7 +196,7 @@ TEST(PathsProperty, load_links_as_the_linear_program_says_on_random_networks) {
 
 TEST(Paths, refuse_what_throughput_refuses) {
   EXPECT_THROW(all_to_all_paths(support::from_arcs(3, {{0, 1}, {1, 0}, {2, 0}})), InvalidInput);
-  EXPECT_THROW(all_to_all_paths(support::cycle(4), {.hosts = {NodeId(1)}}), InvalidInput);
+  EXPECT_THROW(all_to_all_paths(support::cycle(4), {.places = {NodeId(1)}}), InvalidInput);
   EXPECT_THROW(all_to_all_paths(support::cycle(4), {.most_units = 0}), InvalidInput);
 }
 

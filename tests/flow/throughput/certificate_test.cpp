@@ -62,7 +62,7 @@ TEST(FlowBound, does_not_count_what_comes_from_nowhere) {
   const FlowGraph graph = graph_of(make_topology("hosts(2, complete:2)"));
   std::vector<std::vector<double>> flows(4, std::vector<double>(graph.arcs(), 0));
   for (auto& flow : flows)
-    for (Int e = 0; e < graph.arcs(); ++e) flow[e] = graph.is_host[graph.head(e)] ? 1 : 0;
+    for (Int e = 0; e < graph.arcs(); ++e) flow[e] = graph.is_host(graph.head(e)) ? 1 : 0;
   EXPECT_EQ(flow_bound(graph, trivial_orbits(graph), flows), 0);
 }
 

@@ -86,8 +86,6 @@ TEST(ThroughputLp, is_limited_by_a_cut) {
   EXPECT_EQ(exact(path), Rational(1, 4));
 }
 
-// The same with a middle of double width, as parallel links or as capacity: then the outer cables
-// carry 3 pairs and the middle 4 of a capacity of 2. As capacities the widest link counts 1.
 // Beside switches a host that does not send passes nothing on; elsewhere it does.
 TEST(ThroughputLp, serves_some_hosts_alone) {
   ThroughputOptions options{.places = {NodeId(2), NodeId(0)}};
@@ -98,6 +96,44 @@ TEST(ThroughputLp, serves_some_hosts_alone) {
   EXPECT_EQ(all_to_all_throughput(rails, {}, options).exact, Rational(1));
 }
 
+// Two cables of a path of three hosts with 1, 2 and 3 ranks: 1 * (2 + 3) pairs each way over the
+// first, (1 + 2) * 3 over the second. All methods weigh hosts by their ranks.
+TEST(Throughput, weighs_hosts_by_their_ranks) {
+  const Topology path = support::from_cables(3, {{0, 1}, {1, 2}});
+  for (const ThroughputMethod method : {ThroughputMethod::automatic, ThroughputMethod::exact,
+                                        ThroughputMethod::orbits, ThroughputMethod::approximate}) {
+    const ThroughputOptions options{
+        .method = method,
+        .gap = 1e-9,
+        .places = {NodeId(2), NodeId(0), NodeId(1), NodeId(2), NodeId(1), NodeId(2)}};
+    const Throughput found = all_to_all_throughput(path, {}, options);
+    EXPECT_NEAR(found.throughput, 1.0 / 9, 1e-9);
+    EXPECT_NEAR(found.upper_bound, 1.0 / 9, 1e-9);
+    EXPECT_EQ(found.ranks, 6);
+    EXPECT_EQ(found.hosts, 3);
+    EXPECT_GE(found.loads[path.find_link(NodeId(0), NodeId(1))->index()], 5 - 1e-6);
+    EXPECT_NEAR(found.loads[path.find_link(NodeId(1), NodeId(2))->index()], 9, 1e-6);
+  }
+}
+
+// Three ranks a node of a Cayley network: nine pairs of ranks for each of nodes.
+TEST(Throughput, keeps_the_symmetry_of_equally_many_ranks) {
+  const Topology torus = make_topology("torus:4x4");
+  ThroughputOptions options;
+  for (int i = 0; i < 3; ++i)
+    options.places.insert(options.places.end(), torus.hosts().begin(), torus.hosts().end());
+  const Throughput found = all_to_all_throughput(torus, {}, options);
+  EXPECT_EQ(found.method, ThroughputMethod::cayley);
+  EXPECT_EQ(found.exact, *all_to_all_throughput(torus).exact / Rational(9));
+}
+
+TEST(ThroughputInput, refuses_ranks_on_one_host_alone) {
+  EXPECT_THROW(all_to_all_throughput(support::cycle(3), {}, {.places = {NodeId(1), NodeId(1)}}),
+               InvalidInput);
+}
+
+// The same path with a middle of double width, as parallel links or as capacity: then the outer
+// cables carry 3 pairs and the middle 4 of a capacity of 2. As capacities the widest link counts 1.
 TEST(ThroughputLp, adds_up_parallel_links_and_capacities) {
   EXPECT_EQ(exact(support::from_cables(4, {{0, 1}, {1, 2}, {1, 2}, {2, 3}})), Rational(1, 3));
   const Topology path = support::from_cables(4, {{0, 1}, {1, 2}, {2, 3}});

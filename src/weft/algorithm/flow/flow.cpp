@@ -10,6 +10,9 @@
 // segments would fill the pipeline; so paths wait where it evens out what each step puts on links
 // (hop_times.cpp), and one segment is often enough.
 //
+// Ranks of one host have the same paths: what its ranks send to those of another is one row of
+// blocks, which the paths divide, and among themselves they send at once, over no link.
+//
 // On a Cayley network the paths of one rank are stored; their translates are the others'.
 // Source: Zhao et al., "Efficient Direct-Connect Topologies for Collective Communications",
 // appendix A.5, LP (3); Ford, Fulkerson, "Flows in Networks", 1962 (decomposition into paths).
@@ -18,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "hop_times.hpp"
@@ -40,7 +44,7 @@ using topology::CayleyView;
 
 AllToAllPaths paths_on(const Network& network, const std::optional<Chunks>& chunks) {
   flow::AllToAllQuestion question;
-  question.hosts = network.placement().nodes;
+  question.places = network.placement().nodes;
   for (const LinkId link : network.topology().links())
     question.capacity.push_back(network.fabric().bandwidth_Bps(link));
   if (chunks) {
@@ -70,17 +74,21 @@ class Parcels {
         nodes_(network.placement().nodes),
         units_(split.units_per_pair),
         forwarding_(options.forwarding),
-        rank_at_(topology_.node_count()) {
-    for (std::size_t r = 0; r < nodes_.size(); ++r) rank_at_[nodes_[r]] = Agent(Rank(r));
+        ranks_at_(topology_.node_count()) {
+    for (std::size_t r = 0; r < nodes_.size(); ++r) ranks_at_[nodes_[r]].emplace_back(r);
     if (split.of_one_source) view_ = topology::as_cayley(topology_);
-    const bool stored = view_ && ranks_are_elements(*view_, nodes_);
+    const bool stored =
+        view_ && std::ssize(nodes_) == topology_.node_count() && ranks_are_elements(*view_, nodes_);
     if (stored) symmetry_ = Symmetry(view_->group());
-    if (!view_) {
-      for (const SharedPath& path : split.paths) add(path.from, path.to, path.units, path.links);
-      return;
-    }
-    for (const NodeId node : stored ? std::vector{nodes_[0]} : nodes_)
-      for (const SharedPath& path : split.paths) add_translate(node, path);
+    for (const SharedPath& path : split.paths)
+      if (!view_)
+        add(path.from, path.to, path.units, path.links);
+      else if (stored)
+        add_translate(nodes_[0], path);
+    if (view_ && !stored)
+      for (const NodeId node : topology_.hosts())
+        for (const SharedPath& path : split.paths) add_translate(node, path);
+    for (const std::vector<Agent>& ranks : ranks_at_) add_within(ranks);
   }
 
   std::vector<Parcel>& all() { return parcels_; }
@@ -128,25 +136,42 @@ class Parcels {
     add(source, view_->translate(by, path.to), path.units, links);
   }
 
-  // Paths of a pair come one after the other.
+  // Paths of two hosts come one after the other, and take the blocks of their ranks, by source, by
+  // destination, in this order.
   void add(NodeId source, NodeId target, std::int64_t units, const std::vector<LinkId>& links) {
-    const Agent from = *rank_at_[source], to = *rank_at_[target];
-    const std::int64_t block = std::int64_t{from.value()} * std::ssize(nodes_) + to.value();
-    if (block != last_block_) next_ = block * units_;
-    last_block_ = block;
-    parcels_.push_back({{next_, units}, hops_of(from, links)});
-    next_ += units;
+    if (source != source_ || target != target_) next_ = 0;
+    source_ = source;
+    target_ = target;
+    const std::vector<Agent>&froms = ranks_at_[source], &tos = ranks_at_[target];
+    while (units > 0) {
+      const std::int64_t pair = next_ / units_, first = next_ % units_;
+      const std::int64_t count = std::min(units, units_ - first);
+      const Agent from = froms[pair / std::ssize(tos)], to = tos[pair % std::ssize(tos)];
+      parcels_.push_back({{first_unit(from, to) + first, count}, hops_of(from, to, links)});
+      next_ += count;
+      units -= count;
+    }
+  }
+  std::int64_t first_unit(Agent from, Agent to) const {
+    return (std::int64_t{from.value()} * std::ssize(nodes_) + to.value()) * units_;
   }
 
-  std::vector<Hop> hops_of(Agent from, const std::vector<LinkId>& links) const {
-    std::vector<Hop> hops{{from, from, {}}};
+  void add_within(const std::vector<Agent>& ranks) {
+    for (const Agent from : ranks)
+      for (const Agent to : ranks)
+        if (from != to) parcels_.push_back({{first_unit(from, to), units_}, {{from, to, {}}}});
+  }
+
+  // Of several ranks on the way the destination's counterpart passes on, so that all have a part.
+  std::vector<Hop> hops_of(Agent from, Agent to, const std::vector<LinkId>& links) const {
+    std::vector<Hop> hops{{from, to, {}}};
     for (const LinkId link : links) {
-      Hop& hop = hops.back();
-      hop.links.push_back(link);
-      const auto rank = rank_at_[topology_.head(link)];
-      if (rank) hop.to = *rank;
-      if (link != links.back() && rank && forwarding_ == Forwarding::ranks)
-        hops.push_back({*rank, *rank, {}});
+      hops.back().links.push_back(link);
+      const std::vector<Agent>& ranks = ranks_at_[topology_.head(link)];
+      if (link == links.back() || ranks.empty() || forwarding_ == Forwarding::network) continue;
+      const Agent between = ranks[static_cast<std::size_t>(to.value()) % ranks.size()];
+      hops.back().to = between;
+      hops.push_back({between, to, {}});
     }
     return hops;
   }
@@ -155,11 +180,12 @@ class Parcels {
   const std::vector<NodeId>& nodes_;
   std::int64_t units_;
   Forwarding forwarding_;
-  IdVector<NodeId, std::optional<Agent>> rank_at_;
+  IdVector<NodeId, std::vector<Agent>> ranks_at_;
   std::optional<CayleyView> view_;
   Symmetry symmetry_;
   std::vector<Parcel> parcels_;
-  std::int64_t last_block_ = -1, next_ = 0;
+  NodeId source_{}, target_{};  // of the last path
+  std::int64_t next_ = 0;       // unit of the blocks between them
 };
 
 std::vector<std::vector<std::int32_t>> times_of(const Parcels& parcels, std::span<const Parcel> all,
@@ -210,8 +236,9 @@ class Writer {
   }
 
  private:
-  // None for the only link between two nodes, which every routing takes.
+  // None within a host, and for the only link between two nodes, which every routing takes.
   RouteId route_of(const std::vector<LinkId>& links) {
+    if (links.empty()) return kRouted;
     if (links.size() == 1 && alone(links.front())) return kRouted;
     const auto [at, added] = routes_.try_emplace(links, kRouted);
     if (added) at->second = builder_.add_route(links);
@@ -230,12 +257,9 @@ class Writer {
       sent_;
 };
 
-// T_B = B / (N f), f in units of the fastest link; to nine digits where f is none of few.
+// To nine digits where the throughput is none of few.
 Rational factor_of(const flow::Throughput& throughput, const Fabric& fabric) {
-  std::int64_t fastest = 0;
-  for (const LinkId link : fabric.topology().links())
-    fastest = std::max(fastest, fabric.bandwidth_Bps(link));
-  const Rational at_one = Rational(fabric.node_egress_Bps(), fastest) / Rational(throughput.hosts);
+  const Rational at_one = flow::factor_at_one(fabric, throughput.ranks);
   if (throughput.exact) return at_one / *throughput.exact;
   constexpr std::int64_t kDigits = 1'000'000'000;
   return Rational(std::llround(at_one.to_double() / throughput.throughput * kDigits), kDigits);
@@ -244,17 +268,14 @@ Rational factor_of(const flow::Throughput& throughput, const Fabric& fabric) {
 std::optional<std::string> misfit_on(const Network& network, const FlowOptions& options) {
   if (options.segments > 1 && options.forwarding == Forwarding::network)
     return "segments are a pipeline of what ranks pass on; give --forwarding ranks";
-  std::vector<NodeId> nodes = network.placement().nodes;
-  if (nodes.size() == 1) return std::nullopt;
-  std::ranges::sort(nodes);
-  const auto shared = std::ranges::adjacent_find(nodes);
-  if (shared != nodes.end())
-    return fmt::format("several ranks share node {}; it needs one on each", shared->value());
+  const std::vector<NodeId>& places = network.placement().nodes;
+  if (places.size() == 1) return std::nullopt;
+  const std::set<NodeId> nodes(places.begin(), places.end());
   const Topology& topology = network.topology();
   if (options.forwarding == Forwarding::ranks && !topology.has_switches() &&
       nodes.size() < topology.hosts().size())
     return "it needs a rank on every node, to forward; leave it to the network";
-  return flow::rank_trees_misfit(network.fabric(), {.places = network.placement().nodes});
+  return flow::rank_trees_misfit(network.fabric(), {.places = places});
 }
 
 }  // namespace

@@ -26,9 +26,10 @@ constexpr std::int64_t kMostUnitsTried = 64;
 using topology::CayleyView;
 
 // Where one source and its translates are all: nodes are hosts, and the links of a generator alike.
-std::optional<CayleyView> translated(const Topology& topology, const AllToAllQuestion& question) {
-  if (topology.has_switches()) return std::nullopt;
-  if (!question.hosts.empty() && std::ssize(question.hosts) != topology.node_count())
+std::optional<CayleyView> translated(const Topology& topology, const FlowGraph& graph,
+                                     const AllToAllQuestion& question) {
+  if (topology.has_switches() || std::ssize(graph.hosts) != topology.node_count() ||
+      !has_equal_ranks(graph))
     return std::nullopt;
   auto view = topology::as_cayley(topology);
   if (!view || question.capacity.empty()) return view;
@@ -142,11 +143,8 @@ void cut(const Topology& topology, std::span<FlowPath> paths, const LoadClasses&
 AllToAllPaths all_to_all_paths(const Topology& topology, const AllToAllQuestion& question) {
   require(question.most_units >= 1, "{} units of a pair are too few (needs 1 or more)",
           question.most_units);
-  std::vector<NodeId> hosts = question.hosts;
-  std::ranges::sort(hosts);
-  WEFT_ASSERT(std::ranges::adjacent_find(hosts) == hosts.end());
-  const FlowGraph graph = flow_graph(topology, question.capacity, hosts);
-  std::optional<CayleyView> view = translated(topology, question);
+  const FlowGraph graph = flow_graph(topology, question.capacity, question.places);
+  std::optional<CayleyView> view = translated(topology, graph, question);
   const auto orbits = view ? cayley_orbits(topology, graph) : std::nullopt;
   if (!orbits) view.reset();
   Solved solved = view ? solve_translated(graph, *orbits, *view, topology, question)
@@ -154,6 +152,7 @@ AllToAllPaths all_to_all_paths(const Topology& topology, const AllToAllQuestion&
   AllToAllPaths result;
   result.throughput = solved.throughput;
   result.throughput.hosts = static_cast<std::int32_t>(graph.hosts.size());
+  result.throughput.ranks = all_ranks(graph);
   result.throughput.distance_bound =
       distance_bound(graph, orbits ? *orbits : trivial_orbits(graph));
   result.of_one_source = view.has_value();

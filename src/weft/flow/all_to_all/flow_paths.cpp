@@ -33,12 +33,14 @@ class Decomposition {
     for (const Int host : graph_.hosts) {
       if (host == source_) continue;
       if (found.empty() || renews_) find_distances();
-      for (std::int64_t open = demand; open > 0;) {
+      const std::int64_t pairs = graph_.ranks[source_] * graph_.ranks[host];
+      for (std::int64_t open = demand * graph_.ranks[host]; open > 0;) {
         if (!walk_back(host)) break;
         const std::int64_t parts = std::min(open, least_left(0));
         take(0, parts);
         open -= parts;
-        found.push_back({NodeId(source_), NodeId(host), parts, {way_.rbegin(), way_.rend()}});
+        found.push_back(
+            {NodeId(source_), NodeId(host), parts, {way_.rbegin(), way_.rend()}, pairs});
       }
     }
     return found;

@@ -63,6 +63,9 @@ class Rounding {
     return static_cast<double>(units) / static_cast<double>(classes_.capacity[c]);
   }
 
+  std::int64_t units_of(const Pair& pair) const {
+    return units_per_pair_ * paths_[pair.first].pairs;
+  }
   std::int64_t parts_of(const Pair& pair) const {
     std::int64_t parts = 0;
     for (std::size_t p = pair.first; p < pair.end; ++p) parts += paths_[p].parts;
@@ -73,7 +76,7 @@ class Rounding {
   void weigh() {
     for (const Pair& pair : pairs_) {
       const double scale =
-          static_cast<double>(units_per_pair_) / static_cast<double>(parts_of(pair));
+          static_cast<double>(units_of(pair)) / static_cast<double>(parts_of(pair));
       for (std::size_t p = pair.first; p < pair.end; ++p)
         each_class(p, [&](Int c) {
           weight_[c] += static_cast<double>(paths_[p].parts) * scale /
@@ -86,10 +89,10 @@ class Rounding {
   }
 
   void share(const Pair& pair) {
-    const std::int64_t parts = parts_of(pair);
-    std::int64_t rest = units_per_pair_;
+    const std::int64_t parts = parts_of(pair), units = units_of(pair);
+    std::int64_t rest = units;
     for (std::size_t p = pair.first; p < pair.end; ++p) {
-      const Wide exact = Wide(paths_[p].parts) * units_per_pair_;
+      const Wide exact = Wide(paths_[p].parts) * units;
       units_[p] = static_cast<std::int64_t>(exact / parts);
       rest -= units_[p];
       const double below = static_cast<double>(static_cast<std::int64_t>(exact % parts)) /
@@ -99,15 +102,15 @@ class Rounding {
         above_[c] -= below;
       });
     }
-    for (; rest > 0; --rest) add_unit(best_for_one_more(pair, parts));
+    for (; rest > 0; --rest) add_unit(best_for_one_more(pair, parts, units));
   }
 
   // A path gets one unit more than it should at most.
-  std::size_t best_for_one_more(const Pair& pair, std::int64_t parts) const {
+  std::size_t best_for_one_more(const Pair& pair, std::int64_t parts, std::int64_t units) const {
     std::size_t best = pair.end;
     double least = 0;
     for (std::size_t p = pair.first; p < pair.end; ++p) {
-      if (Wide(units_[p]) * parts >= Wide(paths_[p].parts) * units_per_pair_) continue;
+      if (Wide(units_[p]) * parts >= Wide(paths_[p].parts) * units) continue;
       double cost = 0;
       each_class(p, [&](Int c) {
         cost += weight_[c] * (2 * above_[c] + 1) / static_cast<double>(classes_.capacity[c]);
@@ -206,7 +209,8 @@ std::int64_t exact_units(std::span<const FlowPath> paths, std::int64_t most) {
       parts += paths[end].parts;
       divisor = std::gcd(divisor, paths[end].parts);
     }
-    const std::int64_t of_pair = parts / divisor;
+    const std::int64_t of_hosts = parts / divisor;
+    const std::int64_t of_pair = of_hosts / std::gcd(of_hosts, paths[first].pairs);
     const std::int64_t factor = of_pair / std::gcd(units, of_pair);
     if (factor > most / units) return 0;
     units *= factor;

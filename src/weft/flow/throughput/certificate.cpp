@@ -25,7 +25,7 @@ Wide greatest_common_divisor(Wide a, Wide b) {
   return a;
 }
 
-// The sum of distances from a node to all hosts: Dijkstra with a heap and late deletion.
+// The sum of distances from a node to all ranks: Dijkstra with a heap and late deletion.
 Wide distance_sum(const FlowGraph& graph, const ArcOrbits& orbits, Int source,
                   std::span<const std::int64_t> price) {
   using Entry = std::pair<std::int64_t, Int>;
@@ -38,7 +38,7 @@ Wide distance_sum(const FlowGraph& graph, const ArcOrbits& orbits, Int source,
     const auto [at, node] = heap.top();
     heap.pop();
     if (at > distance[node]) continue;
-    if (graph.is_host[node]) sum += at;
+    sum += Wide(at) * graph.ranks[node];
     for (Int e = graph.heads.first(node); e < graph.heads.first(node + 1); ++e)
       if (const std::int64_t reached = at + price[orbits.orbit_of_arc[e]];
           reached < distance[graph.head(e)]) {
@@ -49,6 +49,11 @@ Wide distance_sum(const FlowGraph& graph, const ArcOrbits& orbits, Int source,
   return sum;
 }
 
+// Of which a denominator is the ranks of a host: 2^31 at most.
+bool is_less(const Bound& a, const Bound& b) {
+  return a.numerator * b.denominator < b.numerator * a.denominator;
+}
+
 // Flows as integers, of which all that follows is exact: by a power of two, or as they are.
 Wide as_integer(double flow, int exponent) {
   return static_cast<Wide>(std::ldexp(flow, exponent));
@@ -57,37 +62,39 @@ Wide as_integer(Wide flow, int) {
   return flow;
 }
 
-// The least net inflow of any host but the source. What a switch gives more than it gets comes from
-// nowhere: the paths that carry it are taken away, at worst all from one host.
+// The least net inflow a rank of any host but the source. What a switch gives more than it gets
+// comes from nowhere: the paths that carry it are taken away, at worst all from one host.
 template <class Number>
-Wide least_delivery(const FlowGraph& graph, Int source, const std::vector<Number>& flow,
-                    int exponent) {
+Bound least_delivery(const FlowGraph& graph, Int source, const std::vector<Number>& flow,
+                     int exponent) {
   std::vector<Wide> net(graph.nodes, 0);
   for (Int e = 0; e < graph.arcs(); ++e) {
-    if (flow[e] < 0) return 0;
+    if (flow[e] < 0) return {};
     const Wide whole = as_integer(flow[e], exponent);
     net[graph.head(e)] += whole;
     net[graph.tail[e]] -= whole;
   }
   Wide from_nowhere = 0;
-  std::optional<Wide> least;
-  for (Int v = 0; v < graph.nodes; ++v) {
+  for (Int v = 0; v < graph.nodes; ++v)
+    if (v != source && net[v] < 0) from_nowhere -= net[v];
+  std::optional<Bound> least;
+  for (const Int v : graph.hosts) {
     if (v == source) continue;
-    if (net[v] < 0) from_nowhere -= net[v];
-    if (graph.is_host[v] && (!least || net[v] < *least)) least = net[v];
+    const auto a_rank = Bound::reduced(std::max<Wide>(net[v] - from_nowhere, 0), graph.ranks[v]);
+    if (!least || is_less(a_rank, *least)) least = a_rank;
   }
-  return std::max<Wide>(*least - from_nowhere, 0);
+  return *least;
 }
 
 template <class Number>
-Wide least_delivery(const FlowGraph& graph, const ArcOrbits& orbits,
-                    std::span<const std::vector<Number>> flows, int exponent) {
+Bound least_delivery(const FlowGraph& graph, const ArcOrbits& orbits,
+                     std::span<const std::vector<Number>> flows, int exponent) {
   WEFT_ASSERT(flows.size() == orbits.sources.size());
-  std::vector<Wide> least(flows.size());
+  std::vector<Bound> least(flows.size());
   parallel_for(static_cast<std::int64_t>(flows.size()), [&](std::int64_t i) {
     least[i] = least_delivery<Number>(graph, orbits.sources[i].host, flows[i], exponent);
   });
-  return *std::min_element(least.begin(), least.end());
+  return *std::ranges::min_element(least, is_less);
 }
 
 // What all hosts together put on each orbit.
@@ -171,8 +178,7 @@ namespace {
 template <class Number>
 std::vector<double> loads_by_link(const FlowGraph& graph, const ArcOrbits& orbits,
                                   std::span<const std::vector<Number>> flows, int exponent) {
-  const auto delivered =
-      static_cast<double>(least_delivery<Number>(graph, orbits, flows, exponent));
+  const double delivered = least_delivery<Number>(graph, orbits, flows, exponent).value();
   const std::vector<Wide> load = orbit_loads(orbits, flows, exponent);
   std::vector<double> loads;
   for (const Int arc : graph.arc_of_link) {
@@ -209,7 +215,8 @@ double Bound::value_rounded_up() const {
 double flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
                   std::span<const std::vector<double>> flows) {
   const int exponent = scale_of(flows);
-  const Fraction delivered = fraction_of(least_delivery(graph, orbits, flows, exponent));
+  const Bound least = least_delivery(graph, orbits, flows, exponent);
+  const Fraction delivered = fraction_of(least.numerator) / fraction_of(least.denominator);
   const std::vector<Wide> load = orbit_loads(orbits, flows, exponent);
   Fraction worst = 0;  // of load / capacity
   for (Int k = 0; k < orbits.count; ++k)
@@ -219,13 +226,14 @@ double flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
 
 Bound flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
                  std::span<const std::vector<Wide>> flows) {
-  const Wide delivered = least_delivery(graph, orbits, flows, 0);
+  const Bound delivered = least_delivery(graph, orbits, flows, 0);
   const std::vector<Wide> load = orbit_loads(orbits, flows, 0);
   Bound worst{0, 1};  // of load / capacity
   for (Int k = 0; k < orbits.count; ++k)
     if (load[k] * worst.denominator > worst.numerator * orbits.capacity[k])
       worst = Bound::reduced(load[k], orbits.capacity[k]);
-  return Bound::reduced(delivered * worst.denominator, worst.numerator * graph.unit);
+  return Bound::reduced(delivered.numerator * worst.denominator,
+                        delivered.denominator * worst.numerator * graph.unit);
 }
 
 }  // namespace weft::flow

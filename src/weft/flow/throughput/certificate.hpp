@@ -18,7 +18,7 @@ namespace weft::flow {
 
 __extension__ using Wide = __int128;
 
-/// A positive fraction in lowest terms, which may need more than 64 bits.
+/// A fraction in lowest terms, not negative, which may need more than 64 bits.
 struct Bound {
   Wide numerator = 0, denominator = 1;
 
@@ -35,7 +35,7 @@ struct Bound {
 };
 
 /// The upper bound on f by these prices, one for each orbit, not negative, below 2^62 together:
-/// sum of capacity * price / (unit * sum of distances between hosts). Exact. One search by Dijkstra
+/// sum of capacity * price / (unit * sum of distances between ranks). Exact. One search by Dijkstra
 /// a source, on all threads.
 Bound price_bound(const FlowGraph& graph, const ArcOrbits& orbits,
                   std::span<const std::int64_t> price);
@@ -47,18 +47,18 @@ std::vector<std::int64_t> integer_prices(std::span<const double> price);
 std::vector<std::int64_t> link_prices(const FlowGraph& graph, const ArcOrbits& orbits,
                                       std::span<const std::int64_t> price);
 
-/// What these flows, one for each source in order, put on the arc of each link where every pair
-/// ships 1, spread evenly over an orbit: 0 where no arc stands for it.
+/// What these flows, one for each source in order, put on the arc of each link where every pair of
+/// ranks ships 1, spread evenly over an orbit: 0 where no arc stands for it.
 std::vector<double> link_loads(const FlowGraph& graph, const ArcOrbits& orbits,
                                std::span<const std::vector<double>> flows);
 std::vector<double> link_loads(const FlowGraph& graph, const ArcOrbits& orbits,
                                std::span<const std::vector<Wide>> flows);
 
-/// The f that these flows prove, one for each source in order, by arc: the least net inflow of any
-/// host from any source, over the largest load / capacity of an orbit (in units of the fastest
-/// link). What comes from nowhere at a switch is not counted as delivered; 0 when an arc's flow is
-/// negative. Proven for the flows rounded to multiples of 2^-72 of the largest, which it computes
-/// with as integers; the answer is rounded down.
+/// The f that these flows prove, one for each source in order, by arc, of a demand of each rank:
+/// the least net inflow a rank of any host from any source, over the largest load / capacity of an
+/// orbit (in units of the fastest link). What comes from nowhere at a switch is not counted as
+/// delivered; 0 when an arc's flow is negative. Proven for the flows rounded to multiples of 2^-72
+/// of the largest, which it computes with as integers; the answer is rounded down.
 double flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
                   std::span<const std::vector<double>> flows);
 

@@ -1,10 +1,11 @@
 // By duality 1 / f is the maximum over prices p >= 0 with sum of capacity * p = 1 of
 //
-//   D(p) = sum over pairs (s, t) of dist_p(s, t),
+//   D(p) = sum over pairs (s, t) of ranks of dist_p(s, t),
 //
 // concave and piecewise linear. Averaging p over a group of automorphisms keeps the constraint and
 // does not lower D, so one price for each orbit of arcs is enough, and the distances from one
-// source of each orbit of hosts: D(p) = sum over sources of weight * D_s(p). A Cayley network of
+// source of each orbit of hosts, which weighs as many as there are ranks on these: D(p) = sum over
+// sources of weight * D_s(p). A Cayley network of
 // degree d has d prices and one source.
 //
 // Kelley's method: shortest-path trees under some prices carry a load L[k] on each orbit, and

@@ -1,10 +1,10 @@
-// LP (3), aggregated by source: y[s][e] is what arc e carries of all that source s sends.
+// LP (3), aggregated by source: y[s][e] is what arc e carries of all that a rank of s sends.
 //
 //   minimize L with, for y >= 0,
-//     sum over s of y[s][e] <= L * capacity[e]                             each arc e
-//     inflow(s, u) - outflow(s, u) >= 1 (u a host), >= 0 (a switch)        each u != s,
+//     sum over s of ranks[s] y[s][e] <= L * capacity[e]                    each arc e
+//     inflow(s, u) - outflow(s, u) >= ranks[u], of switches 0              each u != s,
 //
-// which is LP (3) with demands of 1 in place of f, and f = 1 / L.
+// which is LP (3) with demands of 1 between ranks in place of f, and f = 1 / L.
 //
 // Arcs into s itself are left out: flow of s that returns to s is of no use. The duals of the first
 // rows are prices that prove the same value from above.
@@ -30,7 +30,7 @@ using graph::LinearProgram;
 using graph::LinearTerm;
 
 struct Solution {
-  std::vector<std::vector<double>> flows;  // for a demand of 1
+  std::vector<std::vector<double>> flows;  // for a demand of 1 of each rank
   std::vector<double> prices;
   int pivots = 0;
 };
@@ -43,7 +43,8 @@ class Program {
     for (Int e = 0; e < graph.arcs(); ++e) lp_.add_row({-graph::kUnbounded, 0});
     for (const Int source : graph.hosts)
       for (Int node = 0; node < graph.nodes; ++node)
-        if (node != source) lp_.add_row({graph.is_host[node] ? 1.0 : 0.0, graph::kUnbounded});
+        if (node != source)
+          lp_.add_row({static_cast<double>(graph.ranks[node]), graph::kUnbounded});
     add_load();
     for (int s = 0; s < static_cast<int>(graph.hosts.size()); ++s)
       for (Int e = 0; e < graph.arcs(); ++e)
@@ -79,7 +80,8 @@ class Program {
     lp_.add_column(1, {}, terms);
   }
   void add_flow(int source, Int arc) {
-    std::vector<LinearTerm> terms{{arc, 1}, {balance(source, graph_.head(arc)), 1}};
+    const auto ranks = static_cast<double>(graph_.ranks[graph_.hosts[source]]);
+    std::vector<LinearTerm> terms{{arc, ranks}, {balance(source, graph_.head(arc)), 1}};
     if (graph_.tail[arc] != graph_.hosts[source])
       terms.push_back({balance(source, graph_.tail[arc]), -1});
     lp_.add_column(0, {}, terms);

@@ -10,8 +10,8 @@ namespace weft::flow {
 
 struct Found {
   Throughput throughput;
-  /// The flows that prove the lower end, by source of the orbits, by arc, in any unit: as integers
-  /// where the value is exact, else as `flows`.
+  /// The flows that prove the lower end, of a rank by source of the orbits, by arc, in any unit: as
+  /// integers where the value is exact, else as `flows`.
   std::vector<std::vector<Wide>> exact_flows = {};
   std::vector<std::vector<double>> flows = {};
   /// Whether they are those of all hosts as they stand, without an average over any group.

@@ -77,17 +77,31 @@ bool take_in(std::int64_t& multiple, std::int64_t factor) {
   return true;
 }
 
-// The least that any host but the source gets.
+// What a host gets over its ranks.
 template <class Number>
-Number least_delivery(const FlowGraph& graph, Int source, const std::vector<Number>& flow) {
+struct Delivery {
+  Number flow = 0;
+  std::int64_t ranks = 1;
+
+  bool is_less(const Delivery& other) const {
+    return flow * static_cast<Number>(other.ranks) < other.flow * static_cast<Number>(ranks);
+  }
+};
+
+// The least that a rank gets of any host but the source.
+template <class Number>
+Delivery<Number> least_delivery(const FlowGraph& graph, Int source,
+                                const std::vector<Number>& flow) {
   std::vector<Number> net(graph.nodes, 0);
   for (Int e = 0; e < graph.arcs(); ++e) {
     net[graph.head(e)] += flow[e];
     net[graph.tail[e]] -= flow[e];
   }
-  std::optional<Number> least;
-  for (const Int host : graph.hosts)
-    if (host != source && (!least || net[host] < *least)) least = net[host];
+  std::optional<Delivery<Number>> least;
+  for (const Int host : graph.hosts) {
+    const Delivery<Number> delivery{net[host], graph.ranks[host]};
+    if (host != source && (!least || delivery.is_less(*least))) least = delivery;
+  }
   return *least;
 }
 
@@ -128,6 +142,16 @@ class Averager {
     return sums;
   }
 
+  template <class Number>
+  Delivery<Number> least_of(const std::vector<std::vector<Number>>& flows) const {
+    std::optional<Delivery<Number>> least;
+    for (std::size_t i = 0; i < solved_.size(); ++i) {
+      const auto delivery = least_delivery(graph_, sources_[solved_[i]], flows[i]);
+      if (!least || delivery.is_less(*least)) least = delivery;
+    }
+    return *least;
+  }
+
   // Nothing where integers of 64 bits do not hold them. Sums become means, all times the sizes of
   // classes, then flows of links, all times what their shares need.
   std::optional<HostFlows> exact_parts() {
@@ -141,12 +165,11 @@ class Averager {
       if (!take_in(shared, share.of_arc)) return std::nullopt;
 
     constexpr Wide kRoom = Wide(1) << 120;
-    Wide demand = kRoom;
-    for (std::size_t i = 0; i < solved_.size(); ++i)
-      demand =
-          std::min(demand, least_delivery(graph_, sources_[solved_[i]], found_.exact_flows[i]));
-    if (demand > kRoom / sizes) return std::nullopt;
-    demand *= sizes;
+    const auto [delivered, ranks] = least_of(found_.exact_flows);
+    if (!take_in(sizes, ranks / static_cast<std::int64_t>(gcd(delivered, ranks))) ||
+        delivered > kRoom / sizes)
+      return std::nullopt;
+    const Wide demand = delivered * sizes / ranks;
     Wide divisor = demand;
     for (std::size_t c = 0; c < sums.size(); ++c) {
       if (sums[c] == 0) continue;
@@ -168,9 +191,8 @@ class Averager {
   HostFlows rounded_parts() {
     std::vector<std::vector<double>> flows = found_.flows;
     for (const auto& exact : found_.exact_flows) flows.emplace_back(exact.begin(), exact.end());
-    double demand = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < solved_.size(); ++i)
-      demand = std::min(demand, least_delivery(graph_, sources_[solved_[i]], flows[i]));
+    const auto [delivered, ranks] = least_of(flows);
+    const double demand = delivered / static_cast<double>(ranks);
     const std::vector<double> sums = class_sums(flows);
     HostFlows result = empty_flows();
     result.demand = kFineParts;

@@ -13,8 +13,8 @@ namespace weft::flow {
 
 struct HostFlows {
   std::vector<Int> sources;  // nodes
-  /// By source, by link, in equal parts, of which every other host gets `demand`, or a little less
-  /// where they are not exact.
+  /// Of a rank by source, by link, in equal parts, of which every rank of other hosts gets
+  /// `demand`, or a little less where they are not exact.
   std::vector<std::vector<std::int64_t>> parts;
   std::int64_t demand = 1;
   bool exact = false;

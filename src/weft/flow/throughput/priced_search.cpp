@@ -35,7 +35,7 @@ void PricedSearch::run(Int source, std::span<const std::int64_t> price) {
 
 void PricedSearch::settle(const Entry& entry, Int source) {
   order_.push_back(entry.node);
-  if (graph_.is_host[entry.node] && entry.node != source) distance_sum_ += entry.distance;
+  if (entry.node != source) distance_sum_ += Wide(entry.distance) * graph_.ranks[entry.node];
 }
 
 template <class Push>
@@ -92,28 +92,28 @@ void PricedSearch::run_with_heap(Int source, std::span<const std::int64_t> price
   }
 }
 
-void PricedSearch::count_hosts_behind() {
-  hosts_behind_.assign(graph_.nodes, 0);
+void PricedSearch::count_ranks_behind() {
+  ranks_behind_.assign(graph_.nodes, 0);
   for (std::size_t i = order_.size(); i-- > 1;) {
     const Int node = order_[i];
-    hosts_behind_[node] += graph_.is_host[node];
-    hosts_behind_[graph_.tail[parent_arc_[node]]] += hosts_behind_[node];
+    ranks_behind_[node] += graph_.ranks[node];
+    ranks_behind_[graph_.tail[parent_arc_[node]]] += ranks_behind_[node];
   }
 }
 
 std::vector<std::int64_t> PricedSearch::tree_flow() {
-  count_hosts_behind();
+  count_ranks_behind();
   std::vector<std::int64_t> flow(graph_.arcs(), 0);
   for (std::size_t i = 1; i < order_.size(); ++i)
-    flow[parent_arc_[order_[i]]] = hosts_behind_[order_[i]];
+    flow[parent_arc_[order_[i]]] = ranks_behind_[order_[i]];
   return flow;
 }
 
 std::vector<std::int64_t> PricedSearch::tree_load() {
-  count_hosts_behind();
+  count_ranks_behind();
   std::vector<std::int64_t> load(orbits_.count, 0);
   for (std::size_t i = 1; i < order_.size(); ++i)
-    load[orbits_.orbit_of_arc[parent_arc_[order_[i]]]] += hosts_behind_[order_[i]];
+    load[orbits_.orbit_of_arc[parent_arc_[order_[i]]]] += ranks_behind_[order_[i]];
   return load;
 }
 

@@ -23,9 +23,9 @@ class PricedSearch {
   /// Finds a shortest way from the source to every node. Prices by orbit, not negative.
   void run(Int source, std::span<const std::int64_t> price);
 
-  /// The sum of distances to hosts.
+  /// The sum of distances to all ranks.
   Wide distance_sum() const { return distance_sum_; }
-  /// By arc: hosts behind it in the tree, which is what it carries for a demand of 1.
+  /// By arc: ranks behind it in the tree, which is what it carries for a demand of 1 a rank.
   std::vector<std::int64_t> tree_flow();
   /// The same added up over the arcs of each orbit.
   std::vector<std::int64_t> tree_load();
@@ -48,14 +48,14 @@ class PricedSearch {
   void relax_arcs(const Entry& entry, std::span<const std::int64_t> price, const Push& push);
   void run_with_queues(Int source, std::span<const std::int64_t> price);
   void run_with_heap(Int source, std::span<const std::int64_t> price);
-  void count_hosts_behind();
+  void count_ranks_behind();
 
   const FlowGraph& graph_;
   const ArcOrbits& orbits_;
   std::vector<std::int64_t> distance_;
-  std::vector<Int> parent_arc_, order_;  // order of settling
-  std::vector<Int> hosts_behind_;        // by node
-  std::vector<Queue> queues_;            // by orbit
+  std::vector<Int> parent_arc_, order_;     // order of settling
+  std::vector<std::int64_t> ranks_behind_;  // by node
+  std::vector<Queue> queues_;               // by orbit
   std::vector<Entry> heap_;
   Wide distance_sum_ = 0;
 };

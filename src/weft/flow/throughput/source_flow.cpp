@@ -29,7 +29,7 @@ Slots::Slots(const FlowGraph& graph, const ArcOrbits& orbits)
     tail.push_back(graph.tail[e]);
     orbit.push_back(orbits.orbit_of_arc[e]);
   }
-  demand.assign(graph.is_host.begin(), graph.is_host.end());
+  demand.assign(graph.ranks.begin(), graph.ranks.end());
 }
 
 SourceFlow shortest_ways(const Slots& slots, const FlowGraph& graph, Int source) {
@@ -65,11 +65,12 @@ void FlowStep::move(SourceFlow& source, const SlotPrices& prices, double growth_
   places_.resize(source.order.size());
   label_nodes(source, prices);
   reorder(source);
+  find_ways(source);
   shift(source, prices, growth_scale, moved);
 }
 
 void FlowStep::label_nodes(const SourceFlow& source, const SlotPrices& prices) {
-  labels_[source.source] = {};
+  labels_[source.source] = {.has_way = true};
   for (std::size_t i = 1; i < source.order.size(); ++i) {
     const Int t = source.order[i];
     Label label;
@@ -82,10 +83,11 @@ void FlowStep::label_nodes(const SourceFlow& source, const SlotPrices& prices) {
       label.growth += flow * (prices.growth[slot] + before.growth);
       label.longest = std::max(label.longest, prices.price[slot] + before.longest);
     }
-    if (label.inflow > 0) {
+    label.has_way = label.inflow > 0;
+    if (label.has_way) {
       label.mean /= label.inflow;
       label.growth /= label.inflow;
-    } else {  // a switch off the way: it stays where it is in the order
+    } else {  // nobody's destination, and off the way: it stays where it is in the order
       label.mean = label.longest = labels_[source.order[i - 1]].longest;
     }
     labels_[t] = label;
@@ -106,13 +108,27 @@ void FlowStep::reorder(SourceFlow& source) {
   }
 }
 
+// Those off the way may be left without any from nodes before them.
+void FlowStep::find_ways(const SourceFlow& source) {
+  for (std::size_t i = 1; i < source.order.size(); ++i) {
+    const Int t = source.order[i];
+    Label& label = labels_[t];
+    for (Int slot = slots_.first(t); slot < slots_.first(t + 1) && !label.has_way; ++slot)
+      label.has_way = is_way(t, slot);
+  }
+}
+
+bool FlowStep::is_way(Int node, Int slot) const {
+  const Int from = slots_.tail[slot];
+  return place_[from] < place_[node] && labels_[from].has_way;
+}
+
 Int FlowStep::cheapest_way(Int node, const SlotPrices& prices) const {
   Int best = -1;
   double least = std::numeric_limits<double>::infinity();
   for (Int slot = slots_.first(node); slot < slots_.first(node + 1); ++slot) {
-    const Int from = slots_.tail[slot];
-    const double cost = prices.price[slot] + labels_[from].mean;
-    if (place_[from] >= place_[node] || cost >= least) continue;
+    const double cost = prices.price[slot] + labels_[slots_.tail[slot]].mean;
+    if (!is_way(node, slot) || cost >= least) continue;
     least = cost;
     best = slot;
   }

@@ -16,7 +16,7 @@ struct Slots {
   Int nodes = 0;
   graph::Rows<Int> arcs;         // into a node; a slot is a place in it
   std::vector<Int> tail, orbit;  // by slot
-  std::vector<double> demand;    // by node: 1 at hosts
+  std::vector<double> demand;    // by node: of each of its ranks 1
 
   Int first(Int node) const { return arcs.first(node); }
   Int count() const { return static_cast<Int>(tail.size()); }
@@ -50,6 +50,7 @@ class FlowStep {
  private:
   struct Label {
     double mean = 0, growth = 0, longest = 0, inflow = 0;
+    bool has_way = false;  // from the source, along the order
   };
   struct Place {
     double longest;
@@ -58,8 +59,10 @@ class FlowStep {
 
   void label_nodes(const SourceFlow& source, const SlotPrices& prices);
   void reorder(SourceFlow& source);
+  void find_ways(const SourceFlow& source);
   void shift(const SourceFlow& source, const SlotPrices& prices, double growth_scale,
              std::span<double> moved);
+  bool is_way(Int node, Int slot) const;
   Int cheapest_way(Int node, const SlotPrices& prices) const;
 
   const Slots& slots_;

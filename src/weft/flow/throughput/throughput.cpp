@@ -1,5 +1,6 @@
 #include "weft/flow/throughput.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -29,9 +30,9 @@ Throughput named(ThroughputMethod method, const Found& found) {
   return result;
 }
 
-// They take a host to any other, so that all must send.
+// They take a host to any other, so that all must send, and as much.
 std::optional<ArcOrbits> translations(const Topology& topology, const FlowGraph& graph) {
-  if (graph.hosts.size() < topology.hosts().size()) return std::nullopt;
+  if (graph.hosts.size() < topology.hosts().size() || !has_equal_ranks(graph)) return std::nullopt;
   return cayley_orbits(topology, graph);
 }
 
@@ -52,8 +53,8 @@ Throughput solve(const Topology& topology, const FlowGraph& graph,
     case ThroughputMethod::cayley: {
       const auto orbits = translations(topology, graph);
       require(orbits.has_value(),
-              "{} is not known as a Cayley network with equal links for each generator "
-              "(method cayley needs that); use method orbits or auto",
+              "{} is not known as a Cayley network with equal links for each generator, and as "
+              "many ranks on every host (method cayley needs that); use method orbits or auto",
               topology.name());
       return named(options.method, throughput_by_orbits(graph, *orbits, options));
     }
@@ -120,7 +121,17 @@ Throughput all_to_all_throughput(const Topology& topology, std::span<const std::
   const auto orbits = translations(topology, graph);  // then one source is enough
   result.distance_bound = distance_bound(graph, orbits ? *orbits : trivial_orbits(graph));
   result.hosts = static_cast<Int>(graph.hosts.size());
+  result.ranks = all_ranks(graph);
   return result;
+}
+
+Rational factor_at_one(const Fabric& fabric, std::int64_t ranks) {
+  const Topology& topology = fabric.topology();
+  std::int64_t fastest_Bps = 0;
+  for (const LinkId link : topology.links())
+    if (topology.tail(link) != topology.head(link))
+      fastest_Bps = std::max(fastest_Bps, fabric.bandwidth_Bps(link));
+  return Rational(fabric.node_egress_Bps(), fastest_Bps) / Rational(ranks);
 }
 
 }  // namespace weft::flow

@@ -97,39 +97,17 @@ std::vector<NodeId> sorted_places(const Network& network) {
   return places;
 }
 
-// With several ranks, if any.
-std::optional<NodeId> shared_node(const Network& network) {
-  const std::vector<NodeId> places = sorted_places(network);
-  const auto shared = std::ranges::adjacent_find(places);
-  return shared == places.end() ? std::nullopt : std::optional(*shared);
-}
-
-// Nothing where a rank is on every host, as the throughput of a network is asked for.
-std::vector<NodeId> places_of_few(const Network& network) {
-  if (const auto shared = shared_node(network))
-    reject(
-        "the optimum of alltoall is known for ranks on hosts of their own (several share node {}); "
-        "name other places",
-        shared->value());
-  return has_idle_hosts(network) ? sorted_places(network) : std::vector<NodeId>();
-}
-
 // f of the fastest link is what each pair of ranks ships at once, M / N.
 Optimum of_alltoall(const Network& network, const OptimumOptions& options) {
   const Fabric& fabric = network.fabric();
   std::vector<std::int64_t> capacity;
-  std::int64_t fastest_Bps = 0;
-  for (const LinkId link : fabric.topology().links()) {
+  for (const LinkId link : fabric.topology().links())
     capacity.push_back(fabric.bandwidth_Bps(link));
-    if (fabric.topology().tail(link) != fabric.topology().head(link))
-      fastest_Bps = std::max(fastest_Bps, capacity.back());
-  }
   flow::ThroughputOptions limits;
   limits.time_limit_s = options.time_limit_s;
-  limits.places = places_of_few(network);
+  limits.places = network.placement().nodes;
   flow::Throughput found = flow::all_to_all_throughput(fabric.topology(), capacity, limits);
-  const Rational at_one =
-      Rational(fabric.node_egress_Bps()) / Rational(fastest_Bps) / Rational(network.ranks());
+  const Rational at_one = flow::factor_at_one(fabric, network.ranks());
   const double certified = at_one.to_double() / found.upper_bound;
   Optimum best{.least = certified,
                .certified = certified,
@@ -231,7 +209,10 @@ std::optional<KnownOptimum> quick_allreduce(const Collective& collective, const 
 }
 
 std::optional<KnownOptimum> quick_all_to_all(const Network& network, const Rational& bound) {
-  if (!is_small(network, kMostFlows) || shared_node(network)) return std::nullopt;
+  const std::vector<NodeId>& places = network.placement().nodes;
+  const bool on_one_node =
+      std::ranges::all_of(places, [&](NodeId place) { return place == places.front(); });
+  if (on_one_node || !is_small(network, kMostFlows)) return std::nullopt;
   const Optimum best = of_alltoall(network, {});
   return known(best.bandwidth_factor, best.among, bound, network);
 }
