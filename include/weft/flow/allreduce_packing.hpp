@@ -24,9 +24,8 @@ struct AllreducePacking {
 
 /// Trees of as many units as make all shares and all that links bring whole, in just the time of
 /// allreduce_trees(). Where that would cut a block, the buffer over the number of ranks, into more
-/// than `most_of_block`, of up to 4,096 for each block in a little more time; then nothing where
-/// there are nodes without a rank. Nothing, too, where equal shares are as good or no better ones
-/// are known. Throws as rank_trees() does.
+/// than `most_of_block`, of up to 4,096 for each block in a little more time. Nothing where equal
+/// shares are as good or no better ones are known. Throws as rank_trees() does.
 std::optional<AllreducePacking> allreduce_packing(const Fabric& fabric,
                                                   const std::vector<NodeId>& places,
                                                   const AllreduceTrees& trees,

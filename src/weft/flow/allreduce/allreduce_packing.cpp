@@ -1,13 +1,15 @@
 // Each half is a packing of its own, within what it may bring over links: roots have unlike numbers
 // of trees. In whole units that make everything integer the cuts hold as they were judged. Other
-// numbers of units round shares to the next below, the largest rests up, and links up; where some
-// cut is short then, every link that is used gets a unit more, and more again.
+// numbers of units round shares to the next below, the largest rests up, and what links bring so
+// that switches still take on what comes in (whole_loads.hpp); where some cut is short then, links
+// bring what some units more would take, and more again.
 #include "weft/flow/allreduce_packing.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 #include "weft/base/error.hpp"
+#include "weft/flow/allreduce/whole_loads.hpp"
 #include "weft/flow/trees/placed_trees.hpp"
 #include "weft/graph/tree_cuts.hpp"
 
@@ -53,7 +55,7 @@ std::int64_t floor_of(const Fraction& value) {
   return static_cast<std::int64_t>(numerator(value) / denominator(value));
 }
 
-Whole about(const std::vector<Fraction>& roots, const AllreduceTrees& trees, std::int64_t units) {
+Whole about(const std::vector<Fraction>& roots, std::int64_t units) {
   Whole whole{.units = units, .roots = {}, .out = {}, .in = {}};
   std::int64_t left = units;
   std::vector<std::pair<Fraction, std::size_t>> rests;
@@ -64,13 +66,12 @@ Whole about(const std::vector<Fraction>& roots, const AllreduceTrees& trees, std
   }
   std::ranges::sort(rests);
   for (std::int64_t i = 0; i < left; ++i) ++whole.roots[rests[i].second];
-  const auto rounded_up = [&](const Fraction& load) {
-    const std::int64_t below = floor_of(load * units);
-    return below == load * units ? below : below + 1;
-  };
-  for (const Fraction& load : trees.out_trees) whole.out.push_back(rounded_up(load));
-  for (const Fraction& load : trees.in_trees) whole.in.push_back(rounded_up(load));
   return whole;
+}
+
+std::vector<Fraction> times(std::vector<Fraction> loads, std::int64_t units) {
+  for (Fraction& load : loads) load *= units;
+  return loads;
 }
 
 // One half, turned so that trees lead away from their roots.
@@ -104,10 +105,6 @@ Half half_of(const Fabric& fabric, const std::vector<NodeId>& places, Sense sens
   return {carrier_of(fabric, {.places = places, .sense = sense}), sense, {}};
 }
 
-void widen(std::vector<std::int64_t>& loads, std::int64_t by) {
-  for (std::int64_t& load : loads) load += load > 0 ? by : 0;
-}
-
 }  // namespace
 
 std::optional<AllreducePacking> allreduce_packing(const Fabric& fabric,
@@ -121,19 +118,16 @@ std::optional<AllreducePacking> allreduce_packing(const Fabric& fabric,
   const std::int64_t ranks = std::ssize(places);
   auto whole = exactly(roots, trees, ranks, most_of_block);
   const bool is_exact = whole.has_value();
-  if (!is_exact) {
-    if (out.carrier.places.size() < static_cast<std::size_t>(out.carrier.nodes))
-      return std::nullopt;
-    whole = about(roots, trees, ranks * std::min(kFew, most_of_block));
-  }
-  for (std::int64_t by = 1;; by *= 2) {
+  if (!is_exact) whole = about(roots, ranks * std::min(kFew, most_of_block));
+  for (std::int64_t more = 0;; more = std::max<std::int64_t>(2 * more, ranks)) {
+    if (!is_exact) {
+      whole->out = whole_loads(out.carrier, times(trees.out_trees, whole->units + more));
+      whole->in = whole_loads(in.carrier, times(trees.in_trees, whole->units + more));
+    }
     out.take(*whole);
     in.take(*whole);
-    const bool leaves = out.fits(), enters = in.fits();
-    if (leaves && enters) break;
+    if (out.fits() && in.fits()) break;
     WEFT_ASSERT(!is_exact);
-    if (!leaves) widen(whole->out, by);
-    if (!enters) widen(whole->in, by);
   }
   auto packed_in = in.packed(fabric.topology()), packed_out = out.packed(fabric.topology());
   if (!packed_in || !packed_out) return std::nullopt;
