@@ -46,6 +46,33 @@ TEST(DesignCandidates, have_the_nodes_and_the_ports_that_were_asked_for) {
       }
 }
 
+// With one port each, one-way links make a ring and nothing else.
+TEST(DesignCandidates, of_one_port_are_one_ring) {
+  for (const int nodes : {2, 3, 9, 64}) {
+    DesignAsked asked = asking(nodes, 1, "allreduce:1MiB");
+    asked.direction = search::Direction::one_way;
+    for (const CandidateNetwork& candidate :
+         candidate_networks(asked, search::Catalogue::by_rule())) {
+      SCOPED_TRACE(candidate.topology);
+      const Topology topology = make_topology(candidate.topology);
+      EXPECT_EQ(topology.node_count(), nodes);
+      EXPECT_EQ(topology.link_count(), nodes);
+    }
+  }
+}
+
+// 24 hosts at two switches of 16 ports leave four of each for cables between the two, where uniform
+// traffic would take six; a third switch makes that 8 + 2 * 3 ports.
+TEST(DesignCandidates, of_switches_join_few_without_spines) {
+  DesignAsked asked = asking(24, 1, "allreduce:1MiB");
+  asked.build = Build::switches;
+  asked.radix = 16;
+  std::vector<std::string> joined;
+  for (const CandidateNetwork& candidate : candidate_networks(asked, search::Catalogue::by_rule()))
+    if (candidate.origin.starts_with("switches joined")) joined.push_back(candidate.topology);
+  EXPECT_EQ(joined, (std::vector<std::string>{"hosts(8, hyperx:3,3)", "hosts(12, hyperx:2,4)"}));
+}
+
 // 64 = 8 x 8: the torus, and what is built by habit.
 TEST(DesignCandidates, have_what_is_usual_among_them) {
   const auto candidates =

@@ -121,7 +121,8 @@ class DirectCandidates {
       add(fmt::format("splice(cable=0, random-regular:{},{},seed=1)", n() - 1, d()),
           "random regular");
     if (asked_.direction == Direction::one_way && n() > d())
-      add(fmt::format("genkautz:{},{}", d(), n()), "Kautz");
+      add(d() == 1 ? fmt::format("uniring:{}", n()) : fmt::format("genkautz:{},{}", d(), n()),
+          d() == 1 ? "one-way ring" : "Kautz");
   }
 
   void add_baselines() {

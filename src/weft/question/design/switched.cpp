@@ -107,6 +107,21 @@ std::optional<Sized> hyperx(std::int64_t nodes, std::int64_t radix, int dimensio
   return best;
 }
 
+// Any two switches share cables, so that nothing stands between hosts but their own two: the fewest
+// switches, each with `hosts / switches / per_cable` cables to every other, which is all uniform
+// traffic of its hosts takes where per_cable is 1. Ports that are left are cables, too, up to that.
+std::optional<Sized> all_joined(std::int64_t nodes, std::int64_t radix, std::int64_t per_cable) {
+  for (std::int64_t switches = 2; switches <= radix; ++switches) {
+    const std::int64_t hosts = divided_up(nodes, switches), others = switches - 1;
+    const std::int64_t least = divided_up(hosts, switches * per_cable);
+    if (hosts + others * least > radix) continue;
+    const std::int64_t cables = std::min(divided_up(hosts, switches), (radix - hosts) / others);
+    return Sized{switches, fmt::format("hosts({}, hyperx:{}{})", hosts, switches,
+                                       cables == 1 ? "" : fmt::format(",{}", cables))};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool is_prime_power(int q) {
@@ -129,9 +144,11 @@ std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked) {
   const auto add = [&](const std::optional<Sized>& sized, const std::string& origin,
                        bool baseline = false) {
     if (!sized) return;
-    list.push_back({asked.ports == 1 ? sized->topology
-                                     : fmt::format("planes({}, {})", asked.ports, sized->topology),
-                    origin, baseline});
+    std::string topology = asked.ports == 1
+                               ? sized->topology
+                               : fmt::format("planes({}, {})", asked.ports, sized->topology);
+    if (std::ranges::find(list, topology, &CandidateNetwork::topology) == list.end())
+      list.push_back({std::move(topology), origin, baseline});
   };
   if (nodes <= radix) {
     add(Sized{1, fmt::format("xgft:1;{};1", nodes)}, "one switch");
@@ -148,6 +165,12 @@ std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked) {
     return full.has_value();
   };
   if (!add_trees(leaf_spine, "leaf-spine")) add_trees(three_levels, "three-level fat tree");
+  const auto joined = all_joined(nodes, radix, 1);
+  add(joined, "switches joined to each other");
+  for (const std::int64_t per_cable : {2, 3})
+    if (const auto tapered = all_joined(nodes, radix, per_cable))
+      if (!joined || tapered->switches < joined->switches)
+        add(tapered, fmt::format("switches joined to each other, {} : 1", per_cable));
   add(slim_fly(nodes, radix), "Slim Fly");
   add(hyperx(nodes, radix, 2), "HyperX, 2-D");
   add(hyperx(nodes, radix, 3), "HyperX, 3-D");

@@ -12,11 +12,11 @@ bool is_prime_power(int q);
 int slim_fly_degree(int q);
 
 /// One switch, leaves and spines (three levels where two do not reach) without oversubscription and
-/// with 2 : 1 and 3 : 1, Slim Fly, HyperX of two and three dimensions, Dragonfly, those that
-/// switches of asked.radix ports can make: of each family the one with the fewest switches that
-/// holds the nodes and, but for tapered trees, lets its hosts send at full speed in uniform
-/// traffic. For several ports a node, so many planes. Throws InvalidInput where no family reaches
-/// the size.
+/// with 2 : 1 and 3 : 1, switches that are all joined to each other, likewise, Slim Fly, HyperX of
+/// two and three dimensions, Dragonfly, those that switches of asked.radix ports can make: of each
+/// family the one with the fewest switches that holds the nodes and, but for tapered trees, lets
+/// its hosts send at full speed in uniform traffic. For several ports a node, so many planes.
+/// Throws InvalidInput where no family reaches the size.
 std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked);
 
 }  // namespace weft::question
