@@ -216,7 +216,7 @@ class TimeLimits(unittest.TestCase):
 class Refusals(unittest.TestCase):
     def test_are_one_line(self):
         for words, why in [
-            (["optimum", "allgather", "-t", "ring:4", "--time-limit", "3s"], "solved to its end"),
+            (["optimum", "allgather", "-t", "ring:4", "-a", "none", "--time-limit", "3s"], "solved to its end"),
             (["optimum", "point-to-point", "-t", "ring:4"], "is not known"),
             (["optimum", "allgather", "-t", "without(link=0, uniring:4)"], "no way leads from node"),
             (["optimum", "allgather", "-t", "ring:4", "--hosts", "3"], "leaves one rank"),

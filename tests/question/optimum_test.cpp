@@ -9,6 +9,7 @@
 
 #include "support/network_on.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/time_limit.hpp"
 #include "weft/question/evaluation.hpp"
 
 namespace weft::question {
@@ -36,6 +37,38 @@ TEST(Optimum, is_the_cut_bound_where_that_is_searched) {
     }
   }
   EXPECT_GT(searched, 30);
+}
+
+// One link into a switch and three out of it to hosts that send nothing back: a cut alone lets the
+// root send at full speed, but its switch passes on what it gets once, to one host at a time.
+TEST(Optimum, says_where_switches_would_have_to_copy) {
+  topology::TopologyBuilder builder(5);
+  builder.set_kind(NodeId(0), topology::NodeKind::switch_node);
+  builder.add_link(NodeId(1), NodeId(0));
+  for (int host = 2; host < 5; ++host) builder.add_link(NodeId(0), NodeId(host));
+  const Fabric fabric(topology::BuiltTopology{std::move(builder).build({"fan", "", {}}), {}});
+  const Network fan(fabric, topology::place(fabric.topology(), {}), {},
+                    make_routing("shortest", fabric));
+  const Collective collective = schedule::broadcast(4);
+  const Optimum best = optimum(collective, fan);
+  EXPECT_EQ(best.bandwidth_factor, Rational(1));
+  EXPECT_EQ(best.among, Among::also_copying_switches);
+  EXPECT_EQ(best.without_copies, Rational(3));
+  const Optimum even =
+      optimum(schedule::allgather(8), test::on("leaf-spine:leaves=2,spines=2,hosts=4"));
+  EXPECT_EQ(even.among, Among::all_schedules);
+  EXPECT_FALSE(even.without_copies);
+}
+
+// Schedules that are not made in the caller's time are left out, and said to be.
+TEST(Optimum, leaves_out_schedules_that_time_runs_out_for) {
+  const Network torus = test::on("torus:4x4");
+  const TimeLimit none_left(0.0);
+  const PricedSchedules priced =
+      priced_schedules({"packing", "bfb"}, schedule::allgather(16), torus, 64);
+  EXPECT_TRUE(priced.rows.empty());
+  ASSERT_EQ(priced.left_out.size(), 2U);
+  EXPECT_NE(priced.left_out[0].reason.find("time limit"), std::string::npos);
 }
 
 // M = 16 MiB of 16 ranks at 325 GB/s a host: 15/16 of it.

@@ -57,6 +57,16 @@ TEST(Fabric, egress_is_the_largest_of_a_host_unless_links_are_equal) {
   EXPECT_EQ(unequal.node_egress_Bps(), 22 * kGBps);
 }
 
+// Two links of more than 2^62 B/s each leave a node of a ring.
+TEST(Fabric, names_a_network_whose_bandwidths_add_up_to_too_much) {
+  try {
+    Fabric(build_topology("ring:3"), options({"9000000000GBps,1us"}));
+    FAIL();
+  } catch (const InvalidInput& error) {
+    EXPECT_EQ(std::string(error.what()).find("ring:3: "), 0U);
+  }
+}
+
 TEST(Fabric, bad_options_are_named) {
   for (const char* text : {"", "100Gbps", "100Gbps,1us,2", "=100Gbps,1us", "x=,", "1us,100Gbps",
                            "global=0Gbps,1us", "100Gbps,-1us"}) {

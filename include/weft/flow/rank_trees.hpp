@@ -91,6 +91,15 @@ std::optional<std::string> rank_trees_misfit(const Fabric& fabric,
 /// times over.
 RankCut rank_cut(const Fabric& fabric, const RankTreesQuestion& question);
 
+/// Whether nodes without a rank let out as much as comes in, all of them: then trees reach the cut.
+bool pass_evenly(const Fabric& fabric, const RankTreesQuestion& question);
+
+/// What each root can send at most over ways through nodes that copy nothing, of a question without
+/// a goal: by the cut where they pass evenly, elsewhere that or less. Nothing where its fractions
+/// are not found, and of more than 20,000 links then. Throws as rank_cut() does.
+std::optional<Rational> rate_without_copies_Bps(const Fabric& fabric,
+                                                const RankTreesQuestion& question);
+
 /// The trees, of a question without a goal. Throws as rank_cut() does, and where they would take
 /// too much memory.
 RankTrees rank_trees(const Fabric& fabric, const RankTreesQuestion& question);

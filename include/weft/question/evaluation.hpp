@@ -14,8 +14,14 @@
 
 namespace weft::question {
 
-/// Which schedules have no less than the optimum.
-enum class Among : std::uint8_t { all_schedules, reduce_then_broadcast, without_idle_relays };
+/// Which schedules have no less than the optimum: of also_copying_switches all, too, but switches
+/// whose links in and out differ may have to copy for it, which none of ours makes them do.
+enum class Among : std::uint8_t {
+  all_schedules,
+  reduce_then_broadcast,
+  without_idle_relays,
+  also_copying_switches,
+};
 
 /// The least T_B of these schedules on a network (question/optimum.hpp).
 struct KnownOptimum {

@@ -46,8 +46,10 @@ struct DesignAsked {
   /// Consecutive switches with their hosts, or nodes without switches, that share a rack; 0: a
   /// switch, or 8 nodes.
   std::int64_t per_rack = 0;
-  int finalists = 3;        // that the fluid model and failures judge, 1 or more
-  double time_limit_s = 0;  // looked at between calls and between finalists; 0: none
+  int finalists = 3;  // that the fluid model and failures judge, 1 or more
+  /// From the first candidate on; 0: none. One candidate is timed, with the first algorithm that is
+  /// quick to make, where no other was in time.
+  double time_limit_s = 0;
 };
 
 /// Of a node: 1 to switches (a card), else 4.
@@ -146,11 +148,15 @@ struct NetworkDesign {
   std::vector<std::string> dropped;     // candidates that no schedule was found for, and why
   std::vector<std::string> untimed;     // candidates that time ran out for
   std::int64_t unjudged = 0;            // finalists, likewise
+  bool hurried = false;                 // the only row that there is has one algorithm a call
 
-  bool in_time() const { return untimed.empty() && unjudged == 0; }
+  bool in_time() const { return untimed.empty() && unjudged == 0 && !hurried; }
   /// Seconds of all calls of a row at least, by the bounds on any network.
   double any_least_s(const DesignRow& row) const;
 };
+
+/// What design_network() refuses before it looks at any network.
+void require_designable(const DesignAsked& asked);
 
 /// Throws InvalidInput as candidate_networks, for no calls, and for a price list without the ports
 /// of the panel; what answers of a call throw where none of its schedules fits any candidate.

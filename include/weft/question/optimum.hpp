@@ -25,6 +25,8 @@ struct Optimum {
   double certified = 0;                // by the certificate
   std::optional<double> reached = {};  // and some schedule comes as near as one likes to this
   Among among = Among::all_schedules;
+  /// Of also_copying_switches: T_B of the best trees without copies; nothing where it is not known.
+  std::optional<Rational> without_copies = {};
   bool in_time = true;  // no time limit came before what was wanted was proven
   /// Of a cut: what crosses it, at its bandwidth, takes as long. Of reduce-scatter, reduce and
   /// scatter the data leaves the nodes inside, of the others it enters.
@@ -46,12 +48,12 @@ void require_known_optimum(schedule::CollectiveKind kind);
 
 /// On networks where hosts without a rank pass nothing on beside switches: of allgather,
 /// reduce-scatter, broadcast and reduce, whose cuts are reached by trees (Edmonds;
-/// algorithm/packing.hpp), of scatter and gather, whose cuts are reached by a flow, and of
-/// allreduce by flow/allreduce_trees.hpp: the best of the schedules that add each byte up at one
-/// rank, of all schedules where a lower bound on these meets it. Of all-to-all by
-/// flow/throughput.hpp. Throws InvalidInput for other collectives,
-/// ranks that do not reach each other, and ranks on one node. As many small flows as
-/// hosts with ranks, a few times over.
+/// algorithm/packing.hpp) but where switches' links in and out differ, of scatter and gather, whose
+/// cuts are reached by a flow, and of allreduce by flow/allreduce_trees.hpp: the best of the
+/// schedules that add each byte up at one rank, of all schedules where a lower bound on these meets
+/// it. Of all-to-all by flow/throughput.hpp. Throws InvalidInput for other collectives, ranks that
+/// do not reach each other, and ranks on one node. As many small flows as hosts with ranks, a few
+/// times over.
 Optimum optimum(const Collective& collective, const Network& network,
                 const OptimumOptions& options = {});
 
@@ -90,8 +92,8 @@ std::vector<std::string> usual_algorithms(const Collective& collective, const Ne
 
 struct PricedSchedules {
   std::vector<PricedSchedule> rows;
-  /// Algorithms without one here: their exact cost outgrows 128 bits, or they would send where no
-  /// way leads. Each once.
+  /// Algorithms without one here: their exact cost outgrows 128 bits, they would send where no way
+  /// leads, or the caller's TimeLimit came first. Each once.
   std::vector<Dropped> left_out;
 };
 

@@ -39,6 +39,8 @@ std::string_view name_of(question::Among among) {
       return "reduce-then-broadcast";
     case question::Among::without_idle_relays:
       return "schedules where idle hosts pass nothing on";
+    case question::Among::also_copying_switches:
+      return "all schedules, also of switches that copy";
     default:
       return "all schedules";
   }
@@ -50,6 +52,8 @@ std::string_view caveat_of(question::Among among) {
       return " of reducing, then broadcasting";
     case question::Among::without_idle_relays:
       return " where idle hosts pass nothing on";
+    case question::Among::also_copying_switches:
+      return " if switches may copy";
     default:
       return "";
   }

@@ -92,6 +92,7 @@ int run(const Options& options, Streams& streams) {
     require_new_folder(options.folder);
     report::require_gnuplot();
   }
+  question::require_designable(asked);  // before the catalogue, which takes seconds to read
   const question::NetworkDesign found = design_network(asked, catalogue_for(asked));
   DesignAnswer answer{asked, found, {}};
   if (!options.folder.empty()) {

@@ -39,9 +39,10 @@ void check(const Given& given, const Options& options) {
   const CollectiveKind kind = schedule::parse_collective(options.said.text("collective"));
   question::require_known_optimum(kind);
   const question::OptimumAsked asked = asked_in(options.said);
-  if (!question::is_solved_in_time(kind) && !asked.steps)
-    given.refuse({"--time-limit"}, fmt::format("in {}, which is solved to its end; leave it out",
-                                               schedule::name_of(kind)));
+  if (!question::is_solved_in_time(kind) && !asked.steps && asked.wants_no_schedules())
+    given.refuse({"--time-limit"},
+                 fmt::format("in {} without schedules, which is solved to its end; leave it out",
+                             schedule::name_of(kind)));
   if (asked.wants_no_schedules()) given.refuse({"--segments"}, "without schedules; leave it out");
   if (!asked.steps) return given.refuse({"--chart"}, "without --steps; write --steps 3..");
   given.refuse({"--segments"}, "with --steps, which choose the segments; leave it out");
@@ -61,6 +62,13 @@ void add_factor(Record& record, const question::Optimum& best, CollectiveKind ki
   record.add("bandwidth_factor", best.bandwidth_factor, "least T_B",
              fmt::format("{}{}", value, caveat_of(best.among)));
   record.json["among"] = name_of(best.among);
+  if (best.among == question::Among::also_copying_switches) {
+    record.json["bandwidth_factor_without_copies"] = best.without_copies;
+    record.facts.add("without copies",
+                     fmt::format("{}: links into some switches differ from those out, and no cut "
+                                 "tells that they pass on what they get once",
+                                 best.without_copies ? show(*best.without_copies) : "not known"));
+  }
   if (!question::is_solved_in_time(kind)) return;
   record.json["bandwidth_factor_bound"] = best.least;
   record.json["bandwidth_factor_reached"] = best.reached;

@@ -98,6 +98,7 @@ Json json_of(const DesignAnswer& answer, Json json) {
   json["dropped"] = found.dropped;
   json["untimed"] = found.untimed;
   json["unjudged"] = found.unjudged;
+  json["hurried"] = found.hurried;
   if (!schedules.empty()) json["schedules"] = schedules;
   return json;
 }
@@ -109,6 +110,7 @@ std::string late_note(const question::NetworkDesign& found) {
   if (found.unjudged > 0)
     text += fmt::format("; {} not simulated, nor tried with failures",
                         counted(found.unjudged, "finalist"));
+  if (found.hurried) text += "; the one that is has one quick algorithm a call";
   return text + '\n';
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/time_limit.hpp"
 
 namespace weft::graph {
 
@@ -133,6 +134,7 @@ std::int64_t MaxFlow::push_path(std::int64_t most) {
 
 std::int64_t MaxFlow::max_flow(std::int32_t source, std::int64_t enough) {
   WEFT_ASSERT(is_sink_[at(source)] == 0);
+  TimeLimit::check();
   arrange();
   std::int64_t flow = 0;
   while (flow < enough && find_layers(source)) flow += fill_layers(source, enough - flow);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/error.hpp"
+#include "weft/base/time_limit.hpp"
 
 namespace weft::graph {
 
@@ -200,8 +201,10 @@ void TreeFlows::take_back(std::size_t from, std::int64_t amount) {
 // Sends on what waits anywhere, but not by letting units of `confined` leave it elsewhere; whether
 // nothing is left.
 bool TreeFlows::settle(std::int32_t confined) {
-  while (pending_ > 0)
+  while (pending_ > 0) {
+    TimeLimit::check();
     if (!send_one(confined)) return false;
+  }
   return true;
 }
 

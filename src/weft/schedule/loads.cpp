@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
+#include "weft/base/time_limit.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/route_symmetry.hpp"
 
@@ -85,6 +86,7 @@ bool StepLoads::repeats_last_step(std::int64_t stored_step) {
 }
 
 const std::vector<LinkLoad>& StepLoads::of(std::int64_t stored_step) {
+  TimeLimit::check();
   repeated_ = repeats_last_step(stored_step);
   if (repeated_) return loads_;
   const std::int32_t copies = shared_ ? 1 : schedule_.symmetry().order();

@@ -15,6 +15,7 @@
 #include "run_line.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
+#include "weft/base/time_limit.hpp"
 #include "weft/schedule/contributors.hpp"
 
 namespace weft::schedule {
@@ -51,7 +52,10 @@ class SlabCheck {
 
   SlabProof run() {
     hold_inputs();
-    for (std::size_t i = 0; i < movements_.size() && !fault_;) i = step(i);
+    for (std::size_t i = 0; i < movements_.size() && !fault_;) {
+      TimeLimit::check();
+      i = step(i);
+    }
     if (!fault_) check_end();
     return {std::move(fault_), keeps_order_, overwrites_, std::move(kept_)};
   }

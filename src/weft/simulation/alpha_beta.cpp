@@ -28,6 +28,7 @@
 #include <utility>
 
 #include "weft/base/id_vector.hpp"
+#include "weft/base/time_limit.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 
@@ -55,6 +56,7 @@ class AlphaBeta {
 
   SimulationResult run() && {
     for (std::int64_t t = 0; t < window_.steps(); ++t) {
+      TimeLimit::check();
       LoadedStep& step = window_.at(window_.slot(t));
       result_.time_s += step_time_s(step);
       result_.messages += static_cast<std::int64_t>(step.program.transfers.size());

@@ -57,7 +57,7 @@ std::int64_t host_egress(const Topology& topology, const IdVector<LinkId, LinkSp
   return egress;
 }
 
-std::int64_t node_egress(const Topology& topology, const IdVector<LinkId, LinkSpeed>& speeds) {
+std::int64_t node_egress(const Topology& topology, const IdVector<LinkId, LinkSpeed>& speeds) try {
   const bool equal = std::all_of(speeds.begin(), speeds.end(), [&](const LinkSpeed& speed) {
     return speed.bandwidth_Bps == speeds.front().bandwidth_Bps;
   });
@@ -67,6 +67,9 @@ std::int64_t node_egress(const Topology& topology, const IdVector<LinkId, LinkSp
   for (NodeId host : topology.hosts())
     largest = std::max(largest, host_egress(topology, speeds, host));
   return largest;
+} catch (const InvalidInput&) {  // of checked sums
+  reject("{}: the links out of a node have more than 2^63 bytes/s together; give lower bandwidths",
+         topology.name());
 }
 
 }  // namespace

@@ -227,6 +227,7 @@ TEST(NetworkDesign, answers_with_what_is_known_in_time) {
   EXPECT_EQ(found.chosen, 0u);
   EXPECT_FALSE(found.rows[0].is_finalist());
   EXPECT_EQ(found.unjudged, 1);
+  EXPECT_TRUE(found.hurried);
   EXPECT_EQ(found.untimed.size(), candidates.size() - 1);
   asked.time_limit_s = 1e6;
   EXPECT_TRUE(design_network(asked, search::Catalogue::by_rule()).in_time());

@@ -20,7 +20,9 @@ struct OptimumAsked {
   std::string algorithms = {};
   std::int64_t segments = 64;            // of schedules that are pipelined, beside one segment
   std::optional<CountRange> steps = {};  // of a curve, in place of single schedules
-  double time_limit_s = 60;              // of allreduce and all-to-all, and of the curve's bounds
+  /// Of the proof of allreduce and all-to-all, of the curve's bounds, and of schedules in what is
+  /// left of it; empty: a minute, and schedules to their end.
+  std::optional<double> time_limit_s = {};
 
   bool wants_no_schedules() const;
 };

@@ -30,18 +30,6 @@ constexpr int kMostRounds = 200;
 constexpr double kNear = 1e-7;                            // of rates in floating point
 constexpr std::int64_t kLargest = std::int64_t{1} << 40;  // all capacities together
 
-// Whether as much leaves each node that copies nothing as enters it.
-bool is_even(const Carrier& carrier, const std::vector<CapacityArc>& arcs) {
-  std::vector<std::int64_t> surplus(carrier.kept.size(), 0);
-  for (const CapacityArc& arc : arcs) {
-    surplus[arc.head] += arc.capacity;
-    surplus[arc.tail] -= arc.capacity;
-  }
-  for (std::size_t node = 0; node < surplus.size(); ++node)
-    if (carrier.kept[node] == 0 && surplus[node] != 0) return false;
-  return true;
-}
-
 class Evening {
  public:
   explicit Evening(const Carrier& carrier) : carrier_(carrier) {
@@ -173,6 +161,17 @@ class Evening {
 };
 
 }  // namespace
+
+bool is_even(const Carrier& carrier, const std::vector<CapacityArc>& arcs) {
+  std::vector<std::int64_t> surplus(carrier.kept.size(), 0);
+  for (const CapacityArc& arc : arcs) {
+    surplus[arc.head] += arc.capacity;
+    surplus[arc.tail] -= arc.capacity;
+  }
+  for (std::size_t node = 0; node < surplus.size(); ++node)
+    if (carrier.kept[node] == 0 && surplus[node] != 0) return false;
+  return true;
+}
 
 std::optional<EvenCapacities> even_capacities(const Carrier& carrier) {
   if (carrier.arcs.size() > kMostArcs) return std::nullopt;

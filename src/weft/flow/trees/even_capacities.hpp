@@ -14,6 +14,9 @@ struct EvenCapacities {
   std::int64_t finer = 1;                // units of them in one of the carrier's
 };
 
+/// Whether with these arcs as much leaves each node that copies nothing as enters it.
+bool is_even(const Carrier& carrier, const std::vector<graph::CapacityArc>& arcs);
+
 /// Capacities lowered until the carrier is even, such that trees have the greatest rate: no trees
 /// are faster whose ways pass such nodes, since what enters a node over ways leaves it. Nothing
 /// where the fractions are not found, and of more than 20,000 arcs. A linear program grows by the

@@ -123,6 +123,27 @@ RankCut rank_cut(const Fabric& fabric, const RankTreesQuestion& question) {
   return shown(cut, carrier, rate);
 }
 
+bool pass_evenly(const Fabric& fabric, const RankTreesQuestion& question) {
+  const Carrier carrier = carrier_of(fabric, question);
+  return is_even(carrier, carrier.arcs);
+}
+
+std::optional<Rational> rate_without_copies_Bps(const Fabric& fabric,
+                                                const RankTreesQuestion& question) {
+  WEFT_ASSERT(!question.goal);
+  const Carrier carrier = carrier_of(fabric, question);
+  if (const auto why = carrier_misfit(fabric.topology(), carrier, question)) reject("{}", *why);
+  if (is_even(carrier, carrier.arcs)) {
+    const RankCut cut = rank_cut(fabric, question);
+    return Rational(cut.bandwidth_Bps, cut.lacking);
+  }
+  const auto even = even_capacities(carrier);
+  if (!even) return std::nullopt;
+  const graph::TreeCut cut =
+      graph::tightest_cut(carrier.nodes, even->arcs, carrier.roots, carrier.goals);
+  return Rational(cut.capacity, cut.lacking) * Rational(carrier.unit_Bps) / Rational(even->finer);
+}
+
 RankTrees rank_trees(const Fabric& fabric, const RankTreesQuestion& question) {
   WEFT_ASSERT(!question.goal);
   const Carrier carrier = carrier_of(fabric, question);

@@ -11,6 +11,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/time_limit.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/question/evaluation.hpp"
 #include "weft/schedule/cost.hpp"
@@ -43,16 +44,19 @@ flow::RankTreesQuestion crossing(const Collective& collective, const Network& ne
                                                              : graph::Sense::against};
 }
 
+// T_B at this rate of each root: M / N of it crosses, or all of M.
+Rational factor_at(const Rational& rate_Bps, const Collective& collective, const Network& network) {
+  const bool whole =
+      collective.kind == CollectiveKind::broadcast || collective.kind == CollectiveKind::reduce;
+  const std::int64_t parts = whole ? 1 : collective.ranks;
+  return Rational(network.fabric().node_egress_Bps()) / rate_Bps / Rational(parts);
+}
+
 Optimum by_cut(const Collective& collective, const Network& network, bool with_trees) {
   flow::RankTreesQuestion question = crossing(collective, network);
   if (!with_trees) question.most_trees = 0;
   const flow::RankCut cut = flow::rank_cut(network.fabric(), question);
-  // Of each that lacks M / N crosses, or all of M, at bandwidth / lacking.
-  const bool whole =
-      collective.kind == CollectiveKind::broadcast || collective.kind == CollectiveKind::reduce;
-  const std::int64_t parts = whole ? 1 : collective.ranks;
-  const Rational factor = Rational(network.fabric().node_egress_Bps()) * Rational(cut.lacking) /
-                          Rational(cut.bandwidth_Bps) / Rational(parts);
+  const Rational factor = factor_at(Rational(cut.bandwidth_Bps, cut.lacking), collective, network);
   const double value = factor.to_double();
   return {.bandwidth_factor = factor,
           .least = value,
@@ -159,13 +163,50 @@ std::optional<KnownOptimum> known(const std::optional<Rational>& factor, Among a
   return KnownOptimum{*factor, fewer ? Among::without_idle_relays : among};
 }
 
+// Ranks times links that take a second at most: of one cut, of an allreduce or trees without
+// copies, of an all-to-all.
+constexpr std::int64_t kMostCuts = 2'000'000'000, kMostTrees = 300'000, kMostFlows = 70'000;
+
+bool is_small(const Network& network, std::int64_t most) {
+  return network.ranks() <= most / std::max<std::int64_t>(network.topology().link_count(), 1);
+}
+
+// Of a cut that trees do not reach, or might not.
+struct Copies {
+  std::optional<Rational> without = {};  // T_B of the best trees
+};
+std::optional<Copies> copies_for(const Rational& factor, const Collective& collective,
+                                 const Network& network) {
+  if (!algorithm::packs(collective.kind) || !network.topology().has_switches()) return std::nullopt;
+  const flow::RankTreesQuestion question = algorithm::trees_of(collective, network);
+  if (flow::pass_evenly(network.fabric(), question)) return std::nullopt;
+  Copies copies;
+  if (is_small(network, kMostTrees))
+    if (const auto rate = flow::rate_without_copies_Bps(network.fabric(), question))
+      copies.without = factor_at(*rate, collective, network);
+  return copies.without == factor ? std::nullopt : std::optional(copies);
+}
+
+void say_copies(Optimum& best, const Collective& collective, const Network& network) {
+  const auto copies = copies_for(*best.bandwidth_factor, collective, network);
+  if (!copies) return;
+  best.among = Among::also_copying_switches;
+  best.without_copies = copies->without;
+  best.reached.reset();
+  if (copies->without) best.reached = copies->without->to_double();
+}
+
 }  // namespace
 
 Optimum optimum(const Collective& collective, const Network& network,
                 const OptimumOptions& options) {
   require_known_optimum(collective.kind);
   const bool by_cuts = !is_solved_in_time(collective.kind);
-  if (by_cuts && !have_idle_relays(network)) return by_cut(collective, network, true);
+  if (by_cuts && !have_idle_relays(network)) {
+    Optimum best = by_cut(collective, network, true);
+    say_copies(best, collective, network);
+    return best;
+  }
   const Rational bound = lower_bounds(collective, network, Cuts::taken).greatest();
   Optimum best = by_cuts ? by_cut(collective, network, true)
                  : collective.kind == CollectiveKind::allreduce
@@ -175,6 +216,7 @@ Optimum optimum(const Collective& collective, const Network& network,
     best.among = exact->among;
   else
     best.least = std::max(best.least, bound.to_double());
+  if (by_cuts && best.among == Among::all_schedules) say_copies(best, collective, network);
   return best;
 }
 
@@ -184,15 +226,9 @@ bool all_hosts_pass(const Network& network) {
 
 namespace {
 
-// Ranks times links that take a second at most: of one cut, of an allreduce, of an all-to-all.
-constexpr std::int64_t kMostCuts = 2'000'000'000, kMostTrees = 300'000, kMostFlows = 70'000;
-
-bool is_small(const Network& network, std::int64_t most) {
-  return network.ranks() <= most / std::max<std::int64_t>(network.topology().link_count(), 1);
-}
-
-// What the cuts of both halves say together, where each is the tightest.
+// What the cuts of both halves say together, where each is the tightest and trees reach it.
 std::optional<Rational> of_halves(const Collective& collective, const Network& network) {
+  if (!flow::pass_evenly(network.fabric(), trees_of_all(network))) return std::nullopt;
   const auto gathered = cut_bound(schedule::allgather(collective.ranks), network),
              reduced = cut_bound(schedule::reduce_scatter(collective.ranks), network);
   if (!gathered || !reduced || !gathered->searched || !reduced->searched) return std::nullopt;
@@ -239,7 +275,11 @@ std::optional<KnownOptimum> quick_optimum(const Collective& collective, const Ne
   }
   const auto least = as_cuts && bounds.cut->searched ? std::optional(bounds.cut->bandwidth_factor)
                                                      : optimum_by_cut(collective, network);
-  return known(least, Among::all_schedules, bounds.greatest(), network);
+  auto found = known(least, Among::all_schedules, bounds.greatest(), network);
+  if (found && found->among == Among::all_schedules &&
+      copies_for(found->bandwidth_factor, collective, network))
+    found->among = Among::also_copying_switches;
+  return found;
 }
 
 std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network) {
@@ -291,7 +331,10 @@ PricedSchedules priced_schedules(const std::vector<std::string>& algorithms,
       priced.left_out.push_back(std::move(dropped));
     };
     try {
+      TimeLimit::check();
       price(algorithm, asked, segments, priced.rows);
+    } catch (const OutOfTime& error) {
+      leave_out({name, error.what(), "give it more: --time-limit"});
     } catch (const std::overflow_error& error) {
       leave_out(overflown(algorithm, error.what()));
     } catch (const InvalidInput& error) {

@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/time_limit.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
 #include "weft/question/run_fields.hpp"
@@ -18,7 +21,11 @@ namespace {
 
 std::string names_or_none(std::string_view, std::string_view text) {
   std::string names(text);
-  if (lower(names) != kNoAlgorithms) algorithms_in(names);  // refused before any work
+  if (lower(names) == kNoAlgorithms) return names;
+  for (const std::string_view name : split(text, ','))
+    require(lower(name) != kNoAlgorithms,
+            "-a {} asks for schedules and for none; write none alone, or leave it out", text);
+  algorithms_in(names);  // refused before any work
   return names;
 }
 
@@ -29,11 +36,20 @@ Value show_steps(const CountRange& steps) {
   return fmt::format("{}..{}", steps.first, steps.last);
 }
 
+std::int64_t read_call_size(std::string_view name, std::string_view text) {
+  const std::int64_t size_B = read_size(name, text);
+  require(size_B > 0, "--size {} moves nothing; give a size, such as 1MiB", text);
+  return size_B;
+}
+
 double read_seconds(std::string_view, std::string_view text) {
   return parse_seconds(text);
 }
 
-constexpr auto kCallSize = bytes("size", "").helped("Adds the time of a call of this size: 64MiB");
+constexpr double kUsualTimeLimit_s = 60;
+
+constexpr auto kCallSize = field<read_call_size, show_size>("size", "").helped(
+    "Adds the time of a call of this size: 64MiB");
 constexpr auto kHeldAgainst =
     text<names_or_none>("algorithms", "")
         .helped(
@@ -49,7 +65,9 @@ constexpr auto kCurveSteps =
             "schedule known");
 constexpr auto kProofTime =
     field<read_seconds, as_is<double>>("time-limit", "60s")
-        .helped("Of allreduce and alltoall, and of the bounds of --steps: time to spend");
+        .helped(
+            "Of the proof of allreduce and alltoall, and of the bounds of --steps: time to spend; "
+            "schedules are made in what is left of it, if it is given");
 
 bool are_left_out(const OptimumAsked& asked, const Network& network) {
   return asked.algorithms.empty() && network.ranks() > kMostMadeUnasked;
@@ -80,6 +98,14 @@ PricedSchedules priced(const OptimumAsked& asked, const Collective& collective,
   return with_better(std::move(found), collective, network, asked.segments);
 }
 
+// In what is left of the time that was given.
+PricedSchedules priced_in_time(const OptimumAsked& asked, const TimeLimit::End& end,
+                               const Collective& collective, const Network& network) {
+  if (!asked.time_limit_s) return priced(asked, collective, network);
+  const TimeLimit limit(end);
+  return priced(asked, collective, network);
+}
+
 // What a schedule has reached is reached.
 void take_reached(Optimum& best, const std::vector<PricedSchedule>& rows) {
   if (best.bandwidth_factor) return;
@@ -105,13 +131,15 @@ std::span<const Member<OptimumAsked>> optimum_members() {
 
 OptimumAnswer answer(const OptimumAsked& asked, const Collective& collective,
                      const Network& network) {
-  OptimumAnswer found{.best = optimum(collective, network, {.time_limit_s = asked.time_limit_s})};
+  const double time_limit_s = asked.time_limit_s.value_or(kUsualTimeLimit_s);
+  const TimeLimit::End end = TimeLimit::end_after(time_limit_s);
+  OptimumAnswer found{.best = optimum(collective, network, {.time_limit_s = time_limit_s})};
   if (asked.steps) {
     found.curve =
         step_curve(collective, network, found.best, *asked.steps,
-                   asked.wants_no_schedules() ? "" : asked.algorithms, asked.time_limit_s);
+                   asked.wants_no_schedules() ? "" : asked.algorithms, time_limit_s);
   } else {
-    found.schedules = priced(asked, collective, network);
+    found.schedules = priced_in_time(asked, end, collective, network);
     take_reached(found.best, found.schedules.rows);
     if (are_left_out(asked, network)) found.worth_naming = worth_naming(collective, network);
   }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "weft/base/parallel.hpp"
+#include "weft/base/time_limit.hpp"
 #include "weft/question/size_curve.hpp"
 #include "weft/question/stopwatch.hpp"
 
@@ -114,6 +115,7 @@ class Rows {
   }
 
   void run(const Task& task) {
+    TimeLimit::check();
     const Stopwatch watch;
     const Candidate& candidate = candidates_[task.contender];
     const std::int64_t size_B = sizes_B_[task.size];

@@ -11,6 +11,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
+#include "weft/base/time_limit.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/question/comparison/check_startup.hpp"
 #include "weft/question/comparison/compare_rows.hpp"
@@ -239,6 +240,7 @@ Comparison compare(const Collective& collective, const Network& network,
   parallel_for(std::ssize(algorithms), [&](std::int64_t i) {
     const std::size_t index = algorithms.size() - 1 - static_cast<std::size_t>(i);
     isolated([&] {
+      TimeLimit::check();
       Entry& entry = entries[index];
       entry = entry_of(*algorithms[index], collective, network, options, comparison.bounds.steps);
       progress.advance();

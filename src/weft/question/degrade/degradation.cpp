@@ -11,6 +11,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
+#include "weft/base/time_limit.hpp"
 #include "weft/network/routings.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/question/comparison/check_startup.hpp"
@@ -165,6 +166,7 @@ class Degrader {
   }
 
   void run_failure(const Intact& intact, const TableWays* ways, std::size_t index) {
+    TimeLimit::check();
     Failure& failure = found_.failures[index];
     Trial& trial = trials_[index];
     const Damage damage(network_.topology(), failure);

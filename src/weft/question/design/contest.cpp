@@ -24,6 +24,15 @@ bool fits(std::string_view name, const Collective& collective, const Network& ne
   return !algorithm::misfit(algorithm::find_algorithm(name), {collective, &network, {}});
 }
 
+// Of few steps where there is one.
+std::string quick_algorithm(const Collective& collective, const Network& network) {
+  constexpr std::array<std::string_view, 5> kQuick{"bruck", "recursive-doubling", "binomial",
+                                                   "ring", "spread"};
+  for (const std::string_view name : kQuick)
+    if (fits(name, collective, network)) return std::string(name);
+  return algorithm::applicable(collective, &network, {}).front()->name;
+}
+
 // Of a start-up and so many links one after the other, which some byte has to take.
 double least_way_s(const Network& network, std::int64_t links) {
   std::int64_t latency_ps = std::numeric_limits<std::int64_t>::max();
@@ -54,8 +63,12 @@ DesignedCall fastest_of(const Comparison& comparison) {
 }  // namespace
 
 Contest::Contest(const schedule::Collective& collective, const network::Network& network,
-                 std::int64_t size_B)
+                 std::int64_t size_B, Entrants entrants)
     : collective_(collective), network_(network), size_B_(size_B) {
+  if (entrants == Entrants::first) {
+    time_by_alpha_beta({quick_algorithm(collective, network)});
+    return;
+  }
   if (collective.ranks <= kMostComparedAtOnce || network.routing().sees_whole_step() ||
       !fits(kStraight, collective, network)) {
     time_by_alpha_beta({});

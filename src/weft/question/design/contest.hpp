@@ -23,11 +23,14 @@ inline constexpr std::int32_t kMostComparedAtOnce = 256;
 /// Ranks up to which flows are tried beside those that are quick to make.
 inline constexpr std::int32_t kMostFlowedDesign = 16;  // made anew past each of the failures
 
+/// Who takes part: all that come into question, or the first that is quick to make and to time.
+enum class Entrants : std::uint8_t { all, first };
+
 class Contest {
  public:
   /// The network must outlive it. Throws as compare() does.
   Contest(const schedule::Collective& collective, const network::Network& network,
-          std::int64_t size_B);
+          std::int64_t size_B, Entrants entrants = Entrants::all);
 
   /// The fastest by alpha-beta.
   const DesignedCall& by_alpha_beta() const { return best_; }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -22,6 +23,7 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
+#include "weft/base/time_limit.hpp"
 #include "weft/question/design/any_network.hpp"
 #include "weft/question/design/bill.hpp"
 #include "weft/question/design/contest.hpp"
@@ -64,12 +66,13 @@ class Designer {
 
   NetworkDesign design(const std::vector<CandidateNetwork>& candidates) && {
     found_.bounds = bounds_of_any_network(asked_);
-    time_all(candidates);
+    within_limit([&] { time_all(candidates); });
+    if (judged_.empty() && !found_.untimed.empty()) time_one(candidates);
     if (judged_.empty())
       throw InvalidInput("no candidate serves all calls: " + found_.dropped.front());
-    merge_same();
+    within_limit([&] { merge_same(); });
     mark_efficient();
-    judge_finalists();
+    within_limit([&] { judge_finalists(); });
     for (Judged& each : judged_) found_.rows.push_back(std::move(each.row));
     std::ranges::stable_sort(found_.rows, [](const DesignRow& a, const DesignRow& b) {
       if (a.is_finalist() != b.is_finalist()) return a.is_finalist();
@@ -80,8 +83,14 @@ class Designer {
   }
 
  private:
-  bool is_late() const {
-    return asked_.time_limit_s > 0 && watch_.seconds() >= asked_.time_limit_s;
+  // In what is left of the time; what is not done by then stays undone.
+  void within_limit(const std::function<void()>& work) const {
+    if (asked_.time_limit_s <= 0) return work();
+    const TimeLimit limit(std::max(asked_.time_limit_s - watch_.seconds(), 0.0));
+    try {
+      work();
+    } catch (const OutOfTime&) {
+    }
   }
 
   /// A candidate on its way: timed, refused, or neither in time.
@@ -90,15 +99,13 @@ class Designer {
     std::string refused = {};
   };
 
-  // One at least.
   void time_all(const std::vector<CandidateNetwork>& candidates) {
     Progress progress("networks", std::ssize(candidates) * std::ssize(asked_.calls));
     std::vector<Entry> entries(candidates.size());
     parallel_for(std::ssize(candidates), [&](std::int64_t i) {
       isolated([&] {
         Entry& entry = entries[static_cast<std::size_t>(i)];
-        const When when = i == 0 ? When::always : When::in_time;
-        entry = entry_of(candidates[static_cast<std::size_t>(i)], when, progress);
+        entry = entry_of(candidates[static_cast<std::size_t>(i)], Entrants::all, progress);
       });
     });
     for (std::size_t i = 0; i < entries.size(); ++i)
@@ -110,11 +117,26 @@ class Designer {
         found_.untimed.push_back(candidates[i].topology);
   }
 
-  enum class When : std::uint8_t { always, in_time };
+  // Where there was no time for any: with one algorithm a call, however long these take.
+  void time_one(const std::vector<CandidateNetwork>& candidates) {
+    Progress progress("networks", std::ssize(asked_.calls));
+    for (const CandidateNetwork& candidate : candidates) {
+      const auto untimed = std::ranges::find(found_.untimed, candidate.topology);
+      if (untimed == found_.untimed.end()) continue;
+      Entry entry = entry_of(candidate, Entrants::first, progress);
+      if (!entry.judged) continue;
+      judged_.push_back(*std::move(entry.judged));
+      found_.untimed.erase(untimed);
+      found_.hurried = true;
+      return;
+    }
+  }
 
-  Entry entry_of(const CandidateNetwork& candidate, When when, Progress& progress) const {
+  Entry entry_of(const CandidateNetwork& candidate, Entrants entrants, Progress& progress) const {
     try {
-      return {.judged = judge(candidate, when, progress)};
+      return {.judged = judge(candidate, entrants, progress)};
+    } catch (const OutOfTime&) {
+      return {};
     } catch (const InvalidInput& error) {
       return {.refused = error.what()};
     } catch (const std::overflow_error& error) {
@@ -122,10 +144,8 @@ class Designer {
     }
   }
 
-  // Nothing where time runs out meanwhile.
-  std::optional<Judged> judge(const CandidateNetwork& candidate, When when,
-                              Progress& progress) const {
-    if (when == When::in_time && is_late()) return std::nullopt;
+  Judged judge(const CandidateNetwork& candidate, Entrants entrants, Progress& progress) const {
+    TimeLimit::check();
     Judged judged;
     judged.row.candidate = candidate;
     judged.built = std::make_unique<const topology::BuiltTopology>(
@@ -134,9 +154,9 @@ class Designer {
         std::make_unique<const Network>(network_on(asked_, candidate.topology, *judged.built));
     describe(judged);
     for (const MixEntry& call : asked_.calls) {
-      if (when == When::in_time && is_late()) return std::nullopt;
-      const Contest& contest =
-          judged.contests.emplace_back(collective_of(asked_, call), *judged.network, call.size_B);
+      TimeLimit::check();
+      const Contest& contest = judged.contests.emplace_back(collective_of(asked_, call),
+                                                            *judged.network, call.size_B, entrants);
       judged.row.calls.push_back(contest.by_alpha_beta());
       judged.row.how_often.push_back(call.calls);
       progress.advance();
@@ -175,6 +195,7 @@ class Designer {
   void merge_same() {
     for (std::size_t i = 0; i < judged_.size(); ++i)
       for (std::size_t j = i + 1; j < judged_.size();) {
+        TimeLimit::check();
         if (!is_same(judged_[i], judged_[j])) {
           ++j;
           continue;
@@ -222,10 +243,11 @@ class Designer {
     std::atomic<std::int64_t> late = 0;
     parallel_for(std::ssize(finalists), [&](std::int64_t i) {
       isolated([&] {
-        if (is_late())
-          ++late;
-        else
+        try {
           judge_again(judged_[finalists[static_cast<std::size_t>(i)]]);
+        } catch (const OutOfTime&) {
+          ++late;
+        }
         progress.advance();
       });
     });
@@ -247,15 +269,19 @@ class Designer {
     return order;
   }
 
+  // All of it, or nothing where time runs out meanwhile.
   void judge_again(Judged& judged) const {
+    TimeLimit::check();
     std::vector<ServedCall> served;
+    std::vector<DesignedCall> calls;
     for (std::size_t i = 0; i < asked_.calls.size(); ++i) {
       const MixEntry& call = asked_.calls[i];
-      DesignedCall& designed = judged.row.calls[i];
-      designed = judged.contests[i].by_fluid();
-      served.push_back({collective_of(asked_, call), designed.algorithm, call.size_B, call.calls});
+      calls.push_back(judged.contests[i].by_fluid());
+      served.push_back(
+          {collective_of(asked_, call), calls.back().algorithm, call.size_B, call.calls});
     }
     Fragilities past = fragilities(served, *judged.network);
+    judged.row.calls = std::move(calls);
     judged.row.by_cables = std::move(past.cables);
     judged.row.by_nodes = std::move(past.nodes);
   }
@@ -335,7 +361,7 @@ int default_ports(Build build) {
   return build == Build::switches ? 1 : 4;
 }
 
-NetworkDesign design_network(const DesignAsked& asked, const search::Catalogue& catalogue) {
+void require_designable(const DesignAsked& asked) {
   require(!asked.calls.empty(),
           "no collective is named; say what the nodes run: --collective allreduce:100MiB:10");
   for (const MixEntry& call : asked.calls) {
@@ -348,6 +374,10 @@ NetworkDesign design_network(const DesignAsked& asked, const search::Catalogue& 
   require(asked.finalists >= 1, "{} finalists leave nothing to choose from; give 1 or more",
           asked.finalists);
   if (has_panel(asked.build)) panel_of(asked);
+}
+
+NetworkDesign design_network(const DesignAsked& asked, const search::Catalogue& catalogue) {
+  require_designable(asked);
   return Designer(asked).design(candidate_networks(asked, catalogue));
 }
 

@@ -52,7 +52,8 @@ double least_time_s(const LowerBounds& bounds, const Collective& collective, con
                     std::int64_t size_B, const simulation::SimulationOptions& simulation) {
   if (bounds.steps == 0 || size_B <= 0) return 0;
   Rational factor = bounds.greatest();
-  if (bounds.optimum && bounds.optimum->among == Among::all_schedules)
+  if (bounds.optimum && (bounds.optimum->among == Among::all_schedules ||
+                         bounds.optimum->among == Among::also_copying_switches))
     factor = std::max(factor, bounds.optimum->bandwidth_factor);
   // Blocks are whole bytes: of a buffer that is cut in N some are a byte less than a share.
   const bool is_cut = collective.kind == CollectiveKind::reduce_scatter;

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "weft/base/error.hpp"
+#include "weft/base/time_limit.hpp"
 
 namespace weft::simulation {
 
@@ -14,6 +15,7 @@ void FluidRun::run() {
     const double event = events_.empty() ? FlowClock::kNever : events_.top().time;
     const double next = std::min(event, flows_.next_finish());
     if (next == FlowClock::kNever) break;
+    TimeLimit::check();
     handle_instant(next);
   }
   for (const FluidTransport* transport : transports_)

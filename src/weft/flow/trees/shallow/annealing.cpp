@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
+#include "weft/base/time_limit.hpp"
 
 namespace weft::flow {
 
@@ -61,8 +62,11 @@ class Annealing {
                  std::pow(options_.last_sharpness / options_.first_sharpness, done));
       blur_ = 0.3 * (1 - done);
       rng_.shuffle(order);
-      for (const std::int32_t i : order)
-        if (forest_.joins[i].way >= 0) join_again(static_cast<std::size_t>(i));
+      for (const std::int32_t i : order) {
+        if (forest_.joins[i].way < 0) continue;
+        TimeLimit::check();
+        join_again(static_cast<std::size_t>(i));
+      }
       if (const double now = cost(); now < least - 1e-9) {
         least = now;
         best = forest_;

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "weft/base/tbb_tasks.hpp"
+#include "weft/base/time_limit.hpp"
 
 namespace weft {
 
@@ -21,8 +22,10 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& b
   std::atomic<std::int64_t> least{count};
   std::exception_ptr failure;
   std::mutex mutex;
+  const TimeLimit::End end = TimeLimit::current();
   tbb_tasks::loop(count, [&](std::int64_t i) {
     if (i > least) return;
+    const TimeLimit limit(end);
     try {
       body(i);
     } catch (...) {
