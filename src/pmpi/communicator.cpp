@@ -58,33 +58,29 @@ bool find_in_world(MPI_Comm user, const Runtime& runtime, std::vector<int>& worl
   return std::ranges::find(world, MPI_UNDEFINED) == world.end();
 }
 
-// A tag that no other communicator with a member in common has; false when they are used up, on
-// all members alike.
-bool agree_on_tag(Communicator& made, Runtime& runtime) {
-  int mine = runtime.next_tag.load(), agreed = 0;
-  mpi().Allreduce(&mine, &agreed, 1, mpi().int_, mpi().max, made.user);
-  if (agreed >= runtime.most_tag) return false;
-  runtime.next_tag = agreed + 1;
-  made.tag = agreed;
+// Two tags that no other communicator of this world has; false when they are used up, on all
+// members alike.
+bool agree_on_tags(Communicator& made, Runtime& runtime, int first_member) {
+  constexpr int kNone = -1;
+  // Of `most_tag + 1` tags each first member has its share, in pairs.
+  const int most = (runtime.most_tag - runtime.size + 1) / runtime.size / 2;
+  int drawn = kNone;
+  if (made.rank == 0)
+    for (int next = runtime.next_number.load(); next < most && drawn == kNone;)
+      if (runtime.next_number.compare_exchange_weak(next, next + 1)) drawn = next;
+  if (mpi().Bcast(&drawn, 1, mpi().int_, 0, made.user) != MPI_SUCCESS || drawn == kNone)
+    return false;
+  made.tag = 2 * drawn * runtime.size + first_member;
+  made.own_tag = made.tag + runtime.size;
   return true;
 }
 
 void connect(Communicator& made, Runtime& runtime, const std::vector<int>& world) {
-  made.wire_rank.resize(static_cast<std::size_t>(made.size));
-  if (runtime.has_threads) {
-    made.owns_wire = mpi().Comm_dup(made.user, &made.wire) == MPI_SUCCESS;
-    made.is_usable = made.owns_wire;
-    if (made.is_usable) mpi().Comm_set_errhandler(made.wire, mpi().errors_return);
-  } else {
-    made.wire = runtime.wire;
-    made.is_usable = agree_on_tag(made, runtime);
-  }
+  made.wire = runtime.wire;
+  made.is_usable = agree_on_tags(made, runtime, world.front());
   made.why = made.is_usable ? "" : "too many communicators";
-  for (int s = 0; s < made.size; ++s) {
-    const std::int32_t rank = made.user_rank[static_cast<std::size_t>(s)];
-    made.wire_rank[static_cast<std::size_t>(s)] =
-        made.owns_wire ? rank : world[static_cast<std::size_t>(rank)];
-  }
+  for (const std::int32_t rank : made.user_rank)
+    made.wire_rank.push_back(world[static_cast<std::size_t>(rank)]);
 }
 
 // By what all members know alike: the plan, and who the members are.
@@ -145,12 +141,6 @@ char* Arena::bytes(std::int64_t count) {
   if (memory_ == nullptr) throw std::bad_alloc();
   size_ = size;
   return memory_;
-}
-
-// Freeing a communicator is collective, and so is freeing the duplicate with it. Once MPI_Finalize
-// has begun, it is MPI's.
-Communicator::~Communicator() {
-  if (owns_wire && runtime() != nullptr) mpi().Comm_free(&wire);
 }
 
 const Script& Communicator::script(const Shape& shape) {

@@ -1,9 +1,11 @@
 // Communicator: what is kept of a communicator that a plan may serve, on an attribute of it.
 //
-// Messages go over one communicator of our own, a duplicate of MPI_COMM_WORLD, under a tag that the
-// members of each communicator agree on when it is first used: so programs may make and free as
-// many as they like. Where several threads may call MPI, two communicators could agree at once, and
-// each gets a duplicate of its own instead.
+// Messages go over one communicator of our own, of all ranks of MPI_COMM_WORLD, under tags that no
+// other communicator has: so programs may make and free as many as they like, in any threads, and
+// none of theirs is duplicated, which would run the program's own copies of attributes. The first
+// member draws a number that it has drawn for no other, and tells the members when the communicator
+// is first used; a tag is made of the number and of who drew it, so that communicators with other
+// first members, which may agree at the same time, have others.
 #pragma once
 
 #include <atomic>
@@ -34,8 +36,6 @@ class Arena {
 };
 
 struct Communicator {
-  ~Communicator();
-
   MPI_Comm user = {};
   int rank = 0, size = 0;  // in the user's communicator
   bool is_usable = false;  // for the plan, on all ranks alike
@@ -47,8 +47,8 @@ struct Communicator {
   std::vector<std::int32_t> schedule_rank;  // by rank
   bool keeps_ranks = true;                  // schedule ranks are in the order of ranks
   MPI_Comm wire = {};
-  bool owns_wire = false;
-  int tag = 0;
+  int tag = 0;                 // of messages; own_tag: of copies within a process
+  int own_tag = 0;
   std::vector<int> wire_rank;  // by schedule rank
 
   const Script& script(const Shape& shape);

@@ -44,6 +44,17 @@ bool all_alike(unsigned long value) {
   return most.value == ~most.complement;
 }
 
+// Whether each message of the plan has both its ends, in the programs that ranks read.
+bool all_ends_meet(const Runtime& runtime, std::uint64_t ends) {
+  // Else some programs are read by several, or by none.
+  const bool reads = runtime.rank < runtime.plan->ranks();
+  if (runtime.size < runtime.plan->ranks()) return true;
+  const unsigned long mine = reads ? ends : 0;
+  unsigned long sum = 0;
+  mpi().Allreduce(&mine, &sum, 1, mpi().unsigned_long, mpi().sum, mpi().comm_world);
+  return sum == 0;
+}
+
 // The least rank that has trouble, or the number of ranks.
 int first_in_trouble(bool trouble, int rank, int size) {
   int mine = trouble ? rank : size, first = size;
@@ -51,13 +62,14 @@ int first_in_trouble(bool trouble, int rank, int size) {
   return first;
 }
 
-// With its rank's programs, so that what is damaged is found before anybody runs them.
-std::string open_plan(Runtime& runtime) {
+// With its rank's programs, so that what is damaged is found before anybody runs them; `ends` is
+// what its messages add up to.
+std::string open_plan(Runtime& runtime, std::uint64_t& ends) {
   try {
     runtime.plan = std::make_unique<plan::MappedPlan>(runtime.settings.plan);
     const plan::MappedPlan& plan = *runtime.plan;
     for (std::int32_t schedule = 0; schedule < std::ssize(plan.schedules()); ++schedule)
-      static_cast<void>(plan.program(schedule, runtime.rank % plan.ranks()));
+      ends += plan.ends(schedule, runtime.rank % plan.ranks());
     return "";
   } catch (const std::exception& error) {
     runtime.plan.reset();
@@ -90,7 +102,8 @@ void gather_hosts(Runtime& runtime) {
 
 bool agree(Runtime& runtime) {
   const Settings& settings = runtime.settings;
-  const std::string trouble = settings.plan.empty() ? "" : open_plan(runtime);
+  std::uint64_t ends = 0;
+  const std::string trouble = settings.plan.empty() ? "" : open_plan(runtime, ends);
   const unsigned long flags = (settings.verify ? 1u : 0u) | (settings.dry_run ? 2u : 0u);
   const unsigned long key = runtime.plan == nullptr ? 0 : (runtime.plan->hash() | 1) ^ (flags << 1);
   const int first = first_in_trouble(!trouble.empty(), runtime.rank, runtime.size);
@@ -105,19 +118,20 @@ bool agree(Runtime& runtime) {
           "not; all collectives run natively");
     return false;
   }
-  return runtime.plan != nullptr;
+  if (runtime.plan == nullptr) return false;
+  if (all_ends_meet(runtime, ends)) return true;
+  if (runtime.rank == 0 && tells)
+    say("'" + settings.plan +
+        "' is damaged: a rank waits for a message that no other sends it so; all collectives run "
+        "natively");
+  return false;
 }
 
 void complete(Runtime& runtime) {
   const MpiTable& m = mpi();
-  m.Comm_dup(m.comm_world, &runtime.wire);
+  // Not a duplicate: tools that MPI_Init has let in may have attributes on the world.
+  m.Comm_split(m.comm_world, 0, runtime.rank, &runtime.wire);
   m.Comm_set_errhandler(runtime.wire, m.errors_return);
-  int level = MPI_THREAD_SINGLE;
-  m.Query_thread(&level);
-  // Processes may differ, and how they agree on tags hangs on it.
-  int threads = level == MPI_THREAD_MULTIPLE ? 1 : 0, any = threads;
-  m.Allreduce(&threads, &any, 1, m.int_, m.max, m.comm_world);
-  runtime.has_threads = any != 0;
   int* upper = nullptr;
   int is_set = 0;
   m.Comm_get_attr(m.comm_world, MPI_TAG_UB, &upper, &is_set);

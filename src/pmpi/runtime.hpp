@@ -15,13 +15,12 @@ namespace weft::pmpi {
 struct Runtime {
   Settings settings;
   std::unique_ptr<plan::MappedPlan> plan;
-  MPI_Comm wire = {};              // a duplicate of MPI_COMM_WORLD
+  MPI_Comm wire = {};              // of our own, of all ranks of MPI_COMM_WORLD
   int rank = 0, size = 0;          // there
-  bool has_threads = false;        // several may call MPI
   bool yields = false;             // while it waits
   std::vector<std::string> hosts;  // by rank; only where the plan has names
   int keyval = 0;
-  std::atomic<int> next_tag = 0;
+  std::atomic<int> next_number = 0;  // of tags that this rank draws
   int most_tag = 32767;
 };
 

@@ -189,6 +189,32 @@ TEST_F(PlanFile, of_another_version_is_named_so) {
   EXPECT_NE(refusal("something else").find("no plan file"), std::string::npos);
 }
 
+TEST_F(PlanFile, has_messages_whose_ends_meet) {
+  const auto ends_of_all = [&](const Plan& plan) {
+    const MappedPlan mapped(write(encode(plan)));
+    std::uint64_t sum = 0;
+    for (std::int32_t schedule = 0; schedule < std::ssize(mapped.schedules()); ++schedule)
+      for (std::int32_t rank = 0; rank < mapped.ranks(); ++rank) sum += mapped.ends(schedule, rank);
+    return sum;
+  };
+  EXPECT_EQ(ends_of_all(example()), 0u);
+  const auto with = [&](auto&& change) {
+    Plan plan = example();
+    change(plan.schedules[0].programs[1]);
+    return ends_of_all(plan);
+  };
+  EXPECT_NE(with([](RankProgram& program) { program.sends.pop_back(); }), 0u);
+  EXPECT_NE(with([](RankProgram& program) { program.receives.pop_back(); }), 0u);
+  EXPECT_NE(with([](RankProgram& program) { --program.sends.back().step; }), 0u);
+  EXPECT_NE(with([](RankProgram& program) { program.sends[0].peer = program.receives[0].peer; }),
+            0u);
+  EXPECT_NE(with([](RankProgram& program) {
+              layout::Units& units = program.units[program.sends[0].first];
+              units.first = units.first == 0 ? 1 : 0;
+            }),
+            0u);
+}
+
 TEST_F(PlanFile, has_one_hash_for_one_content) {
   Plan plan = example();
   const std::uint64_t hash = MappedPlan(write(encode(plan))).hash();

@@ -80,6 +80,11 @@ class MappedPlan {
   std::int64_t blocks(const layout::ScheduleEntry& schedule) const;
   /// Checks and gives what a rank does. Throws BadPlan. O(its messages and intervals).
   ProgramView program(std::int32_t schedule, std::int32_t rank) const;
+  /// A number for the messages of a rank's program: modulo 2^64 those of all ranks add up to 0
+  /// where each message that one sends, with its units, is what another waits for. (Where they do
+  /// not, they do so with odds of 2^-64.) Throws BadPlan as program() does. O(m log m) of its m
+  /// messages, and its intervals.
+  std::uint64_t ends(std::int32_t schedule, std::int32_t rank) const;
 
  private:
   std::string_view name(layout::Text text) const { return names_.substr(text.offset, text.length); }

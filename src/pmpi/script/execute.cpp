@@ -151,8 +151,8 @@ int move(Communicator& communicator, const Buffers& buffers, const char* from, c
   }
   const int self = communicator.wire_rank[static_cast<std::size_t>(communicator.me)];
   const int n = static_cast<int>(count);
-  // A tag that no step has: a message to oneself may wait under the communicator's.
-  const int tag = runtime()->most_tag;
+  // A tag that no step has: a message to oneself may wait under the communicator's other one.
+  const int tag = communicator.own_tag;
   return mpi().Sendrecv(from, n, buffers.type, self, tag, to, n, buffers.type, self, tag,
                         communicator.wire, MPI_STATUS_IGNORE);
 }

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <tuple>
+#include <vector>
 
 #include "weft/base/file.hpp"
 
@@ -70,6 +72,30 @@ std::string_view map_file(const std::string& path) {
 std::uint64_t fnv(std::string_view bytes) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+// A bijection of 64 bits in which each depends on all. Source: Steele, Lea, Flood, "Fast Splittable
+// Pseudorandom Number Generators", OOPSLA 2014 (its finalizer).
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t next) {
+  return mixed(hash + 0x9e3779b97f4a7c15u + mixed(next));
+}
+
+// Of a message's units, neighbours joined: a receiver may take them in smaller parts.
+std::uint64_t hash_of(std::span<const layout::Units> units) {
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < units.size();) {
+    const std::int64_t first = units[i].first;
+    std::int64_t end = first;
+    for (; i < units.size() && units[i].first == end; ++i) end += units[i].count;
+    hash = mixed(mixed(hash, static_cast<std::uint64_t>(first)), static_cast<std::uint64_t>(end));
+  }
   return hash;
 }
 
@@ -210,6 +236,33 @@ ProgramView MappedPlan::program(std::int32_t schedule, std::int32_t rank) const 
       {first, counts.sends}, {first + counts.sends, counts.receives}, {units, counts.units}};
   check(schedules_[static_cast<std::size_t>(schedule)], view);
   return view;
+}
+
+std::uint64_t MappedPlan::ends(std::int32_t schedule, std::int32_t rank) const {
+  const ProgramView view = program(schedule, rank);
+  std::uint64_t sum = 0;
+  std::vector<layout::Message> messages;
+  for (const bool sends : {true, false}) {
+    const auto& all = sends ? view.sends : view.receives;
+    messages.assign(all.begin(), all.end());
+    // Those of two ranks and a step meet in their order, whatever is between.
+    const auto place = [](const layout::Message& each) { return std::tuple(each.step, each.peer); };
+    std::ranges::stable_sort(messages, {}, place);
+    std::uint64_t turn = 0;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+      const layout::Message& each = messages[i];
+      turn = i > 0 && place(each) == place(messages[i - 1]) ? turn + 1 : 0;
+      const auto from = static_cast<std::uint32_t>(sends ? rank : each.peer);
+      const auto to = static_cast<std::uint32_t>(sends ? each.peer : rank);
+      std::uint64_t hash = hash_of(view.units_of(each));
+      for (const std::uint64_t part :
+           {static_cast<std::uint64_t>(static_cast<std::uint32_t>(schedule)),
+            std::uint64_t{each.step}, std::uint64_t{from}, std::uint64_t{to}, turn})
+        hash = mixed(hash, part);
+      sum += sends ? hash : -hash;
+    }
+  }
+  return sum;
 }
 
 void MappedPlan::check(const layout::ScheduleEntry& schedule, const ProgramView& program) const {
