@@ -65,6 +65,20 @@ begin
 kill -KILL $pid; wait $pid 2>/dev/null || :
 expect_nothing_of $pid "a killed run"  # by its guard
 
+# Killed while it is being made, at one moment after another.
+for signal in KILL TERM; do
+  for tenths in 0 1 2 3 4 5 6 8; do
+    "$weft" testbed run --topology torus:4x4 --rate 37Mbit --quiet --time-limit 50s -- sleep 40 &
+    pid=$!
+    sleep "0.$tenths"
+    kill -$signal $pid 2>/dev/null || :
+    wait $pid 2>/dev/null || :
+    expect_nothing_of $pid "a run that got SIG$signal after 0.$tenths s"
+    for _ in $(seq 50); do pgrep -f "rate 37Mbit|/weft-testbed/$pid/" >/dev/null || break; sleep 0.1; done
+    pgrep -f "rate 37Mbit|/weft-testbed/$pid/" >/dev/null && fail "a run that got SIG$signal left processes"
+  done
+done
+
 # Namespaces that a machine kept when both were killed.
 ip netns add weft-99999999-0
 "$weft" testbed list | grep -q "99999999.*left over" || fail "list does not name what is left over"

@@ -53,8 +53,8 @@ std::string user() {
   return entry == nullptr ? fmt::format("user {}", ::getuid()) : entry->pw_name;
 }
 
-// The lock of a testbed, where nobody holds it; else -1. It goes with the process, and no child has
-// it.
+// The lock of a testbed, where nobody holds it; else -1. It goes with the process, and with the
+// script that makes or removes the testbed, which outlives a process that is killed meanwhile.
 int lock_of(const fs::path& folder) {
   const int file = ::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file >= 0 && ::flock(file, LOCK_EX | LOCK_NB) == 0) return file;
@@ -85,12 +85,12 @@ std::vector<std::string> ids() {
   return all;
 }
 
-void remove(const std::string& id) {
+void remove(const std::string& id, int lock = -1) {
   const fs::path folder = kFolder / id;
   std::error_code error;
   fs::create_directories(folder, error);
   write_script(folder / "down", down_script(id));
-  run_script((folder / "down").string(), (folder / "down.log").string());
+  run_script((folder / "down").string(), (folder / "down.log").string(), lock);
   fs::remove_all(folder, error);
 }
 
@@ -102,6 +102,15 @@ void require_root() {
 
 void sleep_a_little() {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
+}
+
+// Until no script holds the lock, a minute at most: those of the largest testbeds take seconds.
+void wait_for_scripts(const fs::path& folder) {
+  constexpr int kTimes = 3000;
+  const int file = ::open((folder / "lock").c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) return;
+  for (int i = 0; i < kTimes && ::flock(file, LOCK_EX | LOCK_NB) != 0; ++i) sleep_a_little();
+  ::close(file);
 }
 
 // Whether the child ended within the time, and its code then.
@@ -170,15 +179,8 @@ Box::Box(Layout layout) : watch_(std::make_unique<SignalWatch>()), layout_(std::
     require(find_program(program).has_value(),
             "{} is not installed, which makes testbeds; install {}", program,
             std::string_view(program) == "unshare" ? "util-linux" : "iproute2");
-  const fs::path folder = kFolder / layout_.options.id;
-  std::error_code error;
-  fs::create_directories(folder, error);
-  require(!error, "cannot make {}: {}", folder.string(), error.message());
-  lock_ = lock_of(folder);
-  require(lock_ >= 0, "testbed {} is in use", layout_.options.id);
-  write_file(file("owner"), fmt::format("{}, process {}\n", user(), ::getpid()));
+  start_guard();  // before there is anything to leave behind
   try {
-    start_guard();
     make();
   } catch (...) {
     take_away();
@@ -199,9 +201,16 @@ std::string Box::agent() const {
 }
 
 void Box::make() {
+  const fs::path folder = kFolder / layout_.options.id;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  require(!error, "cannot make {}: {}", folder.string(), error.message());
+  lock_ = lock_of(folder);
+  require(lock_ >= 0, "testbed {} is in use", layout_.options.id);
+  write_file(file("owner"), fmt::format("{}, process {}\n", user(), ::getpid()));
   write_script(agent(), agent_script(layout_));
   write_script(file("up"), up_script(layout_));
-  if (run_script(file("up"), file("up.log")) == 0) return;
+  if (run_script(file("up"), file("up.log"), lock_) == 0) return;
   const std::string line = first_line(file("up.log"));
   reject(
       "this machine makes no testbed: {} (it takes network namespaces, veth, bridge and {}{}; "
@@ -210,7 +219,8 @@ void Box::make() {
       layout_.options.delay_ps > 0 ? ", netem for --delay" : "");
 }
 
-/// The guard holds neither the lock nor the end of the pipe that tells it of this process's.
+/// The guard holds neither the lock nor the end of the pipe that tells it of this process's. A
+/// script that still runs then is waited for: it would go on making what is taken away.
 void Box::start_guard() {
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC) != 0)
@@ -223,7 +233,6 @@ void Box::start_guard() {
     return;
   }
   ::close(ends[1]);
-  ::close(lock_);
   ::setsid();
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_IGN);
   const int nothing = ::open("/dev/null", O_RDWR);
@@ -232,19 +241,20 @@ void Box::start_guard() {
   ssize_t bytes = 0;
   while ((bytes = ::read(ends[0], &done, 1)) < 0 && errno == EINTR) {
   }
+  if (bytes == 0) wait_for_scripts(kFolder / layout_.options.id);
   if (bytes == 0) ::execl("/proc/self/exe", "weft", "testbed", "clean", "--quiet", nullptr);
   ::_exit(0);
 }
 
 void Box::take_away() {
-  if (lock_ < 0) return;
-  remove(layout_.options.id);
+  if (lock_ >= 0) remove(layout_.options.id, lock_);
   // Nothing is left for the guard; writing to it would end this process were it gone.
   if (guard_ > 0) ::kill(guard_, SIGKILL);
-  if (guard_pipe_ >= 0) ::close(guard_pipe_);
+  if (guard_pipe_ >= 0) ::close(std::exchange(guard_pipe_, -1));
   while (guard_ > 0 && ::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
   }
-  ::close(std::exchange(lock_, -1));
+  guard_ = -1;
+  if (lock_ >= 0) ::close(std::exchange(lock_, -1));
 }
 
 Ended Box::run(const std::vector<std::string>& command, double limit_s) {

@@ -35,7 +35,7 @@ std::vector<char*> arguments_of(std::vector<std::string>& words) {
 
 }  // namespace
 
-int run_script(const std::string& file, const std::string& errors) {
+int run_script(const std::string& file, const std::string& errors, int lock) {
   std::vector<std::string> words = {"sh", file};
   const auto arguments = arguments_of(words);
   const pid_t child = ::fork();
@@ -44,6 +44,7 @@ int run_script(const std::string& file, const std::string& errors) {
     const int log = ::open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     ::dup2(log, STDOUT_FILENO);
     ::dup2(log, STDERR_FILENO);
+    if (lock >= 0) ::fcntl(lock, F_SETFD, 0);
     ::setpgid(0, 0);  // an interrupt of the terminal leaves it to finish
     ::execvp(arguments[0], arguments.data());
     ::_exit(kNotStarted);

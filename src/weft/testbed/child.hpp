@@ -7,8 +7,10 @@
 
 namespace weft::testbed {
 
-/// The code with which `sh FILE` ended; its messages go into the file `errors`.
-int run_script(const std::string& file, const std::string& errors);
+/// The code with which `sh FILE` ended; its messages go into the file `errors`. The script outlives
+/// this process where that is killed; it and all that it starts hold `lock` open, where it is a
+/// file.
+int run_script(const std::string& file, const std::string& errors, int lock = -1);
 
 /// Starts a program that ends when this process does; its process id. Throws SystemError.
 int start(const std::vector<std::string>& words);

@@ -143,8 +143,11 @@ std::string up_script(const Layout& layout) {
 std::string down_script(const std::string& id) {
   return fmt::format(
       "spaces=$(ip netns list | sed -n 's/^\\(weft-{}-[0-9][0-9]*\\)\\( .*\\)*$/\\1/p')\n"
-      "for space in $spaces; do\n"
-      "  for process in $(ip netns pids $space); do kill -9 $process 2>/dev/null || :; done\n"
+      // Again, for what they started meanwhile.
+      "for pass in 1 2 3; do\n"
+      "  for space in $spaces; do\n"
+      "    for process in $(ip netns pids $space); do kill -9 $process 2>/dev/null || :; done\n"
+      "  done\n"
       "done\n"
       "for space in $spaces; do ip netns del $space || :; done\n",
       id);
