@@ -22,7 +22,8 @@ struct Call {
   MPI_Datatype out_type = mpi().type_null;
   MPI_Op op = mpi().op_null;
   int root = 0;
-  const int* counts = nullptr;  // of reduce-scatter
+  const int* counts = nullptr;  // of reduce-scatter and allgather, where ranks' blocks differ
+  const int* places = nullptr;  // of such an allgather's blocks, in elements of out_type
 
   bool in_place() const { return in == MPI_IN_PLACE || out == MPI_IN_PLACE; }
 };

@@ -47,7 +47,7 @@ struct Communicator {
   std::vector<std::int32_t> schedule_rank;  // by rank
   bool keeps_ranks = true;                  // schedule ranks are in the order of ranks
   MPI_Comm wire = {};
-  int tag = 0;                 // of messages; own_tag: of copies within a process
+  int tag = 0;  // of messages; own_tag: of copies within a process
   int own_tag = 0;
   std::vector<int> wire_rank;  // by schedule rank
 

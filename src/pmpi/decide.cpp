@@ -76,6 +76,10 @@ Decision decide(Communicator& communicator, const Call& call) {
     return native("more than 2 GiB");
   decision.size_B = has_blocks ? of_all_B : one_B;
   decision.row_B = is_whole ? decision.size_B : of_all_B;
+  if (call.kind == Kind::allgather && call.counts != nullptr) {
+    decision.row_B = one_B;  // blocks differ: the mean of them counts
+    decision.size_B = (one_B + communicator.size - 1) / communicator.size;
+  }
   if (decision.size_B == 0) return native("nothing to send");
   if (decision.row_B > INT_MAX) return native("more than 2 GiB");
   const plan::MappedPlan& plan = *runtime()->plan;

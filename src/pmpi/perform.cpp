@@ -4,6 +4,7 @@
 // order of their own, its bytes are packed first and unpacked in the end; other ranks need not
 // know. Those that reduce move elements, typed where they are not plain.
 #include <cstring>
+#include <vector>
 
 #include "pmpi/collective.hpp"
 #include "pmpi/runtime.hpp"
@@ -70,7 +71,7 @@ class Performance {
       case Kind::broadcast:
         return broadcast();
       case Kind::allgather:
-        return allgather();
+        return call_.counts == nullptr ? allgather() : allgather_of_counts();
       case Kind::alltoall:
         return alltoall();
       case Kind::gather:
@@ -119,13 +120,50 @@ class Performance {
   }
   int own_block(const Bytes& out) {
     if (call_.in_place()) return out.pack(call_.out_count * communicator_.rank, call_.out_count);
-    return copy_in(out.data() + communicator_.rank * block_B());
+    return copy_in(out.data() + communicator_.rank * block_B(), block_B());
   }
   // The send buffer, packed, to a place.
-  int copy_in(char* to) {
+  int copy_in(char* to, std::int64_t bytes) {
     const Bytes in(communicator_, communicator_.packed_in, call_.in, call_.in_count, call_.in_type);
     const int code = in.pack();
-    std::memcpy(to, in.data(), static_cast<std::size_t>(block_B()));
+    if (bytes > 0) std::memcpy(to, in.data(), static_cast<std::size_t>(bytes));
+    return code;
+  }
+
+  // Blocks of lengths of their own, which lie anywhere. Where their type has holes, a row in the
+  // order of ranks has their bytes.
+  int allgather_of_counts() {
+    const TypeInfo& type = decision_.type;
+    char* out = static_cast<char*>(call_.out);
+    char* row = type.is_plain ? out : communicator_.packed_out.bytes(decision_.row_B);
+    std::vector<std::int64_t> place;  // by rank
+    for (std::int64_t rank = 0, end = 0; rank < communicator_.size; ++rank) {
+      place.push_back(type.is_plain ? call_.places[rank] * type.extent : end);
+      end += call_.counts[rank] * type.size;
+    }
+    Shape shape{.schedule = decision_.schedule, .elements = decision_.row_B, .starts = {0}};
+    for (const std::int32_t rank : communicator_.user_rank) {
+      shape.places.push_back(place[static_cast<std::size_t>(rank)]);
+      shape.starts.push_back(shape.starts.back() + call_.counts[rank] * type.size);
+    }
+    const auto block = [&](int rank) { return out + call_.places[rank] * type.extent; };
+    const int own = communicator_.rank;
+    const auto own_bytes = static_cast<int>(call_.counts[own] * type.size);
+    int at = 0, code = MPI_SUCCESS;
+    if (!call_.in_place())
+      code = copy_in(row + place[static_cast<std::size_t>(own)], own_bytes);
+    else if (!type.is_plain && own_bytes > 0)
+      code = mpi().Pack(block(own), call_.counts[own], type.type,
+                        row + place[static_cast<std::size_t>(own)], own_bytes, &at,
+                        communicator_.wire);
+    if (code != MPI_SUCCESS) return code;
+    Buffers buffers;
+    buffers.base = {nullptr, row, nullptr};
+    code = execute(communicator_, communicator_.script(shape), buffers);
+    at = 0;
+    for (int rank = 0; rank < communicator_.size && !type.is_plain && code == MPI_SUCCESS; ++rank)
+      code = mpi().Unpack(row, static_cast<int>(decision_.row_B), &at, block(rank),
+                          call_.counts[rank], type.type, communicator_.wire);
     return code;
   }
 

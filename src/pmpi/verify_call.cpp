@@ -19,6 +19,24 @@ struct Region {
   std::size_t bytes = 0;
 };
 
+// Elements [first, first + count) of the output, which the blocks of an allgather lie in.
+struct Reach {
+  std::int64_t first = 0, count = 0;
+};
+
+Reach reach_of(const Communicator& communicator, const Call& call) {
+  std::int64_t first = 0, end = 0;
+  bool has_any = false;
+  for (int rank = 0; rank < communicator.size; ++rank) {
+    if (call.counts[rank] == 0) continue;
+    const std::int64_t place = call.places[rank];
+    first = has_any ? std::min(first, place) : place;
+    end = has_any ? std::max(end, place + call.counts[rank]) : place + call.counts[rank];
+    has_any = true;
+  }
+  return {first, end - first};
+}
+
 std::int64_t result_count(const Communicator& communicator, const Call& call) {
   const bool at_root = communicator.rank == call.root;
   switch (call.kind) {
@@ -32,6 +50,9 @@ std::int64_t result_count(const Communicator& communicator, const Call& call) {
       // In place the input is longer than the result, and the rest of it undefined.
       return call.counts == nullptr ? call.out_count : call.counts[communicator.rank];
     case Kind::allgather:
+      // Of blocks anywhere, all elements from the first of them to the last.
+      if (call.counts != nullptr) return reach_of(communicator, call).count;
+      return call.out_count * communicator.size;
     case Kind::alltoall:
       return call.out_count * communicator.size;
     default:
@@ -49,11 +70,14 @@ std::int64_t input_count(const Communicator& communicator, const Call& call) {
   return total;
 }
 
-Region region_of(const Call& call, const TypeInfo& type, std::int64_t count) {
+Region region_of(const Communicator& communicator, const Call& call, const TypeInfo& type,
+                 std::int64_t count) {
   if (count == 0) return {};
   const std::int64_t reach = (count - 1) * type.extent;
-  return {static_cast<char*>(call.out) + type.true_lb + (reach < 0 ? reach : 0),
-          static_cast<std::size_t>(std::abs(reach) + type.true_extent)};
+  const std::int64_t first = call.places == nullptr ? 0 : reach_of(communicator, call).first;
+  return {
+      static_cast<char*>(call.out) + first * type.extent + type.true_lb + (reach < 0 ? reach : 0),
+      static_cast<std::size_t>(std::abs(reach) + type.true_extent)};
 }
 
 template <class T>
@@ -100,8 +124,8 @@ int verify_call(Communicator& communicator, const Call& call, const Decision& de
                 const std::function<int()>& ours, const std::function<int()>& native) {
   const std::int64_t count = result_count(communicator, call);
   const TypeInfo type = count == 0 ? decision.type : type_info(call.out_type);
-  const Region input = region_of(call, type, input_count(communicator, call));
-  const Region result = region_of(call, type, count);
+  const Region input = region_of(communicator, call, type, input_count(communicator, call));
+  const Region result = region_of(communicator, call, type, count);
   const std::vector<char> before(input.first, input.first + input.bytes);
   const int code = ours();
   if (code != MPI_SUCCESS) return code;

@@ -187,6 +187,25 @@ WEFT_WRAP(Reduce_scatter,
            .op = op,
            .counts = counts})
 
+namespace {
+
+// What barriers reduce; nobody looks at it.
+thread_local unsigned char nothing = 0;
+
+}  // namespace
+
+// An allreduce of one byte: it reaches nobody before all have given theirs.
+WEFT_WRAP(Barrier, (MPI_Comm comm), (comm),
+          {.kind = Kind::allreduce,
+           .name = "MPI_Barrier",
+           .in = MPI_IN_PLACE,
+           .in_count = 1,
+           .in_type = mpi().byte,
+           .out = &nothing,
+           .out_count = 1,
+           .out_type = mpi().byte,
+           .op = mpi().bor})
+
 WEFT_WRAP(Bcast, (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm),
           (data, count, type, root, comm),
           {.kind = Kind::broadcast,
@@ -207,6 +226,21 @@ WEFT_WRAP(Allgather,
            MPI_Datatype out_type, MPI_Comm comm),
           (in, in_count, in_type, out, out_count, out_type, comm),
           WEFT_TWO_SIDES(Kind::allgather, "MPI_Allgather"))
+
+WEFT_WRAP(Allgatherv,
+          (const void* in, int in_count, MPI_Datatype in_type, void* out, const int* counts,
+           const int* places, MPI_Datatype out_type, MPI_Comm comm),
+          (in, in_count, in_type, out, counts, places, out_type, comm),
+          {.kind = Kind::allgather,
+           .name = "MPI_Allgatherv",
+           .in = in,
+           .in_count = in_count,
+           .in_type = in_type,
+           .out = out,
+           .out_count = sum_of(on.is_usable && places != nullptr ? counts : nullptr, on.size),
+           .out_type = out_type,
+           .counts = counts,
+           .places = places})
 
 WEFT_WRAP(Alltoall,
           (const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,

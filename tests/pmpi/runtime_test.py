@@ -7,71 +7,16 @@ their seeds begin (1).
 
 import os
 import platform
-import shutil
 import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-WEFT = os.environ["WEFT_PROGRAM"]
-DIFFERENTIAL = os.environ["WEFT_DIFFERENTIAL"]
+from jobs import DIFFERENTIAL, MPI, NETWORKS, WEFT, JobTest, library, run
+
 CASES = os.environ.get("WEFT_PMPI_CASES", "100")
 SEED = int(os.environ.get("WEFT_PMPI_SEED", "1"))
-MPI = sys.argv.pop(1)
-# One of each kind: with two-way and one-way links, few ranks and an odd number.
-NETWORKS = {2: "complete:2", 3: "ring:3", 4: "2dfc:2x2", 5: "complete:5", 6: "kautz:2,2", 9: "torus:3x3"}
 
 
-def library():
-    found = subprocess.run([WEFT, "where", "pmpi", "--mpi", MPI], capture_output=True, text=True, check=True)
-    return found.stdout.strip()
-
-
-def run(ranks, command, preload=None, **variables):
-    """The completed process; stdout and stderr together."""
-    preload = library() if preload is None else preload
-    variables["LD_PRELOAD"] = preload
-    if MPI == "openmpi":
-        launch = ["mpirun.openmpi", "--oversubscribe", "-n", str(ranks)]
-        for name, value in variables.items():
-            launch += ["-x", f"{name}={value}"]
-    else:
-        launch = ["mpiexec.mpich", "-n", str(ranks)]
-        for name, value in variables.items():
-            launch += ["-genv", name, value]
-    # The library names each WEFT_ variable that it does not know.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("WEFT_")}
-    environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    return subprocess.run(launch + command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          env=environment, timeout=300, check=False)
-
-
-class RuntimeTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = Path(tempfile.mkdtemp(prefix="weft-pmpi-"))
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.folder)
-
-    def plan(self, ranks, *options):
-        path = self.folder / f"{ranks}{len(options)}.plan"
-        if not path.exists():
-            subprocess.run([WEFT, "plan", "-t", NETWORKS[ranks], "--roots", "all", "--sizes", "16B:64KiB",
-                            "-o", str(path), "--quiet", *options], check=True, stdout=subprocess.DEVNULL)
-        return path
-
-    def native_and_a_word(self, plan, word, ranks=2):
-        """The program runs on, natively, and one line says why."""
-        done = run(ranks, [DIFFERENTIAL, "1", "20"], WEFT_PLAN=str(plan))
-        self.assertEqual(done.returncode, 0, done.stdout)
-        said = [line for line in done.stdout.splitlines() if line.startswith("weft: ")]
-        self.assertEqual(len(said), 1, done.stdout)
-        self.assertIn(word, said[0])
-        self.assertIn("natively", said[0])
-
+class RuntimeTest(JobTest):
     def test_gives_what_the_mpi_gives(self):
         for ranks in NETWORKS:
             with self.subTest(ranks=ranks):
@@ -82,7 +27,7 @@ class RuntimeTest(unittest.TestCase):
     def test_runs_the_plan_and_says_so(self):
         done = run(4, [DIFFERENTIAL, "1", "100"], WEFT_PLAN=str(self.plan(4)), WEFT_STATS="1")
         for collective in ["Allreduce", "Reduce", "Reduce_scatter", "Reduce_scatter_block", "Bcast", "Allgather",
-                           "Alltoall", "Gather", "Scatter"]:
+                           "Allgatherv", "Alltoall", "Gather", "Scatter"]:
             lines = [line for line in done.stdout.splitlines() if f"MPI_{collective} " in line]
             self.assertTrue([line for line in lines if "native (" not in line], collective + done.stdout)
 

@@ -30,6 +30,7 @@ Layout::Layout(const plan::MappedPlan& plan, const Shape& shape, std::int32_t ra
       rank_(rank),
       elements_(shape.elements),
       starts_(shape.starts),
+      places_(shape.places),
       user_rank_(user_rank) {
   const plan::layout::ScheduleEntry& entry =
       plan.schedules()[static_cast<std::size_t>(shape.schedule)];
@@ -99,7 +100,8 @@ void Layout::add_block(std::int64_t block, std::int64_t first, std::int64_t coun
   };
   switch (kind_) {
     case Kind::allgather:
-      return at(Base::out, block);
+      if (places_.empty()) return at(Base::out, block);
+      return append({Base::out, places_[static_cast<std::size_t>(block)] + first, count}, out);
     case Kind::alltoall: {
       const std::int64_t source = block / ranks_, destination = block % ranks_;
       if (destination == rank_) return at(Base::out, source);

@@ -28,6 +28,7 @@ struct Shape {
   std::int32_t schedule = 0;
   std::int64_t elements = 0;              // of the row
   std::vector<std::int64_t> starts = {};  // of blocks, where they differ: one more than blocks
+  std::vector<std::int64_t> places = {};  // of allgather's blocks in the buffer, where they differ
 
   friend bool operator==(const Shape&, const Shape&) = default;
 };
@@ -55,7 +56,7 @@ class Layout {
   plan::Kind kind_;
   std::int32_t ranks_, root_, rank_;
   std::int64_t units_, segments_, blocks_, elements_;
-  const std::vector<std::int64_t>& starts_;
+  const std::vector<std::int64_t>&starts_, &places_;
   const std::vector<std::int32_t>& user_rank_;
   std::vector<std::int64_t> slots_;  // by block; -1: none yet
   std::int64_t scratch_elements_ = 0;

@@ -10,9 +10,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <random>
 #include <string>
 #include <vector>
+
+#include "matrices.hpp"
 
 namespace {
 
@@ -32,41 +33,6 @@ Function* native(Function*, const char* name) {
   return reinterpret_cast<Function*>(found);
 }
 #define NATIVE(name) native(&MPI_##name, "PMPI_" #name)
-
-struct Random {
-  std::mt19937_64 engine;
-  std::int64_t below(std::int64_t bound) {
-    return static_cast<std::int64_t>(engine() % static_cast<std::uint64_t>(bound));
-  }
-  bool coin() { return below(2) == 0; }
-};
-
-// Two by two matrices modulo a prime: associative, and in no way commutative.
-struct Matrix {
-  std::int64_t a, b, c, d;
-};
-constexpr std::int64_t kPrime = 1000003;
-
-void multiply(void* in, void* inout, int* count, MPI_Datatype*) {
-  const Matrix* left = static_cast<Matrix*>(in);
-  Matrix* right = static_cast<Matrix*>(inout);
-  for (int i = 0; i < *count; ++i) {
-    const Matrix x = left[i], y = right[i];
-    right[i] = {(x.a * y.a + x.b * y.c) % kPrime, (x.a * y.b + x.b * y.d) % kPrime,
-                (x.c * y.a + x.d * y.c) % kPrime, (x.c * y.b + x.d * y.d) % kPrime};
-  }
-}
-
-void add_matrices(void* in, void* inout, int* count, MPI_Datatype*) {
-  const Matrix* left = static_cast<Matrix*>(in);
-  Matrix* right = static_cast<Matrix*>(inout);
-  for (int i = 0; i < *count; ++i) {
-    right[i].a += left[i].a;
-    right[i].b += left[i].b;
-    right[i].c += left[i].c;
-    right[i].d += left[i].d;
-  }
-}
 
 // What a case reduces or moves. Buffers hold small whole numbers, which any order adds up alike.
 struct Element {
@@ -250,7 +216,7 @@ class Program {
   }
 
   void one_case(int index) {
-    const auto which = random_.below(9);
+    const auto which = random_.below(10);
     comm_ = communicators_[static_cast<std::size_t>(
         random_.below(static_cast<std::int64_t>(communicators_.size())))];
     MPI_Comm_rank(comm_, &rank_);
@@ -316,6 +282,7 @@ class Program {
   void movement(int index, std::int64_t which) {
     Element element =
         moved_[static_cast<std::size_t>(random_.below(static_cast<std::int64_t>(moved_.size())))];
+    if (which == 9) return blocks(index);
     const bool to_all = which != 4;
     int n = to_all ? count() / size_ : count();
     // Two integers: some ranks call them one element of a type, others two.
@@ -354,6 +321,32 @@ class Program {
              return f(rank_ == root_ ? from : nullptr, n, type, here ? MPI_IN_PLACE : to, n, type,
                       root_, comm_);
            });
+  }
+
+  // Blocks of lengths of their own, in an order of this rank's own, with room between some.
+  void blocks(int index) {
+    const Element& element =
+        moved_[static_cast<std::size_t>(random_.below(static_cast<std::int64_t>(moved_.size())))];
+    const int most = 2 * count() / size_ + 2;
+    std::vector<int> counts, places(static_cast<std::size_t>(size_));
+    for (int rank = 0; rank < size_; ++rank)
+      counts.push_back(static_cast<int>(random_.below(4) == 0 ? 0 : random_.below(most)));
+    const std::vector<char> in = data(element, counts[static_cast<std::size_t>(rank_)]);
+    int end = 0;
+    for (int i = 0; i < size_; ++i) {
+      const auto rank =
+          static_cast<std::size_t>((i * (rank_ % 2 == 0 ? 1 : size_ - 1) + rank_) % size_);
+      end += (rank_ + i) % 3;
+      places[rank] = end;
+      end += counts[rank];
+    }
+    const std::vector<char> out = data(element, end);
+    const int own = counts[static_cast<std::size_t>(rank_)];
+    both(index, named("Allgatherv", element, end), &MPI_Allgatherv, NATIVE(Allgatherv), in, out,
+         [&](auto* f, void* from, void* to) {
+           return f(in_place_ ? MPI_IN_PLACE : from, own, element.type, to, counts.data(),
+                    places.data(), element.type, comm_);
+         });
   }
 
   std::uint64_t seed_;
