@@ -99,7 +99,8 @@ using namespace weft::pmpi;  // NOLINT: this file's functions are MPI's
 
 #define WEFT_EXPORT extern "C" __attribute__((visibility("default")))
 
-// Both names of a function, its arguments in brackets twice: with types and without.
+// Both names of a function, its arguments in brackets twice: with types and without. They are
+// called as the standard calls them, and so do headers, or clang-tidy asks why.
 #define WEFT_WRAP(name, parameters, arguments, ...)                \
   static int weft_##name parameters {                              \
     const auto native = [&] { return mpi().name arguments; };      \
@@ -118,44 +119,46 @@ using namespace weft::pmpi;  // NOLINT: this file's functions are MPI's
 using weft::plan::Kind;
 
 WEFT_WRAP(Allreduce,
-          (const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-          (in, out, count, type, op, comm),
+          (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+           MPI_Comm comm),
+          (sendbuf, recvbuf, count, datatype, op, comm),
           {.kind = Kind::allreduce,
            .name = "MPI_Allreduce",
-           .in = in,
+           .in = sendbuf,
            .in_count = count,
-           .in_type = type,
-           .out = out,
+           .in_type = datatype,
+           .out = recvbuf,
            .out_count = count,
-           .out_type = type,
+           .out_type = datatype,
            .op = op})
 
 WEFT_WRAP(Reduce,
-          (const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root,
-           MPI_Comm comm),
-          (in, out, count, type, op, root, comm),
+          (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+           int root, MPI_Comm comm),
+          (sendbuf, recvbuf, count, datatype, op, root, comm),
           {.kind = Kind::reduce,
            .name = "MPI_Reduce",
-           .in = in,
+           .in = sendbuf,
            .in_count = count,
-           .in_type = type,
-           .out = out,
+           .in_type = datatype,
+           .out = recvbuf,
            .out_count = count,
-           .out_type = type,
+           .out_type = datatype,
            .op = op,
            .root = root})
 
 WEFT_WRAP(Reduce_scatter_block,
-          (const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-          (in, out, count, type, op, comm),
+          (const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+           MPI_Comm comm),
+          (sendbuf, recvbuf, recvcount, datatype, op, comm),
           {.kind = Kind::reduce_scatter,
            .name = "MPI_Reduce_scatter_block",
-           .in = in,
-           .in_count = count,
-           .in_type = type,
-           .out = out,
-           .out_count = count,
-           .out_type = type,
+           .in = sendbuf,
+           .in_count = recvcount,
+           .in_type = datatype,
+           .out = recvbuf,
+           .out_count = recvcount,
+           .out_type = datatype,
            .op = op})
 
 namespace {
@@ -173,19 +176,19 @@ std::int64_t sum_of(const int* counts, int size) {
 }  // namespace
 
 WEFT_WRAP(Reduce_scatter,
-          (const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
-           MPI_Comm comm),
-          (in, out, counts, type, op, comm),
+          (const void* sendbuf, void* recvbuf, const int* recvcounts, MPI_Datatype datatype,
+           MPI_Op op, MPI_Comm comm),
+          (sendbuf, recvbuf, recvcounts, datatype, op, comm),
           {.kind = Kind::reduce_scatter,
            .name = "MPI_Reduce_scatter",
-           .in = in,
-           .in_count = sum_of(counts, on.size),
-           .in_type = type,
-           .out = out,
-           .out_count = sum_of(counts, on.size),
-           .out_type = type,
+           .in = sendbuf,
+           .in_count = sum_of(recvcounts, on.size),
+           .in_type = datatype,
+           .out = recvbuf,
+           .out_count = sum_of(recvcounts, on.size),
+           .out_type = datatype,
            .op = op,
-           .counts = counts})
+           .counts = recvcounts})
 
 namespace {
 
@@ -206,80 +209,80 @@ WEFT_WRAP(Barrier, (MPI_Comm comm), (comm),
            .out_type = mpi().byte,
            .op = mpi().bor})
 
-WEFT_WRAP(Bcast, (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm),
-          (data, count, type, root, comm),
+WEFT_WRAP(Bcast, (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
+          (buffer, count, datatype, root, comm),
           {.kind = Kind::broadcast,
            .name = "MPI_Bcast",
-           .out = data,
+           .out = buffer,
            .out_count = count,
-           .out_type = type,
+           .out_type = datatype,
            .root = root})
 
-#define WEFT_TWO_SIDES(kind_, name_, ...)                                                         \
-  {                                                                                               \
-    .kind = kind_, .name = name_, .in = in, .in_count = in_count, .in_type = in_type, .out = out, \
-    .out_count = out_count, .out_type = out_type __VA_ARGS__                                      \
+#define WEFT_TWO_SIDES(kind_, name_, ...)                                                    \
+  {                                                                                          \
+    .kind = kind_, .name = name_, .in = sendbuf, .in_count = sendcount, .in_type = sendtype, \
+    .out = recvbuf, .out_count = recvcount, .out_type = recvtype __VA_ARGS__                 \
   }
 
 WEFT_WRAP(Allgather,
-          (const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
-           MPI_Datatype out_type, MPI_Comm comm),
-          (in, in_count, in_type, out, out_count, out_type, comm),
+          (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+           MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
           WEFT_TWO_SIDES(Kind::allgather, "MPI_Allgather"))
 
 WEFT_WRAP(Allgatherv,
-          (const void* in, int in_count, MPI_Datatype in_type, void* out, const int* counts,
-           const int* places, MPI_Datatype out_type, MPI_Comm comm),
-          (in, in_count, in_type, out, counts, places, out_type, comm),
+          (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+           const int* recvcounts, const int* displs, MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
           {.kind = Kind::allgather,
            .name = "MPI_Allgatherv",
-           .in = in,
-           .in_count = in_count,
-           .in_type = in_type,
-           .out = out,
-           .out_count = sum_of(on.is_usable && places != nullptr ? counts : nullptr, on.size),
-           .out_type = out_type,
-           .counts = counts,
-           .places = places})
+           .in = sendbuf,
+           .in_count = sendcount,
+           .in_type = sendtype,
+           .out = recvbuf,
+           .out_count = sum_of(on.is_usable && displs != nullptr ? recvcounts : nullptr, on.size),
+           .out_type = recvtype,
+           .counts = recvcounts,
+           .places = displs})
 
 WEFT_WRAP(Alltoall,
-          (const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
-           MPI_Datatype out_type, MPI_Comm comm),
-          (in, in_count, in_type, out, out_count, out_type, comm),
+          (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+           MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
           WEFT_TWO_SIDES(Kind::alltoall, "MPI_Alltoall"))
 
 WEFT_WRAP(Gather,
-          (const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
-           MPI_Datatype out_type, int root, MPI_Comm comm),
-          (in, in_count, in_type, out, out_count, out_type, root, comm),
+          (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+           MPI_Datatype recvtype, int root, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
           WEFT_TWO_SIDES(Kind::gather, "MPI_Gather", , .root = root))
 
 WEFT_WRAP(Scatter,
-          (const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
-           MPI_Datatype out_type, int root, MPI_Comm comm),
-          (in, in_count, in_type, out, out_count, out_type, root, comm),
+          (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+           MPI_Datatype recvtype, int root, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
           WEFT_TWO_SIDES(Kind::scatter, "MPI_Scatter", , .root = root))
 
-static int init(int* count, char*** arguments) {
+static int init(int* argc, char*** argv) {
   complain_once();
-  return begin_after(mpi().Init(count, arguments));
+  return begin_after(mpi().Init(argc, argv));
 }
-WEFT_EXPORT int MPI_Init(int* count, char*** arguments) {
-  return init(count, arguments);
+WEFT_EXPORT int MPI_Init(int* argc, char*** argv) {
+  return init(argc, argv);
 }
-WEFT_EXPORT int PMPI_Init(int* count, char*** arguments) {
-  return init(count, arguments);
+WEFT_EXPORT int PMPI_Init(int* argc, char*** argv) {
+  return init(argc, argv);
 }
 
-static int init_thread(int* count, char*** arguments, int required, int* provided) {
+static int init_thread(int* argc, char*** argv, int required, int* provided) {
   complain_once();
-  return begin_after(mpi().Init_thread(count, arguments, required, provided));
+  return begin_after(mpi().Init_thread(argc, argv, required, provided));
 }
-WEFT_EXPORT int MPI_Init_thread(int* count, char*** arguments, int required, int* provided) {
-  return init_thread(count, arguments, required, provided);
+WEFT_EXPORT int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  return init_thread(argc, argv, required, provided);
 }
-WEFT_EXPORT int PMPI_Init_thread(int* count, char*** arguments, int required, int* provided) {
-  return init_thread(count, arguments, required, provided);
+WEFT_EXPORT int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  return init_thread(argc, argv, required, provided);
 }
 
 static int finalize() {
