@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "pmpi/communicator.hpp"
+#include "pmpi/decision.hpp"
 #include "pmpi/mpi/mpi_table.hpp"
-#include "pmpi/mpi/types.hpp"
 #include "weft/plan_reader/mapped_plan.hpp"
 
 namespace weft::pmpi {
@@ -28,18 +28,10 @@ struct Call {
   bool in_place() const { return in == MPI_IN_PLACE || out == MPI_IN_PLACE; }
 };
 
-/// What is run: a schedule of the plan, or nothing and why. The same on all ranks: it follows from
-/// bytes, the operation and the root, never from how data lies.
-struct Decision {
-  std::int32_t schedule = -1;
-  const char* why = "";
-  std::int64_t size_B = 0;  // as --size counts
-  std::int64_t row_B = 0;   // of all blocks
-  TypeInfo type = {};       // of the side that counts
-  OpInfo op = {};
-};
-
-Decision decide(Communicator& communicator, const Call& call);
+/// What is run. The same on all ranks: it follows from bytes, the operation and the root, never
+/// from how data lies. It holds until the next call on the communicator, which keeps those of calls
+/// whose handles mean the same for ever.
+const Decision& decide(Communicator& communicator, const Call& call);
 
 /// Runs what was decided. Returns a code of MPI.
 int perform(Communicator& communicator, const Call& call, const Decision& decision);

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "pmpi/decision.hpp"
 #include "pmpi/mpi/mpi_table.hpp"
 #include "pmpi/mpi/types.hpp"
 #include "pmpi/script/script.hpp"
@@ -56,7 +57,7 @@ struct Communicator {
   std::vector<std::unique_ptr<Script>> scripts;  // the latest first
   Arena row, packed_in, packed_out, scratch, staged;
   std::vector<MPI_Request> requests;
-  TypeInfo type = {};  // the last one, where it was built in
+  Decisions decisions;
   std::uint32_t rooted_calls = 0;
 };
 

@@ -35,13 +35,6 @@ Side side_of(const Communicator& communicator, const Call& call) {
   }
 }
 
-TypeInfo type_of(Communicator& communicator, MPI_Datatype type) {
-  if (communicator.type.type == type && communicator.type.is_plain) return communicator.type;
-  const TypeInfo info = type_info(type);
-  if (info.is_plain) communicator.type = info;  // a handle that no other type gets
-  return info;
-}
-
 // Of reductions, what the schedule has to have for the operation.
 const char* misfit(const Communicator& communicator, const plan::layout::ScheduleEntry& entry,
                    const OpInfo& op, const plan::MappedPlan& plan) {
@@ -52,21 +45,17 @@ const char* misfit(const Communicator& communicator, const plan::layout::Schedul
   return nullptr;
 }
 
-}  // namespace
-
-Decision decide(Communicator& communicator, const Call& call) {
+Decision decided(const Communicator& communicator, const Call& call, const Side& side) {
   Decision decision;
   const auto native = [&](const char* why) {
     decision.why = why;
     return decision;
   };
-  if (!communicator.is_usable) return native(communicator.why.c_str());
-  const Side side = side_of(communicator, call);
   if (side.count < 0 || side.type == mpi().type_null) return native(kUnusual);
   if (is_rooted(call.kind) && (call.root < 0 || call.root >= communicator.size))
     return native(kUnusual);
   if (reduces(call.kind) && call.op == mpi().op_null) return native(kUnusual);
-  decision.type = type_of(communicator, side.type);
+  decision.type = type_info(side.type);
   const bool is_whole = reduces(call.kind) || call.kind == Kind::broadcast;
   const bool has_blocks = call.kind == Kind::reduce_scatter && call.counts == nullptr;
   if (decision.type.size < 0) return native(kUnusual);  // MPI_UNDEFINED
@@ -80,6 +69,8 @@ Decision decide(Communicator& communicator, const Call& call) {
     decision.row_B = one_B;  // blocks differ: the mean of them counts
     decision.size_B = (one_B + communicator.size - 1) / communicator.size;
   }
+  if (reduces(call.kind)) decision.op = op_info(call.op, decision.type);
+  if (!communicator.is_usable) return native(communicator.why.c_str());
   if (decision.size_B == 0) return native("nothing to send");
   if (decision.row_B > INT_MAX) return native("more than 2 GiB");
   const plan::MappedPlan& plan = *runtime()->plan;
@@ -89,13 +80,34 @@ Decision decide(Communicator& communicator, const Call& call) {
   if (range == nullptr) return native("not in the plan");
   if (range->schedule < 0) return native("the plan says so");
   if (reduces(call.kind)) {
-    decision.op = op_info(call.op, decision.type);
     if (!decision.op.is_valid) return native("an operation or type of its own kind");
     const auto& entry = plan.schedules()[static_cast<std::size_t>(range->schedule)];
     if (const char* why = misfit(communicator, entry, decision.op, plan)) return native(why);
   }
   decision.schedule = range->schedule;
   return decision;
+}
+
+// Handles of a program's own types and operations may be those of others later.
+bool is_for_ever(const Call& call, const Decision& decision) {
+  return decision.type.is_plain && (!reduces(call.kind) || decision.op.is_built_in);
+}
+
+}  // namespace
+
+const Decision& decide(Communicator& communicator, const Call& call) {
+  const Side side = side_of(communicator, call);
+  const Question question{.kind = call.kind,
+                          .has_counts = call.counts != nullptr,
+                          .root = is_rooted(call.kind) ? call.root : 0,
+                          .count = side.count,
+                          .type = side.type,
+                          .op = call.op};
+  Decisions::Kept& kept = communicator.decisions.place_of(question);
+  if (kept.question == question) return kept.decision;
+  kept.decision = decided(communicator, call, side);
+  kept.question = is_for_ever(call, kept.decision) ? question : Question{};
+  return kept.decision;
 }
 
 }  // namespace weft::pmpi

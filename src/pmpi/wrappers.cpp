@@ -60,7 +60,7 @@ int run(MPI_Comm comm, const Native& native, const MakeCall& make_call) {
   const bool counts = settings.stats || settings.dry_run;
   if (!found->is_usable && !counts) return native();
   const Call call = make_call(*found);
-  const Decision decision = decide(*found, call);
+  const Decision& decision = decide(*found, call);
   if (counts) count(*found, call, decision);
   if (decision.schedule < 0 || settings.dry_run) return native();
   if (!settings.verify) return perform_or_report(*found, call, decision);

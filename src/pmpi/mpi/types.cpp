@@ -116,7 +116,7 @@ OpInfo op_info(MPI_Op op, const TypeInfo& type) {
     using enum TypeClass;
     const bool is_float = type.type_class == floating || type.type_class == complex;
     return {takes(op, type.type_class), true, !is_float && type.type_class != pair,
-            kernel_of(op, type)};
+            kernel_of(op, type), true};
   }
   int commutes = 0;
   return {mpi().Op_commutative(op, &commutes) == MPI_SUCCESS, commutes != 0, false, nullptr};

@@ -39,6 +39,7 @@ struct OpInfo {
   bool commutes = true;
   bool is_exact = false;    // any association gives the same bits
   Kernel kernel = nullptr;  // our own; null: MPI_Reduce_local
+  bool is_built_in = false;
 };
 
 OpInfo op_info(MPI_Op op, const TypeInfo& type);
