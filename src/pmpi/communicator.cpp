@@ -90,13 +90,15 @@ std::unique_ptr<Communicator> make(MPI_Comm user, Runtime& runtime) {
   made->user = user;
   int is_inter = 0;
   m.Comm_test_inter(user, &is_inter);
+  made->is_inter = is_inter != 0;
   m.Comm_rank(user, &made->rank);
   m.Comm_size(user, &made->size);
   std::array<char, MPI_MAX_OBJECT_NAME + 1> name{};
   int length = 0;
   m.Comm_get_name(user, name.data(), &length);
   made->name = length > 0 ? std::string(name.data()) : "of " + std::to_string(made->size);
-  if (is_inter != 0) return made->why = "two groups", std::move(made);
+  if (made->is_inter) return made->why = "two groups", std::move(made);
+  if (runtime.plan == nullptr) return made->why = "no plan", std::move(made);
   if (made->size == 1 || made->size != runtime.plan->ranks())
     return made->why = "other ranks than the plan's", std::move(made);
   std::vector<int> world(static_cast<std::size_t>(made->size));

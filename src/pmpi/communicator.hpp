@@ -39,6 +39,7 @@ class Arena {
 struct Communicator {
   MPI_Comm user = {};
   int rank = 0, size = 0;  // in the user's communicator
+  bool is_inter = false;
   bool is_usable = false;  // for the plan, on all ranks alike
   std::string why;         // it is not
   std::string name;
@@ -61,8 +62,8 @@ struct Communicator {
   std::uint32_t rooted_calls = 0;
 };
 
-/// The plan that this process and all others of MPI_COMM_WORLD run; null where there is none, and
-/// then every call is native.
+/// What this process and all others of MPI_COMM_WORLD run and count; null where they do neither,
+/// and then every call is MPI's own.
 struct Runtime;
 Runtime* runtime();
 

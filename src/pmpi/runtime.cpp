@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "pmpi/communicator.hpp"
@@ -100,31 +102,34 @@ void gather_hosts(Runtime& runtime) {
     runtime.hosts.emplace_back(&all[static_cast<std::size_t>(rank) * kLength]);
 }
 
+// Keeps the plan where all ranks have it and it is sound; false where they disagree on what to do.
 bool agree(Runtime& runtime) {
   const Settings& settings = runtime.settings;
   std::uint64_t ends = 0;
   const std::string trouble = settings.plan.empty() ? "" : open_plan(runtime, ends);
-  const unsigned long flags = (settings.verify ? 1u : 0u) | (settings.dry_run ? 2u : 0u);
-  const unsigned long key = runtime.plan == nullptr ? 0 : (runtime.plan->hash() | 1) ^ (flags << 1);
+  const unsigned long flags = (settings.verify ? 1u : 0u) | (settings.dry_run ? 2u : 0u) |
+                              (settings.profile.empty() ? 0u : 4u);
+  const unsigned long key = (runtime.plan == nullptr ? 0 : runtime.plan->hash() | 1) ^ (flags << 1);
   const int first = first_in_trouble(!trouble.empty(), runtime.rank, runtime.size);
   const bool tells = settings.log > 0;
   if (first < runtime.size) {
     if (runtime.rank == first && tells) say(trouble + "; all collectives run natively");
-    return false;
+    runtime.plan.reset();
+    return all_alike(flags);
   }
   if (!all_alike(key)) {
     if (runtime.rank == 0 && tells)
-      say("WEFT_PLAN, WEFT_VERIFY or WEFT_DRY_RUN is not the same on all ranks, or the plan is "
-          "not; all collectives run natively");
+      say("WEFT_PLAN, WEFT_VERIFY, WEFT_DRY_RUN or WEFT_PROFILE is not the same on all ranks, or "
+          "the plan is not; all collectives run natively");
     return false;
   }
-  if (runtime.plan == nullptr) return false;
-  if (all_ends_meet(runtime, ends)) return true;
+  if (runtime.plan == nullptr || all_ends_meet(runtime, ends)) return true;
   if (runtime.rank == 0 && tells)
     say("'" + settings.plan +
         "' is damaged: a rank waits for a message that no other sends it so; all collectives run "
         "natively");
-  return false;
+  runtime.plan.reset();
+  return true;
 }
 
 void complete(Runtime& runtime) {
@@ -139,7 +144,7 @@ void complete(Runtime& runtime) {
   const Yield yield = runtime.settings.yield;
   const bool crowded = is_crowded();
   runtime.yields = yield == Yield::always || (yield == Yield::where_crowded && crowded);
-  if (runtime.plan->has_hosts()) gather_hosts(runtime);
+  if (runtime.plan != nullptr && runtime.plan->has_hosts()) gather_hosts(runtime);
   m.Comm_create_keyval(copy_nothing, forget, &runtime.keyval, nullptr);
 }
 
@@ -152,23 +157,63 @@ void begin() {
   mpi().Comm_size(mpi().comm_world, &made->size);
   made->settings = read_settings(made->rank == 0);
   if (!agree(*made)) return;
-  complete(*made);
   const Settings& settings = made->settings;
-  if (made->rank == 0 && settings.log > 0 && made->size < made->plan->ranks())
+  if (made->plan == nullptr && settings.profile.empty()) return;
+  complete(*made);
+  if (made->plan == nullptr) {
+    if (made->rank == 0 && settings.log > 1) say("calls are counted, and run natively");
+  } else if (made->rank == 0 && settings.log > 0 && made->size < made->plan->ranks()) {
     say("'" + settings.plan + "' is for " + std::to_string(made->plan->ranks()) +
         " ranks, and MPI_COMM_WORLD has " + std::to_string(made->size) +
         "; all collectives run natively");
-  else if (made->rank == 0 && settings.log > 1)
+  } else if (made->rank == 0 && settings.log > 1) {
     say("'" + settings.plan + "' serves communicators of " + std::to_string(made->plan->ranks()) +
         " ranks");
+  }
   current.store(made.release(), std::memory_order_release);
 }
+
+namespace {
+
+// Through a file beside it, so that none is half-written.
+void write_profile(const Runtime& runtime, const std::string& lines) {
+  const std::string& path = runtime.settings.profile;
+  const std::string beside = path + ".part";
+  std::FILE* file = std::fopen(beside.c_str(), "w");
+  bool is_written = file != nullptr;
+  if (is_written) {
+    is_written = std::fprintf(file, "weft profile 1\nranks\t%d\n", runtime.size) > 0 &&
+                 std::fwrite(lines.data(), 1, lines.size(), file) == lines.size();
+    is_written = std::fclose(file) == 0 && is_written;
+  }
+  is_written = is_written && std::rename(beside.c_str(), path.c_str()) == 0;
+  if (!is_written && runtime.settings.log > 0)
+    say("cannot write '" + path + "': " + std::strerror(errno));
+}
+
+// Of all ranks, by rank 0.
+void gather_profile(const Runtime& runtime) {
+  const MpiTable& m = mpi();
+  const std::string mine = profile_lines(runtime.rank);
+  const int length = static_cast<int>(mine.size());
+  std::vector<int> lengths(static_cast<std::size_t>(runtime.size)), places(lengths.size());
+  m.Gather(&length, 1, m.int_, lengths.data(), 1, m.int_, 0, runtime.wire);
+  for (std::size_t rank = 1; rank < places.size(); ++rank)
+    places[rank] = places[rank - 1] + lengths[rank - 1];
+  std::string all(static_cast<std::size_t>(places.back() + lengths.back()), ' ');
+  m.Gatherv(mine.data(), length, m.byte, all.data(), lengths.data(), places.data(), m.byte, 0,
+            runtime.wire);
+  if (runtime.rank == 0) write_profile(runtime, all);
+}
+
+}  // namespace
 
 void end() {
   Runtime* ending = current.exchange(nullptr);
   if (ending == nullptr) return;
   if (ending->rank == 0 && (ending->settings.stats || ending->settings.dry_run))
     print_statistics(ending->settings.dry_run);
+  if (!ending->settings.profile.empty()) gather_profile(*ending);
   mpi().Comm_free(&ending->wire);
   // The plan stays mapped and the rest allocated: attributes that MPI_Finalize deletes refer to it.
 }

@@ -11,10 +11,10 @@ namespace weft::pmpi {
 namespace {
 
 // Those of the program weft, which jobs may have as well, among them.
-constexpr std::array<std::string_view, 12> kKnown = {
-    "WEFT_PLAN",    "WEFT_LOG",     "WEFT_VERIFY",    "WEFT_STATS",
-    "WEFT_DRY_RUN", "WEFT_YIELD",   "WEFT_NETWORKS",  "WEFT_PRICES",
-    "WEFT_MODELS",  "WEFT_DEVICES", "WEFT_CATALOGUE", "WEFT_EXPERIMENTS"};
+constexpr std::array<std::string_view, 13> kKnown = {
+    "WEFT_PLAN",      "WEFT_LOG",         "WEFT_VERIFY", "WEFT_STATS",  "WEFT_DRY_RUN",
+    "WEFT_YIELD",     "WEFT_NETWORKS",    "WEFT_PRICES", "WEFT_MODELS", "WEFT_DEVICES",
+    "WEFT_CATALOGUE", "WEFT_EXPERIMENTS", "WEFT_PROFILE"};
 
 std::string_view value_of(const char* name) {
   const char* value = std::getenv(name);
@@ -64,6 +64,7 @@ Settings read_settings(bool tells) {
   reader.unknown(environ);
   Settings settings;
   settings.plan = value_of("WEFT_PLAN");
+  settings.profile = value_of("WEFT_PROFILE");
   settings.log = reader.level("WEFT_LOG", 1, 2);
   settings.verify = reader.flag("WEFT_VERIFY");
   settings.stats = reader.flag("WEFT_STATS");

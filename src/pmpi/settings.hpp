@@ -9,6 +9,7 @@ enum class Yield : unsigned char { where_crowded, always, never };
 
 struct Settings {
   std::string plan;
+  std::string profile;   // WEFT_PROFILE: the file that all ranks' calls are counted in
   int log = 1;           // WEFT_LOG: 0 nothing, 1 what goes wrong, 2 what is done too
   bool verify = false;   // WEFT_VERIFY
   bool stats = false;    // WEFT_STATS

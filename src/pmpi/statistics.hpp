@@ -1,4 +1,5 @@
-// WEFT_STATS: calls and bytes by communicator, collective, size, schedule and why not one.
+// What a rank counts of its calls: by communicator, collective, size, and what ran. WEFT_STATS
+// prints it of rank 0, WEFT_PROFILE writes it of all ranks into a file.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@ namespace weft::pmpi {
 
 struct CallKey {
   std::string communicator;
+  int members = 0;  // of it
   std::string collective;
   int size_class = 0;    // sizes in [2^(c-1), 2^c); 0: nothing
   std::string schedule;  // or why it ran natively, in brackets
@@ -19,12 +21,16 @@ struct CallKey {
 
 struct CallCount {
   std::uint64_t calls = 0, bytes = 0;
+  double time_s = 0;  // in the calls, waiting for other ranks too
 };
 
 /// Adds one call; for several threads.
-void count_call(CallKey key, std::uint64_t bytes);
+void count_call(CallKey key, const CallCount& call);
 
 /// The table, a line each, on standard error.
 void print_statistics(bool dry_run);
+
+/// The lines of a profile (docs/formats.md) that are this rank's.
+std::string profile_lines(int rank);
 
 }  // namespace weft::pmpi

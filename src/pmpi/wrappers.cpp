@@ -1,8 +1,10 @@
 // The functions of MPI that this library puts before MPI's own, under both of their names: Open
 // MPI's Fortran calls PMPI_..., so that both have to be here.
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <new>
+#include <optional>
 
 #include "pmpi/collective.hpp"
 #include "pmpi/runtime.hpp"
@@ -28,14 +30,35 @@ int size_class(std::int64_t size_B) {
   return size_B <= 0 ? 0 : 64 - __builtin_clzll(static_cast<unsigned long long>(size_B));
 }
 
-void count(const Communicator& communicator, const Call& call, const Decision& decision) {
+std::string ran(const Decision& decision) {
+  if (decision.schedule < 0) return "native (" + std::string(decision.why) + ")";
   const plan::MappedPlan& plan = *runtime()->plan;
-  std::string ran = "native (" + std::string(decision.why) + ")";
-  if (decision.schedule >= 0)
-    ran = plan.name_of(plan.schedules()[static_cast<std::size_t>(decision.schedule)]);
-  count_call({communicator.name, call.name, size_class(decision.size_B), std::move(ran)},
-             static_cast<std::uint64_t>(decision.size_B));
+  return std::string(plan.name_of(plan.schedules()[static_cast<std::size_t>(decision.schedule)]));
 }
+
+double now_s() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+// While it lives a call is made, which it counts.
+class Counting {
+ public:
+  Counting(const Communicator& communicator, const Call& call, const Decision& decision)
+      : key_{communicator.name, communicator.size, call.name, size_class(decision.size_B),
+             ran(decision)},
+        bytes_(static_cast<std::uint64_t>(decision.size_B)),
+        begin_s_(now_s()) {}
+  Counting(const Counting&) = delete;
+  Counting& operator=(const Counting&) = delete;
+  ~Counting() { count_call(std::move(key_), {1, bytes_, now_s() - begin_s_}); }
+
+ private:
+  CallKey key_;
+  std::uint64_t bytes_;
+  double begin_s_;
+};
 
 int perform_or_report(Communicator& communicator, const Call& call, const Decision& decision) {
   int code = MPI_SUCCESS;
@@ -57,11 +80,12 @@ int run(MPI_Comm comm, const Native& native, const MakeCall& make_call) {
   Communicator* found = communicator(comm);
   if (found == nullptr) return native();
   const Settings& settings = runtime()->settings;
-  const bool counts = settings.stats || settings.dry_run;
+  const bool counts = settings.stats || settings.dry_run || !settings.profile.empty();
   if (!found->is_usable && !counts) return native();
   const Call call = make_call(*found);
   const Decision& decision = decide(*found, call);
-  if (counts) count(*found, call, decision);
+  std::optional<Counting> counting;
+  if (counts) counting.emplace(*found, call, decision);
   if (decision.schedule < 0 || settings.dry_run) return native();
   if (!settings.verify) return perform_or_report(*found, call, decision);
   return verify_call(
@@ -240,7 +264,7 @@ WEFT_WRAP(Allgatherv,
            .in_count = sendcount,
            .in_type = sendtype,
            .out = recvbuf,
-           .out_count = sum_of(on.is_usable && displs != nullptr ? recvcounts : nullptr, on.size),
+           .out_count = sum_of(!on.is_inter && displs != nullptr ? recvcounts : nullptr, on.size),
            .out_type = recvtype,
            .counts = recvcounts,
            .places = displs})

@@ -14,8 +14,8 @@ namespace weft::pmpi {
   X(Comm_call_errhandler) \
   X(Comm_create_keyval) X(Comm_free) X(Comm_get_attr) X(Comm_get_name) \
   X(Comm_group) X(Comm_rank) X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_size) \
-  X(Comm_split) X(Comm_split_type) X(Comm_test_inter) X(Finalize) X(Gather) X(Get_processor_name) \
-  X(Group_free) X(Group_translate_ranks) X(Init) X(Init_thread) X(Irecv) X(Isend) \
+  X(Comm_split) X(Comm_split_type) X(Comm_test_inter) X(Finalize) X(Gather) X(Gatherv) \
+  X(Get_processor_name) X(Group_free) X(Group_translate_ranks) X(Init) X(Init_thread) X(Irecv) X(Isend) \
   X(Op_commutative) X(Pack) X(Pack_size) X(Reduce) X(Reduce_local) \
   X(Reduce_scatter) X(Reduce_scatter_block) X(Scatter) X(Sendrecv) X(Testall) \
   X(Type_get_extent) X(Type_get_true_extent) X(Type_size) X(Unpack) X(Waitall)
