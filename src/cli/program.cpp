@@ -306,6 +306,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   add_simulate_command(program, action);
   add_compare_command(program, action);
   add_plan_command(program, action);
+  add_profile_command(program, action);
   add_degrade_command(program, action);
   add_train_command(program, action);
   add_load_curve_command(program, action);

@@ -4,12 +4,13 @@
 Usage: programs_test.py openmpi|mpich.
 """
 
+import json
 import re
 import subprocess
 import time
 import unittest
 
-from jobs import PROGRAMS, JobTest, run
+from jobs import PROGRAMS, WEFT, JobTest, run, words_of_weft
 
 
 class ProgramsTest(JobTest):
@@ -55,6 +56,29 @@ class ProgramsTest(JobTest):
             output = self.check(ranks, "barriers")
             self.assertEqual(len(re.findall(r"rank \d+: 0 faults", output)), ranks, output)
             self.assertTrue(self.ran(output, "MPI_Barrier"), output)
+
+    def test_counts_calls_for_a_profile(self):
+        profile = self.folder / "job.profile"
+        for plan in ({}, {"WEFT_PLAN": str(self.plan(4))}):
+            with self.subTest(plan=plan):
+                done = run(4, [str(PROGRAMS / "barriers")], WEFT_PROFILE=str(profile), **plan)
+                self.assertEqual(done.returncode, 0, done.stdout)
+                command = [WEFT, "profile", str(profile), "--plan", str(self.plan(4)), "--json"]
+                read = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+                self.assertEqual(read["ranks"], 4)
+                barriers = [row for row in read["rows"] if row["collective"] == "MPI_Barrier"]
+                self.assertEqual(len(barriers), 1, read)
+                # One, and two in each of three rounds a rank.
+                self.assertEqual(barriers[0]["calls"], 25)
+                self.assertEqual(barriers[0]["ran"].startswith("native"), not plan, barriers)
+                # Each rank in turn comes 2 ms late, which the others wait.
+                self.assertGreater(barriers[0]["time"], 0.5 * 9 * 0.002)
+                self.assertIsNotNone(barriers[0]["plan_algorithm"])
+
+    def test_a_profile_that_cannot_be_written_is_said(self):
+        done = run(2, [str(PROGRAMS / "barriers")], WEFT_PROFILE=str(self.folder / "none" / "job.profile"))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertEqual(len([line for line in words_of_weft(done) if "cannot write" in line]), 1, done.stdout)
 
     def test_a_killed_rank_ends_the_job(self):
         begin = time.monotonic()

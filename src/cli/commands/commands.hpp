@@ -22,6 +22,7 @@ void add_find_command(CLI::App& program, Action& action);
 void add_simulate_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);
 void add_plan_command(CLI::App& program, Action& action);
+void add_profile_command(CLI::App& program, Action& action);
 void add_degrade_command(CLI::App& program, Action& action);
 void add_train_command(CLI::App& program, Action& action);
 void add_economics_command(CLI::App& program, Action& action);

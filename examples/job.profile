@@ -1,0 +1,18 @@
+weft profile 1
+ranks	4
+0	MPI_COMM_WORLD	4	MPI_Allgather	128	32	4096	0.000805412003	native (no plan)
+0	MPI_COMM_WORLD	4	MPI_Allreduce	8	65	520	0.091188501	native (no plan)
+0	MPI_COMM_WORLD	4	MPI_Bcast	4	1	4	1.61810003e-05	native (no plan)
+0	MPI_COMM_WORLD	4	MPI_Reduce	8	1	8	9.35600019e-06	native (no plan)
+1	MPI_COMM_WORLD	4	MPI_Allgather	128	32	4096	0.027537181	native (no plan)
+1	MPI_COMM_WORLD	4	MPI_Allreduce	8	65	520	0.063959503	native (no plan)
+1	MPI_COMM_WORLD	4	MPI_Bcast	4	1	4	9.06900004e-06	native (no plan)
+1	MPI_COMM_WORLD	4	MPI_Reduce	8	1	8	0.000349675	native (no plan)
+2	MPI_COMM_WORLD	4	MPI_Allgather	128	32	4096	0.048018173	native (no plan)
+2	MPI_COMM_WORLD	4	MPI_Allreduce	8	65	520	0.043531722	native (no plan)
+2	MPI_COMM_WORLD	4	MPI_Bcast	4	1	4	7.60200055e-06	native (no plan)
+2	MPI_COMM_WORLD	4	MPI_Reduce	8	1	8	9.66000061e-06	native (no plan)
+3	MPI_COMM_WORLD	4	MPI_Allgather	128	32	4096	0.036122903	native (no plan)
+3	MPI_COMM_WORLD	4	MPI_Allreduce	8	65	520	0.055504301	native (no plan)
+3	MPI_COMM_WORLD	4	MPI_Bcast	4	1	4	8.20900004e-06	native (no plan)
+3	MPI_COMM_WORLD	4	MPI_Reduce	8	1	8	1.72629998e-05	native (no plan)

@@ -1,0 +1,174 @@
+#include "weft/plan/profile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/text.hpp"
+
+namespace weft::plan {
+
+namespace {
+
+constexpr std::string_view kFirstLine = "weft profile 1";
+constexpr std::size_t kFields = 9;
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : path_(path), text_(read_file(path)) {}
+
+  Profile profile() {
+    const std::vector<std::string_view> lines = split(text_, '\n');
+    require(text_.starts_with("weft profile "),
+            "'{}' is no profile; a program with libweft-pmpi.so and WEFT_PROFILE=FILE writes one",
+            path_);
+    require(lines[0] == kFirstLine, "'{}' is of another version (this weft reads '{}')", path_,
+            kFirstLine);
+    require(text_.ends_with('\n') && lines.size() > 2, "'{}' is cut off", path_);
+    line_ = 2;
+    const std::vector<std::string_view> ranks = split(lines[1], '\t');
+    check(ranks.size() == 2 && ranks[0] == "ranks", "it is to be ranks and their number");
+    Profile profile{.ranks = number<std::int32_t>(ranks[1], 1), .lines = {}};
+    for (std::size_t i = 2; i + 1 < lines.size(); ++i) {
+      line_ = i + 1;
+      profile.lines.push_back(calls(lines[i], profile.ranks));
+    }
+    return profile;
+  }
+
+ private:
+  void check(bool condition, std::string_view why) const {
+    require(condition, "'{}' line {}: {}", path_, line_, why);
+  }
+  template <class Number>
+  Number number(std::string_view text, Number least) const {
+    const auto value = number_in<Number>(text);
+    check(value.has_value() && *value >= least,
+          fmt::format("'{}' is no number that it may have", text));
+    return value.value_or(least);
+  }
+
+  ProfiledCalls calls(std::string_view line, std::int32_t ranks) const {
+    const std::vector<std::string_view> fields = split(line, '\t');
+    check(fields.size() == kFields,
+          fmt::format("it has {} fields instead of {}", fields.size(), kFields));
+    ProfiledCalls calls{.rank = number<std::int32_t>(fields[0], 0),
+                        .communicator = std::string(fields[1]),
+                        .members = number<std::int32_t>(fields[2], 1),
+                        .collective = std::string(fields[3]),
+                        .from_B = number<std::int64_t>(fields[4], 0),
+                        .calls = number<std::int64_t>(fields[5], 1),
+                        .bytes = number<std::int64_t>(fields[6], 0),
+                        .time_s = number<double>(fields[7], 0),
+                        .ran = std::string(fields[8])};
+    check(calls.rank < ranks, fmt::format("there is no rank {}", calls.rank));
+    return calls;
+  }
+
+  std::string path_, text_;
+  std::size_t line_ = 1;
+};
+
+// Which collective of a plan serves a function, and the size at which it does.
+struct Served {
+  CollectiveKind kind;
+  std::int64_t size_B;
+};
+
+std::optional<Served> served(const CallSummary& calls) {
+  struct Known {
+    std::string_view name;
+    CollectiveKind kind;
+  };
+  static constexpr auto kKnown = std::to_array<Known>({
+      {"MPI_Allreduce", CollectiveKind::allreduce},
+      {"MPI_Reduce", CollectiveKind::reduce},
+      {"MPI_Reduce_scatter", CollectiveKind::reduce_scatter},
+      {"MPI_Reduce_scatter_block", CollectiveKind::reduce_scatter},
+      {"MPI_Bcast", CollectiveKind::broadcast},
+      {"MPI_Allgather", CollectiveKind::allgather},
+      {"MPI_Allgatherv", CollectiveKind::allgather},
+      {"MPI_Alltoall", CollectiveKind::alltoall},
+      {"MPI_Gather", CollectiveKind::gather},
+      {"MPI_Scatter", CollectiveKind::scatter},
+      {"MPI_Barrier", CollectiveKind::allreduce},
+  });
+  const auto* known = std::ranges::find(kKnown, calls.collective, &Known::name);
+  if (known == kKnown.end() || calls.mean_B <= 0) return std::nullopt;
+  return Served{known->kind, calls.mean_B};
+}
+
+// Through the sizes that ranges were timed at: below the least its time, above the largest in
+// proportion.
+double time_between(const std::vector<const PlannedRange*>& timed, std::int64_t size_B) {
+  const auto after = std::ranges::find_if(
+      timed, [&](const PlannedRange* range) { return range->timed_B >= size_B; });
+  if (after == timed.begin()) return timed.front()->time_s;
+  const PlannedRange& before = **(after - 1);
+  const auto size = static_cast<double>(size_B), least = static_cast<double>(before.timed_B);
+  if (after == timed.end()) return before.time_s * size / least;
+  const double most = static_cast<double>((*after)->timed_B);
+  return before.time_s + ((*after)->time_s - before.time_s) * (size - least) / (most - least);
+}
+
+}  // namespace
+
+Profile read_profile(const std::string& path) {
+  return Reader(path).profile();
+}
+
+std::vector<CallSummary> summarise(const Profile& profile) {
+  struct Sum {
+    std::set<std::int32_t> ranks;
+    double bytes = 0, calls = 0, time_s = 0;
+    std::map<std::string, std::int64_t> ways;
+  };
+  std::map<std::tuple<std::string, std::int32_t, std::string, std::int64_t>, Sum> sums;
+  for (const ProfiledCalls& line : profile.lines) {
+    Sum& sum = sums[{line.communicator, line.members, line.collective, line.from_B}];
+    sum.ranks.insert(line.rank);
+    sum.bytes += static_cast<double>(line.bytes);
+    sum.calls += static_cast<double>(line.calls);
+    sum.time_s += line.time_s;
+    sum.ways[line.ran] += line.calls;
+  }
+  std::vector<CallSummary> all;
+  for (const auto& [key, sum] : sums) {
+    const auto ranks = static_cast<double>(sum.ranks.size());
+    const auto way = std::ranges::max_element(sum.ways, {}, [](const auto& w) { return w.second; });
+    all.push_back({.communicator = std::get<0>(key),
+                   .members = std::get<1>(key),
+                   .collective = std::get<2>(key),
+                   .from_B = std::get<3>(key),
+                   .mean_B = static_cast<std::int64_t>(sum.bytes / sum.calls),
+                   .calls = sum.calls / ranks,
+                   .time_s = sum.time_s / ranks,
+                   .ran = way->first});
+  }
+  std::ranges::stable_sort(all, std::ranges::greater{}, &CallSummary::time_s);
+  return all;
+}
+
+std::optional<Prediction> prediction(const Plan& plan, const CallSummary& calls) {
+  const std::optional<Served> wanted = served(calls);
+  if (!wanted || calls.members != plan.ranks) return std::nullopt;
+  std::vector<const PlannedRange*> timed;
+  const PlannedRange* its = nullptr;
+  for (const PlannedRange& range : plan.ranges) {
+    if (range.kind != wanted->kind || (range.root && range.root->value() != 0)) continue;
+    if (wanted->size_B >= range.first_B && wanted->size_B <= range.last_B) its = &range;
+    if (range.schedule && range.timed_B > 0) timed.push_back(&range);
+  }
+  if (its == nullptr || !its->schedule || timed.empty()) return std::nullopt;
+  std::ranges::sort(timed, {}, &PlannedRange::timed_B);
+  return Prediction{plan.schedules[*its->schedule].algorithm, time_between(timed, wanted->size_B)};
+}
+
+}  // namespace weft::plan
