@@ -12,7 +12,7 @@
 
 #include <cstring>
 
-#include "oracle/simgrid_run.hpp"
+#include "oracle/simgrid/simgrid_run.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
@@ -79,8 +79,9 @@ Outcome ours(const Case& c, Sharing sharing) {
 /// Transfers per CPU second of SimGrid, in thousands.
 double their_rate(const Case& c, std::int64_t messages, test::Updates updates) {
   const Network network = make_network(c);
-  const test::SimgridResult they = test::simulate_in_simgrid(
-      make_program(c, network), network, test::Receives::posted_in_step, updates);
+  const test::SimgridResult they =
+      test::simulate_in_simgrid(make_program(c, network), network,
+                                {.receives = test::Receives::posted_in_step, .updates = updates});
   return static_cast<double>(messages) / they.cpu_s / 1e3;
 }
 

@@ -103,7 +103,7 @@ struct OptionWords {
 const Words kModels{"fluid", "alpha-beta", "Fluid", "packet", ""};
 const Words kSyncs{"lockstep", "per-rank", "dataflow", "none"};
 const Words kReleases{"injected", "delivered", "acknowledged", "x"};
-const Words kSharings{"max-min", "rtt", "x"};
+const Words kSharings{"max-min", "rtt", "smpi", "x"};
 const Words kRoutings{
     "shortest",      "shortest-random", "shortest-split", "dimension-order", "d-mod-k", "s-mod-k",
     "pattern-aware", "minimal",         "widest-split",   "minimal-split",   "x"};

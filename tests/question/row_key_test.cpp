@@ -52,6 +52,25 @@ TEST(RowKey, does_not_depend_on_how_a_thing_is_written) {
     EXPECT_EQ(row_of(same).key, key) << same;
 }
 
+// Factors are their numbers, whoever published them and wherever they are written down.
+TEST(RowKey, takes_factors_as_numbers) {
+  const std::string path = scratch_file("factors.txt");
+  std::ofstream(path) << "# two ranges\n0:2,0.5\n\n64KiB:4,0.9  # rendezvous\n";
+  EXPECT_EQ(row_of("factors = \"" + path + "\"").key,
+            row_of("factors = [[\"0:2,0.5\", \"64KiB:4,0.9\"]]").key);
+  EXPECT_EQ(row_of("factors = \"smpi-3.28\"").key, row_of("factors = \"smpi-3.32\"").key);
+  EXPECT_NE(row_of("factors = \"smpi-3.28\"").key, row_of("").key);
+  std::ofstream(path) << "0:2,0.5\n64KiB:4\n";
+  try {
+    row_of("factors = \"" + path + "\"");
+    ADD_FAILURE() << "no error";
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find(path + ":2: "), std::string::npos) << error.what();
+  }
+  std::remove(path.c_str());
+  EXPECT_THROW(row_of("factors = \"smpi-9\""), InvalidInput);
+}
+
 // Where another routing's packets take the same ways, the row is that one's.
 TEST(RowKey, is_of_the_routing_by_which_packets_choose) {
   const auto key = [](const std::string& topology, const std::string& routing,

@@ -24,7 +24,9 @@ TEST(SimulationNames, parse_what_they_print) {
     EXPECT_EQ(parse_release(name_of(r)), r);
   for (const Ejection e : {Ejection::any, Ejection::phase})
     EXPECT_EQ(parse_ejection(name_of(e)), e);
-  for (const Sharing s : {Sharing::max_min, Sharing::rtt}) EXPECT_EQ(parse_sharing(name_of(s)), s);
+  for (const Sharing s : {Sharing::max_min, Sharing::rtt, Sharing::smpi})
+    EXPECT_EQ(parse_sharing(name_of(s)), s);
+  for (const Cables c : {Cables::duplex, Cables::shared}) EXPECT_EQ(parse_cables(name_of(c)), c);
 }
 
 TEST(SimulationNames, suggest_the_nearest) {

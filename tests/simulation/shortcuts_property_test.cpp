@@ -82,7 +82,9 @@ void compare(const Case& c, int runs) {
         .sync = one_of(random, {Sync::per_rank, Sync::per_rank, Sync::lockstep}),
         .release = one_of(random, {Release::delivered, Release::delivered, Release::injected,
                                    Release::acknowledged}),
-        .sharing = speed.latency_ps > 0 && random() % 4 == 0 ? Sharing::rtt : Sharing::max_min,
+        .sharing = one_of(random, {Sharing::max_min, Sharing::max_min, Sharing::smpi,
+                                   speed.latency_ps > 0 ? Sharing::rtt : Sharing::max_min}),
+        .cables = one_of(random, {Cables::duplex, Cables::duplex, Cables::shared}),
         .link_statistics = random() % 2 == 0};
     const SimulationResult full = simulate_fluid(program, network, options, kNone);
     for (const Shortcuts& allowed : kAlone) {

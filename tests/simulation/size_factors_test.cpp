@@ -53,6 +53,23 @@ TEST(SizeFactors, scale_a_message_by_its_size) {
     }
 }
 
+// SimGrid's thresholds belong to the range below them (SimGrid 3.32, --help of any of its
+// programs).
+TEST(SizeFactors, published_ones_begin_a_byte_after_their_threshold) {
+  for (const std::string_view name : published_factor_names()) {
+    ASSERT_NE(published_factors(name), nullptr) << name;
+    const LinkFactors factors({.all = *published_factors(name), .by_class = {}},
+                              make_topology("ring:3"));
+    const topology::ClassId any(0);
+    EXPECT_EQ(factors.of(any, 65472), (SizeFactor{15425, 3.48845, 0.697866}));
+    EXPECT_EQ(factors.of(any, 65473), (SizeFactor{65473, 11.6436, 0.940694}));
+    EXPECT_EQ(factors.of(any, 0), (SizeFactor{0, 2.01467, 0.812084}));
+    EXPECT_EQ(factors.of(any, 257).latency, 2.01467);
+    EXPECT_EQ(factors.of(any, 258).latency, 1.95341);
+  }
+  EXPECT_EQ(published_factors("smpi-3.1"), nullptr);
+}
+
 TEST(SizeFactors, are_one_below_the_first_size) {
   const Network line = network("mesh:4");
   const Program small = program(CollectiveKind::point_to_point, "direct", line, 1000);

@@ -44,7 +44,14 @@ enum class Release : std::uint8_t {
 /// How flows share a link.
 enum class Sharing : std::uint8_t {
   max_min,  // plain max-min fairness
-  rtt,  // weighted by 1 / route latency, as TCP and SimGrid do; by 1 where all latencies are zero
+  rtt,   // weighted by 1 / route latency, as TCP and SimGrid do; by 1 where all latencies are zero
+  smpi,  // as SimGrid's SMPI: weighted by latency and links, and 5 % of a message on its way back
+};
+
+/// What the two directions of a cable have.
+enum class Cables : std::uint8_t {
+  duplex,  // its bandwidth each
+  shared,  // its bandwidth together, as links of SimGrid that are SHARED
 };
 
 struct SimulationOptions {
@@ -52,6 +59,7 @@ struct SimulationOptions {
   Sync sync = Sync::per_rank;            // of fluid and packet; alpha-beta is lockstep by nature
   Release release = Release::delivered;  // fluid, packet, flit
   Sharing sharing = Sharing::max_min;    // fluid
+  Cables cables = Cables::duplex;        // fluid
   /// Of latency and bandwidth; null: messages of every size alike. Of alpha-beta and fluid.
   std::shared_ptr<const SizeFactors> factors = {};
   bool link_statistics = false;       // fill SimulationResult::link_bytes
@@ -82,7 +90,8 @@ struct SimulationResult {
 };
 
 /// Runs the program. Deterministic. Throws InvalidInput when the network has fewer ranks than the
-/// program has, and for factors by size under a model that has none.
+/// program has, for factors by size and shared cables under a model that has none, and for a shared
+/// cable whose directions differ in bandwidth.
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options = {});
 
@@ -111,10 +120,12 @@ Model parse_model(std::string_view name);
 Sync parse_sync(std::string_view name);
 Release parse_release(std::string_view name);
 Sharing parse_sharing(std::string_view name);
+Cables parse_cables(std::string_view name);
 std::string_view name_of(Model model);
 std::string_view name_of(Sync sync);
 std::string_view name_of(Release release);
 std::string_view name_of(Sharing sharing);
+std::string_view name_of(Cables cables);
 
 /// One line of `weft list models`.
 struct ModelInfo {
@@ -125,6 +136,7 @@ std::span<const ModelInfo> models();
 }  // namespace weft::simulation
 
 namespace weft {
+using simulation::Cables;
 using simulation::Model;
 using simulation::Release;
 using simulation::Sharing;

@@ -45,6 +45,15 @@ struct SizeFactors {
 /// Reads "FROM:LATENCY,BANDWIDTH" or "CLASS=FROM:LATENCY,BANDWIDTH", as 64KiB:2.5,0.9, into the
 /// factors. Throws InvalidInput, also for a size that was named before.
 void parse_factor_option(std::string_view text, SizeFactors& factors);
+/// Those of SimGrid's SMPI in a release, "smpi-3.12", "smpi-3.28" or "smpi-3.32"; null for other
+/// names. SimGrid's default values of smpi/lat-factor and smpi/bw-factor, which all three share
+/// (measured on a TCP cluster: Degomme et al., Simulating MPI Applications: The SMPI Approach, IEEE
+/// TPDS 2017). A size that is a threshold there has the factors below it, so that these begin a
+/// byte later.
+const FactorsBySize* published_factors(std::string_view name);
+/// The names that it knows.
+std::span<const std::string_view> published_factor_names();
+
 /// The options that say them, in the order of classes and sizes; numbers in their shortest form
 /// that reads back.
 std::vector<std::string> factor_options(const SizeFactors& factors);

@@ -23,7 +23,7 @@ question::DegradeOptions asked_by(const DegradeAsked& options) {
                                  .seed = options.common.seed,
                                  .algorithm = question::algorithm_options_in(options.said.values),
                                  .simulation = make_simulation(options.said, options.common.seed)};
-  set_members(asked.failures, question::failure_members(), options.said.values);
+  set_members(asked.failures, question::failure_members(), options.failing.values);
   return asked;
 }
 
@@ -62,7 +62,7 @@ void add_degrade_command(CLI::App& program, Action& action) {
   add("-a,--algorithms,--algorithm", options->algorithms,
       "Algorithms, separated by commas; all,packing adds to all that apply [all]");
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
-  add.members(options->said, question::failure_members());
+  add.members(options->failing, question::failure_members());
   add.output("--chart,--plot", options->chart, "Draw a chart: FILE.svg or FILE.png");
   add_simulation_options(*command, options->said);
   add_algorithm_parameters(*command, options->said);

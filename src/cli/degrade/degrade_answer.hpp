@@ -11,6 +11,7 @@ namespace weft::cli {
 
 struct DegradeAsked {
   Said said;
+  Said failing;  // what fails
   std::string algorithms;
   std::string size = "1MiB";
   std::string chart;

@@ -40,8 +40,10 @@ void refuse_unused(const Given& given, const Said& said) {
     given.refuse({"--layout"},
                  "where copies are free; give their speed too, such as --copy-bandwidth 10GBps, or "
                  "leave it out");
+  std::vector<std::string> of_fluid{"--sharing"};
+  if (said.of("cables")) of_fluid.emplace_back("--cables");
   if (simulation::by_packets(readings.model))
-    given.refuse({"--sharing"},
+    given.refuse(of_fluid,
                  fmt::format("under --model {} (its packets take turns on a link); leave it out, "
                              "or choose --model fluid",
                              name_of(readings.model)));
@@ -49,7 +51,8 @@ void refuse_unused(const Given& given, const Said& said) {
   constexpr const char* kWhy =
       "under --model alpha-beta (steps in lockstep with one start-up each, by formula); leave it "
       "out, or choose --model fluid";
-  given.refuse({"--release", "--sharing"}, kWhy);
+  of_fluid.insert(of_fluid.begin(), "--release");
+  given.refuse(of_fluid, kWhy);
   if (readings.sync != simulation::Sync::lockstep) given.refuse({"--sync"}, kWhy);
   if (host.startup_per != StartupPer::step) given.refuse({"--alpha-per"}, kWhy);
 }

@@ -279,7 +279,10 @@ void add_algorithm_parameters(CLI::App& app, Said& said) {
 }
 
 void add_simulation_options(CLI::App& app, Said& said) {
-  OptionAdder(app, "Simulation").members(said, question::reading_members());
+  const OptionAdder add(app, "Simulation");
+  for (const auto& [field, set] : question::reading_members())
+    if (app.get_option_no_throw(fmt::format("--{}", field->name)) == nullptr)
+      add.field(said, *field);
 }
 
 Json json_of_readings(const Said& said) {
@@ -289,6 +292,7 @@ Json json_of_readings(const Said& said) {
       json[field->name] = split(said.text(field->name), ';');
     else if (!field->repeated)
       json[field->name] = lower_name(said.text(field->name));
+  if (json["cables"] == name_of(Cables::duplex)) json.erase("cables");
   return json;
 }
 

@@ -145,8 +145,9 @@ Collective make_collective(const Said& said, const Network& network);
 /// --radix, --segments and the other options of algorithms.
 void add_algorithm_parameters(CLI::App& app, Said& said);
 
-/// The model and its readings.
+/// The model and its readings, but for those whose option the command has for something else.
 void add_simulation_options(CLI::App& app, Said& said);
+/// As said; `cables` where they are shared.
 Json json_of_readings(const Said& said);
 
 /// Reads a schedule. Throws InvalidInput, with the command that takes it, for a program.

@@ -238,7 +238,7 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
     if (has) fields.insert(fields.end(), more);
   };
   add(which.sized, {&kSize});
-  add(which.simulated, {&kModel, &kSync, &kRelease, &kSharing, &kFactors});
+  add(which.simulated, {&kModel, &kSync, &kRelease, &kSharing, &kCables, &kFactors});
   add(true, {&kMachine, &kLink});
   if (which.simulated) fields.insert(fields.end(), packet_fields().begin(), packet_fields().end());
   add(which.started, {&kAlpha});

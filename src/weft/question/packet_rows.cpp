@@ -50,7 +50,7 @@ void resolve_packets(Values& parameters) {
   if (!by_packets(parameters))
     for (const Field* field : packet_fields()) parameters.erase(std::string(field->name));
   else
-    parameters.erase("sharing");
+    for (const char* of_fluid : {"sharing", "cables"}) parameters.erase(of_fluid);
   if (text_in(parameters, "model") != "flit") {
     parameters.erase("flit-size");
     // The other kind is of flits alone; the engine says so.

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -28,9 +30,9 @@ std::span<const Member<HostParameters>> host_members() {
 std::span<const Member<simulation::SimulationOptions>> reading_members() {
   using Options = simulation::SimulationOptions;
   static constexpr std::array kMembers = {
-      kMember<kModel, &Options::model>, kMember<kSync, &Options::sync>,
+      kMember<kModel, &Options::model>,     kMember<kSync, &Options::sync>,
       kMember<kRelease, &Options::release>, kMember<kSharing, &Options::sharing>,
-      kMember<kFactors, &Options::factors>};
+      kMember<kCables, &Options::cables>,   kMember<kFactors, &Options::factors>};
   return kMembers;
 }
 
@@ -72,11 +74,48 @@ std::span<const Member<simulation::BackgroundOptions>> background_members() {
   return kMembers;
 }
 
+namespace {
+
+/// Factors of a file, one option a line; what follows # is a remark.
+void read_factors_file(const std::string& path, SizeFactors& factors) {
+  const std::string content = read_file(path);
+  std::int64_t number = 0;
+  for (const std::string_view whole : split(content, '\n')) {
+    ++number;
+    const std::string_view line = trim(whole.substr(0, whole.find('#')));
+    if (line.empty()) continue;
+    try {
+      simulation::parse_factor_option(line, factors);
+    } catch (const InvalidInput& error) {
+      reject("{}:{}: {}", path, number, error.what());
+    }
+  }
+}
+
+/// A factor, the name of published ones, or a file.
+void add_factors(std::string_view option, SizeFactors& factors) {
+  const std::string_view said = trim(option);
+  if (said.find(':') != std::string_view::npos || said.find('=') != std::string_view::npos)
+    return simulation::parse_factor_option(said, factors);
+  if (const auto* published = simulation::published_factors(said)) {
+    require(factors.all.empty(),
+            "factors \"{}\" stand beside others of all classes; give one or the other", said);
+    factors.all = *published;
+    return;
+  }
+  require(std::filesystem::exists(said),
+          "factors \"{}\" are no FROM:LATENCY,BANDWIDTH (for example 64KiB:2.5,0.9), no file, and "
+          "none of {}",
+          said, fmt::join(simulation::published_factor_names(), ", "));
+  read_factors_file(std::string(said), factors);
+}
+
+}  // namespace
+
 std::shared_ptr<const SizeFactors> read_factors(std::string_view, std::string_view text) {
   SizeFactors factors;
   if (text.empty() || lower(text) == "none") return nullptr;
-  for (const std::string_view option : split(text, ';'))
-    simulation::parse_factor_option(option, factors);
+  for (const std::string_view option : split(text, ';')) add_factors(option, factors);
   return std::make_shared<const SizeFactors>(std::move(factors));
 }
 

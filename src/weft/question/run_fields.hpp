@@ -66,8 +66,8 @@ Value show_switching(const std::optional<simulation::Switching>& switching);
 std::optional<std::int64_t> read_credit_delay(std::string_view name, std::string_view text);
 Value show_credit_delay(const std::optional<std::int64_t>& delay_ps);
 
-/// "FROM:LATENCY,BANDWIDTH" and "CLASS=..." separated by ';', as values of several --factors; null
-/// where there are none.
+/// "FROM:LATENCY,BANDWIDTH", "CLASS=...", names of published ones and files separated by ';', as
+/// values of several --factors; null where there are none.
 std::shared_ptr<const SizeFactors> read_factors(std::string_view name, std::string_view text);
 Value show_factors(const std::shared_ptr<const SizeFactors>& factors);
 
@@ -85,13 +85,20 @@ inline constexpr auto kRelease =
         .helped("A port is free when its message is injected, delivered or acknowledged");
 inline constexpr auto kSharing =
     choice<simulation::parse_sharing>("sharing", "max-min")
-        .helped("How flows share a link: max-min, or rtt (weighted as SimGrid does)");
+        .helped(
+            "How flows share a link: max-min, rtt (weighted as TCP and SimGrid do) or smpi (as "
+            "SimGrid's SMPI does)");
+inline constexpr auto kCables =
+    choice<simulation::parse_cables>("cables", "duplex")
+        .helped(
+            "duplex: each direction of a cable has its bandwidth; shared: both together have it");
 
 inline constexpr auto kFactors = field<read_factors, show_factors>("factors", "")
                                      .helped(
                                          "Latency and bandwidth of messages of a size and more, as "
                                          "factors: [CLASS=]FROM:LATENCY,"
-                                         "BANDWIDTH; repeat it [none]")
+                                         "BANDWIDTH, a file of these, or smpi-3.12, smpi-3.28, "
+                                         "smpi-3.32; repeat it [none]")
                                      .repeatable();
 
 inline constexpr auto kAlpha =

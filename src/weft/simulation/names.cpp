@@ -13,7 +13,8 @@ constexpr Names<Model, 4> kModels{"unknown model \"{}\"; {}",
 constexpr Names<Sync, 3> kSyncs{"unknown sync \"{}\"; {}", {"lockstep", "per-rank", "dataflow"}};
 constexpr Names<Release, 3> kReleases{"unknown release \"{}\"; {}",
                                       {"injected", "delivered", "acknowledged"}};
-constexpr Names<Sharing, 2> kSharings{"unknown sharing \"{}\"; {}", {"max-min", "rtt"}};
+constexpr Names<Sharing, 3> kSharings{"unknown sharing \"{}\"; {}", {"max-min", "rtt", "smpi"}};
+constexpr Names<Cables, 2> kCables{"unknown cables \"{}\"; {}", {"duplex", "shared"}};
 constexpr Names<Ejection, 2> kEjections{"--ejection {} is not known; choose any or phase",
                                         {"any", "phase"}};
 
@@ -34,6 +35,9 @@ Release parse_release(std::string_view name) {
 Sharing parse_sharing(std::string_view name) {
   return kSharings.value(name);
 }
+Cables parse_cables(std::string_view name) {
+  return kCables.value(name);
+}
 Ejection parse_ejection(std::string_view name) {
   return kEjections.value(name);
 }
@@ -49,6 +53,9 @@ std::string_view name_of(Release release) {
 }
 std::string_view name_of(Sharing sharing) {
   return kSharings[sharing];
+}
+std::string_view name_of(Cables cables) {
+  return kCables[cables];
 }
 std::string_view name_of(Ejection ejection) {
   return kEjections[ejection];

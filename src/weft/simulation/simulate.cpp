@@ -68,6 +68,9 @@ void check_options(const SimulationOptions& options) {
           "the {} model has no factors by message size (a message's packets share queues and "
           "links); choose fluid or alpha-beta, or take them out (--factors none)",
           name_of(options.model));
+  require(
+      options.cables == Cables::duplex || options.model == Model::fluid,
+      "cables shared by both directions are of the fluid model; choose it, or leave them duplex");
   require(options.background.traffic.empty() || by_packets(options.model),
           "the {} model has no background traffic; choose packet", name_of(options.model));
 }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -47,6 +48,20 @@ void parse_factor_option(std::string_view text, SizeFactors& factors) {
           "factors \"{}\" begin at a size whose factors were given before; give each size once",
           text);
   target->insert(place, made);
+}
+
+std::span<const std::string_view> published_factor_names() {
+  static constexpr std::array<std::string_view, 3> kNames{"smpi-3.12", "smpi-3.28", "smpi-3.32"};
+  return kNames;
+}
+
+const FactorsBySize* published_factors(std::string_view name) {
+  static const FactorsBySize smpi = {
+      {0, 2.01467, 0.812084},    {258, 1.95341, 0.338112},   {733, 1.9503, 0.341987},
+      {1427, 1.61075, 0.608902}, {3485, 1.88101, 0.77493},   {5777, 2.18796, 1.08739},
+      {9377, 2.59299, 0.58729},  {15425, 3.48845, 0.697866}, {65473, 11.6436, 0.940694}};
+  const auto names = published_factor_names();
+  return std::ranges::find(names, name) == names.end() ? nullptr : &smpi;
 }
 
 std::vector<std::string> factor_options(const SizeFactors& factors) {

@@ -232,10 +232,10 @@ void Uncontended::pass_together() {
 bool only_sends(const Program& program, const Network& network, const SimulationOptions& options) {
   const HostParameters& host = network.host();
   return options.sync != Sync::dataflow && options.sharing == Sharing::max_min &&
-         options.factors == nullptr && !options.link_statistics && host.ports == 0 &&
-         host.startup_receive_ps == 0 && host.copy_bandwidth_Bps == 0 &&
-         host.reduce_bandwidth_Bps == 0 && program.route_count() == 0 &&
-         program.operations() == nullptr;
+         options.cables == Cables::duplex && options.factors == nullptr &&
+         !options.link_statistics && host.ports == 0 && host.startup_receive_ps == 0 &&
+         host.copy_bandwidth_Bps == 0 && host.reduce_bandwidth_Bps == 0 &&
+         program.route_count() == 0 && program.operations() == nullptr;
 }
 
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,

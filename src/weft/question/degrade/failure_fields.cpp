@@ -42,7 +42,7 @@ Value show_trials(const Trials& trials) {
   return trials.count;
 }
 
-constexpr auto kCables =
+constexpr auto kFailingCables =
     field<read_trials, show_trials>("cables", "auto")
         .helped(
             "Which cables fail: all, one after the other, or a number of them at random; none "
@@ -76,7 +76,7 @@ std::string_view name_of(Fate fate) {
 std::span<const Member<FailuresAsked>> failure_members() {
   using Asked = FailuresAsked;
   static constexpr std::array kMembers = {
-      kMember<kCables, &Asked::cables>, kMember<kNodes, &Asked::nodes>,
+      kMember<kFailingCables, &Asked::cables>, kMember<kNodes, &Asked::nodes>,
       kMember<kFailures, &Asked::at_once>, kMember<kSchedules, &Asked::schedules>};
   return kMembers;
 }

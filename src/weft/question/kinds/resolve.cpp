@@ -132,7 +132,7 @@ void resolve_readings(Row& row, FactsOfNetworks& facts, Startups startups) {
   resolve_packets(parameters);
   if (by_packets(parameters)) row.mean_links = facts.mean_links(text_in(parameters, "topology"));
   if (!by_formula) return;
-  for (const char* reading : {"sync", "release", "sharing"}) parameters.erase(reading);
+  for (const char* reading : {"sync", "release", "sharing", "cables"}) parameters.erase(reading);
 }
 
 void resolve_run(Row& row, FactsOfNetworks& facts) {

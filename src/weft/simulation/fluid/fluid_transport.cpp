@@ -61,10 +61,9 @@ FluidTransport::FluidTransport(const Network& network, const SimulationOptions& 
       options_(options),
       window_(window),
       run_(run),
-      number_(static_cast<std::int32_t>(run.transports_.size())) {
+      number_(static_cast<std::int32_t>(run.transports_.size())),
+      paths_(network, options) {
   run.transports_.push_back(this);
-  for (const LinkId link : network.topology().links())
-    reference_latency_ps_ = std::max(reference_latency_ps_, network.fabric().latency_ps(link));
 }
 
 void FluidTransport::begin() {
@@ -107,11 +106,8 @@ void FluidTransport::send(std::int32_t slot, std::int32_t index, double started)
 
 void FluidTransport::start_flow(std::int32_t slot, std::int32_t index) {
   const LoadedStep& step = window_.at(slot);
-  shares_.clear();
-  const auto links = step.links(index);
-  if (const MessageLoads loads = step.loads(index); !loads.whole())
-    for (std::size_t j = 0; j < links.size(); ++j) shares_.push_back(loads[j]);
-  run_.flows_.start(links, shares_, weight(step, index),
+  const FlowPath path = paths_.of(step, index);
+  run_.flows_.start(path.links, path.shares, path.weight,
                     static_cast<double>(step.transfer(index).bytes),
                     (std::int64_t{run_.slot(number_, slot)} << 32) | index);
 }
@@ -136,16 +132,6 @@ void FluidTransport::deliver(std::int32_t slot, std::int32_t index) {
   const bool within_node = !window_.at(slot).on_network(index);
   reading_->delivered(slot, index);
   if (within_node) reading_->released(slot, index);
-}
-
-/// 1, or 1 / latency in units of the longest link's.
-double FluidTransport::weight(const LoadedStep& step, std::int32_t index) const {
-  if (options_.sharing == Sharing::max_min || reference_latency_ps_ == 0) return 1;
-  const std::int64_t latency_ps = step.latency_ps(index);
-  require(latency_ps > 0,
-          "a route without latency has no weight under sharing rtt (others have one); give every "
-          "link a latency, or none, or use sharing max-min");
-  return static_cast<double>(reference_latency_ps_) / static_cast<double>(latency_ps);
 }
 
 }  // namespace weft::simulation

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "weft/simulation/fluid/flow_clock.hpp"
+#include "weft/simulation/fluid/flow_path.hpp"
 #include "weft/simulation/transport.hpp"
 
 namespace weft::simulation {
@@ -77,7 +78,6 @@ class FluidTransport final : public Transport {
   void start_flow(std::int32_t slot, std::int32_t index);
   void end_flow(std::int32_t slot, std::int32_t index);
   void deliver(std::int32_t slot, std::int32_t index);
-  double weight(const LoadedStep& step, std::int32_t index) const;
 
   const Network& network_;
   SimulationOptions options_;
@@ -86,8 +86,7 @@ class FluidTransport final : public Transport {
   std::int32_t number_;  // among the run's
   Reading* reading_ = nullptr;
   double start_s_ = 0;
-  std::vector<double> shares_;  // scratch of start_flow
-  std::int64_t reference_latency_ps_ = 0;
+  FlowPaths paths_;
 };
 
 }  // namespace weft::simulation

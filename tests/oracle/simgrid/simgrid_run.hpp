@@ -1,7 +1,8 @@
 // The same program on the same network in SimGrid: same links, same routes, same messages.
 //
 // One actor per rank; in each step it sends, receives and waits for all of it, as Sync::per_rank
-// reads the steps. Model CM02 without cross-traffic and without a cap by the TCP window.
+// reads the steps. Model CM02 without cross-traffic, or SMPI with it and with its factors; both
+// without a cap by the TCP window.
 #pragma once
 
 #include <fmt/core.h>
@@ -18,6 +19,7 @@
 
 #include "weft/network/network.hpp"
 #include "weft/program/program.hpp"
+#include "weft/simulation/simulation.hpp"
 
 namespace weft::test {
 
@@ -34,6 +36,15 @@ enum class Updates { full, lazy };
 /// When receives are posted: at the start, so that a message leaves when its sender sends it, as in
 /// the fluid model; or in their step, as an MPI program would.
 enum class Receives { posted_early, posted_in_step };
+
+enum class SimgridModel { cm02, smpi };
+
+struct SimgridOptions {
+  Receives receives = Receives::posted_early;
+  Updates updates = Updates::full;
+  SimgridModel model = SimgridModel::cm02;
+  Cables cables = Cables::duplex;
+};
 
 namespace simgrid_detail {
 
@@ -95,41 +106,62 @@ inline void play(std::int32_t rank, const RankScript& script, Receives receives)
   }
 }
 
-/// Routes between the ranks that send to each other.
+inline std::set<std::int32_t> peers_of(const RankScript& script) {
+  std::set<std::int32_t> peers;
+  for (const auto& step : script.sends)
+    for (const Operation& send : step) peers.insert(send.peer);
+  return peers;
+}
+
+/// Routes between the ranks that send to each other; the way back is the same cables, as what
+/// comes back of a message needs it.
 inline void add_routes(s4u::NetZone& zone, const Network& network,
                        const std::vector<RankScript>& scripts, const std::vector<s4u::Host*>& hosts,
                        const std::vector<s4u::Link*>& links) {
   for (std::size_t from = 0; from < scripts.size(); ++from) {
-    std::set<std::int32_t> peers;
-    for (const auto& step : scripts[from].sends)
-      for (const Operation& send : step) peers.insert(send.peer);
-    for (const std::int32_t to : peers) {
+    for (const std::int32_t to : peers_of(scripts[from])) {
       const auto& nodes = network.placement().nodes;
       const network::Flow flow{nodes[from], nodes[to]};
       network::RouteTable route;
       network.routing().route(std::span(&flow, 1), route);
-      std::vector<s4u::LinkInRoute> path;
-      for (const LinkId link : route.links(0)) path.emplace_back(links[link.index()]);
-      zone.add_route(hosts[from]->get_netpoint(), hosts[to]->get_netpoint(), nullptr, nullptr, path,
-                     false);
+      std::vector<s4u::LinkInRoute> path, back;
+      for (const LinkId link : route.links(0)) {
+        path.emplace_back(links[link.index()]);
+        back.emplace(back.begin(), links[network.topology().reverse(link).value_or(link).index()]);
+      }
+      const auto add = [&](std::size_t source, std::size_t sink, const auto& way) {
+        zone.add_route(hosts[source]->get_netpoint(), hosts[sink]->get_netpoint(), nullptr, nullptr,
+                       way, false);
+      };
+      const auto target = static_cast<std::size_t>(to);
+      add(from, target, path);
+      if (!peers_of(scripts[target]).contains(static_cast<std::int32_t>(from)))
+        add(target, from, back);
     }
   }
 }
 
 inline std::vector<s4u::Host*> build_platform(const Network& network,
-                                              const std::vector<RankScript>& scripts) {
+                                              const std::vector<RankScript>& scripts,
+                                              Cables cables) {
   const auto ranks = static_cast<std::int32_t>(scripts.size());
   s4u::NetZone* zone = s4u::create_full_zone("zone");
   std::vector<s4u::Host*> hosts;
   for (std::int32_t rank = 0; rank < ranks; ++rank)
     hosts.push_back(zone->create_host(fmt::format("rank{}", rank), 1e9));
   std::vector<s4u::Link*> links;
-  for (const LinkId link : network.topology().links())
+  for (const LinkId link : network.topology().links()) {
+    const LinkId back = network.topology().reverse(link).value_or(link);
+    if (cables == Cables::shared && back < link) {
+      links.push_back(links[back.index()]);
+      continue;
+    }
     links.push_back(
         zone->create_link(fmt::format("link{}", link.value()),
                           static_cast<double>(network.fabric().bandwidth_Bps(link)))
             ->set_latency(static_cast<double>(network.fabric().latency_ps(link)) * 1e-12)
             ->seal());
+  }
   add_routes(*zone, network, scripts, hosts, links);
   zone->seal();
   return hosts;
@@ -142,34 +174,35 @@ inline double cpu_s() {
 }
 
 inline SimgridResult simulate_here(const Program& program, const Network& network,
-                                   Receives receives, Updates updates) {
+                                   const SimgridOptions& options) {
+  const bool smpi = options.model == SimgridModel::smpi;
   std::vector<std::string> words = {
       "weft",
       "--log=root.thresh:error",
-      "--cfg=network/model:CM02",
-      "--cfg=network/crosstraffic:0",
+      smpi ? "--cfg=network/model:SMPI" : "--cfg=network/model:CM02",
+      smpi ? "--cfg=network/crosstraffic:1" : "--cfg=network/crosstraffic:0",
       "--cfg=network/TCP-gamma:1e20",
       "--cfg=surf/precision:1e-12",
-      updates == Updates::full ? "--cfg=network/optim:Full" : "--cfg=network/optim:Lazy",
+      options.updates == Updates::full ? "--cfg=network/optim:Full" : "--cfg=network/optim:Lazy",
       "--cfg=contexts/stack-size:128"};
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   int count = static_cast<int>(arguments.size());
   s4u::Engine engine(&count, arguments.data());
   const std::vector<RankScript> all = scripts(program);
-  const std::vector<s4u::Host*> hosts = build_platform(network, all);
+  const std::vector<s4u::Host*> hosts = build_platform(network, all, options.cables);
   for (std::int32_t rank = 0; rank < program.agents(); ++rank)
     s4u::Actor::create(fmt::format("rank{}", rank), hosts[rank],
-                       [&all, rank, receives] { play(rank, all[rank], receives); });
+                       [&all, rank, &options] { play(rank, all[rank], options.receives); });
   const double start = cpu_s();
   engine.run();
   return {s4u::Engine::get_clock(), cpu_s() - start};
 }
 
 /// Simulates and writes the result; no exception may leave the child process.
-inline bool report(const Program& program, const Network& network, Receives receives,
-                   Updates updates, int to) try {
-  const SimgridResult result = simulate_here(program, network, receives, updates);
+inline bool report(const Program& program, const Network& network, const SimgridOptions& options,
+                   int to) try {
+  const SimgridResult result = simulate_here(program, network, options);
   return write(to, &result, sizeof result) == sizeof result;
 } catch (const std::exception& error) {
   std::fputs(error.what(), stderr);
@@ -181,14 +214,12 @@ inline bool report(const Program& program, const Network& network, Receives rece
 /// Runs SimGrid in a process of its own, since it lives once per process. Every message goes
 /// between nodes, along routes that are not split.
 inline SimgridResult simulate_in_simgrid(const Program& program, const Network& network,
-                                         Receives receives = Receives::posted_early,
-                                         Updates updates = Updates::full) {
+                                         const SimgridOptions& options = {}) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("pipe failed");
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("fork failed");
-  if (child == 0)
-    _exit(simgrid_detail::report(program, network, receives, updates, ends[1]) ? 0 : 1);
+  if (child == 0) _exit(simgrid_detail::report(program, network, options, ends[1]) ? 0 : 1);
   close(ends[1]);
   SimgridResult result;
   const bool complete = read(ends[0], &result, sizeof result) == sizeof result;

@@ -4,7 +4,7 @@
 // when what is left of it is below its precision.
 #include <gtest/gtest.h>
 
-#include "oracle/simgrid_run.hpp"
+#include "oracle/simgrid/simgrid_run.hpp"
 #include "weft/algorithm/exchange/pairwise.hpp"
 #include "weft/algorithm/rings/ring.hpp"
 #include "weft/algorithm/trees/tree.hpp"
