@@ -1,5 +1,5 @@
 // Limits on the time of work under way.
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 
 #include "support/network_on.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/question/evaluation.hpp"
 
 namespace weft::question {

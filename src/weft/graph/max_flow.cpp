@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 
 namespace weft::graph {
 

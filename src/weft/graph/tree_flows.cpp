@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/error.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 
 namespace weft::graph {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/route_symmetry.hpp"
 

@@ -15,7 +15,7 @@
 #include "run_line.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/schedule/contributors.hpp"
 
 namespace weft::schedule {

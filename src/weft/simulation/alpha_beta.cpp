@@ -28,7 +28,7 @@
 #include <utility>
 
 #include "weft/base/id_vector.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "weft/base/tbb_tasks.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 
 #include <algorithm>
 

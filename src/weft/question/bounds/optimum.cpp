@@ -11,7 +11,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/question/evaluation.hpp"
 #include "weft/schedule/cost.hpp"

@@ -10,8 +10,8 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
-#include "weft/base/time_limit.hpp"
 #include "weft/base/units.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
 #include "weft/question/run_fields.hpp"
 
@@ -48,8 +48,8 @@ double read_seconds(std::string_view, std::string_view text) {
 
 constexpr double kUsualTimeLimit_s = 60;
 
-constexpr auto kCallSize = field<read_call_size, show_size>("size", "").helped(
-    "Adds the time of a call of this size: 64MiB");
+constexpr auto kCallSize = field<read_call_size, show_size>("size", "")
+                               .helped("Adds the time of a call of this size: 64MiB");
 constexpr auto kHeldAgainst =
     text<names_or_none>("algorithms", "")
         .helped(
@@ -135,9 +135,8 @@ OptimumAnswer answer(const OptimumAsked& asked, const Collective& collective,
   const TimeLimit::End end = TimeLimit::end_after(time_limit_s);
   OptimumAnswer found{.best = optimum(collective, network, {.time_limit_s = time_limit_s})};
   if (asked.steps) {
-    found.curve =
-        step_curve(collective, network, found.best, *asked.steps,
-                   asked.wants_no_schedules() ? "" : asked.algorithms, time_limit_s);
+    found.curve = step_curve(collective, network, found.best, *asked.steps,
+                             asked.wants_no_schedules() ? "" : asked.algorithms, time_limit_s);
   } else {
     found.schedules = priced_in_time(asked, end, collective, network);
     take_reached(found.best, found.schedules.rows);

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "weft/base/parallel.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/question/size_curve.hpp"
 #include "weft/question/stopwatch.hpp"
 

@@ -11,7 +11,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/network/routings.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/question/comparison/check_startup.hpp"

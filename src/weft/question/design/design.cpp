@@ -23,7 +23,7 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/question/design/any_network.hpp"
 #include "weft/question/design/bill.hpp"
 #include "weft/question/design/contest.hpp"

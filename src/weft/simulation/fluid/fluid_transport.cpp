@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "weft/base/error.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 
 namespace weft::simulation {
 

@@ -13,7 +13,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
-#include "weft/base/time_limit.hpp"
+#include "weft/base/work/time_limit.hpp"
 
 namespace weft::flow {
 
