@@ -82,7 +82,10 @@ _weft_values() { # program, command, option, current word: fails where the optio
     --arbitration) _weft_list_of "first-come round-robin age" "$4" ;;
     --self-messages) _weft_list_of "local network" "$4" ;;
     --ejection) _weft_list_of "any phase" "$4" ;;
-    --sharing) _weft_list_of "max-min rtt" "$4" ;;
+    --sharing) _weft_list_of "max-min rtt smpi" "$4" ;;
+    --cables) # of degrade it is what fails
+      if [[ $2 != degrade ]]; then _weft_list_of "duplex shared" "$4"; fi
+      ;;
     --search) # of find it is a number of seconds
       if [[ $2 == order ]]; then _weft_list_of "two-opt anneal none" "$4"; fi
       ;;
