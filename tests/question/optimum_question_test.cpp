@@ -26,7 +26,7 @@ TEST(OptimumQuestion, reads_what_options_say) {
   ASSERT_TRUE(asked.steps.has_value());
   EXPECT_EQ(asked.steps->first, 3);
   EXPECT_EQ(asked.steps->last, 6);  // and three more
-  EXPECT_DOUBLE_EQ(asked.time_limit_s, 2);
+  EXPECT_EQ(asked.time_limit_s, 2);
   EXPECT_FALSE(asked.wants_no_schedules());
   EXPECT_TRUE(asked_in({{"algorithms", std::string("None")}}).wants_no_schedules());
 }
@@ -34,7 +34,8 @@ TEST(OptimumQuestion, reads_what_options_say) {
 TEST(OptimumQuestion, refuses_what_makes_no_sense) {
   for (const auto& [field, text] :
        {std::pair("size", "many"), std::pair("algorithms", "rign"), std::pair("segments", "0"),
-        std::pair("steps", "3,5"), std::pair("time-limit", "soon")})
+        std::pair("steps", "3,5"), std::pair("time-limit", "soon"), std::pair("size", "0"),
+        std::pair("algorithms", "none,ring")})
     EXPECT_THROW(asked_in({{field, std::string(text)}}), InvalidInput) << field;
 }
 
