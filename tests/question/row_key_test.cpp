@@ -57,7 +57,7 @@ TEST(RowKey, takes_factors_as_numbers) {
   const std::string path = scratch_file("factors.txt");
   std::ofstream(path) << "# two ranges\n0:2,0.5\n\n64KiB:4,0.9  # rendezvous\n";
   EXPECT_EQ(row_of("factors = \"" + path + "\"").key,
-            row_of("factors = [[\"0:2,0.5\", \"64KiB:4,0.9\"]]").key);
+            row_of("factors = \"0:2,0.5;64KiB:4,0.9\"").key);
   EXPECT_EQ(row_of("factors = \"smpi-3.28\"").key, row_of("factors = \"smpi-3.32\"").key);
   EXPECT_NE(row_of("factors = \"smpi-3.28\"").key, row_of("").key);
   std::ofstream(path) << "0:2,0.5\n64KiB:4\n";
