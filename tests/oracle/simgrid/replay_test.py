@@ -3,13 +3,11 @@
 import json
 import os
 import random
-import re
-import subprocess
 import tempfile
 import unittest
 
-PROGRAM = os.environ["WEFT_PROGRAM"]
-REPLAY = "/usr/lib/x86_64-linux-gnu/simgrid/smpireplaymain"
+from smpi_replays import ReplayCase
+
 # Bandwidth and latency alone, as links have them: no factors of messages' sizes, no start-ups, and
 # every message waits for its receive.
 SETTINGS = ["network/model:CM02", "network/crosstraffic:0", "network/TCP-gamma:1e20",
@@ -49,20 +47,7 @@ def layered(ranks, seed):
     return text
 
 
-class Replays(unittest.TestCase):
-    def weft(self, *words):
-        run = subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, text=True)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        return run.stdout
-
-    def replayed(self, ranks):
-        command = ["smpirun", "-quiet", "-replay", "traces", "-np", str(ranks), "-platform",
-                   "platform.xml", "-hostfile", "platform.xml.hosts",
-                   *[f"--cfg={setting}" for setting in SETTINGS], REPLAY]
-        run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
-        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        return float(re.search(r"Simulation time (\S+)", run.stdout + run.stderr).group(1))
-
+class Replays(ReplayCase):
     def test_programs_take_the_time_that_smpi_gives_their_traces(self):
         for seed, network in enumerate(NETWORKS * 2):
             with self.subTest(network=network, seed=seed), tempfile.TemporaryDirectory() as folder:
@@ -76,7 +61,7 @@ class Replays(unittest.TestCase):
                 self.weft("export", network, "--to", "simgrid-platform", "-o", "platform.xml", *on)
                 ours = json.loads(self.weft("simulate", "p.weft", "-t", network, *on, "--sharing",
                                             "rtt", "--json"))["time"]
-                self.assertAlmostEqual(ours, self.replayed(facts["hosts"]), delta=1e-4 * ours)
+                self.assertAlmostEqual(ours, self.replayed(facts["hosts"], SETTINGS), delta=1e-4 * ours)
 
 
 if __name__ == "__main__":

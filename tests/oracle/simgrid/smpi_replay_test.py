@@ -4,14 +4,11 @@ All of SMPI's settings are its defaults (factors by message size, sharing by lat
 answers on the way back), but for the cap by a TCP window, which weft has not."""
 
 import json
-import os
-import re
-import subprocess
 import tempfile
 import unittest
 
-PROGRAM = os.environ["WEFT_PROGRAM"]
-REPLAY = "/usr/lib/x86_64-linux-gnu/simgrid/smpireplaymain"
+from smpi_replays import ReplayCase
+
 SETTINGS = ["network/TCP-gamma:1e20", "network/optim:Full", "surf/precision:1e-12",
             "smpi/simulate-computation:no"]
 LINK = "1GBps,20us"
@@ -23,20 +20,7 @@ COLLECTIVES = [("allgather", "ring"), ("alltoall", "spread"), ("allreduce", "rin
 MESSAGES = [66_000, 1_000_000]
 
 
-class Replays(unittest.TestCase):
-    def weft(self, *words):
-        run = subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, text=True)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        return run.stdout
-
-    def replayed(self, ranks):
-        command = ["smpirun", "-quiet", "-replay", "traces", "-np", str(ranks), "-platform",
-                   "platform.xml", "-hostfile", "platform.xml.hosts",
-                   *[f"--cfg={setting}" for setting in SETTINGS], REPLAY]
-        run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
-        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        return float(re.search(r"Simulation time (\S+)", run.stdout + run.stderr).group(1))
-
+class Replays(ReplayCase):
     def test_schedules_take_the_time_of_smpi(self):
         for network in NETWORKS:
             for collective, algorithm in COLLECTIVES:
@@ -59,7 +43,7 @@ class Replays(unittest.TestCase):
             ours = json.loads(self.weft("simulate", "s.weft", "--size", str(size), *on, *MODEL,
                                         "--cables", cables, "--json"))["time"]
             # SimGrid prints whole microseconds.
-            self.assertAlmostEqual(ours, self.replayed(ranks), delta=max(1e-3 * ours, 5e-7))
+            self.assertAlmostEqual(ours, self.replayed(ranks, SETTINGS), delta=max(1e-3 * ours, 5e-7))
 
 
 if __name__ == "__main__":
