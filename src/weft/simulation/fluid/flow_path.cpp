@@ -29,7 +29,9 @@ IdVector<LinkId, LinkId> carriers_of_cables(const Fabric& fabric) {
 }  // namespace
 
 FlowPaths::FlowPaths(const Network& network, const SimulationOptions& options)
-    : fabric_(network.fabric()), sharing_(options.sharing) {
+    : fabric_(network.fabric()),
+      sharing_(options.sharing),
+      own_links_alone_(own_links_alone(options)) {
   if (options.cables == Cables::shared) carriers_ = carriers_of_cables(fabric_);
   for (const LinkId link : fabric_.topology().links())
     reference_s_ = std::max(reference_s_, penalty_s(link));
@@ -38,7 +40,7 @@ FlowPaths::FlowPaths(const Network& network, const SimulationOptions& options)
 FlowPath FlowPaths::of(const LoadedStep& step, std::int32_t transfer) {
   const auto links = step.links(transfer);
   const MessageLoads loads = step.loads(transfer);
-  if (plain() && loads.whole()) return {links, {}, weight(step, transfer)};
+  if (own_links_alone_ && loads.whole()) return {links, {}, weight(step, transfer)};
   links_.clear();
   shares_.clear();
   for (std::size_t j = 0; j < links.size(); ++j) {

@@ -22,14 +22,16 @@ struct FlowPath {
   double weight = 1;
 };
 
+/// Whether flows take their messages' own links alone, so that programs may be followed by orbits.
+inline bool own_links_alone(const SimulationOptions& options) {
+  return options.sharing != Sharing::smpi && options.cables == Cables::duplex;
+}
+
 class FlowPaths {
  public:
   /// Throws InvalidInput for shared cables whose directions differ in bandwidth. O(links).
   FlowPaths(const Network& network, const SimulationOptions& options);
 
-  /// Whether flows take their messages' own links alone, so that programs may be followed by
-  /// orbits.
-  bool plain() const { return sharing_ != Sharing::smpi && carriers_.empty(); }
   /// Of a message on the network; valid until the next call. Throws InvalidInput for a route
   /// without latency under Sharing::rtt where others have one. O(links of the route).
   FlowPath of(const LoadedStep& step, std::int32_t transfer);
@@ -41,6 +43,7 @@ class FlowPaths {
 
   const Fabric& fabric_;
   Sharing sharing_;
+  bool own_links_alone_;
   IdVector<LinkId, LinkId> carriers_;  // by link, the one that stands for it; empty: itself
   double reference_s_ = 0;             // the largest penalty of a link
   std::vector<LinkId> links_;          // of the last path

@@ -48,8 +48,7 @@ SimulationResult simulate_fluid(const Program& program, const Network& network,
   // Links of an orbit have one speed, but may be of two classes with factors of their own.
   const bool links_alike =
       options.factors == nullptr || LinkFactors(*options.factors, network.topology()).alike();
-  const bool own_links_alone = options.sharing != Sharing::smpi && options.cables == Cables::duplex;
-  const auto orbits = by_steps && links_alike && own_links_alone && allowed.orbits
+  const auto orbits = by_steps && links_alike && own_links_alone(options) && allowed.orbits
                           ? Orbits::of(program, network)
                           : nullptr;
   if (orbits == nullptr && allowed.uncontended)
