@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <set>
@@ -127,8 +128,9 @@ inline void add_routes(s4u::NetZone& zone, const Network& network,
       std::vector<s4u::LinkInRoute> path, back;
       for (const LinkId link : route.links(0)) {
         path.emplace_back(links[link.index()]);
-        back.emplace(back.begin(), links[network.topology().reverse(link).value_or(link).index()]);
+        back.emplace_back(links[network.topology().reverse(link).value_or(link).index()]);
       }
+      std::ranges::reverse(back);
       const auto add = [&](std::size_t source, std::size_t sink, const auto& way) {
         zone.add_route(hosts[source]->get_netpoint(), hosts[sink]->get_netpoint(), nullptr, nullptr,
                        way, false);

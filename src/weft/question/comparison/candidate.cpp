@@ -111,8 +111,8 @@ Candidate candidate_with(const AlgorithmOptions& own, const algorithm::Algorithm
   for (const schedule::Schedule& each : made)
     verified.push_back(schedule::verify_own(each, &network.topology()));
   const double verify_s = watch.seconds() - build_s;
-  Candidate candidate{verified.front(), {},      pipelined, nullptr, nullptr,
-                      network.host(),   build_s, verify_s};
+  Candidate candidate{verified.at(0), {},      pipelined, nullptr, nullptr,
+                      network.host(), build_s, verify_s};
   if (pipelined || verified.size() > 1)
     for (const schedule::Verified& each : verified)
       candidate.variants.push_back({each, pipelined ? SegmentChooser(each, network)
