@@ -19,6 +19,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/version.hpp"
+#include "weft/base/work/time_limit.hpp"
 
 namespace weft::cli {
 
@@ -329,6 +330,10 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
     return parse_and_run(program, action, count, arguments, streams);
   } catch (const InvalidInput& error) {
     return fail(streams, kBadInput, error.what());
+  } catch (const OutOfTime& error) {
+    return fail(
+        streams, kNo,
+        fmt::format("{} before there was an answer; give it more: --time-limit", error.what()));
   } catch (const std::overflow_error& error) {
     return fail(streams, kBadInput,
                 fmt::format("{}: the numbers of this case are too large; round bandwidths, e.g. "

@@ -17,6 +17,7 @@
 #include "weft/base/fraction_sum.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/random.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/question/optimum.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -180,6 +181,20 @@ TEST(Comparison, drops_algorithms_whose_fractions_overflow) {
   ASSERT_EQ(comparison.rows.size(), 4U);
   for (const ComparisonRow& row : comparison.rows) EXPECT_GT(row.result.time_s, 0);
   EXPECT_EQ(comparison.winners().size(), 2U);
+}
+
+// An own limit leaves out what is late, a caller's is thrown on.
+TEST(Comparison, has_none_in_no_time) {
+  const Network network = test::on("ring:4");
+  const Collective collective = schedule::allgather(4);
+  CompareOptions options{.algorithms = {"ring"}, .sizes_B = {1024}};
+  options.time_limit_s = 0;
+  EXPECT_THROW(compare(collective, network, options), OutOfTime);
+  options.time_limit_s = 1e6;
+  EXPECT_TRUE(all_in_time(compare(collective, network, options).dropped));
+  options.time_limit_s.reset();
+  const TimeLimit none(0.0);
+  EXPECT_THROW(compare(collective, network, options), OutOfTime);
 }
 
 TEST(Comparison, overflows_when_nothing_is_left) {

@@ -51,7 +51,7 @@ TEST(OptimumQuestion, holds_schedules_against_the_optimum) {
   ASSERT_FALSE(found.schedules.rows.empty());
   for (const PricedSchedule& row : found.schedules.rows)
     EXPECT_EQ(row.bandwidth_factor, Rational(3, 4)) << row.schedule;
-  EXPECT_TRUE(found.curve.empty());
+  EXPECT_TRUE(found.curve.points.empty());
   EXPECT_TRUE(found.worth_naming.empty());
   EXPECT_TRUE(answer({.algorithms = "none"}, collective, network).schedules.rows.empty());
 }
@@ -62,8 +62,8 @@ TEST(OptimumQuestion, gives_a_curve_in_place_of_schedules) {
       answer({.algorithms = "ring", .steps = CountRange{3, 4}}, schedule::allgather(4), network);
   EXPECT_TRUE(found.schedules.rows.empty());
   EXPECT_FALSE(found.time_s.has_value());
-  ASSERT_EQ(found.curve.size(), 2U);
-  for (const StepPoint& point : found.curve) {
+  ASSERT_EQ(found.curve.points.size(), 2U);
+  for (const StepPoint& point : found.curve.points) {
     EXPECT_EQ(point.bound, Rational(3, 4));
     ASSERT_TRUE(point.best.has_value());
     EXPECT_EQ(point.best->steps, 3);

@@ -5,6 +5,7 @@
 
 #include "support/network_on.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/search/synthesis.hpp"
 
 namespace weft::question {
@@ -13,7 +14,8 @@ namespace {
 std::vector<StepPoint> curve_on(const Network& network, int first, int last) {
   const Collective collective = schedule::allgather(network.ranks());
   return step_curve(collective, network, *optimum(collective, network).bandwidth_factor,
-                    {.first = first, .last = last, .algorithms = {"bfb", "packing"}});
+                    {.first = first, .last = last, .algorithms = {"bfb", "packing"}})
+      .points;
 }
 
 // SCCL (PPoPP 2021, Table 4) reaches 3 rounds for 2 chunks in 2 steps, and 7 for 6 in 3, what cuts
@@ -74,7 +76,8 @@ TEST(StepCurve, has_the_optimum_beside_other_collectives) {
     const Collective collective{.kind = kind, .ranks = 9};
     const Rational least = *optimum(collective, network).bandwidth_factor;
     const auto curve =
-        step_curve(collective, network, least, {.first = 2, .last = 5, .algorithms = {"packing"}});
+        step_curve(collective, network, least, {.first = 2, .last = 5, .algorithms = {"packing"}})
+            .points;
     for (const StepPoint& point : curve) {
       EXPECT_EQ(point.bound, least);
       if (!point.best) continue;
@@ -88,11 +91,31 @@ TEST(StepCurve, has_the_optimum_beside_other_collectives) {
   }
 }
 
+// Of no time is left what takes none: bounds of any number of steps.
+TEST(StepCurve, leaves_out_what_a_time_limit_came_before) {
+  const Network network = test::on("torus:3x3");
+  const Rational least(8, 9);
+  const TimeLimit none(0.0);
+  const StepCurve curve = step_curve(schedule::allgather(9), network, least,
+                                     {.first = 2, .last = 3, .algorithms = {"bfb", "packing"}});
+  ASSERT_EQ(curve.points.size(), 2U);
+  for (const StepPoint& point : curve.points) {
+    EXPECT_EQ(point.bound, least);
+    EXPECT_FALSE(point.best.has_value());
+  }
+  ASSERT_EQ(curve.left_out.size(), 3U);
+  EXPECT_EQ(curve.left_out[0].algorithm, "bfb");
+  EXPECT_EQ(curve.left_out[1].algorithm, "packing");
+  EXPECT_EQ(curve.left_out[2].algorithm, "packing (depth=2 and more)");
+  EXPECT_FALSE(all_in_time(curve.left_out));
+}
+
 // Behind switches a step crosses several links, and no relaxation is there.
 TEST(StepCurve, is_the_optimum_behind_switches) {
   const Network network = test::on("leaf-spine:leaves=2,spines=2,hosts=2");
-  for (const StepPoint& point : step_curve(schedule::allgather(4), network, Rational(3, 4),
-                                           {.first = 1, .last = 3, .algorithms = {"ring"}})) {
+  const StepCurve curve = step_curve(schedule::allgather(4), network, Rational(3, 4),
+                                     {.first = 1, .last = 3, .algorithms = {"ring"}});
+  for (const StepPoint& point : curve.points) {
     EXPECT_EQ(point.bound, Rational(3, 4));
     EXPECT_EQ(point.best.has_value(), point.steps >= 3);
   }

@@ -26,6 +26,10 @@ struct CompareOptions {
   simulation::SimulationOptions simulation = {};
   /// Where the network has no start-up: who wins with this one? 0: not asked.
   std::int64_t check_startup_ps = 0;
+  /// What has not come by then is dropped, and nothing is advised or checked beside it. What is
+  /// quick to make comes first. Empty: all runs to its end, and OutOfTime of a caller's TimeLimit
+  /// is thrown on.
+  std::optional<double> time_limit_s = {};
 };
 
 /// What a comparison spent on an algorithm. Seconds of wall time, threads added up: they differ
@@ -76,8 +80,12 @@ inline constexpr std::string_view kAll = "all";
 struct Dropped {
   std::string algorithm;
   std::string reason;
-  std::string remedy;  // what to say to have it compared
+  std::string remedy;    // what to say to have it compared
+  bool is_late = false;  // a time limit came first
 };
+
+/// Whether no time limit came before one of them.
+bool all_in_time(const std::vector<Dropped>& dropped);
 
 struct Comparison {
   std::vector<Contender> contenders;
@@ -112,8 +120,8 @@ struct Comparison {
 };
 
 /// Builds, proves, prices and simulates, on all threads; rows do not depend on their number. Throws
-/// InvalidInput when no algorithm applies, or a named one does not; std::overflow_error when every
-/// one is dropped.
+/// InvalidInput when no algorithm applies, or a named one does not; where every one is dropped
+/// OutOfTime, if there was no time for one, else std::overflow_error.
 Comparison compare(const Collective& collective, const Network& network,
                    const CompareOptions& options);
 

@@ -26,14 +26,19 @@ struct StepCurveQuestion {
   double time_limit_s = 60;             // of the bounds together
 };
 
-/// A point for each number of steps. Bounds are `optimum`, of any number of steps, or above it
+struct StepCurve {
+  std::vector<StepPoint> points = {};  // one for each number of steps
+  std::vector<Dropped> left_out = {};  // algorithms that the caller's TimeLimit came before
+};
+
+/// Bounds are `optimum`, of any number of steps, or above it
 /// those of search::bound_in_steps, for an allgather or reduce-scatter where that takes the
 /// network; else they are the optimum alone, of the schedules that it is of. A pipelined algorithm
 /// has as many segments as its steps allow; packing beside these the trees of that depth, up to
-/// eight more than the least. Throws InvalidInput for fewer steps than the diameter, and algorithms
-/// that do not fit.
-std::vector<StepPoint> step_curve(const Collective& collective, const Network& network,
-                                  const Rational& optimum, const StepCurveQuestion& question);
+/// eight more than the least; where the caller's TimeLimit comes first, what is known by then.
+/// Throws InvalidInput for fewer steps than the diameter, and algorithms that do not fit.
+StepCurve step_curve(const Collective& collective, const Network& network, const Rational& optimum,
+                     const StepCurveQuestion& question);
 
 /// The numbers of steps of a curve: "3", "3..8", or "3..", which has three more. Throws
 /// InvalidInput for anything else.
@@ -45,8 +50,7 @@ void require_step_curve(schedule::CollectiveKind kind);
 /// The curve of the algorithms of a list (algorithms_in()), or of all that apply where it is empty,
 /// packing's trees within any depth among them. Throws InvalidInput also where the optimum is not
 /// known to the end.
-std::vector<StepPoint> step_curve(const Collective& collective, const Network& network,
-                                  const Optimum& best, const CountRange& steps,
-                                  const std::string& algorithms, double time_limit_s);
+StepCurve step_curve(const Collective& collective, const Network& network, const Optimum& best,
+                     const CountRange& steps, const std::string& algorithms, double time_limit_s);
 
 }  // namespace weft::question

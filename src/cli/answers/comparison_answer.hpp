@@ -20,6 +20,7 @@ struct ComparisonAsked {
   bool winners = false, all = false;
   bool timings = false;
   std::string steps, steps_chart;  // empty: no curve
+  std::string time_limit;          // empty: none
   OutputOptions common;
 };
 

@@ -196,7 +196,8 @@ void print_winners(const Comparison& comparison, const Collective& collective,
                format_rate((*last)->result.bus_bandwidth_Bps)});
   }
   streams.out << table.text(screen_of(streams))
-              << fmt::format("{} schedules proved right. ", comparison.contenders.size())
+              << fmt::format("{} proved right. ",
+                             counted(std::ssize(comparison.contenders), "schedule"))
               << lesson_of(comparison, collective, network) << '\n';
 }
 

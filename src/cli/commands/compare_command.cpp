@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/question/optimum.hpp"
 #include "weft/question/step_curve.hpp"
 #include "weft/topology/allocation.hpp"
@@ -69,14 +71,15 @@ std::string note_of_unequal_groups(const Network& network) {
               : "--hosts");
 }
 
-// Of the algorithms that are compared; nothing where it is not asked for.
-std::vector<question::StepPoint> curve_of(const ComparisonAsked& options,
-                                          const Collective& collective, const Network& network) {
+// Of the algorithms that are compared, by then; nothing where it is not asked for.
+question::StepCurve curve_of(const ComparisonAsked& options, const Collective& collective,
+                             const Network& network, const TimeLimit::End& end) {
   if (options.steps.empty()) return {};
   constexpr double kMostSeconds = 60;  // of bounds
-  return question::step_curve(collective, network, question::optimum(collective, network),
-                              question::parse_steps(options.steps), options.algorithms,
-                              kMostSeconds);
+  const question::Optimum best = question::optimum(collective, network);
+  const TimeLimit limit(end);
+  return question::step_curve(collective, network, best, question::parse_steps(options.steps),
+                              options.algorithms, kMostSeconds);
 }
 
 void check(const Given& given, const ComparisonAsked& options) {
@@ -106,13 +109,16 @@ int run(const ComparisonAsked& options, Streams& streams) {
                                    .sizes_B = parse_sizes(options.sizes),
                                    .algorithm = question::algorithm_options_in(options.said.values),
                                    .simulation = make_simulation(options.said, options.common.seed),
-                                   .check_startup_ps = startup_to_check(options.said)};
+                                   .check_startup_ps = startup_to_check(options.said),
+                                   .time_limit_s = time_limit_in(options.time_limit)};
   const Network network = make_network(options.said, options.common.seed);
   fit_routing(compare.simulation.packet, options.said, network);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
-  const std::vector<question::StepPoint> curve = curve_of(options, collective, network);
+  const TimeLimit::End end =
+      TimeLimit::end_after(compare.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
   const question::Comparison comparison = question::compare(collective, network, compare);
+  const question::StepCurve curve = curve_of(options, collective, network, end);
   if (!options.common.quiet)
     streams.err << machine_note(options.said, sent_by_shown(options, comparison, streams));
 
@@ -126,10 +132,10 @@ int run(const ComparisonAsked& options, Streams& streams) {
   const std::string drawn = draw_note(compare.simulation.packet, network.topology());
   if (simulation::by_packets(compare.simulation.model) && !drawn.empty() && !options.common.quiet)
     streams.err << fmt::format("weft: routing {}: {}\n", compare.simulation.packet.routing, drawn);
-  write_files(options, network, collective, comparison, curve, streams);
+  write_files(options, network, collective, comparison, curve.points, streams);
   if (options.common.json) {
     Json answer = json_of(options, network, collective, comparison);
-    if (!curve.empty()) answer["curve"] = json_of(curve);
+    if (!curve.points.empty()) answer["curve"] = json_of(curve.points);
     print(answer, streams);
   } else if (options.csv == "-")
     streams.out << csv_of(comparison);
@@ -137,12 +143,15 @@ int run(const ComparisonAsked& options, Streams& streams) {
     print_winners(comparison, collective, network, streams);
   else
     print_tables(options, comparison, collective, network, streams);
-  for (const auto& dropped : comparison.dropped) streams.err << note_of(dropped);
-  if (options.common.json || options.csv == "-") return kFine;
+  streams.err << notes_of(comparison.dropped) << notes_of(curve.left_out);
+  const int code =
+      question::all_in_time(comparison.dropped) && question::all_in_time(curve.left_out) ? kFine
+                                                                                         : kNo;
+  if (options.common.json || options.csv == "-") return code;
   streams.out << startup_advice(comparison, network.host().startup_per);
-  if (!curve.empty()) streams.out << '\n' << table_of(curve).text(screen_of(streams));
+  if (!curve.points.empty()) streams.out << '\n' << table_of(curve.points).text(screen_of(streams));
   if (options.timings) streams.out << '\n' << timings_of(comparison).text(screen_of(streams));
-  return kFine;
+  return code;
 }
 
 }  // namespace
@@ -174,11 +183,14 @@ void add_compare_command(CLI::App& program, Action& action) {
   add.flag("--timings", options->timings,
            "Also the seconds that each algorithm took to build, prove, price and simulate; not in "
            "every answer, since they differ from run to run");
+  add("--time-limit", options->time_limit,
+      "Time to spend; algorithms that have not come by then are left out [none]");
   add_simulation_options(*command, options->said);
   add_algorithm_parameters(*command, options->said);
   add_network_options(*command, options->said);
   add_output_options(*command, options->common);
   command->footer(
+      "Exit code 1: the time limit came before all algorithms had.\n"
       "Examples:\n"
       "  weft compare allreduce --topology 2dfc:8x8 --chart allreduce.svg\n"
       "  weft compare alltoall -t torus:4x4 -a spread,bruck --sizes 4KiB,1MiB --csv rows.csv\n"

@@ -39,7 +39,7 @@ int run(const DegradeAsked& options, Streams& streams) {
   for (const question::Endurance& each : answer.found.algorithms)
     sent.push_back({asked.size_B, each.messages});
   if (!options.common.quiet) streams.err << machine_note(options.said, sent);
-  for (const auto& dropped : answer.found.dropped) streams.err << note_of(dropped);
+  streams.err << notes_of(answer.found.dropped);
   if (!options.chart.empty()) {
     report::draw_chart(chart_of(answer), options.chart);
     if (!options.common.quiet) streams.err << "wrote " << options.chart << '\n';

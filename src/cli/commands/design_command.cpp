@@ -55,7 +55,7 @@ question::DesignAsked asked_by(const Options& options) {
       .prices = analysis::load_price_list(options.said.text("prices")),
       .per_rack = options.per_rack,
       .finalists = options.finalists,
-      .time_limit_s = options.time_limit.empty() ? 0 : parse_seconds(options.time_limit)};
+      .time_limit_s = time_limit_in(options.time_limit).value_or(0)};
   require(options.time_limit.empty() || asked.time_limit_s > 0,
           "a time limit of 0 times no network; give 1s or more");
   if (const auto& classes = asked.network.links.by_class; !classes.empty())

@@ -130,23 +130,25 @@ int run(const Options& options, Streams& streams) {
   add_reason(record, best, collective, network);
   if (options.common.json) add_certificate(record.json, best, network);
   if (asked.steps) {
-    record.json["curve"] = json_of(found.curve);
-    record.below += cli::table_of(found.curve).text(screen_of(streams));
+    record.json["curve"] = json_of(found.curve.points);
+    record.below += cli::table_of(found.curve.points).text(screen_of(streams));
     if (!options.chart.empty())
       draw_curves(std::string(name_of(collective.kind)),
-                  {NetworkCurve{network.topology().name(), found.curve}}, options.chart);
+                  {NetworkCurve{network.topology().name(), found.curve.points}}, options.chart);
   } else {
     add_schedules(record, found.schedules.rows, best, collective, network, streams);
   }
   print(record, options.common, streams, screen_of(streams));
-  for (const question::Dropped& each : found.schedules.left_out) streams.err << note_of(each);
+  streams.err << notes_of(found.schedules.left_out) << notes_of(found.curve.left_out);
   if (!options.chart.empty() && !options.common.quiet)
     streams.err << "wrote " << options.chart << '\n';
   if (!found.worth_naming.empty() && !options.common.quiet)
     streams.err << fmt::format(
         "weft: no schedule is held against it above {} ranks; name some: --algorithms {}\n",
         question::kMostMadeUnasked, fmt::join(found.worth_naming, ","));
-  if (best.in_time) return kFine;
+  const bool has_all = question::all_in_time(found.schedules.left_out) &&
+                       question::all_in_time(found.curve.left_out);
+  if (best.in_time) return has_all ? kFine : kNo;
   streams.err << fmt::format(
       "the time limit was reached; proven so far: T_B{} is never below {:.6g}\n",
       best.among == question::Among::reduce_then_broadcast ? " of reducing, then broadcasting" : "",

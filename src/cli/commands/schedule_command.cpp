@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/flow/rank_trees.hpp"
 #include "weft/question/evaluation.hpp"
 #include "weft/question/sized_schedule.hpp"
@@ -27,7 +29,8 @@ struct Options {
   Said said;
   std::string algorithm;
   std::string output;
-  std::string size;  // empty: large
+  std::string size;        // empty: large
+  std::string time_limit;  // empty: none
   bool cost_only = false;
   OutputOptions common;
 };
@@ -67,6 +70,8 @@ void check(const Given& given, const Options& options) {
   require_one_algorithm(options.algorithm);
   if (options.cost_only)
     given.refuse({"--size"}, "beside --cost-only (its price holds for any size); leave it out");
+  if (options.cost_only)
+    given.refuse({"--time-limit"}, "beside --cost-only, which is quick; leave it out");
   if (options.output == "-")
     given.refuse({"--json"},
                  "beside -o - (the schedule is the answer); name a file, or leave one of them out");
@@ -187,12 +192,38 @@ Proved build(const Options& options, const Collective& collective, const Network
   return {schedule::verify_own(built.schedule, &network.topology()), built.exact_bandwidth_factor};
 }
 
+// Nothing where the time limit came first.
+std::optional<Proved> build_in_time(const Options& options, const Collective& collective,
+                                    const Network& network) {
+  const auto limit_s = time_limit_in(options.time_limit);
+  if (!limit_s) return build(options, collective, network);
+  const TimeLimit limit(*limit_s);
+  try {
+    return build(options, collective, network);
+  } catch (const OutOfTime&) {
+    return std::nullopt;
+  }
+}
+
+// Of a schedule that did not come in time: what no schedule would be faster than.
+int say_too_late(const Options& options, const Collective& collective, const Network& network,
+                 Streams& streams) {
+  const auto bounds = question::lower_bounds(collective, network, question::Cuts::taken);
+  streams.err << fmt::format(
+      "weft: the time limit came before {} had its schedule; proven so far: T_B of none is below "
+      "{}; give it more: --time-limit\n",
+      algorithm::find_algorithm(options.algorithm).name, show(bounds.greatest()));
+  return kNo;
+}
+
 int run(const Options& options, Streams& streams) {
   const Network network = make_network(options.said, options.common.seed);
   if (!options.common.quiet) streams.err << overridden_note(options.said);
   const Collective collective = make_collective(options.said, network);
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
-  const auto [verified, exact_bandwidth_factor] = build(options, collective, network);
+  const auto proved = build_in_time(options, collective, network);
+  if (!proved) return say_too_late(options, collective, network, streams);
+  const auto& [verified, exact_bandwidth_factor] = *proved;
   if (!options.output.empty()) schedule::save(verified.schedule(), options.output);
   if (options.output == "-") return kFine;  // the schedule is the answer
   const Pricing pricing{verified, network, exact_bandwidth_factor};
@@ -230,6 +261,8 @@ void add_schedule_command(CLI::App& program, Action& action) {
              "File to write the schedule to (.weft); - is standard output");
   add("--size,--sizes", options->size,
       "Size that the schedule is for: its segments, shares or trees [large, in one segment]");
+  add("--time-limit", options->time_limit,
+      "Time to spend on the schedule and its proof; if they take longer, exit code 1 [none]");
   add.flag("--cost-only", options->cost_only,
            "The exact price without building the schedule (bfb), for any size");
   add_algorithm_parameters(*command, options->said);

@@ -23,7 +23,8 @@ std::vector<question::StepPoint> points_of(const search::FoundTopology& line,
   const auto least = static_cast<int>(question::lower_bounds(collective, network).steps);
   if (least > steps.last) return {};
   return question::step_curve(collective, network, question::optimum(collective, network),
-                              {std::max(least, steps.first), steps.last}, "", time_limit_s);
+                              {std::max(least, steps.first), steps.last}, "", time_limit_s)
+      .points;
 }
 
 }  // namespace

@@ -2,11 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+
 namespace weft::cli {
 
-std::string note_of(const question::Dropped& dropped) {
-  return fmt::format("weft: {} is left out ({}); {}\n", dropped.algorithm, dropped.reason,
-                     dropped.remedy);
+namespace {
+
+auto cause_of(const question::Dropped& dropped) {
+  return std::tie(dropped.reason, dropped.remedy);
+}
+
+}  // namespace
+
+std::string notes_of(std::span<const question::Dropped> dropped) {
+  std::string notes;
+  for (std::size_t i = 0; i < dropped.size(); ++i) {
+    const auto alike = [&](const question::Dropped& other) {
+      return cause_of(other) == cause_of(dropped[i]);
+    };
+    if (std::ranges::any_of(dropped.first(i), alike)) continue;
+    std::string names = dropped[i].algorithm;
+    bool are_several = false;
+    for (const question::Dropped& other : dropped.subspan(i + 1)) {
+      if (!alike(other)) continue;
+      names += ", " + other.algorithm;
+      are_several = true;
+    }
+    notes += fmt::format("weft: {} {} left out ({}); {}\n", names, are_several ? "are" : "is",
+                         dropped[i].reason, dropped[i].remedy);
+  }
+  return notes;
 }
 
 }  // namespace weft::cli

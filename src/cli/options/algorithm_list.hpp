@@ -1,6 +1,7 @@
 // --algorithms of the commands that take several.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "weft/question/comparison.hpp"
@@ -11,7 +12,7 @@ namespace weft::cli {
 using question::algorithms_in;
 using question::algorithms_named;
 
-/// A line that says which algorithm was not compared, why, and what helps.
-std::string note_of(const question::Dropped& dropped);
+/// Lines that say which algorithms were not compared, why, and what helps; one for those alike.
+std::string notes_of(std::span<const question::Dropped> dropped);
 
 }  // namespace weft::cli

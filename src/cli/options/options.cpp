@@ -82,6 +82,11 @@ std::int64_t one_size(const std::string& text) {
   return parse_size(text);
 }
 
+std::optional<double> time_limit_in(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  return parse_seconds(text);
+}
+
 void require_one_algorithm(const std::string& name) {
   require(name.find(',') == std::string::npos,
           "--algorithm {} is several, and one is taken here; weft compare takes several", name);

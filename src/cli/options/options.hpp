@@ -51,6 +51,8 @@ void leave_out(CLI::App& app, std::initializer_list<const char*> names);
 /// What a command does that takes one size, or one algorithm, when it is given several: refuses,
 /// naming the command that compares them. Throws InvalidInput.
 std::int64_t one_size(const std::string& text);
+/// Seconds of --time-limit; nothing where it was not given. Throws InvalidInput for another text.
+std::optional<double> time_limit_in(const std::string& text);
 void require_one_algorithm(const std::string& name);
 
 /// What was said of the fields of a question, as it was written.

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/options/algorithm_list.hpp"
 #include "support/process/command_line.hpp"
 
 namespace weft::test {
@@ -184,6 +185,24 @@ TEST(CompareCommand, compares_expand_with_bfb_on_expansions_alone) {
   EXPECT_TRUE(
       has(algorithms_of(answer_of("compare allgather -t \"power(2, ring:4)\" --sizes 1KiB")),
           "expand"));
+}
+
+TEST(CompareCommand, ends_with_its_time_limit) {
+  const Ran ran = run_weft(words_of("compare allreduce -t ring:4 --time-limit 0s"));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.err,
+            "weft: the time limit was reached before there was an answer; give it more: "
+            "--time-limit\n");
+  EXPECT_EQ(run_weft(words_of("compare allreduce -t ring:4 --time-limit 1h")).code, 0);
+}
+
+TEST(NotesOf, are_a_line_for_those_left_out_alike) {
+  const std::vector<question::Dropped> dropped{
+      {"a", "too slow", "wait"}, {"b", "too large", "cut it"}, {"c", "too slow", "wait"}};
+  EXPECT_EQ(cli::notes_of(dropped),
+            "weft: a, c are left out (too slow); wait\nweft: b is left out (too large); cut it\n");
+  EXPECT_EQ(cli::notes_of({}), "");
 }
 
 }  // namespace

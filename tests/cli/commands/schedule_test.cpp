@@ -1,6 +1,7 @@
 // weft schedule, verify and cost: exact prices, files, and what is said of them.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -285,6 +286,20 @@ TEST(ScheduleCommand, says_where_no_so_few_trees_are_better) {
   EXPECT_NE(few.find(said), std::string::npos) << few;
   // Shares of an allreduce are divided otherwise, too.
   EXPECT_EQ(plain(text_of("allreduce -t genkautz:4,32")).find(said), std::string::npos);
+}
+
+// The cut around all but one of four ranks on a ring: 3/4 of M over two links of B / 2.
+TEST(ScheduleCommand, says_what_is_proven_where_time_is_short) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("late.weft");
+  const auto ran = run_weft(
+      {"schedule", "allgather", "-t", "ring:4", "-a", "packing", "--time-limit", "0s", "-o", file});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.err,
+            "weft: the time limit came before packing had its schedule; proven so far: T_B of none "
+            "is below 3/4 = 0.75; give it more: --time-limit\n");
+  EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 TEST(VerifyCommand, sends_a_program_to_the_command_that_takes_it) {

@@ -20,8 +20,8 @@ struct OptimumAsked {
   std::string algorithms = {};
   std::int64_t segments = 64;            // of schedules that are pipelined, beside one segment
   std::optional<CountRange> steps = {};  // of a curve, in place of single schedules
-  /// Of the proof of allreduce and all-to-all, of the curve's bounds, and of schedules in what is
-  /// left of it; empty: a minute, and schedules to their end.
+  /// Of the proof of allreduce and all-to-all, and of the curve and schedules in what is left of
+  /// it; empty: a minute, and schedules to their end.
   std::optional<double> time_limit_s = {};
 
   bool wants_no_schedules() const;
@@ -36,7 +36,7 @@ struct OptimumAnswer {
   Optimum best;                       // reached by the schedules, too
   std::optional<double> time_s = {};  // of the call, at least
   PricedSchedules schedules = {};
-  std::vector<StepPoint> curve = {};
+  StepCurve curve = {};
   /// Algorithms near the optimum on many networks and quick to price, where none was named and the
   /// ranks are too many (kMostMadeUnasked) to make schedules unasked; else empty.
   std::vector<std::string> worth_naming = {};

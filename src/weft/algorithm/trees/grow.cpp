@@ -30,6 +30,7 @@
 #include <optional>
 
 #include "weft/base/error.hpp"
+#include "weft/base/work/time_limit.hpp"
 
 namespace weft::algorithm::trees {
 
@@ -241,6 +242,7 @@ Forest grow(const TreeGraph& graph, const std::vector<std::int32_t>& roots, Ways
   Forest forest;
   for (; !open.empty(); ++forest.steps) {
     Words free(arcs.words(), ~std::uint64_t{0});
+    TimeLimit::check();
     for (const std::size_t i : open) growing[i].begin_step(forest.steps);
     for (std::vector<std::size_t> active = open; !active.empty();)
       std::erase_if(active,

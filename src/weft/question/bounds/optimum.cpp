@@ -333,8 +333,8 @@ PricedSchedules priced_schedules(const std::vector<std::string>& algorithms,
     try {
       TimeLimit::check();
       price(algorithm, asked, segments, priced.rows);
-    } catch (const OutOfTime& error) {
-      leave_out({name, error.what(), "give it more: --time-limit"});
+    } catch (const OutOfTime&) {
+      leave_out(too_late(algorithm));
     } catch (const std::overflow_error& error) {
       leave_out(overflown(algorithm, error.what()));
     } catch (const InvalidInput& error) {

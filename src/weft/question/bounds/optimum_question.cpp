@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "weft/algorithm/algorithm.hpp"
@@ -67,7 +68,7 @@ constexpr auto kProofTime =
     field<read_seconds, as_is<double>>("time-limit", "60s")
         .helped(
             "Of the proof of allreduce and alltoall, and of the bounds of --steps: time to spend; "
-            "schedules are made in what is left of it, if it is given");
+            "schedules, those of --steps too, are made in what is left of it, if it is given");
 
 bool are_left_out(const OptimumAsked& asked, const Network& network) {
   return asked.algorithms.empty() && network.ranks() > kMostMadeUnasked;
@@ -98,14 +99,6 @@ PricedSchedules priced(const OptimumAsked& asked, const Collective& collective,
   return with_better(std::move(found), collective, network, asked.segments);
 }
 
-// In what is left of the time that was given.
-PricedSchedules priced_in_time(const OptimumAsked& asked, const TimeLimit::End& end,
-                               const Collective& collective, const Network& network) {
-  if (!asked.time_limit_s) return priced(asked, collective, network);
-  const TimeLimit limit(end);
-  return priced(asked, collective, network);
-}
-
 // What a schedule has reached is reached.
 void take_reached(Optimum& best, const std::vector<PricedSchedule>& rows) {
   if (best.bandwidth_factor) return;
@@ -132,13 +125,15 @@ std::span<const Member<OptimumAsked>> optimum_members() {
 OptimumAnswer answer(const OptimumAsked& asked, const Collective& collective,
                      const Network& network) {
   const double time_limit_s = asked.time_limit_s.value_or(kUsualTimeLimit_s);
-  const TimeLimit::End end = TimeLimit::end_after(time_limit_s);
+  const TimeLimit::End end =
+      TimeLimit::end_after(asked.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
   OptimumAnswer found{.best = optimum(collective, network, {.time_limit_s = time_limit_s})};
+  const TimeLimit limit(end);  // of schedules
   if (asked.steps) {
     found.curve = step_curve(collective, network, found.best, *asked.steps,
                              asked.wants_no_schedules() ? "" : asked.algorithms, time_limit_s);
   } else {
-    found.schedules = priced_in_time(asked, end, collective, network);
+    found.schedules = priced(asked, collective, network);
     take_reached(found.best, found.schedules.rows);
     if (are_left_out(asked, network)) found.worth_naming = worth_naming(collective, network);
   }

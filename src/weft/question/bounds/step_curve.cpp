@@ -8,7 +8,9 @@
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
+#include "weft/question/comparison/candidate.hpp"
 #include "weft/question/step_bound.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
@@ -23,9 +25,12 @@ class Known {
  public:
   Known(const std::string& name, const Collective& collective, const Network& network)
       : network_(&network),
-        is_pipelined_(algorithm::find_algorithm(name).segments_by_size(collective.kind)),
+        algorithm_(&algorithm::find_algorithm(name)),
+        is_pipelined_(algorithm_->segments_by_size(collective.kind)),
         whole_(schedule::verify_own(algorithm::build_schedule(name, collective, &network),
                                     &network.topology())) {}
+
+  const algorithm::Algorithm& algorithm() const { return *algorithm_; }
 
   bool moves_a_link_a_step(std::int64_t links) const {
     return step_bound(whole_.schedule(), *network_, links).one_link;
@@ -53,6 +58,7 @@ class Known {
   }
 
   const Network* network_;
+  const algorithm::Algorithm* algorithm_;
   bool is_pipelined_;
   Verified whole_;
 };
@@ -73,10 +79,25 @@ class Packed {
     const std::int64_t depth =
         collective_->kind == CollectiveKind::allreduce ? steps / 2 : steps;  // of each half
     const algorithm::AlgorithmOptions options{.values = {{"depth", depth}}};
-    if (!is_asked_ || depth == 0 || looked_for_ > kMoreSteps ||
+    if (!is_asked_ || left_out_ || depth == 0 || looked_for_ > kMoreSteps ||
         algorithm::misfit(algorithm::find_algorithm("packing"), {*collective_, network_, options}))
       return std::nullopt;
     ++looked_for_;
+    try {
+      return made(steps, options);
+    } catch (const OutOfTime&) {
+      left_out_ = too_late(algorithm::find_algorithm("packing"));
+      left_out_->algorithm += fmt::format(" (depth={} and more)", depth);
+      return std::nullopt;
+    }
+  }
+
+  /// From which depth on the caller's TimeLimit came first.
+  const std::optional<Dropped>& left_out() const { return left_out_; }
+
+ private:
+  std::optional<PricedSchedule> made(std::int64_t steps,
+                                     const algorithm::AlgorithmOptions& options) const {
     const Schedule schedule = algorithm::build_schedule("packing", *collective_, network_, options);
     const Cost cost =
         schedule::cost(schedule::verify_own(schedule, &network_->topology()), *network_);
@@ -84,34 +105,50 @@ class Packed {
     return PricedSchedule{schedule.algorithm(), cost.steps, cost.bandwidth_factor};
   }
 
- private:
   static constexpr int kMoreSteps = 8;
 
   const Collective* collective_;
   const Network* network_;
   bool is_asked_;
   int looked_for_ = 0;
+  std::optional<Dropped> left_out_ = {};
 };
+
+std::optional<Rational> bound_in_time(const Collective& collective, const Network& network,
+                                      int steps, double most_s) {
+  try {
+    TimeLimit::check();
+    return search::bound_in_steps(collective, network, steps, most_s);
+  } catch (const OutOfTime&) {
+    return std::nullopt;
+  }
+}
 
 }  // namespace
 
-std::vector<StepPoint> step_curve(const Collective& collective, const Network& network,
-                                  const Rational& optimum, const StepCurveQuestion& question) {
+StepCurve step_curve(const Collective& collective, const Network& network, const Rational& optimum,
+                     const StepCurveQuestion& question) {
   const std::int64_t least = lower_bounds(collective, network).steps;
   const bool counts_links = !network.topology().has_switches();  // a link a step
   require(question.first >= (counts_links ? least : 1),
           "no schedule has {} (the diameter is {}); use {} or more",
           counted(question.first, "step"), least, least);
+  StepCurve found;
   std::vector<Known> known;
   for (const std::string& name : question.algorithms) {
-    Known each(name, collective, network);
-    if (!counts_links || each.moves_a_link_a_step(least)) known.push_back(std::move(each));
+    try {
+      TimeLimit::check();
+      Known each(name, collective, network);
+      if (!counts_links || each.moves_a_link_a_step(least)) known.push_back(std::move(each));
+    } catch (const OutOfTime&) {
+      found.left_out.push_back(too_late(algorithm::find_algorithm(name)));
+    }
   }
   const bool has_bounds = collective.kind == CollectiveKind::allgather ||
                           collective.kind == CollectiveKind::reduce_scatter;
   Packed packed(collective, network, question.algorithms);
   const double each_s = question.time_limit_s / (question.last - question.first + 1);
-  std::vector<StepPoint> curve;
+  std::vector<StepPoint>& curve = found.points;
   for (int steps = question.first; steps <= question.last; ++steps) {
     StepPoint point{steps, optimum, std::nullopt};
     const auto consider = [&](std::optional<PricedSchedule> priced) {
@@ -119,17 +156,26 @@ std::vector<StepPoint> step_curve(const Collective& collective, const Network& n
         point.best = std::move(priced);
     };
     if (!curve.empty()) consider(curve.back().best);
-    for (const Known& each : known) consider(each.within(steps));
+    std::erase_if(known, [&](const Known& each) {
+      try {
+        consider(each.within(steps));
+        return false;
+      } catch (const OutOfTime&) {
+        found.left_out.push_back(too_late(each.algorithm()));
+        return true;
+      }
+    });
     const bool is_known = point.best && point.best->bandwidth_factor == optimum;
     const bool may_bind = has_bounds && !is_known &&
                           (curve.empty() || curve.back().bound > optimum);  // it falls with steps
     if (const auto bound =
-            may_bind ? search::bound_in_steps(collective, network, steps, each_s) : std::nullopt)
+            may_bind ? bound_in_time(collective, network, steps, each_s) : std::nullopt)
       point.bound = std::max(optimum, *bound);
     if (!point.best || point.best->bandwidth_factor > point.bound) consider(packed.within(steps));
     curve.push_back(std::move(point));
   }
-  return curve;
+  if (packed.left_out()) found.left_out.push_back(*packed.left_out());
+  return found;
 }
 
 CountRange parse_steps(std::string_view text) {
@@ -144,9 +190,8 @@ void require_step_curve(schedule::CollectiveKind kind) {
           schedule::name_of(kind));
 }
 
-std::vector<StepPoint> step_curve(const Collective& collective, const Network& network,
-                                  const Optimum& best, const CountRange& steps,
-                                  const std::string& algorithms, double time_limit_s) {
+StepCurve step_curve(const Collective& collective, const Network& network, const Optimum& best,
+                     const CountRange& steps, const std::string& algorithms, double time_limit_s) {
   require(best.bandwidth_factor.has_value(),
           "--steps: the optimum of this {} is not known to the end; give a longer --time-limit",
           schedule::name_of(collective.kind));

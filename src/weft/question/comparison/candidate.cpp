@@ -88,6 +88,10 @@ Dropped overflown(const Algorithm& algorithm, const std::string& reason) {
   return {algorithm.name, reason, "round bandwidths, e.g. to whole Gbps"};
 }
 
+Dropped too_late(const Algorithm& algorithm) {
+  return {algorithm.name, "the time limit came first", "give it more: --time-limit", true};
+}
+
 Dropped refused(const Algorithm& algorithm, std::string_view refusal) {
   const std::size_t end = refusal.rfind("; ");  // then what to do instead
   const bool has_remedy = end != std::string_view::npos;

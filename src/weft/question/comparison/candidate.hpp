@@ -69,6 +69,8 @@ std::vector<Dropped> too_long(const Collective& collective, const Network& netwo
                               const algorithm::AlgorithmOptions& options);
 /// One whose exact fractions outgrow 128 bits.
 Dropped overflown(const algorithm::Algorithm& algorithm, const std::string& reason);
+/// One that a time limit came before.
+Dropped too_late(const algorithm::Algorithm& algorithm);
 /// An algorithm whose schedule the network refuses, in the words of the refusal.
 Dropped refused(const algorithm::Algorithm& algorithm, std::string_view refusal);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -29,7 +30,7 @@ using algorithm::Algorithm;
 struct Entry {
   std::optional<Candidate> candidate;
   Contender contender;
-  std::string overflow;
+  std::optional<Dropped> dropped;
   std::vector<ComparisonRow> rows;  // as the only contender
 };
 
@@ -61,19 +62,29 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
                        {.build_s = candidate.build_s, .verify_s = candidate.verify_s}};
     entry.contender.spent.cost_s = watch.seconds() - candidate.build_s - candidate.verify_s;
   } catch (const std::overflow_error& error) {
-    entry.overflow = error.what();
+    entry.dropped = overflown(algorithm, error.what());
   }
   return entry;
 }
 
+/// What the work brings before the limit of this thread, or that it came first.
+template <typename Work>
+Entry in_time(const Algorithm& algorithm, const Work& work) {
+  try {
+    return work(algorithm);
+  } catch (const OutOfTime&) {
+    Entry entry;
+    entry.dropped = too_late(algorithm);
+    return entry;
+  }
+}
+
 /// Moves what can be compared into the comparison, and notes the rest.
-std::vector<Candidate> admit(const std::vector<const Algorithm*>& algorithms,
-                             std::vector<Entry> entries, Comparison& comparison) {
+std::vector<Candidate> admit(std::vector<Entry> entries, Comparison& comparison) {
   std::vector<Candidate> candidates;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    Entry& entry = entries[i];
-    if (!entry.overflow.empty()) {
-      comparison.dropped.push_back(overflown(*algorithms[i], entry.overflow));
+  for (Entry& entry : entries) {
+    if (entry.dropped) {
+      comparison.dropped.push_back(*std::move(entry.dropped));
       continue;
     }
     for (ComparisonRow& row : entry.rows) {
@@ -83,6 +94,7 @@ std::vector<Candidate> admit(const std::vector<const Algorithm*>& algorithms,
     comparison.contenders.push_back(std::move(entry.contender));
     candidates.push_back(std::move(*entry.candidate));
   }
+  if (candidates.empty() && !all_in_time(comparison.dropped)) throw OutOfTime();
   if (candidates.empty()) throw std::overflow_error(comparison.dropped.back().reason);
   return candidates;
 }
@@ -153,6 +165,10 @@ std::vector<Column> columns_of(const Comparison& comparison) {
 
 }  // namespace
 
+bool all_in_time(const std::vector<Dropped>& dropped) {
+  return std::ranges::none_of(dropped, &Dropped::is_late);
+}
+
 std::vector<Reign> Comparison::reigns() const {
   std::vector<std::int64_t> sizes_B;
   std::vector<std::vector<std::size_t>> winners;
@@ -220,6 +236,36 @@ void note_optimal_flow(const Collective& collective, const Network& network,
                                 fmt::format("--algorithms all,{} takes it", flow.name)});
 }
 
+// Each is simulated as soon as it is built, while others still are. From the end, unless time is
+// short: what takes long to build, trees and what a search finds, stands last among the algorithms.
+std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
+                              const Collective& collective, const Network& network,
+                              const CompareOptions& options, std::int64_t links,
+                              Progress& progress) {
+  const auto entry_with_rows = [&](const Algorithm& algorithm) {
+    TimeLimit::check();
+    Entry entry = entry_of(algorithm, collective, network, options, links);
+    progress.advance();
+    if (!entry.dropped)
+      entry.rows = simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
+                                 options.sizes_B, network, options.simulation, progress);
+    return entry;
+  };
+  std::vector<Entry> entries(algorithms.size());
+  const bool is_limited = options.time_limit_s.has_value();
+  const TimeLimit limit(options.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
+  // Each keeps to itself, so that its seconds hold no other's.
+  parallel_for(std::ssize(algorithms), [&](std::int64_t i) {
+    const std::int64_t place = is_limited ? i : std::ssize(algorithms) - 1 - i;
+    const Algorithm& algorithm = *algorithms[static_cast<std::size_t>(place)];
+    isolated([&] {
+      entries[static_cast<std::size_t>(place)] =
+          is_limited ? in_time(algorithm, entry_with_rows) : entry_with_rows(algorithm);
+    });
+  });
+  return entries;
+}
+
 }  // namespace
 
 Comparison compare(const Collective& collective, const Network& network,
@@ -233,29 +279,16 @@ Comparison compare(const Collective& collective, const Network& network,
   const bool checked = options.check_startup_ps > 0 && network.host().startup_ps == 0;
   Progress progress("compare", std::ssize(algorithms) * (sizes + 1) + (checked ? sizes : 0));
 
-  // Each is simulated as soon as it is built, while others still are. From the end: what takes
-  // long to build, trees and what a search finds, stands last among the algorithms.
-  std::vector<Entry> entries(algorithms.size());
-  // Each keeps to itself, so that its seconds hold no other's.
-  parallel_for(std::ssize(algorithms), [&](std::int64_t i) {
-    const std::size_t index = algorithms.size() - 1 - static_cast<std::size_t>(i);
-    isolated([&] {
-      TimeLimit::check();
-      Entry& entry = entries[index];
-      entry = entry_of(*algorithms[index], collective, network, options, comparison.bounds.steps);
-      progress.advance();
-      if (entry.overflow.empty())
-        entry.rows = simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
-                                   options.sizes_B, network, options.simulation, progress);
-    });
-  });
-  const std::vector<Candidate> candidates = admit(algorithms, std::move(entries), comparison);
+  const std::vector<Candidate> candidates =
+      admit(entries_of(algorithms, collective, network, options, comparison.bounds.steps, progress),
+            comparison);
   if (are_all(options.algorithms)) note_optimal_flow(collective, network, comparison);
   const auto in_network = [](const Contender& c) { return c.combining == Combining::in_network; };
   if (std::ranges::any_of(comparison.contenders, in_network))
     comparison.in_network =
         lower_bounds(collective, network, Cuts::and_optimum, Combining::in_network);
   mark_winners(comparison, options.sizes_B.size());
+  if (!all_in_time(comparison.dropped)) return comparison;
   advise_on_routing(comparison, candidates, network, options);
   if (checked)
     comparison.startup_check = check_startup(candidates, comparison.rows, network, options,
