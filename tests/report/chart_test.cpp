@@ -216,6 +216,22 @@ TEST(GnuplotScript, draws_stairs_with_ticks_at_whole_numbers) {
   EXPECT_EQ(script.find("with lines"), std::string::npos);
 }
 
+// Of stairs, what none can pass is half of what is told: the axis reaches it.
+TEST(GnuplotScript, names_points_and_reaches_the_bound_of_stairs) {
+  Chart chart{.x_scale = Scale::linear,
+              .y_scale = Scale::linear,
+              .series = {{.title = "best", .x = {4, 6}, .y = {3.3, 2.5}, .labels = {"b\"fb", ""}},
+                         {.title = "bound", .x = {4, 6}, .y = {2, 2}, .role = Role::bound}},
+              .mark = Mark::steps};
+  const std::string script = gnuplot_script(chart, "svg", "x.svg");
+  EXPECT_NE(script.find("4 3.3 3.3 3.3 \"bfb\"\n6 2.5 2.5 2.5 \"\"\n"), std::string::npos)
+      << script;
+  EXPECT_NE(script.find("$s0 using 1:2:5 notitle with labels"), std::string::npos) << script;
+  EXPECT_NE(script.find("set yrange [0:"), std::string::npos) << script;
+  chart.mark = Mark::lines;  // 2.5 to 3.3 alone are close, and are shown so
+  EXPECT_EQ(gnuplot_script(chart, "svg", "x.svg").find("set yrange [0:"), std::string::npos);
+}
+
 // What lies within a factor of three needs no powers of ten; the axis of what does not ends near
 // it.
 TEST(GnuplotScript, has_an_axis_that_shows_the_values) {

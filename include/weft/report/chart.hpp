@@ -6,8 +6,8 @@
 
 namespace weft::report {
 
-/// What a series is for: results; what none of them can pass, drawn as a broken line that does not
-/// stretch the axes; or rings around the results that are best.
+/// What a series is for: results; what none of them can pass, drawn as a broken line that stretches
+/// the axes of stairs alone; or rings around the results that are best.
 enum class Role : unsigned char { results, bound, best };
 
 /// One line of a chart, or the bars of one colour.
@@ -17,6 +17,8 @@ struct Series {
   /// Ends of the error bars, one for each y; empty: none.
   std::vector<double> low = {}, high = {};
   Role role = Role::results;
+  /// Texts beside the points, one for each y, empty ones too; none: no texts.
+  std::vector<std::string> labels = {};
 };
 
 /// A line across the chart at some x, in the colour of a series: where it ends, saturates, changes.

@@ -12,11 +12,14 @@ namespace {
 
 std::vector<report::Series> series_of(const std::vector<question::StepPoint>& curve) {
   report::Series known{"best schedule known", {}, {}}, bound{"no schedule is below", {}, {}};
+  std::string last;
   for (const question::StepPoint& point : curve) {
     const auto steps = static_cast<double>(point.steps);
     if (point.best) {
       known.x.push_back(steps);
       known.y.push_back(point.best->bandwidth_factor.to_double());
+      known.labels.push_back(point.best->schedule == last ? "" : point.best->schedule);
+      last = point.best->schedule;
     }
     bound.x.push_back(steps);
     bound.y.push_back(point.bound.to_double());

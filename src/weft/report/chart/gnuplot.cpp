@@ -79,13 +79,20 @@ Layout layout_of(const Chart& chart, std::size_t panels, const std::vector<std::
   return layout;
 }
 
+// A text among data, where no quotes can stand in it.
+std::string datum(std::string text) {
+  std::erase_if(text, [](char c) { return c == '"' || c == '\n'; });
+  return '"' + text + '"';
+}
+
 std::string data_block(const Series& series, const std::string& name, double shift) {
   std::string block = name + " << EOD\n";
   const bool bars = !series.low.empty();
   for (std::size_t k = 0; k < series.x.size(); ++k)
-    fmt::format_to(std::back_inserter(block), "{:.9g} {:.9g} {:.9g} {:.9g}\n", series.x[k] + shift,
-                   series.y[k], bars ? series.low[k] : series.y[k],
-                   bars ? series.high[k] : series.y[k]);
+    fmt::format_to(std::back_inserter(block), "{:.9g} {:.9g} {:.9g} {:.9g}{}\n",
+                   series.x[k] + shift, series.y[k], bars ? series.low[k] : series.y[k],
+                   bars ? series.high[k] : series.y[k],
+                   series.labels.empty() ? "" : ' ' + datum(series.labels[k]));
   return block + "EOD\n";
 }
 
@@ -160,6 +167,11 @@ std::string plot_element(const Series& series, const std::string& data, const St
                   : fmt::format(" lw 2 ps {} lc rgb '{}' pt {} dt {}",
                                 mark == Mark::points && series.x.size() > 30 ? "0.35" : "0.8",
                                 colour, kPoints[i % std::size(kPoints)], 1 + i / kColourCount);
+  if (!series.labels.empty())
+    element += fmt::format(
+        ", {} using 1:2:5 notitle with labels left offset char 0.6,0.6 noenhanced font ',11' tc "
+        "rgb '{}'",
+        data, colour);
   return series.low.empty() ? element : element + error_bars(data, bars ? "#222222" : colour);
 }
 

@@ -21,12 +21,13 @@ struct Ranges {
   Range x, y;
 };
 
-// Of the results, in all panels: what bounds them does not stretch the axes.
-Ranges ranges_of(const std::vector<Panel>& panels) {
+// Of the results, in all panels: what bounds them stretches no axes but those of stairs, where it
+// is half of what is told.
+Ranges ranges_of(const std::vector<Panel>& panels, Mark mark) {
   Ranges ranges;
   for (const Panel& panel : panels)
     for (const Series& series : panel.series) {
-      if (series.role == Role::bound) continue;
+      if (series.role == Role::bound && mark != Mark::steps) continue;
       ranges.x.include(series.x);
       for (const auto* values : {&series.y, &series.low, &series.high}) ranges.y.include(*values);
     }
@@ -47,10 +48,12 @@ std::string x_axis_commands(const Chart& chart, const Range& x, std::size_t pane
                        turns_labels(chart, panels) ? " rotate by -30" : "",
                        static_cast<double>(chart.categories.size()) - 0.4);
   std::string script = scale_commands('x', chart.x_scale);
-  if (chart.mark == Mark::steps) {  // ticks at whole numbers
-    constexpr double kMostTicks = 10;
+  if (chart.mark == Mark::steps) {  // ticks at whole numbers, and room for the last point's text
+    constexpr double kMostTicks = 10, kRoom = 0.25;
     script +=
         fmt::format("set xtics {}\n", std::max(1.0, std::ceil((x.high - x.low) / kMostTicks)));
+    script +=
+        fmt::format("set xrange [*:{:.9g}]\n", x.high + std::max(1.0, kRoom * (x.high - x.low)));
   }
   if (chart.x_is_bytes)
     script += fmt::format("set xtics ({})\n", byte_ticks(x, panels > 1 ? 5 : 7));
@@ -120,7 +123,7 @@ bool turns_labels(const Chart& chart, std::size_t panels) {
 }
 
 std::string axis_commands(const Chart& chart, const std::vector<Panel>& panels) {
-  const Ranges ranges = ranges_of(panels);
+  const Ranges ranges = ranges_of(panels, chart.mark);
   return x_axis_commands(chart, ranges.x, panels.size()) +
          y_axis_commands(chart, ranges.y, panels.size() > 1);
 }
