@@ -95,6 +95,39 @@ TEST(Driven, goes_on_with_what_has_arrived) {
   EXPECT_NEAR(done.arrived_s.at(0), 2.0 * kMicrosecond, 1e-15);
 }
 
+// Counts what comes at each instant.
+class Moments final : public Driver {
+ public:
+  std::vector<int> counts = {};
+
+  void begin(DrivenRun& run) override {
+    for (const std::int32_t what : {0, 1, 2}) run.wake(kMicrosecond, what);
+    run.wake(1.5 * kMicrosecond, 3);
+    run.send(0);
+    run.send(1);
+  }
+  void woken(std::int32_t) override { ++now_; }
+  void delivered(std::int32_t) override { ++now_; }
+  void released(std::int32_t) override { ++now_; }
+  void settled() override { counts.push_back(std::exchange(now_, 0)); }
+  bool finished() const override { return counts.size() == 3; }
+
+ private:
+  int now_ = 0;
+};
+
+// Three wakes at 1 us, one later, and two messages that end together at 2 us at both ends.
+TEST(Driven, tells_when_all_of_an_instant_has_come) {
+  const std::vector<DrivenMessage> messages = {{0, 1, 12'500}, {1, 0, 12'500}};
+  for (const Model model : {Model::alpha_beta, Model::fluid, Model::packet}) {
+    SimulationOptions options;
+    options.model = model;
+    Moments moments;
+    simulate_driven(messages, test::on("ring:2"), moments, options);
+    EXPECT_EQ(moments.counts, (std::vector<int>{3, 1, 4})) << name_of(model);
+  }
+}
+
 // Messages that are all sent at first take as long as the program that sends them.
 TEST(Driven, is_the_program_of_the_same_messages) {
   std::vector<DrivenMessage> messages;

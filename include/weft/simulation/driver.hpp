@@ -46,6 +46,9 @@ class Driver {
   virtual void delivered(std::int32_t message) = 0;
   /// The sender's part is over; see Release.
   virtual void released(std::int32_t message) = 0;
+  /// All that ends at this instant has been told, but what the driver lets happen now; called as
+  /// often as it lets something happen. For choices among what has come at once.
+  virtual void settled() {}
   /// Whether nothing is left to do: a run that ends before that is a bug of the driver.
   virtual bool finished() const = 0;
 };

@@ -30,7 +30,7 @@ class LoneMessages final : public Transport {
     go_on();
     while (!events_.empty()) {
       now_s_ = events_.top().time;
-      handle(events_.pop().happening());
+      while (!events_.empty() && events_.top().time == now_s_) handle(events_.pop().happening());
       go_on();
     }
     if (!reading.finished()) throw std::logic_error("a simulation ended before its program");

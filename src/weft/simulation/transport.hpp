@@ -24,6 +24,8 @@ class Reading {
   virtual bool finished() const = 0;
   /// Goes on with what was done in this instant; whether there was anything.
   virtual bool advance() = 0;
+  /// Whether it goes on only when all of an instant has been done.
+  virtual bool takes_whole_instants() const { return false; }
 };
 
 /// The side of the network: by fluid flows (fluid_transport.hpp) or by packets.

@@ -92,6 +92,17 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         StepCase{"data", {.data = 8}}, StepCase{"sharded", {DataParallel::sharded, 1, 1, 8}},
         StepCase{"experts", {DataParallel::experts, 1, 1, 8}},
+        // Collectives of both kinds are ready at once, when all members have computed.
+        StepCase{.name = "sharded_in_stages",
+                 .parallel = {DataParallel::sharded, 2, 2, 4},
+                 .micro_batches = 2,
+                 .network = "torus:4x4",
+                 .meets = Meets::fewer},
+        StepCase{.name = "experts_in_stages",
+                 .parallel = {DataParallel::experts, 2, 2, 4},
+                 .micro_batches = 2,
+                 .network = "torus:4x4",
+                 .meets = Meets::fewer},
         StepCase{"tensor", {.tensor = 4, .data = 2}},
         StepCase{"tensor_by_other_order", {.tensor = 4, .data = 2}, 1, 1, "data,tensor,pipeline"},
         StepCase{"pipeline", {.pipeline = 4, .data = 2}, 8},

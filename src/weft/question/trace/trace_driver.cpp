@@ -32,18 +32,17 @@ class TraceDriver final : public simulation::Driver {
   void woken(std::int32_t task) override {
     now_ps_ = std::max(now_ps_, run_.ran(task).end_ps);
     run_.end(task, now_ps_);
-    start();
   }
   void delivered(std::int32_t message) override {
     arrived_ps_[message] = now();
     run_.tell(messages_[message].receive, now_ps_);
-    start();
   }
   void released(std::int32_t message) override {
     const TraceMessage& m = messages_[message];
     run_.end(m.send, now(), m.receive);
-    start();
   }
+  // A collective's members all end together: which of several goes first is chosen among all.
+  void settled() override { start(); }
   bool finished() const override { return run_.finished(); }
 
   DrivenTimes take(std::vector<double> link_bytes) {

@@ -132,14 +132,18 @@ std::vector<std::size_t> nearest(const std::vector<Guess>& guesses, std::size_t 
 }
 
 // All-to-alls have plain ones beside those of "all".
-std::vector<const algorithm::Algorithm*> all_for(const Collective& collective, const Network& group,
+std::vector<const algorithm::Algorithm*> all_for(const Collective& collective,
+                                                 std::span<const Network> groups,
                                                  const algorithm::AlgorithmOptions& options) {
-  auto all = chosen_algorithms(collective, group, {}, options);
+  auto all = chosen_algorithms(collective, groups.front(), {}, options);
+  std::erase_if(all, [&](const algorithm::Algorithm* each) {
+    return misfit_of_some(*each, collective, groups.subspan(1), options).has_value();
+  });
   if (collective.kind != CollectiveKind::alltoall) return all;
   for (const std::string_view name : kPlain) {
     const auto& plain = algorithm::find_algorithm(name);
-    if (!algorithm::misfit(plain, {collective, &group, {}}) &&
-        std::ranges::find(all, &plain) == all.end())
+    if (std::ranges::find(all, &plain) == all.end() &&
+        !misfit_of_some(plain, collective, groups, {}))
       all.push_back(&plain);
   }
   return all;
@@ -147,10 +151,11 @@ std::vector<const algorithm::Algorithm*> all_for(const Collective& collective, c
 
 }  // namespace
 
-std::vector<Entrant> foretell(const Collective& collective, const Network& group,
+std::vector<Entrant> foretell(const Collective& collective, std::span<const Network> groups,
                               const std::vector<std::int64_t>& sizes_B,
                               const PriceOptions& options) {
-  const auto all = all_for(collective, group, options.algorithm);
+  const Network& group = groups.front();
+  const auto all = all_for(collective, groups, options.algorithm);
   // Combined messages along shortest ways are one of the breadth-first schedules, of which BFB is
   // the best where it is priced without its schedule.
   const bool has_bfb = !collective.rooted() &&

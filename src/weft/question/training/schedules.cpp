@@ -27,15 +27,14 @@ constexpr std::size_t kMostTogether = 3;  // algorithms that are tried with all 
 constexpr std::int32_t kMostTried = 64;   // ranks, of all that apply
 
 // Of those named what serves the collective: steps have several kinds of them. Empty: all.
-std::vector<std::string> serving(const Collective& collective, const Network& group,
+std::vector<std::string> serving(const Collective& collective, std::span<const Network> groups,
                                  const PriceOptions& asked) {
   std::vector<std::string> names;
   std::string reason;
   for (const std::string& name : asked.algorithms) {
     if (name == kAll) return asked.algorithms;
-    const auto& algorithm = algorithm::find_algorithm(name);
-    const auto options = algorithm::taken_by(algorithm, asked.algorithm);
-    const auto misfit = algorithm::misfit(algorithm, {collective, &group, options});
+    const auto misfit =
+        misfit_of_some(algorithm::find_algorithm(name), collective, groups, asked.algorithm);
     if (!misfit)
       names.push_back(name);
     else if (reason.empty())
@@ -49,17 +48,27 @@ std::vector<std::string> serving(const Collective& collective, const Network& gr
   return names;
 }
 
-std::vector<Entrant> entrants_for(const Collective& collective, const Network& group,
+void require_some(const std::vector<Entrant>& entrants, const Collective& collective,
+                  std::span<const Network> groups) {
+  require(!entrants.empty(),
+          "no algorithm serves the {} of {} ranks on each of {} groups, which sit differently; "
+          "take groups isolated",
+          name_of(collective.kind), collective.ranks, groups.size());
+}
+
+std::vector<Entrant> entrants_for(const Collective& collective, std::span<const Network> groups,
                                   const std::vector<std::int64_t>& sizes_B,
                                   const PriceOptions& asked) {
   if (asked.algorithms.empty() && collective.ranks > kMostTried)
-    return foretell(collective, group, sizes_B, asked);
-  const auto names = serving(collective, group, asked);
+    return foretell(collective, groups, sizes_B, asked);
+  const auto names = serving(collective, groups, asked);
   const bool is_asked = collective.kind != CollectiveKind::point_to_point || !names.empty();
+  const auto options = is_asked ? asked.algorithm : algorithm::AlgorithmOptions{};
   std::vector<Entrant> entrants;
-  for (const auto* algorithm : chosen_algorithms(
-           collective, group, names, is_asked ? asked.algorithm : algorithm::AlgorithmOptions{}))
-    entrants.push_back({.algorithm = algorithm, .at = std::vector<bool>(sizes_B.size(), true)});
+  for (const auto* algorithm : chosen_algorithms(collective, groups.front(), names, options))
+    if (!misfit_of_some(*algorithm, collective, groups.subspan(1), options))
+      entrants.push_back({.algorithm = algorithm, .at = std::vector<bool>(sizes_B.size(), true)});
+  require_some(entrants, collective, groups);
   return entrants;
 }
 
@@ -305,7 +314,7 @@ std::vector<Fastest> fastest(const Collective& collective, const std::vector<Net
                              std::size_t callers, const std::vector<std::int64_t>& sizes_B,
                              const OwnLinks& links, const PriceOptions& options) {
   const Network& first = groups.front();
-  std::vector<Entrant> entrants = entrants_for(collective, first, sizes_B, options);
+  std::vector<Entrant> entrants = entrants_for(collective, groups, sizes_B, options);
   const Alone alone(collective, first, sizes_B, links, options);
   auto timed = alone.run(entrants);
   auto best = groups.size() == 1 ? best_alone(entrants, std::move(timed), sizes_B, alone)

@@ -1,12 +1,16 @@
 #include "weft/simulation/packet/packet_transport.hpp"
 
 #include <cmath>
+#include <cstdint>
+#include <utility>
 
 #include "weft/base/error.hpp"
 
 namespace weft::simulation::packet {
 
 namespace {
+
+constexpr auto kSettled = static_cast<std::uint32_t>(-1);  // in place of a happening
 
 // It then turns at the switch that its only cable leads to.
 bool is_leaf(const Topology& topology, NodeId host) {
@@ -52,6 +56,13 @@ void PacketTransport::go_on() {
   }
 }
 
+/// At the end of the instant, where the reading wants to know all of it: events of one time come in
+/// the order in which they were foreseen.
+void PacketTransport::go_on_once_settled() {
+  if (!reading_->takes_whole_instants()) return go_on();
+  if (!std::exchange(settles_, true)) engine_.wake(id_, engine_.now(), kSettled);
+}
+
 void PacketTransport::schedule(double time, Happening what) {
   if (at_hand(time)) return handle(what);
   const std::int32_t index = happenings_.take();
@@ -60,11 +71,15 @@ void PacketTransport::schedule(double time, Happening what) {
 }
 
 void PacketTransport::wake(std::uint32_t what) {
+  if (what == kSettled) {
+    settles_ = false;
+    return go_on();
+  }
   const auto index = static_cast<std::int32_t>(what);
   const Happening happening = happenings_[index];
   happenings_.give_back(index);
   handle(happening);
-  go_on();
+  go_on_once_settled();
 }
 
 /// A message within a node is delivered and its sender released.
@@ -110,18 +125,18 @@ std::array<LinkId, 2> PacketTransport::there_and_back(NodeId host) const {
 
 void PacketTransport::injected(std::uint64_t tag) {
   reading_->released(slot_of(tag), index_of(tag));
-  go_on();
+  go_on_once_settled();
 }
 
 void PacketTransport::delivered(std::uint64_t tag) {
   reading_->delivered(slot_of(tag), index_of(tag));
   if (release_ == Release::delivered) reading_->released(slot_of(tag), index_of(tag));
-  go_on();
+  go_on_once_settled();
 }
 
 void PacketTransport::acknowledged(std::uint64_t tag) {
   reading_->released(slot_of(tag), index_of(tag));
-  go_on();
+  go_on_once_settled();
 }
 
 }  // namespace weft::simulation::packet

@@ -42,6 +42,7 @@ class PacketTransport final : public Transport, public PacketSource {
   }
   void handle(const Happening& what);
   void go_on();
+  void go_on_once_settled();
   bool stays_within_host(const LoadedStep& step, std::int32_t index) const;
   std::array<LinkId, 2> there_and_back(NodeId host) const;
 
@@ -54,6 +55,7 @@ class PacketTransport final : public Transport, public PacketSource {
   Reading* reading_ = nullptr;
   double start_s_ = 0;
   Pool<Happening> happenings_;
+  bool settles_ = false;  // when what is due in this instant has been done
 };
 
 }  // namespace weft::simulation::packet

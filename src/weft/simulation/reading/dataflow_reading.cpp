@@ -80,6 +80,7 @@ class DataflowReading final : public Reading, private DrivenRun {
   bool finished() const override {
     return in_.driver != nullptr ? in_.driver->finished() : done_ == messages_.size() + own_.size();
   }
+  bool takes_whole_instants() const override { return in_.driver != nullptr; }
   bool advance() override {
     if (ended_.empty()) return false;
     for (std::size_t i = 0; i < ended_.size(); ++i) {  // which may add to it
@@ -89,6 +90,7 @@ class DataflowReading final : public Reading, private DrivenRun {
         finish(ended_[i]);
     }
     ended_.clear();
+    if (in_.driver != nullptr) in_.driver->settled();
     return true;
   }
 
