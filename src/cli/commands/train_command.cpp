@@ -8,6 +8,7 @@
 #include "cli/train/training_answer.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/question/trace/step_trace.hpp"
 #include "weft/report/chart.hpp"
 
 namespace weft::cli {
@@ -34,6 +35,8 @@ int run(const TrainAsked& options, Streams& streams) {
   plan.asked.algorithm = question::algorithm_options_in(options.said.values);
   plan.asked.simulation = make_simulation(options.said, options.common.seed);
   question::refuse_idle(spec, plan);
+  if (!options.write_trace.empty())  // before anything is written
+    question::require_even_in_trace(plan.asked.step.skew.is_even());
   const question::Training found = question::train(plan.model, plan.times, network, plan.asked);
   const TrainAnswer answer{options, spec, plan, network, found};
   if (!options.common.quiet) streams.err << machine_note(options.said, {}) << notes_of(answer);

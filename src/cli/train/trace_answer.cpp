@@ -206,12 +206,13 @@ int run_trace(const TrainAsked& options, Streams& streams) {
              "way\n";
     if (!found.undefined_groups.empty())
       streams.err << fmt::format(
-          "note: no metadata says which ranks {} '{}' {}: collectives of {} are taken to be of all "
-          "{} ranks\n",
+          "note: no metadata says which ranks {} '{}' {}: collectives of {} are taken to be of the "
+          "ranks that name {}\n",
           found.undefined_groups.size() == 1 ? "group" : "groups",
           fmt::join(found.undefined_groups, "', '"),
           found.undefined_groups.size() == 1 ? "has" : "have",
-          found.undefined_groups.size() == 1 ? "it" : "them", found.ranks.size());
+          found.undefined_groups.size() == 1 ? "it" : "them",
+          found.undefined_groups.size() == 1 ? "it" : "them");
     if (found.untimed > 0)
       streams.err << fmt::format(
           "note: {} of {} computing nodes say neither duration_micros nor num_ops and take no "

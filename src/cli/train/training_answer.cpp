@@ -63,12 +63,17 @@ std::string rate_text(double rate) {
 
 std::string compute_text(const TrainAnswer& a) {
   const question::ComputeSource& compute = a.plan.compute;
-  if (compute.from == "layer-times") return fmt::format("measured, {}", a.spec.layer_times);
-  if (compute.from == "throughput")
-    return fmt::format("{} {}s a second, by operations",
-                       rate_text(a.spec.samples_per_second.value_or(0)), a.plan.model.sample);
-  return fmt::format("{} at {}, {:.0f} % of the peak on average", compute.device.name,
-                     compute.precision, 100 * compute.efficiency.value_or(0));
+  const double percent = 100 * compute.efficiency.value_or(0);
+  if (compute.from == "peak")
+    return fmt::format("{} at {}, {:.0f} % of the peak on average", compute.device.name,
+                       compute.precision, percent);
+  const std::string times =
+      compute.from == "layer-times"
+          ? fmt::format("measured, {}", a.spec.layer_times)
+          : fmt::format("{} {}s a second, by operations",
+                        rate_text(a.spec.samples_per_second.value_or(0)), a.plan.model.sample);
+  return fmt::format("{}: {:.1f} % of the peak of {} at {}", times, percent, compute.device.name,
+                     compute.precision);
 }
 
 std::string batch_text(const TrainAnswer& a) {
@@ -133,6 +138,26 @@ std::vector<TrainingCall> merged(const std::vector<TrainingCall>& calls) {
   });
   if (rows.size() > kMostRows) rows.resize(kMostRows);
   return rows;
+}
+
+std::string bound_text(const question::Training& found) {
+  const std::string least = format_seconds(found.least_s);
+  if (found.least_s == 0) return least;
+  return fmt::format("{}: the step takes {:.3f} times as long", least,
+                     found.time_s / found.least_s);
+}
+
+// Of a step that takes some time.
+void add_rates(Facts& facts, const TrainAnswer& a) {
+  const double rate = a.plan.samples() / a.found.time_s;
+  facts.add("throughput", fmt::format("{} {}s a second, {} a device", rate_text(rate),
+                                      a.plan.model.sample, rate_text(rate / a.network.ranks())));
+  if (a.plan.model.sample_tokens > 1)
+    facts.add("tokens",
+              fmt::format("{} a second",
+                          rate_text(rate * static_cast<double>(a.plan.model.sample_tokens))));
+  facts.add("utilisation",
+            fmt::format("{:.1f} % of the devices' peak", 100 * a.plan.utilisation(a.found.time_s)));
 }
 
 }  // namespace
@@ -240,17 +265,8 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   if (shares.other_s > 0)
     facts.add("  other sending", share_text(shares.other_s, found.time_s) + ", likewise");
   facts.add("  idle", share_text(shares.idle_s, found.time_s));
-  facts.add("bound", fmt::format("{}: the step takes {:.3f} times as long",
-                                 format_seconds(found.least_s), found.time_s / found.least_s));
-  const double rate = a.plan.samples() / found.time_s;
-  facts.add("throughput", fmt::format("{} {}s a second, {} a device", rate_text(rate),
-                                      a.plan.model.sample, rate_text(rate / a.network.ranks())));
-  if (a.plan.model.sample_tokens > 1)
-    facts.add("tokens",
-              fmt::format("{} a second",
-                          rate_text(rate * static_cast<double>(a.plan.model.sample_tokens))));
-  facts.add("utilisation",
-            fmt::format("{:.1f} % of the devices' peak", 100 * a.plan.utilisation(found.time_s)));
+  facts.add("bound", bound_text(found));
+  if (found.time_s > 0) add_rates(facts, a);
   if (found.class_bytes)
     for (const auto& [name, bytes] : *found.class_bytes)
       facts.add(fmt::format("links {}", name.empty() ? "default" : name),

@@ -1,9 +1,12 @@
 // weft train: what it answers, and what it refuses.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "support/process/command_line.hpp"
+#include "weft/base/file.hpp"
 
 namespace weft::test {
 namespace {
@@ -112,6 +115,48 @@ TEST(TrainCommand, tells_what_it_takes_for_granted) {
       "train switch-base-256 -t ring:4 --parallel expert --batch 4 --capacity 1.25 --alltoall flow";
   EXPECT_EQ(run_weft(words_of(experts)).err, "");
   EXPECT_NE(run_weft(words_of(experts + " --skew zipf:1.1")).err.find("note: with --skew"),
+            std::string::npos);
+}
+
+// Of the groups of four on hosts 10 to 25 of leaves with 16 each one lies on two leaves, in equal
+// parts that others have not: what serves the first group may not serve the next.
+TEST(TrainCommand, serves_groups_that_sit_differently) {
+  for (const std::string line :
+       {"train gpt-2-small -t leaf-spine:leaves=4,spines=2,hosts=16 --parallel tensor=4 --hosts "
+        "10-25",
+        "train gpt-2-small -t torus:4x4 --hosts 1-8 --parallel tensor=2",
+        "train gpt-2-small -t torus:4x4 --hosts 1-8 --parallel tensor=2 -a hierarchical,ring"}) {
+    const json answer = answer_of(line);
+    EXPECT_GE(answer["time"], answer["bound"]) << line;
+  }
+}
+
+// Nothing is written before the refusal.
+TEST(TrainCommand, refuses_a_trace_of_uneven_tokens_first) {
+  const ScratchFolder folder;
+  const std::string picture = folder.path("step.json");
+  const Ran ran =
+      run_weft({"train", "switch-base-256", "-t", "ring:4", "--parallel", "expert", "--skew",
+                "zipf:1", "--chrome-trace", picture, "--write-trace", folder.path("step")});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("no all-to-alls of unequal parts"), std::string::npos) << ran.err;
+  EXPECT_FALSE(std::filesystem::exists(picture));
+}
+
+// A step of nothing has no rates; measured times say which share of the peak they are.
+TEST(TrainCommand, says_no_more_than_the_times_tell) {
+  const ScratchFolder folder;
+  const std::string model = folder.path("none.toml");
+  write_file(model,
+             "summary = \"none\"\nsource = [\"none\"]\nsample = \"image\"\n[[layers]]\nname = "
+             "\"l\"\nkind = \"convolution\"\nparameters = 0\noperations = 0\nactivations = 0\n");
+  const Ran none = run_weft({"train", model, "-t", "ring:4"});
+  EXPECT_EQ(none.code, 0) << none.err;
+  EXPECT_EQ(none.out.find("nan"), std::string::npos) << none.out;
+  EXPECT_EQ(none.out.find("inf"), std::string::npos) << none.out;
+  const std::string line = "train resnet-50 -t ring:4 --samples-per-second 360";
+  const double share = answer_of(line)["compute"]["efficiency"];
+  EXPECT_NE(run_weft(words_of(line)).out.find(fmt::format(": {:.1f} % of the", 100 * share)),
             std::string::npos);
 }
 

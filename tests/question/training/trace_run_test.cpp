@@ -230,6 +230,20 @@ TEST(TraceRun, names_groups_that_no_node_defines) {
   EXPECT_EQ(run.collectives, 2);
 }
 
+// Two pairs, each at its end of a line: two ranks that allreduce 8 MB send each other all of it at
+// once, 8 MB / 12.5 GB/s + 1 us.
+TEST(TraceRun, takes_groups_as_the_ranks_that_name_them) {
+  const auto file = [](const char* name) {
+    return wire::header() + wire::collective(1, 0, 8'000'000, wire::text("pg_name", name));
+  };
+  const TraceRun run = ran({file("a"), file("a"), file("b"), file("b")}, test::on("mesh:4"));
+  EXPECT_EQ(run.undefined_groups, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(run.collectives, 2);
+  ASSERT_FALSE(run.calls.empty());
+  EXPECT_EQ(run.calls.front().ranks, 2);
+  EXPECT_NEAR(run.time_s, 8e6 / 12.5e9 + 1e-6, 1e-9);
+}
+
 TEST(TraceRun, refuses_traces_whose_ranks_do_not_agree) {
   const Network network = test::on("ring:4");
   const std::string none = wire::header(), one = none + wire::collective(1, 0, 8),

@@ -9,6 +9,9 @@
 
 namespace weft::question {
 
+/// Throws InvalidInput where tokens go to experts unevenly, which no trace can tell.
+void require_even_in_trace(bool is_even);
+
 class StepTrace {
  public:
   /// The step's times of computing; of its collectives what they are, not how long they took. The

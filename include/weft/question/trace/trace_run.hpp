@@ -47,7 +47,8 @@ struct TraceRun {
   std::int64_t nodes = 0, computing = 0, messages = 0, collectives = 0;
   std::int64_t counted = 0;  // computing nodes whose time is that of their operations
   std::int64_t untimed = 0;  // computing nodes that say neither
-  /// Whose collectives are taken to be of all ranks, as no node says which ranks they have.
+  /// Whose collectives are taken to be of the ranks that name them, as no metadata says which ranks
+  /// they have.
   std::vector<std::string> undefined_groups = {};
   /// Collectives, then messages by size: these with as many groups as there are pairs, and the
   /// means of their times and bounds.

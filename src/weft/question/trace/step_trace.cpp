@@ -37,6 +37,11 @@ std::int64_t brought_B(const GroupCall& call, std::size_t ranks) {
 
 }  // namespace
 
+void require_even_in_trace(bool is_even) {
+  require(is_even,
+          "a trace has no all-to-alls of unequal parts, which --skew makes; leave one of them out");
+}
+
 StepTrace::StepTrace(const TrainingStep& step, const workload::TrainingModel& model,
                      const workload::Parallelism& parallel, const RankOrder& order)
     : step_(step), model_(model), parallel_(parallel), order_(order) {
@@ -61,9 +66,7 @@ void StepTrace::find_groups() {
     return static_cast<std::int32_t>(groups_.size()) - 1;
   };
   for (const GroupCall& call : step_.calls) {
-    require(call.parts_B.empty(),
-            "a trace has no all-to-alls of unequal parts, which --skew makes; leave one of them "
-            "out");
+    require_even_in_trace(call.parts_B.empty());
     if (is_message(call)) {
       const auto [found, is_new] = of_messages.try_emplace({call.groups, call.stage}, 0);
       if (is_new) found->second = add({});

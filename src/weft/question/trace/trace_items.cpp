@@ -81,10 +81,12 @@ void TraceItems::join_collectives() {
   for (std::size_t g = 0; g < groups; ++g) {
     if (nodes[g].empty()) continue;
     const bool named = g < trace_.groups.size();
-    const std::vector<std::int32_t>& ranks = named ? trace_.groups[g].ranks : all;
-    if (ranks.empty()) undefined_groups_.push_back(trace_.groups[g].name);
-    join(named ? fmt::format("group '{}'", trace_.groups[g].name) : "all ranks",
-         ranks.empty() ? all : ranks, nodes[g]);
+    std::vector<std::int32_t> ranks = named ? trace_.groups[g].ranks : all;
+    if (ranks.empty()) {
+      undefined_groups_.push_back(trace_.groups[g].name);
+      for (const auto& [rank, of_rank] : nodes[g]) ranks.push_back(rank);
+    }
+    join(named ? fmt::format("group '{}'", trace_.groups[g].name) : "all ranks", ranks, nodes[g]);
   }
 }
 

@@ -32,7 +32,7 @@ class TraceItems {
 
   /// Each after those that it waits for.
   const std::vector<std::int32_t>& order() const { return order_; }
-  /// Names of groups that join collectives and have no ranks of their own.
+  /// Names of groups that join collectives and have no ranks of their own: those that name them.
   const std::vector<std::string>& undefined_groups() const { return undefined_groups_; }
   std::int32_t ranks() const { return static_cast<std::int32_t>(trace_.ranks.size()); }
   const TraceItem& item(std::int32_t number) const { return items_[number]; }
