@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "support/process/scratch_folder.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -64,6 +69,28 @@ TEST(TimelineChart, has_room_for_all_kinds_in_its_key) {
     const std::string_view place = "translate(";
     const double left = std::stod(svg.substr(svg.rfind(place, text) + place.size()));
     EXPECT_LE(left + kLetter * static_cast<double>(kind.size()), 960) << kind;
+  }
+}
+
+// 9,600 bars of each of two kinds, 6 and 3 of 10 parts of the time, on 960 pixels: each has its
+// part of the picture.
+TEST(TimelineChart, shows_what_is_shorter_than_a_pixel) {
+  TimelineChart chart = two_rows();
+  chart.kinds = {"long", "short"};
+  chart.bars.clear();
+  for (int i = 0; i < 9600; ++i) {
+    const double at_s = 1e-3 * i;
+    chart.bars.push_back({1, 0, at_s, at_s + 6e-4});
+    chart.bars.push_back({1, 1, at_s + 6e-4, at_s + 9e-4});
+  }
+  const std::string script = timeline_script(chart, "png", "step.png");
+  for (const auto& [block, part] : {std::pair("$kind0 << EOD\n", 0.6), {"$kind1 << EOD\n", 0.3}}) {
+    const std::size_t at = script.find(block);
+    ASSERT_NE(at, std::string::npos);
+    std::istringstream lines(script.substr(at + std::string_view(block).size()));
+    double sum_s = 0, from_s = 0, to_s = 0;
+    for (int row = 0; lines >> from_s >> to_s >> row; sum_s += to_s - from_s) EXPECT_EQ(row, 1);
+    EXPECT_NEAR(sum_s / 9.6, part, 0.01) << block;
   }
 }
 

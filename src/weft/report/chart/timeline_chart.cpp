@@ -50,6 +50,51 @@ std::vector<TimelineBar> joined(const TimelineChart& chart, double least_gap_s) 
   return bars;
 }
 
+// Of a row in pixels: each has one of the kinds that have a part of it, nothing being one, so that
+// all get what they take of the row to within a pixel or so (error diffusion). What is drawn last
+// would hide what is shorter than a pixel.
+void add_pixels(std::vector<TimelineBar>& pixels, const std::vector<TimelineBar>& of_row,
+                std::size_t kinds, double pixel_s, std::size_t count) {
+  std::vector<std::vector<double>> parts(count, std::vector<double>(kinds + 1, 0));
+  for (std::vector<double>& part : parts) part[kinds] = pixel_s;
+  for (const TimelineBar& bar : of_row)
+    for (auto i = static_cast<std::size_t>(bar.start_s / pixel_s); i < count; ++i) {
+      const double from_s = static_cast<double>(i) * pixel_s;
+      if (from_s >= bar.end_s) break;
+      const double s = std::min(bar.end_s, from_s + pixel_s) - std::max(bar.start_s, from_s);
+      parts[i][bar.kind] += s;
+      parts[i][kinds] -= s;
+    }
+  std::vector<double> owed(kinds + 1, 0);
+  const std::size_t first = pixels.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t most = kinds;
+    for (std::size_t kind = 0; kind <= kinds; ++kind) {
+      owed[kind] += std::max(parts[i][kind], 0.0);
+      if (parts[i][kind] > 0 && (parts[i][most] <= 0 || owed[kind] > owed[most])) most = kind;
+    }
+    owed[most] -= pixel_s;
+    if (most == kinds) continue;
+    const double from_s = static_cast<double>(i) * pixel_s;
+    const double to_s = static_cast<double>(i + 1) * pixel_s;
+    if (pixels.size() > first && pixels.back().kind == most && pixels.back().end_s == from_s)
+      pixels.back().end_s = to_s;
+    else
+      pixels.push_back({of_row.front().row, most, from_s, to_s});
+  }
+}
+
+std::vector<TimelineBar> in_pixels(const TimelineChart& chart, double end_s, std::size_t count) {
+  std::vector<std::vector<TimelineBar>> rows(chart.rows.size());
+  for (const TimelineBar& bar : chart.bars)
+    if (bar.end_s > bar.start_s) rows[bar.row].push_back(bar);
+  std::vector<TimelineBar> pixels;
+  for (const auto& of_row : rows)
+    if (!of_row.empty())
+      add_pixels(pixels, of_row, chart.kinds.size(), end_s / static_cast<double>(count), count);
+  return pixels;
+}
+
 // Which kinds have bars.
 std::vector<bool> kinds_in(const TimelineChart& chart) {
   std::vector<bool> shown(chart.kinds.size(), false);
@@ -65,7 +110,8 @@ std::string timeline_script(const TimelineChart& chart, const std::string& termi
   double end_s = 0;
   for (const TimelineBar& bar : chart.bars) end_s = std::max(end_s, bar.end_s);
   const TimeUnit unit = unit_of(end_s);
-  const auto bars = joined(chart, end_s / kWidth);
+  const auto bars = terminal == "png" ? in_pixels(chart, end_s, static_cast<std::size_t>(kWidth))
+                                      : joined(chart, end_s / kWidth);
   const auto rows = static_cast<double>(chart.rows.size());
   const std::vector<bool> shown = kinds_in(chart);
   const auto names = static_cast<std::size_t>(std::ranges::count(shown, true));
