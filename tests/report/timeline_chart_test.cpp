@@ -92,6 +92,8 @@ TEST(TimelineChart, shows_what_is_shorter_than_a_pixel) {
     for (int row = 0; lines >> from_s >> to_s >> row; sum_s += to_s - from_s) EXPECT_EQ(row, 1);
     EXPECT_NEAR(sum_s / 9.6, part, 0.01) << block;
   }
+  chart.bars = {{0, 0, 0, 1e-6}, {1, 1, 0, 1}};
+  EXPECT_NE(timeline_script(chart, "png", "step.png").find("$kind0 << EOD\n0 "), std::string::npos);
 }
 
 TEST(TimelineChart, refuses_what_shows_nothing) {

@@ -19,6 +19,7 @@ constexpr double kWidth = 960, kRow = 28, kHead = 60, kFoot = 60, kKeyRow = 20; 
 // Of the key. gnuplot lays it out by the width of the axes; long names of three columns are wider.
 constexpr std::size_t kKeyColumns = 2;
 constexpr std::size_t kMostRows = 500;
+constexpr double kColumn = 2;  // pixels of a PNG, whose edges are blended with what is beside them
 
 struct TimeUnit {
   double seconds;
@@ -50,49 +51,89 @@ std::vector<TimelineBar> joined(const TimelineChart& chart, double least_gap_s) 
   return bars;
 }
 
-// Of a row in pixels: each has one of the kinds that have a part of it, nothing being one, so that
-// all get what they take of the row to within a pixel or so (error diffusion). What is drawn last
-// would hide what is shorter than a pixel.
-void add_pixels(std::vector<TimelineBar>& pixels, const std::vector<TimelineBar>& of_row,
-                std::size_t kinds, double pixel_s, std::size_t count) {
-  std::vector<std::vector<double>> parts(count, std::vector<double>(kinds + 1, 0));
-  for (std::vector<double>& part : parts) part[kinds] = pixel_s;
-  for (const TimelineBar& bar : of_row)
-    for (auto i = static_cast<std::size_t>(bar.start_s / pixel_s); i < count; ++i) {
-      const double from_s = static_cast<double>(i) * pixel_s;
-      if (from_s >= bar.end_s) break;
-      const double s = std::min(bar.end_s, from_s + pixel_s) - std::max(bar.start_s, from_s);
-      parts[i][bar.kind] += s;
-      parts[i][kinds] -= s;
-    }
-  std::vector<double> owed(kinds + 1, 0);
-  const std::size_t first = pixels.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    std::size_t most = kinds;
-    for (std::size_t kind = 0; kind <= kinds; ++kind) {
-      owed[kind] += std::max(parts[i][kind], 0.0);
-      if (parts[i][kind] > 0 && (parts[i][most] <= 0 || owed[kind] > owed[most])) most = kind;
-    }
-    owed[most] -= pixel_s;
-    if (most == kinds) continue;
-    const double from_s = static_cast<double>(i) * pixel_s;
-    const double to_s = static_cast<double>(i + 1) * pixel_s;
-    if (pixels.size() > first && pixels.back().kind == most && pixels.back().end_s == from_s)
-      pixels.back().end_s = to_s;
-    else
-      pixels.push_back({of_row.front().row, most, from_s, to_s});
+// A row of a picture, in columns each of which has one kind or none. What is drawn last would else
+// hide what is shorter than a pixel.
+class Columns {
+ public:
+  Columns(const std::vector<TimelineBar>& of_row, std::size_t kinds, double column_s,
+          std::size_t count)
+      : row_(of_row.front().row), kinds_(kinds), column_s_(column_s), parts_(count) {
+    for (const TimelineBar& bar : of_row)
+      for (auto i = static_cast<std::size_t>(bar.start_s / column_s); i < count; ++i) {
+        const double from_s = start_s(i);
+        if (from_s >= bar.end_s) break;
+        parts_[i].resize(kinds, 0);
+        parts_[i][bar.kind] += std::min(bar.end_s, start_s(i + 1)) - std::max(bar.start_s, from_s);
+      }
   }
-}
 
-std::vector<TimelineBar> in_pixels(const TimelineChart& chart, double end_s, std::size_t count) {
+  // What stands alone is seen, however short; of all else each kind, and nothing too, has the part
+  // of the columns that it has of the time, to within one or so (error diffusion).
+  std::vector<TimelineBar> bars() {
+    for (std::size_t first = 0, last = 0; first < parts_.size(); first = last) {
+      last = first + 1;
+      if (parts_[first].empty()) continue;
+      while (last < parts_.size() && !parts_[last].empty()) ++last;
+      constexpr std::size_t kLone = 2;
+      if (last - first <= kLone)
+        give(largest(first) >= largest(last - 1) ? first : last - 1);
+      else
+        diffuse(first, last);
+    }
+    return std::move(bars_);
+  }
+
+ private:
+  double start_s(std::size_t column) const { return static_cast<double>(column) * column_s_; }
+  double largest(std::size_t column) const { return *std::ranges::max_element(parts_[column]); }
+
+  void give(std::size_t column) {
+    const auto most = std::ranges::max_element(parts_[column]);
+    put(column, static_cast<std::size_t>(most - parts_[column].begin()));
+  }
+
+  void diffuse(std::size_t first, std::size_t last) {
+    std::vector<double> owed(kinds_ + 1, 0);  // the last: nothing
+    for (std::size_t column = first; column < last; ++column) {
+      double idle_s = column_s_;
+      std::size_t most = kinds_;
+      for (std::size_t kind = 0; kind < kinds_; ++kind) {
+        owed[kind] += parts_[column][kind];
+        idle_s -= parts_[column][kind];
+        if (parts_[column][kind] > 0 && (most == kinds_ || owed[kind] > owed[most])) most = kind;
+      }
+      owed[kinds_] += std::max(idle_s, 0.0);
+      if (owed[kinds_] > owed[most]) most = kinds_;
+      owed[most] -= column_s_;
+      if (most < kinds_) put(column, most);
+    }
+  }
+
+  void put(std::size_t column, std::size_t kind) {
+    if (!bars_.empty() && bars_.back().kind == kind && bars_.back().end_s == start_s(column))
+      bars_.back().end_s = start_s(column + 1);
+    else
+      bars_.push_back({row_, kind, start_s(column), start_s(column + 1)});
+  }
+
+  std::size_t row_, kinds_;
+  double column_s_;
+  std::vector<std::vector<double>> parts_;  // by column and kind; empty: nothing is there
+  std::vector<TimelineBar> bars_;
+};
+
+std::vector<TimelineBar> in_columns(const TimelineChart& chart, double end_s, std::size_t count) {
   std::vector<std::vector<TimelineBar>> rows(chart.rows.size());
   for (const TimelineBar& bar : chart.bars)
     if (bar.end_s > bar.start_s) rows[bar.row].push_back(bar);
-  std::vector<TimelineBar> pixels;
-  for (const auto& of_row : rows)
-    if (!of_row.empty())
-      add_pixels(pixels, of_row, chart.kinds.size(), end_s / static_cast<double>(count), count);
-  return pixels;
+  std::vector<TimelineBar> columns;
+  for (const auto& of_row : rows) {
+    if (of_row.empty()) continue;
+    const auto bars =
+        Columns(of_row, chart.kinds.size(), end_s / static_cast<double>(count), count).bars();
+    columns.insert(columns.end(), bars.begin(), bars.end());
+  }
+  return columns;
 }
 
 // Which kinds have bars.
@@ -110,8 +151,9 @@ std::string timeline_script(const TimelineChart& chart, const std::string& termi
   double end_s = 0;
   for (const TimelineBar& bar : chart.bars) end_s = std::max(end_s, bar.end_s);
   const TimeUnit unit = unit_of(end_s);
-  const auto bars = terminal == "png" ? in_pixels(chart, end_s, static_cast<std::size_t>(kWidth))
-                                      : joined(chart, end_s / kWidth);
+  const auto bars = terminal == "png"
+                        ? in_columns(chart, end_s, static_cast<std::size_t>(kWidth / kColumn))
+                        : joined(chart, end_s / kWidth);
   const auto rows = static_cast<double>(chart.rows.size());
   const std::vector<bool> shown = kinds_in(chart);
   const auto names = static_cast<std::size_t>(std::ranges::count(shown, true));
