@@ -141,7 +141,7 @@ std::vector<TrainingCall> merged(const std::vector<TrainingCall>& calls) {
 }
 
 std::string bound_text(const question::Training& found) {
-  const std::string least = format_seconds(found.least_s);
+  std::string least = format_seconds(found.least_s);
   if (found.least_s == 0) return least;
   return fmt::format("{}: the step takes {:.3f} times as long", least,
                      found.time_s / found.least_s);
