@@ -76,7 +76,7 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
   record.add("bandwidth_factor", price.bandwidth_factor, "bandwidth T_B",
              fmt::format("{}   ({})", show(price.bandwidth_factor), bound_text(bounds)));
   const bool cut =
-      pricing.exact_bandwidth_factor.value_or(price.bandwidth_factor) != price.bandwidth_factor;
+      pricing.exact_bandwidth_factor.value_or(price.bandwidth_factor) < price.bandwidth_factor;
   if (cut) facts.add("T_B, cut at will", show(*pricing.exact_bandwidth_factor));
   facts.add("B, of a node", format_bandwidth(egress_Bps));
   facts.add("messages", fmt::format("{}", price.messages));
@@ -114,7 +114,7 @@ Record record_of(const ForecastPricing& pricing, Json begun) {
   const auto& [name, collective, network, forecast] = pricing;
   const auto bounds = question::lower_bounds(collective, network, question::Cuts::and_optimum);
   const std::int64_t egress_Bps = network.fabric().node_egress_Bps();
-  const bool cut = forecast.exact_bandwidth_factor != forecast.bandwidth_factor;
+  const bool cut = forecast.exact_bandwidth_factor < forecast.bandwidth_factor;
   Record record{std::move(begun)};
   Json& json = record.json;
   Facts& facts = record.facts;

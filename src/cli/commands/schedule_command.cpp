@@ -83,11 +83,12 @@ void check(const Given& given, const Options& options) {
                     options.algorithm));
 }
 
-// A pipeline that runs in one segment, where nobody said in how many.
+// A pipeline that runs in one segment, where nobody said in how many. Trees of a depth that was
+// asked for are others in many segments.
 std::string note_of_segments(const Options& options, const Verified& verified,
                              const Network& network) {
   constexpr std::int64_t kMany = 64;
-  if (!options.size.empty()) return "";
+  if (!options.size.empty() || options.said.of("depth")) return "";
   const CollectiveKind kind = verified.schedule().collective().kind;
   const auto& known = algorithm::find_algorithm(options.algorithm);
   if (!known.segments_by_size(kind, algorithm_options(options))) return "";

@@ -288,6 +288,13 @@ TEST(ScheduleCommand, says_where_no_so_few_trees_are_better) {
   EXPECT_EQ(plain(text_of("allreduce -t genkautz:4,32")).find(said), std::string::npos);
 }
 
+// In 64 segments trees of a depth are others than in one: 17/16 where these would have 2.27.
+TEST(ScheduleCommand, foretells_no_segments_of_trees_of_a_depth) {
+  EXPECT_NE(run_weft(words_of("schedule broadcast -t torus:4x4 -a packing")).err.find("brings T_B"),
+            std::string::npos);
+  EXPECT_EQ(run_weft(words_of("schedule broadcast -t torus:4x4 -a packing --depth 5")).err, "");
+}
+
 // The cut around all but one of four ranks on a ring: 3/4 of M over two links of B / 2.
 TEST(ScheduleCommand, says_what_is_proven_where_time_is_short) {
   const ScratchFolder folder;

@@ -232,8 +232,10 @@ void note_optimal_flow(const Collective& collective, const Network& network,
     const Cost& cost = each.at_largest ? each.at_largest->cost : each.cost;
     if (each.algorithm.starts_with(flow.name) || cost.bandwidth_factor <= kNear * optimum) return;
   }
-  comparison.dropped.push_back({flow.name, "it alone comes near the optimum of T_B",
-                                fmt::format("--algorithms all,{} takes it", flow.name)});
+  comparison.dropped.push_back(
+      {flow.name,
+       "the network has to forward by its routes; it alone comes near the optimum of T_B",
+       fmt::format("--algorithms all,{} takes it", flow.name)});
 }
 
 // Each is simulated as soon as it is built, while others still are. From the end, unless time is
