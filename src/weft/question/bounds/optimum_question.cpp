@@ -128,12 +128,15 @@ OptimumAnswer answer(const OptimumAsked& asked, const Collective& collective,
   const TimeLimit::End end =
       TimeLimit::end_after(asked.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
   OptimumAnswer found{.best = optimum(collective, network, {.time_limit_s = time_limit_s})};
-  const TimeLimit limit(end);  // of schedules
   if (asked.steps) {
+    const TimeLimit limit(end);
     found.curve = step_curve(collective, network, found.best, *asked.steps,
                              asked.wants_no_schedules() ? "" : asked.algorithms, time_limit_s);
   } else {
-    found.schedules = priced(asked, collective, network);
+    {
+      const TimeLimit limit(end);
+      found.schedules = priced(asked, collective, network);
+    }
     take_reached(found.best, found.schedules.rows);
     if (are_left_out(asked, network)) found.worth_naming = worth_naming(collective, network);
   }

@@ -59,12 +59,15 @@ void require_some(const std::vector<Entrant>& entrants, const Collective& collec
 std::vector<Entrant> entrants_for(const Collective& collective, std::span<const Network> groups,
                                   const std::vector<std::int64_t>& sizes_B,
                                   const PriceOptions& asked) {
-  if (asked.algorithms.empty() && collective.ranks > kMostTried)
-    return foretell(collective, groups, sizes_B, asked);
+  std::vector<Entrant> entrants;
+  if (asked.algorithms.empty() && collective.ranks > kMostTried) {
+    entrants = foretell(collective, groups, sizes_B, asked);
+    require_some(entrants, collective, groups);
+    return entrants;
+  }
   const auto names = serving(collective, groups, asked);
   const bool is_asked = collective.kind != CollectiveKind::point_to_point || !names.empty();
   const auto options = is_asked ? asked.algorithm : algorithm::AlgorithmOptions{};
-  std::vector<Entrant> entrants;
   for (const auto* algorithm : chosen_algorithms(collective, groups.front(), names, options))
     if (!misfit_of_some(*algorithm, collective, groups.subspan(1), options))
       entrants.push_back({.algorithm = algorithm, .at = std::vector<bool>(sizes_B.size(), true)});

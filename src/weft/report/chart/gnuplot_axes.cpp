@@ -52,8 +52,8 @@ std::string x_axis_commands(const Chart& chart, const Range& x, std::size_t pane
     constexpr double kMostTicks = 10, kRoom = 0.25;
     script +=
         fmt::format("set xtics {}\n", std::max(1.0, std::ceil((x.high - x.low) / kMostTicks)));
-    script +=
-        fmt::format("set xrange [*:{:.9g}]\n", x.high + std::max(1.0, kRoom * (x.high - x.low)));
+    script += fmt::format("set xrange [{:.9g}:{:.9g}]\n", x.low,
+                          x.high + std::max(1.0, kRoom * (x.high - x.low)));
   }
   if (chart.x_is_bytes)
     script += fmt::format("set xtics ({})\n", byte_ticks(x, panels > 1 ? 5 : 7));
