@@ -93,7 +93,7 @@ struct BucketTrial {
   double time_s = 0;
 };
 
-/// Seconds; they add up to the step. Means over the stages of a pipeline.
+/// Seconds; they add up to the step. Means over the stages of a pipeline and the replicas.
 struct StepShares {
   double compute_s = 0;
   double gradients_s = 0, alltoall_s = 0, other_s = 0;  // that nothing is computed beside
@@ -113,7 +113,7 @@ struct Training {
   /// Bytes of a step over links of each class; nothing where that of a call is not known.
   std::optional<std::map<std::string, double>> class_bytes = {};
   workload::TrainingStep step = {};     // with its times
-  std::vector<workload::Ran> ran = {};  // when each of its tasks runs
+  std::vector<workload::Ran> ran = {};  // when each of its tasks runs, of the replica that is last
 };
 
 /// Prices the step and runs it. Throws InvalidInput where the parallel sizes do not multiply to the

@@ -2,6 +2,8 @@
 // take over all links of the network.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -127,20 +129,24 @@ TEST(SharedLinks, of_messages_are_those_of_all_neighbours) {
   for (const std::string& schedule : message_schedules(ring, asked)) EXPECT_EQ(schedule, "direct");
 }
 
-// Four hosts on one switch, a stage each: the two in the middle send both ways at once over one
-// port, so that 2 MB a message take twice 2 ms.
+// Four hosts on one switch, a stage each: the two in the middle send both ways over one port, so
+// that 2 MB a message take up to twice 2 ms, by how many of them meet.
 TEST(SharedLinks, of_a_port_serve_both_directions) {
   const Network star = linked("leaf-spine:leaves=1,spines=1,hosts=4");
   const Training training =
       trained(model_of({1000, 1000, 1000, 1000}), star, asked_for({.pipeline = 4}, 4));
+  double slowest_s = 0;
   for (const TrainingCall& call : training.calls) {
     EXPECT_EQ(call.call.size_B, 2'000'000);
     EXPECT_EQ(call.groups, 1);
     EXPECT_EQ(call.together, 3);  // 0 to 1, 2 to 1, 2 to 3, or the others
-    EXPECT_NEAR(call.time_s, 4e-3, 1e-5);
+    EXPECT_GE(call.time_s, 2e-3);
+    EXPECT_LE(call.time_s, 4e-3 + 1e-5);
+    slowest_s = std::max(slowest_s, call.time_s);
     // A link to the switch and one from it.
     EXPECT_NEAR(call.class_bytes->begin()->second, 4e6, 1);
   }
+  EXPECT_GE(slowest_s, 2.5e-3);  // half of its uses or more meet another all the way
   // By gpipe none comes back before the last has gone forward.
   TrainingAsked by_phases = asked_for({.pipeline = 4}, 4);
   by_phases.step.order = workload::PipelineOrder::gpipe;

@@ -15,7 +15,7 @@
 #include "weft/base/units.hpp"
 #include "weft/question/trace/message_bounds.hpp"
 #include "weft/question/trace/trace_calls.hpp"
-#include "weft/question/trace/trace_driver.hpp"
+#include "weft/question/training/driven_timeline.hpp"
 #include "weft/workload/timeline.hpp"
 
 namespace weft::question {
@@ -87,7 +87,7 @@ class TraceTasks {
         timeline_.set_duration(task, time_of(*call, &GroupPrice::least_s));
     MessageBounds bounds(network_, asked_.prices.simulation);
     std::vector<double> bounds_s;
-    for (const TraceMessage& message : messages_) {
+    for (const TimelineMessage& message : messages_) {
       bounds_s.push_back(bounds.of(message.sent));
       if (asked_.prices.simulation.release != simulation::Release::injected)
         timeline_.set_duration(message.send, workload::picoseconds(bounds_s.back(), [&] {
@@ -113,7 +113,7 @@ class TraceTasks {
       std::set<std::pair<std::int32_t, std::int32_t>> pairs;
       const double each = 1.0 / static_cast<double>(alike.size());
       for (const std::size_t m : alike) {
-        const TraceMessage& message = messages_[m];
+        const TimelineMessage& message = messages_[m];
         call.uses = std::max(call.uses, ++by_sender[message.sent.from]);
         pairs.emplace(message.sent.from, message.sent.to);
         call.time_s += each * seconds(times.arrived_ps[m] - times.ran[message.send].start_ps);
@@ -279,7 +279,7 @@ class TraceTasks {
   std::vector<std::int32_t> task_of_;              // by item
   std::vector<std::int32_t> message_of_;           // by item
   std::vector<const TrainingCall*> call_of_task_;  // by task
-  std::vector<TraceMessage> messages_;
+  std::vector<TimelineMessage> messages_;
   std::vector<Part> parts_;
   double total_ps_ = 0;
   TraceRun found_;

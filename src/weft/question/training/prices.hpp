@@ -38,6 +38,9 @@ class GroupPrices {
   GroupPrices(std::shared_ptr<const Network> network, PriceOptions options);
 
   const Network& network() const { return *network_; }
+  const simulation::SimulationOptions& simulation() const { return options_.simulation; }
+  /// Whether groups never wait for each other: isolated ones, and under alpha-beta.
+  bool priced_apart() const;
 
   /// What a collective of each size takes where all these groups run it at once, in the order of
   /// sizes; of point-to-point groups of two, from the first to the second, of rooted collectives
@@ -74,7 +77,6 @@ class GroupPrices {
 
   GroupPrice priced_unequal(const std::vector<std::int64_t>& parts_B, bool back,
                             const All& all) const;
-  bool priced_apart() const;
   /// Of an even all-to-all on the group, which takes long to find.
   std::shared_ptr<const Optimum> throughput_of(const RankGroup& group) const;
 

@@ -18,6 +18,7 @@
 #include "weft/base/units.hpp"
 #include "weft/question/training/callers.hpp"
 #include "weft/question/training/prices.hpp"
+#include "weft/question/training/step_run.hpp"
 
 namespace weft::question {
 
@@ -25,12 +26,6 @@ namespace {
 
 using workload::GroupCall;
 using workload::TrainingStep;
-
-std::int64_t picoseconds(double seconds, const GroupCall& call) {
-  return workload::picoseconds(seconds, [&] {
-    return fmt::format("{} of {}", name_of(call.kind), format_size(call.size_B));
-  });
-}
 
 double seconds(std::int64_t picoseconds) {
   return static_cast<double>(picoseconds) * kSecondsPerPicosecond;
@@ -43,9 +38,6 @@ void check_sizes(const workload::Parallelism& parallel, const Network& network) 
           parallel.tensor, parallel.pipeline, parallel.data, parallel.ranks(), network.ranks(),
           network.ranks());
 }
-
-// By call of all steps.
-using CallPrices = std::map<GroupCall, GroupPrice>;
 
 // Whose groups stand for those of a call that one stage makes: the first stage's where they are
 // images of each other, so that what is built for them serves all.
@@ -116,33 +108,20 @@ CallPrices priced(const std::set<GroupCall>& calls, const GroupPrices& prices,
   return known;
 }
 
-std::vector<std::int64_t> times_of(const TrainingStep& step, const CallPrices& prices,
-                                   double GroupPrice::*time) {
-  std::vector<std::int64_t> times_ps;
-  for (const GroupCall& call : step.calls)
-    times_ps.push_back(picoseconds(prices.at(call).*time, call));
-  return times_ps;
-}
-
-std::int64_t end_with(TrainingStep& step, const CallPrices& prices) {
-  step.set_times(times_of(step, prices, &GroupPrice::time_s));
-  return workload::end_of(step.timeline.run());
-}
-
-StepShares mean_shares(const TrainingStep& step, std::span<const workload::Ran> ran,
-                       std::int64_t end_ps) {
+StepShares mean_shares(const TrainingStep& step, const StepRun& run) {
   StepShares mean;
-  const double each = 1.0 / step.stages;
-  for (std::int32_t stage = 0; stage < step.stages; ++stage) {
-    const std::int32_t first = stage * TrainingStep::kStreams;
-    const workload::TimeShares shares =
-        workload::shares_of(step.timeline, ran, first, step.streams_beside(stage), end_ps);
-    mean.compute_s += each * seconds(shares.compute_ps);
-    mean.gradients_s += each * seconds(shares.gradients_ps);
-    mean.alltoall_s += each * seconds(shares.alltoall_ps);
-    mean.other_s += each * seconds(shares.other_ps);
-    mean.idle_s += each * seconds(shares.idle_ps);
-  }
+  const double each = 1.0 / (step.stages * static_cast<double>(run.replicas.size()));
+  for (std::int32_t stage = 0; stage < step.stages; ++stage)
+    for (const auto& ran : run.replicas) {
+      const workload::TimeShares shares =
+          workload::shares_of(step.timeline, ran, stage * TrainingStep::kStreams,
+                              step.streams_beside(stage), run.end_ps);
+      mean.compute_s += each * seconds(shares.compute_ps);
+      mean.gradients_s += each * seconds(shares.gradients_ps);
+      mean.alltoall_s += each * seconds(shares.alltoall_ps);
+      mean.other_s += each * seconds(shares.other_ps);
+      mean.idle_s += each * seconds(shares.idle_ps);
+    }
   return mean;
 }
 
@@ -176,13 +155,15 @@ std::vector<double> uses_by_all(const TrainingStep& step, const CallersOf& calle
   return uses;
 }
 
-void tell_calls(Training& training, const CallPrices& prices, const CallersOf& callers) {
+void tell_calls(Training& training, const CallPrices& prices, const StepRun& run,
+                const CallersOf& callers) {
   const auto uses = training.step.uses();
   const auto by_all = uses_by_all(training.step, callers);
   training.class_bytes.emplace();
   for (std::size_t i = 0; i < training.step.calls.size(); ++i) {
     const GroupCall& asked = training.step.calls[i];
     TrainingCall call{prices.at(asked), asked, uses[i]};
+    call.time_s = run.messages_s[i].value_or(call.time_s);
     if (!call.class_bytes) {
       training.class_bytes.reset();
     } else if (training.class_bytes) {
@@ -250,11 +231,16 @@ Training train(const workload::TrainingModel& model, const workload::LayerTimes&
   }
   const CallersOf callers(steps, asked.step, asked.order);
   const CallPrices prices = priced(calls, of_groups, callers);
+  const StepRunner runner(of_groups, asked.step.parallel, asked.order);
   Training training;
+  StepRun best_run;
   std::size_t best = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    training.buckets.push_back({buckets_B[i], seconds(end_with(steps[i], prices))});
-    if (training.buckets[i].time_s < training.buckets[best].time_s) best = i;
+    StepRun run = runner.run(steps[i], prices);
+    training.buckets.push_back({buckets_B[i], seconds(run.end_ps)});
+    if (i > 0 && run.end_ps >= best_run.end_ps) continue;
+    best = i;
+    best_run = std::move(run);
   }
   training.ideal_s = ideal_s(steps, prices);
   training.time_s = training.buckets[best].time_s;
@@ -263,9 +249,9 @@ Training train(const workload::TrainingModel& model, const workload::LayerTimes&
   TrainingStep at_least = training.step;
   at_least.set_times(times_of(at_least, prices, &GroupPrice::least_s));
   training.least_s = seconds(at_least.timeline.least_ps());
-  training.ran = training.step.timeline.run();
-  training.shares = mean_shares(training.step, training.ran, workload::end_of(training.ran));
-  tell_calls(training, prices, callers);
+  training.shares = mean_shares(training.step, best_run);
+  tell_calls(training, prices, best_run, callers);
+  training.ran = std::move(*std::ranges::max_element(best_run.replicas, {}, workload::end_of));
   return training;
 }
 
