@@ -132,6 +132,23 @@ TEST(KnownBisection, has_the_closed_forms_of_large_networks) {
   EXPECT_EQ(exact("dragonfly:a=7,p=3,h=3,g=22"), 22 * 22 / 4);
 }
 
+// The formula that is named gives the number beside it: the middle one of an odd number of groups is
+// parted. a = 2, h = 1 is in the list above; the search goes through all halves of a = 2, h = 2.
+TEST(KnownBisection, names_what_parts_a_dragonfly_of_an_odd_number_of_groups) {
+  const auto known = [](const std::string& text) { return *known_bisection(make_topology(text)); };
+  EXPECT_EQ(known("dragonfly:a=4,p=2,h=2").formula,
+            "((g - 1)^2 + a^2) / 4, the middle group parted (g = a h + 1 odd, a even)");
+  EXPECT_EQ(exact("dragonfly:a=4,p=2,h=2"), ((9 - 1) * (9 - 1) + 4 * 4) / 4);
+  EXPECT_EQ(known("dragonfly:a=2,p=2,h=1").upper, ((3 - 1) * (3 - 1) + 2 * 2) / 4);
+  EXPECT_EQ(known("dragonfly:a=2,p=2,h=2").upper, ((5 - 1) * (5 - 1) + 2 * 2) / 4);
+  EXPECT_EQ(known("dragonfly:a=6,p=3,h=3").upper, ((19 - 1) * (19 - 1) + 6 * 6) / 4);
+  EXPECT_EQ(known("dragonfly:a=6,p=3,h=3").lower, 88);  // 114^2 / (4 * 37), rounded up
+  EXPECT_EQ(known("dragonfly:a=2,p=1,h=2").upper,
+            support::naive_bisection(make_topology("dragonfly:a=2,p=1,h=2")));
+  EXPECT_EQ(known("dragonfly:a=7,p=3,h=3,g=22").formula,
+            "c g^2 / 4, c cables between two groups (g even)");
+}
+
 // The second eigenvalue, found by iteration, says what the formulas' eigenvalues say.
 TEST(KnownBisection, has_the_eigenvalues_of_slim_flies_and_kautz_networks) {
   for (const char* text : {"slimfly:3", "slimfly:4", "slimfly:5", "slimfly:7", "slimfly:8",

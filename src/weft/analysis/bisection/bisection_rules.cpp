@@ -191,10 +191,17 @@ std::optional<KnownBisection> bisection_of(const Size& size, const DragonflyView
   const std::int64_t c = a * h / (g - 1);
   const Rational global(a * a, c);
   const Rational local = a == 1 ? Rational(0) : Rational(2 * a * h, c) + Rational(1);
-  return apply(size, {.spread = Rational(1) / std::max(global, local),
-                      .half = g % 2 == 0 ? std::optional(c * g * g / 4) : parted_dragonfly(view),
-                      .formula = "c g^2 / 4, c cables between two groups (g even)",
-                      .source = "minimal routes between all pairs; Kim, Dally, Scott, Abts 2008"});
+  Rule rule{.spread = Rational(1) / std::max(global, local),
+            .half = c * g * g / 4,
+            .formula = "c g^2 / 4, c cables between two groups (g even)",
+            .source = "minimal routes between all pairs; Kim, Dally, Scott, Abts 2008"};
+  if (g % 2 != 0) {
+    rule.half = parted_dragonfly(view);
+    rule.formula = rule.half
+                       ? "((g - 1)^2 + a^2) / 4, the middle group parted (g = a h + 1 odd, a even)"
+                       : "at least c (a g)^2 / (4 max(a^2, 2 a h + c)), c cables between two groups";
+  }
+  return apply(size, rule);
 }
 
 // The Laplacian's second eigenvalue is q. Halves: half of the groups on either side; for odd q one
