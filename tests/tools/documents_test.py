@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs every command line of the documents and of the help, and compares what stands beside it.
+"""Runs every command line of the documents and of the help, compares what stands beside it, and follows the links.
 
 In a code block `$ weft ...` is followed by what it prints: words must agree, times (with a unit)
 within 2 %, and a line of dots stands for any lines, a line that ends in dots for any rest. A block of plain
 `weft ...` lines shows no output; they must end with exit code 0, or with that of a remark
 `# exit 1`. Commands in running text, `weft ...` between backticks, are run where they are whole;
 where they name a placeholder or lack what the command requires, the command and its options must
-exist. The
+exist. Links to files, and to headings of documents, must lead to one. The
 commands of one document run in its order, in one folder that holds the examples and experiments,
 so that later ones find the files of earlier ones. What takes longer than a test may is in SLOW and
 runs with `--slow` (make test-slow); till then its command and options are checked like those of
@@ -33,7 +33,7 @@ SAMPLES = float(os.environ.get("WEFT_TEST_SAMPLES", "1"))
 TIMEOUT_S = 3600 if RUN_SLOW or SAMPLES < 1 else 120
 WRITES = re.compile(r" (-o|--output|--csv|--store|--catalogue|>) | weft sweep |^weft sweep ")
 
-# Beginnings of commands that take a minute or more on two cores.
+# Beginnings of commands that take a minute or more on two cores, or gigabytes.
 SLOW = [
     "weft design --build switches --radix 64 --nodes 1000",
     "weft find --build-catalogue",
@@ -43,6 +43,7 @@ SLOW = [
     "weft reproduce fat-tree",
     "weft reproduce kautz",
     "weft reproduce two-opt",
+    "weft schedule allgather -t torus:1000x1000 -a packing",
     "weft simulate mesh.weft",
     "weft simulate alltoall -t \"xgft:4;8,8,4,2;1,8,8,2\"",
     "weft synthesize allgather --topology circulant:18,1,5,6",
@@ -125,6 +126,47 @@ def commands_of(text):
             found += [Command(match.group(1), None, number, in_prose=True)
                       for match in re.finditer(r"`(weft [^`]+)`", line)]
     return sorted(found, key=lambda command: command.line)
+
+
+def without_code(text):
+    """The document's text with code blocks and code in the running text left out."""
+    lines = text.split("\n")
+    for first, block in code_blocks(text):
+        lines[first - 1:first - 1 + len(block)] = [""] * len(block)
+    return re.sub(r"`[^`\n]*`", "", "\n".join(lines))
+
+
+def anchors_of(text):
+    """The names under which GitHub links to the headings of a document."""
+    fenced, found = False, []
+    for line in text.split("\n"):
+        fenced ^= line.strip().startswith("```")
+        heading = None if fenced else re.match(r"#{1,6} +(.*?)[ #]*$", line)
+        if not heading:
+            continue
+        plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading.group(1)).lower()
+        anchor = re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
+        before = found.count(anchor)
+        found.append(anchor)
+        if before:
+            found.append(f"{anchor}-{before}")
+    return set(found)
+
+
+def broken_links(name):
+    """The relative links of a document that lead to no file, or to no heading of it."""
+    path = SOURCE / name
+    broken = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", without_code(path.read_text())):
+        if re.match(r"[a-z]+:", target):
+            continue
+        file, _, anchor = target.partition("#")
+        leads_to = path.parent / file if file else path
+        if not leads_to.exists():
+            broken.append(f"{name}: {target}: there is no such file")
+        elif anchor and anchor not in anchors_of(leads_to.read_text()):
+            broken.append(f"{name}: {target}: {leads_to.name} has no such heading")
+    return broken
 
 
 def words(line):
@@ -280,6 +322,15 @@ class Documents(unittest.TestCase):
                 examples = HELP.of(name).partition("Examples:")[2]
                 lines = block_commands(1, [line.strip() for line in examples.split("\n")])
                 self.run_document(f"weft {name} --help", lines, shell)
+
+    def test_links_lead_somewhere(self):
+        names = [*DOCUMENTS, "CHANGELOG.md"]
+        broken = [each for name in names for each in broken_links(name)]
+        self.assertFalse(broken, "\n" + "\n".join(broken))
+
+    def test_anchors_are_those_of_github(self):
+        text = "# A: b, c.d!\n```\n# no heading\n```\n## RANK.et `x_y` (2)\n## Twice\n## Twice\n"
+        self.assertEqual(anchors_of(text), {"a-b-cd", "ranket-x_y-2", "twice", "twice-1"})
 
     def test_slow_commands_stand_in_a_document(self):
         texts = [c.text for name in DOCUMENTS for c in commands_of((SOURCE / name).read_text())]
