@@ -10,11 +10,13 @@ namespace {
 
 // Dorier et al., section II-B: binomial up to 12,288 bytes; a scatter and recursive doubling up to
 // 524,288 on powers of two; a scatter and a ring for the rest. Below 8 ranks MPICH keeps the tree.
+// The sizes themselves are below: avg_msg_size<=12288 in maint/tuning/coll/mpir/generic.json.
 TEST(Mpich, chooses_by_size_and_ranks) {
   EXPECT_EQ(mpich_broadcast_choice(1024, 12'288), "binomial");
   EXPECT_EQ(mpich_broadcast_choice(1024, 12'289), "scatter-doubling");
   EXPECT_EQ(mpich_broadcast_choice(1024, 524'288), "scatter-doubling");
   EXPECT_EQ(mpich_broadcast_choice(1024, 524'289), "scatter-allgather");
+  EXPECT_EQ(mpich_broadcast_choice(1000, 12'288), "binomial");
   EXPECT_EQ(mpich_broadcast_choice(1000, 12'289), "scatter-allgather");
   EXPECT_EQ(mpich_broadcast_choice(7, 1 << 20), "binomial");
   EXPECT_EQ(mpich_broadcast_choice(8, 1 << 20), "scatter-allgather");
