@@ -132,8 +132,8 @@ TEST(KnownBisection, has_the_closed_forms_of_large_networks) {
   EXPECT_EQ(exact("dragonfly:a=7,p=3,h=3,g=22"), 22 * 22 / 4);
 }
 
-// The formula that is named gives the number beside it: the middle one of an odd number of groups is
-// parted. a = 2, h = 1 is in the list above; the search goes through all halves of a = 2, h = 2.
+// The formula that is named gives the number beside it: the middle one of an odd number of groups
+// is parted. a = 2, h = 1 is in the list above; the search goes through all halves of a = 2, h = 2.
 TEST(KnownBisection, names_what_parts_a_dragonfly_of_an_odd_number_of_groups) {
   const auto known = [](const std::string& text) { return *known_bisection(make_topology(text)); };
   EXPECT_EQ(known("dragonfly:a=4,p=2,h=2").formula,

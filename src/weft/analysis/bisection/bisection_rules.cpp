@@ -197,9 +197,9 @@ std::optional<KnownBisection> bisection_of(const Size& size, const DragonflyView
             .source = "minimal routes between all pairs; Kim, Dally, Scott, Abts 2008"};
   if (g % 2 != 0) {
     rule.half = parted_dragonfly(view);
-    rule.formula = rule.half
-                       ? "((g - 1)^2 + a^2) / 4, the middle group parted (g = a h + 1 odd, a even)"
-                       : "at least c (a g)^2 / (4 max(a^2, 2 a h + c)), c cables between two groups";
+    rule.formula =
+        rule.half ? "((g - 1)^2 + a^2) / 4, the middle group parted (g = a h + 1 odd, a even)"
+                  : "at least c (a g)^2 / (4 max(a^2, 2 a h + c)), c cables between two groups";
   }
   return apply(size, rule);
 }
