@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-
 #include <map>
 #include <string>
 #include <vector>
@@ -127,6 +126,25 @@ TEST(SharedLinks, of_messages_are_those_of_all_neighbours) {
     EXPECT_EQ(schedule, "multipath");
   asked.algorithms = {"direct"};
   for (const std::string& schedule : message_schedules(ring, asked)) EXPECT_EQ(schedule, "direct");
+}
+
+// Both directions of the one cable share 1 GB/s, and the messages of two micro-batches never meet:
+// the second stage is idle for a forward and a message, and the first, once it has sent the second
+// micro-batch, waits for both ways of the other's, by hand 3 f + 2 m + 3 b.
+TEST(SharedLinks, are_free_of_messages_that_are_not_under_way) {
+  const Network cable = linked("mesh:2");
+  TrainingAsked asked = asked_for({.pipeline = 2}, 2);
+  asked.simulation.cables = simulation::Cables::shared;
+  const auto model = model_of({1, 1});
+  // Of all micro-batches: 20 ms forward, 40 ms backward.
+  const workload::LayerTimes times{.layers = {{20e-3, 40e-3}, {20e-3, 40e-3}},
+                                   .whole_layers = false};
+  const Training training = train(model, times, cable, asked);
+  ASSERT_EQ(training.calls.size(), 2);
+  const double message_s =
+      static_cast<double>(training.calls[0].call.size_B) / 1e9 + 1e-6;  // and a latency
+  EXPECT_NEAR(training.time_s, 3 * 10e-3 + 2 * message_s + 3 * 20e-3, 1e-11);
+  for (const TrainingCall& call : training.calls) EXPECT_NEAR(call.time_s, message_s, 1e-11);
 }
 
 // Four hosts on one switch, a stage each: the two in the middle send both ways over one port, so

@@ -220,22 +220,6 @@ TEST(Training, prices_a_call_beside_those_of_other_stages) {
   }
 }
 
-// Both directions of the one cable share 1 GB/s, and the messages of two micro-batches never meet:
-// the second stage is idle for a forward and a message, and the first, once it has sent the second
-// micro-batch, waits for both ways of the other's, by hand 3 f + 2 m + 3 b. Two layers take half of
-// their times for one of two micro-batches.
-TEST(Training, shares_links_with_messages_under_way_alone) {
-  const Network cable = linked("mesh:2", "1GBps,0s");
-  TrainingAsked asked;
-  asked.step = {.parallel = {.pipeline = 2}, .samples = 2, .micro_batches = 2};
-  asked.simulation.cables = simulation::Cables::shared;
-  const Training training = trained(four_layers(), cable, asked);
-  constexpr double kForward_s = 1e-3, kBackward_s = 2e-3, kMessage_s = 50'000 * 4 / 1e9;
-  EXPECT_NEAR(training.time_s, 3 * kForward_s + 2 * kMessage_s + 3 * kBackward_s, 1e-11);
-  for (const TrainingCall& call : training.calls) EXPECT_NEAR(call.time_s, kMessage_s, 1e-11);
-  expect_whole(training);
-}
-
 // Zipf: rank 0 of a complete network gets the largest messages, of 1/(25/12) of all tokens, over a
 // link of each rank; all four are sent and come back, forward and backward.
 TEST(Training, sends_skewed_tokens) {

@@ -13,9 +13,9 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/timeline/driven_timeline.hpp"
 #include "weft/question/trace/message_bounds.hpp"
 #include "weft/question/trace/trace_calls.hpp"
-#include "weft/question/training/driven_timeline.hpp"
 #include "weft/workload/timeline.hpp"
 
 namespace weft::question {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "weft/base/units.hpp"
-#include "weft/question/training/driven_timeline.hpp"
+#include "weft/question/timeline/driven_timeline.hpp"
 #include "weft/question/training/groups.hpp"
 
 namespace weft::question {

@@ -1,6 +1,6 @@
 // The simulator's clock is floating point or of whole picoseconds, the timeline's of picoseconds:
 // what ends now ends at the later of the two, so that the timeline never goes back.
-#include "weft/question/training/driven_timeline.hpp"
+#include "weft/question/timeline/driven_timeline.hpp"
 
 #include <algorithm>
 #include <cmath>
