@@ -65,6 +65,10 @@ struct LowerBounds {
 
 enum class Cuts : std::uint8_t { left_out, taken, and_optimum };
 
+/// Throws InvalidInput where ranks do not all reach each other, and names the largest part that
+/// does. O(links) where they do.
+void require_connected(const Network& network);
+
 /// Throws InvalidInput when a rank does not reach another. O(distances between the ranks' nodes),
 /// and with cuts what analysis::cut_bound costs; the optimum takes a second at most.
 LowerBounds lower_bounds(const Collective& collective, const Network& network,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -53,21 +54,16 @@ std::string note_of_unequal_groups(const Network& network) {
   constexpr std::size_t kLongest = 400;
   const auto unequal = algorithm::unequal_groups(network);
   if (!unequal) return "";
-  std::vector<std::int32_t> hosts;
-  for (const Rank rank : unequal->equal) {
-    const NodeId node = network.placement().nodes[rank.index()];
-    const auto host = std::ranges::lower_bound(network.topology().hosts(), node);
-    hosts.push_back(static_cast<std::int32_t>(host - network.topology().hosts().begin()));
-  }
-  std::ranges::sort(hosts);
-  const std::string text = topology::hosts_text(hosts);
-  const bool is_told =
-      !hosts.empty() && text.size() <= kLongest && std::ranges::adjacent_find(hosts) == hosts.end();
+  std::vector<NodeId> nodes;
+  for (const Rank rank : unequal->equal) nodes.push_back(network.placement().nodes[rank.index()]);
+  const bool is_each_once = std::set(nodes.begin(), nodes.end()).size() == nodes.size();
+  const std::string text = topology::hosts_text(network.topology(), nodes);
+  const bool is_told = !nodes.empty() && text.size() <= kLongest && is_each_once;
   return fmt::format(
       "weft: hosts hang together in groups of {} to {} ranks, and what works group by group takes "
       "equal ones; leave ranks out ({}), or try weft order\n",
       unequal->least, unequal->most,
-      is_told ? fmt::format("--hosts {} has {} of {}", text, hosts.size(), network.ranks())
+      is_told ? fmt::format("--hosts {} has {} of {}", text, nodes.size(), network.ranks())
               : "--hosts");
 }
 

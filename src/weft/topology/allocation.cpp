@@ -173,6 +173,17 @@ std::string hosts_text(std::span<const std::int32_t> hosts) {
   return text;
 }
 
+std::string hosts_text(const Topology& topology, std::span<const NodeId> nodes) {
+  std::vector<std::int32_t> hosts;
+  for (const NodeId node : nodes) {
+    const auto host = std::ranges::lower_bound(topology.hosts(), node);
+    hosts.push_back(static_cast<std::int32_t>(host - topology.hosts().begin()));
+  }
+  std::ranges::sort(hosts);
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  return hosts_text(hosts);
+}
+
 std::string canonical_hosts(const std::string& text) {
   if (!is_list(text)) return text;
   constexpr std::size_t kMostHosts = std::size_t{1} << 24;

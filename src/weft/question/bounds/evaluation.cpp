@@ -1,11 +1,17 @@
 #include "weft/question/evaluation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "weft/analysis/bounds.hpp"
 #include "weft/analysis/distances.hpp"
@@ -15,6 +21,7 @@
 #include "weft/graph/sense.hpp"
 #include "weft/question/bounds/serial_startups.hpp"
 #include "weft/question/optimum.hpp"
+#include "weft/topology/allocation.hpp"
 #include "weft/topology/cayley_view.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/reach.hpp"
@@ -84,29 +91,54 @@ bool one_root_tells_all(const Collective& collective, IdSpan<Rank, const NodeId>
          topology::as_cayley(topology).has_value();
 }
 
-// Two places between which no way leads from the first to the second. Precondition: there are.
-std::pair<NodeId, NodeId> parted(const Topology& topology, IdSpan<Rank, const NodeId> places) {
+// Two places between which no way leads from the first to the second; nothing where there are none.
+std::optional<std::pair<NodeId, NodeId>> parted(const Topology& topology,
+                                                std::span<const NodeId> places) {
   const NodeId first = places.front();
   const auto missed = [&](graph::Sense sense) {
     const auto search = topology::reached_from(topology, first, sense);
     return std::ranges::find_if_not(places,
                                     [&](NodeId place) { return search.reached(place.value()); });
   };
-  const auto not_reached = missed(graph::Sense::along);
-  if (not_reached != places.end()) return {first, *not_reached};
-  const auto not_back = missed(graph::Sense::against);
-  WEFT_ASSERT(not_back != places.end());
-  return {*not_back, first};
+  if (const auto not_reached = missed(graph::Sense::along); not_reached != places.end())
+    return std::pair(first, *not_reached);
+  if (const auto not_back = missed(graph::Sense::against); not_back != places.end())
+    return std::pair(*not_back, first);
+  return std::nullopt;
 }
 
-void require_connected(const analysis::DistanceSummary& distances, const Topology& topology,
-                       IdSpan<Rank, const NodeId> places) {
-  if (distances.connected()) return;
-  const auto [from, to] = parted(topology, places);
+// The most places that reach each other.
+std::vector<NodeId> largest_part(const Topology& topology, std::span<const NodeId> places) {
+  const std::set<NodeId> distinct(places.begin(), places.end());
+  std::vector<NodeId> left(distinct.begin(), distinct.end()), largest;
+  while (left.size() > largest.size()) {
+    const auto from = topology::reached_from(topology, left.front(), graph::Sense::along);
+    const auto to = topology::reached_from(topology, left.front(), graph::Sense::against);
+    std::vector<NodeId> part, others;
+    for (const NodeId place : left) {
+      const bool is_both = from.reached(place.value()) && to.reached(place.value());
+      (is_both ? part : others).push_back(place);
+    }
+    if (part.size() > largest.size()) largest = std::move(part);
+    left = std::move(others);
+  }
+  return largest;
+}
+
+void require_all_reached(const Topology& topology, std::span<const NodeId> places) {
+  const auto apart = parted(topology, places);
+  if (!apart) return;
+  constexpr std::size_t kLongest = 400;  // of what a line says
+  const std::vector<NodeId> part = largest_part(topology, places);
+  const std::string text = topology::hosts_text(topology, part);
+  const bool is_told = part.size() > 1 && text.size() <= kLongest;
   reject(
       "{} is disconnected: node {} does not reach node {}; a collective needs ways between all its "
-      "ranks (--hosts leaves some out)",
-      topology.name(), topology::node_text(topology, from), topology::node_text(topology, to));
+      "ranks ({})",
+      topology.name(), topology::node_text(topology, apart->first),
+      topology::node_text(topology, apart->second),
+      is_told ? fmt::format("--hosts {} leaves out those without", text)
+              : "--hosts leaves some out");
 }
 
 // Bytes per second, by link.
@@ -170,6 +202,10 @@ std::optional<analysis::CutBound> cut_bound(const Collective& collective, const 
                              cut_question(collective, places, combining));
 }
 
+void require_connected(const Network& network) {
+  require_all_reached(network.topology(), network.placement().nodes);
+}
+
 LowerBounds lower_bounds(const Collective& collective, const Network& network, Cuts cuts,
                          Combining combining) {
   const Topology& topology = network.topology();
@@ -180,7 +216,8 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
     bounds.steps = root_eccentricity(collective, places, topology);
   } else {
     const auto distances = analysis::summarize_distances(topology, places);
-    require_connected(distances, topology, places);
+    if (!distances.connected())
+      require_all_reached(topology, std::span(places.begin(), places.end()));
     bounds.steps = distances.diameter();
     if (collective.kind == CollectiveKind::alltoall)
       bounds.bandwidth_factor =

@@ -16,6 +16,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/evaluation.hpp"
 #include "weft/question/training/callers.hpp"
 #include "weft/question/training/prices.hpp"
 #include "weft/question/training/step_run.hpp"
@@ -219,6 +220,7 @@ Training train(const workload::TrainingModel& model, const workload::LayerTimes&
 Training train(const workload::TrainingModel& model, const workload::LayerTimes& times,
                const GroupPrices& of_groups, const TrainingAsked& asked) {
   check_sizes(asked.step.parallel, of_groups.network());
+  require_connected(of_groups.network());
   std::vector<TrainingStep> steps;
   std::set<GroupCall> calls;
   std::vector<std::int64_t> buckets_B = asked.buckets_B;

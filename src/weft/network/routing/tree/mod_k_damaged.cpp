@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/network/access.hpp"
 #include "weft/network/latencies.hpp"
 #include "weft/network/relay_search.hpp"
 #include "weft/network/routing/makers.hpp"
@@ -110,7 +111,8 @@ class DamagedModK final : public Routing {
  private:
   void push_through_hosts(const Flow& flow, RouteTable& routes) const {
     const RelayDistances distances(passing_, flow.to);
-    require(distances[flow.from] != RelayDistances::kNoWay && distances.relays(flow.from) > 0,
+    if (distances[flow.from] == RelayDistances::kNoWay) reject_unreachable(flow);
+    require(distances.relays(flow.from) > 0,
             "{} finds no way up and then down from node {} to node {} past what failed; use "
             "shortest-split, which takes any way that is left",
             name(), flow.from.value(), flow.to.value());
