@@ -52,6 +52,15 @@ TEST(Without, names_the_same_failures_alike) {
             "without(cable=1, cable=7, node=2, torus:4x4)");
 }
 
+TEST(Without, takes_ranges_of_numbers) {
+  const Topology listed = make_topology("without(node=2, node=3, node=4, cable=7, torus:4x4)");
+  const Topology ranged = make_topology("without(cable=7, node=2-4, torus:4x4)");
+  EXPECT_EQ(ranged.node_count(), 13);
+  EXPECT_EQ(ranged.name(), "without(cable=7, node=2-4, torus:4x4)");
+  EXPECT_EQ(listed.name(), ranged.name());
+  EXPECT_EQ(make_topology("without(link=3-4, ring:6)").name(), "without(link=3, link=4, ring:6)");
+}
+
 TEST(Without, finds_cables_and_links_by_their_ends) {
   // ring:5 has the cables 0-1, 0-4, 1-2, 2-3, 3-4 in the order of their first links.
   EXPECT_EQ(make_topology("without(cable=3~2, ring:5)").name(), "without(cable=3, ring:5)");

@@ -1,6 +1,7 @@
 // The cables of a network as a list to wire it by.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -21,5 +22,20 @@ namespace weft::analysis {
 /// Throws InvalidInput for a layout of racks out of range. O(links).
 std::string cable_list(const topology::BuiltTopology& built,
                        const std::optional<RackLayout>& layout = std::nullopt);
+
+/// The same where panels of `panel_ports` ports each stand in the middle of the racks and join the
+/// two ends of each cable: what is laid, two lines a cable, each from a node to a panel.
+///
+///   node,port,panel,panel_port,class,cable,length_m,rack,panel_rack
+///
+/// A panel joins the ends of panel_ports/2 cables, in the order of their numbers; panels and their
+/// ports count from 0. Precondition: panel_ports >= 2. Throws as cable_list() does. O(links).
+std::string panel_cable_list(const topology::Topology& topology, const RackLayout& layout,
+                             std::int64_t panel_ports);
+
+/// And what the panels join, a line a cable:
+///
+///   panel,panel_port_a,panel_port_b,node_a,port_a,node_b,port_b,cable
+std::string circuit_list(const topology::Topology& topology, std::int64_t panel_ports);
 
 }  // namespace weft::analysis

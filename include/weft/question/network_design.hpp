@@ -54,6 +54,11 @@ struct DesignAsked {
 
 /// Of a node: 1 to switches (a card), else 4.
 int default_ports(Build build);
+/// Whether both ends of a cable go to a panel, which joins them.
+bool has_panel(Build build);
+/// The offer of the panel that is asked for. Throws InvalidInput where the list has none that joins
+/// two cables.
+const analysis::PortOffer& panel_of(const DesignAsked& asked);
 /// How nodes and switches stand.
 analysis::RackLayout layout_of(const DesignAsked& asked);
 

@@ -23,10 +23,18 @@ std::string kind_text(const question::DesignRow& row);
 /// "1.33 (2 of 40 cut)"; empty where no failure was tried.
 std::string fragility_text(const std::optional<question::Fragility>& fragility);
 
+/// Names of what stands beside the page.
+struct DesignFiles {
+  std::string topology = "topology.json";
+  std::string cabling = "cabling.csv";
+  std::string circuits = {};                // of panels; empty without
+  std::vector<std::string> schedules = {};  // by call
+};
+
 /// One self-contained page, as page_of(): what is advised and why, a chart of time and price, the
-/// network's picture where it is small, all candidates. `files` are the names beside it: of the
-/// topology, the cabling, and by call the schedules. Throws InvalidInput where gnuplot is missing.
+/// network's picture where it is small, all candidates. Throws InvalidInput where gnuplot is
+/// missing.
 std::string design_page(const question::DesignAsked& asked, const question::NetworkDesign& found,
-                        const std::vector<std::string>& files);
+                        const DesignFiles& files);
 
 }  // namespace weft::report

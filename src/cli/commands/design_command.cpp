@@ -95,17 +95,20 @@ int run(const Options& options, Streams& streams) {
   question::require_designable(asked);  // before the catalogue, which takes seconds to read
   const question::NetworkDesign found = design_network(asked, catalogue_for(asked));
   DesignAnswer answer{asked, found, {}};
+  report::DesignFiles files;
   if (!options.folder.empty()) {
     write_design(asked, found, options.folder);
-    answer.schedules = schedule_files(asked);
+    files = files_of(asked);
+    answer.schedules = files.schedules;
   }
   if (options.common.json)
     print(json_of(answer, cli::answer("design", options.common)), streams);
   else
     streams.out << text_of(answer, screen_of(streams));
   if (!options.folder.empty() && !options.common.quiet)
-    streams.err << fmt::format("wrote {0}/report.html, cabling.csv, topology.json and {1}\n",
-                               options.folder, counted(std::ssize(answer.schedules), "schedule"));
+    streams.err << fmt::format("wrote {}/report.html, {},{} {} and {}\n", options.folder,
+                               files.cabling, files.circuits.empty() ? "" : " circuits.csv,",
+                               files.topology, counted(std::ssize(answer.schedules), "schedule"));
   if (found.in_time()) return kFine;
   streams.err << late_note(found);
   return kNo;
@@ -150,7 +153,9 @@ void add_design_command(CLI::App& program, Action& action) {
   add("--time-limit", options->time_limit,
       "Time to spend; what is known by then is the answer [none]");
   add("-o,--output", options->folder,
-      "Folder to write: report.html, cabling.csv, topology.json, a schedule a collective [none]");
+      "Folder to write: report.html, cabling.csv (with a panel circuits.csv, too), topology.json, "
+      "a "
+      "schedule a collective [none]");
   add_output_options(*command, options->common);
   command->footer(
       "Exit code 1: the time limit came before all was timed and simulated.\n"

@@ -64,14 +64,15 @@ fs::path plain(const std::string& folder) {
 
 }  // namespace
 
-std::vector<std::string> schedule_files(const question::DesignAsked& asked) {
-  std::vector<std::string> files;
+report::DesignFiles files_of(const question::DesignAsked& asked) {
+  report::DesignFiles files;
+  if (question::has_panel(asked.build)) files.circuits = "circuits.csv";
   for (const question::MixEntry& call : asked.calls) {
     const std::string stem = fmt::format("{}-{}", name_of(call.collective), call.size_text);
     std::string name = stem + ".weft";
-    for (int i = 2; std::ranges::count(files, name) > 0; ++i)
+    for (int i = 2; std::ranges::count(files.schedules, name) > 0; ++i)
       name = fmt::format("{}-{}.weft", stem, i);
-    files.push_back(name);
+    files.schedules.push_back(name);
   }
   return files;
 }
@@ -98,14 +99,20 @@ void write_design(const question::DesignAsked& asked, const question::NetworkDes
   built.speeds = topology::speeds_of(topology::Fabric(built, asked.network.links));
   const fs::path path = plain(folder);
   Beside beside(path);
-  std::vector<std::string> files{"topology.json", "cabling.csv"};
-  write_topology(built, beside.file(files[0]));
-  write_file(beside.file(files[1]), analysis::cable_list(built, question::layout_of(asked)));
-  for (const std::string& file : schedule_files(asked)) {
-    const std::size_t call = files.size() - 2;
-    schedule::save(designed_schedule(asked, chosen, call).schedule(), beside.file(file));
-    files.push_back(file);
+  const report::DesignFiles files = files_of(asked);
+  write_topology(built, beside.file(files.topology));
+  const analysis::RackLayout layout = question::layout_of(asked);
+  if (files.circuits.empty()) {
+    write_file(beside.file(files.cabling), analysis::cable_list(built, layout));
+  } else {
+    const std::int64_t ports = question::panel_of(asked).most;
+    write_file(beside.file(files.cabling),
+               analysis::panel_cable_list(built.topology, layout, ports));
+    write_file(beside.file(files.circuits), analysis::circuit_list(built.topology, ports));
   }
+  for (std::size_t call = 0; call < files.schedules.size(); ++call)
+    schedule::save(designed_schedule(asked, chosen, call).schedule(),
+                   beside.file(files.schedules[call]));
   write_file(beside.file("report.html"), report::design_page(asked, found, files));
   beside.rename_to(path);
 }

@@ -2,21 +2,22 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "weft/question/network_design.hpp"
+#include "weft/report/design_page.hpp"
 
 namespace weft::cli {
 
-/// Names of the schedules' files, by call: "allreduce-100MiB.weft".
-std::vector<std::string> schedule_files(const question::DesignAsked& asked);
+/// Names of its files; of schedules "allreduce-100MiB.weft".
+report::DesignFiles files_of(const question::DesignAsked& asked);
 
 /// For a check before the long work: throws InvalidInput where the folder has files, or cannot be
 /// made.
 void require_new_folder(const std::string& folder);
 
-/// report.html, cabling.csv, topology.json and the schedules of the network that is advised. All of
-/// it or nothing: it is written beside, and renamed. Throws InvalidInput.
+/// report.html, cabling.csv (of panels circuits.csv, too), topology.json and the schedules of the
+/// network that is advised. All of it or nothing: it is written beside, and renamed. Throws
+/// InvalidInput.
 void write_design(const question::DesignAsked& asked, const question::NetworkDesign& found,
                   const std::string& folder);
 

@@ -4,8 +4,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "support/process/command_line.hpp"
 
@@ -77,6 +82,79 @@ TEST_F(DesignCommand, writes_what_it_takes_to_build_it) {
   auto files = folder_.files();
   std::erase(files, "cache");
   EXPECT_EQ(files, std::vector<std::string>{"plan"});  // nothing beside it
+}
+
+// A leaf-spine of 24 hosts for 20: what is handed over has 20, and pays for no more.
+TEST_F(DesignCommand, builds_the_hosts_that_are_asked_for_alone) {
+  const std::string plan = folder_.path("plan");
+  const auto ran = run_weft(
+      words_of("design -n 20 --build switches --radix 8 -c allreduce:1MiB --json -o " + plan));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  bool has_spare = false;
+  for (const json& row : answer["rows"]) {
+    EXPECT_EQ(row["hosts"], 20) << row["topology"];
+    const std::string topology = row["topology"];
+    has_spare = has_spare || topology.starts_with("without(node=");
+    EXPECT_EQ(json::parse(run_weft({"topology", topology, "--json"}).out)["hosts"], 20);
+  }
+  EXPECT_TRUE(has_spare);
+  const auto written =
+      json::parse(run_weft({"topology", "file:" + plan + "/topology.json", "--json"}).out);
+  EXPECT_EQ(written["hosts"], 20);
+  const std::string cabling = read_text(plan + "/cabling.csv");
+  const auto chosen = std::ranges::find_if(
+      answer["rows"], [&](const json& row) { return row["topology"] == answer["chosen"]; });
+  EXPECT_EQ(std::ranges::count(cabling, '\n'), 1 + (*chosen)["cables"].get<int>());
+  EXPECT_EQ(run_weft({"verify", plan + "/allreduce-1MiB.weft"}).code, 0);
+}
+
+// What is laid goes from nodes to a panel, as many cables as panel ports are paid; each port of a
+// panel has one, and the circuits join them to the network.
+TEST_F(DesignCommand, lays_cables_to_panels) {
+  const std::string plan = folder_.path("plan");
+  const auto ran = run_weft(
+      words_of("design -n 16 -d 4 --build patch-panel -c allreduce:1MiB --json -o " + plan));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  const auto chosen = std::ranges::find_if(
+      answer["rows"], [&](const json& row) { return row["topology"] == answer["chosen"]; });
+  const auto lines_of = [&](const std::string& file) {
+    std::vector<std::vector<std::string>> lines;
+    std::istringstream text(read_text(plan + "/" + file));
+    for (std::string line; std::getline(text, line);) {
+      std::istringstream cells(line);
+      lines.emplace_back();
+      for (std::string cell; std::getline(cells, cell, ',');) lines.back().push_back(cell);
+    }
+    lines.erase(lines.begin());  // the heading
+    return lines;
+  };
+  const auto laid = lines_of("cabling.csv"), circuits = lines_of("circuits.csv");
+  EXPECT_EQ(std::ssize(laid), (*chosen)["panel_ports"].get<std::int64_t>());
+  EXPECT_EQ(std::ssize(circuits), (*chosen)["cables"].get<std::int64_t>());
+  using End = std::pair<std::string, std::string>;
+  std::map<End, End> node_at;  // by panel and its port
+  std::set<End> nodes;
+  for (const auto& line : laid) {
+    EXPECT_TRUE(node_at.emplace(End(line[2], line[3]), End(line[0], line[1])).second);
+    EXPECT_TRUE(nodes.emplace(line[0], line[1]).second);
+  }
+  std::multiset<std::pair<int, int>> wired, joined;
+  for (const auto& line : circuits) {
+    EXPECT_EQ(node_at.at({line[0], line[1]}), End(line[3], line[4]));
+    EXPECT_EQ(node_at.at({line[0], line[2]}), End(line[5], line[6]));
+    const int a = std::stoi(line[3]), b = std::stoi(line[5]);
+    joined.emplace(std::min(a, b), std::max(a, b));
+  }
+  const auto cables =
+      run_weft({"topology", "file:" + plan + "/topology.json", "-o", plan + "/direct.csv"});
+  ASSERT_EQ(cables.code, 0) << cables.err;
+  for (const auto& line : lines_of("direct.csv")) {
+    const int a = std::stoi(line[0]), b = std::stoi(line[2]);
+    wired.emplace(std::min(a, b), std::max(a, b));
+  }
+  EXPECT_EQ(joined, wired);
 }
 
 TEST_F(DesignCommand, says_what_time_ran_out_for) {

@@ -61,6 +61,14 @@ struct Racks {
   double length_m(NodeId a, NodeId b) const {
     return share(a, b) ? kCableInRack_m : cable_between(of[a], of[b], columns);
   }
+  // Where panels stand.
+  std::int64_t middle() const {
+    const std::int64_t rows = of.empty() ? 1 : std::ranges::max(of) / columns + 1;
+    return rows / 2 * columns + columns / 2;
+  }
+  double length_to_middle_m(NodeId node) const {
+    return of[node] == middle() ? kCableInRack_m : cable_between(of[node], middle(), columns);
+  }
 };
 
 // Where each link arrives: the port of its reverse, or one after the node's links out.
@@ -100,19 +108,67 @@ Shopping shopping(const Topology& topology, const RackLayout& layout) {
 
 Shopping shopping_to_panel(const Topology& topology, const RackLayout& layout) {
   const Racks racks(topology, layout);
-  const std::int64_t rows = racks.of.empty() ? 1 : std::ranges::max(racks.of) / racks.columns + 1;
-  const std::int64_t middle = rows / 2 * racks.columns + racks.columns / 2;
   Shopping result;
   for (const LinkId link : topology.links()) {
     const NodeId ends[] = {topology.tail(link), topology.head(link)};
     if (ends[0] == ends[1] || !first_of_cable(topology, link)) continue;
-    for (const NodeId node : ends) {
-      const std::int64_t rack = racks.of[node];
-      ++result
-            .optical[rack == middle ? kCableInRack_m : cable_between(rack, middle, racks.columns)];
-    }
+    for (const NodeId node : ends) ++result.optical[racks.length_to_middle_m(node)];
   }
   return result;
+}
+
+namespace {
+
+struct NodePort {
+  NodeId node;
+  std::int32_t port;
+};
+
+// Calls visit(link, panel, port, a, b) for each cable between two nodes: the panel that joins its
+// ends, and the lower of the two ports there.
+template <class Visit>
+void each_circuit(const Topology& topology, std::int64_t panel_ports, Visit&& visit) {
+  const auto arrival = ports_of_arrival(topology);
+  const std::int64_t circuits = panel_ports / 2;
+  std::int64_t number = 0;
+  for (const LinkId link : topology.links()) {
+    const NodeId from = topology.tail(link), to = topology.head(link);
+    if (from == to || !first_of_cable(topology, link)) continue;
+    visit(link, number / circuits, 2 * (number % circuits),
+          NodePort{from, link.value() - topology.out_links(from)[0].value()},
+          NodePort{to, arrival[link]});
+    ++number;
+  }
+}
+
+}  // namespace
+
+std::string panel_cable_list(const Topology& topology, const RackLayout& layout,
+                             std::int64_t panel_ports) {
+  const Racks racks(topology, layout);
+  const std::int64_t middle = racks.middle();
+  std::string text = "node,port,panel,panel_port,class,cable,length_m,rack,panel_rack\n";
+  each_circuit(topology, panel_ports,
+               [&](LinkId link, std::int64_t panel, std::int64_t port, NodePort a, NodePort b) {
+                 for (const NodePort& end : {a, b})
+                   fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{:g},{},{}\n",
+                                  end.node.value(), end.port, panel, port++,
+                                  topology.class_names()[topology.link_class(link)],
+                                  topology.cable(link).value(), racks.length_to_middle_m(end.node),
+                                  racks.of[end.node], middle);
+               });
+  return text;
+}
+
+std::string circuit_list(const Topology& topology, std::int64_t panel_ports) {
+  std::string text = "panel,panel_port_a,panel_port_b,node_a,port_a,node_b,port_b,cable\n";
+  each_circuit(topology, panel_ports,
+               [&](LinkId link, std::int64_t panel, std::int64_t port, NodePort a, NodePort b) {
+                 fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{}\n", panel, port,
+                                port + 1, a.node.value(), a.port, b.node.value(), b.port,
+                                topology.cable(link).value());
+               });
+  return text;
 }
 
 std::string cable_list(const topology::BuiltTopology& built,

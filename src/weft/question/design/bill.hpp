@@ -6,11 +6,6 @@
 
 namespace weft::question {
 
-/// The offer of the panel that is asked for. Throws InvalidInput where the list has none that joins
-/// two cables.
-const analysis::PortOffer& panel_of(const DesignAsked& asked);
-bool has_panel(Build build);
-
 /// The hosts of the topology are those that are asked for. Switches are bought whole, with as many
 /// ports as asked for, used or not. Throws InvalidInput as analysis::fit_prices.
 DesignBill bill_of(const DesignAsked& asked, const Topology& topology);

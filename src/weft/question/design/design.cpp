@@ -28,6 +28,7 @@
 #include "weft/question/design/bill.hpp"
 #include "weft/question/design/contest.hpp"
 #include "weft/question/design/fragility.hpp"
+#include "weft/question/design/switched.hpp"
 #include "weft/question/network_design.hpp"
 #include "weft/question/stopwatch.hpp"
 #include "weft/topology/functions.hpp"
@@ -148,10 +149,14 @@ class Designer {
     TimeLimit::check();
     Judged judged;
     judged.row.candidate = candidate;
-    judged.built = std::make_unique<const topology::BuiltTopology>(
-        topology::build_topology(candidate.topology));
-    judged.network =
-        std::make_unique<const Network>(network_on(asked_, candidate.topology, *judged.built));
+    topology::BuiltTopology built = topology::build_topology(candidate.topology);
+    if (const auto spare = spare_hosts(built, asked_.nodes); !spare.nodes.empty()) {
+      built = topology::remove_failed(spare, built);
+      judged.row.candidate.topology = built.topology.name();
+    }
+    judged.built = std::make_unique<const topology::BuiltTopology>(std::move(built));
+    judged.network = std::make_unique<const Network>(
+        network_on(asked_, judged.row.candidate.topology, *judged.built));
     describe(judged);
     for (const MixEntry& call : asked_.calls) {
       TimeLimit::check();
@@ -169,7 +174,7 @@ class Designer {
     DesignRow& row = judged.row;
     row.hosts = std::ssize(topology.hosts());
     row.switches = std::ssize(topology.switches());
-    row.bill = bill_of(asked_, hosts_in_use(*judged.built, *judged.network));
+    row.bill = bill_of(asked_, topology);
     IdVector<NodeId, int> ports(topology.node_count(), 0);
     for (const LinkId link : topology.links()) {
       const auto back = topology.reverse(link);
@@ -179,16 +184,6 @@ class Designer {
       ++ports[topology.head(link)];
     }
     for (const NodeId host : topology.hosts()) row.ports = std::max(row.ports, ports[host]);
-  }
-
-  // Without the hosts that there is room for beyond those asked for.
-  static Topology hosts_in_use(const topology::BuiltTopology& built, const Network& network) {
-    IdVector<NodeId, char> used(built.topology.node_count(), 0);
-    for (const NodeId node : network.placement().nodes) used[node] = 1;
-    topology::Failures spare;
-    for (const NodeId host : built.topology.hosts())
-      if (used[host] == 0) spare.nodes.push_back(host.value());
-    return spare.nodes.empty() ? built.topology : topology::remove_failed(spare, built).topology;
   }
 
   // Of those that are one network the cheapest stays, or of as cheap ones the first.

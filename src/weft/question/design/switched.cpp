@@ -138,6 +138,13 @@ int slim_fly_degree(int q) {
   return (3 * q - (rest == 1 ? 1 : rest == 3 ? -1 : 0)) / 2;
 }
 
+topology::Failures spare_hosts(const topology::BuiltTopology& built, std::int32_t nodes) {
+  topology::Failures spare;
+  for (const NodeId host : built.topology.hosts().subspan(static_cast<std::size_t>(nodes)))
+    spare.nodes.push_back(host.value());
+  return spare;
+}
+
 std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked) {
   const std::int64_t nodes = asked.nodes, radix = asked.radix;
   std::vector<CandidateNetwork> list;

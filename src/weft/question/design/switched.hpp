@@ -1,9 +1,11 @@
 // Networks of packet switches that hold so many hosts.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "weft/question/network_design.hpp"
+#include "weft/topology/functions.hpp"
 
 namespace weft::question {
 
@@ -18,5 +20,9 @@ int slim_fly_degree(int q);
 /// its hosts send at full speed in uniform traffic. For several ports a node, so many planes.
 /// Throws InvalidInput where no family reaches the size.
 std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked);
+
+/// The hosts that a network has room for beyond those asked for, which nobody buys. Precondition:
+/// it holds as many as asked for.
+topology::Failures spare_hosts(const topology::BuiltTopology& built, std::int32_t nodes);
 
 }  // namespace weft::question

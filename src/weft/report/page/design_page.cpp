@@ -209,12 +209,12 @@ std::string facts_table(const DesignAsked& asked, const NetworkDesign& found) {
 
 std::string calls_table(const DesignAsked& asked, const DesignRow& row,
                         const std::vector<question::AnyNetworkBound>& bounds,
-                        const std::vector<std::string>& files) {
+                        const std::vector<std::string>& schedules) {
   std::string body;
   for (std::size_t i = 0; i < asked.calls.size(); ++i) {
     const question::DesignedCall& call = row.calls[i];
     const double time_s = call.fluid_s.value_or(call.time_s);
-    const std::string& file = files[2 + i];
+    const std::string& file = schedules[i];
     body += fmt::format(
         "<tr>{}{}{}{}{}{}{}{}<td><a href=\"{}\">{}</a></td></tr>\n",
         td(fmt::format("{} {}", name_of(asked.calls[i].collective), asked.calls[i].size_text)),
@@ -374,14 +374,17 @@ std::string fragility_text(const std::optional<Fragility>& fragility) {
 }
 
 std::string design_page(const DesignAsked& asked, const NetworkDesign& found,
-                        const std::vector<std::string>& files) {
+                        const DesignFiles& files) {
   const DesignRow& chosen = found.rows[found.chosen];
   std::string body = facts_table(asked, found);
-  body += fmt::format(
-      "<p>To wire it: <a href=\"{1}\">{1}</a>, a cable a line. To ask weft more of it: <a "
-      "href=\"{0}\">{0}</a>.</p>\n",
-      escape_xml(files[0]), escape_xml(files[1]));
-  body += calls_table(asked, chosen, found.bounds, files);
+  const auto link_to = [](const std::string& file) {
+    return fmt::format("<a href=\"{0}\">{0}</a>", escape_xml(file));
+  };
+  const std::string circuits =
+      files.circuits.empty() ? "" : ", and what the panels join: " + link_to(files.circuits);
+  body += fmt::format("<p>To wire it: {}, a cable a line{}. To ask weft more of it: {}.</p>\n",
+                      link_to(files.cabling), circuits, link_to(files.topology));
+  body += calls_table(asked, chosen, found.bounds, files.schedules);
   body += picture_of(chosen);
   body += fmt::format("<figure><div class=\"box chart alone\">{}</div></figure>\n",
                       inline_svg(svg_of(chart_of(found)), "chart-"));

@@ -1,7 +1,13 @@
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
+#include "weft/base/text.hpp"
 #include "weft/topology/cables.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/forwarding.hpp"
@@ -22,17 +28,52 @@ Ids sorted(Ids ids) {
   return ids;
 }
 
-// The failures' canonical text: cables, links, nodes, each ascending and named once.
+// The failures' canonical text: cables, links, nodes, each ascending and named once, three and more
+// in a row as a range.
 std::string canonical(const Failures& failures) {
+  constexpr std::ptrdiff_t kShortest = 3;
   std::string text;
-  const auto append = [&](std::string_view key, const Ids& ids) {
-    for (std::int64_t id : sorted(ids))
-      text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key, id);
+  const auto append = [&](std::string_view key, Ids ids) {
+    ids = sorted(std::move(ids));
+    for (auto first = ids.begin(); first != ids.end();) {
+      auto last = first + 1;
+      while (last != ids.end() && *last == *first + (last - first)) ++last;
+      if (last - first < kShortest) last = first + 1;
+      text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key, *first);
+      if (last - first > 1) text += fmt::format("-{}", *(last - 1));
+      first = last;
+    }
   };
   append("cable", failures.cables);
   append("link", failures.links);
   append("node", failures.nodes);
   return text;
+}
+
+// "3-17"; nothing where it is none, but a number or a name.
+std::optional<std::pair<std::string_view, std::string_view>> range_in(std::string_view value) {
+  const std::size_t dash = value.find('-');
+  if (dash == std::string_view::npos) return std::nullopt;
+  const std::string_view first = trim(value.substr(0, dash)), last = trim(value.substr(dash + 1));
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  if (!is_number(first) || !is_number(last)) return std::nullopt;
+  return std::pair(first, last);
+}
+
+// Adds the numbers of a range, of things that there are `count` of.
+void add_range(Ids& ids, std::pair<std::string_view, std::string_view> range, std::int64_t count,
+               std::string_view what, const Parameters& parameters) {
+  const std::int64_t first = parameters.integer(range.first);
+  const std::int64_t last = parameters.integer(range.second);
+  if (first > last)
+    parameters.fail(
+        fmt::format("the range {}-{} goes down; write {}-{}", first, last, last, first));
+  if (last >= count)
+    parameters.fail(
+        fmt::format("there is no {} {} ({}s are 0 to {})", what, last, what, count - 1));
+  for (std::int64_t id = first; id <= last; ++id) ids.push_back(id);
 }
 
 // A flag for each of `count` things, set for those named.
@@ -105,7 +146,14 @@ Failures read_failures(const Parameters& parameters, const Topology& whole) {
                       : fmt::format("\"{}\" has no key; write {}={}", trim(part), key, trim(part)));
     key = trim(part.substr(0, equals));
     const std::string_view value = trim(part.substr(equals + 1));
-    if (key == "cable")
+    const auto range = nodes.has_name(value) ? std::nullopt : range_in(value);
+    if (range && key == "cable")
+      add_range(failures.cables, *range, whole.cable_count(), key, parameters);
+    else if (range && key == "link")
+      add_range(failures.links, *range, whole.link_count(), key, parameters);
+    else if (range && key == "node")
+      add_range(failures.nodes, *range, whole.node_count(), key, parameters);
+    else if (key == "cable")
       failures.cables.push_back(names_ends(value) ? find_cable(nodes, value).value()
                                                   : parameters.integer(value));
     else if (key == "link")
@@ -169,7 +217,8 @@ BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner
 Function without_function() {
   return {"without", "cable=c, link=l, node=n, X",
           "X with these cables, links (one direction) or nodes failed, by number, name or ends, "
-          "cable=4~5 (cable=4~5#2: the second of parallel ones); keys may repeat",
+          "cable=4~5 (cable=4~5#2: the second of parallel ones), or a range of numbers, "
+          "node=12-15; keys may repeat",
           "without(cable=3, node=7, kautz:4,2)",
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             return remove_failed(read_failures(parameters_of(node), operands[0].topology),
