@@ -122,8 +122,9 @@ struct DesignRow {
   /// Other candidates that are this network under other numbers, and no cheaper.
   std::vector<std::string> also = {};
   std::int64_t hosts = 0, switches = 0, cables = 0;
-  int ports = 0;                             // of the node with most
-  std::vector<DesignedCall> calls = {};      // as asked
+  std::int64_t room = 0;                 // hosts that could be attached, those that are included
+  int ports = 0;                         // of the node with most
+  std::vector<DesignedCall> calls = {};  // as asked
   std::vector<std::int64_t> how_often = {};  // each is called
   DesignBill bill = {};
   std::optional<Fragility> by_cables = {}, by_nodes = {};  // of finalists

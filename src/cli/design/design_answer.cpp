@@ -49,6 +49,7 @@ Json json_of(const DesignRow& row, const question::DesignAsked& asked) {
             {"finalist", row.is_finalist()},
             {"efficient", row.efficient},
             {"hosts", row.hosts},
+            {"room", row.room},
             {"switches", row.switches},
             {"cables", row.cables},
             {"ports", row.ports},

@@ -150,6 +150,7 @@ class Designer {
     Judged judged;
     judged.row.candidate = candidate;
     topology::BuiltTopology built = topology::build_topology(candidate.topology);
+    judged.row.room = std::ssize(built.topology.hosts());
     if (const auto spare = spare_hosts(built, asked_.nodes); !spare.nodes.empty()) {
       built = topology::remove_failed(spare, built);
       judged.row.candidate.topology = built.topology.name();

@@ -29,7 +29,7 @@ using question::NetworkDesign;
 
 // Of more hosts than were asked for.
 std::string room_text(const DesignAsked& asked, const DesignRow& row) {
-  return row.hosts > asked.nodes ? fmt::format("; room for {} hosts", row.hosts) : "";
+  return row.room > asked.nodes ? fmt::format("; room for {} hosts", row.room) : "";
 }
 
 std::string dollars_text(double dollars) {
