@@ -106,9 +106,9 @@ int run(const Options& options, Streams& streams) {
   else
     streams.out << text_of(answer, screen_of(streams));
   if (!options.folder.empty() && !options.common.quiet)
-    streams.err << fmt::format("wrote {}/report.html, {},{} {} and {}\n", options.folder,
-                               files.cabling, files.circuits.empty() ? "" : " circuits.csv,",
-                               files.topology, counted(std::ssize(answer.schedules), "schedule"));
+    streams.err << fmt::format("wrote {}/report.html, {}{}{}, {} and {}\n", options.folder,
+                               files.cabling, files.circuits.empty() ? "" : ", ", files.circuits,
+                               files.topology, counted(std::ssize(files.schedules), "schedule"));
   if (found.in_time()) return kFine;
   streams.err << late_note(found);
   return kNo;
@@ -153,9 +153,8 @@ void add_design_command(CLI::App& program, Action& action) {
   add("--time-limit", options->time_limit,
       "Time to spend; what is known by then is the answer [none]");
   add("-o,--output", options->folder,
-      "Folder to write: report.html, cabling.csv (with a panel circuits.csv, too), topology.json, "
-      "a "
-      "schedule a collective [none]");
+      "Folder to write: report.html, cabling.csv (with a panel circuits.csv, too), topology.json "
+      "and a schedule a collective [none]");
   add_output_options(*command, options->common);
   command->footer(
       "Exit code 1: the time limit came before all was timed and simulated.\n"

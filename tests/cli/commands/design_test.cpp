@@ -22,6 +22,13 @@ using weft::test::run_weft;
 using weft::test::ScratchFolder;
 using weft::test::words_of;
 
+// Its row; null where there is none.
+json chosen_of(const json& answer) {
+  for (const json& row : answer["rows"])
+    if (row["topology"] == answer["chosen"]) return row;
+  return nullptr;
+}
+
 class DesignCommand : public testing::Test {
  protected:
   void SetUp() override {
@@ -60,12 +67,11 @@ TEST_F(DesignCommand, writes_what_it_takes_to_build_it) {
   EXPECT_EQ(answer["nodes"], 16);
   EXPECT_EQ(answer["degree"], 4);
   EXPECT_EQ(answer["schedules"], json({"allreduce-1MiB.weft", "alltoall-64KiB.weft"}));
-  const auto chosen = std::ranges::find_if(
-      answer["rows"], [&](const json& row) { return row["topology"] == answer["chosen"]; });
-  ASSERT_NE(chosen, answer["rows"].end());
-  EXPECT_EQ((*chosen)["calls"][0]["calls"], 10);
+  const json chosen = chosen_of(answer);
+  ASSERT_FALSE(chosen.is_null());
+  EXPECT_EQ(chosen["calls"][0]["calls"], 10);
   const std::string cabling = read_text(plan + "/cabling.csv");
-  EXPECT_EQ(std::ranges::count(cabling, '\n'), 1 + (*chosen)["cables"].get<int>());
+  EXPECT_EQ(std::ranges::count(cabling, '\n'), 1 + chosen["cables"].get<int>());
   EXPECT_TRUE(cabling.starts_with("node_a,port_a,node_b,port_b,class"));
   const json written = json::parse(read_text(plan + "/topology.json"));
   EXPECT_EQ(written["bandwidth_Bps"],
@@ -104,9 +110,8 @@ TEST_F(DesignCommand, builds_the_hosts_that_are_asked_for_alone) {
       json::parse(run_weft({"topology", "file:" + plan + "/topology.json", "--json"}).out);
   EXPECT_EQ(written["hosts"], 20);
   const std::string cabling = read_text(plan + "/cabling.csv");
-  const auto chosen = std::ranges::find_if(
-      answer["rows"], [&](const json& row) { return row["topology"] == answer["chosen"]; });
-  EXPECT_EQ(std::ranges::count(cabling, '\n'), 1 + (*chosen)["cables"].get<int>());
+  const json chosen = chosen_of(answer);
+  EXPECT_EQ(std::ranges::count(cabling, '\n'), 1 + chosen["cables"].get<int>());
   EXPECT_EQ(run_weft({"verify", plan + "/allreduce-1MiB.weft"}).code, 0);
 }
 
@@ -118,8 +123,7 @@ TEST_F(DesignCommand, lays_cables_to_panels) {
       words_of("design -n 16 -d 4 --build patch-panel -c allreduce:1MiB --json -o " + plan));
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json answer = json::parse(ran.out);
-  const auto chosen = std::ranges::find_if(
-      answer["rows"], [&](const json& row) { return row["topology"] == answer["chosen"]; });
+  const json chosen = chosen_of(answer);
   const auto lines_of = [&](const std::string& file) {
     std::vector<std::vector<std::string>> lines;
     std::istringstream text(read_text(plan + "/" + file));
@@ -132,8 +136,8 @@ TEST_F(DesignCommand, lays_cables_to_panels) {
     return lines;
   };
   const auto laid = lines_of("cabling.csv"), circuits = lines_of("circuits.csv");
-  EXPECT_EQ(std::ssize(laid), (*chosen)["panel_ports"].get<std::int64_t>());
-  EXPECT_EQ(std::ssize(circuits), (*chosen)["cables"].get<std::int64_t>());
+  EXPECT_EQ(std::ssize(laid), chosen["panel_ports"].get<std::int64_t>());
+  EXPECT_EQ(std::ssize(circuits), chosen["cables"].get<std::int64_t>());
   using End = std::pair<std::string, std::string>;
   std::map<End, End> node_at;  // by panel and its port
   std::set<End> nodes;

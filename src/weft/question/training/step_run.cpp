@@ -129,7 +129,8 @@ void StepRunner::run_replicas(const TrainingStep& step, std::span<const std::int
   std::vector<std::pair<double, std::int64_t>> total(step.calls.size());  // seconds, how many
   for (const std::int32_t task : senders)
     for (const auto& of_replica : run.replicas) {
-      auto& [sum_s, count] = total[static_cast<std::size_t>(call_of(step, task) - &step.calls[0])];
+      auto& [sum_s, count] =
+          total[static_cast<std::size_t>(step.tasks[static_cast<std::size_t>(task)].call)];
       const workload::Ran& when = of_replica[static_cast<std::size_t>(task)];
       sum_s += static_cast<double>(when.end_ps - when.start_ps) * kSecondsPerPicosecond;
       ++count;
