@@ -63,6 +63,9 @@ struct TrainingAsked {
   bool isolated = false;  // groups do not share links
 };
 
+/// Bytes over links, by class.
+using ClassBytes = std::map<std::string, double>;
+
 /// What a collective costs that groups of ranks run at once.
 struct GroupPrice {
   std::int64_t size_B = 0;
@@ -77,7 +80,7 @@ struct GroupPrice {
   std::optional<double> anywhere_s = {};
   /// Bytes over links of each class, of all groups together; nothing where prices bound an unequal
   /// all-to-all.
-  std::optional<std::map<std::string, double>> class_bytes = {};
+  std::optional<ClassBytes> class_bytes = {};
   /// Algorithms that fit, too, but were foretold to be far behind, or take long to build.
   std::vector<std::string> not_tried = {};
 };
@@ -111,7 +114,7 @@ struct Training {
   std::vector<BucketTrial> buckets = {};  // in the order asked for
   std::vector<TrainingCall> calls = {};   // of the step with the best buckets
   /// Bytes of a step over links of each class; nothing where that of a call is not known.
-  std::optional<std::map<std::string, double>> class_bytes = {};
+  std::optional<ClassBytes> class_bytes = {};
   workload::TrainingStep step = {};     // with its times
   std::vector<workload::Ran> ran = {};  // when each of its tasks runs, of the replica that is last
 };

@@ -55,7 +55,7 @@ struct TraceRun {
   std::vector<TrainingCall> calls = {};
   std::vector<TraceSpan> spans = {};  // where asked for, of what takes time
   /// Bytes over links of each class; nothing where that of a call is not known.
-  std::optional<std::map<std::string, double>> class_bytes = {};
+  std::optional<ClassBytes> class_bytes = {};
 };
 
 /// Groups of as many ranks that make collectives of a kind and have no rank in common make them at

@@ -157,8 +157,8 @@ void TraceCalls::price(const Network& network, const TraceAsked& asked) {
   }
 }
 
-std::optional<std::map<std::string, double>> TraceCalls::class_bytes() const {
-  std::map<std::string, double> all;
+std::optional<ClassBytes> TraceCalls::class_bytes() const {
+  ClassBytes all;
   for (std::size_t i = 0; i < calls_.size(); ++i) {
     if (!calls_[i].class_bytes) return std::nullopt;
     for (const auto& [name, bytes] : *calls_[i].class_bytes) all[name] += times_made_[i] * bytes;

@@ -26,7 +26,7 @@ class TraceCalls {
   /// With their uses.
   const std::vector<TrainingCall>& all() const { return calls_; }
   /// Bytes of all over links of each class; nothing where that of one is not known.
-  std::optional<std::map<std::string, double>> class_bytes() const;
+  std::optional<ClassBytes> class_bytes() const;
 
  private:
   /// Calls of a size.

@@ -63,7 +63,7 @@ class TraceTasks {
     found.calls = calls_.all();
     found.class_bytes = calls_.class_bytes();
     if (found.class_bytes && !messages_.empty())
-      add_class_bytes(*found.class_bytes, times.link_bytes, 1, network_.topology());
+      add_bytes(*found.class_bytes, class_bytes(times.link_bytes, network_.topology()), 1);
     const std::vector<double> bounds_s = bound_messages();
     tell_messages(times, bounds_s, found);
     found.least_s = std::min(seconds(timeline_.least_ps()), found.time_s);

@@ -12,8 +12,10 @@
 #include "weft/base/error.hpp"
 #include "weft/question/optimum.hpp"
 #include "weft/question/training/anywhere.hpp"
+#include "weft/question/training/least.hpp"
 #include "weft/question/training/schedules.hpp"
 #include "weft/question/training/unequal.hpp"
+#include "weft/question/workspace.hpp"
 
 namespace weft::question {
 
@@ -28,17 +30,11 @@ Pairs pairs_of(CollectiveKind kind) {
   return kind == CollectiveKind::point_to_point ? Pairs::first_to_second : Pairs::all;
 }
 
-// The slowest party's time, and the bytes of all.
-void take(GroupPrice& price, const TimedSchedule& of_party, std::int64_t images,
-          const Topology& topology) {
-  if (of_party.time_s > price.time_s || price.schedule.empty()) {
-    price.time_s = of_party.time_s;
-    price.schedule = of_party.schedule;
-  }
-  if (of_party.link_bytes.empty())
-    price.class_bytes.reset();
-  else if (price.class_bytes)
-    add_class_bytes(*price.class_bytes, of_party.link_bytes, static_cast<double>(images), topology);
+// The slowest party's time.
+void take(GroupPrice& price, double time_s, const std::string& schedule) {
+  if (time_s <= price.time_s && !price.schedule.empty()) return;
+  price.time_s = time_s;
+  price.schedule = schedule;
 }
 
 // To what the model rounds: fluid and formula add fractions, packets take whole picoseconds each.
@@ -64,9 +60,8 @@ void take_flow(std::vector<GroupPrice>& prices, const Optimum& best, const Netwo
     price.least_s =
         std::max(price.least_s, time_of_factor_s(best.least, collective, group, price.size_B));
     price.schedule = "flow";
-    add_class_bytes(*price.class_bytes, loads,
-                    static_cast<double>(images) * static_cast<double>(price.size_B),
-                    group.topology());
+    add_bytes(*price.class_bytes, class_bytes(loads, group.topology()),
+        static_cast<double>(images) * static_cast<double>(price.size_B));
   }
 }
 
@@ -101,15 +96,34 @@ PriceOptions price_options(const TrainingAsked& asked) {
           .isolated = asked.isolated};
 }
 
-void add_class_bytes(std::map<std::string, double>& bytes, const std::vector<double>& link_bytes,
-                     double times, const Topology& topology) {
+ClassBytes class_bytes(const std::vector<double>& link_bytes, const Topology& topology) {
+  ClassBytes bytes;
   for (const LinkId link : topology.links())
     if (const double each = link_bytes[link.index()]; each > 0)
-      bytes[topology.class_names()[topology.link_class(link)]] += times * each;
+      bytes[topology.class_names()[topology.link_class(link)]] += each;
+  return bytes;
 }
 
+void add_bytes(ClassBytes& bytes, const ClassBytes& more, double times) {
+  for (const auto& [name, each] : more) bytes[name] += times * each;
+}
+
+// Even ones by all sizes at once, which share what is built for them.
+struct GroupPrices::Known {
+  static constexpr std::size_t kMost = 256;
+  SharedCache<std::vector<GroupPrice>> even{kMost};
+  SharedCache<std::vector<Fastest>> parties{kMost};
+  SharedCache<LowerBounds> bounds{kMost};
+  SharedCache<GroupPrice> unequal{kMost};
+  SharedCache<Optimum> throughputs{kMost};
+};
+
 GroupPrices::GroupPrices(std::shared_ptr<const Network> network, PriceOptions options)
-    : network_(std::move(network)), options_(std::move(options)) {}
+    : network_(std::move(network)),
+      options_(std::move(options)),
+      known_(std::make_unique<Known>()) {}
+
+GroupPrices::~GroupPrices() = default;
 
 GroupPrices::All::All(std::span<const RankGroup> calling, std::span<const RankGroup> beside)
     : groups(calling.begin(), calling.end()), callers(calling.size()) {
@@ -184,7 +198,7 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
   GroupPrice price{.size_B = *std::ranges::max_element(parts_B),
                    .ranks = static_cast<std::int32_t>(parts_B.size()),
                    .groups = static_cast<std::int64_t>(all.callers),
-                   .class_bytes = std::map<std::string, double>()};
+                   .class_bytes = ClassBytes()};
   for (const Party& party :
        parties_of(*network_, all.groups, all.callers, Pairs::all, priced_apart())) {
     if (party.callers == 0) continue;
@@ -206,8 +220,10 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
       price.class_bytes.reset();
       continue;
     }
-    take(price, fastest_unequal(parts, networks, party.callers, options_), party.images,
-         network_->topology());
+    const TimedSchedule timed = fastest_unequal(parts, networks, party.callers, options_);
+    take(price, timed.time_s, timed.schedule);
+    add_bytes(*price.class_bytes, class_bytes(timed.link_bytes, network_->topology()),
+        static_cast<double>(party.images));
     price.least_s =
         std::max(price.least_s, least_unequal_s(parts, networks.front(), options_.simulation));
   }
@@ -225,7 +241,7 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
     prices.push_back({.size_B = size_B,
                       .ranks = ranks,
                       .groups = static_cast<std::int64_t>(all.callers),
-                      .class_bytes = std::map<std::string, double>()});
+                      .class_bytes = ClassBytes()});
   const Collective collective = collective_of(kind, ranks);
   const bool has_others = parties.size() > 1 || parties.front().images > 1;
   const bool by_flow = options_.flow_alltoall && kind == CollectiveKind::alltoall;
@@ -233,38 +249,83 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
   for (const Party& party : parties) {
     if (party.callers == 0) continue;
     std::vector<RankGroup> members;
-    std::vector<Network> networks;
-    for (const std::size_t i : party.groups) {
-      members.push_back(all.groups[i]);
-      networks.push_back(network_of(*network_, all.groups[i]));
-    }
-    OwnLinks links;
-    if (has_others && !options_.isolated) links.own = links_of(*network_, members, pairs_of(kind));
+    for (const std::size_t i : party.groups) members.push_back(all.groups[i]);
+    const RankGroup& first = members.front();
     for (GroupPrice& price : prices)
-      price.together = std::max(price.together, std::ssize(party.groups));
-    bound_anywhere(prices, collective, networks.front(),
+      price.together = std::max(price.together, std::ssize(members));
+    bound_anywhere(prices, collective, network_of(*network_, first),
                    by_flow      ? Latency::left_out
                    : by_formula ? Latency::before
                                 : Latency::beside);
     if (by_flow) {
-      const auto best = throughput_of(members.front());
-      if (!priced_apart()) require_own_links(*best, links, networks.size(), prices.front().groups);
-      take_flow(prices, *best, networks.front(), party.images);
+      const auto best = throughput_of(first);
+      if (!priced_apart())
+        require_own_links(*best, own_links(kind, members, has_others), members.size(),
+                          prices.front().groups);
+      take_flow(prices, *best, network_of(*network_, first), party.images);
       continue;
     }
-    const auto found = fastest(collective, networks, party.callers, sizes_B, links, options_);
-    for (std::size_t i = 0; i < prices.size(); ++i) {
-      if (!found[i].is_found())
-        prices[i].time_s = INFINITY;
-      else if (prices[i].time_s < INFINITY)
-        take(prices[i], found[i].timed, party.images, network_->topology());
-      prices[i].least_s = std::max(prices[i].least_s, found[i].least_s);
-      note_once(prices[i].not_tried, found[i].not_tried);
-    }
+    take_fastest(prices, kind, members, party, has_others);
   }
   if (!by_flow)
     for (GroupPrice& price : prices) hold_against_bound(price, options_.simulation);
   return prices;
+}
+
+OwnLinks GroupPrices::own_links(CollectiveKind kind, const std::vector<RankGroup>& party,
+                                bool has_others) const {
+  if (!has_others || options_.isolated) return {};
+  return {links_of(*network_, party, pairs_of(kind))};
+}
+
+void GroupPrices::take_fastest(std::vector<GroupPrice>& prices, CollectiveKind kind,
+                               const std::vector<RankGroup>& members, const Party& party,
+                               bool has_others) const {
+  const RankGroup& caller = members.front();
+  const auto callers = std::span(members).first(party.callers);
+  // Whoever calls of them, all run it, which is simulated once.
+  std::vector<RankGroup> sorted = members;
+  std::ranges::sort(sorted);
+  const BytesOf told = callers.size() == members.size() ? BytesOf::all : BytesOf::each;
+  const Collective collective = collective_of(kind, prices.front().ranks);
+  std::vector<std::int64_t> sizes_B;
+  for (const GroupPrice& price : prices) sizes_B.push_back(price.size_B);
+  const auto found = known_->parties.get(
+      fmt::format("{} at {} of {}, {} {}", name_of(kind), fmt::join(sizes_B, ","),
+                  text_of(sorted, sorted.size()), has_others, told == BytesOf::each),
+      [&] {
+        std::vector<Network> networks;
+        for (const RankGroup& group : sorted) networks.push_back(network_of(*network_, group));
+        return fastest(collective, networks, sizes_B, told, own_links(kind, sorted, has_others),
+                       options_);
+      });
+  for (std::size_t i = 0; i < prices.size(); ++i) {
+    GroupPrice& price = prices[i];
+    const Fastest& of_size = (*found)[i];
+    if (of_size.time_s == INFINITY)
+      price.time_s = INFINITY;
+    else if (price.time_s < INFINITY)
+      take(price, of_size.time_s, of_size.schedule);
+    for (std::size_t g = 0; g < of_size.bytes.size(); ++g)
+      if (told == BytesOf::all || std::ranges::find(callers, sorted[g]) != callers.end())
+        add_bytes(*price.class_bytes, of_size.bytes[g], static_cast<double>(party.images));
+    price.least_s =
+        std::max(price.least_s,
+                 least_time_s(*bounds_of(collective, caller, of_size.combining), collective,
+                              network_of(*network_, caller), price.size_B, options_.simulation));
+    note_once(price.not_tried, of_size.not_tried);
+  }
+}
+
+std::shared_ptr<const LowerBounds> GroupPrices::bounds_of(const Collective& collective,
+                                                          const RankGroup& group,
+                                                          Combining combining) const {
+  return known_->bounds.get(
+      fmt::format("{} {} of {}", name_of(collective.kind), combining == Combining::in_network,
+                  fmt::join(group, ",")),
+      [&] {
+        return lower_bounds(collective, network_of(*network_, group), Cuts::and_optimum, combining);
+      });
 }
 
 }  // namespace weft::question

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "weft/question/evaluation.hpp"
 #include "weft/question/optimum.hpp"
 #include "weft/question/training.hpp"
 #include "weft/question/training/groups.hpp"
-#include "weft/question/workspace.hpp"
 
 namespace weft::question {
 
@@ -28,14 +28,18 @@ struct PriceOptions {
 };
 PriceOptions price_options(const TrainingAsked& asked);
 
-/// Adds `times` what went over each link to that of the link's class.
-void add_class_bytes(std::map<std::string, double>& bytes, const std::vector<double>& link_bytes,
-                     double times, const Topology& topology);
+/// What went over each link, of the links of each class.
+ClassBytes class_bytes(const std::vector<double>& link_bytes, const Topology& topology);
+/// Adds `times` the one to the other.
+void add_bytes(ClassBytes& bytes, const ClassBytes& more, double times);
+
+struct OwnLinks;
 
 /// Safe to use from several threads, and of use to several steps on the same network.
 class GroupPrices {
  public:
   GroupPrices(std::shared_ptr<const Network> network, PriceOptions options);
+  ~GroupPrices();
 
   const Network& network() const { return *network_; }
   const simulation::SimulationOptions& simulation() const { return options_.simulation; }
@@ -77,20 +81,21 @@ class GroupPrices {
 
   GroupPrice priced_unequal(const std::vector<std::int64_t>& parts_B, bool back,
                             const All& all) const;
+  /// Takes the fastest schedules of a party, the callers first, into the prices by size.
+  void take_fastest(std::vector<GroupPrice>& prices, CollectiveKind kind,
+                    const std::vector<RankGroup>& members, const Party& party,
+                    bool has_others) const;
+  OwnLinks own_links(CollectiveKind kind, const std::vector<RankGroup>& party,
+                     bool has_others) const;
+  std::shared_ptr<const LowerBounds> bounds_of(const Collective& collective, const RankGroup& group,
+                                               Combining combining) const;
   /// Of an even all-to-all on the group, which takes long to find.
   std::shared_ptr<const Optimum> throughput_of(const RankGroup& group) const;
 
-  // Even ones by all sizes at once, which share what is built for them.
-  struct Known {
-    static constexpr std::size_t kMost = 256;
-    SharedCache<std::vector<GroupPrice>> even{kMost};
-    SharedCache<GroupPrice> unequal{kMost};
-    SharedCache<Optimum> throughputs{kMost};
-  };
-
   std::shared_ptr<const Network> network_;
   PriceOptions options_;
-  std::unique_ptr<Known> known_ = std::make_unique<Known>();
+  struct Known;
+  std::unique_ptr<Known> known_;
 };
 
 /// As train() above, with prices that others share.

@@ -17,7 +17,6 @@
 #include "weft/program/program.hpp"
 #include "weft/question/training/entrants.hpp"
 #include "weft/question/training/foretold.hpp"
-#include "weft/question/training/least.hpp"
 
 namespace weft::question {
 
@@ -196,9 +195,8 @@ std::vector<std::size_t> leaders_at(const std::vector<std::vector<TimedSchedule>
 class Together {
  public:
   Together(const Entrant& first, const Collective& collective, const std::vector<Network>& groups,
-           std::size_t callers, const OwnLinks& links, const PriceOptions& asked)
+           const OwnLinks& links, const PriceOptions& asked)
       : groups_(groups),
-        callers_(callers),
         links_(links),
         simulation_(asked.simulation),
         candidates_{*first.candidate} {
@@ -210,92 +208,92 @@ class Together {
 
   // Of infinite time where it strays.
   TimedSchedule run(std::int64_t size_B) const {
-    std::vector<program::Program> programs;
-    std::string schedule;
-    for (const Candidate& candidate : candidates_) {
-      const schedule::Verified verified = candidate.for_size(size_B);
-      if (schedule.empty()) schedule = verified.schedule().algorithm();
-      programs.push_back(lowered(candidate, verified, size_B));
-    }
+    const Programs all = programs(size_B);
     std::vector<simulation::Job> jobs;
-    for (std::size_t i = 0; i < programs.size(); ++i) jobs.push_back({programs[i], groups_[i]});
+    for (std::size_t i = 0; i < groups_.size(); ++i) jobs.push_back({all.lowered[i], groups_[i]});
     auto results = simulation::simulate_together(jobs, simulation_);
-    std::vector<double>& link_bytes = results.front().link_bytes;
-    if (!links_.hold(link_bytes)) return {};
-    if (callers_ < groups_.size())
-      link_bytes = bytes_of(std::span(programs).first(callers_), groups_);
-    return {results.front().run_s, std::move(schedule), std::move(link_bytes)};
+    if (!links_.hold(results.front().link_bytes)) return {};
+    return {results.front().run_s, all.schedule, std::move(results.front().link_bytes)};
+  }
+
+  std::vector<ClassBytes> bytes_of_each(std::int64_t size_B) const {
+    std::vector<ClassBytes> bytes;
+    const Programs all = programs(size_B);
+    for (std::size_t i = 0; i < groups_.size(); ++i)
+      bytes.push_back(class_bytes(bytes_of(std::span(all.lowered).subspan(i, 1),
+                                           std::span(groups_).subspan(i, 1)),
+                                  groups_[i].topology()));
+    return bytes;
   }
 
  private:
+  struct Programs {
+    std::vector<program::Program> lowered;  // by group
+    std::string schedule;                   // the first one's name
+  };
+  Programs programs(std::int64_t size_B) const {
+    Programs all;
+    for (const Candidate& candidate : candidates_) {
+      const schedule::Verified verified = candidate.for_size(size_B);
+      if (all.schedule.empty()) all.schedule = verified.schedule().algorithm();
+      all.lowered.push_back(lowered(candidate, verified, size_B));
+    }
+    return all;
+  }
+
   const std::vector<Network>& groups_;
-  std::size_t callers_;
   const OwnLinks& links_;
   simulation::SimulationOptions simulation_;
   std::vector<Candidate> candidates_;
 };
 
-std::vector<TimedSchedule> best_alone(const std::vector<Entrant>& entrants,
-                                      std::vector<std::vector<TimedSchedule>> timed,
-                                      const std::vector<std::int64_t>& sizes_B,
-                                      const Alone& alone) {
-  std::vector<TimedSchedule> best(sizes_B.size());
+std::vector<Fastest> best_alone(const std::vector<Entrant>& entrants,
+                                std::vector<std::vector<TimedSchedule>> timed,
+                                const std::vector<std::int64_t>& sizes_B, const Alone& alone,
+                                const Topology& topology) {
+  std::vector<Fastest> best(sizes_B.size());
   parallel_for(std::ssize(sizes_B), [&](std::int64_t i) {
     const auto size = static_cast<std::size_t>(i);
     const auto leaders = leaders_at(timed, size, 1);
     if (leaders.empty()) return;
-    best[size] = std::move(timed[leaders.front()][size]);
-    alone.count_bytes(*entrants[leaders.front()].candidate, sizes_B[size], best[size]);
+    TimedSchedule& leader = timed[leaders.front()][size];
+    alone.count_bytes(*entrants[leaders.front()].candidate, sizes_B[size], leader);
+    best[size] = {.time_s = leader.time_s,
+                  .schedule = std::move(leader.schedule),
+                  .bytes = {class_bytes(leader.link_bytes, topology)}};
   });
   return best;
 }
 
-std::vector<TimedSchedule> best_together(const std::vector<Entrant>& entrants,
-                                         const std::vector<std::vector<TimedSchedule>>& timed,
-                                         const Collective& collective,
-                                         const std::vector<Network>& groups, std::size_t callers,
-                                         const std::vector<std::int64_t>& sizes_B,
-                                         const OwnLinks& links, const PriceOptions& asked) {
+std::vector<Fastest> best_together(const std::vector<Entrant>& entrants,
+                                   const std::vector<std::vector<TimedSchedule>>& timed,
+                                   const Collective& collective, const std::vector<Network>& groups,
+                                   const std::vector<std::int64_t>& sizes_B, BytesOf told,
+                                   const OwnLinks& links, const PriceOptions& asked) {
   std::vector<std::vector<std::size_t>> sizes_of(entrants.size());
   for (std::size_t size = 0; size < sizes_B.size(); ++size)
     for (const std::size_t i : leaders_at(timed, size, kMostTogether)) sizes_of[i].push_back(size);
-  std::vector<TimedSchedule> best(sizes_B.size());
+  std::vector<Fastest> best(sizes_B.size());
   for (std::size_t i = 0; i < entrants.size(); ++i) {
     if (sizes_of[i].empty()) continue;
-    const Together together(entrants[i], collective, groups, callers, links, asked);
+    const Together together(entrants[i], collective, groups, links, asked);
     for (const std::size_t size : sizes_of[i]) {
       TimedSchedule all = together.run(sizes_B[size]);
-      if (all.time_s < best[size].time_s) best[size] = std::move(all);
+      if (all.time_s >= best[size].time_s) continue;
+      best[size] = {.time_s = all.time_s, .schedule = std::move(all.schedule)};
+      if (told == BytesOf::each)
+        best[size].bytes = together.bytes_of_each(sizes_B[size]);
+      else
+        best[size].bytes = {class_bytes(all.link_bytes, groups.front().topology())};
     }
   }
   return best;
 }
 
-// By what combines in the schedules that were tried.
-class Bounds {
- public:
-  Bounds(const std::vector<Entrant>& entrants, const Collective& collective, const Network& group)
-      : entrants_(entrants), at_ranks_(lower_bounds(collective, group, Cuts::and_optimum)) {
-    if (std::ranges::any_of(entrants, in_network))
-      in_network_ = lower_bounds(collective, group, Cuts::and_optimum, Combining::in_network);
-  }
-
-  const LowerBounds& at(std::size_t size) const {
-    const bool some = std::ranges::any_of(
-        entrants_, [&](const Entrant& entrant) { return entrant.at[size] && in_network(entrant); });
-    return some ? *in_network_ : at_ranks_;
-  }
-
- private:
-  static bool in_network(const Entrant& entrant) {
-    return entrant.candidate != nullptr &&
-           combining_of(entrant.candidate->verified.schedule()) == Combining::in_network;
-  }
-
-  const std::vector<Entrant>& entrants_;
-  LowerBounds at_ranks_;
-  std::optional<LowerBounds> in_network_;
-};
+bool in_network(const Entrant& entrant) {
+  return entrant.candidate != nullptr &&
+         combining_of(entrant.candidate->verified.schedule()) == Combining::in_network;
+}
 
 }  // namespace
 
@@ -314,23 +312,23 @@ std::vector<double> bytes_of(std::span<const program::Program> programs,
 }
 
 std::vector<Fastest> fastest(const Collective& collective, const std::vector<Network>& groups,
-                             std::size_t callers, const std::vector<std::int64_t>& sizes_B,
+                             const std::vector<std::int64_t>& sizes_B, BytesOf told,
                              const OwnLinks& links, const PriceOptions& options) {
   const Network& first = groups.front();
   std::vector<Entrant> entrants = entrants_for(collective, groups, sizes_B, options);
   const Alone alone(collective, first, sizes_B, links, options);
   auto timed = alone.run(entrants);
-  auto best = groups.size() == 1 ? best_alone(entrants, std::move(timed), sizes_B, alone)
-                                 : best_together(entrants, timed, collective, groups, callers,
-                                                 sizes_B, links, options);
-  const Bounds bounds(entrants, collective, first);
-  std::vector<Fastest> all;
-  for (std::size_t size = 0; size < sizes_B.size(); ++size)
-    all.push_back(
-        {std::move(best[size]),
-         least_time_s(bounds.at(size), collective, first, sizes_B[size], options.simulation),
-         not_tried(entrants, size)});
-  return all;
+  auto best = groups.size() == 1
+                  ? best_alone(entrants, std::move(timed), sizes_B, alone, first.topology())
+                  : best_together(entrants, timed, collective, groups, sizes_B, told, links, options);
+  for (std::size_t size = 0; size < sizes_B.size(); ++size) {
+    best[size].not_tried = not_tried(entrants, size);
+    if (std::ranges::any_of(entrants, [&](const Entrant& entrant) {
+          return entrant.at[size] && in_network(entrant);
+        }))
+      best[size].combining = Combining::in_network;
+  }
+  return best;
 }
 
 }  // namespace weft::question

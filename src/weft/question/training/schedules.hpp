@@ -34,18 +34,20 @@ struct TimedSchedule {
 };
 
 struct Fastest {
-  TimedSchedule timed;  // of infinite time where no schedule stays on its own links
-  double least_s = 0;   // no schedule that combines where those that were tried do takes less
+  double time_s = INFINITY;  // where no schedule stays on its own links
+  std::string schedule = {};
+  std::vector<ClassBytes> bytes = {};       // of all groups together, or of each
+  Combining combining = Combining::at_ranks;  // in the network where some that was tried does
   std::vector<std::string> not_tried = {};  // that fit, too; see GroupPrice
-
-  bool is_found() const { return timed.time_s < INFINITY; }
 };
 
-/// The fastest at each size, where these groups run the collective at once; bytes are those of the
-/// callers, the first so many of them. That of a size does not depend on the others, which share
-/// what is built.
+/// Whose bytes are told apart.
+enum class BytesOf : std::uint8_t { all, each };
+
+/// The fastest at each size, where these groups run the collective at once. That of a size does not
+/// depend on the others, which share what is built.
 std::vector<Fastest> fastest(const Collective& collective, const std::vector<Network>& groups,
-                             std::size_t callers, const std::vector<std::int64_t>& sizes_B,
+                             const std::vector<std::int64_t>& sizes_B, BytesOf told,
                              const OwnLinks& links, const PriceOptions& options);
 
 /// Bytes on each link of programs that groups run, whenever it is that they do.
