@@ -1,9 +1,11 @@
 // Balanced flows: both ends hold, the gap is kept, threads change nothing.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/graphs.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/flow/throughput.hpp"
+#include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace {
@@ -32,6 +34,24 @@ INSTANTIATE_TEST_SUITE_P(Networks, Approximate,
                                          "mesh:4x5", "hosts(2, ring:5)", "xgft:2;2,3;1,2",
                                          "torus:5x4", "without(link=3, hypercube:4)",
                                          "dragonfly:a=3,p=1,h=1,g=4", "complete:5", "uniring:6"));
+
+// Hosts that are no ranks are on some ways and off others, and may come back on them.
+TEST(ApproximatePart, interval_holds_the_value_for_a_part_of_the_hosts) {
+  for (const char* name : {"torus:4x4", "torus:9x8", "genkautz:3,20", "dragonfly:a=4,p=2,h=2"})
+    for (const std::int64_t ranks : {9, 16}) {
+      SCOPED_TRACE(fmt::format("{} of {}", ranks, name));
+      const Topology topology = make_topology(name);
+      const auto by = [&](flow::ThroughputOptions options) {
+        options.places = topology::place(topology, {.ranks = ranks}).nodes;
+        return all_to_all_throughput(topology, {}, options);
+      };
+      const Throughput near = by({.method = ThroughputMethod::approximate, .gap = 0.004});
+      const Throughput value = by({.method = ThroughputMethod::orbits});
+      EXPECT_LE(near.gap(), 0.004);
+      EXPECT_LE(near.throughput, value.upper_bound * (1 + 1e-9));
+      EXPECT_GE(near.upper_bound, value.throughput * (1 - 1e-9));
+    }
+}
 
 // Random links of random capacities, some nodes far off: compared with LP (3).
 TEST(ApproximateProperty, holds_on_random_networks_with_capacities) {

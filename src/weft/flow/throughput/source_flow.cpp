@@ -12,7 +12,9 @@
 // At fixed shares of the nodes before it such a shift changes the cost by exactly that difference,
 // so all shifts together lower it. Ways in from nodes later in the order are not looked at, which
 // keeps the flow free of cycles; the order is renewed before each step by the longest way with
-// flow, which every arc with flow lengthens.
+// flow, which every arc with flow lengthens. Where rounding took all that came into a node (1e-20
+// added to 0.5 and taken off again), what is left of its flow has no way from the source: such
+// flow is dropped, and comes by the cheapest way.
 #include "weft/flow/throughput/source_flow.hpp"
 
 #include <algorithm>
@@ -65,19 +67,20 @@ void FlowStep::move(SourceFlow& source, const SlotPrices& prices, double growth_
   places_.resize(source.order.size());
   label_nodes(source, prices);
   reorder(source);
-  find_ways(source);
   shift(source, prices, growth_scale, moved);
 }
 
 void FlowStep::label_nodes(const SourceFlow& source, const SlotPrices& prices) {
+  for (std::size_t i = 0; i < source.order.size(); ++i)
+    place_[source.order[i]] = static_cast<Int>(i);
   labels_[source.source] = {.has_way = true};
   for (std::size_t i = 1; i < source.order.size(); ++i) {
     const Int t = source.order[i];
     Label label;
     for (Int slot = slots_.first(t); slot < slots_.first(t + 1); ++slot) {
       const double flow = source.flow[slot];
-      if (flow <= 0) continue;
       const Label& before = labels_[slots_.tail[slot]];
+      if (flow <= 0 || !before.has_way) continue;
       label.inflow += flow;
       label.mean += flow * (prices.price[slot] + before.mean);
       label.growth += flow * (prices.growth[slot] + before.growth);
@@ -87,11 +90,28 @@ void FlowStep::label_nodes(const SourceFlow& source, const SlotPrices& prices) {
     if (label.has_way) {
       label.mean /= label.inflow;
       label.growth /= label.inflow;
-    } else {  // nobody's destination, and off the way: it stays where it is in the order
-      label.mean = label.longest = labels_[source.order[i - 1]].longest;
+      labels_[t] = label;
+    } else {
+      labels_[t] = label_without_flow(t, prices);
     }
-    labels_[t] = label;
   }
+}
+
+// Nobody's destination, and off the way: it costs what its cheapest way from nodes before it does.
+// Without one it goes to the end, behind all that lead to it.
+FlowStep::Label FlowStep::label_without_flow(Int node, const SlotPrices& prices) const {
+  Label label{.mean = std::numeric_limits<double>::infinity(),
+              .longest = std::numeric_limits<double>::infinity()};
+  for (Int slot = slots_.first(node); slot < slots_.first(node + 1); ++slot) {
+    const Label& before = labels_[slots_.tail[slot]];
+    const double mean = prices.price[slot] + before.mean;
+    if (!is_way(node, slot) || mean >= label.mean) continue;
+    label = {.mean = mean,
+             .growth = prices.growth[slot] + before.growth,
+             .longest = prices.price[slot] + before.longest,
+             .has_way = true};
+  }
+  return label;
 }
 
 void FlowStep::reorder(SourceFlow& source) {
@@ -105,16 +125,6 @@ void FlowStep::reorder(SourceFlow& source) {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     source.order[i] = places_[i].node;
     place_[places_[i].node] = static_cast<Int>(i);
-  }
-}
-
-// Those off the way may be left without any from nodes before them.
-void FlowStep::find_ways(const SourceFlow& source) {
-  for (std::size_t i = 1; i < source.order.size(); ++i) {
-    const Int t = source.order[i];
-    Label& label = labels_[t];
-    for (Int slot = slots_.first(t); slot < slots_.first(t + 1) && !label.has_way; ++slot)
-      label.has_way = is_way(t, slot);
   }
 }
 
@@ -143,6 +153,7 @@ void FlowStep::shift(const SourceFlow& source, const SlotPrices& prices, double 
     const Int t = source.order[i];
     if (needed_[t] <= 0) continue;
     const Int best = cheapest_way(t, prices);
+    WEFT_ASSERT(best >= 0);
     const Label& best_tail = labels_[slots_.tail[best]];
     const double best_cost = prices.price[best] + best_tail.mean;
     const double best_growth = prices.growth[best] + best_tail.growth;
@@ -150,8 +161,8 @@ void FlowStep::shift(const SourceFlow& source, const SlotPrices& prices, double 
     const double scale = labels_[t].inflow > 0 ? needed_[t] / labels_[t].inflow : 0;
     for (Int slot = slots_.first(t); slot < slots_.first(t + 1); ++slot) {
       const double flow = source.flow[slot] * scale;
-      if (slot == best || flow <= 0) continue;
       const Label& tail = labels_[slots_.tail[slot]];
+      if (slot == best || flow <= 0 || !tail.has_way) continue;
       const double dearer = prices.price[slot] + tail.mean - best_cost;
       const double growth = growth_scale * (prices.growth[slot] + tail.growth + best_growth);
       // Ways that cost the same keep what they have, where nothing grows either (prices of e^-750).

@@ -50,7 +50,7 @@ class FlowStep {
  private:
   struct Label {
     double mean = 0, growth = 0, longest = 0, inflow = 0;
-    bool has_way = false;  // from the source, along the order
+    bool has_way = false;  // from the source, along the order, with flow or without
   };
   struct Place {
     double longest;
@@ -59,7 +59,7 @@ class FlowStep {
 
   void label_nodes(const SourceFlow& source, const SlotPrices& prices);
   void reorder(SourceFlow& source);
-  void find_ways(const SourceFlow& source);
+  Label label_without_flow(Int node, const SlotPrices& prices) const;
   void shift(const SourceFlow& source, const SlotPrices& prices, double growth_scale,
              std::span<double> moved);
   bool is_way(Int node, Int slot) const;
