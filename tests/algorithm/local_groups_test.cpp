@@ -94,6 +94,20 @@ TEST(LocalGroups, survive_failures) {
   EXPECT_EQ(rows, (Ranks{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}}));
 }
 
+// Ranks that lie in one line of the first dimension, or of none, are lines of the next.
+TEST(LocalGroups, are_lines_of_the_first_dimension_that_ranks_have_several_in) {
+  const auto of_nodes = [](const char* expression, std::vector<std::int32_t> numbers) {
+    const Network whole = test::on(expression);
+    topology::Placement placement;
+    for (const std::int32_t number : numbers) placement.nodes.emplace_back(number);
+    return ranks_of(local_groups(whole.with_placement(std::move(placement))));
+  };
+  EXPECT_EQ(of_nodes("hypercube:4", {0, 4, 8, 12}), (Ranks{{0, 1}, {2, 3}}));
+  EXPECT_EQ(of_nodes("torus:4x4x4", {1, 5, 9, 13, 17, 21, 25, 29}),
+            (Ranks{{0, 1, 2, 3}, {4, 5, 6, 7}}));
+  EXPECT_EQ(of_nodes("torus:4x4", {0, 4, 8, 12}), Ranks());
+}
+
 TEST(LocalGroups, of_one_switch_are_none) {
   EXPECT_FALSE(local_groups(test::on("xgft:1;5;1")));
   EXPECT_FALSE(unequal_groups(test::on("xgft:1;5;1")));

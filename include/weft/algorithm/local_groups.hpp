@@ -20,9 +20,9 @@ LocalGroups consecutive_groups(std::int32_t ranks, int size);
 
 /// The groups that a network shows, in the order of their first ranks: the ranks on one node, in
 /// one group of a Dragonfly or Dragonfly+, near each other by the widest links of their hosts
-/// (equal rows of those where they are unequal), or in one line of the first dimension of a Hamming
-/// network, HyperX or torus; the first of these that makes two or more equal groups of two or more,
-/// else nothing.
+/// (equal rows of those where they are unequal), or in one line of a dimension, the first before
+/// the second, of a Hamming network, HyperX or torus; the first of these that makes two or more
+/// equal groups of two or more, else nothing.
 std::optional<LocalGroups> local_groups(const Network& network);
 
 /// Groups that nest, innermost first: those of level 0 are groups of ranks, those of level k + 1

@@ -236,8 +236,17 @@ std::optional<LocalGroups> local_groups(const Network& network) {
     extents = *hyperx;
   else if (const auto torus = topology::as_torus(topology, kAllowed))
     extents = *torus;
-  if (!extents || extents->extents.empty()) return std::nullopt;
-  return grouped(network, [&](NodeId node) { return position(node) / extents->extents[0]; });
+  if (!extents) return std::nullopt;
+  std::int64_t below = 1;
+  for (const int extent : extents->extents) {
+    const std::int64_t above = below * extent;
+    const auto line = [&](NodeId node) {
+      return position(node) / above * below + position(node) % below;
+    };
+    if (auto groups = grouped(network, line)) return groups;
+    below = above;
+  }
+  return std::nullopt;
 }
 
 std::optional<GroupLevels> nested(std::span<const LocalGroups> partitions) {
