@@ -224,6 +224,19 @@ TEST(TrainingStep, scales_experts_by_their_capacity) {
   EXPECT_DOUBLE_EQ(by_rate.total_s(), 5);
 }
 
+// Each rank finds the experts of its tokens by a whole router: nothing is summed behind it.
+TEST(TrainingStep, leaves_routers_whole) {
+  const StepOptions options{.parallel = {.tensor = 2}, .samples = 6};
+  TrainingModel model = layers_of(3);
+  const auto sums_B = [&] {
+    return bytes_asked(step_of(model, options), CollectiveKind::allreduce);
+  };
+  const std::int64_t sum_B = 10 * 6 * 4;
+  EXPECT_EQ(sums_B(), (3 + 2) * sum_B);  // forward, and backward but before the first
+  model.layers[1].kind = LayerKind::router;
+  EXPECT_EQ(sums_B(), (2 + 1) * sum_B);
+}
+
 // Ranks of a tensor group have a part of each expert. By tokens: each sends its half, 10 * 6 / 2
 // numbers to 4 ranks, gathers 2 halves before the expert and scatters sums behind it. Else each
 // sends all of them, and the group sums up what its parts make.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +18,6 @@ namespace weft::workload {
 
 struct Skew {
   double exponent = 0;  // s, from 0 to 10; 0: tokens are spread evenly
-
-  bool is_even() const { return exponent == 0; }
 };
 
 /// "zipf:1.1". Throws InvalidInput.
@@ -37,8 +36,8 @@ struct ExpertLoad {
 /// Precondition: as many ranks as experts at most. O(experts).
 ExpertLoad expert_load(const Experts& experts, std::int32_t ranks, const Skew& skew);
 
-/// What is dropped, however the experts are dealt out: also of even tokens whose experts have less
-/// room than their even share. O(experts).
-double dropped_share(const Experts& experts, const Skew& skew);
+/// What is dropped, however the experts are dealt out: also of even tokens, without skew, whose
+/// experts have less room than their even share. O(experts).
+double dropped_share(const Experts& experts, const std::optional<Skew>& skew);
 
 }  // namespace weft::workload

@@ -64,7 +64,7 @@ struct StepOptions {
   bool scatter_gather = false;
   /// Of tokens over experts that are dealt out. Unless it is even, experts send and compute what
   /// they take, without padding to their capacity, and the slowest rank counts.
-  Skew skew = {};
+  std::optional<Skew> skew = {};  // nothing: tokens are spread evenly, buffers padded to capacity
 };
 
 /// Which ranks talk to each other.

@@ -20,12 +20,13 @@ enum class LayerKind : std::uint8_t {
   feed_forward,
   normalization,
   embedding,
-  head,  // from the last hidden state to the words of the vocabulary
+  head,    // from the last hidden state to the words of the vocabulary
+  router,  // which expert a token goes to; small, and whole on each rank of a tensor group
 };
 
 inline constexpr std::array kLayerKinds = {
     LayerKind::convolution,   LayerKind::linear,    LayerKind::attention, LayerKind::feed_forward,
-    LayerKind::normalization, LayerKind::embedding, LayerKind::head};
+    LayerKind::normalization, LayerKind::embedding, LayerKind::head,      LayerKind::router};
 
 /// "convolution", ..., "feed-forward", ...
 std::string_view name_of(LayerKind kind);

@@ -36,7 +36,7 @@ int run(const TrainAsked& options, Streams& streams) {
   plan.asked.simulation = make_simulation(options.said, options.common.seed);
   question::refuse_idle(spec, plan);
   if (!options.write_trace.empty())  // before anything is written
-    question::require_even_in_trace(plan.asked.step.skew.is_even());
+    question::require_even_in_trace(!plan.asked.step.skew);
   const question::Training found = question::train(plan.model, plan.times, network, plan.asked);
   const TrainAnswer answer{options, spec, plan, network, found};
   if (!options.common.quiet) streams.err << machine_note(options.said, {}) << notes_of(answer);

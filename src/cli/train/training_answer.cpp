@@ -192,7 +192,7 @@ Json json_of(const TrainAnswer& a) {
                          {"device", a.plan.compute.device.name},
                          {"precision", a.plan.compute.precision},
                          {"efficiency", a.plan.compute.efficiency}};
-  json["skew"] = step.skew.is_even() ? Json() : Json(text_of(step.skew));
+  json["skew"] = step.skew ? Json(text_of(*step.skew)) : Json();
   json["dropped"] = found.step.dropped;
   json["time"] = found.time_s;
   json["shares"] = Json{{"compute", found.shares.compute_s},
@@ -232,7 +232,7 @@ std::string notes_of(const TrainAnswer& a) {
   const bool has_room = std::ranges::any_of(a.plan.model.layers, [](const auto& layer) {
     return layer.experts && layer.experts->capacity > 1;
   });
-  if (!step.skew.is_even() && has_room)
+  if (step.skew && has_room)
     notes +=
         "note: with --skew experts send and compute what they take, without padding: a capacity "
         "above 1 costs nothing, where even steps pad to it\n";
@@ -252,10 +252,9 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   facts.add("parallel", question::text_of(a.plan.asked.step.parallel));
   facts.add("batch", batch_text(a));
   facts.add("computing", compute_text(a));
-  if (const auto& skew = a.plan.asked.step.skew; !skew.is_even() || found.step.dropped > 0)
-    facts.add("experts",
-              fmt::format("{}{:.1f} % of the tokens dropped",
-                          skew.is_even() ? "" : text_of(skew) + ", ", 100 * found.step.dropped));
+  if (const auto& skew = a.plan.asked.step.skew; skew || found.step.dropped > 0)
+    facts.add("experts", fmt::format("{}{:.1f} % of the tokens dropped",
+                                     skew ? text_of(*skew) + ", " : "", 100 * found.step.dropped));
   facts.add("step", format_seconds(found.time_s));
   facts.add("  compute", share_text(shares.compute_s, found.time_s));
   facts.add("  gradients",

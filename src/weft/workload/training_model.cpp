@@ -10,7 +10,8 @@ namespace {
 
 constexpr Names<LayerKind, kLayerKinds.size()> kKindNames{
     "unknown kind of layer '{}'; {}",
-    {"convolution", "linear", "attention", "feed-forward", "normalization", "embedding", "head"}};
+    {"convolution", "linear", "attention", "feed-forward", "normalization", "embedding", "head",
+     "router"}};
 
 }  // namespace
 

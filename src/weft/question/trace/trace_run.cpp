@@ -14,7 +14,7 @@
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/timeline/driven_timeline.hpp"
-#include "weft/question/trace/message_bounds.hpp"
+#include "weft/question/timeline/message_bounds.hpp"
 #include "weft/question/trace/trace_calls.hpp"
 #include "weft/workload/timeline.hpp"
 

@@ -66,8 +66,8 @@ workload::LayerTimes times_of(const TrainingSpec& spec, const TrainingPlan& plan
 }
 
 // Without those of tokens that experts have no room for.
-double operations_of(const workload::TrainingModel& model, const workload::Skew& skew,
-                     double samples) {
+double operations_of(const workload::TrainingModel& model,
+                     const std::optional<workload::Skew>& skew, double samples) {
   double operations = 0;
   for (const workload::Layer& layer : model.layers)
     operations +=
@@ -97,7 +97,7 @@ TrainingAsked asked_by(const TrainingSpec& spec, const TrainingPlan& plan, std::
                 .activation_B = narrow(spec.activation_B.value_or(usual_B)),
                 .first_come = spec.first_come,
                 .scatter_gather = spec.scatter_gather,
-                .skew = spec.skew.value_or(workload::Skew())};
+                .skew = spec.skew};
   asked.order = spec.order.value_or(RankOrder());
   if (parallel.replicas != DataParallel::sharded && parallel.data > 1)
     asked.buckets_B = spec.buckets_B.empty() ? parse_sizes(kUsualBuckets) : spec.buckets_B;
@@ -239,7 +239,7 @@ void complete(Values& parameters, const TrainingPlan& plan) {
   fill(counts.activations(), "activation-bytes", bytes(step.activation_B));
   fill(counts.turns(), "first-come", step.first_come);
   fill(counts.in_parts, "scatter-gather", step.scatter_gather);
-  if (!counts.experts || step.skew.is_even()) parameters.erase("skew");
+  if (!counts.experts) parameters.erase("skew");
   fill(counts.experts, "alltoall", std::string(name_of(AlltoallPrice::schedules)));
   const bool alone = plan.asked.simulation.model == simulation::Model::alpha_beta;
   if (alone || !counts.order()) parameters.erase("isolated");

@@ -37,10 +37,9 @@ void take(GroupPrice& price, double time_s, const std::string& schedule) {
   price.schedule = schedule;
 }
 
-// To what the model rounds: fluid and formula add fractions, packets take whole picoseconds each.
-// Beyond that the bound or the time is wrong.
+// Beyond what the model rounds to the bound or the time is wrong.
 void hold_against_bound(GroupPrice& price, const simulation::SimulationOptions& simulation) {
-  const double rounding = simulation::by_packets(simulation.model) ? 1e-4 : 1e-9;
+  const double rounding = rounding_of(simulation.model);
   WEFT_ASSERT(price.least_s <= price.time_s * (1 + rounding));
   if (price.least_s <= price.time_s * (1 + rounding))
     price.least_s = std::min(price.least_s, price.time_s);
@@ -61,7 +60,7 @@ void take_flow(std::vector<GroupPrice>& prices, const Optimum& best, const Netwo
         std::max(price.least_s, time_of_factor_s(best.least, collective, group, price.size_B));
     price.schedule = "flow";
     add_bytes(*price.class_bytes, class_bytes(loads, group.topology()),
-        static_cast<double>(images) * static_cast<double>(price.size_B));
+              static_cast<double>(images) * static_cast<double>(price.size_B));
   }
 }
 
@@ -94,6 +93,10 @@ PriceOptions price_options(const TrainingAsked& asked) {
           .simulation = asked.simulation,
           .flow_alltoall = asked.flow_alltoall,
           .isolated = asked.isolated};
+}
+
+double rounding_of(simulation::Model model) {
+  return simulation::by_packets(model) ? 1e-4 : 1e-9;
 }
 
 ClassBytes class_bytes(const std::vector<double>& link_bytes, const Topology& topology) {
@@ -223,7 +226,7 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
     const TimedSchedule timed = fastest_unequal(parts, networks, party.callers, options_);
     take(price, timed.time_s, timed.schedule);
     add_bytes(*price.class_bytes, class_bytes(timed.link_bytes, network_->topology()),
-        static_cast<double>(party.images));
+              static_cast<double>(party.images));
     price.least_s =
         std::max(price.least_s, least_unequal_s(parts, networks.front(), options_.simulation));
   }
@@ -251,8 +254,7 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
     std::vector<RankGroup> members;
     for (const std::size_t i : party.groups) members.push_back(all.groups[i]);
     const RankGroup& first = members.front();
-    for (GroupPrice& price : prices)
-      price.together = std::max(price.together, std::ssize(members));
+    for (GroupPrice& price : prices) price.together = std::max(price.together, std::ssize(members));
     bound_anywhere(prices, collective, network_of(*network_, first),
                    by_flow      ? Latency::left_out
                    : by_formula ? Latency::before
@@ -320,12 +322,12 @@ void GroupPrices::take_fastest(std::vector<GroupPrice>& prices, CollectiveKind k
 std::shared_ptr<const LowerBounds> GroupPrices::bounds_of(const Collective& collective,
                                                           const RankGroup& group,
                                                           Combining combining) const {
-  return known_->bounds.get(
-      fmt::format("{} {} of {}", name_of(collective.kind), combining == Combining::in_network,
-                  fmt::join(group, ",")),
-      [&] {
-        return lower_bounds(collective, network_of(*network_, group), Cuts::and_optimum, combining);
-      });
+  return known_->bounds.get(fmt::format("{} {} of {}", name_of(collective.kind),
+                                        combining == Combining::in_network, fmt::join(group, ",")),
+                            [&] {
+                              return lower_bounds(collective, network_of(*network_, group),
+                                                  Cuts::and_optimum, combining);
+                            });
 }
 
 }  // namespace weft::question

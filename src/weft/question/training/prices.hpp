@@ -28,6 +28,9 @@ struct PriceOptions {
 };
 PriceOptions price_options(const TrainingAsked& asked);
 
+/// Of a time, relative to it: fluid and formula add fractions, packets take whole picoseconds each.
+double rounding_of(simulation::Model model);
+
 /// What went over each link, of the links of each class.
 ClassBytes class_bytes(const std::vector<double>& link_bytes, const Topology& topology);
 /// Adds `times` the one to the other.

@@ -220,9 +220,9 @@ class Together {
     std::vector<ClassBytes> bytes;
     const Programs all = programs(size_B);
     for (std::size_t i = 0; i < groups_.size(); ++i)
-      bytes.push_back(class_bytes(bytes_of(std::span(all.lowered).subspan(i, 1),
-                                           std::span(groups_).subspan(i, 1)),
-                                  groups_[i].topology()));
+      bytes.push_back(class_bytes(
+          bytes_of(std::span(all.lowered).subspan(i, 1), std::span(groups_).subspan(i, 1)),
+          groups_[i].topology()));
     return bytes;
   }
 
@@ -318,9 +318,10 @@ std::vector<Fastest> fastest(const Collective& collective, const std::vector<Net
   std::vector<Entrant> entrants = entrants_for(collective, groups, sizes_B, options);
   const Alone alone(collective, first, sizes_B, links, options);
   auto timed = alone.run(entrants);
-  auto best = groups.size() == 1
-                  ? best_alone(entrants, std::move(timed), sizes_B, alone, first.topology())
-                  : best_together(entrants, timed, collective, groups, sizes_B, told, links, options);
+  auto best =
+      groups.size() == 1
+          ? best_alone(entrants, std::move(timed), sizes_B, alone, first.topology())
+          : best_together(entrants, timed, collective, groups, sizes_B, told, links, options);
   for (std::size_t size = 0; size < sizes_B.size(); ++size) {
     best[size].not_tried = not_tried(entrants, size);
     if (std::ranges::any_of(entrants, [&](const Entrant& entrant) {

@@ -36,9 +36,9 @@ struct TimedSchedule {
 struct Fastest {
   double time_s = INFINITY;  // where no schedule stays on its own links
   std::string schedule = {};
-  std::vector<ClassBytes> bytes = {};       // of all groups together, or of each
+  std::vector<ClassBytes> bytes = {};         // of all groups together, or of each
   Combining combining = Combining::at_ranks;  // in the network where some that was tried does
-  std::vector<std::string> not_tried = {};  // that fit, too; see GroupPrice
+  std::vector<std::string> not_tried = {};    // that fit, too; see GroupPrice
 };
 
 /// Whose bytes are told apart.

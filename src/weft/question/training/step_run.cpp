@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "weft/base/units.hpp"
-#include "weft/question/timeline/driven_timeline.hpp"
+#include "weft/question/timeline/message_bounds.hpp"
 #include "weft/question/training/groups.hpp"
 
 namespace weft::question {
@@ -23,6 +23,32 @@ const GroupCall* call_of(const TrainingStep& step, std::int32_t task) {
   return call < 0 ? nullptr : &step.calls[static_cast<std::size_t>(call)];
 }
 
+// A mean by call.
+class Means {
+ public:
+  explicit Means(const TrainingStep& step) : step_(step), sums_(step.calls.size()) {}
+
+  void count(std::int32_t task, std::int64_t duration_ps) {
+    auto& [sum_s, count] =
+        sums_[static_cast<std::size_t>(step_.tasks[static_cast<std::size_t>(task)].call)];
+    sum_s += static_cast<double>(duration_ps) * kSecondsPerPicosecond;
+    ++count;
+  }
+  std::vector<std::optional<double>> take() const {
+    std::vector<std::optional<double>> means(sums_.size());
+    for (std::size_t i = 0; i < sums_.size(); ++i)
+      if (const auto& [sum_s, count] = sums_[i]; count > 0)
+        means[i] = sum_s / static_cast<double>(count);
+    return means;
+  }
+
+ private:
+  const TrainingStep& step_;
+  std::vector<std::pair<double, std::int64_t>> sums_;  // and how many
+};
+
+}  // namespace
+
 // The step of several replicas: tasks that each has for itself, and those that all have together.
 class ReplicaTimeline {
  public:
@@ -31,7 +57,8 @@ class ReplicaTimeline {
     for (std::int32_t task = 0; task < step.timeline.count(); ++task) add(task);
   }
 
-  const workload::Timeline& timeline() const { return timeline_; }
+  workload::Timeline& timeline() { return timeline_; }
+  std::int32_t replicas() const { return replicas_; }
   std::int32_t of(std::int32_t task, std::int32_t replica) const {
     return first_[static_cast<std::size_t>(task)] + (is_shared(task) ? 0 : replica);
   }
@@ -69,8 +96,6 @@ class ReplicaTimeline {
   std::vector<std::int32_t> first_;  // by task of the step
 };
 
-}  // namespace
-
 std::int64_t picoseconds(double seconds, const GroupCall& call) {
   return workload::picoseconds(seconds, [&] {
     return fmt::format("{} of {}", name_of(call.kind), format_size(call.size_B));
@@ -90,25 +115,19 @@ bool StepRunner::is_sent(const GroupCall& call, const CallPrices& prices) const 
          prices.at(call).schedule == "direct";
 }
 
-StepRun StepRunner::run(TrainingStep& step, const CallPrices& prices) const {
-  step.set_times(times_of(step, prices, &GroupPrice::time_s));
-  StepRun run;
-  run.messages_s.resize(step.calls.size());
+std::vector<std::int32_t> StepRunner::senders_of(const TrainingStep& step,
+                                                 const CallPrices& prices) const {
   std::vector<std::int32_t> senders;
   for (std::int32_t task = 0; task < step.timeline.count(); ++task)
     if (const GroupCall* call = call_of(step, task); call != nullptr && is_sent(*call, prices))
       senders.push_back(task);
-  if (senders.empty())
-    run.replicas.push_back(step.timeline.run());
-  else
-    run_replicas(step, senders, run);
-  for (const auto& ran : run.replicas) run.end_ps = std::max(run.end_ps, workload::end_of(ran));
-  return run;
+  return senders;
 }
 
-void StepRunner::run_replicas(const TrainingStep& step, std::span<const std::int32_t> senders,
-                              StepRun& run) const {
-  const ReplicaTimeline all(step, parallel_.data);
+// Those of a task one after the other.
+std::vector<TimelineMessage> StepRunner::messages_of(const TrainingStep& step,
+                                                     std::span<const std::int32_t> senders,
+                                                     const ReplicaTimeline& all) const {
   std::vector<TimelineMessage> messages;
   std::map<const GroupCall*, std::vector<RankGroup>> pairs_of;
   for (const std::int32_t task : senders) {
@@ -120,24 +139,62 @@ void StepRunner::run_replicas(const TrainingStep& step, std::span<const std::int
       messages.push_back({{pairs[i][0], pairs[i][1], call->size_B}, all.of(task, replica)});
     }
   }
+  return messages;
+}
+
+StepRun StepRunner::run(TrainingStep& step, const CallPrices& prices) const {
+  step.set_times(times_of(step, prices, &GroupPrice::time_s));
+  StepRun run;
+  run.messages_s.resize(step.calls.size());
+  const auto senders = senders_of(step, prices);
+  if (senders.empty())
+    run.replicas.push_back(step.timeline.run());
+  else
+    run_replicas(step, senders, run);
+  for (const auto& ran : run.replicas) run.end_ps = std::max(run.end_ps, workload::end_of(ran));
+  return run;
+}
+
+void StepRunner::run_replicas(const TrainingStep& step, std::span<const std::int32_t> senders,
+                              StepRun& run) const {
+  ReplicaTimeline all(step, parallel_.data);
+  const auto messages = messages_of(step, senders, all);
   const auto ran = run_on(prices_.network(), all.timeline(), messages, prices_.simulation()).ran;
-  for (std::int32_t replica = 0; replica < parallel_.data; ++replica) {
+  Means means(step);
+  for (std::int32_t replica = 0; replica < all.replicas(); ++replica) {
     auto& of_replica = run.replicas.emplace_back();
     for (std::int32_t task = 0; task < step.timeline.count(); ++task)
       of_replica.push_back(ran[static_cast<std::size_t>(all.of(task, replica))]);
-  }
-  std::vector<std::pair<double, std::int64_t>> total(step.calls.size());  // seconds, how many
-  for (const std::int32_t task : senders)
-    for (const auto& of_replica : run.replicas) {
-      auto& [sum_s, count] =
-          total[static_cast<std::size_t>(step.tasks[static_cast<std::size_t>(task)].call)];
+    for (const std::int32_t task : senders) {
       const workload::Ran& when = of_replica[static_cast<std::size_t>(task)];
-      sum_s += static_cast<double>(when.end_ps - when.start_ps) * kSecondsPerPicosecond;
-      ++count;
+      means.count(task, when.end_ps - when.start_ps);
     }
-  for (std::size_t i = 0; i < total.size(); ++i)
-    if (const auto& [sum_s, count] = total[i]; count > 0)
-      run.messages_s[i] = sum_s / static_cast<double>(count);
+  }
+  run.messages_s = means.take();
+}
+
+StepLeast StepRunner::least(TrainingStep step, const CallPrices& prices) const {
+  step.set_times(times_of(step, prices, &GroupPrice::least_s));
+  const auto senders = senders_of(step, prices);
+  if (senders.empty())
+    return {.messages_s = std::vector<std::optional<double>>(step.calls.size()),
+            .least_ps = step.timeline.least_ps()};
+  ReplicaTimeline all(step, parallel_.data);
+  MessageBounds bounds(prices_.network(), prices_.simulation());
+  std::map<std::int32_t, double> longest_s;  // by task of all
+  for (const TimelineMessage& message : messages_of(step, senders, all)) {
+    double& least_s = longest_s[message.send];
+    least_s = std::max(least_s, bounds.of(message.sent));
+  }
+  Means means(step);
+  for (const std::int32_t task : senders)
+    for (std::int32_t replica = 0; replica < all.replicas(); ++replica) {
+      const std::int32_t own = all.of(task, replica);
+      const std::int64_t least_ps = picoseconds(longest_s.at(own), *call_of(step, task));
+      all.timeline().set_duration(own, least_ps);
+      means.count(task, least_ps);
+    }
+  return {.messages_s = means.take(), .least_ps = all.timeline().least_ps()};
 }
 
 }  // namespace weft::question

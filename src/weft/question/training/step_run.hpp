@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/question/timeline/driven_timeline.hpp"
 #include "weft/question/training/prices.hpp"
 
 namespace weft::question {
@@ -22,6 +23,15 @@ struct StepRun {
   std::int64_t end_ps = 0;
 };
 
+/// What a step takes at least.
+struct StepLeast {
+  /// By call of the step, likewise: a mean of what its messages take at least.
+  std::vector<std::optional<double>> messages_s = {};
+  std::int64_t least_ps = 0;
+};
+
+class ReplicaTimeline;
+
 class StepRunner {
  public:
   /// All have to outlive it.
@@ -34,9 +44,17 @@ class StepRunner {
   /// isolated or links carry any number at once (alpha-beta); of a replica's tensor group the last
   /// to arrive counts. O(replicas * tasks) memory.
   StepRun run(workload::TrainingStep& step, const CallPrices& prices) const;
+  /// No schedules of the calls and no order of the same tasks lead to less: by
+  /// Timeline::least_ps(), of each replica with its own messages. Likewise.
+  StepLeast least(workload::TrainingStep step, const CallPrices& prices) const;
 
  private:
   bool is_sent(const workload::GroupCall& call, const CallPrices& prices) const;
+  std::vector<std::int32_t> senders_of(const workload::TrainingStep& step,
+                                       const CallPrices& prices) const;
+  std::vector<TimelineMessage> messages_of(const workload::TrainingStep& step,
+                                           std::span<const std::int32_t> senders,
+                                           const ReplicaTimeline& all) const;
   void run_replicas(const workload::TrainingStep& step, std::span<const std::int32_t> senders,
                     StepRun& run) const;
 

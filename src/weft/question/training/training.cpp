@@ -157,7 +157,7 @@ std::vector<double> uses_by_all(const TrainingStep& step, const CallersOf& calle
 }
 
 void tell_calls(Training& training, const CallPrices& prices, const StepRun& run,
-                const CallersOf& callers) {
+                const StepLeast& least, const CallersOf& callers) {
   const auto uses = training.step.uses();
   const auto by_all = uses_by_all(training.step, callers);
   training.class_bytes.emplace();
@@ -165,6 +165,7 @@ void tell_calls(Training& training, const CallPrices& prices, const StepRun& run
     const GroupCall& asked = training.step.calls[i];
     TrainingCall call{prices.at(asked), asked, uses[i]};
     call.time_s = run.messages_s[i].value_or(call.time_s);
+    call.least_s = least.messages_s[i].value_or(call.least_s);
     if (!call.class_bytes) {
       training.class_bytes.reset();
     } else if (training.class_bytes) {
@@ -248,11 +249,13 @@ Training train(const workload::TrainingModel& model, const workload::LayerTimes&
   training.time_s = training.buckets[best].time_s;
   training.bucket_B = training.buckets[best].bucket_B;
   training.step = std::move(steps[best]);
-  TrainingStep at_least = training.step;
-  at_least.set_times(times_of(at_least, prices, &GroupPrice::least_s));
-  training.least_s = seconds(at_least.timeline.least_ps());
+  const StepLeast least = runner.least(training.step, prices);
+  // Beyond what the model rounds to, of each task to a picosecond, one of the two is wrong.
+  WEFT_ASSERT(seconds(least.least_ps - training.step.timeline.count()) <=
+              training.time_s * (1 + rounding_of(of_groups.simulation().model)));
+  training.least_s = std::min(seconds(least.least_ps), training.time_s);
   training.shares = mean_shares(training.step, best_run);
-  tell_calls(training, prices, best_run, callers);
+  tell_calls(training, prices, best_run, least, callers);
   training.ran = std::move(*std::ranges::max_element(best_run.replicas, {}, workload::end_of));
   return training;
 }

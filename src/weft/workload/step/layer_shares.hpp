@@ -43,15 +43,15 @@ class LayerShares {
   double made(std::int32_t layer) const;
   /// Activations of tokens that a rank sends to all experts, with what room they have to spare.
   double sent_to_experts(std::int32_t layer) const;
-  bool is_skewed() const { return !options_.skew.is_even(); }
-  /// Where tokens are skewed: bytes that a rank sends to the experts of each.
+  bool is_skewed() const { return options_.skew.has_value(); }
+  /// Precondition: is_skewed(). Bytes that a rank sends to the experts of each.
   std::vector<std::int64_t> sent_to_each(std::int32_t layer) const;
   /// Precondition: the layer has experts.
   double dropped(const Layer& layer) const { return dropped_share(*layer.experts, options_.skew); }
 
  private:
   ExpertLoad load(const Layer& layer) const {
-    return expert_load(*layer.experts, options_.parallel.data, options_.skew);
+    return expert_load(*layer.experts, options_.parallel.data, options_.skew.value());
   }
   /// Of a rank's tokens that the rank with most gets, times ranks.
   double room(const Layer& layer) const;

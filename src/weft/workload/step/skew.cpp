@@ -52,9 +52,9 @@ ExpertLoad expert_load(const Experts& experts, std::int32_t ranks, const Skew& s
   return load;
 }
 
-double dropped_share(const Experts& experts, const Skew& skew) {
-  if (skew.is_even()) return std::max(0.0, 1 - experts.capacity);
-  return expert_load(experts, 1, skew).dropped;
+double dropped_share(const Experts& experts, const std::optional<Skew>& skew) {
+  if (!skew) return std::max(0.0, 1 - experts.capacity);
+  return expert_load(experts, 1, *skew).dropped;
 }
 
 }  // namespace weft::workload

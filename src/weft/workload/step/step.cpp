@@ -79,7 +79,8 @@ std::string_view name_of(GroupKind kind) {
 }
 
 bool is_split(LayerKind kind) {
-  return kind != LayerKind::normalization && kind != LayerKind::convolution;
+  return kind != LayerKind::normalization && kind != LayerKind::convolution &&
+         kind != LayerKind::router;
 }
 
 std::vector<std::int32_t> TrainingStep::streams_beside(std::int32_t stage) const {

@@ -219,9 +219,13 @@ class StepBuilder {
     GroupCall call{GroupKind::replicas, CollectiveKind::alltoall,
                    activation_bytes(shares_.sent_to_experts(number) / parallel_.data)};
     if (shares_.is_skewed()) {
-      call.parts_B = shares_.sent_to_each(number);
-      call.size_B = *std::ranges::max_element(call.parts_B);
-      call.back = back;
+      std::vector<std::int64_t> parts_B = shares_.sent_to_each(number);
+      const auto [least, most] = std::ranges::minmax(parts_B);
+      call.size_B = most;
+      if (least < most) {
+        call.parts_B = std::move(parts_B);
+        call.back = back;
+      }
     }
     blocking(stage, call, Work::alltoall, task);
   }

@@ -1,4 +1,4 @@
-#include "weft/question/trace/message_bounds.hpp"
+#include "weft/question/timeline/message_bounds.hpp"
 
 #include <algorithm>
 
