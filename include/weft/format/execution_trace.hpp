@@ -106,7 +106,8 @@ inline constexpr std::string_view kGroupsNode = "## process_group:init ##";
 std::string trace_file(const std::string& prefix, std::int32_t rank);
 
 /// Throws InvalidInput where there are files PREFIX.RANK.et of more than these ranks: whoever reads
-/// the prefix would take them for a part of the trace that is about to be written.
+/// the prefix would take them for a part of the trace that is about to be written; and where there
+/// is a folder of such a name.
 void require_no_longer_trace(const std::string& prefix, std::int32_t ranks);
 
 /// Reads the files of all ranks, one after the other; `source.path` is what their names begin with,

@@ -9,6 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/file.hpp"
@@ -96,9 +97,10 @@ int import_program(const Options& options, const format::Format& format, Streams
     json["proved"] = claim ? Json(true) : Json();
     print(json, streams);
   } else if (!options.common.quiet) {
-    streams.err << fmt::format("wrote {}: {} ranks, {} operations, {} messages{}\n", options.output,
-                               program.ranks(), program.operations()->count(),
-                               program.message_count(), performs_text(format, claim));
+    streams.err << fmt::format(
+        "wrote {}: {}, {}, {}{}\n", options.output, counted(program.ranks(), "rank"),
+        counted(program.operations()->count(), "operation"),
+        counted(program.message_count(), "message"), performs_text(format, claim));
   }
   return kFine;
 }

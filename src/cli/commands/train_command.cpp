@@ -34,6 +34,7 @@ int run(const TrainAsked& options, Streams& streams) {
   question::TrainingPlan plan = question::plan_training(spec, network.ranks());
   plan.asked.algorithm = question::algorithm_options_in(options.said.values);
   plan.asked.simulation = make_simulation(options.said, options.common.seed);
+  fit_routing(plan.asked.simulation.packet, options.said, network);
   question::refuse_idle(spec, plan);
   if (!options.write_trace.empty())  // before anything is written
     question::require_even_in_trace(!plan.asked.step.skew);

@@ -184,6 +184,7 @@ int run_trace(const TrainAsked& options, Streams& streams) {
   prices.simulation = make_simulation(options.said, options.common.seed);
   const format::Trace trace = format::read_trace({.path = options.trace});
   const Network network = make_network(options.said, options.common.seed);
+  fit_routing(prices.simulation.packet, options.said, network);
   const double share = spec.efficiency.value_or(1);
   const TraceRun found = question::run_trace(
       trace, network,

@@ -192,6 +192,7 @@ Json json_of(const TrainAnswer& a) {
                          {"device", a.plan.compute.device.name},
                          {"precision", a.plan.compute.precision},
                          {"efficiency", a.plan.compute.efficiency}};
+  json["isolated"] = a.plan.asked.isolated;
   json["skew"] = step.skew ? Json(text_of(*step.skew)) : Json();
   json["dropped"] = found.step.dropped;
   json["time"] = found.time_s;
@@ -229,6 +230,13 @@ std::string notes_of(const TrainAnswer& a) {
         "note: a micro-batch of a replica has {:.4g} {}s, and its times and bytes are those of as "
         "many, which no device runs; take a batch that divides\n",
         each, a.plan.model.sample);
+  if (a.plan.asked.isolated)
+    notes += "note: --isolated: no group's collectives share links with another's\n";
+  if (const double share = a.plan.compute.efficiency.value_or(0); share > 1)
+    notes += fmt::format(
+        "note: computing at {:.4g} times the device's peak, which none does; {}\n", share,
+        a.plan.compute.from == "layer-times" ? "are the times seconds, of the samples of a replica?"
+                                             : "is the throughput one device's?");
   const bool has_room = std::ranges::any_of(a.plan.model.layers, [](const auto& layer) {
     return layer.experts && layer.experts->capacity > 1;
   });
@@ -280,8 +288,9 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
     streams.out << fmt::format("and {} that take less; --json has all\n",
                                counted(std::ssize(found.calls) - std::ssize(rows), "collective"));
   if (const std::string names = not_tried(found.calls); !names.empty())
-    streams.out << "not tried, foretold far behind or long to build: " << names
-                << " (--algorithms takes them)\n";
+    streams.out << "not tried, foretold far behind, long to build or by routes that the network "
+                   "forwards by: "
+                << names << " (--algorithms takes them)\n";
 }
 
 }  // namespace weft::cli

@@ -49,7 +49,7 @@ void write_pictures(const TrainAsked& options, const std::function<Json()>& even
     if (!options.common.quiet) streams.err << "wrote " << path << '\n';
   };
   if (!options.chrome_trace.empty()) {
-    write_file(options.chrome_trace, events().dump());
+    write_file(options.chrome_trace, events().dump(-1, ' ', false, Json::error_handler_t::replace));
     tell(options.chrome_trace);
   }
   if (!options.timeline.empty()) {

@@ -131,6 +131,32 @@ TEST(Training, is_computing_alone_where_links_are_fast_enough) {
   }
 }
 
+// Two replicas of three stages on a ring, one far from its next at the first border, the other at
+// the second: none pays 20 + 20 ms of latency. A third of the computing is a micro-batch's. The one
+// sends three messages of 20 ms, the last of which goes on: 1/3 + 60 + 1/3 + 1 + 1/3 + 2/3 + 1 +
+// 2/3
+// + 20 + 2/3 ms, and a sum of gradients over 24 links.
+TEST(Training, is_bounded_by_replicas_apart) {
+  const Network whole = linked("ring:64", "100Gbps,1ms");
+  topology::Placement placement;
+  for (const std::int32_t node : {0, 40, 20, 41, 21, 61}) placement.nodes.emplace_back(node);
+  TrainingModel model = four_layers();
+  model.layers.pop_back();
+  TrainingAsked asked;
+  asked.step.parallel = {.pipeline = 3, .data = 2};
+  asked.step.micro_batches = 3;
+  asked.step.samples = 3;
+  const Training training = trained(model, whole.with_placement(placement), asked);
+  EXPECT_GE(training.least_s, 85e-3 + 24e-3);
+  EXPECT_LT(training.least_s, 85e-3 + 24e-3 + 3e-3);
+  EXPECT_LT(training.least_s, training.time_s);
+  for (const TrainingCall& call : training.calls)
+    if (call.call.kind == CollectiveKind::point_to_point) {
+      EXPECT_NEAR(call.least_s, (20e-3 + 1e-3) / 2, 5e-6);  // and 4 us of sending
+      EXPECT_GE(call.time_s, call.least_s);
+    }
+}
+
 TEST(Training, never_beats_its_bound) {
   TrainingModel model = four_layers();
   model.layers[2].experts = workload::Experts{.count = 16};

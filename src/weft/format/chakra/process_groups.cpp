@@ -35,7 +35,11 @@ std::vector<TraceGroup> groups_in(std::string_view text) {
   const std::size_t first = text.find("[{"), last = text.rfind("}]");
   if (first == std::string_view::npos && (text.empty() || text.find(']') != std::string_view::npos))
     return {};
-  require(first != std::string_view::npos && last != std::string_view::npos && last > first,
+  require(
+      first != std::string_view::npos,
+      "what it says of process groups is no list of them, as [{{\"pg_name\": \"0\", \"ranks\": [0, "
+      "1]}}]");
+  require(last != std::string_view::npos && last > first,
           "what it says of process groups is cut off");
   const Json json = Json::parse(text.substr(first, last + 2 - first), nullptr, false);
   require(json.is_array(), "what it says of process groups is no JSON");

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <new>
 
 #include "frames.hpp"
 #include "node_reader.hpp"
@@ -107,6 +108,7 @@ class FileReader {
     require(trace_.nodes.size() < std::size_t{1} << 30, "'{}': more than 2^30 nodes", file_);
     const auto number = static_cast<std::int32_t>(trace_.nodes.size());
     numbers_.push_back({raw.node.id, number});
+    if (numbers_.size() == looked_at_ * 2) require_distinct();
     const bool is_message = raw.node.kind == TraceKind::send || raw.node.kind == TraceKind::receive;
     if (is_message && raw.node.peer >= ranks_)
       refuse(raw.node.id, "rank {} is at its other end, and there are {}", raw.node.peer,
@@ -175,11 +177,17 @@ class FileReader {
     return waits;
   }
 
-  // Of ids the numbers of nodes, each once.
-  void resolve() {
+  // Now and then, too, so that what a small packed file repeats is not read to its end.
+  void require_distinct() {
     std::ranges::sort(numbers_, {}, &Numbered::id);
     const auto twice = std::ranges::adjacent_find(numbers_, {}, &Numbered::id);
     if (twice != numbers_.end()) refuse(twice->id, "there are two of this number");
+    looked_at_ = std::max(looked_at_, numbers_.size());
+  }
+
+  // Of ids the numbers of nodes, each once.
+  void resolve() {
+    require_distinct();
     judge_controls();
     for (TraceNode& node : trace_.nodes) {
       const std::vector<std::int32_t> waits = waits_of(node);
@@ -224,7 +232,8 @@ class FileReader {
   bool passes_controls_ = false;
   std::vector<std::uint64_t> ids_;  // what nodes wait for
   std::vector<Numbered> numbers_;
-  std::map<std::string, std::int32_t> names_;                  // of groups that nodes name
+  std::size_t looked_at_ = std::size_t{1} << 15;  // of the numbers, whether they are distinct
+  std::map<std::string, std::int32_t> names_;     // of groups that nodes name
   std::map<std::string, std::vector<std::int32_t>> defined_;   // of groups
   std::vector<std::pair<std::int32_t, std::uint64_t>> parts_;  // and of which node
 };
@@ -238,6 +247,8 @@ std::int32_t ranks_in(const ProgramSource& source, const std::string& prefix) {
 void require_no_longer_trace(const std::string& prefix, std::int32_t ranks) {
   for (const std::string& file : files_beside(prefix)) {
     const auto rank = rank_of(file, prefix);
+    require(!rank || !std::filesystem::is_directory(file),
+            "'{}' is a folder, and a rank's file is to be written there; take another name", file);
     require(
         !rank || *rank < ranks,
         "'{}' is there, of a trace of more than the {} that are written, and would be read with "
@@ -254,8 +265,12 @@ Trace read_trace(const ProgramSource& source) {
   for (std::int32_t rank = 0; rank < ranks; ++rank) {
     trace.files.push_back(trace_file(prefix, rank));
     const std::string content = source.read(trace.files.back());
-    trace.ranks.push_back(
-        FileReader(trace.files.back(), rank, ranks).read(content, groups, trace.program));
+    try {
+      trace.ranks.push_back(
+          FileReader(trace.files.back(), rank, ranks).read(content, groups, trace.program));
+    } catch (const std::bad_alloc&) {
+      reject("'{}': there is not enough memory for what it holds", trace.files.back());
+    }
   }
   return trace;
 }

@@ -138,11 +138,21 @@ void TraceCalls::price(const Network& network, const TraceAsked& asked) {
   Wanted priced;
   for (const auto& [callers, sizes] : wanted)
     priced[stands_for.at(callers)].insert(sizes.begin(), sizes.end());
+  const auto first_of = [&](const Asked& asked_for) -> const TraceItem& {
+    const auto call = std::ranges::find_if(
+        all, [&](const Call& each) { return stands_for.at(each.asked) == asked_for; });
+    return items_.item(call->made->items.front());
+  };
   for (auto& [of, sizes] : priced) {
     std::vector<std::int64_t> sizes_B;
     for (const auto& [size_B, price] : sizes) sizes_B.push_back(size_B);
-    for (GroupPrice& price : prices.price(of.first, sizes_B, of.second.groups, of.second.beside))
-      sizes[price.size_B] = std::move(price);
+    try {
+      for (GroupPrice& price : prices.price(of.first, sizes_B, of.second.groups, of.second.beside))
+        sizes[price.size_B] = std::move(price);
+    } catch (const InvalidInput& error) {
+      const TraceItem& item = first_of(of);
+      reject("{}: {}", items_.place(item.rank, item.node), error.what());
+    }
   }
   for (const Call& call : all) {
     std::int64_t uses = 0;

@@ -29,6 +29,10 @@ struct MessageEnd {
   auto key() const { return std::tuple(from, to, tag, node); }
 };
 
+std::string name_of(const format::TraceGroup& group) {
+  return fmt::format("group '{}'", group.name);
+}
+
 std::string call_text(const TraceNode& node) {
   return fmt::format("{} of {}", name_of(node.collective), format_size(node.bytes));
 }
@@ -86,8 +90,13 @@ void TraceItems::join_collectives() {
       undefined_groups_.push_back(trace_.groups[g].name);
       for (const auto& [rank, of_rank] : nodes[g]) ranks.push_back(rank);
     }
-    join(named ? fmt::format("group '{}'", trace_.groups[g].name) : "all ranks", ranks, nodes[g]);
+    join(named ? name_of(trace_.groups[g]) : "all ranks", ranks, nodes[g]);
   }
+}
+
+std::int64_t TraceItems::names_alike(const std::string& group) const {
+  return std::ranges::count_if(
+      trace_.groups, [&](const format::TraceGroup& other) { return name_of(other) == group; });
 }
 
 void TraceItems::join(const std::string& group, const std::vector<std::int32_t>& members,
@@ -96,8 +105,11 @@ void TraceItems::join(const std::string& group, const std::vector<std::int32_t>&
   for (const std::int32_t rank : members) {
     const auto found = nodes.find(rank);
     const std::size_t own = found == nodes.end() ? 0 : found->second.size();
-    require(own == first.size(), "rank {} makes {} of {}, and rank {} makes {}", rank,
-            counted(static_cast<std::int64_t>(own), "collective"), group, one, first.size());
+    require(own == first.size(), "rank {} makes {} of {}, and rank {} makes {}{}", rank,
+            counted(static_cast<std::int64_t>(own), "collective"), group, one, first.size(),
+            names_alike(group) > 1
+                ? fmt::format("; the files say of {} that it has other ranks, or none", group)
+                : "");
   }
   for (std::size_t k = 0; k < first.size(); ++k) {
     const TraceNode& says = trace_.ranks[one].nodes[first[k]];

@@ -43,6 +43,8 @@ class TraceItems {
   const format::TraceNode& node(const TraceItem& item) const {
     return trace_.ranks[item.rank].nodes[item.node];
   }
+  /// "node 7 of rank 3".
+  std::string place(std::int32_t rank, std::int32_t node) const;
   /// Calls visit(item) for each that it waits for; some perhaps more than once.
   template <class Visit>
   void each_wait(const TraceItem& item, Visit&& visit) const {
@@ -64,9 +66,10 @@ class TraceItems {
   void join_collectives();
   void join(const std::string& group, const std::vector<std::int32_t>& members,
             const NodesByRank& nodes);
+  /// How many groups have the name, as files have it that say other ranks of it.
+  std::int64_t names_alike(const std::string& group) const;
   void match_messages();
   void find_order();
-  std::string place(std::int32_t rank, std::int32_t node) const;
   /// The node of `item` that waits for `before`, and the node there that it waits for.
   struct Link {
     std::string waits, before;

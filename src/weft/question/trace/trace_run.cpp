@@ -306,7 +306,7 @@ TraceRun run_trace(const format::Trace& trace, const Network& network, const Tra
   require(ranks <= network.ranks(), "the trace has {} and the network {}; take a larger one",
           counted(ranks, "rank"), network.ranks());
   const TraceItems items = naming_files(trace, [&] { return TraceItems(trace); });
-  const TraceCalls calls(items, network, asked);
+  const auto calls = naming_files(trace, [&] { return TraceCalls(items, network, asked); });
   TraceRun found =
       naming_files(trace, [&] { return TraceTasks(trace, items, calls, network, asked).run(); });
   found.undefined_groups = items.undefined_groups();

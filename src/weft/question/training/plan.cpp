@@ -79,16 +79,31 @@ double peak_of(const ComputeSource& compute) {
   return compute.device.peak(compute.precision).operations_per_second;
 }
 
+// Several a stage, as many as the samples divide into whole ones, or at least give one each.
+std::int64_t usual_micro_batches(const Parallelism& parallel, double samples) {
+  if (parallel.pipeline == 1) return 1;
+  std::int64_t fitting = parallel.pipeline;
+  for (std::int64_t per_stage = kUsualPerStage; per_stage > 1; --per_stage) {
+    const std::int64_t batches = per_stage * parallel.pipeline;
+    const double each = samples / static_cast<double>(batches);
+    if (each >= 1 && each == std::floor(each)) return batches;
+    if (each >= 1) fitting = std::max(fitting, batches);
+  }
+  const double each = samples / parallel.pipeline;
+  return each == std::floor(each) ? parallel.pipeline : fitting;
+}
+
 TrainingAsked asked_by(const TrainingSpec& spec, const TrainingPlan& plan, std::int32_t ranks) {
   const Parallelism parallel =
       blame("parallel", [&] { return parse_parallelism(spec.parallel, ranks); });
-  const std::int64_t usual_B = bytes_of(plan.compute.precision);
-  const auto usual_batches = parallel.pipeline > 1 ? kUsualPerStage * parallel.pipeline : 1;
+  // With numbers of 8 bits devices multiply; they keep and send them in 16.
+  const std::int64_t usual_B = std::max(std::int64_t{2}, bytes_of(plan.compute.precision));
   const auto narrow = [](std::int64_t value) { return static_cast<std::int32_t>(value); };
   TrainingAsked asked = asked_prices(spec);
   asked.step = {.parallel = parallel,
                 .samples = samples_of(spec, plan.model, parallel),
-                .micro_batches = narrow(spec.micro_batches.value_or(usual_batches)),
+                .micro_batches = narrow(spec.micro_batches.value_or(
+                    usual_micro_batches(parallel, samples_of(spec, plan.model, parallel)))),
                 .order = spec.pipeline_order.value_or(workload::PipelineOrder::one_f_one_b),
                 .virtual_stages = narrow(spec.virtual_stages.value_or(1)),
                 .prefetch = narrow(spec.prefetch.value_or(kUsualPrefetch)),

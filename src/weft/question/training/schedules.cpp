@@ -74,8 +74,26 @@ std::vector<Entrant> entrants_for(const Collective& collective, std::span<const 
   return entrants;
 }
 
-std::vector<std::string> not_tried(const std::vector<Entrant>& entrants, std::size_t size) {
+// What takes long to build, and flows of an all-to-all, whose routes the network has to forward by.
+std::vector<std::string> left_out_of_all(const Collective& collective, const Network& network,
+                                         const PriceOptions& asked) {
   std::vector<std::string> names;
+  if (collective.kind == CollectiveKind::point_to_point) return names;
+  for (const Dropped& each : too_long(collective, network, asked.algorithms, asked.algorithm))
+    names.push_back(each.algorithm);
+  const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
+  const bool is_named = std::ranges::find(asked.algorithms, flow.name) != asked.algorithms.end();
+  const bool are_all = asked.algorithms.empty() ||
+                       std::ranges::find(asked.algorithms, kAll) != asked.algorithms.end();
+  if (are_all && !is_named && flow.supports(collective.kind) &&
+      !algorithm::misfit(flow, {collective, &network, {}}))
+    names.push_back(flow.name);
+  return names;
+}
+
+std::vector<std::string> not_tried(const std::vector<Entrant>& entrants, std::size_t size,
+                                   const std::vector<std::string>& left_out) {
+  std::vector<std::string> names = left_out;
   for (const Entrant& entrant : entrants)
     if (!entrant.at[size]) names.push_back(entrant.algorithm->name);
   return names;
@@ -322,8 +340,9 @@ std::vector<Fastest> fastest(const Collective& collective, const std::vector<Net
       groups.size() == 1
           ? best_alone(entrants, std::move(timed), sizes_B, alone, first.topology())
           : best_together(entrants, timed, collective, groups, sizes_B, told, links, options);
+  const auto left_out = left_out_of_all(collective, first, options);
   for (std::size_t size = 0; size < sizes_B.size(); ++size) {
-    best[size].not_tried = not_tried(entrants, size);
+    best[size].not_tried = not_tried(entrants, size, left_out);
     if (std::ranges::any_of(entrants, [&](const Entrant& entrant) {
           return entrant.at[size] && in_network(entrant);
         }))
