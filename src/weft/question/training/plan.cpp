@@ -212,6 +212,8 @@ void refuse_idle(const TrainingSpec& spec, const TrainingPlan& plan) {
   require(!spec.scatter_gather || counts.in_parts,
           "--scatter-gather has no effect but on tensor groups in a pipeline without sequence; "
           "leave it out");
+  require(!spec.pipeline_order || counts.pipeline,
+          "--pipeline-order has no effect but with a pipeline; add pipeline=2 to --parallel");
   require(!spec.skew || counts.experts,
           "--skew has no effect but with --parallel expert; leave it out");
   require(spec.alltoall == AlltoallPrice::schedules || counts.experts,
