@@ -144,9 +144,13 @@ TEST(Judge, calls_loose_what_another_reading_would_pass) {
   Claim claim = value_claim("time", "41", 0.05);
   claim.rival = "44";
   EXPECT_EQ(judge(claim, results).mark, ClaimMark::met);
-  claim.rival = "43";
-  EXPECT_EQ(judge(claim, results).mark, ClaimMark::loosely);
-  EXPECT_FALSE(judge(claim, results).fails);
+  for (const char* rival : {"43", "42.9", "85/2"}) {  // up to 41 + 2.05
+    claim.rival = rival;
+    EXPECT_EQ(judge(claim, results).mark, ClaimMark::loosely) << rival;
+    EXPECT_FALSE(judge(claim, results).fails);
+  }
+  claim.rival = "43.06";
+  EXPECT_EQ(judge(claim, results).mark, ClaimMark::met);
 }
 
 TEST(Judge, calls_one_side_of_a_printed_value_loose) {

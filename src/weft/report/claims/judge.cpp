@@ -223,10 +223,16 @@ Verdict settle(const Claim& claim, const Results& results, Verdict verdict) {
   return verdict;
 }
 
+// A fraction as it is written, so that it compares exactly; of decimals the number.
+Value value_of(const std::string& text) {
+  const std::optional<double> number = question::read_number(text);
+  return exact(Value(text)) || !number ? Value(text) : Value(*number);
+}
+
 // Whether what is held would be held for another reading, too.
 bool is_loose(const Claim& claim) {
   return claim.form == Claim::Form::under || claim.form == Claim::Form::above ||
-         (claim.rival && agrees(claim, Value(*claim.rival), claim.wanted));
+         (claim.rival && agrees(claim, value_of(*claim.rival), claim.wanted));
 }
 
 Verdict judge_value(const Claim& claim, const Results& results, Grid grid) {
