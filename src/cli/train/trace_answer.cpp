@@ -27,7 +27,11 @@ using question::TrainingCall;
 
 struct TraceAnswer {
   const TrainAsked& options;
+  const format::Trace& trace;
   const Network& network;
+  const question::ComputeSource& source;
+  double share;  // of the peak, by which nodes that count operations compute
+  const question::TrainingAsked& prices;
   const TraceRun& found;
 };
 
@@ -80,19 +84,42 @@ std::string range_text(const TraceRun& found, double RankShares::*part) {
   return text;
 }
 
-Table table_of(const std::vector<TrainingCall>& calls) {
-  Table table({"collective", "size", "times", "groups", "schedule", "time", "bound"});
-  for (const TrainingCall& call : calls) {
-    const bool is_message = call.call.kind == CollectiveKind::point_to_point;
-    const std::string groups = call.together > 1
-                                   ? fmt::format("{}, {} share links", call.groups, call.together)
-                                   : std::to_string(call.groups);
-    table.add(
-        {is_message ? "messages" : fmt::format("{} of {}", name_of(call.call.kind), call.ranks),
-         format_size(call.call.size_B), std::to_string(call.uses), groups, call.schedule,
-         format_seconds(call.time_s), format_seconds(call.least_s)});
-  }
-  return table;
+std::string call_text(const TrainingCall& call) {
+  return call.call.kind == CollectiveKind::point_to_point
+             ? "messages"
+             : fmt::format("{} of {}", name_of(call.call.kind), call.ranks);
+}
+
+// Lines on what the trace leaves open and what is taken for granted; empty where there is nothing
+// to say.
+std::string notes_of(const TraceAnswer& a) {
+  const TraceRun& found = a.found;
+  std::string notes;
+  std::int64_t passed_over = 0;
+  for (const format::RankTrace& rank : a.trace.ranks) passed_over += rank.passed_over;
+  if (passed_over > 0)
+    notes += fmt::format(
+        "note: {} control dependencies are passed over: some name nodes that are not there, as "
+        "where they stand for calls\n",
+        passed_over);
+  if (found.messages > 0 && a.prices.simulation.model != simulation::Model::alpha_beta)
+    notes +=
+        "note: messages share links with each other, not with collectives that are under way\n";
+  if (const bool one = found.undefined_groups.size() == 1; !found.undefined_groups.empty())
+    notes += fmt::format(
+        "note: no metadata says which ranks {} '{}' {}: collectives of {} are taken to be of the "
+        "ranks that name {}\n",
+        one ? "group" : "groups", fmt::join(found.undefined_groups, "', '"), one ? "has" : "have",
+        one ? "it" : "them", one ? "it" : "them");
+  if (found.untimed > 0)
+    notes += fmt::format(
+        "note: {} of {} computing nodes say neither duration_micros nor num_ops and take no time\n",
+        found.untimed, found.computing);
+  if (found.counted > 0)
+    notes += fmt::format(
+        "note: {} of {} computing nodes count operations: {} at {}, {:.0f} % of its peak\n",
+        found.counted, found.computing, a.source.device.name, a.source.precision, 100 * a.share);
+  return notes;
 }
 
 void print_tables(const TraceAnswer& a, Streams& streams) {
@@ -111,25 +138,14 @@ void print_tables(const TraceAnswer& a, Streams& streams) {
             range_text(found, &RankShares::communication_s) + ", nothing computed beside");
   facts.add("  idle", range_text(found, &RankShares::idle_s));
   if (found.least_s > 0)
-    facts.add("bound", fmt::format("{}: the trace takes {:.3f} times as long",
-                                   format_seconds(found.least_s), found.time_s / found.least_s));
+    facts.add("bound",
+              bound_text("trace", found.time_s, found.least_s, a.network, a.prices.algorithms));
   if (found.class_bytes)
     for (const auto& [name, bytes] : *found.class_bytes)
       facts.add(fmt::format("links {}", name.empty() ? "default" : name),
                 fmt::format("{:.4g} GB", bytes * 1e-9));
-  const Screen screen = screen_of(streams);
-  streams.out << facts.text(screen);
-  if (found.calls.empty()) return;
-  std::vector<TrainingCall> rows = found.calls;
-  std::ranges::stable_sort(rows, std::greater(), [](const TrainingCall& call) {
-    return static_cast<double>(call.uses) * call.time_s;
-  });
-  constexpr std::size_t kMostRows = 12;
-  if (rows.size() > kMostRows) rows.resize(kMostRows);
-  streams.out << '\n' << table_of(rows).text(screen);
-  if (rows.size() < found.calls.size())
-    streams.out << fmt::format("and {} that take less; --json has all\n",
-                               counted(std::ssize(found.calls) - std::ssize(rows), "collective"));
+  streams.out << facts.text(screen_of(streams));
+  print_longest(found.calls, call_text, streams);
 }
 
 // Options that the trace turned out to have no use for.
@@ -192,39 +208,14 @@ int run_trace(const TrainAsked& options, Streams& streams) {
        .prices = prices,
        .spans = !options.timeline.empty() || !options.chrome_trace.empty()});
   refuse_unused(options, found, prices.flow_alltoall);
-  if (!options.common.quiet) {
-    streams.err << machine_note(options.said, {});
-    std::int64_t passed_over = 0;
-    for (const format::RankTrace& rank : trace.ranks) passed_over += rank.passed_over;
-    if (passed_over > 0)
-      streams.err << fmt::format(
-          "note: {} control dependencies are passed over: some name nodes that are not there, as "
-          "where they stand for calls\n",
-          passed_over);
-    if (found.messages > 0 && prices.simulation.model != simulation::Model::alpha_beta)
-      streams.err
-          << "note: messages share links with each other, not with collectives that are under "
-             "way\n";
-    if (!found.undefined_groups.empty())
-      streams.err << fmt::format(
-          "note: no metadata says which ranks {} '{}' {}: collectives of {} are taken to be of the "
-          "ranks that name {}\n",
-          found.undefined_groups.size() == 1 ? "group" : "groups",
-          fmt::join(found.undefined_groups, "', '"),
-          found.undefined_groups.size() == 1 ? "has" : "have",
-          found.undefined_groups.size() == 1 ? "it" : "them",
-          found.undefined_groups.size() == 1 ? "it" : "them");
-    if (found.untimed > 0)
-      streams.err << fmt::format(
-          "note: {} of {} computing nodes say neither duration_micros nor num_ops and take no "
-          "time\n",
-          found.untimed, found.computing);
-    if (found.counted > 0)
-      streams.err << fmt::format(
-          "note: {} of {} computing nodes count operations: {} at {}, {:.0f} % of its peak\n",
-          found.counted, found.computing, source.device.name, source.precision, 100 * share);
-  }
-  const TraceAnswer answer{options, network, found};
+  const TraceAnswer answer{.options = options,
+                           .trace = trace,
+                           .network = network,
+                           .source = source,
+                           .share = share,
+                           .prices = prices,
+                           .found = found};
+  if (!options.common.quiet) streams.err << machine_note(options.said, {}) << notes_of(answer);
   write_pictures(
       options, [&] { return chrome_trace(trace, found); },
       [&] {

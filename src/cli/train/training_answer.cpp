@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/study/results.hpp"
@@ -39,13 +40,6 @@ Json json_of(const TrainingCall& call) {
           {"not_tried", call.not_tried}};
 }
 
-// Algorithms that the collectives do without, each once.
-std::string not_tried(const std::vector<TrainingCall>& calls) {
-  std::set<std::string> names;
-  for (const TrainingCall& call : calls) names.insert(call.not_tried.begin(), call.not_tried.end());
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 std::string share_text(double part_s, double whole_s) {
   return fmt::format("{} ({:.1f} %)", format_seconds(part_s),
                      whole_s > 0 ? 100 * part_s / whole_s : 0);
@@ -56,6 +50,25 @@ namespace {
 using workload::GroupKind;
 using workload::TrainingStep;
 
+// Algorithms that the collectives do without, each once.
+std::string not_tried(const std::vector<TrainingCall>& calls) {
+  std::set<std::string> names;
+  for (const TrainingCall& call : calls) names.insert(call.not_tried.begin(), call.not_tried.end());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// That switches sum has to be asked for.
+bool sums_at_hosts(const Network& network, std::span<const std::string> algorithms) {
+  return network.topology().has_switches() &&
+         std::ranges::none_of(algorithms, [](const std::string& name) {
+           return lower(name) != "all" && find_algorithm(name).name == "switch-tree";
+         });
+}
+
+bool pads(const workload::Layer& layer) {
+  return layer.experts && layer.experts->capacity > 1;
+}
+
 // "1.5e+06", "12,345" would be too exact.
 std::string rate_text(double rate) {
   return rate >= 1e5 ? fmt::format("{:.4g}", rate) : fmt::format("{:.1f}", rate);
@@ -65,8 +78,12 @@ std::string compute_text(const TrainAnswer& a) {
   const question::ComputeSource& compute = a.plan.compute;
   const double percent = 100 * compute.efficiency.value_or(0);
   if (compute.from == "peak")
-    return fmt::format("{} at {}, {:.0f} % of the peak on average", compute.device.name,
-                       compute.precision, percent);
+    return fmt::format(
+        "{} at {}, {:.0f} % of the peak on average{}", compute.device.name, compute.precision,
+        percent,
+        a.plan.asked.step.skew.is_even() && std::ranges::any_of(a.plan.model.layers, pads)
+            ? ", padding of experts counted as no work"
+            : "");
   const std::string times =
       compute.from == "layer-times"
           ? fmt::format("measured, {}", a.spec.layer_times)
@@ -108,18 +125,6 @@ std::string call_text(const TrainingCall& call) {
                      name_of(call.call.kind), call.ranks, name_of(call.call.groups));
 }
 
-Table table_of(const std::vector<TrainingCall>& calls) {
-  Table table({"collective", "size", "times", "groups", "schedule", "time", "bound"});
-  for (const TrainingCall& call : calls) {
-    const std::string groups = call.together > 1
-                                   ? fmt::format("{}, {} share links", call.groups, call.together)
-                                   : std::to_string(call.groups);
-    table.add({call_text(call), format_size(call.call.size_B), std::to_string(call.uses), groups,
-               call.schedule, format_seconds(call.time_s), format_seconds(call.least_s)});
-  }
-  return table;
-}
-
 Table table_of(const TrainAnswer& a, const std::vector<question::BucketTrial>& buckets) {
   Table table({"bucket", "step"});
   for (const question::BucketTrial& trial : buckets) {
@@ -129,8 +134,8 @@ Table table_of(const TrainAnswer& a, const std::vector<question::BucketTrial>& b
   return table;
 }
 
-// What is alike but for its size in one line, where the table would run over screens.
-std::vector<TrainingCall> merged(const std::vector<TrainingCall>& calls) {
+// The longest in all first, as many as a screen shows.
+std::vector<TrainingCall> longest(const std::vector<TrainingCall>& calls) {
   constexpr std::size_t kMostRows = 12;
   std::vector<TrainingCall> rows = calls;
   std::ranges::stable_sort(rows, std::greater(), [](const TrainingCall& call) {
@@ -138,13 +143,6 @@ std::vector<TrainingCall> merged(const std::vector<TrainingCall>& calls) {
   });
   if (rows.size() > kMostRows) rows.resize(kMostRows);
   return rows;
-}
-
-std::string bound_text(const question::Training& found) {
-  std::string least = format_seconds(found.least_s);
-  if (found.least_s == 0) return least;
-  return fmt::format("{}: the step takes {:.3f} times as long", least,
-                     found.time_s / found.least_s);
 }
 
 // Of a step that takes some time.
@@ -161,6 +159,33 @@ void add_rates(Facts& facts, const TrainAnswer& a) {
 }
 
 }  // namespace
+
+std::string bound_text(std::string_view what, double time_s, double least_s, const Network& network,
+                       std::span<const std::string> algorithms) {
+  const std::string least = format_seconds(least_s);
+  if (least_s == 0) return least;
+  return fmt::format("{}{}: the {} takes {:.3f} times as long", least,
+                     sums_at_hosts(network, algorithms) ? " if hosts alone sum" : "", what,
+                     time_s / least_s);
+}
+
+void print_longest(const std::vector<TrainingCall>& calls,
+                   std::string (*text_of)(const TrainingCall&), Streams& streams) {
+  if (calls.empty()) return;
+  const auto rows = longest(calls);
+  Table table({"collective", "size", "times", "groups", "schedule", "time", "bound"});
+  for (const TrainingCall& call : rows) {
+    const std::string groups = call.together > 1
+                                   ? fmt::format("{}, {} share links", call.groups, call.together)
+                                   : std::to_string(call.groups);
+    table.add({text_of(call), format_size(call.call.size_B), std::to_string(call.uses), groups,
+               call.schedule, format_seconds(call.time_s), format_seconds(call.least_s)});
+  }
+  streams.out << '\n' << table.text(screen_of(streams));
+  if (rows.size() < calls.size())
+    streams.out << fmt::format("and {} that take less; --json has all\n",
+                               counted(std::ssize(calls) - std::ssize(rows), "collective"));
+}
 
 Json json_of(const TrainAnswer& a) {
   Json json = answer("train", a.options.common);
@@ -237,10 +262,7 @@ std::string notes_of(const TrainAnswer& a) {
         "note: computing at {:.4g} times the device's peak, which none does; {}\n", share,
         a.plan.compute.from == "layer-times" ? "are the times seconds, of the samples of a replica?"
                                              : "is the throughput one device's?");
-  const bool has_room = std::ranges::any_of(a.plan.model.layers, [](const auto& layer) {
-    return layer.experts && layer.experts->capacity > 1;
-  });
-  if (step.skew && has_room)
+  if (step.skew && std::ranges::any_of(a.plan.model.layers, pads))
     notes +=
         "note: with --skew experts send and compute what they take, without padding: a capacity "
         "above 1 costs nothing, where even steps pad to it\n";
@@ -251,10 +273,11 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   const question::Training& found = a.found;
   const question::StepShares& shares = found.shares;
   Facts facts;
-  facts.add("model", fmt::format("{}: {:.4g} parameters, {:.4g} operations {}", a.plan.model.name,
-                                 static_cast<double>(a.plan.model.parameters()),
-                                 (1 + workload::kBackward) * a.plan.model.operations(),
-                                 with_article(a.plan.model.sample)));
+  facts.add("model",
+            fmt::format("{}: {:.4g} parameters, {:.4g} operations {}, forward and backward",
+                        a.plan.model.name, static_cast<double>(a.plan.model.parameters()),
+                        (1 + workload::kBackward) * a.plan.model.operations(),
+                        with_article(a.plan.model.sample)));
   facts.add("network",
             fmt::format("{}, routing {}", a.network.topology().name(), a.network.routing().name()));
   facts.add("parallel", question::text_of(a.plan.asked.step.parallel));
@@ -272,7 +295,8 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   if (shares.other_s > 0)
     facts.add("  other sending", share_text(shares.other_s, found.time_s) + ", likewise");
   facts.add("  idle", share_text(shares.idle_s, found.time_s));
-  facts.add("bound", bound_text(found));
+  facts.add("bound",
+            bound_text("step", found.time_s, found.least_s, a.network, a.plan.asked.algorithms));
   if (found.time_s > 0) add_rates(facts, a);
   if (found.class_bytes)
     for (const auto& [name, bytes] : *found.class_bytes)
@@ -281,12 +305,7 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   const Screen screen = screen_of(streams);
   streams.out << facts.text(screen);
   if (found.buckets.size() > 1) streams.out << '\n' << table_of(a, found.buckets).text(screen);
-  if (found.calls.empty()) return;
-  const auto rows = merged(found.calls);
-  streams.out << '\n' << table_of(rows).text(screen);
-  if (rows.size() < found.calls.size())
-    streams.out << fmt::format("and {} that take less; --json has all\n",
-                               counted(std::ssize(found.calls) - std::ssize(rows), "collective"));
+  print_longest(found.calls, call_text, streams);
   if (const std::string names = not_tried(found.calls); !names.empty())
     streams.out << "not tried, foretold far behind, long to build or by routes that the network "
                    "forwards by: "

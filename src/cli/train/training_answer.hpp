@@ -4,7 +4,10 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/options/options.hpp"
 #include "weft/question/training/training_spec.hpp"
@@ -32,6 +35,14 @@ Json json_of_classes(const std::optional<std::map<std::string, double>>& bytes);
 Json json_of(const question::TrainingCall& call);
 /// "1.2 ms (34.0 %)".
 std::string share_text(double part_s, double whole_s);
+/// "304.8ms if hosts alone sum: the step takes 1.003 times as long"; the condition where there are
+/// switches and none of the algorithms (by name) has them sum.
+std::string bound_text(std::string_view what, double time_s, double least_s, const Network& network,
+                       std::span<const std::string> algorithms);
+/// A table of the calls that take the longest in all, a dozen at most, each called as text_of()
+/// says, and how many there are beside; nothing of none.
+void print_longest(const std::vector<question::TrainingCall>& calls,
+                   std::string (*text_of)(const question::TrainingCall&), Streams& streams);
 
 Json json_of(const TrainAnswer& answer);
 void print_tables(const TrainAnswer& answer, Streams& streams);

@@ -157,6 +157,32 @@ TEST(TrainCommand, refuses_a_trace_of_uneven_tokens_first) {
   EXPECT_FALSE(std::filesystem::exists(picture));
 }
 
+// Only switches that may sum and do not leave the bound open; its line says so.
+TEST(TrainCommand, says_whose_sums_the_bound_is_of) {
+  const auto says_hosts = [](const char* topology, const char* algorithms) {
+    const Ran ran = run_weft({"train", "resnet-50", "-t", topology, "--algorithms", algorithms});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.out.find(" if hosts alone sum: the step takes ") != std::string::npos;
+  };
+  const char* leaves = "leaf-spine:leaves=2,spines=1,hosts=4";
+  EXPECT_TRUE(says_hosts(leaves, "ring"));
+  EXPECT_TRUE(says_hosts(leaves, "ALL"));
+  EXPECT_FALSE(says_hosts(leaves, "all,switch-tree"));
+  EXPECT_FALSE(says_hosts(leaves, "sharp"));
+  EXPECT_FALSE(says_hosts("torus:4x4", "ring"));
+}
+
+// Padding takes time and is no work, so that the share of the peak is below the device's.
+TEST(TrainCommand, says_that_padding_is_no_work) {
+  const auto said = [](const char* capacity) {
+    return run_weft({"train", "switch-base-256", "-t", "complete:8", "--parallel", "expert",
+                     "--alltoall", "flow", "--capacity", capacity})
+               .out.find("padding of experts") != std::string::npos;
+  };
+  EXPECT_FALSE(said("1"));
+  EXPECT_TRUE(said("2"));
+}
+
 // A step of nothing has no rates; measured times say which share of the peak they are.
 TEST(TrainCommand, says_no_more_than_the_times_tell) {
   const ScratchFolder folder;
