@@ -16,6 +16,8 @@ namespace {
 using workload::DataParallel;
 using workload::Parallelism;
 
+constexpr std::int32_t kNumber_B = 4;
+
 Network linked(std::string_view topology) {
   LinkOptions links;
   topology::parse_link_option("1GBps,1us", links);
@@ -59,6 +61,13 @@ std::map<std::string, double> bytes_per_second(const Network& network) {
   return of_classes;
 }
 
+// To sum a byte of d replicas d - 1 messages have to bring it together and as many to spread it; a
+// link each at least. Sharded parameters are gathered twice and scattered once, d - 1 times each.
+double least_bytes(const workload::TrainingModel& model, const Parallelism& parallel) {
+  const int rounds = parallel.replicas == DataParallel::sharded ? 3 : 2;
+  return rounds * (parallel.data - 1.0) * kNumber_B * static_cast<double>(model.parameters());
+}
+
 TEST(SharedLinks, take_no_less_time_than_their_bytes) {
   workload::TrainingModel tied =
       model_of({9'000'000, 2'000'000, 2'000'000, 2'000'100, 3'000'000, 2'000'000, 1'000'000, 0});
@@ -88,6 +97,7 @@ TEST(SharedLinks, take_no_less_time_than_their_bytes) {
           EXPECT_LE(of_class / capacities_Bps.at(name), training.time_s * (1 + 1e-9)) << name;
           bytes += of_class;
         }
+        EXPECT_GE(bytes, least_bytes(model, parallel) * (1 - 1e-6));
         for (const auto& [name, of_class] : capacities_Bps) capacity_Bps += of_class;
         EXPECT_LE(bytes / capacity_Bps, training.time_s * (1 + 1e-9));
       }
