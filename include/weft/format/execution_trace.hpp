@@ -112,12 +112,12 @@ void require_no_longer_trace(const std::string& prefix, std::int32_t ranks);
 
 /// Reads the files of all ranks, one after the other; `source.path` is what their names begin with,
 /// or that of rank 0. O(nodes log nodes); some 110 bytes a node, and the file that is being read
-/// (docs/performance.md). Throws InvalidInput, with file and node, for a rank that is missing, a file
-/// that is cut off or none such, nodes of unknown type, attributes of another type than theirs, and
-/// nodes that wait for each other in a circle.
+/// (docs/performance.md). Throws InvalidInput, with file and node, for a rank that is missing, a
+/// file that is cut off or none such, nodes of unknown type, attributes of another type than
+/// theirs, and nodes that wait for each other in a circle.
 Trace read_trace(const ProgramSource& source);
 
-/// The bytes of a rank's file.
+/// The bytes of a rank's file; O(bytes), and the ranks of all groups.
 std::string encode(const RankTrace& trace, std::int32_t rank, std::span<const TraceGroup> groups,
                    const std::optional<TraceProgram>& program = {});
 
@@ -126,11 +126,12 @@ std::string encode(const RankTrace& trace, std::int32_t rank, std::span<const Tr
 std::vector<std::int32_t> order_of(const RankTrace& trace, std::string_view file);
 
 /// A program's operations as nodes: a reduction of what comes is a node of its own behind the
-/// receive. Tags count the messages from a rank to another. Throws InvalidInput for helpers.
+/// receive. Tags count the messages from a rank to another. Throws InvalidInput for helpers, and
+/// for paths that messages are to take. O(operations log operations).
 Trace trace_of(const Program& program, const HostParameters& host);
 
 /// The program that its sends, receives and computing nodes are. Throws InvalidInput for
-/// collectives and what memory does, and for messages without their other end.
+/// collectives and what memory does, and for messages without their other end. O(nodes log nodes).
 Program program_of(const Trace& trace, const std::string& name);
 
 /// What the first file says that the program does, which nobody has proved.

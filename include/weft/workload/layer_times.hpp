@@ -31,7 +31,8 @@ struct LayerTimes {
 };
 
 /// Operations over the peak times the efficiency of each kind of layer, or this one of all. Experts
-/// compute for as many tokens as they may take, here and below.
+/// compute for as many tokens as they may take, here and below. Throws InvalidInput for a precision
+/// at which the device has no peak. O(layers).
 LayerTimes times_by_peak(const TrainingModel& model, const Device& device,
                          std::string_view precision, std::optional<double> efficiency,
                          double samples);

@@ -87,6 +87,7 @@ class Timeline {
 
   /// No order of the tasks on their streams ends before this: the longest chain of tasks, and for
   /// each stream its tasks' sum after the earliest start and before the least that follows one.
+  /// O(tasks + dependencies + streams).
   std::int64_t least_ps() const;
 
  private:

@@ -85,7 +85,7 @@ struct TrainingPlan {
 };
 
 /// Reads the files that are named. Throws InvalidInput for what makes no sense together;
-/// InvalidField where a field is to blame.
+/// InvalidField where a field is to blame. O(layers), and the files.
 TrainingPlan plan_training(const TrainingSpec& spec, std::int32_t ranks);
 
 /// Throws InvalidInput for what was said and would change nothing, with its option.
