@@ -23,11 +23,18 @@
 
 namespace weft::question {
 
-/// How many failures of a kind are tried: every one, or so many at random.
+/// How many failures of a sort are tried: every one, or so many at random.
 struct Trials {
   enum class Kind : std::uint8_t { automatic, none, all, some };
+  /// What each tells of: itself, or all of its kind, that is all cables (nodes) which a symmetry of
+  /// the network and of all messages takes to it.
+  enum class Tells : std::uint8_t { itself, its_kind };
   Kind kind = Kind::automatic;  // every one where that takes seconds, else as many as do
   std::int64_t count = 0;       // of `some`
+  /// Of `some`, one at a time. Where they tell of their kinds there is one of each at least; those
+  /// that cut ranks off are not counted. Where kinds are more than `count`, and than a few, or not
+  /// known, they tell of themselves but for those that cut.
+  Tells tells = Tells::itself;
 };
 
 /// What becomes of a schedule past a failure: kept where it fits, or always made anew.
@@ -55,7 +62,9 @@ struct LostWays {
 /// Cables or nodes that fail together, by their ids in the whole network.
 struct Failure {
   std::vector<std::int64_t> cables = {}, nodes = {};
-  double stands_for = 1;              // of its kind, those that were not drawn included
+  double stands_for = 1;  // of its kind, those that were not drawn included
+  /// The ids of the cables (nodes) that it tells of, its own among them; empty: of itself.
+  std::vector<std::int64_t> alike = {};
   std::string name = {};              // as without() takes them: "cable=4~5, cable=5~6"
   std::vector<Rank> lost = {};        // their nodes failed
   std::vector<Rank> cut_off = {};     // they live, and most of the others do not reach them

@@ -99,9 +99,13 @@ struct DesignedCall {
 /// be, its messages routed around what failed; where not, its algorithm makes another for what is
 /// left. No other algorithm takes over.
 struct Fragility {
-  std::int64_t possible = 0;        // failures; those that are tried are drawn where they are fewer
-  std::int64_t tried = 0, cut = 0;  // failures, and those past which the calls cannot go on
-  std::int64_t remade = 0;          // past which some schedule was made anew
+  std::int64_t possible = 0;  // failures
+  /// Those that are known: tried, or like one that was, by a symmetry that keeps all messages. All,
+  /// or drawn ones beside those that cut.
+  std::int64_t judged = 0;
+  std::int64_t tried = 0;
+  std::int64_t cut = 0;     // of those judged: past which the calls cannot go on
+  std::int64_t remade = 0;  // likewise: past which some schedule was made anew
   double mean_slowdown = 0, worst_slowdown = 0;  // of the others; 0 where there are none
   std::string worst = {};                        // as without() takes it
   /// Past that one with all schedules made anew, by the same algorithms.

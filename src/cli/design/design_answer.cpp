@@ -18,6 +18,7 @@ using question::MixEntry;
 Json json_of(const std::optional<Fragility>& fragility) {
   if (!fragility) return nullptr;
   return {{"possible", fragility->possible},
+          {"judged", fragility->judged},
           {"tried", fragility->tried},
           {"cut", fragility->cut},
           {"remade", fragility->remade},

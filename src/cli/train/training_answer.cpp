@@ -81,7 +81,7 @@ std::string compute_text(const TrainAnswer& a) {
     return fmt::format(
         "{} at {}, {:.0f} % of the peak on average{}", compute.device.name, compute.precision,
         percent,
-        a.plan.asked.step.skew.is_even() && std::ranges::any_of(a.plan.model.layers, pads)
+        !a.plan.asked.step.skew && std::ranges::any_of(a.plan.model.layers, pads)
             ? ", padding of experts counted as no work"
             : "");
   const std::string times =

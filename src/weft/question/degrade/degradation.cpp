@@ -18,6 +18,7 @@
 #include "weft/question/degrade/alike.hpp"
 #include "weft/question/degrade/damaged.hpp"
 #include "weft/question/degrade/failures.hpp"
+#include "weft/question/degrade/kinds.hpp"
 #include "weft/simulation/size_factors.hpp"
 
 namespace weft::question {
@@ -73,8 +74,11 @@ class Degrader {
     });
     admit();
     DrawnFailures drawn{options_.given, std::ssize(options_.given)};
-    if (drawn.failures.empty())
-      drawn = draw_failures(network_, options_.failures, failures_in_seconds(), options_.seed);
+    if (drawn.failures.empty()) {
+      const std::optional<KindsOfParts> alike = kinds_for_all();
+      drawn = draw_failures(network_, options_.failures, failures_in_seconds(), options_.seed,
+                            alike ? &*alike : nullptr);
+    }
     found_.possible = drawn.possible;
     found_.failures = std::move(drawn.failures);
     run_failures();
@@ -114,6 +118,21 @@ class Degrader {
     for (const Entry& entry : entries_) messages += entry.kept->program().message_count();
     if (by_packets(options_.simulation.model)) messages *= kPackets;
     return std::max(kLeast, kMessages / messages);
+  }
+
+  /// Of parts past whose failure all algorithms do alike, where that is asked for and known.
+  std::optional<KindsOfParts> kinds_for_all() const {
+    const auto is_asked = [](const Trials& trials) {
+      return trials.tells == Trials::Tells::its_kind;
+    };
+    std::optional<KindsOfParts> kinds;
+    if (!is_asked(options_.failures.cables) && !is_asked(options_.failures.nodes)) return kinds;
+    for (const Entry& entry : entries_) {
+      const auto own = kinds_under(entry.kept->program(), network_);
+      if (!own) return std::nullopt;
+      kinds = kinds ? kinds_of_both(*kinds, *own) : *own;
+    }
+    return kinds;
   }
 
   double time_s(const Program& program, const Network& network) const {

@@ -3,142 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <span>
+#include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/random.hpp"
-#include "weft/question/degrade/kinds.hpp"
+#include "weft/question/degrade/failure_sets.hpp"
 #include "weft/topology/cables.hpp"
 
 namespace weft::question {
 
 namespace {
-
-using Ids = std::vector<std::int64_t>;
-
-constexpr std::int64_t kEndless = std::int64_t{1} << 62;
-constexpr std::int64_t kMostListed = 100'000;  // sets that are listed; of more, some are drawn
-
-/// n over k, at most kEndless.
-std::int64_t choices(std::int64_t n, std::int64_t k) {
-  if (k > n) return 0;
-  __extension__ using Wide = __int128;
-  Wide result = 1;
-  for (std::int64_t i = 1; i <= std::min(k, n - k); ++i) {
-    result = result * (n - i + 1) / i;
-    if (result >= kEndless) return kEndless;
-  }
-  return static_cast<std::int64_t>(result);
-}
-
-/// All sets of k of `ids`, in lexicographic order.
-std::vector<Ids> all_sets(const Ids& ids, std::int64_t k) {
-  std::vector<Ids> sets;
-  std::vector<std::size_t> at(k);
-  for (std::size_t i = 0; i < at.size(); ++i) at[i] = i;
-  while (true) {
-    Ids set;
-    for (const std::size_t i : at) set.push_back(ids[i]);
-    sets.push_back(std::move(set));
-    std::size_t last = at.size();
-    while (last > 0 && at[last - 1] == ids.size() - at.size() + last - 1) --last;
-    if (last == 0) return sets;
-    ++at[last - 1];
-    for (std::size_t i = last; i < at.size(); ++i) at[i] = at[i - 1] + 1;
-  }
-}
-
-/// `count` different sets of k of `ids`, sorted; every choice of sets is equally likely.
-std::vector<Ids> drawn_sets(const Ids& ids, std::int64_t k, std::int64_t possible,
-                            std::int64_t count, Rng rng) {
-  if (possible <= kMostListed) {
-    std::vector<Ids> sets = all_sets(ids, k);
-    rng.shuffle(sets);
-    sets.resize(count);
-    std::ranges::sort(sets);
-    return sets;
-  }
-  std::set<Ids> sets;
-  while (std::ssize(sets) < count) {
-    std::set<std::int64_t> set;
-    while (std::ssize(set) < k) set.insert(ids[rng.below(std::ssize(ids))]);
-    sets.emplace(set.begin(), set.end());
-  }
-  return {sets.begin(), sets.end()};
-}
-
-/// `count` of `ids`, sorted: of each kind the same number, or one less, as long as it has more.
-std::vector<Ids> drawn_of_kinds(const Ids& ids, const std::vector<std::int32_t>& kinds,
-                                std::int64_t count, Rng rng) {
-  std::map<std::int32_t, Ids> of_kind;
-  for (const std::int64_t id : ids) of_kind[kinds[static_cast<std::size_t>(id)]].push_back(id);
-  std::vector<Ids> all;
-  for (auto& [kind, members] : of_kind) {
-    rng.shuffle(members);
-    all.push_back(std::move(members));
-  }
-  rng.shuffle(all);  // there may be more of them than are drawn
-  std::vector<Ids> drawn;
-  for (std::size_t round = 0; std::ssize(drawn) < count; ++round)
-    for (const Ids& members : all)
-      if (round < members.size() && std::ssize(drawn) < count) drawn.push_back({members[round]});
-  std::ranges::sort(drawn);
-  return drawn;
-}
-
-/// The things of one sort that may fail, and how many of them are tried.
-struct Sort {
-  const char* what;  // the option
-  const char* things;
-  Ids ids;
-  Trials trials;
-  std::vector<std::int32_t> (*kinds)(const Network&);  // by id
-};
-
-// How many of all that are of its kind each single failure stands for.
-std::vector<double> shares(const Sort& sort, std::span<const Ids> drawn,
-                           const std::vector<std::int32_t>& kinds) {
-  std::map<std::int32_t, double> there, tried;
-  for (const std::int64_t id : sort.ids) ++there[kinds[static_cast<std::size_t>(id)]];
-  for (const Ids& each : drawn) ++tried[kinds[static_cast<std::size_t>(each.front())]];
-  std::vector<double> result;
-  for (const Ids& each : drawn) {
-    const std::int32_t kind = kinds[static_cast<std::size_t>(each.front())];
-    result.push_back(there[kind] / tried[kind]);
-  }
-  return result;
-}
-
-struct Drawn {
-  std::vector<Ids> sets;
-  std::vector<double> stand_for;  // by set; empty: each for itself
-};
-
-Drawn sets_of(const Sort& sort, const Network& network, std::int64_t at_once, std::int64_t most,
-              std::int64_t& all_possible, Rng rng) {
-  const std::int64_t possible = choices(std::ssize(sort.ids), at_once);
-  require(!sort.ids.empty(), "there are no {} that could fail; use a network that has some",
-          sort.things);
-  require(possible > 0, "{} {} cannot fail at once of {}; use --failures {} or less", at_once,
-          sort.things, sort.ids.size(), sort.ids.size());
-  all_possible = std::min(kEndless, all_possible + possible);
-  require(sort.trials.kind != Trials::Kind::all || possible <= kMostListed,
-          "--{} all is {} sets of {} {} (at most {} are tried); draw some, as --{} 200", sort.what,
-          possible, at_once, sort.things, kMostListed, sort.what);
-  const std::int64_t count = sort.trials.kind == Trials::Kind::all    ? possible
-                             : sort.trials.kind == Trials::Kind::some ? sort.trials.count
-                                                                      : most;
-  if (count >= possible && possible <= kMostListed) return {all_sets(sort.ids, at_once), {}};
-  if (at_once > 1)
-    return {drawn_sets(sort.ids, at_once, possible, std::min(count, possible), rng), {}};
-  const std::vector<std::int32_t> kinds = sort.kinds(network);
-  Drawn drawn{drawn_of_kinds(sort.ids, kinds, std::min(count, possible), rng), {}};
-  drawn.stand_for = shares(sort, drawn.sets, kinds);
-  return drawn;
-}
 
 // By cable: the first of its links.
 IdVector<CableId, LinkId> links_by_cable(const Topology& topology) {
@@ -157,6 +32,22 @@ std::string listed(const char* key, const Ids& ids, Text&& text) {
   for (const std::int64_t id : ids)
     names += fmt::format("{}{}={}", names.empty() ? "" : ", ", key, text(id));
   return names;
+}
+
+Failure named_cables(const Topology& topology, const IdVector<CableId, LinkId>& links, Ids set) {
+  Failure failure{.cables = std::move(set)};
+  failure.name = listed("cable", failure.cables, [&](std::int64_t cable) {
+    return topology::cable_text(topology, links[CableId(cable)]);
+  });
+  return failure;
+}
+
+Failure named_nodes(const Topology& topology, Ids set) {
+  Failure failure{.nodes = std::move(set)};
+  failure.name = listed("node", failure.nodes, [&](std::int64_t node) {
+    return topology::node_text(topology, NodeId(node));
+  });
+  return failure;
 }
 
 IdVector<NodeId, char> reached(const Topology& topology, const Damage& damage, NodeId from,
@@ -183,51 +74,53 @@ IdVector<NodeId, char> reached(const Topology& topology, const Damage& damage, N
 }  // namespace
 
 DrawnFailures draw_failures(const Network& network, const FailuresAsked& asked, std::int64_t most,
-                            std::uint64_t seed) {
+                            std::uint64_t seed, const KindsOfParts* alike) {
   using enum Trials::Kind;
   const Topology& topology = network.topology();
   const bool switches = topology.has_switches();
-  const bool nodes = asked.nodes.kind == all || asked.nodes.kind == some;
+  const bool nodes = asked.nodes.kind != none && asked.nodes.kind != automatic;
   const bool cables = asked.cables.kind == automatic ? !nodes : asked.cables.kind != none;
   require(nodes || cables, "nothing fails with --cables none; give --nodes, or leave it out");
   DrawnFailures drawn;
   const Rng rng(seed);
-  const auto draw = [&](const Sort& sort, Rng own, auto&& failure_of) {
-    Drawn found = sets_of(sort, network, asked.at_once, most, drawn.possible, own);
+  const auto draw = [&](const FailingSort& sort, Rng own, auto&& failure_of) {
+    DrawnSets found = sets_of(sort, network, asked.at_once, most, alike, drawn.possible, own);
     for (std::size_t i = 0; i < found.sets.size(); ++i) {
       drawn.failures.push_back(failure_of(std::move(found.sets[i])));
       if (!found.stand_for.empty()) drawn.failures.back().stands_for = found.stand_for[i];
+      if (!found.alike.empty()) drawn.failures.back().alike = std::move(found.alike[i]);
     }
   };
   if (cables) {
-    Sort sort{"cables", "cables", {}, asked.cables, [](const Network& of) {
-                return kinds_of_parts(of).of_cable;
-              }};
+    FailingSort sort{
+        "cables", "cables", {}, asked.cables, &KindsOfParts::of_cable, [](std::int64_t id) {
+          return Failure{.cables = {id}};
+        }};
     for (std::int64_t cable = 0; cable < topology.cable_count(); ++cable) sort.ids.push_back(cable);
     const IdVector<CableId, LinkId> links = links_by_cable(topology);
-    draw(sort, rng.split(0), [&](Ids set) {
-      Failure failure{.cables = std::move(set)};
-      failure.name = listed("cable", failure.cables, [&](std::int64_t cable) {
-        return topology::cable_text(topology, links[CableId(cable)]);
-      });
-      return failure;
-    });
+    draw(sort, rng.split(0),
+         [&](Ids set) { return named_cables(topology, links, std::move(set)); });
   }
   if (nodes) {
-    Sort sort{"nodes", switches ? "switches" : "nodes", {}, asked.nodes, [](const Network& of) {
-                return kinds_of_parts(of).of_node;
-              }};
+    FailingSort sort{"nodes",
+                     switches ? "switches" : "nodes",
+                     {},
+                     asked.nodes,
+                     &KindsOfParts::of_node,
+                     [](std::int64_t id) { return Failure{.nodes = {id}}; }};
     for (const NodeId node : switches ? topology.switches() : topology.hosts())
       sort.ids.push_back(node.value());
-    draw(sort, rng.split(1), [&](Ids set) {
-      Failure failure{.nodes = std::move(set)};
-      failure.name = listed("node", failure.nodes, [&](std::int64_t node) {
-        return topology::node_text(topology, NodeId(node));
-      });
-      return failure;
-    });
+    draw(sort, rng.split(1), [&](Ids set) { return named_nodes(topology, std::move(set)); });
   }
   return drawn;
+}
+
+Failure failure_of(const Topology& topology, CableId cable) {
+  return named_cables(topology, links_by_cable(topology), {cable.value()});
+}
+
+Failure failure_of(const Topology& topology, NodeId node) {
+  return named_nodes(topology, {node.value()});
 }
 
 // What stays keeps its order, and links are numbered by their tails: so both numberings count what

@@ -7,19 +7,25 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/network/network.hpp"
 #include "weft/question/degradation.hpp"
+#include "weft/question/degrade/kinds.hpp"
 
 namespace weft::question {
 
 /// Those that are asked for, with their names; cables first, each in the order of its ids. Of some
 /// that fail one at a time one of each kind (kinds.hpp) is among them as far as the number goes,
-/// and the others are drawn. `most`: how many stand for "automatic". Throws InvalidInput where
-/// nothing can fail so.
+/// and the others are drawn. `most`: how many stand for "automatic". `alike`: kinds of which one
+/// tells of all (kinds_under()); null where they are not known. Throws
+/// InvalidInput where nothing can fail so.
 struct DrawnFailures {
   std::vector<Failure> failures;
   std::int64_t possible = 0;
 };
 DrawnFailures draw_failures(const Network& network, const FailuresAsked& asked, std::int64_t most,
-                            std::uint64_t seed);
+                            std::uint64_t seed, const KindsOfParts* alike = nullptr);
+
+/// One alone, with its name.
+Failure failure_of(const Topology& topology, CableId cable);
+Failure failure_of(const Topology& topology, NodeId node);
 
 /// What failed, as marks by id, and what that makes of the numbers of nodes and links.
 class Damage {

@@ -1,5 +1,8 @@
 // A cable is a node of its own between its ends, coloured by class and speeds, so that orbits of
-// nodes are those of cables too.
+// nodes are those of cables too. Messages of a step that have one size are arcs of a colour of
+// their own: from a copy of the sender to a copy of the receiver, made for them, each joined to
+// what it is a copy of. The same messages in several steps are put down once; of more than half of
+// all pairs the others are, which the same symmetries keep: all-to-all of one size takes nothing.
 #include "weft/question/degrade/kinds.hpp"
 
 #include <algorithm>
@@ -9,6 +12,7 @@
 #include <utility>
 
 #include "weft/graph_solvers/automorphisms.hpp"
+#include "weft/question/degrade/traffic_layers.hpp"
 
 namespace weft::question {
 
@@ -65,9 +69,7 @@ KindsOfParts by_looks(const Network& network, const std::vector<std::int32_t>& l
   return kinds;
 }
 
-}  // namespace
-
-KindsOfParts kinds_of_parts(const Network& network) {
+KindsOfParts kinds_with(const Network& network, const std::vector<TrafficLayer>& layers) {
   const Topology& topology = network.topology();
   const auto links = links_of_cables(topology);
   std::map<Look, std::int32_t> numbers;
@@ -87,9 +89,52 @@ KindsOfParts kinds_of_parts(const Network& network) {
       shape.add_arc(middle, topology.head(link).value());
     }
   }
+  add_layers(layers, topology.node_count() + std::ssize(numbers), shape);
   const std::vector<int> orbits = graph::automorphism_orbits(shape, reverses);
-  const auto cables = orbits.begin() + topology.node_count();
-  return {.of_cable = {cables, orbits.end()}, .of_node = {orbits.begin(), cables}};
+  const auto nodes_end = orbits.begin() + topology.node_count();
+  return {.of_cable = {nodes_end, nodes_end + std::ssize(links)},
+          .of_node = {orbits.begin(), nodes_end}};
+}
+
+// By the most that a link of a cable has, and by what the links of a node have together.
+KindsOfParts kinds_by_load(const Topology& topology, const IdVector<LinkId, double>& loads) {
+  std::vector<double> of_cable(static_cast<std::size_t>(topology.cable_count()), 0);
+  std::vector<double> of_node(static_cast<std::size_t>(topology.node_count()), 0);
+  for (const LinkId link : topology.links()) {
+    double& most = of_cable[topology.cable(link).index()];
+    most = std::max(most, loads[link]);
+    of_node[topology.tail(link).index()] += loads[link];
+    of_node[topology.head(link).index()] += loads[link];
+  }
+  return {levels(of_cable), levels(of_node)};
+}
+
+}  // namespace
+
+KindsOfParts kinds_of_parts(const Network& network) {
+  return kinds_with(network, {});
+}
+
+std::optional<KindsOfParts> kinds_under(const Program& program, const Network& network) {
+  const Topology& topology = network.topology();
+  if (topology.node_count() + topology.cable_count() > kMostSearched) return std::nullopt;
+  const auto traffic = traffic_of(program, network);
+  if (!traffic) return std::nullopt;
+  KindsOfParts kinds = kinds_with(network, traffic->layers);
+  for (const IdVector<LinkId, double>* loads : {&traffic->bytes, &traffic->places})
+    kinds = kinds_of_both(kinds, kinds_by_load(topology, *loads));
+  return kinds;
+}
+
+KindsOfParts kinds_of_both(const KindsOfParts& one, const KindsOfParts& other) {
+  const auto both = [](const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> numbers;
+    std::vector<std::int32_t> kinds;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      kinds.push_back(number_of(numbers, std::pair(a[i], b[i])));
+    return kinds;
+  };
+  return {both(one.of_cable, other.of_cable), both(one.of_node, other.of_node)};
 }
 
 }  // namespace weft::question

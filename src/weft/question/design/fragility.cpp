@@ -1,10 +1,12 @@
 #include "weft/question/design/fragility.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <span>
 
-#include "weft/base/error.hpp"
 #include "weft/question/degradation.hpp"
+#include "weft/question/degrade/failures.hpp"
 
 namespace weft::question {
 
@@ -17,67 +19,85 @@ Trials trials_of(std::int64_t parts, std::int64_t ranks) {
   constexpr std::int64_t kFewest = 4;
   const std::int64_t most = std::max(kFewest, kPairs / (ranks * ranks));
   if (parts <= most) return {.kind = Trials::Kind::all};
-  return {.kind = Trials::Kind::some, .count = most};
+  return {.kind = Trials::Kind::some, .count = most, .tells = Trials::Tells::its_kind};
 }
 
-// All calls past failures.
+// All calls past failures of one sort, cables or nodes. Each call has kinds of its own, so that a
+// part is known where it is tried, or like one that is, for every call.
 class Tally {
  public:
+  enum class Sort : std::uint8_t { cables, nodes };
+
+  explicit Tally(Sort sort) : sort_(sort) {}
+
   void add(const ServedCall& call, const Degradation& found) {
-    if (failures_.empty()) {
-      past_s_.assign(found.failures.size(), 0);
-      serves_.assign(found.failures.size(), 1);
-      remade_.assign(found.failures.size(), 0);
-      failures_ = found.failures;
-      for (const Failure& failure : found.failures) {
-        of_nodes_.push_back(failure.cables.empty() ? 1 : 0);
-      }
-    }
-    WEFT_ASSERT(failures_.size() == found.failures.size());  // they do not depend on the collective
+    ++calls_;
     const auto times = static_cast<double>(call.calls);
     whole_s_ += times * found.best.time_s;
-    std::vector<char> is_possible(failures_.size(), 0);
-    for (const DegradedRow& row : found.rows) {
-      is_possible[row.failure] = row.fate != Fate::impossible;
-      if (row.fate == Fate::rebuilt) remade_[row.failure] = 1;
-      past_s_[row.failure] += times * row.time_s;
+    std::vector<const DegradedRow*> rows(found.failures.size(), nullptr);
+    for (const DegradedRow& row : found.rows) rows[row.failure] = &row;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Failure& failure = found.failures[i];
+      if (failure.cables.empty() != (sort_ == Sort::nodes)) continue;
+      const std::int64_t own = failure.cables.empty() ? failure.nodes[0] : failure.cables[0];
+      parts_[own].tried = true;
+      const std::span<const std::int64_t> ids =
+          failure.alike.empty() ? std::span(&own, 1) : std::span(failure.alike);
+      for (const std::int64_t id : ids)
+        parts_[id].add(rows[i], times, failure.stands_for / static_cast<double>(ids.size()));
     }
-    for (std::size_t i = 0; i < serves_.size(); ++i)
-      serves_[i] = serves_[i] != 0 && is_possible[i] != 0;
   }
 
-  Fragility of(bool nodes, std::int64_t possible) const {
+  Fragility of(std::int64_t possible) const {
     Fragility result{.possible = possible};
     double sum = 0, served = 0;
-    for (std::size_t i = 0; i < failures_.size(); ++i) {
-      if ((of_nodes_[i] != 0) != nodes) continue;
-      ++result.tried;
-      if (serves_[i] == 0) {
+    for (const auto& [id, part] : parts_) {
+      result.tried += part.tried ? 1 : 0;
+      if (part.calls < calls_) continue;  // the part was drawn for some calls alone
+      ++result.judged;
+      if (!part.serves) {
         ++result.cut;
         continue;
       }
-      result.remade += remade_[i];
-      const double slowdown = whole_s_ > 0 ? past_s_[i] / whole_s_ : 1;
-      sum += failures_[i].stands_for * slowdown;
-      served += failures_[i].stands_for;
-      if (slowdown <= result.worst_slowdown) continue;
-      result.worst_slowdown = slowdown;
-      result.worst = failures_[i].name;
+      result.remade += part.remade ? 1 : 0;
+      const double slowdown = whole_s_ > 0 ? part.past_s / whole_s_ : 1;
+      sum += part.weight * slowdown;
+      served += part.weight;
+      result.worst_slowdown = std::max(result.worst_slowdown, slowdown);
     }
-    if (result.cut < result.tried) result.mean_slowdown = sum / served;
+    if (served > 0) result.mean_slowdown = sum / served;
     return result;
   }
 
-  const Failure* named(const std::string& name) const {
-    const auto found = std::ranges::find(failures_, name, &Failure::name);
-    return found == failures_.end() ? nullptr : &*found;
+  // The first of those that are as bad as the worst, or nothing where none serves.
+  std::optional<std::int64_t> worst() const {
+    std::optional<std::int64_t> worst;
+    for (const auto& [id, part] : parts_)
+      if (part.calls == calls_ && part.serves && (!worst || part.past_s > parts_.at(*worst).past_s))
+        worst = id;
+    return worst;
   }
 
  private:
+  struct Part {
+    bool tried = false, serves = true, remade = false;
+    std::int64_t calls = 0;
+    double past_s = 0, weight = 1;
+
+    void add(const DegradedRow* row, double times, double share) {
+      ++calls;
+      weight = std::max(weight, share);
+      serves = serves && row != nullptr && row->fate != Fate::impossible;
+      if (row == nullptr) return;
+      remade = remade || row->fate == Fate::rebuilt;
+      past_s += times * row->time_s;
+    }
+  };
+
+  Sort sort_;
+  std::int64_t calls_ = 0;
   double whole_s_ = 0;
-  std::vector<Failure> failures_;
-  std::vector<double> past_s_;                    // by failure
-  std::vector<char> serves_, remade_, of_nodes_;  // likewise
+  std::map<std::int64_t, Part> parts_;
 };
 
 // To the time without it; nothing where an algorithm does not serve what is left.
@@ -114,21 +134,26 @@ Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Net
   std::vector<FailuresAsked> asked{{.cables = all_cables, .nodes = all_nodes}};
   if (all_cables.kind == Trials::Kind::all || all_cables.count > kFew)
     asked = {{.cables = all_cables, .nodes = kNone}, {.cables = kNone, .nodes = all_nodes}};
-  std::vector<Tally> tallies(asked.size());
+  Tally of_cables(Tally::Sort::cables), of_nodes(Tally::Sort::nodes);
   for (const ServedCall& call : calls)
-    for (std::size_t i = 0; i < asked.size(); ++i)
-      tallies[i].add(call, degrade(call.collective, network,
-                                   {.algorithms = {call.algorithm},
-                                    .size_B = call.size_B,
-                                    .failures = asked[i],
-                                    .simulation = {.model = simulation::Model::alpha_beta}}));
-  Fragilities found{tallies.front().of(false, cables), tallies.back().of(true, nodes)};
-  const auto make_anew = [&](Fragility& fragility, const Tally& tally) {
-    if (const Failure* worst = tally.named(fragility.worst))
-      fragility.worst_anew = slowdown_anew(calls, network, *worst);
+    for (const FailuresAsked& failures : asked) {
+      const Degradation found = degrade(call.collective, network,
+                                        {.algorithms = {call.algorithm},
+                                         .size_B = call.size_B,
+                                         .failures = failures,
+                                         .simulation = {.model = simulation::Model::alpha_beta}});
+      if (failures.cables.kind != Trials::Kind::none) of_cables.add(call, found);
+      if (failures.nodes.kind != Trials::Kind::none) of_nodes.add(call, found);
+    }
+  Fragilities found{of_cables.of(cables), of_nodes.of(nodes)};
+  const auto make_anew = [&](Fragility& fragility, const Failure& worst) {
+    fragility.worst = worst.name;
+    fragility.worst_anew = slowdown_anew(calls, network, worst);
   };
-  make_anew(found.cables, tallies.front());
-  make_anew(found.nodes, tallies.back());
+  if (const auto worst = of_cables.worst())
+    make_anew(found.cables, failure_of(topology, CableId(*worst)));
+  if (const auto worst = of_nodes.worst())
+    make_anew(found.nodes, failure_of(topology, NodeId(*worst)));
   return found;
 }
 

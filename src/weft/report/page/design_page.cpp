@@ -4,8 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -13,6 +11,7 @@
 #include "weft/report/chart.hpp"
 #include "weft/report/network_picture.hpp"
 #include "weft/report/page.hpp"
+#include "weft/report/page/design_failures.hpp"
 #include "weft/report/page/frame.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -24,7 +23,6 @@ using question::Build;
 using question::DesignAsked;
 using question::DesignedCall;
 using question::DesignRow;
-using question::Fragility;
 using question::NetworkDesign;
 
 // Of more hosts than were asked for.
@@ -110,37 +108,6 @@ std::string bill_text(const DesignAsked& asked, const DesignRow& row) {
       row.bill.panels == 1 ? "the panel" : fmt::format("{} panels", row.bill.panels);
   add(row.bill.panel_ports, "port of " + panels, "ports of " + panels, row.bill.panel_dollars);
   return fmt::format("{} ({})", dollars_text(row.bill.dollars()), text);
-}
-
-// Where that may be better.
-std::string anew_text(const Fragility& fragility) {
-  return fragility.worst_anew ? fmt::format("; made anew past the worst, {:.2f} times as long",
-                                            *fragility.worst_anew)
-                              : "";
-}
-
-// How many are tried, what they do, and whether the schedules stay.
-std::string failure_text(const Fragility& fragility, const char* one, const char* many) {
-  const std::int64_t served = fragility.tried - fragility.cut;
-  std::string text;
-  if (fragility.tried < fragility.possible)
-    text =
-        fmt::format("{} of {}, drawn: ", fragility.tried, counted(fragility.possible, one, many));
-  if (served > 0)
-    text += fmt::format("{:.2f} times as long at worst ({}), {:.2f} on average",
-                        fragility.worst_slowdown, fragility.worst, fragility.mean_slowdown);
-  if (fragility.cut > 0)
-    text +=
-        fmt::format("{}past {} of {} the calls cannot go on, a node being cut off or a root lost",
-                    served > 0 ? "; " : "", fragility.cut, fragility.tried);
-  if (served > 0)
-    text += fragility.remade == 0        ? "; all schedules are kept" + anew_text(fragility)
-            : fragility.remade == served ? "; schedules are made anew, by the same algorithms"
-                                         : fmt::format(
-                                               "; past {} of {} schedules are made anew, by "
-                                               "the same algorithms",
-                                               fragility.remade, served);
-  return text;
 }
 
 // What no network betters, and how near this one comes.
@@ -358,19 +325,6 @@ std::string ratio_text(double time_s, double least_s) {
 
 std::string kind_text(const DesignRow& row) {
   return row.candidate.baseline ? row.candidate.origin + ", baseline" : row.candidate.origin;
-}
-
-std::string fragility_text(const std::optional<Fragility>& fragility) {
-  if (!fragility) return "";
-  std::string text = fragility->cut == fragility->tried
-                         ? std::string("cut")
-                         : fmt::format("{:.2f}", fragility->worst_slowdown);
-  if (fragility->cut > 0 && fragility->cut < fragility->tried)
-    text += fmt::format(" ({} of {} cut)", fragility->cut, fragility->tried);
-  constexpr double kSeen = 0.005;  // by two places
-  if (fragility->worst_anew && std::abs(*fragility->worst_anew - fragility->worst_slowdown) > kSeen)
-    text += fmt::format(", anew {:.2f}", *fragility->worst_anew);
-  return text;
 }
 
 std::string design_page(const DesignAsked& asked, const NetworkDesign& found,

@@ -1,0 +1,14 @@
+// What single failures do to a design, as a sentence.
+#pragma once
+
+#include <string>
+
+#include "weft/question/network_design.hpp"
+
+namespace weft::report {
+
+/// Which are judged, what they do, and whether the schedules stay. `one` and `many` name what
+/// fails.
+std::string failure_text(const question::Fragility& fragility, const char* one, const char* many);
+
+}  // namespace weft::report
