@@ -47,8 +47,8 @@ struct DesignAsked {
   /// switch, or 8 nodes.
   std::int64_t per_rack = 0;
   int finalists = 3;  // that the fluid model and failures judge, 1 or more
-  /// From the first candidate on; 0: none. One candidate is timed, with the first algorithm that is
-  /// quick to make, where no other was in time.
+  /// 0: none. One candidate is timed in any case, before the others, with the first algorithm that
+  /// is quick to make: it is the answer where no other was in time.
   double time_limit_s = 0;
 };
 

@@ -1,6 +1,8 @@
 // weft design: which network to build, and what it runs.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 
 #include "cli/commands/commands.hpp"
@@ -11,6 +13,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/question/network_design.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/search/finder.hpp"
@@ -87,13 +90,19 @@ search::Catalogue catalogue_for(const question::DesignAsked& asked) {
 }
 
 int run(const Options& options, Streams& streams) {
-  const question::DesignAsked asked = asked_by(options);
+  const auto start = TimeLimit::Clock::now();
+  question::DesignAsked asked = asked_by(options);
   if (!options.folder.empty()) {
     require_new_folder(options.folder);
     report::require_gnuplot();
   }
   question::require_designable(asked);  // before the catalogue, which takes seconds to read
-  const question::NetworkDesign found = design_network(asked, catalogue_for(asked));
+  const search::Catalogue catalogue = catalogue_for(asked);
+  if (asked.time_limit_s > 0) {  // what reading took is part of it
+    const std::chrono::duration<double> read = TimeLimit::Clock::now() - start;
+    asked.time_limit_s = std::max(asked.time_limit_s - read.count(), 1e-3);
+  }
+  const question::NetworkDesign found = design_network(asked, catalogue);
   DesignAnswer answer{asked, found, {}};
   report::DesignFiles files;
   if (!options.folder.empty()) {

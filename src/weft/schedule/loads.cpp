@@ -164,6 +164,7 @@ void StepLoads::add_split_load(LinkId link, const Rational& units) {
 }
 
 void StepLoads::route_flows() {
+  TimeLimit::check();
   const Rational whole = 1;
   walk_.route();
   for (std::size_t i = 0; i < flow_units_.size(); ++i) {

@@ -125,6 +125,7 @@ class AlphaBeta {
 
   // Routes of the messages in [first, last).
   void route_part(const LoadedStep& step, std::int32_t first, std::int32_t last) {
+    TimeLimit::check();
     flows_.clear();
     for (std::int32_t i = first; i < last; ++i)
       flows_.push_back(

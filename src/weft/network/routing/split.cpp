@@ -20,6 +20,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/network/access.hpp"
 #include "weft/network/core_graph.hpp"
 #include "weft/network/distance_rows.hpp"
@@ -83,6 +84,7 @@ class Split final : public Routing {
     Splitter splitter{*this, {}, {}, {}, {}, {}, std::vector<std::int64_t>(classes_), {}};
     splitter.arrivals.resize(graph_.node_count());
     for (const Flow& flow : step) {
+      TimeLimit::check();  // behind a hundred ways each flow takes long
       if (flow.from == flow.to) {
         routes.finish(0);
         continue;

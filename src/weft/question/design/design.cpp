@@ -44,6 +44,7 @@ constexpr Names<Build, 4> kBuilds{"unknown build '{}'; {}",
 /// A candidate, its network, and who is best at each call.
 struct Judged {
   DesignRow row = {};
+  std::string asked_as = {};  // of the candidate: with room for more hosts
   std::unique_ptr<const topology::BuiltTopology> built = {};
   std::unique_ptr<const Network> network = {};
   std::vector<Contest> contests = {};  // by call
@@ -67,8 +68,10 @@ class Designer {
 
   NetworkDesign design(const std::vector<CandidateNetwork>& candidates) && {
     found_.bounds = bounds_of_any_network(asked_);
+    std::optional<Judged> first;
+    if (asked_.time_limit_s > 0) first = time_one(candidates);
     within_limit([&] { time_all(candidates); });
-    if (judged_.empty() && !found_.untimed.empty()) time_one(candidates);
+    if (judged_.empty() && first) hurry(*std::move(first));
     if (judged_.empty())
       throw InvalidInput("no candidate serves all calls: " + found_.dropped.front());
     within_limit([&] { merge_same(); });
@@ -118,19 +121,23 @@ class Designer {
         found_.untimed.push_back(candidates[i].topology);
   }
 
-  // Where there was no time for any: with one algorithm a call, however long these take.
-  void time_one(const std::vector<CandidateNetwork>& candidates) {
+  // With one algorithm a call, however long these take. Before all others, so that there is an
+  // answer when time is up.
+  std::optional<Judged> time_one(const std::vector<CandidateNetwork>& candidates) const {
     Progress progress("networks", std::ssize(asked_.calls));
     for (const CandidateNetwork& candidate : candidates) {
-      const auto untimed = std::ranges::find(found_.untimed, candidate.topology);
-      if (untimed == found_.untimed.end()) continue;
       Entry entry = entry_of(candidate, Entrants::first, progress);
-      if (!entry.judged) continue;
-      judged_.push_back(*std::move(entry.judged));
-      found_.untimed.erase(untimed);
-      found_.hurried = true;
-      return;
+      if (entry.judged) return std::move(entry.judged);
     }
+    return std::nullopt;
+  }
+
+  // Where there was no time for any.
+  void hurry(Judged&& first) {
+    std::erase_if(found_.untimed,
+                  [&](const std::string& topology) { return topology == first.asked_as; });
+    judged_.push_back(std::move(first));
+    found_.hurried = true;
   }
 
   Entry entry_of(const CandidateNetwork& candidate, Entrants entrants, Progress& progress) const {
@@ -149,6 +156,7 @@ class Designer {
     TimeLimit::check();
     Judged judged;
     judged.row.candidate = candidate;
+    judged.asked_as = candidate.topology;
     topology::BuiltTopology built = topology::build_topology(candidate.topology);
     judged.row.room = std::ssize(built.topology.hosts());
     if (const auto spare = spare_hosts(built, asked_.nodes); !spare.nodes.empty()) {
@@ -312,14 +320,6 @@ class Designer {
   NetworkDesign found_;
 };
 
-template <class Seconds>
-double sum_of(const DesignRow& row, Seconds seconds) {
-  double sum = 0;
-  for (std::size_t i = 0; i < row.calls.size(); ++i)
-    sum += static_cast<double>(row.how_often[i]) * seconds(row.calls[i]);
-  return sum;
-}
-
 }  // namespace
 
 Build parse_build(std::string_view name) {
@@ -328,29 +328,6 @@ Build parse_build(std::string_view name) {
 
 std::string_view name_of(Build build) {
   return kBuilds[build];
-}
-
-double DesignRow::time_s() const {
-  return sum_of(*this, [](const DesignedCall& call) { return call.fluid_s.value_or(call.time_s); });
-}
-
-double DesignRow::alpha_beta_s() const {
-  return sum_of(*this, [](const DesignedCall& call) { return call.time_s; });
-}
-
-double DesignRow::least_s() const {
-  return sum_of(*this, [](const DesignedCall& call) { return call.least_s; });
-}
-
-double NetworkDesign::any_least_s(const DesignRow& row) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < bounds.size(); ++i)
-    sum += static_cast<double>(row.how_often[i]) * bounds[i].time_s;
-  return sum;
-}
-
-bool DesignRow::is_finalist() const {
-  return by_cables.has_value();
 }
 
 int default_ports(Build build) {
@@ -374,7 +351,8 @@ void require_designable(const DesignAsked& asked) {
 
 NetworkDesign design_network(const DesignAsked& asked, const search::Catalogue& catalogue) {
   require_designable(asked);
-  return Designer(asked).design(candidate_networks(asked, catalogue));
+  Designer designer(asked);  // its time begins
+  return std::move(designer).design(candidate_networks(asked, catalogue));
 }
 
 schedule::Verified designed_schedule(const DesignAsked& asked, const DesignRow& row,

@@ -1,0 +1,41 @@
+// Times of all calls of a candidate.
+#include "weft/question/network_design.hpp"
+
+namespace weft::question {
+
+namespace {
+
+template <class Seconds>
+double sum_of(const DesignRow& row, Seconds seconds) {
+  double sum = 0;
+  for (std::size_t i = 0; i < row.calls.size(); ++i)
+    sum += static_cast<double>(row.how_often[i]) * seconds(row.calls[i]);
+  return sum;
+}
+
+}  // namespace
+
+double DesignRow::time_s() const {
+  return sum_of(*this, [](const DesignedCall& call) { return call.fluid_s.value_or(call.time_s); });
+}
+
+double DesignRow::alpha_beta_s() const {
+  return sum_of(*this, [](const DesignedCall& call) { return call.time_s; });
+}
+
+double DesignRow::least_s() const {
+  return sum_of(*this, [](const DesignedCall& call) { return call.least_s; });
+}
+
+double NetworkDesign::any_least_s(const DesignRow& row) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < bounds.size(); ++i)
+    sum += static_cast<double>(row.how_often[i]) * bounds[i].time_s;
+  return sum;
+}
+
+bool DesignRow::is_finalist() const {
+  return by_cables.has_value();
+}
+
+}  // namespace weft::question
