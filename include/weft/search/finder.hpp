@@ -54,6 +54,11 @@ std::vector<FoundFront> find_topologies(const Catalogue& catalogue, const Finder
 /// where there is none. Of two at the same distance the smaller.
 std::optional<int> nearest_feasible_nodes(int nodes, int degree, Direction direction);
 
+/// The least that the distances from a node to `nodes` - 1 others add up to where at most `nearest`
+/// are next to it, and at most `growth` times as many one link farther, `growth` 1 or more. O(the
+/// largest distance).
+std::int64_t least_distances(std::int64_t nodes, std::int64_t nearest, std::int64_t growth);
+
 /// An upper bound on the all-to-all throughput of any network of this size and degree, in
 /// capacities of a link: as many nodes as possible at every distance.
 Rational throughput_bound(int nodes, int degree, Direction direction);

@@ -27,17 +27,21 @@ std::optional<int> nearest_feasible_nodes(int nodes, int degree, Direction direc
   return std::nullopt;
 }
 
-Rational throughput_bound(int nodes, int degree, Direction direction) {
-  WEFT_ASSERT(nodes >= 2 && degree >= 1);
-  std::int64_t left = nodes - 1, layer = degree, sum = 0;
-  const std::int64_t growth = direction == Direction::one_way ? degree : std::max(degree - 1, 1);
+std::int64_t least_distances(std::int64_t nodes, std::int64_t nearest, std::int64_t growth) {
+  std::int64_t left = nodes - 1, layer = nearest, sum = 0;
   for (std::int64_t distance = 1; left > 0; ++distance) {
     const std::int64_t here = std::min(layer, left);
     sum += distance * here;
     left -= here;
-    layer = std::min<std::int64_t>(layer * growth, nodes);
+    layer = std::min(layer * growth, nodes);
   }
-  return {degree, sum};
+  return sum;
+}
+
+Rational throughput_bound(int nodes, int degree, Direction direction) {
+  WEFT_ASSERT(nodes >= 2 && degree >= 1);
+  const int growth = direction == Direction::one_way ? degree : std::max(degree - 1, 1);
+  return {degree, least_distances(nodes, degree, growth)};
 }
 
 }  // namespace weft::search
