@@ -52,6 +52,10 @@ struct DesignAsked {
   double time_limit_s = 0;
 };
 
+/// Nodes up to which the paths of a flow are tried for all-to-alls: they are made anew past each of
+/// the failures, of 32 nodes a minute in all.
+inline constexpr int kMostFlowedInDesigns = 24;
+
 /// Of a node: 1 to switches (a card), else 4.
 int default_ports(Build build);
 /// Whether both ends of a cable go to a panel, which joins them.
@@ -164,6 +168,10 @@ struct NetworkDesign {
   /// Seconds of all calls of a row at least, by the bounds on any network.
   double any_least_s(const DesignRow& row) const;
 };
+
+/// The first all-to-all (an index into asked.calls) that the advised network takes 5 % longer for
+/// than the least, or more, and for which no flow was tried.
+std::optional<std::size_t> call_without_flow(const DesignAsked& asked, const NetworkDesign& found);
 
 /// What design_network() refuses before it looks at any network.
 void require_designable(const DesignAsked& asked);

@@ -1,6 +1,7 @@
 // A network design as a page to hand round, and its sentences.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,11 @@ namespace weft::report {
 /// What was asked and what is advised: names and sentences, for a terminal and for the page.
 std::vector<std::pair<std::string, std::string>> design_facts(const question::DesignAsked& asked,
                                                               const question::NetworkDesign& found);
+
+/// What to type where an all-to-all over the paths of a flow was not tried and may be faster;
+/// nothing elsewhere.
+std::optional<std::string> flow_command(const question::DesignAsked& asked,
+                                        const question::NetworkDesign& found);
 
 /// A line each: what is one network under several names, what was left out and why.
 std::vector<std::string> design_notes(const question::NetworkDesign& found);

@@ -95,6 +95,8 @@ Json json_of(const DesignAnswer& answer, Json json) {
                               {"time", found.bounds[i].time_s}});
   json["any_least_time"] = found.any_least_s(found.rows[found.chosen]);
   json["chosen"] = found.rows[found.chosen].candidate.topology;
+  const auto flow = report::flow_command(asked, found);
+  json["flow_left_out"] = flow ? Json(*flow) : Json(nullptr);
   json["rows"] = Json::array();
   for (const DesignRow& row : found.rows) json["rows"].push_back(json_of(row, asked));
   json["dropped"] = found.dropped;

@@ -130,7 +130,7 @@ std::vector<std::string> Contest::leaders() const {
       names.emplace_back(name);
   };
   if (algorithm::packs(collective_.kind) && collective_.ranks <= kMostMadeUnasked) add("packing");
-  if (collective_.ranks <= kMostFlowedDesign) add("flow");
+  if (collective_.ranks <= kMostFlowedInDesigns) add("flow");
   return names;
 }
 

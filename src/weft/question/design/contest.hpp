@@ -20,9 +20,6 @@ namespace weft::question {
 
 /// Ranks up to which all algorithms are compared.
 inline constexpr std::int32_t kMostComparedAtOnce = 256;
-/// Ranks up to which flows are tried beside those that are quick to make.
-inline constexpr std::int32_t kMostFlowedDesign = 16;  // made anew past each of the failures
-
 /// Who takes part: all that come into question, or the first that is quick to make and to time.
 enum class Entrants : std::uint8_t { all, first };
 

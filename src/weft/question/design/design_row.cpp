@@ -1,4 +1,4 @@
-// Times of all calls of a candidate.
+// Times of all calls of a candidate, and how near they come.
 #include "weft/question/network_design.hpp"
 
 namespace weft::question {
@@ -32,6 +32,19 @@ double NetworkDesign::any_least_s(const DesignRow& row) const {
   for (std::size_t i = 0; i < bounds.size(); ++i)
     sum += static_cast<double>(row.how_often[i]) * bounds[i].time_s;
   return sum;
+}
+
+std::optional<std::size_t> call_without_flow(const DesignAsked& asked, const NetworkDesign& found) {
+  constexpr double kNear = 1.05;
+  const DesignRow& row = found.rows[found.chosen];
+  for (std::size_t i = 0; i < row.calls.size(); ++i) {
+    const DesignedCall& call = row.calls[i];
+    if (asked.calls[i].collective == schedule::CollectiveKind::alltoall &&
+        (asked.nodes > kMostFlowedInDesigns || !call.fluid_s) &&
+        call.fluid_s.value_or(call.time_s) > kNear * call.least_s)
+      return i;
+  }
+  return std::nullopt;
 }
 
 bool DesignRow::is_finalist() const {

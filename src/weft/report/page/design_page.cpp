@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -276,6 +277,13 @@ std::string startup_text(const DesignAsked& asked, const DesignRow& chosen) {
 
 }  // namespace
 
+std::optional<std::string> flow_command(const DesignAsked& asked, const NetworkDesign& found) {
+  const auto call = question::call_without_flow(asked, found);
+  if (!call) return std::nullopt;
+  return fmt::format("weft compare alltoall -t \"{}\" --algorithms all,flow --sizes {}",
+                     found.rows[found.chosen].candidate.topology, asked.calls[*call].size_text);
+}
+
 std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked& asked,
                                                               const NetworkDesign& found) {
   const DesignRow& chosen = found.rows[found.chosen];
@@ -293,6 +301,9 @@ std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked&
   facts.emplace_back("any network", any_text(asked, found, chosen));
   if (const std::string startup = startup_text(asked, chosen); !startup.empty())
     facts.emplace_back("start-up", startup);
+  if (const auto command = flow_command(asked, found))
+    facts.emplace_back("flow",
+                       "not tried, and may bring the all-to-all nearer to the least: " + *command);
   facts.emplace_back("price", bill_text(asked, chosen));
   facts.emplace_back("prices", prices_text(asked));
   const bool switched = chosen.switches > 0;
