@@ -78,12 +78,11 @@ std::string compute_text(const TrainAnswer& a) {
   const question::ComputeSource& compute = a.plan.compute;
   const double percent = 100 * compute.efficiency.value_or(0);
   if (compute.from == "peak")
-    return fmt::format(
-        "{} at {}, {:.0f} % of the peak on average{}", compute.device.name, compute.precision,
-        percent,
-        !a.plan.asked.step.skew && std::ranges::any_of(a.plan.model.layers, pads)
-            ? ", padding of experts counted as no work"
-            : "");
+    return fmt::format("{} at {}, {:.0f} % of the peak on average{}", compute.device.name,
+                       compute.precision, percent,
+                       !a.plan.asked.step.skew && std::ranges::any_of(a.plan.model.layers, pads)
+                           ? ", padding of experts counted as no work"
+                           : "");
   const std::string times =
       compute.from == "layer-times"
           ? fmt::format("measured, {}", a.spec.layer_times)

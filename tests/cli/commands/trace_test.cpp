@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "support/process/command_line.hpp"
@@ -128,6 +129,42 @@ TEST(TraceCommands, write_no_trace_into_a_longer_one) {
             std::string::npos)
       << told.err;
   EXPECT_EQ(run_weft(words_of(step + " -t ring:4")).code, 0);
+}
+
+TEST(TraceCommands, write_nothing_where_a_folder_is_in_the_way) {
+  const ScratchFolder folder;
+  std::filesystem::create_directory(folder.path("step.3.et"));
+  const Ran told =
+      run_weft(words_of("train resnet-50 -q -t ring:4 --write-trace " + folder.path("step")));
+  EXPECT_EQ(told.code, 2);
+  EXPECT_NE(told.err.find("step.3.et' is a folder"), std::string::npos) << told.err;
+  EXPECT_FALSE(std::filesystem::exists(folder.path("step.0.et")));
+}
+
+// A name that is no UTF-8, which JSON cannot have.
+TEST(TraceCommands, draw_nodes_of_any_name) {
+  const ScratchFolder folder;
+  const std::string node = wire::number(1, 1) + wire::bytes(2, "\xff\xfe\"") +
+                           wire::number(3, wire::kCompute) + wire::micros(3);
+  folder.file("a.0.et", wire::header() + wire::frame(node));
+  folder.file("a.1.et", wire::header() + wire::frame(node));
+  const Ran ran = run_weft(words_of("train --trace " + folder.path("a") +
+                                    " -q -t ring:2 --chrome-trace " + folder.path("a.json")));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(json::parse(read_file(folder.path("a.json")))["traceEvents"].is_array(), true);
+}
+
+TEST(TraceCommands, name_the_node_of_a_call_that_nothing_serves) {
+  const ScratchFolder folder;
+  const std::string file = wire::header() + wire::node(1, wire::kCompute, wire::micros(3)) +
+                           wire::collective(7, 0, 1 << 20);
+  folder.file("a.0.et", file);
+  folder.file("a.1.et", file);
+  const std::string said =
+      why("train --trace " + folder.path("a") + " -t ring:2 -q -a dragonfly-c");
+  EXPECT_NE(said.find("a': node 7 of rank 0: no algorithm named serves the allreduce"),
+            std::string::npos)
+      << said;
 }
 
 // Each rank computes 3 us and joins a collective, which ends last.

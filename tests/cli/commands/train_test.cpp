@@ -57,7 +57,7 @@ TEST(TrainCommand, has_shares_that_add_up_and_a_bound_below) {
            {"train", "dense-8b", "-t", "hosts(8, hamming:2x2)", "--parallel",
             "tensor=8,pipeline=2,data=2", "--micro-batches", "8", "--virtual-stages", "2"},
            {"train", "gpt-2-medium", "-t", "leaf-spine:leaves=4,spines=2,hosts=4", "--parallel",
-            "tensor=4,sequence", "--pipeline-order", "gpipe"},
+            "tensor=4,pipeline=2,sequence", "--pipeline-order", "gpipe"},
            {"train", "switch-base-256", "-t", "hypercube:4", "--parallel", "expert", "--algorithms",
             "bfb,spread"}}) {
     const json answer = answer_of(words);
@@ -200,6 +200,45 @@ TEST(TrainCommand, says_no_more_than_the_times_tell) {
             std::string::npos);
 }
 
+// A micro-batch is of whole samples where the batch allows it; 8-bit numbers are sent as 16 bits.
+TEST(TrainCommand, has_usual_sizes_that_devices_run) {
+  const auto batches = [](const std::string& more) {
+    return answer_of("train gpt-2-small -t torus:4x4 --parallel " + more)["micro_batches"];
+  };
+  EXPECT_EQ(batches("data,pipeline=4 --batch 32"), 16);
+  EXPECT_EQ(batches("pipeline=16 --batch 32"), 32);
+  EXPECT_EQ(batches("data,pipeline=4 --batch 20"), 4);
+  EXPECT_EQ(batches("data,pipeline=4 --batch 2"), 4);
+  const json fp8 = answer_of("train gpt-2-small -t ring:4 --device h100 --precision fp8");
+  EXPECT_EQ(fp8["number_bytes"]["gradient"], 2);
+}
+
+TEST(TrainCommand, tells_what_is_left_out_and_what_cannot_be_measured) {
+  const json experts =
+      answer_of("train switch-base-256 -t genkautz:3,16 --parallel expert --batch 2");
+  for (const json& call : experts["collectives"]) {
+    const std::vector<std::string> left_out = call["not_tried"];
+    EXPECT_EQ(std::ranges::find(left_out, "flow") != left_out.end(),
+              call["collective"] == "alltoall");
+  }
+  EXPECT_NE(run_weft(words_of("train resnet-50 -t ring:4 --samples-per-second 1000000"))
+                .err.find("times the device's peak, which none does"),
+            std::string::npos);
+  const std::string tensor = "train gpt-2-small -t ring:8 --parallel tensor=4 --batch 2";
+  EXPECT_EQ(answer_of(tensor)["isolated"], false);
+  EXPECT_EQ(answer_of(tensor + " --isolated")["isolated"], true);
+  EXPECT_NE(run_weft(words_of(tensor + " --isolated")).err.find("note: --isolated"),
+            std::string::npos);
+}
+
+// Half-way round a ring of four a message draws its way, which the fluid model splits.
+TEST(TrainCommand, sends_packets_on_a_torus) {
+  const std::string line = "train resnet-18 -t torus:4x4 --buckets 1GB -a ring --model ";
+  const double packets = answer_of(line + "packet")["time"],
+               fluid = answer_of(line + "fluid")["time"];
+  EXPECT_NEAR(packets, fluid, 0.05 * fluid);
+}
+
 TEST(TrainCommand, refuses_what_cannot_be) {
   const std::vector<std::pair<std::string, std::string>> lines{
       {"train resnet-5 -t ring:4", "unknown model \"resnet-5\"; did you mean resnet-50"},
@@ -221,6 +260,7 @@ TEST(TrainCommand, refuses_what_cannot_be) {
       {"train gpt-2-small -t ring:8 --parallel expert", "no layer with experts"},
       {"train gpt-2-small -t ring:8 --capacity 1.5", "--capacity has no effect"},
       {"train gpt-2-small -t ring:8 --isolated", "--isolated has no effect"},
+      {"train gpt-2-small -t ring:8 --pipeline-order gpipe", "--pipeline-order has no effect"},
       {"train gpt-2-small -t ring:8 --parallel tensor=2 --model alpha-beta --isolated",
        "--isolated has no effect"},
       {"train gpt-2-small -t ring:8 --parameter-bytes 2", "--parameter-bytes has no effect"},

@@ -135,9 +135,10 @@ constexpr auto kLayerTimes =
 constexpr auto kSamplesPerSecond =
     field<read_throughput, as_is<double>>("samples-per-second", "")
         .helped("One measured throughput of a device, spread over layers by their operations []");
-constexpr auto kMicroBatches =
-    count<1, 1'000'000>("micro-batches", "")
-        .helped("Of a replica's batch [4 a stage of a pipeline, fewer where samples would be cut, else 1]");
+constexpr auto kMicroBatches = count<1, 1'000'000>("micro-batches", "")
+                                   .helped(
+                                       "Of a replica's batch [4 a stage of a pipeline, fewer where "
+                                       "samples would be cut, else 1]");
 constexpr auto kPipelineOrder =
     choice<workload::parse_pipeline_order>("pipeline-order", "1f1b").helped("1f1b or gpipe");
 constexpr auto kVirtualStages =
@@ -148,7 +149,8 @@ constexpr auto kBuckets =
 constexpr auto kPrefetch = count<0, 1'000'000>("prefetch", "")
                                .helped("Layers whose parameters are gathered ahead (sharded) [1]");
 constexpr auto kGradientBytes =
-    count<1, 16>("gradient-bytes", "").helped("Of a number of gradients [as the precision, 2 at fp8]");
+    count<1, 16>("gradient-bytes", "")
+        .helped("Of a number of gradients [as the precision, 2 at fp8]");
 constexpr auto kActivationBytes =
     count<1, 16>("activation-bytes", "").helped("Of activations [as the precision, 2 at fp8]");
 constexpr auto kParameterBytes =
