@@ -161,7 +161,7 @@ void add_rates(Facts& facts, const TrainAnswer& a) {
 
 std::string bound_text(std::string_view what, double time_s, double least_s, const Network& network,
                        std::span<const std::string> algorithms) {
-  const std::string least = format_seconds(least_s);
+  std::string least = format_seconds(least_s);
   if (least_s == 0) return least;
   return fmt::format("{}{}: the {} takes {:.3f} times as long", least,
                      sums_at_hosts(network, algorithms) ? " if hosts alone sum" : "", what,
