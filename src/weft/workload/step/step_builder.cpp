@@ -230,7 +230,7 @@ class StepBuilder {
     blocking(stage, call, Work::alltoall, task);
   }
 
-  // Parameters come as soon as the layer that is `prefetch` ahead of this one begins.
+  // Parameters come as soon as the layer `prefetch` + 1 before this one has ended.
   void gather_parameters(std::int32_t stage, std::int32_t layer, const StepTask& task) {
     if (parallel_.replicas != DataParallel::sharded) return;
     Stage& at = stages_[stage];
