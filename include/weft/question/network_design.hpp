@@ -39,7 +39,10 @@ struct DesignAsked {
   int ports = 4;  // of a node, 1 .. 64; default_ports() has what is usual
   search::Direction direction = search::Direction::bidirectional;  // of direct links
   Build build = Build::direct;
-  int radix = 64;                    // ports of a switch; of Build::switches
+  int radix = 64;  // ports of a switch; of Build::switches
+  /// Of Build::switches that have room for more hosts: which places are taken, as
+  /// topology::place() gives them. Ranks count the hosts that are there in order.
+  std::string placement = "linear";
   std::vector<MixEntry> calls = {};  // one or more
   NetworkSpec network = {};         // links, routing, start-ups; topology and ranks are candidates'
   analysis::PriceList prices = {};  // of Build::patch_panel with ports of its kind

@@ -24,7 +24,7 @@ namespace weft::cli {
 namespace {
 
 struct Options {
-  Said said;  // degree, link, alpha, prices
+  Said said;  // degree, link, alpha, prices, placement
   int nodes = 0;
   std::vector<std::string> calls;
   bool one_way = false;
@@ -40,7 +40,8 @@ struct Options {
 void check(const Given& given, const Options& options) {
   const question::Build build = question::parse_build(options.build);
   if (build != question::Build::switches)
-    given.refuse({"--radix"}, "without switches; leave it out, or add --build switches");
+    given.refuse({"--radix", "--placement"},
+                 "without switches; leave it out, or add --build switches");
   else
     given.refuse({"--one-way"}, "on switches, whose cables are two-way; leave it out");
 }
@@ -59,6 +60,8 @@ question::DesignAsked asked_by(const Options& options) {
       .per_rack = options.per_rack,
       .finalists = options.finalists,
       .time_limit_s = time_limit_in(options.time_limit).value_or(0)};
+  asked.network.placement.clear();  // of ranks on the hosts that are there
+  if (options.said.of("placement")) asked.placement = options.said.text("placement");
   require(options.time_limit.empty() || asked.time_limit_s > 0,
           "a time limit of 0 times no network; give 1s or more");
   if (const auto& classes = asked.network.links.by_class; !classes.empty())
@@ -148,6 +151,14 @@ void add_design_command(CLI::App& program, Action& action) {
       "What is between the nodes: direct (cables), patch-panel, optical-switch, switches");
   add("--radix", options->radix, "Ports of a switch, with --build switches")
       ->check(CLI::Range(2, 4096));
+  static const question::Field placement = [] {
+    question::Field field = *question::find_field("placement");
+    field.help =
+        "Which places of switches with room for more hosts are taken: linear (the first), "
+        "round-robin (as many on each switch), random, ... [linear]";
+    return field;
+  }();
+  add.field(options->said, placement);
   add.flag(
       "--one-way", options->one_way,
       "Networks of one-way links too (a node has so many ports to send and as many to receive)");

@@ -78,7 +78,10 @@ Json json_of(const DesignAnswer& answer, Json json) {
   json["nodes"] = asked.nodes;
   json["degree"] = asked.ports;
   json["build"] = std::string(name_of(asked.build));
-  if (asked.build == question::Build::switches) json["radix"] = asked.radix;
+  if (asked.build == question::Build::switches) {
+    json["radix"] = asked.radix;
+    json["placement"] = asked.placement;
+  }
   json["prices"] = asked.prices.name;
   json["per_rack"] = question::layout_of(asked).switches_per_rack;
   if (asked.prices.bandwidth_Bps > 0) json["priced_bandwidth_Bps"] = asked.prices.bandwidth_Bps;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "question/design/asking.hpp"
@@ -171,6 +172,27 @@ TEST(DesignCandidates, have_a_card_to_switches_and_four_ports_else) {
   EXPECT_EQ(default_ports(Build::switches), 1);
   for (const Build build : {Build::direct, Build::patch_panel, Build::optical_switch})
     EXPECT_EQ(default_ports(build), 4);
+}
+
+// The least that is named has one, and one port less has none.
+TEST(DesignCandidates, say_what_radix_suffices) {
+  for (const auto& [nodes, radix] : {std::pair(100, 3), {100, 2}, {1000, 4}, {50'000, 16}}) {
+    DesignAsked asked = asking(nodes, 1, "allreduce:1MiB");
+    asked.build = Build::switches;
+    asked.radix = radix;
+    std::string refusal;
+    try {
+      candidate_networks(asked, search::Catalogue::by_rule());
+    } catch (const InvalidInput& error) {
+      refusal = error.what();
+    }
+    const std::size_t at = refusal.find("--radix ");
+    ASSERT_NE(at, std::string::npos) << refusal;
+    asked.radix = std::stoi(refusal.substr(at + 8));
+    EXPECT_FALSE(candidate_networks(asked, search::Catalogue::by_rule()).empty()) << refusal;
+    --asked.radix;
+    EXPECT_THROW(candidate_networks(asked, search::Catalogue::by_rule()), InvalidInput) << refusal;
+  }
 }
 
 TEST(DesignCandidates, say_what_is_next_where_there_are_none) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "question/design/asking.hpp"
 #include "weft/base/error.hpp"
@@ -110,6 +111,42 @@ TEST(NetworkDesign, buys_no_cables_of_hosts_beyond_those_asked_for) {
     EXPECT_EQ(bill.switches, row.switches);
   }
   EXPECT_TRUE(has_more);
+}
+
+// 100 hosts on 13 leaves of eight places: eight or seven on each, where linear leaves four for the
+// last.
+TEST(NetworkDesign, leaves_the_places_free_that_the_placement_does_not_take) {
+  const auto unevenness = [](const std::string& placement) {
+    DesignAsked asked = asking(100, 1, "broadcast:1KiB");
+    asked.build = Build::switches;
+    asked.radix = 16;
+    asked.placement = placement;
+    asked.finalists = 1;
+    std::int64_t greatest = 0;
+    for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows) {
+      EXPECT_EQ(row.hosts, 100) << row.candidate.topology;
+      if (row.room == 100) continue;
+      const Topology topology = make_topology(row.candidate.topology);
+      std::int64_t least = 100, most = 0;
+      for (const NodeId node : topology.switches()) {
+        std::int64_t hosts = 0;
+        for (const LinkId link : topology.out_links(node))
+          hosts += topology.is_host(topology.head(link)) ? 1 : 0;
+        if (hosts == 0) continue;  // a spine
+        least = std::min(least, hosts);
+        most = std::max(most, hosts);
+      }
+      greatest = std::max(greatest, most - least);
+    }
+    return greatest;
+  };
+  EXPECT_GT(unevenness("linear"), 1);
+  EXPECT_LE(unevenness("round-robin-router"), 1);
+  DesignAsked asked = asking(100, 1, "broadcast:1KiB");
+  for (const char* placement : {"file:places.txt", "hosts:PATH", "nowhere"}) {
+    asked.placement = placement;
+    EXPECT_THROW(design_network(asked, search::Catalogue::by_rule()), InvalidInput) << placement;
+  }
 }
 
 // Used or not, all ports are paid for. The shipped list quotes 36-port switches at $19,139, and

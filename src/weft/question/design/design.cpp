@@ -5,6 +5,7 @@
 // order, so that the first few are run again by the fluid model, with the algorithms that came
 // first on each, too. Candidates that are one network under several names count once.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -32,6 +33,7 @@
 #include "weft/question/network_design.hpp"
 #include "weft/question/stopwatch.hpp"
 #include "weft/topology/functions.hpp"
+#include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::question {
@@ -159,7 +161,7 @@ class Designer {
     judged.asked_as = candidate.topology;
     topology::BuiltTopology built = topology::build_topology(candidate.topology);
     judged.row.room = std::ssize(built.topology.hosts());
-    if (const auto spare = spare_hosts(built, asked_.nodes); !spare.nodes.empty()) {
+    if (const auto spare = spare_hosts(built, asked_); !spare.nodes.empty()) {
       built = topology::remove_failed(spare, built);
       judged.row.candidate.topology = built.topology.name();
     }
@@ -346,6 +348,11 @@ void require_designable(const DesignAsked& asked) {
   }
   require(asked.finalists >= 1, "{} finalists leave nothing to choose from; give 1 or more",
           asked.finalists);
+  const auto policies = topology::placement_policies();
+  const auto of_any_network = policies.first(policies.size() - 2);  // the last two read files
+  require(std::ranges::count(of_any_network, asked.placement) > 0,
+          "--placement {} says nothing of the places of all networks; take one of {}",
+          asked.placement, fmt::join(of_any_network, ", "));
   if (has_panel(asked.build)) panel_of(asked);
 }
 

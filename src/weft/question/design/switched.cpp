@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "weft/base/error.hpp"
+#include "weft/topology/placement.hpp"
 
 namespace weft::question {
 
@@ -122,31 +124,9 @@ std::optional<Sized> all_joined(std::int64_t nodes, std::int64_t radix, std::int
   return std::nullopt;
 }
 
-}  // namespace
-
-bool is_prime_power(int q) {
-  if (q < 2) return false;
-  int p = 2;
-  while (p * p <= q && q % p != 0) ++p;
-  if (q % p != 0) return true;
-  while (q % p == 0) q /= p;
-  return q == 1;
-}
-
-int slim_fly_degree(int q) {
-  const int rest = q % 4;
-  return (3 * q - (rest == 1 ? 1 : rest == 3 ? -1 : 0)) / 2;
-}
-
-topology::Failures spare_hosts(const topology::BuiltTopology& built, std::int32_t nodes) {
-  topology::Failures spare;
-  for (const NodeId host : built.topology.hosts().subspan(static_cast<std::size_t>(nodes)))
-    spare.nodes.push_back(host.value());
-  return spare;
-}
-
-std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked) {
-  const std::int64_t nodes = asked.nodes, radix = asked.radix;
+// Empty where none reaches the size.
+std::vector<CandidateNetwork> reaching(const DesignAsked& asked, std::int64_t radix) {
+  const std::int64_t nodes = asked.nodes;
   std::vector<CandidateNetwork> list;
   const auto add = [&](const std::optional<Sized>& sized, const std::string& origin,
                        bool baseline = false) {
@@ -182,11 +162,45 @@ std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked) {
   add(hyperx(nodes, radix, 2), "HyperX, 2-D");
   add(hyperx(nodes, radix, 3), "HyperX, 3-D");
   add(dragonfly(nodes, radix), "Dragonfly");
-  require(!list.empty(),
-          "no network of {}-port switches holds {} hosts (a fat tree of three levels has {}); give "
-          "switches of more ports: --radix",
-          radix, nodes, radix * (radix / 2) * (radix / 2));
   return list;
+}
+
+}  // namespace
+
+bool is_prime_power(int q) {
+  if (q < 2) return false;
+  int p = 2;
+  while (p * p <= q && q % p != 0) ++p;
+  if (q % p != 0) return true;
+  while (q % p == 0) q /= p;
+  return q == 1;
+}
+
+int slim_fly_degree(int q) {
+  const int rest = q % 4;
+  return (3 * q - (rest == 1 ? 1 : rest == 3 ? -1 : 0)) / 2;
+}
+
+topology::Failures spare_hosts(const topology::BuiltTopology& built, const DesignAsked& asked) {
+  const topology::Placement taken = topology::place(
+      built.topology,
+      {.ranks = asked.nodes, .policy = asked.placement, .seed = asked.network.seed});
+  topology::Failures spare;
+  const std::set<NodeId> hosts(taken.nodes.begin(), taken.nodes.end());
+  for (const NodeId host : built.topology.hosts())
+    if (!hosts.contains(host)) spare.nodes.push_back(host.value());
+  return spare;
+}
+
+std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked) {
+  std::vector<CandidateNetwork> list = reaching(asked, asked.radix);
+  if (!list.empty()) return list;
+  std::int64_t enough = asked.radix + 1;  // one of as many ports as there are nodes is
+  while (reaching(asked, enough).empty()) ++enough;
+  throw InvalidInput(fmt::format(
+      "no tree of up to three levels, HyperX, Slim Fly or Dragonfly of {}-port switches "
+      "holds {} hosts; --radix {} is the least that has one",
+      asked.radix, asked.nodes, enough));
 }
 
 }  // namespace weft::question

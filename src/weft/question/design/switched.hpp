@@ -18,11 +18,13 @@ int slim_fly_degree(int q);
 /// two and three dimensions, Dragonfly, those that switches of asked.radix ports can make: of each
 /// family the one with the fewest switches that holds the nodes and, but for tapered trees, lets
 /// its hosts send at full speed in uniform traffic. For several ports a node, so many planes.
-/// Throws InvalidInput where no family reaches the size.
+/// Throws InvalidInput where no family reaches the size, naming the least radix with which one
+/// does.
 std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked);
 
-/// The hosts that a network has room for beyond those asked for, which nobody buys. Precondition:
-/// it holds as many as asked for.
-topology::Failures spare_hosts(const topology::BuiltTopology& built, std::int32_t nodes);
+/// The hosts that a network has room for beyond those asked for, which nobody buys: those that
+/// asked.placement gives no rank. Throws InvalidInput where the policy does not fit the network.
+/// Precondition: it holds as many as asked for.
+topology::Failures spare_hosts(const topology::BuiltTopology& built, const DesignAsked& asked);
 
 }  // namespace weft::question

@@ -28,7 +28,9 @@ using question::NetworkDesign;
 
 // Of more hosts than were asked for.
 std::string room_text(const DesignAsked& asked, const DesignRow& row) {
-  return row.room > asked.nodes ? fmt::format("; room for {} hosts", row.room) : "";
+  if (row.room == asked.nodes) return "";
+  return fmt::format("; room for {} hosts{}", row.room,
+                     asked.placement == "linear" ? "" : ", taken by " + asked.placement);
 }
 
 std::string dollars_text(double dollars) {
@@ -133,7 +135,9 @@ std::string against_text(const NetworkDesign& found) {
   std::ranges::stable_sort(by_time, {}, [](const DesignRow* row) { return row->alpha_beta_s(); });
   std::string text;
   const auto add = [&](const DesignRow& row, const char* what) {
-    const double times = row.alpha_beta_s() / chosen.alpha_beta_s();
+    const bool are_simulated = row.is_finalist() && chosen.is_finalist();
+    const double times =
+        are_simulated ? row.time_s() / chosen.time_s() : row.alpha_beta_s() / chosen.alpha_beta_s();
     const double price = row.bill.dollars() / chosen.bill.dollars();
     text += fmt::format("{}{}{} ({:.2f} times the time, {:.2f} times the price)",
                         text.empty() ? "" : "; ", what, row.candidate.topology, times, price);
@@ -229,13 +233,24 @@ std::string candidates_table(const NetworkDesign& found) {
          notes;
 }
 
+// By which model, as in the table.
+std::string time_label(const NetworkDesign& found) {
+  const auto judged = std::ranges::count_if(found.rows, &DesignRow::is_finalist);
+  return judged == 0 ? "time of all calls by alpha-beta, ms"
+         : judged == std::ssize(found.rows)
+             ? "time of all calls by the fluid model, ms"
+             : fmt::format(
+                   "time of all calls, ms ({} by the fluid model, the others by alpha-beta)",
+                   counted(judged, "finalist", "finalists"));
+}
+
 Chart chart_of(const NetworkDesign& found) {
   Series others{.title = "candidates", .x = {}, .y = {}}, usual{.title = "usual", .x = {}, .y = {}},
       chosen{.title = "advised", .x = {}, .y = {}, .role = Role::best};
   for (std::size_t i = 0; i < found.rows.size(); ++i) {
     const DesignRow& row = found.rows[i];
     Series& series = row.candidate.baseline ? usual : others;
-    const double ms = 1e3 * row.alpha_beta_s(), dollars = row.bill.dollars();
+    const double ms = 1e3 * row.time_s(), dollars = row.bill.dollars();
     series.x.push_back(ms);
     series.y.push_back(dollars);
     if (i != found.chosen) continue;
@@ -243,7 +258,7 @@ Chart chart_of(const NetworkDesign& found) {
     chosen.y.push_back(dollars);
   }
   Chart chart{.title = "Time and price",
-              .x_label = "time of all calls by the alpha-beta model, ms",
+              .x_label = time_label(found),
               .y_label = "price",
               .x_scale = Scale::linear,
               .y_scale = Scale::log10,
