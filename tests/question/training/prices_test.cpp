@@ -148,6 +148,36 @@ TEST(GroupPrices, are_of_any_groups) {
 }
 
 // Many ranks: what is foretold to be the fastest is what a comparison of all finds.
+// Eight groups of eight on a network that they share: whichever of them call, all run it, the time
+// is the same, and bytes add up. Trees with tens of thousands of messages are named, not tried.
+TEST(GroupPrices, are_those_of_a_party_whoever_calls) {
+  const auto network = linked("genkautz:4,64", "25GBps,1us");
+  std::vector<RankGroup> groups(8);
+  for (std::int32_t rank = 0; rank < 64; ++rank) groups[rank / 8].push_back(rank);
+  constexpr std::array kSizes_B = {std::int64_t{1} << 28};
+  const GroupPrices prices(network, {});
+  const auto price = [&](std::span<const RankGroup> callers, std::span<const RankGroup> beside) {
+    return prices.price(CollectiveKind::allreduce, kSizes_B, callers, beside).front();
+  };
+  const GroupPrice all = price(groups, {});
+  EXPECT_EQ(all.together, 8);
+  EXPECT_NE(std::ranges::find(all.not_tried, "packing"), all.not_tried.end());
+  double sum_B = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    std::vector<RankGroup> beside = groups;
+    beside.erase(beside.begin() + static_cast<std::ptrdiff_t>(i));
+    const GroupPrice one = price(std::span(groups).subspan(i, 1), beside);
+    EXPECT_EQ(one.time_s, all.time_s);
+    EXPECT_EQ(one.schedule, all.schedule);
+    for (const auto& [name, bytes] : *one.class_bytes) sum_B += bytes;
+  }
+  double all_B = 0;
+  for (const auto& [name, bytes] : *all.class_bytes) all_B += bytes;
+  EXPECT_NEAR(sum_B, all_B, 1e-9 * all_B);
+  EXPECT_GE(all_B,
+            8 * 8 * 2 * 7. / 8 * kSizes_B[0]);  // each rank sends so much, over a link or more
+}
+
 TEST(GroupPrices, foretell_the_fastest_of_many_ranks) {
   const auto network = linked("genkautz:3,80", "25Gbps,10us");
   const PriceOptions options{.simulation = {.model = simulation::Model::alpha_beta}};

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -24,6 +25,8 @@ namespace {
 
 constexpr std::size_t kMostTogether = 3;  // algorithms that are tried with all groups at once
 constexpr std::int32_t kMostTried = 64;   // ranks, of all that apply
+// Messages of all groups at once, where another algorithm sends fewer: the fluid model takes 10 s.
+constexpr std::int64_t kMostMessages = std::int64_t{1} << 15;
 
 // Of those named what serves the collective: steps have several kinds of them. Empty: all.
 std::vector<std::string> serving(const Collective& collective, std::span<const Network> groups,
@@ -224,30 +227,15 @@ class Together {
       candidates_.push_back(make_candidate(*first.algorithm, collective, groups[i], options));
   }
 
-  // Of infinite time where it strays.
-  TimedSchedule run(std::int64_t size_B) const {
-    const Programs all = programs(size_B);
-    std::vector<simulation::Job> jobs;
-    for (std::size_t i = 0; i < groups_.size(); ++i) jobs.push_back({all.lowered[i], groups_[i]});
-    auto results = simulation::simulate_together(jobs, simulation_);
-    if (!links_.hold(results.front().link_bytes)) return {};
-    return {results.front().run_s, all.schedule, std::move(results.front().link_bytes)};
-  }
-
-  std::vector<ClassBytes> bytes_of_each(std::int64_t size_B) const {
-    std::vector<ClassBytes> bytes;
-    const Programs all = programs(size_B);
-    for (std::size_t i = 0; i < groups_.size(); ++i)
-      bytes.push_back(class_bytes(
-          bytes_of(std::span(all.lowered).subspan(i, 1), std::span(groups_).subspan(i, 1)),
-          groups_[i].topology()));
-    return bytes;
-  }
-
- private:
   struct Programs {
     std::vector<program::Program> lowered;  // by group
     std::string schedule;                   // the first one's name
+
+    std::int64_t messages() const {
+      std::int64_t sum = 0;
+      for (const program::Program& each : lowered) sum += each.message_count();
+      return sum;
+    }
   };
   Programs programs(std::int64_t size_B) const {
     Programs all;
@@ -259,6 +247,25 @@ class Together {
     return all;
   }
 
+  // Of infinite time where it strays.
+  TimedSchedule run(const Programs& all) const {
+    std::vector<simulation::Job> jobs;
+    for (std::size_t i = 0; i < groups_.size(); ++i) jobs.push_back({all.lowered[i], groups_[i]});
+    auto results = simulation::simulate_together(jobs, simulation_);
+    if (!links_.hold(results.front().link_bytes)) return {};
+    return {results.front().run_s, all.schedule, std::move(results.front().link_bytes)};
+  }
+
+  std::vector<ClassBytes> bytes_of_each(const Programs& all) const {
+    std::vector<ClassBytes> bytes;
+    for (std::size_t i = 0; i < groups_.size(); ++i)
+      bytes.push_back(class_bytes(
+          bytes_of(std::span(all.lowered).subspan(i, 1), std::span(groups_).subspan(i, 1)),
+          groups_[i].topology()));
+    return bytes;
+  }
+
+ private:
   const std::vector<Network>& groups_;
   const OwnLinks& links_;
   simulation::SimulationOptions simulation_;
@@ -283,7 +290,7 @@ std::vector<Fastest> best_alone(const std::vector<Entrant>& entrants,
   return best;
 }
 
-std::vector<Fastest> best_together(const std::vector<Entrant>& entrants,
+std::vector<Fastest> best_together(std::vector<Entrant>& entrants,
                                    const std::vector<std::vector<TimedSchedule>>& timed,
                                    const Collective& collective, const std::vector<Network>& groups,
                                    const std::vector<std::int64_t>& sizes_B, BytesOf told,
@@ -292,19 +299,35 @@ std::vector<Fastest> best_together(const std::vector<Entrant>& entrants,
   for (std::size_t size = 0; size < sizes_B.size(); ++size)
     for (const std::size_t i : leaders_at(timed, size, kMostTogether)) sizes_of[i].push_back(size);
   std::vector<Fastest> best(sizes_B.size());
+  const auto run = [&](const Together& together, const Together::Programs& programs,
+                       std::size_t size) {
+    TimedSchedule all = together.run(programs);
+    if (all.time_s >= best[size].time_s) return;
+    best[size] = {.time_s = all.time_s, .schedule = std::move(all.schedule)};
+    if (told == BytesOf::each)
+      best[size].bytes = together.bytes_of_each(programs);
+    else
+      best[size].bytes = {class_bytes(all.link_bytes, groups.front().topology())};
+  };
+  const std::int64_t most =
+      asked.algorithms.empty() ? kMostMessages : std::numeric_limits<std::int64_t>::max();
+  std::vector<std::vector<std::size_t>> long_to_run(entrants.size());
   for (std::size_t i = 0; i < entrants.size(); ++i) {
     if (sizes_of[i].empty()) continue;
     const Together together(entrants[i], collective, groups, links, asked);
-    for (const std::size_t size : sizes_of[i]) {
-      TimedSchedule all = together.run(sizes_B[size]);
-      if (all.time_s >= best[size].time_s) continue;
-      best[size] = {.time_s = all.time_s, .schedule = std::move(all.schedule)};
-      if (told == BytesOf::each)
-        best[size].bytes = together.bytes_of_each(sizes_B[size]);
+    for (const std::size_t size : sizes_of[i])
+      if (const auto programs = together.programs(sizes_B[size]); programs.messages() <= most)
+        run(together, programs, size);
       else
-        best[size].bytes = {class_bytes(all.link_bytes, groups.front().topology())};
-    }
+        long_to_run[i].push_back(size);
   }
+  for (std::size_t i = 0; i < entrants.size(); ++i)
+    for (const std::size_t size : long_to_run[i]) {
+      entrants[i].at[size] = best[size].time_s == INFINITY;
+      if (!entrants[i].at[size]) continue;
+      const Together together(entrants[i], collective, groups, links, asked);
+      run(together, together.programs(sizes_B[size]), size);
+    }
   return best;
 }
 
