@@ -7,7 +7,7 @@
 #include <fstream>
 #include <numeric>
 
-#include "support/layer_stacks.hpp"
+#include "support/training/layer_stacks.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft::workload {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "support/network_on.hpp"
+#include "support/training/four_layers.hpp"
 #include "weft/base/error.hpp"
 #include "weft/workload/device.hpp"
 
@@ -18,77 +19,31 @@ using workload::LayerTimes;
 using workload::Parallelism;
 using workload::TrainingModel;
 
-// Four layers of a million parameters that take 1 ms forward and 2 ms backward.
-TrainingModel four_layers() {
-  TrainingModel model;
-  model.name = "four";
-  for (int i = 0; i < 4; ++i)
-    model.layers.push_back({.name = "layer." + std::to_string(i),
-                            .kind = LayerKind::feed_forward,
-                            .parameters = 1'000'000,
-                            .operations = 1,
-                            .activations = 50'000});
-  return model;
-}
-
-Network linked(std::string_view topology, std::string_view link) {
-  LinkOptions links;
-  topology::parse_link_option(link, links);
-  const Fabric fabric(build_topology(topology), links);
-  return {fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric)};
-}
-
-constexpr double kCompute_s = 4 * 3e-3;
-
-LayerTimes milliseconds(const TrainingModel& model) {
-  return {.layers = std::vector<workload::LayerTime>(model.layers.size(), {1e-3, 2e-3}),
-          .whole_layers = false};
-}
-
-Training trained(const TrainingModel& model, const Network& network, const TrainingAsked& asked) {
-  return train(model, milliseconds(model), network, asked);
-}
-
-TrainingAsked data_parallel(std::int32_t ranks, std::vector<std::int64_t> buckets_B = {}) {
-  TrainingAsked asked;
-  asked.step.parallel.data = ranks;
-  asked.buckets_B = std::move(buckets_B);
-  return asked;
-}
-
-void expect_whole(const Training& training) {
-  const StepShares& shares = training.shares;
-  EXPECT_NEAR(
-      shares.compute_s + shares.gradients_s + shares.alltoall_s + shares.other_s + shares.idle_s,
-      training.time_s, 1e-11);
-  EXPECT_LE(training.least_s, training.time_s * (1 + 1e-9));
-}
-
 // A ring's allreduce of M: 2 (N - 1)/N M over links of 1 GB/s each way, start-ups apart.
 TEST(Training, of_one_bucket_is_computing_and_one_allreduce) {
-  const Network ring = linked("ring:8", "1GBps,1us");
-  TrainingAsked asked = data_parallel(8);
+  const Network ring = test::linked_network("ring:8", "1GBps,1us");
+  TrainingAsked asked = test::data_parallel(8);
   asked.algorithms = {"ring"};
   asked.simulation.model = simulation::Model::alpha_beta;
-  const Training training = trained(four_layers(), ring, asked);
+  const Training training = test::trained(test::four_layers(), ring, asked);
   ASSERT_EQ(training.calls.size(), 1);
   EXPECT_EQ(training.calls[0].uses, 1);
   EXPECT_EQ(training.calls[0].call.size_B, 16'000'000);
   EXPECT_EQ(training.calls[0].schedule, "ring");
-  EXPECT_NEAR(training.time_s, kCompute_s + training.calls[0].time_s, 1e-11);
-  EXPECT_NEAR(training.shares.compute_s, kCompute_s, 1e-11);
+  EXPECT_NEAR(training.time_s, test::kFourLayers_s + training.calls[0].time_s, 1e-11);
+  EXPECT_NEAR(training.shares.compute_s, test::kFourLayers_s, 1e-11);
   EXPECT_NEAR(training.shares.gradients_s, training.calls[0].time_s, 1e-11);
   EXPECT_NEAR(training.calls[0].time_s, 14 * (2e-3 + 1e-6), 1e-4);
-  expect_whole(training);
+  test::expect_whole(training);
 }
 
 // Each rank of a ring sends 2 (N - 1)/N M, whatever the buckets.
 TEST(Training, sends_what_its_collectives_ask_for) {
-  const Network ring = linked("ring:8", "1GBps,1us");
+  const Network ring = test::linked_network("ring:8", "1GBps,1us");
   for (const std::int64_t bucket_B : {1L, 5'000'000L, 1L << 40}) {
-    TrainingAsked asked = data_parallel(8, {bucket_B});
+    TrainingAsked asked = test::data_parallel(8, {bucket_B});
     asked.algorithms = {"ring"};
-    const Training training = trained(four_layers(), ring, asked);
+    const Training training = test::trained(test::four_layers(), ring, asked);
     std::int64_t sum_B = 0;
     for (const TrainingCall& call : training.calls) sum_B += call.uses * call.call.size_B;
     EXPECT_EQ(sum_B, 16'000'000);
@@ -96,19 +51,19 @@ TEST(Training, sends_what_its_collectives_ask_for) {
     double sent_B = 0;
     for (const auto& [name, bytes] : *training.class_bytes) sent_B += bytes;
     EXPECT_NEAR(sent_B, 8 * 2 * 7. / 8 * 16e6, 1);
-    expect_whole(training);
+    test::expect_whole(training);
   }
 }
 
 // Both directions of the two stages' groups, counted once: 2 groups of 4 ranks with half of the
 // layers each send 2 (3/4) M/2 a rank.
 TEST(Training, counts_the_bytes_of_each_stage_once) {
-  const Network network = linked("complete:8", "1GBps,1us");
-  TrainingAsked asked = data_parallel(4);
+  const Network network = test::linked_network("complete:8", "1GBps,1us");
+  TrainingAsked asked = test::data_parallel(4);
   asked.step.parallel.pipeline = 2;
   asked.step.micro_batches = 2;
   asked.algorithms = {"ring"};
-  const Training training = trained(four_layers(), network, asked);
+  const Training training = test::trained(test::four_layers(), network, asked);
   double sent_B = 0, messages_B = 0;
   for (const TrainingCall& call : training.calls)
     if (call.call.kind == CollectiveKind::point_to_point)
@@ -117,81 +72,18 @@ TEST(Training, counts_the_bytes_of_each_stage_once) {
   // 50,000 numbers of 4 bytes a sample, one sample in two micro-batches, both ways, 4 replicas.
   EXPECT_NEAR(messages_B, 2 * 4 * 200'000, 1);
   EXPECT_NEAR(sent_B, messages_B + 8 * 2 * 3. / 4 * 8e6, 1);
-  expect_whole(training);
-}
-
-TEST(Training, is_computing_alone_where_links_are_fast_enough) {
-  const Network fast = linked("torus:3x3", "1000000GBps,0s");
-  for (const DataParallel replicas : {DataParallel::replicated, DataParallel::sharded}) {
-    TrainingAsked asked = data_parallel(9);
-    asked.step.parallel.replicas = replicas;
-    const Training training = trained(four_layers(), fast, asked);
-    EXPECT_NEAR(training.time_s, kCompute_s, 1e-6 * kCompute_s);
-    EXPECT_NEAR(training.least_s, kCompute_s, 1e-6 * kCompute_s);
-  }
-}
-
-// Two replicas of three stages on a ring, one far from its next at the first border, the other at
-// the second: none pays 20 + 20 ms of latency. A third of the computing is a micro-batch's. The one
-// sends three messages of 20 ms, the last of which goes on: 1/3 + 60 + 1/3 + 1 + 1/3 + 2/3 + 1 +
-// 2/3
-// + 20 + 2/3 ms, and a sum of gradients over 24 links.
-TEST(Training, is_bounded_by_replicas_apart) {
-  const Network whole = linked("ring:64", "100Gbps,1ms");
-  topology::Placement placement;
-  for (const std::int32_t node : {0, 40, 20, 41, 21, 61}) placement.nodes.emplace_back(node);
-  TrainingModel model = four_layers();
-  model.layers.pop_back();
-  TrainingAsked asked;
-  asked.step.parallel = {.pipeline = 3, .data = 2};
-  asked.step.micro_batches = 3;
-  asked.step.samples = 3;
-  const Training training = trained(model, whole.with_placement(placement), asked);
-  EXPECT_GE(training.least_s, 85e-3 + 24e-3);
-  EXPECT_LT(training.least_s, 85e-3 + 24e-3 + 3e-3);
-  EXPECT_LT(training.least_s, training.time_s);
-  for (const TrainingCall& call : training.calls)
-    if (call.call.kind == CollectiveKind::point_to_point) {
-      EXPECT_NEAR(call.least_s, (20e-3 + 1e-3) / 2, 5e-6);  // and 4 us of sending
-      EXPECT_GE(call.time_s, call.least_s);
-    }
-}
-
-TEST(Training, never_beats_its_bound) {
-  TrainingModel model = four_layers();
-  model.layers[2].experts = workload::Experts{.count = 16};
-  for (const char* topology : {"torus:4x4", "kautz:4,1", "hosts(4, complete:4)",
-                               "leaf-spine:leaves=4,spines=2,hosts=4", "dragonfly:a=4,p=2,h=2"}) {
-    SCOPED_TRACE(topology);
-    const Network network = test::on(topology);
-    std::vector<Parallelism> all;
-    all.push_back({.data = network.ranks()});
-    all.push_back({.replicas = DataParallel::sharded, .data = network.ranks()});
-    if (network.ranks() == 16) {
-      all.push_back({.replicas = DataParallel::experts, .data = 16});
-      all.push_back({.tensor = 4, .pipeline = 2, .data = 2});
-      all.push_back({.tensor = 4, .data = 4, .sequence = true});
-    }
-    for (const Parallelism& parallel : all) {
-      SCOPED_TRACE(text_of(parallel));
-      TrainingAsked asked;
-      asked.step.parallel = parallel;
-      asked.step.micro_batches = parallel.pipeline;
-      asked.step.samples = 4;
-      asked.algorithms = {"ring", "spread", "pairwise", "bruck"};
-      expect_whole(trained(model, network, asked));
-    }
-  }
+  test::expect_whole(training);
 }
 
 // One algorithm, one bucket, alpha-beta: no anomaly of orders can make more bandwidth slower.
 TEST(Training, gains_by_bandwidth) {
-  TrainingAsked asked = data_parallel(12, {2'000'000});
+  TrainingAsked asked = test::data_parallel(12, {2'000'000});
   asked.algorithms = {"ring"};
   asked.simulation.model = simulation::Model::alpha_beta;
   double last_s = std::numeric_limits<double>::infinity();
   for (const char* link : {"1GBps,1us", "3GBps,1us", "10GBps,1us", "50GBps,1us", "400GBps,1us"}) {
-    const double time_s = trained(four_layers(), linked("torus:3x4", link), asked).time_s;
+    const double time_s =
+        test::trained(test::four_layers(), test::linked_network("torus:3x4", link), asked).time_s;
     EXPECT_LE(time_s, last_s) << link;
     last_s = time_s;
   }
@@ -200,13 +92,13 @@ TEST(Training, gains_by_bandwidth) {
 // Two groups on a ring that pass each other have half of the links' bandwidth each, or more time
 // than alone; --isolated does not see it.
 TEST(Training, shares_links_between_groups) {
-  const Network ring = linked("ring:8", "1GBps,1us");
+  const Network ring = test::linked_network("ring:8", "1GBps,1us");
   TrainingAsked asked;
   asked.step.parallel = {.tensor = 2, .data = 4};
   asked.algorithms = {"ring"};
   const auto allreduce_of = [&](bool isolated) {
     asked.isolated = isolated;
-    const Training training = trained(four_layers(), ring, asked);
+    const Training training = test::trained(test::four_layers(), ring, asked);
     for (const TrainingCall& call : training.calls)
       if (call.call.groups == workload::GroupKind::replicas) return call;
     return TrainingCall{};
@@ -221,16 +113,16 @@ TEST(Training, shares_links_between_groups) {
 // Stages take turns along a ring, so that their rings of 4 ranks pass each other: 2 (3/4) M over a
 // link of 1 GB/s, twice that where both sum up at once, also where each has sums of its own size.
 TEST(Training, prices_a_call_beside_those_of_other_stages) {
-  const Network ring = linked("ring:8", "1GBps,0s");
+  const Network ring = test::linked_network("ring:8", "1GBps,0s");
   TrainingAsked asked;
   asked.step.parallel = {.pipeline = 2, .data = 4};
   asked.step.micro_batches = 2;
   asked.order = RankOrder("pipeline,tensor,data");
   asked.algorithms = {"ring"};
-  TrainingModel model = four_layers();
+  TrainingModel model = test::four_layers();
   const auto sums_of = [&] {
     std::vector<TrainingCall> sums;
-    for (const TrainingCall& call : trained(model, ring, asked).calls)
+    for (const TrainingCall& call : test::trained(model, ring, asked).calls)
       if (call.call.kind == CollectiveKind::allreduce) sums.push_back(call);
     return sums;
   };
@@ -249,14 +141,15 @@ TEST(Training, prices_a_call_beside_those_of_other_stages) {
 // Zipf: rank 0 of a complete network gets the largest messages, of 1/(25/12) of all tokens, over a
 // link of each rank; all four are sent and come back, forward and backward.
 TEST(Training, sends_skewed_tokens) {
-  TrainingModel model = four_layers();
+  TrainingModel model = test::four_layers();
   model.layers[1].experts = workload::Experts{.count = 4, .capacity = 4};
   TrainingAsked asked;
   asked.step.parallel = {.replicas = DataParallel::experts, .data = 4};
   asked.step.skew = {.exponent = 1};
   for (const bool flow : {false, true}) {
     asked.flow_alltoall = flow;
-    const Training training = trained(model, linked("complete:4", "1GBps,0s"), asked);
+    const Training training =
+        test::trained(model, test::linked_network("complete:4", "1GBps,0s"), asked);
     int found = 0;
     for (const TrainingCall& call : training.calls) {
       if (call.call.kind != CollectiveKind::alltoall) continue;
@@ -267,19 +160,19 @@ TEST(Training, sends_skewed_tokens) {
     }
     EXPECT_EQ(found, 2);
     EXPECT_EQ(training.step.dropped, 0);
-    expect_whole(training);
+    test::expect_whole(training);
   }
 }
 
 // Neighbours on a ring have a link each way between them; the way round the other side is twice as
 // much for a group alone, but it is made of other groups' links.
 TEST(Training, counts_no_link_twice) {
-  const Network ring = linked("ring:8", "1GBps,0s");
+  const Network ring = test::linked_network("ring:8", "1GBps,0s");
   TrainingAsked asked;
   asked.step.parallel = {.tensor = 2, .data = 4};
   asked.algorithms = {"packing"};
   int found = 0;
-  for (const TrainingCall& call : trained(four_layers(), ring, asked).calls) {
+  for (const TrainingCall& call : test::trained(test::four_layers(), ring, asked).calls) {
     if (call.call.groups != workload::GroupKind::tensor) continue;
     ++found;
     EXPECT_EQ(call.call.kind, CollectiveKind::allreduce);
@@ -295,12 +188,13 @@ TEST(Training, counts_no_link_twice) {
 
 // The throughput of 8 hosts of a complete network: a block each on its own link.
 TEST(Training, takes_all_to_alls_at_the_throughput) {
-  TrainingModel model = four_layers();
+  TrainingModel model = test::four_layers();
   model.layers[1].experts = workload::Experts{.count = 8};
   TrainingAsked asked;
   asked.step.parallel = {.replicas = DataParallel::experts, .data = 8};
   asked.flow_alltoall = true;
-  const Training training = trained(model, linked("complete:8", "1GBps,0s"), asked);
+  const Training training =
+      test::trained(model, test::linked_network("complete:8", "1GBps,0s"), asked);
   bool found = false;
   for (const TrainingCall& call : training.calls) {
     if (call.call.kind != CollectiveKind::alltoall) continue;
@@ -316,19 +210,19 @@ TEST(Training, takes_all_to_alls_at_the_throughput) {
   }
   EXPECT_TRUE(found);
   EXPECT_TRUE(training.class_bytes.has_value());
-  expect_whole(training);
+  test::expect_whole(training);
 }
 
 // Two groups of four on eight hosts: the flow of each goes by way of the other's hosts, too.
 TEST(Training, refuses_throughputs_of_groups_that_take_links_from_each_other) {
-  TrainingModel model = four_layers();
+  TrainingModel model = test::four_layers();
   model.layers[1].experts = workload::Experts{.count = 8};
   TrainingAsked asked;
   asked.step.parallel = {.replicas = DataParallel::experts, .tensor = 2, .data = 4};
   asked.flow_alltoall = true;
-  const Network network = linked("complete:8", "1GBps,0s");
+  const Network network = test::linked_network("complete:8", "1GBps,0s");
   try {
-    trained(model, network, asked);
+    test::trained(model, network, asked);
     ADD_FAILURE();
   } catch (const InvalidInput& error) {
     EXPECT_NE(std::string(error.what()).find("of these 2 groups some take links from each other"),
@@ -336,18 +230,18 @@ TEST(Training, refuses_throughputs_of_groups_that_take_links_from_each_other) {
         << error.what();
   }
   asked.isolated = true;
-  EXPECT_GT(trained(model, network, asked).time_s, 0);
+  EXPECT_GT(test::trained(model, network, asked).time_s, 0);
 }
 
 // 1e18 parameters of 4 bytes over a link of 1 GB/s: a century. Of 2e18 there are 2^63 bytes.
 TEST(Training, refuses_what_takes_too_long) {
   const auto said = [](std::int64_t parameters, double forward_s) {
-    TrainingModel model = four_layers();
+    TrainingModel model = test::four_layers();
     model.layers[2].parameters = parameters;
-    LayerTimes times = milliseconds(model);
-    times.layers[1].forward_s = forward_s;
+    LayerTimes times = test::milliseconds(model);
+    times.layers.at(1).forward_s = forward_s;
     try {
-      train(model, times, linked("ring:4", "1GBps,1us"), data_parallel(4));
+      train(model, times, test::linked_network("ring:4", "1GBps,1us"), test::data_parallel(4));
     } catch (const InvalidInput& error) {
       return std::string(error.what());
     }
@@ -361,15 +255,17 @@ TEST(Training, refuses_what_takes_too_long) {
 }
 
 TEST(Training, tries_each_bucket_and_takes_the_best) {
-  const Network network = linked("torus:3x4", "2GBps,1us");
+  const Network network = test::linked_network("torus:3x4", "2GBps,1us");
   const std::vector<std::int64_t> buckets_B = {1'000'000, 10'000'000, 1'000'000'000};
-  const Training training = trained(four_layers(), network, data_parallel(12, buckets_B));
+  const Training training =
+      test::trained(test::four_layers(), network, test::data_parallel(12, buckets_B));
   ASSERT_EQ(training.buckets.size(), 3);
   double best_s = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(training.buckets[i].bucket_B, buckets_B[i]);
     EXPECT_EQ(training.buckets[i].time_s,
-              trained(four_layers(), network, data_parallel(12, {buckets_B[i]})).time_s);
+              test::trained(test::four_layers(), network, test::data_parallel(12, {buckets_B[i]}))
+                  .time_s);
     best_s = std::min(best_s, training.buckets[i].time_s);
   }
   EXPECT_EQ(training.time_s, best_s);
@@ -401,10 +297,10 @@ TEST(Training, says_what_cannot_be) {
             "expert stands beside another; take one of data, sharded and expert");
   EXPECT_EQ(said("sequence", 64),
             "sequence has no effect without tensor groups; add tensor=8, or leave it out");
-  TrainingAsked asked = data_parallel(8);
+  TrainingAsked asked = test::data_parallel(8);
   asked.algorithms = {"spread"};
   try {
-    trained(four_layers(), linked("ring:8", "1GBps,0s"), asked);
+    test::trained(test::four_layers(), test::linked_network("ring:8", "1GBps,0s"), asked);
     FAIL() << "an allreduce by spread";
   } catch (const InvalidInput& error) {
     EXPECT_TRUE(std::string_view(error.what())

@@ -42,6 +42,17 @@ double LayerShares::sent_to_experts(std::int32_t layer) const {
          (parallel.sequence ? parallel.tensor : 1);
 }
 
+double LayerShares::mean_dropped() const {
+  double sum = 0;
+  std::int64_t layers = 0;
+  for (const Layer& layer : model_.layers) {
+    if (!layer.experts) continue;
+    sum += dropped(layer);
+    ++layers;
+  }
+  return layers > 0 ? sum / static_cast<double>(layers) : 0;
+}
+
 std::vector<std::int64_t> LayerShares::sent_to_each(std::int32_t layer) const {
   const Parallelism& parallel = options_.parallel;
   const double all = handed_on(layer) / (parallel.sequence ? parallel.tensor : 1);

@@ -48,6 +48,8 @@ class LayerShares {
   std::vector<std::int64_t> sent_to_each(std::int32_t layer) const;
   /// Precondition: the layer has experts.
   double dropped(const Layer& layer) const { return dropped_share(*layer.experts, options_.skew); }
+  /// Of layers with experts; 0 without.
+  double mean_dropped() const;
 
  private:
   ExpertLoad load(const Layer& layer) const {

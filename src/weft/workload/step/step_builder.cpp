@@ -37,7 +37,7 @@ class StepBuilder {
       backward_ps_.push_back(picoseconds(times.layers[i].backward_s * part, what));
     }
     step_.stages = parallel_.pipeline;
-    tell_dropped();
+    step_.dropped = shares_.mean_dropped();
     split_into_runs();
     const std::size_t runs = step_.runs.size() - 1;
     forward_arrived_.assign(runs, std::vector<std::vector<std::int32_t>>(micro_batches()));
@@ -96,17 +96,6 @@ class StepBuilder {
     const bool again = layer.tied && (parallel_.replicas == DataParallel::sharded ||
                                       stage_of(*layer.tied) != stage_of(number));
     return shares_.held(layer) + (again ? shares_.held(model_.layers[*layer.tied]) : 0);
-  }
-
-  void tell_dropped() {
-    double sum = 0;
-    std::int64_t layers = 0;
-    for (const Layer& layer : model_.layers) {
-      if (!layer.experts) continue;
-      sum += shares_.dropped(layer);
-      ++layers;
-    }
-    if (layers > 0) step_.dropped = sum / static_cast<double>(layers);
   }
 
   // Calls that not all stages make which have such calls are each stage's own, of its groups.
