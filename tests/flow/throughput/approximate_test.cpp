@@ -53,6 +53,19 @@ TEST(ApproximatePart, interval_holds_the_value_for_a_part_of_the_hosts) {
     }
 }
 
+// Hosts 0 and 1, joined by 4000 and over host 2 by 1 more: the whole of a source's flow on the thin
+// way would load it 4000 times as much as any other, so that steps are small.
+TEST(ApproximatePart, reaches_the_value_over_links_that_differ_much) {
+  const Topology topology = support::from_arcs(3, {{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}});
+  const std::vector<std::int64_t> capacity = {4000, 1, 4000, 4000, 1, 4000};
+  const Throughput near = all_to_all_throughput(
+      topology, capacity,
+      {.method = ThroughputMethod::approximate, .gap = 0.01, .places = {NodeId(0), NodeId(1)}});
+  EXPECT_LE(near.gap(), 0.01);
+  EXPECT_LE(near.throughput, 4001. / 4000 * (1 + 1e-9));  // the fastest link is 1
+  EXPECT_GE(near.upper_bound, 4001. / 4000 * (1 - 1e-9));
+}
+
 // Random links of random capacities, some nodes far off: compared with LP (3).
 TEST(ApproximateProperty, holds_on_random_networks_with_capacities) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {

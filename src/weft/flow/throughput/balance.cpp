@@ -142,7 +142,20 @@ class Balance {
   double best_step() const {
     double low = 0, high = 1, at_low = slope(0), at_high = slope(1);
     if (at_high <= 0 || at_low >= 0) return at_high <= 0 ? 1 : 0;
-    double middle = 0;
+    // Where an arc has far less capacity than what it would take in a whole step, prices there grow
+    // beyond all others, and the secant would go nowhere.
+    constexpr double kFar = 1e6;
+    while (at_high > -kFar * at_low && low == 0) {
+      const double nearer = high / 8, at_nearer = slope(nearer);
+      if (at_nearer > 0) {
+        high = nearer;
+        at_high = at_nearer;
+      } else {
+        low = nearer;
+        at_low = at_nearer;
+      }
+    }
+    double middle = low;
     for (int i = 0; i < 6; ++i) {
       middle = high - at_high * (high - low) / (at_high - at_low);
       const double at_middle = slope(middle);
