@@ -251,11 +251,21 @@ std::string notes_of(const TrainAnswer& a) {
   const double each = step.samples / step.micro_batches;
   if (!a.spec.tokens && each != std::floor(each))
     notes += fmt::format(
-        "note: a micro-batch of a replica has {:.4g} {}s, and its times and bytes are those of as "
-        "many, which no device runs; take a batch that divides\n",
-        each, a.plan.model.sample);
+        "note: {} of a replica has {:.4g} {}s, and its times and bytes are those of as many, which "
+        "no device runs; take {}\n",
+        step.micro_batches > 1 ? "a micro-batch" : "the batch", each, a.plan.model.sample,
+        step.micro_batches > 1 ? "a --batch or --micro-batches that divides" : "a whole --batch");
   if (a.plan.asked.isolated)
-    notes += "note: --isolated: no group's collectives share links with another's\n";
+    notes +=
+        "note: --isolated: groups and messages are priced as if none shared links with another\n";
+  const auto& simulation = a.plan.asked.simulation;
+  const bool has_messages = std::ranges::any_of(a.found.calls, [](const TrainingCall& call) {
+    return call.call.kind == CollectiveKind::point_to_point;
+  });
+  if (has_messages && simulation.release != simulation::Release::delivered)
+    notes +=
+        "note: --release counts in collectives; a stage sends its next message once the last has "
+        "arrived\n";
   if (const double share = a.plan.compute.efficiency.value_or(0); share > 1)
     notes += fmt::format(
         "note: computing at {:.4g} times the device's peak, which none does; {}\n", share,

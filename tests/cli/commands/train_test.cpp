@@ -207,7 +207,9 @@ TEST(TrainCommand, has_usual_sizes_that_devices_run) {
   };
   EXPECT_EQ(batches("data,pipeline=4 --batch 32"), 16);
   EXPECT_EQ(batches("pipeline=16 --batch 32"), 32);
-  EXPECT_EQ(batches("data,pipeline=4 --batch 20"), 4);
+  EXPECT_EQ(batches("data,pipeline=4 --batch 20"), 10);
+  EXPECT_EQ(batches("data,pipeline=4 --batch 7"), 7);
+  EXPECT_EQ(batches("data,pipeline=4 --batch 20 --virtual-stages 2"), 4);
   EXPECT_EQ(batches("data,pipeline=4 --batch 2"), 4);
   const json fp8 = answer_of("train gpt-2-small -t ring:4 --device h100 --precision fp8");
   EXPECT_EQ(fp8["number_bytes"]["gradient"], 2);
@@ -229,6 +231,24 @@ TEST(TrainCommand, tells_what_is_left_out_and_what_cannot_be_measured) {
   EXPECT_EQ(answer_of(tensor + " --isolated")["isolated"], true);
   EXPECT_NE(run_weft(words_of(tensor + " --isolated")).err.find("note: --isolated"),
             std::string::npos);
+}
+
+// Two stages are next to each other both ways: messages of 8 samples of 1,024 tokens of 768 numbers
+// of 2 bytes, three borders there and three back, and the words that both stages have, summed.
+TEST(TrainCommand, counts_the_bytes_between_two_stages_once) {
+  const json step = answer_of(
+      "train gpt-2-small -t ring:2 --parallel pipeline=2 --batch 8 --micro-batches 4 "
+      "--virtual-stages 2");
+  double sent_B = 0;
+  for (const auto& [name, bytes] : step["class_bytes"].items()) sent_B += bytes.get<double>();
+  EXPECT_NEAR(sent_B, 6 * 8 * 1024 * 768 * 2. + 2 * 50'257 * 768 * 2. + 2 * 1024 * 768 * 2., 2e6);
+}
+
+TEST(TrainCommand, says_what_release_leaves_alone) {
+  const std::string line = "train gpt-2-small -t ring:4 --release injected --parallel ";
+  EXPECT_NE(run_weft(words_of(line + "pipeline=4")).err.find("note: --release counts in collec"),
+            std::string::npos);
+  EXPECT_EQ(run_weft(words_of(line + "data")).err.find("--release"), std::string::npos);
 }
 
 // Half-way round a ring of four a message draws its way, which the fluid model splits.

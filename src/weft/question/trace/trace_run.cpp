@@ -303,7 +303,8 @@ auto naming_files(const format::Trace& trace, Make&& make) {
 
 TraceRun run_trace(const format::Trace& trace, const Network& network, const TraceAsked& asked) {
   const auto ranks = static_cast<std::int32_t>(trace.ranks.size());
-  require(ranks <= network.ranks(), "the trace has {} and the network {}; take a larger one",
+  require(ranks <= network.ranks(),
+          "the trace has {}, and there are {} to run it on; take a larger network, or more --ranks",
           counted(ranks, "rank"), network.ranks());
   const TraceItems items = naming_files(trace, [&] { return TraceItems(trace); });
   const auto calls = naming_files(trace, [&] { return TraceCalls(items, network, asked); });

@@ -79,18 +79,19 @@ double peak_of(const ComputeSource& compute) {
   return compute.device.peak(compute.precision).operations_per_second;
 }
 
-// Several a stage, as many as the samples divide into whole ones, or at least give one each.
-std::int64_t usual_micro_batches(const Parallelism& parallel, double samples) {
-  if (parallel.pipeline == 1) return 1;
-  std::int64_t fitting = parallel.pipeline;
-  for (std::int64_t per_stage = kUsualPerStage; per_stage > 1; --per_stage) {
-    const std::int64_t batches = per_stage * parallel.pipeline;
-    const double each = samples / static_cast<double>(batches);
-    if (each >= 1 && each == std::floor(each)) return batches;
-    if (each >= 1) fitting = std::max(fitting, batches);
-  }
-  const double each = samples / parallel.pipeline;
-  return each == std::floor(each) ? parallel.pipeline : fitting;
+// Several a stage, as many as the samples divide into whole ones; where they do not, as many as
+// give one sample each, or one micro-batch a stage. Interleaved pipelines take the same for each.
+std::int64_t usual_micro_batches(const Parallelism& parallel, std::int64_t virtual_stages,
+                                 double samples) {
+  const std::int64_t stages = parallel.pipeline;
+  if (stages == 1) return 1;
+  const std::int64_t apart = virtual_stages > 1 ? stages : 1;
+  for (std::int64_t batches = kUsualPerStage * stages; batches >= stages; batches -= apart)
+    if (const double each = samples / static_cast<double>(batches);
+        each >= 1 && each == std::floor(each))
+      return batches;
+  const auto whole = static_cast<std::int64_t>(samples / static_cast<double>(stages));
+  return stages * std::clamp(whole, std::int64_t{1}, kUsualPerStage);
 }
 
 TrainingAsked asked_by(const TrainingSpec& spec, const TrainingPlan& plan, std::int32_t ranks) {
@@ -100,19 +101,20 @@ TrainingAsked asked_by(const TrainingSpec& spec, const TrainingPlan& plan, std::
   const std::int64_t usual_B = std::max(std::int64_t{2}, bytes_of(plan.compute.precision));
   const auto narrow = [](std::int64_t value) { return static_cast<std::int32_t>(value); };
   TrainingAsked asked = asked_prices(spec);
-  asked.step = {.parallel = parallel,
-                .samples = samples_of(spec, plan.model, parallel),
-                .micro_batches = narrow(spec.micro_batches.value_or(
-                    usual_micro_batches(parallel, samples_of(spec, plan.model, parallel)))),
-                .order = spec.pipeline_order.value_or(workload::PipelineOrder::one_f_one_b),
-                .virtual_stages = narrow(spec.virtual_stages.value_or(1)),
-                .prefetch = narrow(spec.prefetch.value_or(kUsualPrefetch)),
-                .gradient_B = narrow(spec.gradient_B.value_or(usual_B)),
-                .parameter_B = narrow(spec.parameter_B.value_or(usual_B)),
-                .activation_B = narrow(spec.activation_B.value_or(usual_B)),
-                .first_come = spec.first_come,
-                .scatter_gather = spec.scatter_gather,
-                .skew = spec.skew};
+  asked.step = {
+      .parallel = parallel,
+      .samples = samples_of(spec, plan.model, parallel),
+      .micro_batches = narrow(spec.micro_batches.value_or(usual_micro_batches(
+          parallel, spec.virtual_stages.value_or(1), samples_of(spec, plan.model, parallel)))),
+      .order = spec.pipeline_order.value_or(workload::PipelineOrder::one_f_one_b),
+      .virtual_stages = narrow(spec.virtual_stages.value_or(1)),
+      .prefetch = narrow(spec.prefetch.value_or(kUsualPrefetch)),
+      .gradient_B = narrow(spec.gradient_B.value_or(usual_B)),
+      .parameter_B = narrow(spec.parameter_B.value_or(usual_B)),
+      .activation_B = narrow(spec.activation_B.value_or(usual_B)),
+      .first_come = spec.first_come,
+      .scatter_gather = spec.scatter_gather,
+      .skew = spec.skew};
   asked.order = spec.order.value_or(RankOrder());
   if (parallel.replicas != DataParallel::sharded && parallel.data > 1)
     asked.buckets_B = spec.buckets_B.empty() ? parse_sizes(kUsualBuckets) : spec.buckets_B;

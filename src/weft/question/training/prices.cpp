@@ -283,7 +283,7 @@ OwnLinks GroupPrices::own_links(CollectiveKind kind, const std::vector<RankGroup
 void GroupPrices::take_fastest(std::vector<GroupPrice>& prices, CollectiveKind kind,
                                const std::vector<RankGroup>& members, const Party& party,
                                bool has_others) const {
-  const RankGroup& caller = members.front();
+  const RankGroup& first = members.front();
   const auto callers = std::span(members).first(party.callers);
   // Whoever calls of them, all run it, which is simulated once.
   std::vector<RankGroup> sorted = members;
@@ -308,13 +308,19 @@ void GroupPrices::take_fastest(std::vector<GroupPrice>& prices, CollectiveKind k
       price.time_s = INFINITY;
     else if (price.time_s < INFINITY)
       take(price, of_size.time_s, of_size.schedule);
-    for (std::size_t g = 0; g < of_size.bytes.size(); ++g)
-      if (told == BytesOf::all || std::ranges::find(callers, sorted[g]) != callers.end())
-        add_bytes(*price.class_bytes, of_size.bytes[g], static_cast<double>(party.images));
+    const auto add = [&](std::size_t bytes_of) {
+      if (bytes_of < of_size.bytes.size())
+        add_bytes(*price.class_bytes, of_size.bytes[bytes_of], static_cast<double>(party.images));
+    };
+    if (told == BytesOf::all)
+      add(0);
+    else  // a pair may stand beside itself: two stages are next to each other both ways
+      for (const RankGroup& caller : callers)
+        add(static_cast<std::size_t>(std::ranges::lower_bound(sorted, caller) - sorted.begin()));
     price.least_s =
         std::max(price.least_s,
-                 least_time_s(*bounds_of(collective, caller, of_size.combining), collective,
-                              network_of(*network_, caller), price.size_B, options_.simulation));
+                 least_time_s(*bounds_of(collective, first, of_size.combining), collective,
+                              network_of(*network_, first), price.size_B, options_.simulation));
     note_once(price.not_tried, of_size.not_tried);
   }
 }

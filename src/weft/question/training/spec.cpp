@@ -135,10 +135,9 @@ constexpr auto kLayerTimes =
 constexpr auto kSamplesPerSecond =
     field<read_throughput, as_is<double>>("samples-per-second", "")
         .helped("One measured throughput of a device, spread over layers by their operations []");
-constexpr auto kMicroBatches = count<1, 1'000'000>("micro-batches", "")
-                                   .helped(
-                                       "Of a replica's batch [4 a stage of a pipeline, fewer where "
-                                       "samples would be cut, else 1]");
+constexpr auto kMicroBatches =
+    count<1, 65'536>("micro-batches", "")
+        .helped("Of a replica's batch [up to 4 a stage of a pipeline, of whole samples; else 1]");
 constexpr auto kPipelineOrder =
     choice<workload::parse_pipeline_order>("pipeline-order", "1f1b").helped("1f1b or gpipe");
 constexpr auto kVirtualStages =
