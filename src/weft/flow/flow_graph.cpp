@@ -58,12 +58,12 @@ Int first_unreached(const FlowGraph& graph, graph::Sense sense) {
   return -1;
 }
 
-void require_connected(const FlowGraph& graph) {
-  const auto refuse = [](Int from, Int to) {
-    reject(
-        "host {} does not reach host {}, so nothing can be sent between every pair; "
-        "use a strongly connected network",
-        from, to);
+void require_connected(const FlowGraph& graph, const Topology& topology) {
+  const bool idle = topology.has_switches() && graph.hosts.size() < topology.hosts().size();
+  const auto refuse = [&](Int from, Int to) {
+    reject("host {} does not reach host {}{}, so nothing can be sent between every pair; {}", from,
+           to, idle ? " where hosts without a rank pass nothing on" : "",
+           idle ? "place ranks on those between, too" : "use a strongly connected network");
   };
   const Int to = first_unreached(graph, graph::Sense::along);
   if (to >= 0) refuse(graph.hosts[0], to);
@@ -118,7 +118,7 @@ FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> cap
     });
   graph.arc_of_link.assign(topology.link_count(), -1);
   add_arcs(graph, std::move(arcs));
-  require_connected(graph);
+  require_connected(graph, topology);
   return graph;
 }
 

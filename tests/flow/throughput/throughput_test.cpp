@@ -154,6 +154,23 @@ TEST(ThroughputLp, counts_hosts_alone) {
   EXPECT_EQ(exact(make_topology("hosts(2, ring:4)")), Rational(1, 8));
 }
 
+// A host between two others, and a switch somewhere: hosts pass nothing on unless they are ranks.
+TEST(ThroughputInput, says_which_hosts_pass_nothing_on) {
+  topology::TopologyBuilder builder(4);
+  builder.set_kind(NodeId(3), topology::NodeKind::switch_node);
+  for (const std::int32_t node : {0, 1, 2}) builder.add_cable(NodeId(node), NodeId(node + 1));
+  const Topology topology = std::move(builder).build({});
+  try {
+    all_to_all_throughput(topology, {}, {.places = {NodeId(0), NodeId(2)}});
+    ADD_FAILURE() << "host 1 passes data on";
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("host 0 does not reach host 2 where hosts without a rank pass nothing on"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(ThroughputInput, names_a_pair_that_is_not_connected) {
   EXPECT_NE(
       message(support::from_arcs(3, {{0, 1}, {1, 0}, {2, 0}})).find("host 0 does not reach host 2"),
