@@ -257,12 +257,13 @@ class Writer {
       sent_;
 };
 
-// To nine digits where the throughput is none of few.
+// To nine digits, and not below it, where the throughput is none of few.
 Rational factor_of(const flow::Throughput& throughput, const Fabric& fabric) {
   const Rational at_one = flow::factor_at_one(fabric, throughput.ranks);
   if (throughput.exact) return at_one / *throughput.exact;
   constexpr std::int64_t kDigits = 1'000'000'000;
-  return Rational(std::llround(at_one.to_double() / throughput.throughput * kDigits), kDigits);
+  return Rational(std::llround(std::ceil(at_one.to_double() / throughput.throughput * kDigits)),
+                  kDigits);
 }
 
 std::optional<std::string> misfit_on(const Network& network, const FlowOptions& options) {

@@ -40,6 +40,8 @@ namespace weft::question {
 
 namespace {
 
+constexpr double kAlike = 1.02;  // times as long, or as dear, count as the same
+
 constexpr Names<Build, 4> kBuilds{"unknown build '{}'; {}",
                                   {"direct", "patch-panel", "optical-switch", "switches"}};
 
@@ -260,7 +262,8 @@ class Designer {
     found_.unjudged = late;
   }
 
-  // Efficient ones that are not far from the fastest, then the fastest of the others.
+  // The cheapest of those as fast as the fastest; efficient ones that are not far from it; then the
+  // fastest of the others.
   std::vector<std::size_t> choose_finalists() const {
     constexpr double kNotFar = 1.25;
     std::vector<std::size_t> order(judged_.size());
@@ -271,6 +274,14 @@ class Designer {
     std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
       return judged_[i].row.efficient && judged_[i].row.alpha_beta_s() <= near_s;
     });
+    const double alike_s = kAlike * (near_s / kNotFar);
+    const auto dollars_where_alike = [&](std::size_t i) {
+      const DesignRow& row = judged_[i].row;
+      return row.alpha_beta_s() <= alike_s ? row.bill.dollars()
+                                           : std::numeric_limits<double>::infinity();
+    };
+    const auto cheapest = std::ranges::min_element(order, {}, dollars_where_alike);
+    std::rotate(order.begin(), cheapest, cheapest + 1);
     order.resize(std::min(order.size(), static_cast<std::size_t>(asked_.finalists)));
     return order;
   }
@@ -295,7 +306,6 @@ class Designer {
   // Of the finalists as fast as the first those as cheap as the cheapest, and of these the one that
   // loses least with a cable.
   static std::size_t advised(const std::vector<DesignRow>& rows) {
-    constexpr double kAlike = 1.02;
     const auto is_fast = [&](const DesignRow& row) {
       return row.is_finalist() == rows.front().is_finalist() &&
              row.time_s() <= kAlike * rows.front().time_s();
