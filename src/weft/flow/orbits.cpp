@@ -71,7 +71,7 @@ void add_capacities(const FlowGraph& graph, ArcOrbits& orbits) {
 ArcOrbits trivial_orbits(const FlowGraph& graph) {
   ArcOrbits orbits;
   orbits.count = graph.arcs();
-  orbits.orbit_of_arc.resize(graph.arcs());
+  orbits.orbit_of_arc.assign(graph.arcs(), 0);
   std::iota(orbits.orbit_of_arc.begin(), orbits.orbit_of_arc.end(), 0);
   for (const Int host : graph.hosts) orbits.sources.push_back({host, graph.ranks[host]});
   add_capacities(graph, orbits);
