@@ -270,6 +270,15 @@ TEST(TraceRun, refuses_traces_whose_ranks_do_not_agree) {
                         "of rank 1 waits for node 2 of rank 0 waits for node 1 of rank 0"),
             std::string::npos)
       << circle;
+  // One file says who the group is, the other only names it.
+  const std::string named = wire::collective(1, 0, 8, wire::text("pg_name", "a"));
+  const std::string alone = refusal(
+      {none + process_groups(R"([{"pg_name": "a", "ranks": [0, 1]}])") + named, none + named},
+      network);
+  EXPECT_NE(alone.find("rank 1 makes 0 collectives of group 'a', and rank 0 makes 1; the files say "
+                       "of group 'a' that it has other ranks, or none"),
+            std::string::npos)
+      << alone;
   // Both make a sum of all before one of two, in the other order.
   const auto sums = [](const char* first, const char* second) {
     return wire::header() +
@@ -285,7 +294,8 @@ TEST(TraceRun, refuses_traces_whose_ranks_do_not_agree) {
                    "1 of rank 0"),
       std::string::npos)
       << crossed;
-  EXPECT_NE(refusal(std::vector<std::string>(5, none), network).find("5 ranks and the network 4"),
+  EXPECT_NE(refusal(std::vector<std::string>(5, none), network)
+                .find("5 ranks, and there are 4 to run it on"),
             std::string::npos);
 }
 
