@@ -81,7 +81,8 @@ struct GroupPrice {
   /// Bytes over links of each class, of all groups together; nothing where prices bound an unequal
   /// all-to-all.
   std::optional<ClassBytes> class_bytes = {};
-  /// Algorithms that fit, too, but were foretold to be far behind, or take long to build.
+  /// Algorithms that fit, too, but were foretold to be far behind, take long to build or to
+  /// simulate, or need a network that forwards by their routes.
   std::vector<std::string> not_tried = {};
 };
 

@@ -316,9 +316,10 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   if (found.buckets.size() > 1) streams.out << '\n' << table_of(a, found.buckets).text(screen);
   print_longest(found.calls, call_text, streams);
   if (const std::string names = not_tried(found.calls); !names.empty())
-    streams.out << "not tried, foretold far behind, long to build or by routes that the network "
-                   "forwards by: "
-                << names << " (--algorithms takes them)\n";
+    streams.out
+        << "not tried, foretold far behind, long to build or simulate, or by routes that the "
+           "network forwards by: "
+        << names << " (--algorithms takes them)\n";
 }
 
 }  // namespace weft::cli

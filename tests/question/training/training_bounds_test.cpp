@@ -9,8 +9,6 @@ namespace weft::question {
 namespace {
 
 using workload::DataParallel;
-using workload::LayerKind;
-using workload::LayerTimes;
 using workload::Parallelism;
 using workload::TrainingModel;
 

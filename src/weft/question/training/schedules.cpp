@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -77,6 +76,10 @@ std::vector<Entrant> entrants_for(const Collective& collective, std::span<const 
   return entrants;
 }
 
+bool is_named(const algorithm::Algorithm& algorithm, const PriceOptions& asked) {
+  return std::ranges::find(asked.algorithms, algorithm.name) != asked.algorithms.end();
+}
+
 // What takes long to build, and flows of an all-to-all, whose routes the network has to forward by.
 std::vector<std::string> left_out_of_all(const Collective& collective, const Network& network,
                                          const PriceOptions& asked) {
@@ -85,10 +88,7 @@ std::vector<std::string> left_out_of_all(const Collective& collective, const Net
   for (const Dropped& each : too_long(collective, network, asked.algorithms, asked.algorithm))
     names.push_back(each.algorithm);
   const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
-  const bool is_named = std::ranges::find(asked.algorithms, flow.name) != asked.algorithms.end();
-  const bool are_all = asked.algorithms.empty() ||
-                       std::ranges::find(asked.algorithms, kAll) != asked.algorithms.end();
-  if (are_all && !is_named && flow.supports(collective.kind) &&
+  if (are_all(asked.algorithms) && !is_named(flow, asked) && flow.supports(collective.kind) &&
       !algorithm::misfit(flow, {collective, &network, {}}))
     names.push_back(flow.name);
   return names;
@@ -309,14 +309,14 @@ std::vector<Fastest> best_together(std::vector<Entrant>& entrants,
     else
       best[size].bytes = {class_bytes(all.link_bytes, groups.front().topology())};
   };
-  const std::int64_t most =
-      asked.algorithms.empty() ? kMostMessages : std::numeric_limits<std::int64_t>::max();
   std::vector<std::vector<std::size_t>> long_to_run(entrants.size());
   for (std::size_t i = 0; i < entrants.size(); ++i) {
     if (sizes_of[i].empty()) continue;
     const Together together(entrants[i], collective, groups, links, asked);
+    const bool in_any_case = is_named(*entrants[i].algorithm, asked);
     for (const std::size_t size : sizes_of[i])
-      if (const auto programs = together.programs(sizes_B[size]); programs.messages() <= most)
+      if (const auto programs = together.programs(sizes_B[size]);
+          in_any_case || programs.messages() <= kMostMessages)
         run(together, programs, size);
       else
         long_to_run[i].push_back(size);
