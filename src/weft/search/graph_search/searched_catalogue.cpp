@@ -22,12 +22,9 @@ std::string_view name_of(Direction direction) {
   return direction == Direction::one_way ? "one-way" : "bidirectional";
 }
 
-auto place(const SearchResult& result) {
-  return std::tuple(result.degree, result.direction, result.nodes, result.steps);
-}
-
-bool same_size(const SearchResult& a, const SearchResult& b) {
-  return a.nodes == b.nodes && a.degree == b.degree && a.direction == b.direction;
+// What results are sorted by, before their steps.
+auto size_of(const SearchResult& result) {
+  return std::tuple(result.degree, result.direction, result.nodes);
 }
 
 // Whether a is at least as good as b of the same size.
@@ -101,30 +98,24 @@ SearchedCatalogue SearchedCatalogue::parse(std::string_view text) {
 }
 
 bool SearchedCatalogue::add(const SearchResult& result) {
-  for (const SearchResult& other : front(result.nodes, result.degree, result.direction))
+  const auto size = std::ranges::equal_range(results_, size_of(result), {}, size_of);
+  for (const SearchResult& other : size)
     if (covers(other, result)) return false;
-  std::erase_if(results_, [&](const SearchResult& other) {
-    return same_size(other, result) && covers(result, other);
-  });
-  const auto by_place = [](const SearchResult& a, const SearchResult& b) {
-    return place(a) < place(b);
-  };
-  results_.insert(std::upper_bound(results_.begin(), results_.end(), result, by_place), result);
+  const auto bettered = std::remove_if(
+      size.begin(), size.end(), [&](const SearchResult& other) { return covers(result, other); });
+  const auto kept = std::distance(size.begin(), bettered);
+  const auto end = results_.erase(bettered, size.end());
+  const auto begin = end - kept;
+  results_.insert(std::ranges::upper_bound(begin, end, result.steps, {}, &SearchResult::steps),
+                  result);
   return true;
 }
 
 std::vector<SearchResult> SearchedCatalogue::front(int nodes, int degree,
                                                    Direction direction) const {
-  SearchResult size;
-  size.nodes = nodes;
-  size.degree = degree;
-  size.direction = direction;
-  const auto range = std::equal_range(results_.begin(), results_.end(), size,
-                                      [](const SearchResult& a, const SearchResult& b) {
-                                        return std::tuple(a.degree, a.direction, a.nodes) <
-                                               std::tuple(b.degree, b.direction, b.nodes);
-                                      });
-  return {range.first, range.second};
+  const auto size =
+      std::ranges::equal_range(results_, std::tuple(degree, direction, nodes), {}, size_of);
+  return {size.begin(), size.end()};
 }
 
 std::string SearchedCatalogue::to_text() const {
