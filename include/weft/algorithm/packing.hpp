@@ -12,7 +12,7 @@
 namespace weft::algorithm {
 
 struct PackingOptions {
-  /// Nothing: one, of a schedule that is good in many.
+  /// Nothing: one; tools that choose their number by the size take packing_variants().
   std::optional<std::int64_t> segments = {};
   /// Of each rank; of an allreduce whose halves are joined, on average.
   std::int64_t most_trees = std::int64_t{1} << 20;
@@ -40,9 +40,9 @@ schedule::Schedule packing(const Network& network, const schedule::Collective& c
 /// shares; false of a reduce-scatter that an allgather follows. O(messages + pieces).
 bool joins_halves(const schedule::Schedule& schedule);
 
-/// Of which packing() is the best in the segments that are asked for, or in many, and tools take
-/// the best for a size: an allreduce in halves and with its own shares, and trees found for one
-/// segment and for many; one or more. Throws likewise.
+/// Of which packing() is the best in the segments that are asked for, and tools take the best for a
+/// size: an allreduce in halves and with its own shares, and trees found for one segment and for
+/// many; one or more. Throws likewise.
 std::vector<schedule::Schedule> packing_variants(const Network& network,
                                                  const schedule::Collective& collective,
                                                  const PackingOptions& options = {});

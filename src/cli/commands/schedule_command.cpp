@@ -16,6 +16,7 @@
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/flow/rank_trees.hpp"
+#include "weft/flow/shallow_trees.hpp"
 #include "weft/question/evaluation.hpp"
 #include "weft/question/sized_schedule.hpp"
 #include "weft/schedule/cost.hpp"
@@ -83,22 +84,49 @@ void check(const Given& given, const Options& options) {
                     options.algorithm));
 }
 
+// As it is made where somebody asks for so many segments: among few ranks trees may be others then.
+Cost cost_in_segments(std::int64_t segments, const Options& options, const Verified& verified,
+                      const Network& network) {
+  constexpr std::int32_t kMostOthers = 128;
+  const schedule::Collective& collective = verified.schedule().collective();
+  if (collective.ranks > kMostOthers)
+    return schedule::cost(verified.with_segments(segments), network);
+  algorithm::AlgorithmOptions asked = algorithm_options(options);
+  asked.values[std::string(algorithm::kSegments.name)] = segments;
+  return schedule::cost(schedule::verify_own(algorithm::build_schedule(options.algorithm,
+                                                                       collective, &network, asked),
+                                             &network.topology()),
+                        network);
+}
+
+// What has trees that a search finds for one segment; "" where the algorithm takes no depth.
+std::string note_of_depth(const algorithm::Algorithm& known, const schedule::Collective& collective,
+                          const Network& network) {
+  if (known.option("depth") == nullptr) return "";
+  const schedule::Collective part = collective.kind == CollectiveKind::allreduce
+                                        ? schedule::allgather(collective.ranks)
+                                        : collective;
+  const auto least = flow::least_depth(network.fabric(), algorithm::trees_of(part, network)).links;
+  return fmt::format("--depth {} searches for trees that are good in one, ", least + 1);
+}
+
 // A pipeline that runs in one segment, where nobody said in how many. Trees of a depth that was
 // asked for are others in many segments.
 std::string note_of_segments(const Options& options, const Verified& verified,
                              const Network& network) {
   constexpr std::int64_t kMany = 64;
   if (!options.size.empty() || options.said.of("depth")) return "";
-  const CollectiveKind kind = verified.schedule().collective().kind;
+  const schedule::Collective& collective = verified.schedule().collective();
   const auto& known = algorithm::find_algorithm(options.algorithm);
-  if (!known.segments_by_size(kind, algorithm_options(options))) return "";
+  if (!known.segments_by_size(collective.kind, algorithm_options(options))) return "";
   const Rational now = schedule::cost(verified, network).bandwidth_factor;
-  const Cost cost = schedule::cost(verified.with_segments(kMany), network);
+  const Cost cost = cost_in_segments(kMany, options, verified, network);
   if (cost.bandwidth_factor >= now) return "";
   return fmt::format(
       "weft: {} is a pipeline, in one segment here; --segments {} brings T_B to {:.5g} (T_L {}), "
-      "weft compare chooses their number by the size\n",
-      known.name, kMany, cost.bandwidth_factor.to_double(), cost.steps);
+      "{}weft compare chooses their number by the size\n",
+      known.name, kMany, cost.bandwidth_factor.to_double(), cost.steps,
+      note_of_depth(known, collective, network));
 }
 
 // Of trees that are no deeper than was asked for: how deep they are, and what that costs.

@@ -26,33 +26,45 @@ class Known {
   Known(const std::string& name, const Collective& collective, const Network& network)
       : network_(&network),
         algorithm_(&algorithm::find_algorithm(name)),
-        is_pipelined_(algorithm_->segments_by_size(collective.kind)),
-        whole_(schedule::verify_own(algorithm::build_schedule(name, collective, &network),
-                                    &network.topology())) {}
+        is_pipelined_(algorithm_->segments_by_size(collective.kind)) {
+    for (const Schedule& each : algorithm::build_variants(name, collective, &network, {}))
+      variants_.push_back(schedule::verify_own(each, &network.topology()));
+  }
 
   const algorithm::Algorithm& algorithm() const { return *algorithm_; }
 
   bool moves_a_link_a_step(std::int64_t links) const {
-    return step_bound(whole_.schedule(), *network_, links).one_link;
+    return std::ranges::all_of(variants_, [&](const Verified& each) {
+      return step_bound(each.schedule(), *network_, links).one_link;
+    });
   }
 
   /// The one of the lowest T_B: of more segments the more T_B falls.
   std::optional<PricedSchedule> within(std::int64_t steps) const {
-    const PricedSchedule one = priced(1);
-    if (one.steps > steps) return std::nullopt;
-    if (!is_pipelined_) return one;
-    const std::int64_t more = priced(2).steps - one.steps;  // each segment starts so much later
-    const std::int64_t most =
-        more == 0 ? 1 : std::min((steps - one.steps) / more + 1, schedule::kMaxSegments);
-    PricedSchedule best = priced(most);
-    return best.bandwidth_factor < one.bandwidth_factor ? best : one;
+    std::optional<PricedSchedule> best;
+    for (const Verified& each : variants_)
+      if (auto priced = within(steps, each);
+          priced && (!best || priced->bandwidth_factor < best->bandwidth_factor))
+        best = std::move(priced);
+    return best;
   }
 
  private:
-  PricedSchedule priced(std::int64_t segments) const {
-    const std::string& name = whole_.schedule().algorithm();
+  std::optional<PricedSchedule> within(std::int64_t steps, const Verified& whole) const {
+    const PricedSchedule one = priced(whole, 1);
+    if (one.steps > steps) return std::nullopt;
+    if (!is_pipelined_) return one;
+    const std::int64_t more = priced(whole, 2).steps - one.steps;  // so much later each starts
+    const std::int64_t most =
+        more == 0 ? 1 : std::min((steps - one.steps) / more + 1, schedule::kMaxSegments);
+    PricedSchedule best = priced(whole, most);
+    return best.bandwidth_factor < one.bandwidth_factor ? best : one;
+  }
+
+  PricedSchedule priced(const Verified& whole, std::int64_t segments) const {
+    const std::string& name = whole.schedule().algorithm();
     const Cost cost =
-        schedule::cost(segments == 1 ? whole_ : whole_.with_segments(segments), *network_);
+        schedule::cost(segments == 1 ? whole : whole.with_segments(segments), *network_);
     return {segments == 1 ? name : fmt::format("{} ({} segments)", name, segments), cost.steps,
             cost.bandwidth_factor};
   }
@@ -60,7 +72,7 @@ class Known {
   const Network* network_;
   const algorithm::Algorithm* algorithm_;
   bool is_pipelined_;
-  Verified whole_;
+  std::vector<Verified> variants_;
 };
 
 // Trees no deeper than the steps, where packing has such and somebody asks for it. More steps than

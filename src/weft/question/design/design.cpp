@@ -31,6 +31,7 @@
 #include "weft/question/design/fragility.hpp"
 #include "weft/question/design/switched.hpp"
 #include "weft/question/network_design.hpp"
+#include "weft/question/sized_schedule.hpp"
 #include "weft/question/stopwatch.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/placement.hpp"
@@ -376,15 +377,8 @@ schedule::Verified designed_schedule(const DesignAsked& asked, const DesignRow& 
                                      std::size_t call) {
   const topology::BuiltTopology built = topology::build_topology(row.candidate.topology);
   const Network network = network_on(asked, row.candidate.topology, built);
-  const DesignedCall& designed = row.calls[call];
-  algorithm::AlgorithmOptions options;
-  if (algorithm::find_algorithm(designed.algorithm).sized)
-    options.size_B = asked.calls[call].size_B;
-  const schedule::Verified verified = schedule::verify_own(
-      algorithm::build_schedule(designed.algorithm, collective_of(asked, asked.calls[call]),
-                                &network, options),
-      &network.topology());
-  return designed.segments > 1 ? verified.with_segments(designed.segments) : verified;
+  return schedule_for_size(row.calls[call].algorithm, collective_of(asked, asked.calls[call]),
+                           network, {}, asked.calls[call].size_B);
 }
 
 }  // namespace weft::question

@@ -28,6 +28,12 @@ Cost cost_of(const Network& network, const Collective& collective, const Packing
   return schedule::cost(schedule::verify_own(schedule, &network.topology()), network);
 }
 
+// Of the trees that are best in many segments, which are deeper than those of few at times.
+std::int64_t depth_in_many(const Network& network, const Collective& collective) {
+  constexpr std::int64_t kMany = 1'000;
+  return cost_of(network, collective, {.segments = kMany}).steps - (kMany - 1);
+}
+
 // The optima that others printed or proved: 31/24, 11/9 and 19/20 where breadth-first broadcast has
 // 13/8, 5/3 and 1; (N-1)/N on networks whose nodes are alike.
 TEST(Packing, reaches_the_optimum) {
@@ -40,11 +46,10 @@ TEST(Packing, reaches_the_optimum) {
                                           {"circulant:15,1,4,5", Rational(14, 15)},
                                           {"network:dgx-1", Rational(7, 8)}}) {
     const Network network = on(topology);
-    const Cost one = cost_of(network, schedule::allgather(network.ranks()), {});
-    const std::int64_t depth = one.steps;
+    const std::int64_t depth = depth_in_many(network, schedule::allgather(network.ranks()));
     for (const std::int64_t s : {1, 3, 1'000}) {
       const Cost cost = cost_of(network, schedule::allgather(network.ranks()), {.segments = s});
-      EXPECT_EQ(cost.steps, depth + s - 1) << topology;
+      EXPECT_LE(cost.steps, depth + s - 1) << topology;
       EXPECT_GE(cost.bandwidth_factor, optimum) << topology;
       EXPECT_LE(cost.bandwidth_factor, optimum * Rational(depth + s - 1, s)) << topology;
     }
@@ -106,7 +111,7 @@ TEST(Packing, serves_all_collectives_within_a_depth) {
 TEST(Packing, is_the_optimum_at_its_own_depth) {
   const Network network = on("genkautz:4,12");
   const Collective collective = schedule::allgather(12);
-  const std::int64_t depth = cost_of(network, collective, {}).steps;
+  const std::int64_t depth = depth_in_many(network, collective);
   const Cost cost = cost_within(network, collective, depth, 1'000);
   EXPECT_LE(cost.bandwidth_factor, Rational(11, 9) * Rational(depth + 999, 1'000));
 }
@@ -165,7 +170,7 @@ TEST(Packing, serves_any_network) {
       Collective collective{.kind = kind, .ranks = network.ranks()};
       if (collective.rooted()) collective.root = Rank(1);
       const Rational least = tree_optimum(network, collective);
-      const std::int64_t depth = cost_of(network, collective, {}).steps;
+      const std::int64_t depth = depth_in_many(network, collective);
       const Cost cost = cost_of(network, collective, {.segments = 500});
       EXPECT_GE(cost.bandwidth_factor, least);
       EXPECT_LE(cost.bandwidth_factor, least * Rational(depth + 499, 500));
@@ -245,7 +250,8 @@ TEST(Packing, joins_halves_of_few_trees) {
     }
 }
 
-// Both halves together, of unlike shares, where that is better; and the other way for one segment.
+// Both halves together, of unlike shares, where that is better; and the other way for one segment,
+// which is what it is without a number of them.
 TEST(Packing, deals_shares_of_an_allreduce_for_both_halves) {
   for (const auto& [topology, best, halves] :
        {std::tuple("mesh:4x4", Rational(5, 2), Rational(15, 4)),
@@ -254,14 +260,13 @@ TEST(Packing, deals_shares_of_an_allreduce_for_both_halves) {
     SCOPED_TRACE(topology);
     const Network network = on(topology);
     const Collective allreduce = schedule::allreduce(network.ranks());
-    const Cost open = cost_of(network, allreduce, {});
     const Cost many = cost_of(network, allreduce, {.segments = 5'000});
-    EXPECT_EQ(many.steps, open.steps + 4'999);
     EXPECT_GE(many.bandwidth_factor, best);
     EXPECT_LE(many.bandwidth_factor, best * Rational(many.steps, 5'000));
     const Cost one = cost_of(network, allreduce, {.segments = 1});
     EXPECT_GE(one.bandwidth_factor, halves);
-    EXPECT_LT(one.bandwidth_factor, open.bandwidth_factor);
+    EXPECT_LT(one.steps, many.steps - 4'999);
+    EXPECT_EQ(cost_of(network, allreduce, {}).bandwidth_factor, one.bandwidth_factor);
   }
 }
 

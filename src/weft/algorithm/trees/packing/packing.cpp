@@ -6,8 +6,9 @@
 // which in full flow is what the cut lets through. On Cayley networks one rank's trees do for all.
 //
 // With a depth the trees are searched for (shallow_trees.hpp), and so are good in one segment. A
-// few such trees stand beside the optimum's where all sizes of messages are asked for and there are
-// no switches: sizes of the middle have too few segments to fill deep trees.
+// few such trees stand beside the optimum's where these are deep for the segments and there are no
+// switches: all sizes of messages have those of the middle among them, which too few segments are
+// for to fill deep trees.
 //
 // An allreduce is a reduce-scatter and an allgather, or, where these wait for different links, has
 // trees to and from roots of unlike shares that fill all links together.
@@ -104,9 +105,9 @@ std::vector<Schedule> for_one_and_many(const Network& network, const Collective&
 // among trees, by T_B, goes wrong. Rooted collectives have few_trees().
 std::vector<Schedule> over_few_shallow_trees(const Network& network, const Collective& collective,
                                              const PackingOptions& options) {
-  constexpr std::int64_t kMostJoins = 8'192, kMostFew = 8;
+  constexpr std::int64_t kMostJoins = 8'192;
   const std::int64_t pairs = std::int64_t{collective.ranks} * collective.ranks;
-  const std::int64_t few = std::min({options.most_trees, kMostFew, kMostJoins / pairs});
+  const std::int64_t few = std::min(options.most_trees, kMostJoins / pairs);
   if (network.topology().has_switches() || collective.rooted() || few < 1) return {};
   const Collective part = collective.kind == CollectiveKind::allreduce
                               ? schedule::allgather(collective.ranks)
@@ -114,7 +115,26 @@ std::vector<Schedule> over_few_shallow_trees(const Network& network, const Colle
   PackingOptions shallow = options;
   shallow.most_trees = few;
   shallow.depth = flow::least_depth(network.fabric(), trees_of(part, network)).links + 1;
-  return for_one_and_many(network, collective, shallow, flow::Weighing::none);
+  return for_one_and_many(network, collective, shallow, flow::Weighing::where_short);
+}
+
+// What the last of so many segments waits for is more than a tenth of the time.
+bool are_deep(const std::vector<Schedule>& schedules, std::int64_t segments) {
+  constexpr std::int64_t kFull = 10;
+  return std::ranges::all_of(schedules, [&](const Schedule& each) {
+    return kFull * (each.stored_steps() - 1) > segments;
+  });
+}
+
+// The optimum's trees, and shallow ones where those are deep for the segments, among so few ranks.
+std::vector<Schedule> of_any_depth(const Network& network, const Collective& collective,
+                                   const PackingOptions& options, std::int32_t most_ranks) {
+  std::vector<Schedule> found = over_deep_trees(network, collective, options.most_trees);
+  if (collective.ranks <= most_ranks && found.front().symmetry().is_trivial() &&
+      are_deep(found, options.segments.value_or(1)))
+    std::ranges::move(over_few_shallow_trees(network, collective, options),
+                      std::back_inserter(found));
+  return found;
 }
 
 // The optimum's trees and bfb's, each where they are no deeper.
@@ -265,17 +285,14 @@ bool joins_halves(const Schedule& schedule) {
 
 Schedule packing(const Network& network, const Collective& collective,
                  const PackingOptions& options) {
+  constexpr std::int32_t kMostSearched = 32;  // in less than a second
   check(collective, options);
-  if (options.depth) {
-    // What is shown is what has been looked for: one segment where nothing is said.
-    PackingOptions shown = options;
-    shown.segments = options.segments.value_or(1);
-    return finished(best_in(*shown.segments, within_depth(network, collective, shown), network),
-                    options);
-  }
-  constexpr std::int64_t kMany = 4'096;  // where any number may follow
-  return finished(best_in(options.segments.value_or(kMany),
-                          over_deep_trees(network, collective, options.most_trees), network),
+  PackingOptions shown = options;
+  shown.segments = options.segments.value_or(1);
+  return finished(best_in(*shown.segments,
+                          options.depth ? within_depth(network, collective, shown)
+                                        : of_any_depth(network, collective, shown, kMostSearched),
+                          network),
                   options);
 }
 
@@ -284,10 +301,7 @@ std::vector<Schedule> packing_variants(const Network& network, const Collective&
   check(collective, options);
   std::vector<Schedule> found = options.depth
                                     ? within_depth(network, collective, options)
-                                    : over_deep_trees(network, collective, options.most_trees);
-  if (!options.depth && found.front().symmetry().is_trivial())
-    std::ranges::move(over_few_shallow_trees(network, collective, options),
-                      std::back_inserter(found));
+                                    : of_any_depth(network, collective, options, collective.ranks);
   for (Schedule& each : found) each = finished(each, options);
   return found;
 }
