@@ -12,6 +12,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
+#include "weft/question/design/spliced.hpp"
 #include "weft/question/design/switched.hpp"
 #include "weft/question/network_design.hpp"
 #include "weft/search/finder.hpp"
@@ -117,9 +118,9 @@ class DirectCandidates {
         add(fmt::format("slimfly:{}", q), "Slim Fly");
     if (d() >= 3 && d() < n() - 1 && n() % 2 * (d() % 2) == 0)
       add(fmt::format("random-regular:{},{},seed=1", n(), d()), "random regular");
-    if (n() % 2 * (d() % 2) == 1 && d() >= 3 && n() - 1 > d())  // one port stays free
-      add(fmt::format("splice(cable=0, random-regular:{},{},seed=1)", n() - 1, d()),
-          "random regular");
+    if (n() % 2 * (d() % 2) == 1 && d() >= 3 && n() - 1 > d())
+      for (const CandidateNetwork& spliced : spliced_candidates(n(), d(), catalogue_))
+        add(spliced.topology, spliced.origin);
     if (asked_.direction == Direction::one_way && n() > d())
       add(d() == 1 ? fmt::format("uniring:{}", n()) : fmt::format("genkautz:{},{}", d(), n()),
           d() == 1 ? "one-way ring" : "Kautz");
