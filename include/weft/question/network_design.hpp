@@ -51,7 +51,8 @@ struct DesignAsked {
   std::int64_t per_rack = 0;
   int finalists = 3;  // that the fluid model and failures judge, 1 or more
   /// 0: none. One candidate is timed in any case, before the others, with the first algorithm that
-  /// is quick to make: it is the answer where no other was in time.
+  /// is quick to make, and with more of these for up to three quarters of the time: it is the
+  /// answer where no other was in time.
   double time_limit_s = 0;
 };
 
@@ -165,7 +166,7 @@ struct NetworkDesign {
   std::vector<std::string> dropped;     // candidates that no schedule was found for, and why
   std::vector<std::string> untimed;     // candidates that time ran out for
   std::int64_t unjudged = 0;            // finalists, likewise
-  bool hurried = false;                 // the only row that there is has one algorithm a call
+  bool hurried = false;                 // the only row has a few quick algorithms a call
 
   bool in_time() const { return untimed.empty() && unjudged == 0 && !hurried; }
   /// Seconds of all calls of a row at least, by the bounds on any network.
@@ -173,7 +174,7 @@ struct NetworkDesign {
 };
 
 /// The first all-to-all (an index into asked.calls) that the advised network takes 5 % longer for
-/// than the least, or more, and for which no flow was tried.
+/// than the least, or more, and for which no flow was tried; none of a hurried design.
 std::optional<std::size_t> call_without_flow(const DesignAsked& asked, const NetworkDesign& found);
 
 /// What design_network() refuses before it looks at any network.

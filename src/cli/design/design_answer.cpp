@@ -117,7 +117,7 @@ std::string late_note(const question::NetworkDesign& found) {
   if (found.unjudged > 0)
     text += fmt::format("; {} not simulated, nor tried with failures",
                         counted(found.unjudged, "finalist"));
-  if (found.hurried) text += "; the one that is has one quick algorithm a call";
+  if (found.hurried) text += "; the one that is has the best of few quick algorithms a call";
   return text + '\n';
 }
 

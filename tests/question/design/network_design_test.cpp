@@ -315,9 +315,10 @@ TEST(NetworkDesign, serves_alltoall_by_flows_where_they_are_faster) {
 // The one of 25 nodes or more, by alpha-beta or by the fluid model 5 % off the least.
 TEST(NetworkDesign, says_which_alltoall_a_flow_may_serve_better) {
   const auto without = [](int nodes, const char* calls, double time_s,
-                          std::optional<double> fluid_s) {
+                          std::optional<double> fluid_s, bool hurried = false) {
     const DesignAsked asked = asking(nodes, 4, calls);
     NetworkDesign found;
+    found.hurried = hurried;
     DesignedCall& call = found.rows.emplace_back().calls.emplace_back();
     call.time_s = time_s;
     call.fluid_s = fluid_s;
@@ -328,8 +329,9 @@ TEST(NetworkDesign, says_which_alltoall_a_flow_may_serve_better) {
   EXPECT_EQ(without(25, "alltoall:1MiB", 1.04, 1.06), 0U);
   EXPECT_FALSE(without(25, "alltoall:1MiB", 1.06, 1.04));
   EXPECT_FALSE(without(25, "allgather:1MiB", 1.06, 1.06));
-  EXPECT_FALSE(without(24, "alltoall:1MiB", 1.06, 1.06));           // it was tried
-  EXPECT_EQ(without(24, "alltoall:1MiB", 1.06, std::nullopt), 0U);  // no time for it
+  EXPECT_FALSE(without(24, "alltoall:1MiB", 1.06, 1.06));                // it was tried
+  EXPECT_EQ(without(24, "alltoall:1MiB", 1.06, std::nullopt), 0U);       // no time for it
+  EXPECT_FALSE(without(25, "alltoall:1MiB", 1.06, std::nullopt, true));  // nor for quicker ones
 }
 
 TEST(NetworkDesign, hands_over_the_schedules_that_it_priced) {

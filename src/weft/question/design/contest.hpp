@@ -29,6 +29,10 @@ class Contest {
   Contest(const schedule::Collective& collective, const network::Network& network,
           std::int64_t size_B, Entrants entrants = Entrants::all);
 
+  /// Of Entrants::first: times more that are quick, one by one, the quickest first, and ends where
+  /// one is at the network's bound. Throws OutOfTime where a TimeLimit ends; what was timed counts.
+  void time_quick_ones();
+
   /// The fastest by alpha-beta.
   const DesignedCall& by_alpha_beta() const { return best_; }
   /// The fastest by the fluid model: of the first few by alpha-beta and, where that is quick, of

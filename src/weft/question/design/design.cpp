@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -25,6 +26,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/question/design/advice.hpp"
 #include "weft/question/design/any_network.hpp"
 #include "weft/question/design/bill.hpp"
 #include "weft/question/design/contest.hpp"
@@ -40,8 +42,6 @@
 namespace weft::question {
 
 namespace {
-
-constexpr double kAlike = 1.02;  // times as long, or as dear, count as the same
 
 constexpr Names<Build, 4> kBuilds{"unknown build '{}'; {}",
                                   {"direct", "patch-panel", "optical-switch", "switches"}};
@@ -126,15 +126,33 @@ class Designer {
         found_.untimed.push_back(candidates[i].topology);
   }
 
-  // With one algorithm a call, however long these take. Before all others, so that there is an
-  // answer when time is up.
+  // With one algorithm a call, however long these take, and with others that are quick for most of
+  // what is left of the time: where they need as long, all algorithms need more than there is.
+  // Before all others, so that there is an answer when time is up.
   std::optional<Judged> time_one(const std::vector<CandidateNetwork>& candidates) const {
     Progress progress("networks", std::ssize(asked_.calls));
     for (const CandidateNetwork& candidate : candidates) {
       Entry entry = entry_of(candidate, Entrants::first, progress);
-      if (entry.judged) return std::move(entry.judged);
+      if (!entry.judged) continue;
+      improve(*entry.judged);
+      return std::move(entry.judged);
     }
     return std::nullopt;
+  }
+
+  // Each call has a like share of that time.
+  void improve(Judged& judged) const {
+    constexpr double kMost = 0.75;
+    const double until_s = std::lerp(watch_.seconds(), asked_.time_limit_s, kMost);
+    for (std::size_t i = 0; i < judged.contests.size(); ++i) {
+      const double left_s = std::max(until_s - watch_.seconds(), 0.0);
+      const TimeLimit limit(left_s / static_cast<double>(judged.contests.size() - i));
+      try {
+        judged.contests[i].time_quick_ones();
+      } catch (const OutOfTime&) {
+      }
+      judged.row.calls[i] = judged.contests[i].by_alpha_beta();
+    }
   }
 
   // Where there was no time for any.
@@ -302,29 +320,6 @@ class Designer {
     judged.row.calls = std::move(calls);
     judged.row.by_cables = std::move(past.cables);
     judged.row.by_nodes = std::move(past.nodes);
-  }
-
-  // Of the finalists as fast as the first those as cheap as the cheapest, and of these the one that
-  // loses least with a cable.
-  static std::size_t advised(const std::vector<DesignRow>& rows) {
-    const auto is_fast = [&](const DesignRow& row) {
-      return row.is_finalist() == rows.front().is_finalist() &&
-             row.time_s() <= kAlike * rows.front().time_s();
-    };
-    double least_dollars = rows.front().bill.dollars();
-    for (const DesignRow& row : rows)
-      if (is_fast(row)) least_dollars = std::min(least_dollars, row.bill.dollars());
-    std::optional<std::size_t> chosen;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (!is_fast(rows[i]) || rows[i].bill.dollars() > kAlike * least_dollars) continue;
-      if (!chosen || loss(rows[i]) * kAlike < loss(rows[*chosen])) chosen = i;
-    }
-    return *chosen;
-  }
-  static double loss(const DesignRow& row) {
-    if (!row.by_cables) return 1;
-    return row.by_cables->cut > 0 ? std::numeric_limits<double>::infinity()
-                                  : row.by_cables->worst_slowdown;
   }
 
   const DesignAsked& asked_;

@@ -36,6 +36,7 @@ double NetworkDesign::any_least_s(const DesignRow& row) const {
 
 std::optional<std::size_t> call_without_flow(const DesignAsked& asked, const NetworkDesign& found) {
   constexpr double kNear = 1.05;
+  if (found.hurried) return std::nullopt;  // others were not tried either, which are quicker to try
   const DesignRow& row = found.rows[found.chosen];
   for (std::size_t i = 0; i < row.calls.size(); ++i) {
     const DesignedCall& call = row.calls[i];
