@@ -13,12 +13,13 @@ namespace weft::analysis {
 /// CSV with a heading, a cable a line in the order of their numbers:
 ///
 ///   node_a,port_a,node_b,port_b,class,cable,link_ab,link_ba[,bandwidth_Bps,latency_ps]
-///   [,length_m,rack_a,rack_b]
+///   [,length_m,rack_a,rack_b,medium][,kind_a,kind_b]
 ///
 /// Port k of a node is its k-th link out, from 0; the far ends of one-way links have the ports
 /// after those, in the order of the links, and no link_ba. Speeds stand where the topology's file
-/// or the user gave any (empty for links without), those of link_ab; lengths and racks (from 0,
-/// row by row of their grid) where these are given.
+/// or the user gave any (empty for links without), those of link_ab; lengths, racks (from 0, row by
+/// row of their grid) and the medium, "electrical" within a rack and "optical" between two, where
+/// these are given; what the ends are, "host" or "switch", where the network has switches.
 /// Throws InvalidInput for a layout of racks out of range. O(links).
 std::string cable_list(const topology::BuiltTopology& built,
                        const std::optional<RackLayout>& layout = std::nullopt);

@@ -112,6 +112,16 @@ TEST_F(DesignCommand, builds_the_hosts_that_are_asked_for_alone) {
   const std::string cabling = read_text(plan + "/cabling.csv");
   const json chosen = chosen_of(answer);
   EXPECT_EQ(std::ranges::count(cabling, '\n'), 1 + chosen["cables"].get<int>());
+  std::istringstream lines(cabling);
+  int to_hosts = 0;  // the others join two switches
+  for (std::string line; std::getline(lines, line);)
+    if (line.ends_with(",electrical,host,switch"))
+      ++to_hosts;
+    else
+      EXPECT_TRUE(line.ends_with(",medium,kind_a,kind_b") ||
+                  line.ends_with(",optical,switch,switch"))
+          << line;
+  EXPECT_EQ(to_hosts, 20);
   EXPECT_EQ(run_weft({"verify", plan + "/allreduce-1MiB.weft"}).code, 0);
 }
 

@@ -197,10 +197,14 @@ TEST(TopologyCommand, measures_cables_between_racks) {
                 .code,
             0);
   const std::string list = read_text(file);
-  EXPECT_NE(list.find(",length_m,rack_a,rack_b\n"), std::string::npos);
-  EXPECT_NE(list.find("\n0,0,1,1,x,0,0,3,1,0,0\n"), std::string::npos) << list;
-  EXPECT_NE(list.find("\n1,0,2,1,x,2,2,6,2,0,1\n"), std::string::npos) << list;
-  EXPECT_NE(list.find("\n3,1,7,0,terminal,6,9,13,1,1,1\n"), std::string::npos) << list;
+  EXPECT_NE(list.find(",length_m,rack_a,rack_b,medium,kind_a,kind_b\n"), std::string::npos);
+  EXPECT_NE(list.find("\n0,0,1,1,x,0,0,3,1,0,0,electrical,switch,switch\n"), std::string::npos)
+      << list;
+  EXPECT_NE(list.find("\n1,0,2,1,x,2,2,6,2,0,1,optical,switch,switch\n"), std::string::npos)
+      << list;
+  EXPECT_NE(list.find("\n3,1,7,0,terminal,6,9,13,1,1,1,electrical,switch,host\n"),
+            std::string::npos)
+      << list;
   const auto refused = run_weft({"topology", "ring:4", "--switches-per-rack", "2"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.err.find("-o cables.csv"), std::string::npos);

@@ -180,8 +180,10 @@ std::string cable_list(const topology::BuiltTopology& built,
   const bool speeds = !built.speeds.empty();
   std::string text = "node_a,port_a,node_b,port_b,class,cable,link_ab,link_ba";
   if (speeds) text += ",bandwidth_Bps,latency_ps";
-  if (racks) text += ",length_m,rack_a,rack_b";
+  if (racks) text += ",length_m,rack_a,rack_b,medium";
+  if (topology.has_switches()) text += ",kind_a,kind_b";
   const auto out = std::back_inserter(text);
+  const auto kind = [&](NodeId node) { return topology.is_host(node) ? "host" : "switch"; };
   const auto given = [](const auto& column, LinkId link) {
     return column.empty() || !column[link] ? std::string() : std::to_string(*column[link]);
   };
@@ -197,8 +199,10 @@ std::string cable_list(const topology::BuiltTopology& built,
       fmt::format_to(out, ",{},{}", given(built.speeds.bandwidth_Bps, link),
                      given(built.speeds.latency_ps, link));
     if (racks)
-      fmt::format_to(out, ",{:g},{},{}", from == to ? 0 : racks->length_m(from, to),
-                     racks->of[from], racks->of[to]);
+      fmt::format_to(out, ",{:g},{},{},{}", from == to ? 0 : racks->length_m(from, to),
+                     racks->of[from], racks->of[to],
+                     racks->share(from, to) ? "electrical" : "optical");
+    if (topology.has_switches()) fmt::format_to(out, ",{},{}", kind(from), kind(to));
   }
   return text + "\n";
 }
