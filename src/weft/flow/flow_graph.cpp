@@ -87,6 +87,12 @@ std::vector<Arc> arcs_of(const Topology& topology, std::span<const std::int64_t>
   return arcs;
 }
 
+// From ranks by node.
+void find_hosts(FlowGraph& graph) {
+  for (Int node = 0; node < graph.nodes; ++node)
+    if (graph.is_host(node)) graph.hosts.push_back(node);
+}
+
 }  // namespace
 
 FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> capacity,
@@ -98,8 +104,7 @@ FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> cap
   graph.ranks.assign(graph.nodes, 0);
   for (const NodeId place : places.empty() ? topology.hosts() : places)
     ++graph.ranks[place.value()];
-  for (Int node = 0; node < graph.nodes; ++node)
-    if (graph.is_host(node)) graph.hosts.push_back(node);
+  find_hosts(graph);
   require(!graph.hosts.empty(),
           "{} has switches only, nobody to send; attach hosts: \"hosts(1, {})\"", topology.name(),
           topology.name());
@@ -120,6 +125,22 @@ FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> cap
   add_arcs(graph, std::move(arcs));
   require_connected(graph, topology);
   return graph;
+}
+
+FlowGraph contracted(const FlowGraph& graph, std::span<const Int> part, Int parts) {
+  FlowGraph result;
+  result.nodes = parts;
+  result.unit = graph.unit;
+  result.ranks.assign(parts, 0);
+  for (Int node = 0; node < graph.nodes; ++node) result.ranks[part[node]] += graph.ranks[node];
+  find_hosts(result);
+  std::vector<Arc> between;
+  for (Int e = 0; e < graph.arcs(); ++e)
+    if (const Int tail = part[graph.tail[e]], head = part[graph.head(e)]; tail != head)
+      between.push_back({tail, head, graph.capacity[e], e});
+  result.arc_of_link.assign(graph.arcs(), -1);
+  add_arcs(result, std::move(between));
+  return result;
 }
 
 }  // namespace weft::flow

@@ -47,4 +47,8 @@ inline std::int64_t all_ranks(const FlowGraph& graph) {
 FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> capacity,
                      std::span<const NodeId> places = {});
 
+/// One node for all nodes with the same part (by node, in [0, parts)), with their ranks together;
+/// what stays within a part needs no arc. `arc_of_link` is by arc of the graph given.
+FlowGraph contracted(const FlowGraph& graph, std::span<const Int> part, Int parts);
+
 }  // namespace weft::flow

@@ -10,6 +10,8 @@
 //
 // Sources take turns in small groups: all of a group move (source_flow.hpp) by the prices at hand,
 // then the group goes as far in that direction as lowers the potential most, a search along a line.
+// Where that is not far, each goes by itself: one that would overload a thin arc with all it sends
+// would keep the others where they are.
 // Groups have a fixed size, so that the answer does not depend on the number of threads. Flow of
 // 1,000 sources on 4,000 arcs moves in about 0.1 s a sweep on one core.
 //
@@ -22,6 +24,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
+#include "weft/flow/throughput/bottlenecks.hpp"
 #include "weft/flow/throughput/certificate.hpp"
 #include "weft/flow/throughput/priced_search.hpp"
 #include "weft/flow/throughput/source_flow.hpp"
@@ -35,15 +38,21 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kGroup = 16;               // sources that move at once
 constexpr std::int64_t kSweepsBetweenLooks = 4;  // shortest paths cost as much as a sweep or two
 constexpr double kSharpening = 1.5;
+constexpr double kShortStep = 0.5;  // of a group: below it each source goes as far as it may itself
+/// Prices of arcs with next to no load grow by the line from 0 to 1 at the largest load: the
+/// derivative there, e^-30 of it, would have a far thinner arc take all.
+constexpr double kLeastGrowth = 1;
 /// Beyond it rounding alone would tell loads apart, and at infinity equal ones have no price.
 constexpr double kSharpest = 1e15;
 
 class Balance {
  public:
-  Balance(const FlowGraph& graph, const ArcOrbits& orbits, const ThroughputOptions& options)
+  Balance(const FlowGraph& graph, const ArcOrbits& orbits, const ThroughputOptions& options,
+          std::int64_t most_sweeps)
       : graph_(graph),
         orbits_(orbits),
         options_(options),
+        most_sweeps_(most_sweeps),
         end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                 std::chrono::duration<double>(options.time_limit_s))),
         slots_(graph, orbits),
@@ -59,6 +68,8 @@ class Balance {
     prices_.growth.resize(slots_.count());
     best_prices_.assign(orbits.count, 1);
     look(best_prices_);
+    for (const std::vector<double>& prices : bottleneck_prices(graph, orbits, options))
+      look(prices);
   }
 
   Found solve() {
@@ -101,7 +112,8 @@ class Balance {
     for (Int slot = 0; slot < slots_.count(); ++slot) {
       const Int k = slots_.orbit[slot];
       prices_.price[slot] = by_orbit[k];
-      prices_.growth[slot] = by_orbit[k] * sharpness_ / (top_ * capacity(k));
+      prices_.growth[slot] =
+          std::max(by_orbit[k] * sharpness_, kLeastGrowth) / (top_ * capacity(k));
     }
   }
 
@@ -111,21 +123,38 @@ class Balance {
       const double weight = static_cast<double>(orbits_.sources[first + i].weight);
       steps_[i].move(flows_[first + i], prices_, weight * crowding_, moved_[i]);
     });
-    std::fill(direction_.begin(), direction_.end(), 0.0);
+    aim(first, first, last);
+    const double step = best_step();
+    crowding_ = std::clamp(crowding_ * (step < 0.7 ? 1.1 : 0.95), 0.2, 100.0);
+    if (step >= kShortStep) {
+      go(step, first, first, last);
+      return;
+    }
     for (std::size_t s = first; s < last; ++s) {
+      aim(first, s, s + 1);
+      go(best_step(), first, s, s + 1);
+    }
+  }
+
+  // The direction of these sources' moves, of a group that begins with `first`.
+  void aim(std::size_t first, std::size_t begin, std::size_t end) {
+    std::fill(direction_.begin(), direction_.end(), 0.0);
+    for (std::size_t s = begin; s < end; ++s) {
       const double weight = static_cast<double>(orbits_.sources[s].weight);
       const std::vector<double>&from = flows_[s].flow, &to = moved_[s - first];
       for (Int slot = 0; slot < slots_.count(); ++slot)
         direction_[slots_.orbit[slot]] += weight * (to[slot] - from[slot]);
     }
     for (Int k = 0; k < orbits_.count; ++k) direction_[k] /= capacity(k);
-    const double step = best_step();
-    crowding_ = std::clamp(crowding_ * (step < 0.7 ? 1.1 : 0.95), 0.2, 100.0);
+  }
+
+  void go(double step, std::size_t first, std::size_t begin, std::size_t end) {
     for (Int k = 0; k < orbits_.count; ++k) load_[k] += step * direction_[k];
-    parallel_for(static_cast<std::int64_t>(last - first), [&](std::int64_t i) {
-      std::vector<double>& flow = flows_[first + i].flow;
+    parallel_for(static_cast<std::int64_t>(end - begin), [&](std::int64_t i) {
+      std::vector<double>& flow = flows_[begin + i].flow;
+      const std::vector<double>& to = moved_[begin + i - first];
       for (Int slot = 0; slot < slots_.count(); ++slot)
-        flow[slot] += step * (moved_[i][slot] - flow[slot]);
+        flow[slot] += step * (to[slot] - flow[slot]);
     });
   }
 
@@ -138,45 +167,36 @@ class Balance {
     return sum;
   }
 
-  // Where the potential is least for a step in (0, 1], by regula falsi (Illinois).
+  // Where the potential is about least for a step in (0, 1]: its slope there is a tenth of that at
+  // the start. Slopes grow by e^600 along a step where an arc has far less capacity than it would
+  // take, and a secant would go nowhere: it is halving that brings the ends together until slopes
+  // are alike, or parts of eight as long as nothing is known to be short enough.
   double best_step() const {
-    double low = 0, high = 1, at_low = slope(0), at_high = slope(1);
-    if (at_high <= 0 || at_low >= 0) return at_high <= 0 ? 1 : 0;
-    // Where an arc has far less capacity than what it would take in a whole step, prices there grow
-    // beyond all others, and the secant would go nowhere.
-    constexpr double kFar = 1e6;
-    while (at_high > -kFar * at_low && low == 0) {
-      const double nearer = high / 8, at_nearer = slope(nearer);
-      if (at_nearer > 0) {
-        high = nearer;
-        at_high = at_nearer;
-      } else {
-        low = nearer;
-        at_low = at_nearer;
-      }
+    constexpr double kLeft = 0.1, kAlike = 8;
+    double low = 0, high = 1, at_low = slope(0), at_high = slope(1), step = 1;
+    if (at_low >= 0) return 0;
+    const double near = -kLeft * at_low;
+    if (at_high <= near) return 1;
+    for (int i = 0; i < 24; ++i) {
+      const bool alike = at_high < -kAlike * at_low && -at_low < kAlike * at_high;
+      if (alike && i % 2 == 0)
+        step = high - at_high * (high - low) / (at_high - at_low);
+      else
+        step = low > 0 ? (low + high) / 2 : high / 8;
+      const double at_step = slope(step);
+      if (std::abs(at_step) <= near) return step;
+      (at_step < 0 ? low : high) = step;
+      (at_step < 0 ? at_low : at_high) = at_step;
     }
-    double middle = low;
-    for (int i = 0; i < 6; ++i) {
-      middle = high - at_high * (high - low) / (at_high - at_low);
-      const double at_middle = slope(middle);
-      if (at_middle < 0) {
-        low = middle;
-        at_low = at_middle;
-        at_high /= 2;
-      } else {
-        high = middle;
-        at_high = at_middle;
-        at_low /= 2;
-      }
-    }
-    return low > 0 ? low : middle;
+    return low;
   }
 
   void after_sweep();
   double look(const std::vector<double>& prices);
 
   bool done() const {
-    return Clock::now() >= end_ || (top_ > 0 && top_ / best_value_ - 1 <= options_.gap * 0.999);
+    return Clock::now() >= end_ || sweeps_ >= most_sweeps_ ||
+           (top_ > 0 && top_ / best_value_ - 1 <= options_.gap * 0.999);
   }
 
   Found answer() {
@@ -203,6 +223,7 @@ class Balance {
   const FlowGraph& graph_;
   const ArcOrbits& orbits_;
   const ThroughputOptions& options_;
+  std::int64_t most_sweeps_;
   Clock::time_point end_;
   Slots slots_;
   std::vector<SourceFlow> flows_;           // by source
@@ -260,13 +281,13 @@ void Balance::after_sweep() {
 }  // namespace
 
 Found throughput_by_balance(const FlowGraph& graph, const ArcOrbits& orbits,
-                            const ThroughputOptions& options) {
+                            const ThroughputOptions& options, std::int64_t most_sweeps) {
   const double bytes = 8.0 * static_cast<double>(orbits.sources.size()) * graph.arcs();
   require(bytes < 8e9,
           "{} sources on {} arcs are too many to approximate (flows need {:.0f} GB); "
           "use a Cayley network of this size, or a smaller one",
           orbits.sources.size(), graph.arcs(), bytes / 1e9);
-  return Balance(graph, orbits, options).solve();
+  return Balance(graph, orbits, options, most_sweeps).solve();
 }
 
 }  // namespace weft::flow

@@ -18,10 +18,13 @@
 #include "weft/flow/throughput/source_flow.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <limits>
+#include <queue>
+#include <tuple>
 
 #include "weft/base/error.hpp"
-#include "weft/graph/breadth_first.hpp"
 
 namespace weft::flow {
 
@@ -34,16 +37,59 @@ Slots::Slots(const FlowGraph& graph, const ArcOrbits& orbits)
   demand.assign(graph.ranks.begin(), graph.ranks.end());
 }
 
+namespace {
+
+// By arc.
+std::vector<std::int64_t> lengths(const FlowGraph& graph) {
+  const std::int64_t fastest = *std::ranges::max_element(graph.capacity);
+  std::vector<std::int64_t> length;
+  for (const std::int64_t capacity : graph.capacity)
+    length.push_back(
+        static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fastest / capacity))));
+  return length;
+}
+
+struct Search {
+  std::vector<std::int64_t> distance;  // by node
+  std::vector<Int> order;              // nearest first, as near ones in the order found
+};
+
+Search nearest_first(const FlowGraph& graph, std::span<const std::int64_t> length, Int source) {
+  using Entry = std::tuple<std::int64_t, std::int64_t, Int>;  // distance, when found, node
+  constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
+  Search search{std::vector<std::int64_t>(graph.nodes, kFar), {}};
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
+  std::int64_t found = 0;
+  search.distance[source] = 0;
+  heap.emplace(0, found++, source);
+  while (!heap.empty()) {
+    const auto [at, when, node] = heap.top();
+    heap.pop();
+    if (at > search.distance[node]) continue;
+    search.order.push_back(node);
+    for (Int e = graph.heads.first(node); e < graph.heads.first(node + 1); ++e) {
+      const std::int64_t reached = at + length[e];
+      if (reached >= search.distance[graph.head(e)]) continue;
+      search.distance[graph.head(e)] = reached;
+      heap.emplace(reached, found++, graph.head(e));
+    }
+  }
+  return search;
+}
+
+}  // namespace
+
 SourceFlow shortest_ways(const Slots& slots, const FlowGraph& graph, Int source) {
-  const graph::BreadthFirst search(graph.nodes, source, [&](Int node, auto&& reach) {
-    std::ranges::for_each(graph.heads[node], reach);
-  });
-  const std::vector<Int>& distance = search.distances();
-  SourceFlow result{source, std::vector<double>(slots.count(), 0), search.order()};
+  const std::vector<std::int64_t> length = lengths(graph);
+  const Search search = nearest_first(graph, length, source);
+  const std::vector<std::int64_t>& distance = search.distance;
+  SourceFlow result{source, std::vector<double>(slots.count(), 0), search.order};
   std::vector<double> needed = slots.demand;
   for (std::size_t i = result.order.size(); i-- > 1;) {
     const Int t = result.order[i];
-    const auto nearer = [&](Int slot) { return distance[slots.tail[slot]] == distance[t] - 1; };
+    const auto nearer = [&](Int slot) {
+      return distance[slots.tail[slot]] + length[slots.arcs.values()[slot]] == distance[t];
+    };
     Int ways = 0;
     for (Int slot = slots.first(t); slot < slots.first(t + 1); ++slot) ways += nearer(slot);
     for (Int slot = slots.first(t); slot < slots.first(t + 1); ++slot) {

@@ -34,7 +34,8 @@ struct SourceFlow {
   std::vector<Int> order;    // of nodes
 };
 
-/// Split evenly over all shortest ways (by number of links).
+/// Split evenly over all shortest ways, on which an arc counts for the largest power of two of it
+/// that the fastest arc carries: by number of links where the slowest is more than half as fast.
 SourceFlow shortest_ways(const Slots& slots, const FlowGraph& graph, Int source);
 
 /// Workspace of a step; one for each thread.
