@@ -206,8 +206,11 @@ Placement place(const Topology& topology, const PlacementOptions& options,
     return place_by_file(topology, options, chosen);
   const std::size_t ranks =
       options.ranks == 0 ? chosen.size() : static_cast<std::size_t>(options.ranks);
-  require(ranks <= chosen.size(), "{} ranks are more than the {} hosts of {}; use at most {}",
-          ranks, chosen.size(), hosts.empty() ? topology.name() : "--hosts", chosen.size());
+  require(
+      ranks <= chosen.size(),
+      "{} ranks are more than the {} hosts of {}; use at most {}, or --placement file:PATH, which "
+      "may put several on a host",
+      ranks, chosen.size(), hosts.empty() ? topology.name() : "--hosts", chosen.size());
 
   const std::string policy = lower_name(options.policy);
   Placement placement{host_order(topology, chosen, policy, options.seed)};
