@@ -58,7 +58,7 @@ Table table_of(const std::vector<question::StepPoint>& curve) {
                  fmt::format("{}", point.best->steps), show(point.best->bandwidth_factor),
                  fmt::format("{:.3f}", (point.best->bandwidth_factor / point.bound).to_double())});
     else
-      table.add({steps, show(point.bound), "", "", "", ""});
+      table.add({steps, show(point.bound), "none", "", "", ""});
   }
   return table;
 }
