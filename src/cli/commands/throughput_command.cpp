@@ -7,6 +7,7 @@
 #include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
+#include "weft/flow/idle_relays.hpp"
 #include "weft/flow/throughput.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/placement.hpp"
@@ -38,7 +39,7 @@ std::vector<NodeId> places_of(const Said& said, const question::NetworkSpec& spe
   return topology::place(topology, options, hosts).nodes;
 }
 
-Record record_of(const flow::Throughput& result, const Fabric& fabric,
+Record record_of(const flow::Throughput& result, const Fabric& fabric, std::int32_t idle_relays,
                  const OutputOptions& common) {
   Record record{answer("throughput", common)};
   record.add("topology", fabric.topology().name(), "topology");
@@ -46,6 +47,11 @@ Record record_of(const flow::Throughput& result, const Fabric& fabric,
   record.json["ranks"] = result.ranks;
   if (result.ranks != result.hosts)
     record.facts.add("ranks", fmt::format("{}, every pair on different hosts", result.ranks));
+  record.json["idle_relays"] = idle_relays;
+  if (idle_relays > 0)
+    record.facts.add("idle hosts",
+                     fmt::format("{} without a rank could pass data on, but {} (beside switches)",
+                                 idle_relays, idle_relays == 1 ? "does not" : "do not"));
   record.add(
       "throughput", result.throughput, "throughput",
       (result.exact ? show(*result.exact) + ", exact" : fmt::format("{:.6g}", result.throughput)) +
@@ -95,7 +101,9 @@ int run(const Options& options, Streams& streams) {
   limits.places = places_of(options.said, network, options.common.seed, built.topology);
   const flow::Throughput result =
       flow::all_to_all_throughput(built.topology, capacities(fabric), limits);
-  print(record_of(result, fabric, options.common), options.common, streams);
+  const std::int32_t idle =
+      limits.places.empty() ? 0 : flow::idle_relays(built.topology, limits.places);
+  print(record_of(result, fabric, idle, options.common), options.common, streams);
   if (result.is_within(limits.gap)) return kFine;
   streams.err << fmt::format(
       "the time limit was reached; proven so far: the throughput is within {:.3g}% of the upper "

@@ -48,6 +48,24 @@ TEST(ThroughputCommand, prints_text) {
   EXPECT_NE(ran.out.find("cayley"), std::string::npos) << ran.out;
 }
 
+// GPUs of these boxes have cables to switches of the box and to a card; without switches ranks'
+// neighbours pass all on.
+TEST(ThroughputCommand, says_how_many_hosts_pass_nothing_on) {
+  const auto idle = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "throughput");
+    const auto text = run_weft(arguments);
+    arguments.emplace_back("--json");
+    const json answer = json::parse(run_weft(arguments).out);
+    EXPECT_EQ(text.out.find("could pass data on") != std::string::npos, answer["idle_relays"] != 0)
+        << text.out;
+    return answer["idle_relays"].get<int>();
+  };
+  EXPECT_EQ(idle({"boxes(2, network:dgx-a100)", "--hosts", "0-3,8-11"}), 8);
+  EXPECT_EQ(idle({"boxes(2, network:dgx-a100)"}), 0);
+  EXPECT_EQ(idle({"hosts(2, torus:3x3)", "--ranks", "9"}), 0);
+  EXPECT_EQ(idle({"torus:4x4", "--ranks", "9"}), 0);
+}
+
 TEST(ThroughputCommand, refuses_what_makes_no_sense) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"throughput", "torus:4x4", "--method", "caley"}, "did you mean cayley?"},

@@ -12,6 +12,7 @@
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/flow/idle_relays.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/question/evaluation.hpp"
 #include "weft/schedule/cost.hpp"
@@ -95,12 +96,6 @@ bool has_idle_hosts(const Network& network) {
   return std::set(places.begin(), places.end()).size() != network.topology().hosts().size();
 }
 
-std::vector<NodeId> sorted_places(const Network& network) {
-  std::vector<NodeId> places = network.placement().nodes;
-  std::ranges::sort(places);
-  return places;
-}
-
 // f of the fastest link is what each pair of ranks ships at once, M / N.
 Optimum of_alltoall(const Network& network, const OptimumOptions& options) {
   const Fabric& fabric = network.fabric();
@@ -140,16 +135,7 @@ void require_known_optimum(CollectiveKind kind) {
 }
 
 bool have_idle_relays(const Network& network) {
-  const Topology& topology = network.topology();
-  if (!topology.has_switches()) return false;
-  const std::vector<NodeId> places = sorted_places(network);
-  const auto hosts = topology.hosts();
-  return std::ranges::any_of(hosts, [&](NodeId host) {
-    if (std::ranges::binary_search(places, host)) return false;
-    std::set<NodeId> neighbours;
-    for (const LinkId link : topology.out_links(host)) neighbours.insert(topology.head(link));
-    return neighbours.size() > 1;
-  });
+  return flow::idle_relays(network.topology(), network.placement().nodes) > 0;
 }
 
 namespace {
