@@ -51,19 +51,19 @@ TEST(ThroughputCommand, prints_text) {
 // GPUs of these boxes have cables to switches of the box and to a card; without switches ranks'
 // neighbours pass all on.
 TEST(ThroughputCommand, says_how_many_hosts_pass_nothing_on) {
-  const auto idle = [](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "throughput");
+  const auto idle = [](const std::vector<std::string>& arguments) {
     const auto text = run_weft(arguments);
-    arguments.emplace_back("--json");
-    const json answer = json::parse(run_weft(arguments).out);
+    std::vector<std::string> in_json = arguments;
+    in_json.emplace_back("--json");
+    const json answer = json::parse(run_weft(in_json).out);
     EXPECT_EQ(text.out.find("could pass data on") != std::string::npos, answer["idle_relays"] != 0)
         << text.out;
     return answer["idle_relays"].get<int>();
   };
-  EXPECT_EQ(idle({"boxes(2, network:dgx-a100)", "--hosts", "0-3,8-11"}), 8);
-  EXPECT_EQ(idle({"boxes(2, network:dgx-a100)"}), 0);
-  EXPECT_EQ(idle({"hosts(2, torus:3x3)", "--ranks", "9"}), 0);
-  EXPECT_EQ(idle({"torus:4x4", "--ranks", "9"}), 0);
+  EXPECT_EQ(idle({"throughput", "boxes(2, network:dgx-a100)", "--hosts", "0-3,8-11"}), 8);
+  EXPECT_EQ(idle({"throughput", "boxes(2, network:dgx-a100)"}), 0);
+  EXPECT_EQ(idle({"throughput", "hosts(2, torus:3x3)", "--ranks", "9"}), 0);
+  EXPECT_EQ(idle({"throughput", "torus:4x4", "--ranks", "9"}), 0);
 }
 
 TEST(ThroughputCommand, refuses_what_makes_no_sense) {
