@@ -32,10 +32,12 @@ struct ChosenPlan {
   std::vector<std::string> remarks;
 };
 
-/// At each size the fastest schedule that MPI processes can run. Where two sizes have other
-/// winners, one takes over from the other at the first of 15 sizes between from where it wins. The
-/// first range begins at 0 and the last has no end. Throws InvalidInput for one rank, for no sizes,
-/// and where a named algorithm serves none of the collectives.
+/// At each size the fastest schedule that MPI processes can run. Between two sizes with other
+/// schedules the later one takes over where it becomes the faster one, found by halves to one part
+/// in 256 of the size (in 8 where both are of one algorithm); a third that would be faster only in
+/// between is not looked for. The first range begins at 0 and the last has no end. Throws
+/// InvalidInput for one rank, for no sizes, and where a named algorithm serves none of the
+/// collectives.
 ChosenPlan choose_plan(const Network& network, const PlanOptions& options);
 
 }  // namespace weft::question

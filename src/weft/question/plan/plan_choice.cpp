@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
 #include "weft/base/text.hpp"
-#include "weft/question/sized_schedule.hpp"
+#include "weft/question/comparison/candidate.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::question {
@@ -18,18 +20,54 @@ namespace weft::question {
 namespace {
 
 constexpr double kTie = 1e-3;
-constexpr std::int64_t kBetween = 16;  // a doubling is looked at in so many parts
+// Crossovers are right to one part in so many. Between two numbers of segments of one algorithm the
+// times differ by little, and take long to simulate.
+constexpr std::int64_t kPrecision = 256, kPrecisionOfSegments = 8;
 
 // Of a contender's name, that of its algorithm.
 std::string algorithm_of(const Contender& contender) {
   return contender.algorithm.substr(0, contender.algorithm.find('('));
 }
 
-/// From `first_B` on an algorithm wins; its schedule there is made for `size_B`.
-struct Turn {
-  std::int64_t first_B = 0, size_B = 0;
+/// At a size that was compared an algorithm wins.
+struct Winner {
+  std::int64_t size_B = 0;
   std::string algorithm;
   double time_s = 0;
+};
+
+// A schedule, and its time at any size.
+class Timed {
+ public:
+  Timed(schedule::Verified verified, const Candidate& candidate, const Network& network,
+        const simulation::SimulationOptions& options)
+      : verified_(std::move(verified)),
+        copies_(candidate.copies_of(verified_)),
+        network_(network),
+        options_(options) {
+    options_.recall = std::make_shared<simulation::Recall>(network);
+  }
+
+  const schedule::Verified& verified() const { return verified_; }
+  double time_s(std::int64_t size_B) const {
+    return simulation::simulate(lower(verified_, {.size_B = size_B, .copies = copies_}), network_,
+                                options_)
+        .time_s;
+  }
+
+ private:
+  schedule::Verified verified_;
+  std::shared_ptr<const program::CopyPlan> copies_;
+  const Network& network_;
+  simulation::SimulationOptions options_;
+};
+
+/// Neighbours among the sizes compared that are served by one schedule, made for the first.
+struct Turn {
+  Winner winner;  // at the first
+  std::int64_t last_compared_B = 0;
+  std::int64_t first_B = 0;  // where it takes over
+  std::shared_ptr<const Timed> timed;
 };
 
 // The ranges of one collective and root.
@@ -53,11 +91,12 @@ class Ranges {
       range.last_B = plan::kNoEnd;
       return add_range(range);
     }
-    std::vector<Turn> turns = winners(algorithms);
-    for (std::size_t i = turns.size() - 1; i > 0; --i)
-      if (turns[i].algorithm != turns[i - 1].algorithm)
-        turns[i].first_B = crossover(turns[i - 1], turns[i]);
-    turns.front().first_B = 0;
+    std::vector<Turn> turns = turns_of(winners(algorithms));
+    // Each on its own, so that results do not depend on the number of threads.
+    parallel_for(std::ssize(turns) - 1, [&](std::int64_t i) {
+      const auto after = static_cast<std::size_t>(i + 1);
+      turns[after].first_B = crossover(turns[after - 1], turns[after]);
+    });
     add_ranges(turns);
   }
 
@@ -96,19 +135,14 @@ class Ranges {
     return usable;
   }
 
-  Comparison compared(const std::vector<std::string>& algorithms,
-                      const std::vector<std::int64_t>& sizes_B) const {
+  // The one of the size before stays where no other is faster by more than a tie.
+  std::vector<Winner> winners(const std::vector<std::string>& algorithms) const {
     CompareOptions asked;
     asked.algorithms = algorithms;
-    asked.sizes_B = sizes_B;
+    asked.sizes_B = options_.sizes_B;
     asked.simulation = options_.simulation;
-    return compare(collective_, network_, asked);
-  }
-
-  // The one of the size before stays where no other is faster by more than a tie.
-  std::vector<Turn> winners(const std::vector<std::string>& algorithms) const {
-    const Comparison comparison = compared(algorithms, options_.sizes_B);
-    std::vector<Turn> turns;
+    const Comparison comparison = compare(collective_, network_, asked);
+    std::vector<Winner> winners;
     const std::size_t sizes = options_.sizes_B.size();
     for (std::size_t s = 0; s < sizes; ++s) {
       std::size_t best = 0;
@@ -118,60 +152,61 @@ class Ranges {
       };
       for (std::size_t c = 0; c < comparison.contenders.size(); ++c) {
         if (time_s(c) < time_s(best)) best = c;
-        if (!turns.empty() && algorithm_of(comparison.contenders[c]) == turns.back().algorithm)
+        if (!winners.empty() && algorithm_of(comparison.contenders[c]) == winners.back().algorithm)
           last = c;
       }
       if (last && time_s(*last) <= time_s(best) * (1 + kTie)) best = *last;
-      const std::int64_t size_B = options_.sizes_B[s];
-      turns.push_back({size_B, size_B, algorithm_of(comparison.contenders[best]), time_s(best)});
+      winners.push_back(
+          {options_.sizes_B[s], algorithm_of(comparison.contenders[best]), time_s(best)});
+    }
+    return winners;
+  }
+
+  std::vector<Turn> turns_of(const std::vector<Winner>& winners) const {
+    std::map<std::string, Candidate> candidates;  // built once each
+    std::vector<Turn> turns;
+    for (const Winner& winner : winners) {
+      auto found = candidates.find(winner.algorithm);
+      if (found == candidates.end())
+        found = candidates
+                    .emplace(winner.algorithm,
+                             make_candidate(algorithm::find_algorithm(winner.algorithm),
+                                            collective_, network_, {}))
+                    .first;
+      schedule::Verified verified = found->second.for_size(winner.size_B);
+      if (turns.empty() || turns.back().timed->verified().schedule() != verified.schedule())
+        turns.push_back({winner, winner.size_B, 0,
+                         std::make_shared<Timed>(std::move(verified), found->second, network_,
+                                                 options_.simulation)});
+      turns.back().last_compared_B = winner.size_B;
     }
     return turns;
   }
 
-  // Between the two sizes: the least from which the later one wins at all that are looked at.
-  std::int64_t crossover(const Turn& before, const Turn& after) const {
-    std::vector<std::int64_t> sizes_B;
-    for (std::int64_t k = 1; k < kBetween; ++k) {
-      const std::int64_t size_B = before.size_B + (after.size_B - before.size_B) / kBetween * k;
-      if (size_B > before.size_B && (sizes_B.empty() || size_B > sizes_B.back()))
-        sizes_B.push_back(size_B);
+  // By halves between the last size that the one wins and the first that the other does.
+  static std::int64_t crossover(const Turn& before, const Turn& after) {
+    std::int64_t low_B = before.last_compared_B, high_B = after.winner.size_B;
+    const std::int64_t precision =
+        before.winner.algorithm == after.winner.algorithm ? kPrecisionOfSegments : kPrecision;
+    while (high_B - low_B > std::max<std::int64_t>(1, low_B / precision)) {
+      const std::int64_t middle_B = low_B + (high_B - low_B) / 2;
+      if (after.timed->time_s(middle_B) <= before.timed->time_s(middle_B))
+        high_B = middle_B;
+      else
+        low_B = middle_B;
     }
-    if (sizes_B.empty()) return after.size_B;
-    const Comparison comparison = compared({before.algorithm, after.algorithm}, sizes_B);
-    if (comparison.contenders.size() != 2) return after.size_B;
-    const std::size_t first =
-        algorithm_of(comparison.contenders[0]) == before.algorithm ? 0 : sizes_B.size();
-    const std::size_t second = sizes_B.size() - first;
-    std::int64_t from_B = after.size_B;
-    for (std::size_t s = sizes_B.size(); s-- > 0;) {
-      if (comparison.rows[second + s].result.time_s > comparison.rows[first + s].result.time_s)
-        break;
-      from_B = sizes_B[s];
-    }
-    return from_B;
+    return high_B;
   }
 
-  // Neighbours that share a schedule are one range.
   void add_ranges(const std::vector<Turn>& turns) {
-    std::optional<schedule::Schedule> last;
-    for (std::size_t i = 0; i < turns.size(); ++i) {
-      const Turn& turn = turns[i];
-      const schedule::Verified verified =
-          schedule_for_size(turn.algorithm, collective_, network_, {}, turn.size_B);
-      const std::int64_t last_B = i + 1 < turns.size() ? turns[i + 1].first_B - 1 : plan::kNoEnd;
-      if (last && *last == verified.schedule()) {
-        chosen_.plan.ranges.back().last_B = last_B;
-        continue;
-      }
-      last = verified.schedule();
+    for (std::size_t i = 0; i < turns.size(); ++i)
       add_range({.kind = collective_.kind,
                  .root = {},
-                 .first_B = turn.first_B,
-                 .last_B = last_B,
-                 .schedule = index_of(verified),
-                 .time_s = turn.time_s,
-                 .timed_B = turn.size_B});
-    }
+                 .first_B = turns[i].first_B,
+                 .last_B = i + 1 < turns.size() ? turns[i + 1].first_B - 1 : plan::kNoEnd,
+                 .schedule = index_of(turns[i].timed->verified()),
+                 .time_s = turns[i].winner.time_s,
+                 .timed_B = turns[i].winner.size_B});
   }
 
   std::size_t index_of(const schedule::Verified& verified) {

@@ -1,0 +1,98 @@
+// Which schedule a plan runs at which size.
+#include "weft/question/plan/plan_choice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "support/network_on.hpp"
+#include "weft/base/error.hpp"
+#include "weft/program/program.hpp"
+#include "weft/question/sized_schedule.hpp"
+
+namespace weft::question {
+namespace {
+
+using test::on;
+
+PlanOptions options_of(std::vector<CollectiveKind> collectives, const char* model,
+                       std::vector<std::string> algorithms = {}) {
+  PlanOptions options;
+  options.collectives = std::move(collectives);
+  for (std::int64_t size_B = 64; size_B <= 64 << 20; size_B *= 2) options.sizes_B.push_back(size_B);
+  options.algorithms = std::move(algorithms);
+  options.simulation.model = simulation::parse_model(model);
+  return options;
+}
+
+// Of links of 100 Gbit/s and 1 us: recursive doubling takes 2 steps of the whole buffer M, the ring
+// 6 of a quarter, so that 2 (L + M / B) = 6 (L + M / 4 B) at M = 8 L B = 100,000 bytes.
+TEST(PlanChoice, finds_a_crossover_to_one_part_in_256) {
+  const ChosenPlan chosen = choose_plan(
+      on("complete:4"),
+      options_of({CollectiveKind::allreduce}, "alpha-beta", {"recursive-doubling", "ring"}));
+  const auto& ranges = chosen.plan.ranges;
+  ASSERT_EQ(ranges.size(), 2u);
+  EXPECT_EQ(chosen.plan.schedules[*ranges[0].schedule].algorithm, "recursive-doubling");
+  EXPECT_EQ(chosen.plan.schedules[*ranges[1].schedule].algorithm, "ring");
+  EXPECT_LE(std::abs(ranges[1].first_B - 100'000), 100'000 / 256);
+}
+
+double time_s(const plan::Plan& plan, const plan::PlannedRange& range, const Network& network,
+              const PlanOptions& options, std::int64_t size_B) {
+  const std::string& name = plan.schedules[*range.schedule].algorithm;
+  const Collective collective{range.kind, network.ranks(), range.root.value_or(schedule::Rank(0))};
+  const schedule::Verified verified =
+      schedule_for_size(name.substr(0, name.find('(')), collective, network, {}, range.timed_B);
+  return simulation::simulate(lower(verified, {.size_B = size_B}), network, options.simulation)
+      .time_s;
+}
+
+// The one before is the faster one a little below, the one after from there on.
+TEST(PlanChoice, takes_over_where_the_other_becomes_faster) {
+  for (const char* expression : {"ring:6", "2dfc:3x3", "leaf-spine:leaves=2,spines=2,hosts=4"})
+    for (const char* model : {"fluid", "alpha-beta"}) {
+      SCOPED_TRACE(std::string(expression) + " " + model);
+      const Network network = on(expression);
+      const PlanOptions options = options_of(planned_collectives("all"), model);
+      const plan::Plan plan = choose_plan(network, options).plan;
+      for (std::size_t i = 1; i < plan.ranges.size(); ++i) {
+        const plan::PlannedRange &before = plan.ranges[i - 1], &after = plan.ranges[i];
+        if (before.kind != after.kind ||
+            plan.schedules[*before.schedule].algorithm == plan.schedules[*after.schedule].algorithm)
+          continue;
+        SCOPED_TRACE(std::string(name_of(after.kind)) + " from " + sizes_text(after));
+        EXPECT_LE(time_s(plan, after, network, options, after.first_B),
+                  time_s(plan, before, network, options, after.first_B));
+        const std::int64_t below_B = after.first_B - std::max<std::int64_t>(1, after.first_B / 256);
+        if (below_B <= before.timed_B) continue;
+        EXPECT_GT(time_s(plan, after, network, options, below_B) * (1 + 1e-3),
+                  time_s(plan, before, network, options, below_B));
+      }
+    }
+}
+
+TEST(PlanChoice, covers_all_sizes_of_each_collective_and_root) {
+  PlanOptions options = options_of(planned_collectives("allreduce,broadcast"), "fluid");
+  options.all_roots = true;
+  const plan::Plan plan = choose_plan(on("ring:5"), options).plan;
+  std::int64_t next_B = 0;
+  int ends = 0;
+  for (const plan::PlannedRange& range : plan.ranges) {
+    EXPECT_EQ(range.first_B, next_B);
+    EXPECT_LT(range.first_B, range.last_B);
+    next_B = range.last_B == plan::kNoEnd ? 0 : range.last_B + 1;
+    ends += range.last_B == plan::kNoEnd ? 1 : 0;
+  }
+  EXPECT_EQ(ends, 1 + 5);
+}
+
+TEST(PlanChoice, refuses_what_no_plan_is_for) {
+  EXPECT_THROW(choose_plan(on("ring:3"), {.collectives = {CollectiveKind::allreduce}}),
+               InvalidInput);
+  EXPECT_THROW(planned_collectives("allreduce,allreduce"), InvalidInput);
+  EXPECT_THROW(planned_collectives("point-to-point"), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::question
