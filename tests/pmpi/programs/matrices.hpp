@@ -17,6 +17,8 @@ struct Random {
 // Two by two matrices modulo a prime: associative, and in no way commutative.
 struct Matrix {
   std::int64_t a, b, c, d;
+
+  friend bool operator==(const Matrix&, const Matrix&) = default;
 };
 inline constexpr std::int64_t kPrime = 1000003;
 
