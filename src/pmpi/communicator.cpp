@@ -160,6 +160,14 @@ const Script& Communicator::script(const Shape& shape) {
   return *scripts.front();
 }
 
+Shape& Communicator::shape_of_blocks(std::int32_t schedule, std::int64_t elements) {
+  blocks.schedule = schedule;
+  blocks.elements = elements;
+  blocks.starts.assign(1, 0);
+  blocks.places.clear();
+  return blocks;
+}
+
 Communicator* communicator(MPI_Comm user) {
   if (user == mpi().comm_null) return nullptr;
   const std::uint64_t now = epoch.load(std::memory_order_acquire);

@@ -54,8 +54,13 @@ struct Communicator {
   std::vector<int> wire_rank;  // by schedule rank
 
   const Script& script(const Shape& shape);
+  /// A shape of blocks that differ, whose starts and places are to be filled in; its memory is kept
+  /// from call to call.
+  Shape& shape_of_blocks(std::int32_t schedule, std::int64_t elements);
 
   std::vector<std::unique_ptr<Script>> scripts;  // the latest first
+  Shape blocks;                                  // as shape_of_blocks() gives it
+  std::vector<std::int64_t> block_places;        // by rank, of calls whose blocks differ
   Arena row, packed_in, packed_out, scratch, staged;
   std::vector<MPI_Request> requests;
   Decisions decisions;

@@ -136,12 +136,13 @@ class Performance {
     const TypeInfo& type = decision_.type;
     char* out = static_cast<char*>(call_.out);
     char* row = type.is_plain ? out : communicator_.packed_out.bytes(decision_.row_B);
-    std::vector<std::int64_t> place;  // by rank
+    std::vector<std::int64_t>& place = communicator_.block_places;
+    place.clear();
     for (std::int64_t rank = 0, end = 0; rank < communicator_.size; ++rank) {
       place.push_back(type.is_plain ? call_.places[rank] * type.extent : end);
       end += call_.counts[rank] * type.size;
     }
-    Shape shape{.schedule = decision_.schedule, .elements = decision_.row_B, .starts = {0}};
+    Shape& shape = communicator_.shape_of_blocks(decision_.schedule, decision_.row_B);
     for (const std::int32_t rank : communicator_.user_rank) {
       shape.places.push_back(place[static_cast<std::size_t>(rank)]);
       shape.starts.push_back(shape.starts.back() + call_.counts[rank] * type.size);
@@ -261,11 +262,12 @@ class Performance {
   // The row is in the order of the schedule's ranks; blocks may be of different lengths.
   int reduce_scatter() {
     const Buffers buffers = typed_buffers();
-    std::vector<std::int64_t> user_start{0};
+    std::vector<std::int64_t>& user_start = communicator_.block_places;
+    user_start.assign(1, 0);
     for (int rank = 0; rank < communicator_.size; ++rank)
       user_start.push_back(user_start.back() + count_of(rank));
     const std::int64_t total = user_start.back();
-    Shape shape{.schedule = decision_.schedule, .elements = total, .starts = {0}};
+    Shape& shape = communicator_.shape_of_blocks(decision_.schedule, total);
     char* row =
         first_element(buffers, communicator_.row.bytes(scratch_bytes(buffers, total)), total);
     const char* in = writable(call_.in_place() ? call_.out : call_.in);

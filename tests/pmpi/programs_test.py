@@ -34,6 +34,15 @@ class ProgramsTest(JobTest):
             self.assertEqual(len(re.findall(r"rank \d+: 0 faults", output)), ranks, output)
             self.assertTrue(self.ran(output, "MPI_Allreduce"), output)
 
+    def test_allocates_nothing_after_the_first_call_of_a_size(self):
+        done = run(4, [str(PROGRAMS / "allocations")], WEFT_PLAN=str(self.plan(4)))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        counts = re.findall(r"rank \d+: (\d+) allocations before, (\d+) after", done.stdout)
+        self.assertEqual(len(counts), 4, done.stdout)
+        for before, after in counts:
+            self.assertGreater(int(before), 100)  # so that they are seen
+            self.assertEqual(int(after), 0, done.stdout)
+
     def test_programs_in_fortran(self):
         for name in ("fortran77", "fortran90", "fortran2008"):
             with self.subTest(name=name):

@@ -1,6 +1,7 @@
 #include "pmpi/script/script.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace weft::pmpi {
 
@@ -63,9 +64,10 @@ class ScriptMaker {
       for (std::uint32_t i = first_send_[stored]; i < first_send_[stored + 1]; ++i)
         add_send(program_.sends[i], segment, layout, staged);
     });
+    note_sent(first_send);
     each_stored(t, [&](std::int64_t segment, std::int64_t stored) {
       for (std::uint32_t i = first_receive_[stored]; i < first_receive_[stored + 1]; ++i)
-        add_receive(program_.receives[i], segment, layout, first_send, staged);
+        add_receive(program_.receives[i], segment, layout, staged);
     });
     script_.step_elements = std::max(script_.step_elements, staged);
     script_.most_requests = std::max(
@@ -114,7 +116,7 @@ class ScriptMaker {
   }
 
   void add_receive(const Message& message, std::int64_t segment, Layout& layout,
-                   std::size_t first_send, std::int64_t& staged) {
+                   std::int64_t& staged) {
     End receive = begin(message);
     const std::size_t first_landing = script_.landings.size();
     std::int64_t at = staged;
@@ -130,8 +132,7 @@ class ScriptMaker {
       copies = copies && units.combine == Combine::copy;
     }
     if (!finish(receive)) return;
-    receive.is_direct =
-        copies && receive.spans == 1 && !is_sent(script_.spans[receive.first_span], first_send);
+    receive.is_direct = copies && receive.spans == 1 && !is_sent(script_.spans[receive.first_span]);
     receive.staged = staged;
     if (receive.is_direct)
       script_.landings.resize(first_landing);
@@ -140,15 +141,30 @@ class ScriptMaker {
     script_.receives.push_back(receive);
   }
 
-  // Sends of a step read what was there before it.
-  bool is_sent(const Span& span, std::size_t first_send) const {
-    for (std::size_t i = first_send; i < script_.sends.size(); ++i)
-      for (std::uint32_t k = 0; k < script_.sends[i].spans; ++k) {
-        const Span& sent = script_.spans[script_.sends[i].first_span + k];
-        if (sent.base == span.base && sent.first < span.end() && span.first < sent.end())
-          return true;
-      }
-    return false;
+  // What the step's sends read, in order and apart from each other.
+  void note_sent(std::size_t first_send) {
+    sent_.clear();
+    for (std::size_t i = first_send; i < script_.sends.size(); ++i) {
+      const End& send = script_.sends[i];
+      const auto first = script_.spans.begin() + send.first_span;
+      sent_.insert(sent_.end(), first, first + send.spans);
+    }
+    std::ranges::sort(sent_, {}, [](const Span& s) { return std::tuple(s.base, s.first); });
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < sent_.size(); ++i)
+      if (sent_[i].base == sent_[last].base && sent_[i].first <= sent_[last].end())
+        sent_[last].count = std::max(sent_[last].end(), sent_[i].end()) - sent_[last].first;
+      else
+        sent_[++last] = sent_[i];
+    if (!sent_.empty()) sent_.resize(last + 1);
+  }
+
+  // Sends of a step read what was there before it. O(log sends).
+  bool is_sent(const Span& span) const {
+    const auto behind = std::ranges::partition_point(sent_, [&](const Span& sent) {
+      return std::tuple(sent.base, sent.end()) <= std::tuple(span.base, span.first);
+    });
+    return behind != sent_.end() && behind->base == span.base && behind->first < span.end();
   }
 
   const plan::layout::ScheduleEntry& entry_;
@@ -156,6 +172,7 @@ class ScriptMaker {
   Script script_;
   std::vector<std::uint32_t> first_send_, first_receive_;
   std::vector<Span> found_;
+  std::vector<Span> sent_;  // by the sends of the step at hand
 };
 
 }  // namespace
