@@ -156,8 +156,13 @@ const Script& Communicator::script(const Shape& shape) {
   if (scripts.size() == kMostScripts) scripts.pop_back();
   scripts.push_back(std::make_unique<Script>(make_script(*runtime()->plan, shape, me, user_rank)));
   std::rotate(scripts.begin(), scripts.end() - 1, scripts.end());
-  requests.resize(std::max<std::size_t>(requests.size(), scripts.front()->most_requests));
+  make_room(std::max<std::size_t>(requests.size(), scripts.front()->most_requests));
   return *scripts.front();
+}
+
+void Communicator::make_room(std::size_t count) {
+  requests.resize(count);
+  statuses.resize(count);
 }
 
 Shape& Communicator::shape_of_blocks(std::int32_t schedule, std::int64_t elements) {

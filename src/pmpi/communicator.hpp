@@ -54,6 +54,8 @@ struct Communicator {
   std::vector<int> wire_rank;  // by schedule rank
 
   const Script& script(const Shape& shape);
+  /// For so many requests at once.
+  void make_room(std::size_t requests);
   /// A shape of blocks that differ, whose starts and places are to be filled in; its memory is kept
   /// from call to call.
   Shape& shape_of_blocks(std::int32_t schedule, std::int64_t elements);
@@ -63,6 +65,7 @@ struct Communicator {
   std::vector<std::int64_t> block_places;        // by rank, of calls whose blocks differ
   Arena row, packed_in, packed_out, scratch, staged;
   std::vector<MPI_Request> requests;
+  std::vector<MPI_Status> statuses;  // as many
   Decisions decisions;
   std::uint32_t rooted_calls = 0;
 };

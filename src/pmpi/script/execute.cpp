@@ -63,7 +63,7 @@ class Execution {
 
   MPI_Request* next(int& requests) {
     std::vector<MPI_Request>& all = communicator_.requests;
-    if (requests == static_cast<int>(all.size())) all.resize(all.size() + 1);
+    if (requests == static_cast<int>(all.size())) communicator_.make_room(all.size() + 1);
     return &all[static_cast<std::size_t>(requests++)];
   }
 
@@ -95,12 +95,23 @@ class Execution {
 
   void wait(int requests) {
     if (requests == 0) return;
-    if (!runtime()->yields)
-      return check(mpi().Waitall(requests, communicator_.requests.data(), MPI_STATUSES_IGNORE));
+    MPI_Request* all = communicator_.requests.data();
+    MPI_Status* statuses = communicator_.statuses.data();
+    if (!runtime()->yields) return check_all(mpi().Waitall(requests, all, statuses), requests);
     for (int done = 0; done == 0 && code_ == MPI_SUCCESS;) {
-      check(mpi().Testall(requests, communicator_.requests.data(), &done, MPI_STATUSES_IGNORE));
+      check_all(mpi().Testall(requests, all, &done, statuses), requests);
       if (done == 0) ::sched_yield();
     }
+  }
+
+  // Of several requests the first that failed says how.
+  void check_all(int code, int requests) {
+    if (code != MPI_ERR_IN_STATUS) return check(code);
+    for (int i = 0; i < requests; ++i) {
+      const int error = communicator_.statuses[static_cast<std::size_t>(i)].MPI_ERROR;
+      if (error != MPI_ERR_PENDING) check(error);
+    }
+    check(code);
   }
 
   void land(const Landing& landing) {

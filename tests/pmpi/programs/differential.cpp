@@ -3,7 +3,6 @@
 // its own data and, where signatures match, datatypes. Prints what differs, with seed and case.
 //
 //   mpirun ... differential SEED CASES
-#include <dlfcn.h>
 #include <mpi.h>
 
 #include <cstdint>
@@ -14,25 +13,9 @@
 #include <vector>
 
 #include "matrices.hpp"
+#include "native.hpp"
 
 namespace {
-
-// Behind the preloaded library both names are its own.
-template <class Function>
-Function* native(Function*, const char* name) {
-#ifdef OPEN_MPI
-  static void* library = ::dlopen("libmpi.so.40", RTLD_LAZY | RTLD_NOLOAD);
-#else
-  static void* library = ::dlopen("libmpich.so.12", RTLD_LAZY | RTLD_NOLOAD);
-#endif
-  void* found = library == nullptr ? nullptr : ::dlsym(library, name);
-  if (found == nullptr) {
-    std::fprintf(stderr, "differential: there is no native %s\n", name);
-    std::exit(2);
-  }
-  return reinterpret_cast<Function*>(found);
-}
-#define NATIVE(name) native(&MPI_##name, "PMPI_" #name)
 
 // What a case reduces or moves. Buffers hold small whole numbers, which any order adds up alike.
 struct Element {
