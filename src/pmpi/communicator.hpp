@@ -54,6 +54,8 @@ struct Communicator {
   std::vector<int> wire_rank;  // by schedule rank
 
   const Script& script(const Shape& shape);
+  /// Of blocks that are alike.
+  const Script& script(std::int32_t schedule, std::int64_t elements);
   /// For so many requests at once.
   void make_room(std::size_t requests);
   /// A shape of blocks that differ, whose starts and places are to be filled in; its memory is kept
@@ -73,7 +75,10 @@ struct Communicator {
 /// What this process and all others of MPI_COMM_WORLD run and count; null where they do neither,
 /// and then every call is MPI's own.
 struct Runtime;
-Runtime* runtime();
+extern std::atomic<Runtime*> current_runtime;  // set before any thread may call
+inline Runtime* runtime() {
+  return current_runtime.load(std::memory_order_acquire);
+}
 
 /// Null where the communicator is none that a collective of ours could run on: MPI says what is
 /// wrong with it. At its first call its members agree, so all have to call.

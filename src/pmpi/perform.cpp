@@ -95,9 +95,8 @@ class Performance {
   int execute_bytes(char* in, char* out) {
     Buffers buffers;
     buffers.base = {in, out, nullptr};
-    const Script& script =
-        communicator_.script({.schedule = decision_.schedule, .elements = row_elements()});
-    return execute(communicator_, script, buffers);
+    return execute(communicator_, communicator_.script(decision_.schedule, row_elements()),
+                   buffers);
   }
   std::int64_t row_elements() const {
     return call_.kind == Kind::alltoall ? decision_.row_B * communicator_.size : decision_.row_B;
@@ -230,17 +229,15 @@ class Performance {
     buffers.kernel = decision_.op.kernel;
     return buffers;
   }
-  int execute_elements(Buffers buffers, const void* row, const Script& script) {
+  int execute_elements(Buffers& buffers, const void* row, const Script& script) {
     buffers.base[static_cast<std::size_t>(Base::out)] = static_cast<char*>(const_cast<void*>(row));
     return execute(communicator_, script, buffers);
   }
-  const Script& whole_script() {
-    return communicator_.script({.schedule = decision_.schedule, .elements = call_.out_count});
-  }
+  const Script& whole_script() { return communicator_.script(decision_.schedule, call_.out_count); }
   static char* writable(const void* user) { return static_cast<char*>(const_cast<void*>(user)); }
 
   int allreduce() {
-    const Buffers buffers = typed_buffers();
+    Buffers buffers = typed_buffers();
     char* out = static_cast<char*>(call_.out);
     const int code = call_.in_place()
                          ? MPI_SUCCESS
@@ -251,7 +248,7 @@ class Performance {
   int reduce() {
     const Script& script = whole_script();
     if (at_root()) return allreduce();
-    const Buffers buffers = typed_buffers();
+    Buffers buffers = typed_buffers();
     if (script.only_sends) return execute_elements(buffers, call_.in, script);
     char* row = first_element(
         buffers, communicator_.row.bytes(scratch_bytes(buffers, call_.out_count)), call_.out_count);
@@ -261,7 +258,7 @@ class Performance {
 
   // The row is in the order of the schedule's ranks; blocks may be of different lengths.
   int reduce_scatter() {
-    const Buffers buffers = typed_buffers();
+    Buffers buffers = typed_buffers();
     std::vector<std::int64_t>& user_start = communicator_.block_places;
     user_start.assign(1, 0);
     for (int rank = 0; rank < communicator_.size; ++rank)

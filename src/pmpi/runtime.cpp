@@ -15,9 +15,6 @@ namespace weft::pmpi {
 
 namespace {
 
-// Read at every call, by all threads; set before any may call.
-std::atomic<Runtime*> current = nullptr;
-
 // MPI_Comm_create_keyval's functions of that name are objects of one MPI.
 int copy_nothing(MPI_Comm, int, void*, void*, void*, int* flag) {
   *flag = 0;
@@ -29,9 +26,7 @@ int copy_nothing(MPI_Comm, int, void*, void*, void*, int* flag) {
 // Of the attribute: the communicator goes.
 int forget(MPI_Comm, int, void* value, void*);
 
-Runtime* runtime() {
-  return current.load(std::memory_order_acquire);
-}
+std::atomic<Runtime*> current_runtime = nullptr;
 
 namespace {
 
@@ -170,7 +165,7 @@ void begin() {
     say("'" + settings.plan + "' serves communicators of " + std::to_string(made->plan->ranks()) +
         " ranks");
   }
-  current.store(made.release(), std::memory_order_release);
+  current_runtime.store(made.release(), std::memory_order_release);
 }
 
 namespace {
@@ -209,7 +204,7 @@ void gather_profile(const Runtime& runtime) {
 }  // namespace
 
 void end() {
-  Runtime* ending = current.exchange(nullptr);
+  Runtime* ending = current_runtime.exchange(nullptr);
   if (ending == nullptr) return;
   if (ending->rank == 0 && (ending->settings.stats || ending->settings.dry_run))
     print_statistics(ending->settings.dry_run);

@@ -63,8 +63,11 @@ MpiTable make() {
 
 }  // namespace
 
-const MpiTable& mpi() {
+std::atomic<const MpiTable*> found_table = nullptr;
+
+const MpiTable& look_up_table() {
   static const MpiTable table = make();
+  found_table.store(&table, std::memory_order_release);
   return table;
 }
 

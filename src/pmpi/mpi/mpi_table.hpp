@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include <atomic>
+
 namespace weft::pmpi {
 
 // What a collective is made of, and those that are wrapped themselves.
@@ -100,8 +102,15 @@ struct MpiTable {
   bool is_right = false;  // the one that this library was built for
 };
 
+/// The table once it is looked up.
+extern std::atomic<const MpiTable*> found_table;
+const MpiTable& look_up_table();
+
 /// Looked up once, at the first call. Never allocates.
-const MpiTable& mpi();
+inline const MpiTable& mpi() {
+  const MpiTable* found = found_table.load(std::memory_order_acquire);
+  return found != nullptr ? *found : look_up_table();
+}
 
 /// "Open MPI" or "MPICH": what this library was built for.
 const char* built_for();

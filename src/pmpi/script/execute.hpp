@@ -33,7 +33,7 @@ int move(Communicator& communicator, const Buffers& buffers, const char* from, c
          std::int64_t count);
 
 /// Returns the first code of MPI that is none of success. Allocates nothing after the first call
-/// of a script.
-int execute(Communicator& communicator, const Script& script, Buffers buffers);
+/// of a script. Of `buffers` it sets where the scratch is.
+int execute(Communicator& communicator, const Script& script, Buffers& buffers);
 
 }  // namespace weft::pmpi
