@@ -72,6 +72,55 @@ TEST(PlanChoice, takes_over_where_the_other_becomes_faster) {
     }
 }
 
+MeasuredTables measured(CollectiveKind kind, std::int32_t ranks, std::vector<MeasuredRow> rows) {
+  MeasuredTable table;
+  table.path = "native.csv";
+  table.pattern = Pattern::collective;
+  table.collective = kind;
+  table.ranks = ranks;
+  table.rows = std::move(rows);
+  return {.tables = {table}, .remarks = {}};
+}
+
+TEST(PlanChoice, reads_measured_times_along_straight_lines) {
+  const MeasuredTable table =
+      measured(CollectiveKind::allreduce, 4, {{100, 2e-6, 1}, {300, 6e-6, 2}}).tables[0];
+  EXPECT_DOUBLE_EQ(measured_s(table, 1), 2e-6);
+  EXPECT_DOUBLE_EQ(measured_s(table, 100), 2e-6);
+  EXPECT_DOUBLE_EQ(measured_s(table, 150), 3e-6);
+  EXPECT_DOUBLE_EQ(measured_s(table, 300), 6e-6);
+  EXPECT_DOUBLE_EQ(measured_s(table, 600), 12e-6);
+}
+
+// The MPI takes 1.5 us and 0.96 ns a byte, recursive doubling 2 us and 0.16 ns a byte: 625 bytes.
+TEST(PlanChoice, leaves_to_the_mpi_what_it_was_measured_to_do_faster) {
+  PlanOptions options =
+      options_of({CollectiveKind::allreduce}, "alpha-beta", {"recursive-doubling"});
+  options.native =
+      measured_collectives(measured(CollectiveKind::allreduce, 4,
+                                    {{1, 1.5e-6 + 0.96e-9, 1}, {1'000'000, 1.5e-6 + 0.96e-3, 2}}),
+                           4);
+  const ChosenPlan chosen = choose_plan(on("complete:4"), options);
+  const auto& ranges = chosen.plan.ranges;
+  ASSERT_EQ(ranges.size(), 2u);
+  EXPECT_FALSE(ranges[0].schedule.has_value());
+  EXPECT_TRUE(ranges[1].schedule.has_value());
+  EXPECT_LE(std::abs(ranges[1].first_B - 625), 625 / 256);
+  EXPECT_EQ(chosen.remarks.size(), 1u);
+}
+
+TEST(PlanChoice, refuses_measured_times_of_others) {
+  const std::vector<MeasuredRow> rows{{64, 1e-6, 1}};
+  MeasuredTables twice = measured(CollectiveKind::allreduce, 4, rows);
+  twice.tables.push_back(twice.tables[0]);
+  EXPECT_THROW(measured_collectives(twice, 4), InvalidInput);
+  EXPECT_THROW(measured_collectives(measured(CollectiveKind::allreduce, 8, rows), 4), InvalidInput);
+  MeasuredTables links = measured(CollectiveKind::allreduce, 4, rows);
+  links.tables[0].collective.reset();
+  EXPECT_THROW(measured_collectives(links, 4), InvalidInput);
+  EXPECT_THROW(measured_collectives({}, 4), InvalidInput);
+}
+
 TEST(PlanChoice, covers_all_sizes_of_each_collective_and_root) {
   PlanOptions options = options_of(planned_collectives("allreduce,broadcast"), "fluid");
   options.all_roots = true;

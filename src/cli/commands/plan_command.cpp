@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "cli/commands/commands.hpp"
@@ -11,6 +12,7 @@
 #include "cli/plan/plan_answer.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
 #include "weft/question/plan/plan_choice.hpp"
@@ -22,7 +24,7 @@ namespace {
 struct Options {
   std::vector<std::string> what;  // nothing | show FILE | check FILE
   Said said;
-  std::string collectives = "all", algorithms, sizes = "64B:64MiB", roots = "0", output;
+  std::string collectives = "all", algorithms, sizes = "64B:64MiB", roots = "0", measured, output;
   bool allow_different_bits = false, any_hosts = false;
   OutputOptions common;
 };
@@ -41,10 +43,22 @@ void check(const Given& given, const Options& options) {
           "weft plan {} is none; write weft plan show FILE or weft plan check FILE, or leave it "
           "out to make a plan",
           fmt::join(options.what, " "));
-  given.refuse({"--topology", "--collectives", "--algorithms", "--sizes", "--roots", "--output",
-                "--allow-different-bits", "--any-hosts", "--link", "--routing", "--placement",
-                "--ranks", "--hosts", "--names", "--machine", "--alpha", "--model"},
+  given.refuse({"--topology", "--collectives", "--algorithms", "--sizes", "--roots", "--measured",
+                "--output", "--allow-different-bits", "--any-hosts", "--link", "--routing",
+                "--placement", "--ranks", "--hosts", "--names", "--machine", "--alpha", "--model"},
                "on a plan that is there; leave it out");
+}
+
+// Of the files of --measured, separated by commas.
+std::vector<question::MeasuredTable> measured_in(const std::string& files, std::int32_t ranks) {
+  question::MeasuredTables all;
+  if (files.empty()) return {};
+  for (const std::string_view name : split(files, ',')) {
+    const std::string file(name);
+    question::MeasuredTables read = question::read_measured_tables(read_file(file), file);
+    std::ranges::move(read.tables, std::back_inserter(all.tables));
+  }
+  return question::measured_collectives(std::move(all), ranks);
 }
 
 // What the file says to people of the network, ahead of ranks and ranges.
@@ -70,6 +84,7 @@ int make(const Options& options, Streams& streams) {
                 .sizes_B = std::move(sizes_B),
                 .algorithms = question::algorithms_in(options.algorithms),
                 .simulation = make_simulation(options.said, options.common.seed),
+                .native = measured_in(options.measured, network.ranks()),
                 .all_roots = options.roots == "all",
                 .allows_different_bits = options.allow_different_bits});
   if (options.any_hosts) chosen.plan.hosts.clear();
@@ -115,6 +130,10 @@ void add_plan_command(CLI::App& program, Action& action) {
       "Algorithms to choose from, separated by commas [all that apply]");
   add("--sizes", options->sizes, "Sizes to compare at; crossovers are looked for between them");
   add("--roots", options->roots, "Roots of rooted collectives that have schedules: 0 or all");
+  add("--measured", options->measured,
+      "Files of times of the MPI's own collectives, separated by commas, as weft-bench prints "
+      "them: "
+      "it keeps the sizes where it is faster");
   add.flag("--allow-different-bits", options->allow_different_bits,
            "Run floating-point allreduces, too, whose ranks round differently");
   add.flag("--any-hosts", options->any_hosts,

@@ -8,6 +8,7 @@
 
 #include "weft/network/network.hpp"
 #include "weft/plan/plan.hpp"
+#include "weft/question/calibrate/measured_table.hpp"
 #include "weft/question/comparison.hpp"
 #include "weft/simulation/simulation.hpp"
 
@@ -18,6 +19,9 @@ struct PlanOptions {
   std::vector<std::int64_t> sizes_B = {};        // --size that is compared at; increasing
   std::vector<std::string> algorithms = {};      // as CompareOptions; those that fit are compared
   simulation::SimulationOptions simulation = {};
+  /// Times of the MPI's own collectives on this network, which stays where it is the faster one:
+  /// a table of a collective at most, as measured_collectives() gives them.
+  std::vector<MeasuredTable> native = {};
   bool all_roots = false;              // of rooted collectives; else root 0 alone
   bool allows_different_bits = false;  // of floating-point results on different ranks
 };
@@ -25,6 +29,14 @@ struct PlanOptions {
 /// The collectives of a list: "all", or names with commas. Throws InvalidInput, also for
 /// point-to-point.
 std::vector<CollectiveKind> planned_collectives(const std::string& list);
+
+/// Those of a file's tables that are of collectives. Throws InvalidInput where none is, one is of
+/// another number of ranks, or a collective has two.
+std::vector<MeasuredTable> measured_collectives(MeasuredTables measured, std::int32_t ranks);
+
+/// Seconds at a size: straight lines between what was measured; below, the time of the least size,
+/// above, that of the greatest in proportion. Precondition: the table has rows.
+double measured_s(const MeasuredTable& table, std::int64_t size_B);
 
 struct ChosenPlan {
   plan::Plan plan;  // without facts of the text header

@@ -24,6 +24,8 @@ constexpr double kTie = 1e-3;
 // times differ by little, and take long to simulate.
 constexpr std::int64_t kPrecision = 256, kPrecisionOfSegments = 8;
 
+constexpr const char* kNative = "native";  // in place of an algorithm
+
 // Of a contender's name, that of its algorithm.
 std::string algorithm_of(const Contender& contender) {
   return contender.algorithm.substr(0, contender.algorithm.find('('));
@@ -66,8 +68,8 @@ class Timed {
 struct Turn {
   Winner winner;  // at the first
   std::int64_t last_compared_B = 0;
-  std::int64_t first_B = 0;  // where it takes over
-  std::shared_ptr<const Timed> timed;
+  std::int64_t first_B = 0;            // where it takes over
+  std::shared_ptr<const Timed> timed;  // null: the MPI's own
 };
 
 // The ranges of one collective and root.
@@ -79,7 +81,10 @@ class Ranges {
         network_(network),
         options_(options),
         chosen_(chosen),
-        told_(told) {}
+        told_(told) {
+    for (const MeasuredTable& table : options.native)
+      if (table.collective == collective.kind) native_ = &table;
+  }
 
   void add() {
     const std::vector<std::string> algorithms = usable_algorithms();
@@ -157,15 +162,32 @@ class Ranges {
       }
       if (last && time_s(*last) <= time_s(best) * (1 + kTie)) best = *last;
       winners.push_back(
-          {options_.sizes_B[s], algorithm_of(comparison.contenders[best]), time_s(best)});
+          or_native({options_.sizes_B[s], algorithm_of(comparison.contenders[best]), time_s(best)},
+                    !winners.empty() && winners.back().algorithm == kNative));
     }
     return winners;
+  }
+
+  // The MPI's own where it was measured to be faster, or, where it is so at the size before, as
+  // fast.
+  Winner or_native(Winner winner, bool is_native_before) const {
+    if (native_ == nullptr) return winner;
+    const double native_s = measured_s(*native_, winner.size_B);
+    if (native_s < winner.time_s * (is_native_before ? 1 + kTie : 1 - kTie))
+      return {winner.size_B, kNative, native_s};
+    return winner;
   }
 
   std::vector<Turn> turns_of(const std::vector<Winner>& winners) const {
     std::map<std::string, Candidate> candidates;  // built once each
     std::vector<Turn> turns;
     for (const Winner& winner : winners) {
+      if (winner.algorithm == kNative) {
+        if (turns.empty() || turns.back().timed != nullptr)
+          turns.push_back({winner, winner.size_B, 0, nullptr});
+        turns.back().last_compared_B = winner.size_B;
+        continue;
+      }
       auto found = candidates.find(winner.algorithm);
       if (found == candidates.end())
         found = candidates
@@ -174,7 +196,8 @@ class Ranges {
                                             collective_, network_, {}))
                     .first;
       schedule::Verified verified = found->second.for_size(winner.size_B);
-      if (turns.empty() || turns.back().timed->verified().schedule() != verified.schedule())
+      if (turns.empty() || turns.back().timed == nullptr ||
+          turns.back().timed->verified().schedule() != verified.schedule())
         turns.push_back({winner, winner.size_B, 0,
                          std::make_shared<Timed>(std::move(verified), found->second, network_,
                                                  options_.simulation)});
@@ -184,13 +207,13 @@ class Ranges {
   }
 
   // By halves between the last size that the one wins and the first that the other does.
-  static std::int64_t crossover(const Turn& before, const Turn& after) {
+  std::int64_t crossover(const Turn& before, const Turn& after) const {
     std::int64_t low_B = before.last_compared_B, high_B = after.winner.size_B;
     const std::int64_t precision =
         before.winner.algorithm == after.winner.algorithm ? kPrecisionOfSegments : kPrecision;
     while (high_B - low_B > std::max<std::int64_t>(1, low_B / precision)) {
       const std::int64_t middle_B = low_B + (high_B - low_B) / 2;
-      if (after.timed->time_s(middle_B) <= before.timed->time_s(middle_B))
+      if (time_s(after, middle_B) <= time_s(before, middle_B))
         high_B = middle_B;
       else
         low_B = middle_B;
@@ -198,15 +221,26 @@ class Ranges {
     return high_B;
   }
 
+  double time_s(const Turn& turn, std::int64_t size_B) const {
+    return turn.timed != nullptr ? turn.timed->time_s(size_B) : measured_s(*native_, size_B);
+  }
+
   void add_ranges(const std::vector<Turn>& turns) {
-    for (std::size_t i = 0; i < turns.size(); ++i)
-      add_range({.kind = collective_.kind,
-                 .root = {},
-                 .first_B = turns[i].first_B,
-                 .last_B = i + 1 < turns.size() ? turns[i + 1].first_B - 1 : plan::kNoEnd,
-                 .schedule = index_of(turns[i].timed->verified()),
-                 .time_s = turns[i].winner.time_s,
-                 .timed_B = turns[i].winner.size_B});
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      plan::PlannedRange range;
+      range.kind = collective_.kind;
+      range.first_B = turns[i].first_B;
+      range.last_B = i + 1 < turns.size() ? turns[i + 1].first_B - 1 : plan::kNoEnd;
+      if (turns[i].timed != nullptr) {
+        range.schedule = index_of(turns[i].timed->verified());
+        range.time_s = turns[i].winner.time_s;
+        range.timed_B = turns[i].winner.size_B;
+      } else {
+        tell(fmt::format("{} runs natively where less was measured in {} than any schedule takes",
+                         name_of(collective_.kind), native_->path));
+      }
+      add_range(range);
+    }
   }
 
   std::size_t index_of(const schedule::Verified& verified) {
@@ -231,6 +265,7 @@ class Ranges {
   const PlanOptions& options_;
   ChosenPlan& chosen_;
   std::set<std::string>& told_;
+  const MeasuredTable* native_ = nullptr;  // null: not measured
 };
 
 // Of the nodes that ranks are on, where all have names.
@@ -263,6 +298,35 @@ std::vector<CollectiveKind> planned_collectives(const std::string& list) {
     kinds.push_back(kind);
   }
   return kinds;
+}
+
+std::vector<MeasuredTable> measured_collectives(MeasuredTables measured, std::int32_t ranks) {
+  std::vector<MeasuredTable> kept;
+  require(!measured.tables.empty(), "there are no times in it; weft-bench allreduce measures some");
+  const std::string path = measured.tables.front().path;
+  for (MeasuredTable& table : measured.tables) {
+    if (!table.collective) continue;
+    require(table.ranks == 0 || table.ranks == ranks,
+            "{} was measured on {} ranks and the plan is for {}; measure with as many", path,
+            table.ranks, ranks);
+    require(std::ranges::find(kept, table.collective, &MeasuredTable::collective) == kept.end(),
+            "{} has two tables of {}; leave one", path, name_of(*table.collective));
+    kept.push_back(std::move(table));
+  }
+  require(!kept.empty(),
+          "{} has no times of collectives; weft-bench allreduce -o FILE measures some", path);
+  return kept;
+}
+
+double measured_s(const MeasuredTable& table, std::int64_t size_B) {
+  const auto& rows = table.rows;
+  const auto above = std::ranges::lower_bound(rows, size_B, {}, &MeasuredRow::size_B);
+  if (above == rows.begin()) return above->time_s;
+  const MeasuredRow& low = *(above - 1);
+  const auto size = static_cast<double>(size_B), low_B = static_cast<double>(low.size_B);
+  if (above == rows.end()) return low.time_s * size / low_B;
+  const double share = (size - low_B) / (static_cast<double>(above->size_B) - low_B);
+  return low.time_s + share * (above->time_s - low.time_s);
 }
 
 ChosenPlan choose_plan(const Network& network, const PlanOptions& options) {
