@@ -83,6 +83,7 @@ _weft_values() { # program, command, option, current word: fails where the optio
     --self-messages) _weft_list_of "local network" "$4" ;;
     --ejection) _weft_list_of "any phase" "$4" ;;
     --sharing) _weft_list_of "max-min rtt smpi" "$4" ;;
+    --receives) _weft_list_of "early in-step" "$4" ;;
     --cables) # of degrade it is what fails
       if [[ $2 != degrade ]]; then _weft_list_of "duplex shared" "$4"; fi
       ;;

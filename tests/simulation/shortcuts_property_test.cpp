@@ -77,15 +77,20 @@ void compare(const Case& c, int runs) {
     const std::int64_t size_B =
         run % 3 == 0 ? 1 + static_cast<std::int64_t>(random() % 5000)
                      : collective.ranks * (1 + static_cast<std::int64_t>(random() % 500));
-    const Program program = lower(verified, {.size_B = size_B});
-    const SimulationOptions options{
+    const Program program =
+        repeat(lower(verified, {.size_B = size_B}), one_of(random, {1, 1, 1, 2, 3}));
+    SimulationOptions options{
         .sync = one_of(random, {Sync::per_rank, Sync::per_rank, Sync::lockstep}),
         .release = one_of(random, {Release::delivered, Release::delivered, Release::injected,
                                    Release::acknowledged}),
         .sharing = one_of(random, {Sharing::max_min, Sharing::max_min, Sharing::smpi,
                                    speed.latency_ps > 0 ? Sharing::rtt : Sharing::max_min}),
         .cables = one_of(random, {Cables::duplex, Cables::duplex, Cables::shared}),
+        .receives = one_of(random, {Receives::early, Receives::early, Receives::in_step}),
         .link_statistics = random() % 2 == 0};
+    options.header_B = one_of<std::int64_t>(random, {0, 0, 0, 16});
+    if (options.release != Release::acknowledged)
+      options.eager_B = one_of<std::int64_t>(random, {0, 0, 100, 100'000});
     const SimulationResult full = simulate_fluid(program, network, options, kNone);
     for (const Shortcuts& allowed : kAlone) {
       SCOPED_TRACE(testing::Message()

@@ -48,9 +48,12 @@ class Program {
   const std::optional<schedule::Collective>& collective() const { return collective_; }
   /// The algorithm that made it, or the file that it came from.
   const std::string& name() const { return name_; }
+  /// Of one call.
   std::int64_t size_B() const { return size_B_; }
   std::int64_t steps() const { return steps_; }
   Pipeline pipeline() const;
+  /// How often each rank makes its call, see repeat().
+  std::int32_t calls() const { return calls_; }
   std::int32_t ranks() const { return ranks_; }
   /// The ranks, then helpers, which only pass on or combine what comes.
   std::int32_t agents() const { return agents_; }
@@ -85,6 +88,7 @@ class Program {
   std::vector<NodeId> nodes_on(const Network& network) const;
 
   /// What waits for what, beyond the order of steps; `transfer(i)` is the i-th one over all steps.
+  /// Of one call.
   std::vector<Wait> waits(std::int32_t transfers,
                           const std::function<const Transfer&(std::int32_t)>& transfer) const;
 
@@ -92,7 +96,10 @@ class Program {
   const Operations* operations() const { return operations_.get(); }
 
  private:
+  void take_as_own_steps(StepProgram& out) const;
+
   friend Program lower(const Verified& verified, const LowerOptions& options);
+  friend Program repeat(Program program, std::int32_t calls);
   friend Program write_out(const Program& program, const Topology* topology);
   friend class ProgramBuilder;
   friend class Prover;
@@ -101,7 +108,7 @@ class Program {
   std::optional<schedule::Collective> collective_;
   std::string name_;
   std::int64_t size_B_ = 0, steps_ = 0;
-  std::int32_t ranks_ = 0, agents_ = 0;
+  std::int32_t ranks_ = 0, agents_ = 0, calls_ = 1;
   std::shared_ptr<const Lowered> lowered_;        // one of the two
   std::shared_ptr<const Operations> operations_;  // storages
 };
@@ -110,8 +117,14 @@ class Program {
 /// or too large.
 Program lower(const Verified& verified, const LowerOptions& options);
 
-/// The same program with its operations written out; what it was proved to do stays. Explicit
-/// routes under a symmetry need the topology. O(messages and what they wait for). Throws
+/// Call after call, `calls` times (1 or more): each rank begins the next one as soon as its own
+/// part of the last is over, as a loop of an MPI program without a barrier does. To be read by
+/// steps. Throws InvalidInput for a program that is written out, whose ranks wait for messages and
+/// not for their own parts.
+Program repeat(Program program, std::int32_t calls);
+
+/// The same program, of one call, with its operations written out; what it was proved to do stays.
+/// Explicit routes under a symmetry need the topology. O(messages and what they wait for). Throws
 /// InvalidInput without it.
 Program write_out(const Program& program, const Topology* topology = nullptr);
 
@@ -120,5 +133,6 @@ Program write_out(const Program& program, const Topology* topology = nullptr);
 namespace weft {
 using program::lower;
 using program::Program;
+using program::repeat;
 using program::write_out;
 }  // namespace weft

@@ -54,6 +54,12 @@ enum class Cables : std::uint8_t {
   shared,  // its bandwidth together, as links of SimGrid that are SHARED
 };
 
+/// When a receiver is ready for a message.
+enum class Receives : std::uint8_t {
+  early,    // from the beginning, so that messages leave when they are sent
+  in_step,  // once it is in the message's step, as where an MPI program posts its receives
+};
+
 struct SimulationOptions {
   Model model = Model::fluid;
   Sync sync = Sync::per_rank;            // of fluid and packet; alpha-beta is lockstep by nature
@@ -62,6 +68,15 @@ struct SimulationOptions {
   Cables cables = Cables::duplex;        // fluid
   /// Of latency and bandwidth; null: messages of every size alike. Of alpha-beta and fluid.
   std::shared_ptr<const SizeFactors> factors = {};
+  Receives receives = Receives::early;  // fluid, steps read as lockstep or per-rank
+  /// Messages of less leave their sender's hands at once, when they are sent; 0: none. As receives.
+  std::int64_t eager_B = 0;
+  /// Bytes that a message carries on top of its own, which links and factors by size know of. Of
+  /// alpha-beta and fluid.
+  std::int64_t header_B = 0;
+  /// The way of each message between two ranks of one host, shared with no other; nothing: copies,
+  /// at the host's bandwidth. Of alpha-beta and fluid.
+  std::optional<LinkSpeed> loopback = {};
   bool link_statistics = false;       // fill SimulationResult::link_bytes
   PacketOptions packet = {};          // packet, flit (which set its granularity)
   BackgroundOptions background = {};  // packet, flit
@@ -76,7 +91,7 @@ struct SimulationResult {
   double run_s = 0;                    // until that of the last job is, of several at once
   std::vector<double> agent_times_s;   // when each agent has done its last operation, likewise
   std::int64_t messages = 0;           // that went over the network or within a node
-  double algorithm_bandwidth_Bps = 0;  // size / time
+  double algorithm_bandwidth_Bps = 0;  // size of all calls / time
   double bus_bandwidth_Bps =
       0;  // algorithm bandwidth times the nccl-tests factor of the collective
   std::vector<double> link_bytes;  // by link, when asked for
@@ -90,7 +105,7 @@ struct SimulationResult {
 };
 
 /// Runs the program. Deterministic. Throws InvalidInput when the network has fewer ranks than the
-/// program has, for factors by size and shared cables under a model that has none, and for a shared
+/// program has, for options under a model or reading that has none of the kind, and for a shared
 /// cable whose directions differ in bandwidth.
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options = {});
@@ -121,11 +136,13 @@ Sync parse_sync(std::string_view name);
 Release parse_release(std::string_view name);
 Sharing parse_sharing(std::string_view name);
 Cables parse_cables(std::string_view name);
+Receives parse_receives(std::string_view name);
 std::string_view name_of(Model model);
 std::string_view name_of(Sync sync);
 std::string_view name_of(Release release);
 std::string_view name_of(Sharing sharing);
 std::string_view name_of(Cables cables);
+std::string_view name_of(Receives receives);
 
 /// One line of `weft list models`.
 struct ModelInfo {
@@ -138,6 +155,7 @@ std::span<const ModelInfo> models();
 namespace weft {
 using simulation::Cables;
 using simulation::Model;
+using simulation::Receives;
 using simulation::Release;
 using simulation::Sharing;
 using simulation::simulate;

@@ -58,6 +58,9 @@ std::span<const std::string_view> published_factor_names();
 /// that reads back.
 std::vector<std::string> factor_options(const SizeFactors& factors);
 
+/// Of a message of `bytes`; 1 below the first size. O(log sizes).
+const SizeFactor& factor_of(const FactorsBySize& factors, std::int64_t bytes);
+
 /// The factors of a network's classes.
 class LinkFactors {
  public:
@@ -68,7 +71,9 @@ class LinkFactors {
   /// Whether all classes have the same at every size.
   bool alike() const { return alike_; }
   /// Of a class, for a message of `bytes`. O(log sizes).
-  const SizeFactor& of(topology::ClassId link_class, std::int64_t bytes) const;
+  const SizeFactor& of(topology::ClassId link_class, std::int64_t bytes) const {
+    return factor_of(by_class_[link_class.index()], bytes);
+  }
 
   /// The latency of a message whose route takes `latency_ps` without factors; of a split one,
   /// scaled by the mean over its links. `shares` is empty or one for each link. O(links).

@@ -52,6 +52,9 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
   facts.add("time",
             format_seconds(a.result.time_s) +
                 (a.neighbour ? ", alone " + format_seconds(a.neighbour->first_time_alone_s) : ""));
+  if (const std::int32_t calls = question::calls_in(a.options.said.values); calls > 1)
+    facts.add("a call takes",
+              fmt::format("{} of {}", format_seconds(a.result.time_s / calls), calls));
   if (const auto& times_s = a.result.agent_times_s; !times_s.empty()) {
     const auto of_ranks = std::span(times_s).first(static_cast<std::size_t>(collective.ranks));
     const auto [first, last] = std::ranges::minmax_element(of_ranks);
@@ -151,6 +154,8 @@ Json json_of(const SimulationAnswer& a) {
   if (a.setup.network.host().copy_bandwidth_Bps > 0)
     json["layout"] = std::string(name_of(a.layout));
   json["time"] = a.result.time_s;
+  if (const std::int32_t calls = question::calls_in(a.options.said.values); calls > 1)
+    json["time_per_call"] = a.result.time_s / calls;
   json["messages"] = a.result.messages;
   json["routing_note"] = cli::json_of(a.advice);
   json["routing_judged"] =

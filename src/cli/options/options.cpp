@@ -290,6 +290,12 @@ void add_simulation_options(CLI::App& app, Said& said) {
       add.field(said, *field);
 }
 
+void add_call_options(CLI::App& app, Said& said) {
+  const OptionAdder add(app, "Simulation");
+  add.field(said, *question::find_field("calls"));
+  add.members(said, question::call_members());
+}
+
 Json json_of_readings(const Said& said) {
   Json json;
   for (const auto& [field, set] : question::reading_members())
@@ -298,6 +304,11 @@ Json json_of_readings(const Said& said) {
     else if (!field->repeated)
       json[field->name] = lower_name(said.text(field->name));
   if (json["cables"] == name_of(Cables::duplex)) json.erase("cables");
+  if (said.of("calls")) json["calls"] = question::calls_in(said.values);
+  if (said.of("receives")) json["receives"] = lower_name(said.text("receives"));
+  for (const char* size : {"eager", "header"})
+    if (said.of(size)) json[size] = parse_size(said.text(size));
+  if (said.of("loopback")) json["loopback"] = said.text("loopback");
   return json;
 }
 

@@ -149,7 +149,9 @@ void add_algorithm_parameters(CLI::App& app, Said& said);
 
 /// The model and its readings, but for those whose option the command has for something else.
 void add_simulation_options(CLI::App& app, Said& said);
-/// As said; `cables` where they are shared.
+/// Calls in a row, and how messages of an MPI begin: of single simulations.
+void add_call_options(CLI::App& app, Said& said);
+/// As said; `cables` where they are shared, what add_call_options() adds where it is given.
 Json json_of_readings(const Said& said);
 
 /// Reads a schedule. Throws InvalidInput, with the command that takes it, for a program.

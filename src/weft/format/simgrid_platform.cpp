@@ -1,8 +1,11 @@
 // SimGrid's platform files, DTD 4.1: hosts, links, and the route of each pair of hosts as our
-// routing gives it. Each direction of a cable is a link by itself.
+// routing gives it. Each direction of a cable is a link by itself. A host that several ranks share
+// is called by the first of them; SimGrid gives it a loopback.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "simgrid/network.hpp"
 #include "weft/base/error.hpp"
@@ -33,30 +36,47 @@ void add_route(const Network& network, std::size_t from, std::size_t to, bool sh
   xml += "</route>\n";
 }
 
+/// By rank, the first rank of its host.
+std::vector<std::size_t> first_ranks(const Network& network) {
+  std::map<NodeId, std::size_t> first;
+  std::vector<std::size_t> of_ranks;
+  for (const NodeId node : network.placement().nodes)
+    of_ranks.push_back(first.try_emplace(node, of_ranks.size()).first->second);
+  return of_ranks;
+}
+
+/// The hosts, by their first ranks, that each host sends to.
+std::map<std::size_t, std::set<std::size_t>> ways(const std::vector<std::size_t>& hosts,
+                                                  const NetworkTarget& target) {
+  std::map<std::size_t, std::set<std::size_t>> targets;
+  for (std::size_t from = 0; from < hosts.size(); ++from) {
+    std::set<std::size_t>& of_host = targets[hosts[from]];
+    if (target.peers)
+      for (const std::int32_t to : (*target.peers)[from])
+        of_host.insert(hosts[static_cast<std::size_t>(to)]);
+    else if (hosts[from] == from)
+      of_host.insert(hosts.begin(), hosts.end());
+    of_host.erase(hosts[from]);
+  }
+  return targets;
+}
+
 std::vector<File> write(const Network& network, const NetworkTarget& target) {
   std::string xml =
       "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
       "<platform version=\"4.1\">\n<zone id=\"zone\" routing=\"Full\">\n";
-  std::string hosts;
-  const auto ranks = static_cast<std::size_t>(network.ranks());
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    xml += fmt::format("<host id=\"rank{}\" speed=\"100Gf\"/>\n", rank);
-    hosts += fmt::format("rank{}\n", rank);
+  std::string host_list;
+  const std::vector<std::size_t> hosts = first_ranks(network);
+  for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
+    if (hosts[rank] == rank) xml += fmt::format("<host id=\"rank{}\" speed=\"100Gf\"/>\n", rank);
+    host_list += fmt::format("rank{}\n", hosts[rank]);
   }
   for (const LinkId link : network.topology().links())
     xml += fmt::format("<link id=\"link{}\" bandwidth=\"{}Bps\" latency=\"{}ps\"/>\n", link.value(),
                        network.fabric().bandwidth_Bps(link), network.fabric().latency_ps(link));
-  for (std::size_t from = 0; from < ranks; ++from) {
-    if (target.peers) {
-      for (const std::int32_t to : (*target.peers)[from])
-        add_route(network, from, static_cast<std::size_t>(to), target.shared_cables, xml);
-      continue;
-    }
-    for (std::size_t to = 0; to < ranks; ++to)
-      if (network.placement().nodes[from] != network.placement().nodes[to])
-        add_route(network, from, to, target.shared_cables, xml);
-  }
-  return {{target.path, xml + "</zone>\n</platform>\n"}, {target.path + ".hosts", hosts}};
+  for (const auto& [from, targets] : ways(hosts, target))
+    for (const std::size_t to : targets) add_route(network, from, to, target.shared_cables, xml);
+  return {{target.path, xml + "</zone>\n</platform>\n"}, {target.path + ".hosts", host_list}};
 }
 
 }  // namespace

@@ -140,12 +140,27 @@ Program lower(const Verified& verified, const LowerOptions& options) {
   return program;
 }
 
+Program repeat(Program program, std::int32_t calls) {
+  WEFT_ASSERT(calls >= 1);
+  require(
+      calls == 1 || program.lowered_ != nullptr,
+      "{} is a program whose operations say themselves what they wait for, so that it cannot be "
+      "called {} times in a row; leave out calls",
+      program.name_, calls);
+  require(program.steps_ <= INT64_MAX / calls, "{} calls of {} steps are too many", calls,
+          program.steps_);
+  program.steps_ = program.steps_ / program.calls_ * calls;
+  program.calls_ = calls;
+  return program;
+}
+
 std::int64_t Program::message_count() const {
-  return lowered_ ? lowered_->schedule().message_count() : std::ssize(operations_->messages());
+  return lowered_ ? calls_ * lowered_->schedule().message_count()
+                  : std::ssize(operations_->messages());
 }
 
 double Program::payload_B() const {
-  if (lowered_) return lowered_->payload_B();
+  if (lowered_) return calls_ * lowered_->payload_B();
   double total_B = 0;
   for (const auto& ends : operations_->messages())
     total_B += static_cast<double>(operations_->of(ends.from)[ends.send].bytes);
@@ -158,14 +173,19 @@ double Program::messages_at_once() const {
 }
 
 void Program::step(std::int64_t t, StepProgram& out, Copies copies) const {
-  if (lowered_)
-    lowered_->step(t, out, copies);
-  else
-    write_step(*operations_, t, out);
+  if (!lowered_) return write_step(*operations_, t, out);
+  lowered_->step(t % (steps_ / calls_), out, copies);
+  take_as_own_steps(out);
+}
+
+/// Of several calls no segment does in later steps what the first one does: pipeline().
+void Program::take_as_own_steps(StepProgram& out) const {
+  if (calls_ == 1) return;
+  for (Transfer& transfer : out.transfers) transfer.segment = 0;
 }
 
 Pipeline Program::pipeline() const {
-  if (!lowered_) return {};
+  if (!lowered_ || calls_ > 1) return {};
   const auto& [segments, stride] = lowered_->schedule().segments();
   return {segments, stride};
 }
@@ -176,10 +196,9 @@ const Symmetry& Program::symmetry() const {
 }
 
 void Program::representatives(std::int64_t t, StepProgram& out) const {
-  if (lowered_)
-    lowered_->representatives(t, out);
-  else
-    write_step(*operations_, t, out);
+  if (!lowered_) return write_step(*operations_, t, out);
+  lowered_->representatives(t % (steps_ / calls_), out);
+  take_as_own_steps(out);
 }
 
 bool Program::translates_alike() const {
@@ -215,6 +234,7 @@ std::vector<NodeId> Program::nodes_on(const Network& network) const {
 
 std::vector<Wait> Program::waits(
     std::int32_t transfers, const std::function<const Transfer&(std::int32_t)>& transfer) const {
+  WEFT_ASSERT(calls_ == 1);
   return lowered_ ? waits_of(*lowered_, transfers, transfer) : waits_of(*operations_);
 }
 

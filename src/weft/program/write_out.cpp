@@ -172,6 +172,7 @@ class Writer {
 
 Program write_out(const Program& program, const Topology* topology) {
   if (!program.lowered_) return program;
+  WEFT_ASSERT(program.calls_ == 1);
   Program written = Writer(program, *program.lowered_, topology).write();
   written.collective_ = program.collective_;
   return written;

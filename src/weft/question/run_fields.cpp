@@ -36,6 +36,18 @@ std::span<const Member<simulation::SimulationOptions>> reading_members() {
   return kMembers;
 }
 
+std::span<const Member<simulation::SimulationOptions>> call_members() {
+  using Options = simulation::SimulationOptions;
+  static constexpr std::array kMembers = {
+      kMember<kReceives, &Options::receives>, kMember<kEager, &Options::eager_B>,
+      kMember<kHeader, &Options::header_B>, kMember<kLoopback, &Options::loopback>};
+  return kMembers;
+}
+
+std::int32_t calls_in(const Values& said) {
+  return static_cast<std::int32_t>(kCalls.in(said, 1));
+}
+
 std::span<const Member<PacketOptions>> packet_members() {
   static constexpr std::array kMembers = {kMember<kPacketSize, &PacketOptions::packet_B>,
                                           kMember<kFlitSize, &PacketOptions::flit_B>,
@@ -162,6 +174,20 @@ std::optional<std::int64_t> read_credit_delay(std::string_view, std::string_view
 
 Value show_credit_delay(const std::optional<std::int64_t>& delay_ps) {
   return delay_ps ? show_time(*delay_ps) : Value(std::string("link"));
+}
+
+std::optional<LinkSpeed> read_loopback(std::string_view, std::string_view text) {
+  if (lower(text) == "copies") return std::nullopt;
+  LinkOptions read;
+  topology::parse_link_option(text, read);
+  require(read.by_class.empty(), "loopback \"{}\" names a class; give BW,LAT alone", text);
+  return read.all;
+}
+
+Value show_loopback(const std::optional<LinkSpeed>& loopback) {
+  if (!loopback) return std::string("copies");
+  return fmt::format("{},{}", format_bandwidth(loopback->bandwidth_Bps),
+                     format_time(loopback->latency_ps));
 }
 
 std::string traffic_text(std::string_view, std::string_view text) {

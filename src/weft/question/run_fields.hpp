@@ -71,6 +71,10 @@ Value show_credit_delay(const std::optional<std::int64_t>& delay_ps);
 std::shared_ptr<const SizeFactors> read_factors(std::string_view name, std::string_view text);
 Value show_factors(const std::shared_ptr<const SizeFactors>& factors);
 
+/// "BW,LAT"; nothing for "copies".
+std::optional<LinkSpeed> read_loopback(std::string_view name, std::string_view text);
+Value show_loopback(const std::optional<LinkSpeed>& loopback);
+
 std::string traffic_text(std::string_view name, std::string_view text);
 std::int64_t read_payload(std::string_view name, std::string_view text);
 
@@ -100,6 +104,24 @@ inline constexpr auto kFactors = field<read_factors, show_factors>("factors", ""
                                          "BANDWIDTH, a file of these, or smpi-3.12, smpi-3.28, "
                                          "smpi-3.32; repeat it [none]")
                                      .repeatable();
+
+inline constexpr auto kCalls =
+    count<1, 1 << 20>("calls", "1")
+        .helped(
+            "Calls in a row, each rank beginning the next as soon as its own part is over; times "
+            "are of all");
+inline constexpr auto kReceives =
+    choice<simulation::parse_receives>("receives", "early")
+        .helped(
+            "early: messages leave when they are sent; in-step: once their receivers are in the "
+            "same step, too");
+inline constexpr auto kEager =
+    bytes("eager", "0B").helped("Messages of less leave their sender's hands at once");
+inline constexpr auto kHeader =
+    bytes("header", "0B").helped("Bytes that each message carries on top of its own");
+inline constexpr auto kLoopback =
+    field<read_loopback, show_loopback>("loopback", "copies")
+        .helped("BW,LAT of a message between ranks of one host [a copy]");
 
 inline constexpr auto kAlpha =
     time("alpha", "0s", Part::host).helped("Start-up per message at the sender");

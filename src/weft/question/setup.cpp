@@ -112,6 +112,7 @@ algorithm::AlgorithmOptions algorithm_options_in(const Values& said) {
 simulation::SimulationOptions simulation_options_in(const Values& said) {
   simulation::SimulationOptions options;
   set_members(options, reading_members(), said);
+  set_members(options, call_members(), said);
   set_members(options.background, background_members(), said);
   if (!simulation::by_packets(options.model)) return options;
   options.packet.routing = text_in(said, "routing");

@@ -12,7 +12,8 @@
 //   L          latency of the step's longest route
 //   load       the largest bytes / bandwidth of a link
 //   injection  with k ports: the largest bytes / (k * bandwidth of the fastest link) of a sender
-//   copies     the largest bytes / copy bandwidth of a message within a node
+//   copies     the longest time of a message within a node: bytes / copy bandwidth, or that of the
+//              loopback
 //   packing    the longest time that an agent packs what it sends
 //   unpacking  the longest time that an agent unpacks and reduces what it received
 //
@@ -31,6 +32,7 @@
 #include "weft/base/work/time_limit.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/step_window.hpp"
+#include "weft/simulation/within_host.hpp"
 
 namespace weft::simulation {
 
@@ -40,10 +42,12 @@ class AlphaBeta {
  public:
   AlphaBeta(const Program& program, const Network& network, const SimulationOptions& options)
       : network_(network),
+        options_(options),
         in_parts_(options.factors == nullptr && program.route_count() == 0 &&
                   !network.routing().sees_whole_step()),
         window_(program, network,
                 {.routes = in_parts_ ? Routes::only_explicit : Routes::all,
+                 .header_B = options.header_B,
                  .factors = options.factors.get()}),
         loads_(network.topology().link_count()),
         parts_(program.agents()),
@@ -151,8 +155,7 @@ class AlphaBeta {
       parts_[transfer.to].unpacking_s += step.unpacking_s[index];
     }
     if (way.links.empty()) {
-      times.busy_s =
-          std::max(times.busy_s, work_s(transfer.bytes, network_.host().copy_bandwidth_Bps));
+      times.busy_s = std::max(times.busy_s, within_host_s(transfer, network_.host(), options_));
       return;
     }
     times.latency_s = std::max(times.latency_s, seconds(way.latency_ps));
@@ -189,6 +192,7 @@ class AlphaBeta {
   static constexpr std::int32_t kPart = 1 << 14;
 
   const Network& network_;
+  const SimulationOptions& options_;
   bool in_parts_;  // before the window, which then leaves routes out
   StepWindow window_;
   std::vector<network::Flow> flows_;  // of the part under way

@@ -16,8 +16,9 @@ enum class EventKind : std::uint8_t {
   leave,
   land,
   resume,
-  work,   // own work `index` is done
-  begin,  // the program starts
+  work,    // own work `index` is done
+  let_go,  // an eager message is out of its sender's hands
+  begin,   // the program starts
 };
 
 /// What happens to a message (`index` in the loaded step `slot`) or an agent (`index`).

@@ -5,6 +5,7 @@
 
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/readings.hpp"
+#include "weft/simulation/within_host.hpp"
 
 namespace weft::simulation {
 
@@ -12,7 +13,8 @@ namespace {
 
 class LoneMessages final : public Transport {
  public:
-  LoneMessages(const Network& network, StepWindow& window) : network_(network), window_(window) {}
+  LoneMessages(const Network& network, const SimulationOptions& options, StepWindow& window)
+      : network_(network), options_(options), window_(window) {}
 
   double now() const override { return now_s_; }
   bool at_hand(double time) const override { return time <= now_s_; }
@@ -50,7 +52,7 @@ class LoneMessages final : public Transport {
 
   double time_s(const LoadedStep& step, std::int32_t index) const {
     const program::Transfer& transfer = step.transfer(index);
-    if (!step.on_network(index)) return work_s(transfer.bytes, network_.host().copy_bandwidth_Bps);
+    if (!step.on_network(index)) return within_host_s(transfer, network_.host(), options_);
     const auto bytes = static_cast<double>(transfer.bytes);
     const auto links = step.links(index);
     const MessageLoads loads = step.loads(index);
@@ -73,6 +75,7 @@ class LoneMessages final : public Transport {
   }
 
   const Network& network_;
+  const SimulationOptions& options_;
   StepWindow& window_;
   Reading* reading_ = nullptr;
   EventHeap events_;
@@ -83,14 +86,15 @@ class LoneMessages final : public Transport {
 
 SimulationResult simulate_lone_messages(const Job& job, const SimulationOptions& options,
                                         Driver& driver) {
-  StepWindow window(
-      job.program, job.network,
-      {.startups = startups_of(job.network.host()), .factors = options.factors.get()});
+  StepWindow window(job.program, job.network,
+                    {.startups = startups_of(job.network.host()),
+                     .header_B = options.header_B,
+                     .factors = options.factors.get()});
   SimulationResult result;
   result.agent_times_s.resize(static_cast<std::size_t>(job.program.agents()), 0);
   if (options.link_statistics) result.link_bytes.resize(window.capacities().size());
   window.on_load([&](const LoadedStep& step) { count_messages(step, result); });
-  LoneMessages transport(job.network, window);
+  LoneMessages transport(job.network, options, window);
   ReadingContext context{job.program, job.network, window, transport, result.agent_times_s};
   context.driver = &driver;
   const auto reading = read_as_dataflow(context);

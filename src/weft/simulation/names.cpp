@@ -15,6 +15,7 @@ constexpr Names<Release, 3> kReleases{"unknown release \"{}\"; {}",
                                       {"injected", "delivered", "acknowledged"}};
 constexpr Names<Sharing, 3> kSharings{"unknown sharing \"{}\"; {}", {"max-min", "rtt", "smpi"}};
 constexpr Names<Cables, 2> kCables{"unknown cables \"{}\"; {}", {"duplex", "shared"}};
+constexpr Names<Receives, 2> kReceives{"unknown receives \"{}\"; {}", {"early", "in-step"}};
 constexpr Names<Ejection, 2> kEjections{"--ejection {} is not known; choose any or phase",
                                         {"any", "phase"}};
 
@@ -38,6 +39,9 @@ Sharing parse_sharing(std::string_view name) {
 Cables parse_cables(std::string_view name) {
   return kCables.value(name);
 }
+Receives parse_receives(std::string_view name) {
+  return kReceives.value(name);
+}
 Ejection parse_ejection(std::string_view name) {
   return kEjections.value(name);
 }
@@ -56,6 +60,9 @@ std::string_view name_of(Sharing sharing) {
 }
 std::string_view name_of(Cables cables) {
   return kCables[cables];
+}
+std::string_view name_of(Receives receives) {
+  return kReceives[receives];
 }
 std::string_view name_of(Ejection ejection) {
   return kEjections[ejection];

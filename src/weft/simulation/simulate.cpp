@@ -24,15 +24,29 @@ SimulationResult run_model(const Program& program, const Network& network,
 
 void add_bandwidths(const Program& program, SimulationResult& result) {
   if (result.time_s <= 0) return;
-  result.algorithm_bandwidth_Bps = static_cast<double>(program.size_B()) / result.time_s;
+  result.algorithm_bandwidth_Bps =
+      static_cast<double>(program.size_B()) * program.calls() / result.time_s;
   if (program.collective())
     result.bus_bandwidth_Bps = result.algorithm_bandwidth_Bps * bus_factor(*program.collective());
+}
+
+// Steps alone say where a call ends, and what is sent before its receiver asks for it.
+void check_reading(const Program& program, const SimulationOptions& options) {
+  const bool by_steps = options.model == Model::alpha_beta || options.sync != Sync::dataflow;
+  require(by_steps || program.calls() == 1,
+          "several calls are read by steps (a rank begins the next when its own part is over); "
+          "choose another --sync than dataflow, or one call");
+  require((by_steps && program.operations() == nullptr) ||
+              (options.receives == Receives::early && options.eager_B == 0),
+          "when receives are posted, and which messages are eager, is of programs that are read by "
+          "steps; choose another --sync than dataflow, or leave --receives and --eager out");
 }
 
 void check(std::span<const Job> jobs, const SimulationOptions& options) {
   require(!jobs.empty(), "there is no job to simulate");
   check_options(options);
   for (const Job& job : jobs) {
+    check_reading(job.program, options);
     require(job.start_s >= 0 && job.start_s < 1e300, "a job cannot start at {} s", job.start_s);
     require(job.network.topology().hash() == jobs.front().network.topology().hash(),
             "jobs that run together need one network ({} and {} differ)",
@@ -71,6 +85,21 @@ void check_options(const SimulationOptions& options) {
   require(
       options.cables == Cables::duplex || options.model == Model::fluid,
       "cables shared by both directions are of the fluid model; choose it, or leave them duplex");
+  require(options.receives == Receives::early || options.model == Model::fluid,
+          "receives posted in their step are of the fluid model; choose it, or leave them early");
+  require(options.eager_B == 0 || options.model == Model::fluid,
+          "eager messages are of the fluid model; choose it, or leave --eager out");
+  require(options.eager_B == 0 || options.release != Release::acknowledged,
+          "a sender waits for no answer to an eager message; choose another --release than "
+          "acknowledged, or leave --eager out");
+  require(options.header_B == 0 || !by_packets(options.model),
+          "the {} model has no header of messages; choose fluid or alpha-beta, or leave --header "
+          "out",
+          name_of(options.model));
+  require(!options.loopback || !by_packets(options.model),
+          "the {} model has no loopback (messages within a host are copies); choose fluid or "
+          "alpha-beta, or leave --loopback out",
+          name_of(options.model));
   require(options.background.traffic.empty() || by_packets(options.model),
           "the {} model has no background traffic; choose packet", name_of(options.model));
 }
@@ -98,6 +127,7 @@ void count_messages(const LoadedStep& step, SimulationResult& result) {
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options) {
   check_options(options);
+  check_reading(program, options);
   SimulationResult result = run_model(program, network, options);
   add_bandwidths(program, result);
   result.run_s = result.time_s;

@@ -76,6 +76,11 @@ std::vector<std::string> factor_options(const SizeFactors& factors) {
   return options;
 }
 
+const SizeFactor& factor_of(const FactorsBySize& factors, std::int64_t bytes) {
+  const auto after = std::ranges::upper_bound(factors, bytes, {}, &SizeFactor::from_B);
+  return after == factors.begin() ? kNoFactor : *(after - 1);
+}
+
 LinkFactors::LinkFactors(const SizeFactors& factors, const Topology& topology) {
   const auto known = topology.class_names();
   for (const auto& [name, of_class] : factors.by_class)
@@ -87,12 +92,6 @@ LinkFactors::LinkFactors(const SizeFactors& factors, const Topology& topology) {
     by_class_.push_back(own == factors.by_class.end() ? factors.all : own->second);
     alike_ = alike_ && by_class_.back() == by_class_.front();
   }
-}
-
-const SizeFactor& LinkFactors::of(topology::ClassId link_class, std::int64_t bytes) const {
-  const FactorsBySize& own = by_class_[link_class.index()];
-  const auto after = std::ranges::upper_bound(own, bytes, {}, &SizeFactor::from_B);
-  return after == own.begin() ? kNoFactor : *(after - 1);
 }
 
 std::int64_t LinkFactors::latency_ps(const Fabric& fabric, std::span<const LinkId> links,

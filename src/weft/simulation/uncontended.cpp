@@ -233,9 +233,11 @@ bool only_sends(const Program& program, const Network& network, const Simulation
   const HostParameters& host = network.host();
   return options.sync != Sync::dataflow && options.sharing == Sharing::max_min &&
          options.cables == Cables::duplex && options.factors == nullptr &&
-         !options.link_statistics && host.ports == 0 && host.startup_receive_ps == 0 &&
-         host.copy_bandwidth_Bps == 0 && host.reduce_bandwidth_Bps == 0 &&
-         program.route_count() == 0 && program.operations() == nullptr;
+         options.receives == Receives::early && options.eager_B == 0 && options.header_B == 0 &&
+         !options.loopback && !options.link_statistics && host.ports == 0 &&
+         host.startup_receive_ps == 0 && host.copy_bandwidth_Bps == 0 &&
+         host.reduce_bandwidth_Bps == 0 && program.route_count() == 0 &&
+         program.operations() == nullptr;
 }
 
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,

@@ -1,24 +1,31 @@
 // Rows of one simulation.
+#include <array>
+
 #include "weft/question/fields.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"
 #include "weft/question/kinds/prepared.hpp"
 #include "weft/question/kinds/resolve.hpp"
 #include "weft/question/packet_rows.hpp"
+#include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"
 
 namespace weft::question {
 
 namespace {
 
+constexpr std::array<const Field*, 5> kOfCalls{&kCalls, &kReceives, &kEager, &kHeader, &kLoopback};
+
 Values answer(const Row& row, Workspace& workspace) {
   const Values& parameters = row.parameters;
   const auto setup = prepared(row, workspace);
   const std::int64_t size_B = count_in(parameters, "size", 0);
   const schedule::Verified verified = setup->candidate().for_size(size_B);
-  const auto result = simulation::simulate(
-      lower(verified, {.size_B = size_B, .copies = setup->candidate().copies_of(verified)}),
-      setup->network(), simulation_options_in(parameters));
+  const Program program =
+      repeat(lower(verified, {.size_B = size_B, .copies = setup->candidate().copies_of(verified)}),
+             calls_in(parameters));
+  const auto result =
+      simulation::simulate(program, setup->network(), simulation_options_in(parameters));
   Values values = setup->price(verified);
   values["time"] = result.time_s;
   values["algorithm_bandwidth"] = result.algorithm_bandwidth_Bps;
@@ -30,14 +37,29 @@ Values answer(const Row& row, Workspace& workspace) {
 }
 
 Estimate foretell(const Row& row) {
-  return by_packets(row.parameters) ? foretell_packets(row, 1) : foretell_schedule(row);
+  const auto calls = static_cast<double>(calls_in(row.parameters));
+  Estimate of_all = by_packets(row.parameters) ? foretell_packets(row, 1) : foretell_schedule(row);
+  of_all.time_s *= calls;
+  of_all.packet_hops *= calls;
+  return of_all;
+}
+
+// One call of an MPI that is not told how its messages begin is a row as it was before there were
+// others.
+void resolve(Row& row, FactsOfNetworks& facts) {
+  resolve_run(row, facts);
+  for (const Field* field : kOfCalls)
+    if (row.parameters.at(std::string(field->name)) ==
+        field->canonical(field->name, field->fallback))
+      row.parameters.erase(std::string(field->name));
 }
 
 }  // namespace
 
 Kind simulate_kind() {
   return {.name = "simulate",
-          .fields = schedule_fields({.sized = true, .started = true, .simulated = true}),
+          .fields = schedule_fields({.sized = true, .started = true, .simulated = true},
+                                    {kOfCalls.begin(), kOfCalls.end()}),
           .measures = {"time",
                        "algorithm_bandwidth",
                        "bus_bandwidth",
@@ -58,7 +80,7 @@ Kind simulate_kind() {
                        "global_packets",
                        "local_packets"},
           .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
-          .resolve = resolve_run,
+          .resolve = resolve,
           .foretell = foretell,
           .answer = answer};
 }

@@ -23,6 +23,8 @@ class RunningJob {
     ReadingContext context{job.program, job.network,           window,
                            transport_,  result_.agent_times_s, repeats};
     context.driver = driver;
+    context.receives = options.receives;
+    if (options.eager_B > 0) context.eager_B = options.eager_B + options.header_B;
     reading_ = read(context, options.sync);
     transport_.read(*reading_, job.start_s);
   }
@@ -56,7 +58,9 @@ SimulationResult simulate_fluid(const Program& program, const Network& network,
   if (orbits == nullptr && allowed.alike)
     if (auto result = simulate_alike(program, network, options)) return *std::move(result);
   StepWindow window(program, network,
-                    {.startups = startups_of(network.host()), .factors = options.factors.get()});
+                    {.startups = startups_of(network.host()),
+                     .header_B = options.header_B,
+                     .factors = options.factors.get()});
   window.follow(orbits.get());
   FluidRun run(window.capacities());
   const Job job{program, network};
@@ -73,6 +77,7 @@ std::vector<SimulationResult> simulate_fluid_together(std::span<const Job> jobs,
     windows.push_back(
         std::make_unique<StepWindow>(job.program, job.network,
                                      WindowOptions{.startups = startups_of(job.network.host()),
+                                                   .header_B = options.header_B,
                                                    .factors = options.factors.get()}));
   FluidRun run(windows.front()->capacities());
   std::vector<std::unique_ptr<RunningJob>> running;

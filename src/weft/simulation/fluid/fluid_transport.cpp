@@ -5,6 +5,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/simulation/within_host.hpp"
 
 namespace weft::simulation {
 
@@ -96,8 +97,8 @@ void FluidTransport::handle(const Happening& what) {
 void FluidTransport::send(std::int32_t slot, std::int32_t index, double started) {
   const LoadedStep& step = window_.at(slot);
   if (!step.on_network(index)) {
-    const double copy_s = work_s(step.transfer(index).bytes, network_.host().copy_bandwidth_Bps);
-    return schedule(started + copy_s, {EventKind::deliver, slot, index});
+    const double way_s = within_host_s(step.transfer(index), network_.host(), options_);
+    return schedule(started + way_s, {EventKind::deliver, slot, index});
   }
   const double latency_s =
       options_.release == Release::injected ? 0 : seconds(step.latency_ps(index));

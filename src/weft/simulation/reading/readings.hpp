@@ -22,7 +22,9 @@ struct ReadingContext {
   std::vector<double>& agent_times_s;
   Repeats repeats = Repeats::differ;
   Startups startups = startups_of(network.host());
-  Driver* driver = nullptr;  // decides when messages are sent; null: what they wait for
+  Driver* driver = nullptr;             // decides when messages are sent; null: what they wait for
+  Receives receives = Receives::early;  // of readings by steps
+  std::int64_t eager_B = 0;             // likewise, with the header; see SimulationOptions
 };
 
 /// Lockstep and per-rank: steps are loaded as agents reach them.

@@ -1,6 +1,10 @@
 // Steps read one after the other: with a barrier (lockstep), or each agent for itself (per-rank:
 // its sends are released and its receives delivered and worked off before it goes on). An agent
 // with nothing to do in a step passes through it at once.
+//
+// An eager message is out of its sender's hands when it is sent, whatever becomes of it. Where
+// receives are posted in their step a message is kept until its receiver is there, too; it takes
+// no bandwidth till then, as messages of MPI that wait for their match.
 #include <algorithm>
 #include <utility>
 
@@ -22,13 +26,17 @@ class StepReading final : public Reading {
   void handle(const Happening& what) override {
     if (what.kind == EventKind::issue)
       issue(Agent(what.index));
+    else if (what.kind == EventKind::let_go)
+      let_go(what.slot, what.index);
     else if (what.kind == EventKind::resume)
       repeated_ = what.index;
     else
       done_.push_back(Agent(what.index));
   }
   void delivered(std::int32_t slot, std::int32_t index) override;
-  void released(std::int32_t slot, std::int32_t index) override;
+  void released(std::int32_t slot, std::int32_t index) override {
+    if (!eager(in_.window.at(slot), index)) let_go(slot, index);
+  }
   bool finished() const override {
     return in_.window.steps() == 0 || std::ranges::all_of(agents_, [&](const AgentState& s) {
              return s.leaving && s.step + 1 >= in_.window.steps();
@@ -50,12 +58,18 @@ class StepReading final : public Reading {
   }
 
  private:
+  /// A message whose receiver has not asked for it.
+  struct Kept {
+    std::int32_t slot, index;
+    double started;
+  };
   struct AgentState {
     std::int64_t step = -1;  // the last one once it has left all
     std::int32_t slot = -1;
     std::int32_t active = 0;  // messages that hold a port
     bool leaving = false;     // has done its step
     double cpu_free_s = 0;    // when its local work is done
+    std::vector<Kept> kept;   // for it, of later steps than its own
   };
 
   std::size_t place(Agent agent) const { return in_.window.places().of(agent); }
@@ -71,6 +85,12 @@ class StepReading final : public Reading {
   void do_local_work(Agent agent, LoadedStep& step);
   void issue(Agent agent);
   double start(Agent agent, const LoadedStep& step, std::int32_t transfer);
+  bool eager(const LoadedStep& step, std::int32_t index) const {
+    return step.transfer(index).bytes < in_.eager_B;
+  }
+  void send(std::int32_t slot, std::int32_t index, double started);
+  void ask_for(Agent agent);
+  void let_go(std::int32_t slot, std::int32_t index);
   void check_done(Agent agent, LoadedStep& step);
   void leave(Agent agent);
 
@@ -91,6 +111,7 @@ void StepReading::enter(Agent agent, std::int64_t step) {
     s.step = step;
     s.slot = slot;
     s.leaving = false;
+    if (!s.kept.empty()) ask_for(agent);
     const LoadedStep::AgentPart& part = loaded.part(agent);
     const bool early_work = loaded.has_work() && loaded.early_work_s[place(agent)] > 0;
     if (part.sends_left > 0 || part.receives_left > 0 || early_work) {
@@ -225,8 +246,30 @@ void StepReading::issue(Agent agent) {
     }
     ++part.next_send;
     s.active += takes_port ? 1 : 0;
-    in_.transport.send(s.slot, transfer, start(agent, step, transfer));
+    send(s.slot, transfer, start(agent, step, transfer));
   }
+}
+
+/// Puts the message on its way, or keeps it until its receiver asks for it.
+void StepReading::send(std::int32_t slot, std::int32_t index, double started) {
+  const LoadedStep& step = in_.window.at(slot);
+  AgentState& receiver = state(step.transfer(index).to);
+  if (in_.receives == Receives::early || receiver.step >= step.step)
+    in_.transport.send(slot, index, started);
+  else
+    receiver.kept.push_back({slot, index, started});
+  if (eager(step, index)) in_.transport.schedule(started, {EventKind::let_go, slot, index});
+}
+
+/// What was sent to the agent for the step that it has entered leaves now.
+void StepReading::ask_for(Agent agent) {
+  AgentState& s = state(agent);
+  const auto due = std::ranges::stable_partition(
+      s.kept, [&](const Kept& message) { return message.slot != s.slot; });
+  const std::vector<Kept> sent(due.begin(), due.end());
+  s.kept.erase(due.begin(), due.end());
+  for (const Kept& message : sent)
+    in_.transport.send(message.slot, message.index, std::max(now(), message.started));
 }
 
 /// When the start-up of a message that is packed and has its port is done.
@@ -251,7 +294,8 @@ void StepReading::delivered(std::int32_t slot, std::int32_t index) {
   check_done(to, step);
 }
 
-void StepReading::released(std::int32_t slot, std::int32_t index) {
+/// The message is out of its sender's hands.
+void StepReading::let_go(std::int32_t slot, std::int32_t index) {
   LoadedStep& step = in_.window.at(slot);
   const Agent from = step.transfer(index).from;
   --step.part(from).sends_left;

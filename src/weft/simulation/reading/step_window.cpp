@@ -52,6 +52,9 @@ std::int32_t StepWindow::load(std::int64_t step) {
                                                           : program::Copies::counted);
   else
     orbits_->step(step, loaded.program);
+  if (options_.header_B > 0)
+    for (program::Transfer& transfer : loaded.program.transfers)
+      transfer.bytes += transfer.from == transfer.to ? 0 : options_.header_B;
   route(loaded);
   if (factors_) scale(loaded);
   if (orbits_ != nullptr)

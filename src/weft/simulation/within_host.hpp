@@ -1,0 +1,23 @@
+// How long a message takes that does not leave its host.
+#pragma once
+
+#include "weft/simulation/reading/step_window.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::simulation {
+
+/// A copy; or over the loopback, if there is one, between two ranks of the host. Factors by size
+/// scale the loopback as they do links of no class of their own.
+inline double within_host_s(const program::Transfer& transfer, const HostParameters& host,
+                            const SimulationOptions& options) {
+  if (!options.loopback || transfer.from == transfer.to)
+    return work_s(transfer.bytes, host.copy_bandwidth_Bps);
+  static const FactorsBySize kNone;
+  const SizeFactor& factor =
+      factor_of(options.factors == nullptr ? kNone : options.factors->all, transfer.bytes);
+  return factor.latency * seconds(options.loopback->latency_ps) +
+         static_cast<double>(transfer.bytes) /
+             (factor.bandwidth * static_cast<double>(options.loopback->bandwidth_Bps));
+}
+
+}  // namespace weft::simulation
