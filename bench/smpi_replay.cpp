@@ -14,9 +14,11 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/file.hpp"
@@ -27,6 +29,14 @@
 
 namespace weft {
 namespace {
+
+// What comes back of a message takes bandwidth only where a route leads back.
+std::vector<std::set<std::int32_t>> both_ways(std::vector<std::set<std::int32_t>> peers) {
+  for (std::size_t from = 0; from < peers.size(); ++from)
+    for (const std::int32_t to : peers[from])
+      peers[static_cast<std::size_t>(to)].insert(static_cast<std::int32_t>(from));
+  return peers;
+}
 
 int run(int argc, char** argv) {
   if (argc < 6)
@@ -51,7 +61,7 @@ int run(int argc, char** argv) {
   write(format::find_format("simgrid-platform")
             .write_network(network, {.path = folder + "/platform.xml",
                                      .shared_cables = cables,
-                                     .peers = format::peers_of(program)}));
+                                     .peers = both_ways(format::peers_of(program))}));
   write(format::find_format("simgrid-trace").write_program(program, {.path = folder + "/traces"}));
   fmt::print(
       "cd {} && smpirun -quiet -replay traces -np {} -platform platform.xml "
