@@ -71,6 +71,23 @@ TEST(RowKey, takes_factors_as_numbers) {
   EXPECT_THROW(row_of("factors = \"smpi-9\""), InvalidInput);
 }
 
+// One call, and messages as they were before there was more to say of them, are the rows of then.
+TEST(RowKey, leaves_out_what_says_nothing_of_calls) {
+  EXPECT_EQ(row_of("calls = 1\nreceives = \"early\"\neager = \"0B\"\nheader = 0\n"
+                   "loopback = \"copies\"")
+                .key,
+            row_of("").key);
+  EXPECT_FALSE(row_of("").parameters.contains("calls"));
+  for (const char* said : {"calls = 2", "receives = \"in-step\"", "eager = \"64KiB\"",
+                           "header = \"16B\"", "loopback = \"498MBps,15us\""})
+    EXPECT_NE(row_of(said).key, row_of("").key) << said;
+  EXPECT_EQ(row_of("loopback = \"498MB/s,15000ns\"").key,
+            row_of("loopback = \"498MBps,15us\"").key);
+  for (const char* wrong : {"calls = 0", "receives = \"late\"", "loopback = \"1GBps\"",
+                            "loopback = \"local=1GBps,1us\""})
+    EXPECT_THROW(row_of(wrong), InvalidInput) << wrong;
+}
+
 // Where another routing's packets take the same ways, the row is that one's.
 TEST(RowKey, is_of_the_routing_by_which_packets_choose) {
   const auto key = [](const std::string& topology, const std::string& routing,

@@ -27,6 +27,8 @@ TEST(SimulationNames, parse_what_they_print) {
   for (const Sharing s : {Sharing::max_min, Sharing::rtt, Sharing::smpi})
     EXPECT_EQ(parse_sharing(name_of(s)), s);
   for (const Cables c : {Cables::duplex, Cables::shared}) EXPECT_EQ(parse_cables(name_of(c)), c);
+  for (const Receives r : {Receives::early, Receives::in_step})
+    EXPECT_EQ(parse_receives(name_of(r)), r);
 }
 
 TEST(SimulationNames, suggest_the_nearest) {
