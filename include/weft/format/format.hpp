@@ -116,5 +116,7 @@ std::vector<std::set<std::int32_t>> peers_of(const Program& program);
 
 /// Throws InvalidInput for a program with helpers, which a format of ranks cannot say.
 void require_ranks_only(const Program& program, std::string_view format);
+/// Likewise for one whose messages have routes of their own.
+void require_no_paths(const Program& program, std::string_view format);
 
 }  // namespace weft::format

@@ -40,7 +40,7 @@ std::string_view name_of(question::Among among) {
     case question::Among::without_idle_relays:
       return "schedules where idle hosts pass nothing on";
     case question::Among::also_copying_switches:
-      return "all schedules, also of switches that copy";
+      return "all schedules, also of switches that code";
     default:
       return "all schedules";
   }
@@ -53,7 +53,7 @@ std::string_view caveat_of(question::Among among) {
     case question::Among::without_idle_relays:
       return " where idle hosts pass nothing on";
     case question::Among::also_copying_switches:
-      return " if switches may copy";
+      return " if switches may code";
     default:
       return "";
   }

@@ -85,24 +85,34 @@ void check(const Given& given, const Options& options) {
 }
 
 // As it is made where somebody asks for so many segments: among few ranks trees may be others then.
-Cost cost_in_segments(std::int64_t segments, const Options& options, const Verified& verified,
-                      const Network& network) {
+Verified in_segments(std::int64_t segments, const Options& options, const Verified& verified,
+                     const Network& network) {
   constexpr std::int32_t kMostOthers = 128;
   const schedule::Collective& collective = verified.schedule().collective();
-  if (collective.ranks > kMostOthers)
-    return schedule::cost(verified.with_segments(segments), network);
+  if (collective.ranks > kMostOthers) return verified.with_segments(segments);
   algorithm::AlgorithmOptions asked = algorithm_options(options);
   asked.values[std::string(algorithm::kSegments.name)] = segments;
-  return schedule::cost(schedule::verify_own(algorithm::build_schedule(options.algorithm,
-                                                                       collective, &network, asked),
-                                             &network.topology()),
-                        network);
+  return schedule::verify_own(
+      algorithm::build_schedule(options.algorithm, collective, &network, asked),
+      &network.topology());
 }
 
-// What has trees that a search finds for one segment; "" where the algorithm takes no depth.
-std::string note_of_depth(const algorithm::Algorithm& known, const schedule::Collective& collective,
-                          const Network& network) {
-  if (known.option("depth") == nullptr) return "";
+bool takes_segments(std::int64_t segments, const Options& options,
+                    const schedule::Collective& collective, const Network& network) {
+  const auto& known = algorithm::find_algorithm(options.algorithm);
+  algorithm::AlgorithmOptions asked = algorithm_options(options);
+  if (!known.segments_by_size(collective.kind, asked)) return false;
+  asked.values[std::string(algorithm::kSegments.name)] = segments;
+  return !algorithm::misfit(known, {collective, &network, asked});
+}
+
+// What has trees that a search finds for one segment, where such are better as a rule: of all
+// ranks, without switches, as many as help.
+std::string note_of_depth(const Options& options, const algorithm::Algorithm& known,
+                          const schedule::Collective& collective, const Network& network) {
+  if (known.option("depth") == nullptr || options.said.of("trees") || collective.rooted() ||
+      network.topology().has_switches())
+    return "";
   const schedule::Collective part = collective.kind == CollectiveKind::allreduce
                                         ? schedule::allgather(collective.ranks)
                                         : collective;
@@ -118,15 +128,15 @@ std::string note_of_segments(const Options& options, const Verified& verified,
   if (!options.size.empty() || options.said.of("depth")) return "";
   const schedule::Collective& collective = verified.schedule().collective();
   const auto& known = algorithm::find_algorithm(options.algorithm);
-  if (!known.segments_by_size(collective.kind, algorithm_options(options))) return "";
+  if (!takes_segments(kMany, options, collective, network)) return "";
   const Rational now = schedule::cost(verified, network).bandwidth_factor;
-  const Cost cost = cost_in_segments(kMany, options, verified, network);
+  const Cost cost = schedule::cost(in_segments(kMany, options, verified, network), network);
   if (cost.bandwidth_factor >= now) return "";
   return fmt::format(
       "weft: {} is a pipeline, in one segment here; --segments {} brings T_B to {:.5g} (T_L {}), "
       "{}weft compare chooses their number by the size\n",
       known.name, kMany, cost.bandwidth_factor.to_double(), cost.steps,
-      note_of_depth(known, collective, network));
+      note_of_depth(options, known, collective, network));
 }
 
 // Of trees that are no deeper than was asked for: how deep they are, and what that costs.
@@ -176,11 +186,15 @@ bool is_least_of(std::int64_t most_trees, const Rational& limit, const Collectiv
 
 // Trees that bring less than the network could carry, in however many segments: where few were
 // asked for, and where switches, which copy nothing, get more over some links than others take.
-void add_limit(Record& record, const Verified& verified, const Network& network,
-               const std::optional<std::int64_t>& most_trees) {
-  const Collective& collective = verified.schedule().collective();
+void add_limit(Record& record, const Options& options, const Verified& built,
+               const Network& network) {
+  constexpr std::int64_t kMany = 4'096;
+  const Collective& collective = built.schedule().collective();
+  const auto most_trees = algorithm::kTrees.given(algorithm_options(options));
   const auto bounds = question::lower_bounds(collective, network, question::Cuts::and_optimum);
   if (!bounds.optimum) return;
+  const bool is_open = options.size.empty() && !options.said.of("segments");
+  const Verified verified = is_open ? in_segments(kMany, options, built, network) : built;
   const std::int64_t full = verified.schedule().stored_steps() + 1;  // segments, each alike
   const auto all = [&](std::int64_t segments) {
     return schedule::cost(verified.with_segments(segments), network).bandwidth_factor *
@@ -267,7 +281,7 @@ int run(const Options& options, Streams& streams) {
   if (algorithm_options(options).values.contains("depth"))
     add_depth(record, verified, network);
   else if (packs)
-    add_limit(record, verified, network, algorithm::kTrees.given(algorithm_options(options)));
+    add_limit(record, options, verified, network);
   if (!options.output.empty()) record.json["output"] = options.output;
   print(record, options.common, streams, screen);
   if (!options.common.json && !options.output.empty() && !options.common.quiet)

@@ -54,7 +54,7 @@ std::string text_of(const flow::RankCut& cut, const Collective& collective,
   const std::string there =
       cut.inside.size() == 1
           ? fmt::format("node {}", topology::node_text(network.topology(), cut.inside.front()))
-          : fmt::format("{} nodes, {} among them", cut.inside.size(),
+          : fmt::format("{} nodes, one of them {},", cut.inside.size(),
                         topology::node_text(network.topology(), cut.inside.front()));
   return fmt::format("{} {} {} over {} of {} together", data_text(cut, collective),
                      leaves(collective) ? "leaves" : "enters", there,

@@ -98,6 +98,14 @@ void require_ranks_only(const Program& program, std::string_view format) {
       format, program.name(), counted(program.agents() - program.ranks(), "helper"));
 }
 
+void require_no_paths(const Program& program, std::string_view format) {
+  require(
+      program.route_count() == 0,
+      "{} has no paths for messages to take, which '{}' has; choose an algorithm whose messages "
+      "go as the network routes them",
+      format, program.name());
+}
+
 std::vector<std::set<std::int32_t>> peers_of(const Program& program) {
   std::vector<std::set<std::int32_t>> peers(static_cast<std::size_t>(program.agents()));
   program::StepProgram step;

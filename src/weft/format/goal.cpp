@@ -107,9 +107,8 @@ class GoalWriter {
 
 std::vector<File> write(const Program& program, const ProgramTarget& target) {
   require_ranks_only(program, "GOAL");
+  require_no_paths(program, "GOAL");
   const Program written = write_out(program);
-  require(written.route_count() == 0, "GOAL has no paths for messages to take, which '{}' has",
-          program.name());
   return {{target.path, GoalWriter(*written.operations(), target.host).write()}};
 }
 

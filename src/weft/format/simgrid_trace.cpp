@@ -92,6 +92,7 @@ class TraceWriter {
 
 std::vector<File> write(const Program& program, const ProgramTarget& target) {
   require_ranks_only(program, "a SimGrid trace");
+  require_no_paths(program, "a SimGrid trace");
   return TraceWriter(program, target).write(target.path);
 }
 

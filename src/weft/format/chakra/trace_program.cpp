@@ -240,9 +240,8 @@ Program read(const ProgramSource& source) {
 
 Trace trace_of(const Program& program, const HostParameters& host) {
   require_ranks_only(program, "a Chakra trace");
+  require_no_paths(program, "a Chakra trace");
   const Program written = write_out(program);
-  require(written.route_count() == 0,
-          "a Chakra trace has no paths for messages to take, which '{}' has", program.name());
   const Operations& operations = *written.operations();
   Trace trace;
   trace.program = {.name = written.name(),

@@ -108,6 +108,13 @@ std::vector<Schedule> of_allreduce(const Network& network, std::int32_t ranks,
 
 }  // namespace
 
+Schedule over_few_deep_trees(const Network& network, const Collective& collective,
+                             std::int64_t most_trees) {
+  return collective.kind == CollectiveKind::allreduce
+             ? both_halves(network, collective.ranks, most_trees)
+             : over_trees(network, collective, most_trees);
+}
+
 std::vector<Schedule> over_deep_trees(const Network& network, const Collective& collective,
                                       std::int64_t most_trees) {
   if (collective.kind == CollectiveKind::allreduce)

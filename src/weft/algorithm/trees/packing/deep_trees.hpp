@@ -18,4 +18,8 @@ std::vector<Schedule> over_deep_trees(const Network& network,
                                       const schedule::Collective& collective,
                                       std::int64_t most_trees);
 
+/// One of these alone: no shares of its own of an allreduce, no symmetry, no shallow trees.
+Schedule over_few_deep_trees(const Network& network, const schedule::Collective& collective,
+                             std::int64_t most_trees);
+
 }  // namespace weft::algorithm::trees

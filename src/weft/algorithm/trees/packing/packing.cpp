@@ -118,6 +118,19 @@ std::vector<Schedule> over_few_shallow_trees(const Network& network, const Colle
   return for_one_and_many(network, collective, shallow, flow::Weighing::where_short);
 }
 
+// What so many start-ups cost is what fewer trees save, whose messages are fewer, too, where these
+// do not go to neighbours: behind switches a rank sends to about as many as it has trees.
+std::vector<Schedule> over_fewer_trees(const Network& network, const Collective& collective,
+                                       std::int64_t most_trees) {
+  std::vector<Schedule> found;
+  const HostParameters& host = network.host();
+  if (!network.topology().has_switches() || host.startup_ps + host.startup_receive_ps == 0)
+    return found;
+  for (const std::int64_t fewer : {1, 2, 4})
+    if (fewer < most_trees) found.push_back(trees::over_few_deep_trees(network, collective, fewer));
+  return found;
+}
+
 // What the last of so many segments waits for is more than a tenth of the time.
 bool are_deep(const std::vector<Schedule>& schedules, std::int64_t segments) {
   constexpr std::int64_t kFull = 10;
@@ -137,7 +150,8 @@ std::vector<Schedule> of_any_depth(const Network& network, const Collective& col
   return found;
 }
 
-// The optimum's trees and bfb's, each where they are no deeper.
+// The optimum's trees and, where their number does not matter, bfb's, each where they are no
+// deeper.
 std::vector<Schedule> no_deeper(const Network& network, const Collective& collective,
                                 const PackingOptions& options) {
   const bool halves = collective.kind == CollectiveKind::allreduce;
@@ -149,7 +163,8 @@ std::vector<Schedule> no_deeper(const Network& network, const Collective& collec
       found.push_back(std::move(each));
   const Context context{collective, &network};
   const Algorithm& bfb = find_algorithm("bfb");
-  if (std::ranges::count(bfb.collectives, collective.kind) > 0 && !bfb.misfit(context) &&
+  if (options.most_trees == PackingOptions{}.most_trees &&
+      std::ranges::count(bfb.collectives, collective.kind) > 0 && !bfb.misfit(context) &&
       !network.topology().has_switches()) {
     Schedule breadth_first = bfb.build(context);
     if (breadth_first.steps() <= depth) found.push_back(std::move(breadth_first));
@@ -218,7 +233,8 @@ bool keeps_symmetry(const Network& network, std::int32_t ranks) {
 }
 
 // A comparison simulates trees in up to thousands of segments. Behind switches messages share
-// links, which simulators divide at each of them; elsewhere a segment has about as many messages as
+// links, which simulators divide at each of them, of the few trees of one root at few of them;
+// elsewhere a segment has about as many messages as
 // pairs of ranks, and deeper trees take more segments: 10 us a pair and link of the longest way on
 // a core of 2026 (`genkautz:4,128` 0.6 s, `random-regular:256,8` 3 s, `mesh:16x16` 20 s).
 std::optional<std::string> packing_too_long(const Context& context) {
@@ -228,14 +244,14 @@ std::optional<std::string> packing_too_long(const Context& context) {
   const Network& network = *context.network;
   const std::int32_t ranks = collective.ranks;
   if (ranks <= kMost) return std::nullopt;
-  if (network.topology().has_switches())
-    return fmt::format("trees take long above {} ranks behind switches", kMost);
   if (kDepth.given(context.options))  // a search
     return fmt::format("trees within a depth take long above {} ranks", kMost);
   if (collective.rooted())
     return ranks <= kMostRooted
                ? std::nullopt
                : std::optional(fmt::format("trees take long above {} ranks", kMostRooted));
+  if (network.topology().has_switches())
+    return fmt::format("trees take long above {} ranks behind switches", kMost);
   const std::int64_t pairs = std::int64_t{ranks} * ranks;
   if (pairs <= kMostWork) {
     const flow::FarthestRanks far =
@@ -302,6 +318,11 @@ std::vector<Schedule> packing_variants(const Network& network, const Collective&
   std::vector<Schedule> found = options.depth
                                     ? within_depth(network, collective, options)
                                     : of_any_depth(network, collective, options, collective.ranks);
+  if (!options.depth && found.front().symmetry().is_trivial())
+    std::ranges::move(
+        over_fewer_trees(network, collective,
+                         std::min(options.most_trees, found.front().units_per_block())),
+        std::back_inserter(found));
   for (Schedule& each : found) each = finished(each, options);
   return found;
 }
