@@ -32,8 +32,8 @@ struct StepCurve {
 };
 
 /// Bounds are `optimum`, of any number of steps, or above it those of search::bound_in_steps, for
-/// an allgather or reduce-scatter where that takes the network; else they are the optimum alone, of
-/// the schedules that it is of. A pipelined algorithm has as many segments as its steps allow;
+/// all but an allreduce where that takes the network; else they are the optimum alone, of the
+/// schedules that it is of. A pipelined algorithm has as many segments as its steps allow;
 /// packing beside these the trees of that depth, up to eight more than the least; where the
 /// caller's TimeLimit comes first, what is known by then. Throws InvalidInput for fewer steps than
 /// the diameter, and algorithms that do not fit.

@@ -74,11 +74,12 @@ std::string synthesized_names();
 Synthesis synthesize(const schedule::Collective& collective, const network::Network& network,
                      const SynthesisOptions& options = {});
 
-/// What the T_B of an allgather or reduce-scatter is not below in so many steps, whatever the
-/// number of chunks: by the relaxation that bounds synthesize() too, as far as the time allows.
-/// Behind switches, too, where hosts have one neighbour each, and up to 512 hosts of which symmetry
-/// leaves 64 sources or fewer; nothing for other networks that synthesize() does not take. Throws
-/// InvalidInput for another collective, and fewer steps than the diameter.
+/// What the T_B of an allgather, reduce-scatter, broadcast or reduce is not below in so many steps,
+/// whatever the number of chunks: by the relaxation that bounds synthesize() too, as far as the
+/// time allows. Behind switches, too, where hosts have one neighbour each, and up to 512 hosts of
+/// which symmetry leaves 64 sources or fewer (of a root one is left); nothing for other networks
+/// that synthesize() does not take, and for more than 64 steps. Throws InvalidInput for another
+/// collective, and fewer steps than the diameter, or than the farthest rank is from the root.
 std::optional<Rational> bound_in_steps(const schedule::Collective& collective,
                                        const network::Network& network, int steps,
                                        double time_limit_s);

@@ -156,8 +156,7 @@ StepCurve step_curve(const Collective& collective, const Network& network, const
       found.left_out.push_back(too_late(algorithm::find_algorithm(name)));
     }
   }
-  const bool has_bounds = collective.kind == CollectiveKind::allgather ||
-                          collective.kind == CollectiveKind::reduce_scatter;
+  const bool has_bounds = algorithm::packs(collective.kind);
   Packed packed(collective, network, question.algorithms);
   const double each_s = question.time_limit_s / (question.last - question.first + 1);
   std::vector<StepPoint>& curve = found.points;

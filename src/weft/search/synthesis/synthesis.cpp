@@ -157,19 +157,34 @@ namespace {
 
 constexpr int kMostNodes = 512, kMostSources = 64;
 
+bool leads_out(CollectiveKind kind) {
+  return kind == CollectiveKind::allgather || kind == CollectiveKind::broadcast;
+}
+
+// One node has all that the others must get: a shard is a block of the whole buffer.
+Instance of_root(Instance whole, int root) {
+  if (whole.nodes == 1) return whole;
+  whole.sources = {root};
+  whole.diameter = *std::ranges::max_element(whole.distance[root]);
+  whole.round_factor = whole.round_factor * Rational(whole.nodes);
+  return whole;
+}
+
 }  // namespace
 
 std::optional<Rational> bound_in_steps(const schedule::Collective& collective,
                                        const Network& network, int steps, double time_limit_s) {
-  require(collective.kind == CollectiveKind::allgather ||
-              collective.kind == CollectiveKind::reduce_scatter,
-          "bounds for a number of steps are of allgather and reduce-scatter, not of {}",
-          name_of(collective.kind));
-  const auto sense =
-      collective.kind == CollectiveKind::allgather ? graph::Sense::along : graph::Sense::against;
+  require(
+      leads_out(collective.kind) || collective.kind == CollectiveKind::reduce_scatter ||
+          collective.kind == CollectiveKind::reduce,
+      "bounds for a number of steps are of allgather, reduce-scatter, broadcast and reduce, not "
+      "of {}",
+      name_of(collective.kind));
+  const auto sense = leads_out(collective.kind) ? graph::Sense::along : graph::Sense::against;
   const auto instance = [&]() -> std::optional<Instance> {
     try {
       const Instance whole = make_instance(network, sense, {.nodes = kMostNodes, .switches = true});
+      if (collective.rooted()) return of_root(whole, collective.root.value());
       Instance seen = seen_by_symmetry(whole, network);
       require(std::ssize(seen.sources) <= kMostSources, "too many sources");
       return seen;
@@ -177,7 +192,7 @@ std::optional<Rational> bound_in_steps(const schedule::Collective& collective,
       return std::nullopt;
     }
   }();
-  if (!instance) return std::nullopt;
+  if (!instance || steps > kMaxSteps) return std::nullopt;
   check_steps({.min_steps = steps}, instance->diameter);
   return step_bound(*instance, steps, deadline_of({.time_limit_s = time_limit_s})).rounds *
          instance->round_factor;
