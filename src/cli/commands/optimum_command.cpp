@@ -173,7 +173,9 @@ void add_optimum_command(CLI::App& program, Action& action) {
                        "--layout", "--reduce-bandwidth", "--from", "--to"});
   add_output_options(*command, options->common);
   command->footer(
-      "Exit code 1: the time limit came before an allreduce was proven, an alltoall within 1 %.\n"
+      "Exit code 1: the time limit came before an allreduce was proven, an alltoall within 1 %, "
+      "or\n"
+      "a schedule beside them was made.\n"
       "Examples:\n"
       "  weft optimum allgather --topology genkautz:4,32 --json\n"
       "  weft optimum allgather -t torus:4x4 -a packing,bfb,ring\n"

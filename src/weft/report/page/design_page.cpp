@@ -295,8 +295,15 @@ std::string startup_text(const DesignAsked& asked, const DesignRow& chosen) {
 std::optional<std::string> flow_command(const DesignAsked& asked, const NetworkDesign& found) {
   const auto call = question::call_without_flow(asked, found);
   if (!call) return std::nullopt;
-  return fmt::format("weft compare alltoall -t \"{}\" --algorithms all,flow --sizes {}",
-                     found.rows[found.chosen].candidate.topology, asked.calls[*call].size_text);
+  std::string command =
+      fmt::format("weft compare alltoall -t \"{}\" --algorithms all,flow --sizes {}",
+                  found.rows[found.chosen].candidate.topology, asked.calls[*call].size_text);
+  if (const auto& link = asked.network.links.all)
+    command += fmt::format(" --link {},{}", format_bandwidth(link->bandwidth_Bps),
+                           format_time(link->latency_ps));
+  if (const std::int64_t startup_ps = asked.network.host.startup_ps; startup_ps > 0)
+    command += fmt::format(" --alpha {}", format_time(startup_ps));
+  return command;
 }
 
 std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked& asked,
