@@ -5,7 +5,7 @@
     weft optimum allgather -t leaf-spine:leaves=4,spines=2,hosts=8 --link 100Gbps,1us --json > optimum.json
     python3 examples/check_optimum.py net.json optimum.json
 
-S are the ranks and switches of a cut. What S has (allgather: M/N of each of its ranks; broadcast: M, with the root in
+Both commands take the same --link, or none where the network has speeds of its own, as machines have. S are the ranks and switches of a cut. What S has (allgather: M/N of each of its ranks; broadcast: M, with the root in
 S; gather: M/N of each, with the root outside) must leave it, since a rank is outside; of reduce-scatter, reduce and
 scatter what S is to get must enter it. No schedule does that faster than the links that lead out (in).
 
