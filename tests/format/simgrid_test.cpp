@@ -4,6 +4,7 @@
 #include <map>
 
 #include "support/network_on.hpp"
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/rings/ring.hpp"
 #include "weft/base/error.hpp"
 #include "weft/format/format.hpp"
@@ -71,6 +72,23 @@ TEST(SimgridTrace, writes_what_smpirun_replays) {
 }
 
 // Rank 0 works for 2 us and sends; what it does after a blocking send waits for it.
+// A flow's blocks take ways of their own, on symmetric networks those of one source, moved.
+TEST(Formats, of_messages_without_paths_refuse_those_with_some) {
+  const Network network = test::on("torus:3x3");
+  const Program flow =
+      lower(schedule::verify_own(algorithm::build_schedule("flow", schedule::alltoall(9), &network),
+                                 &network.topology()),
+            {.size_B = 9'000});
+  for (const char* format : {"simgrid-trace", "goal", "chakra"}) try {
+      (void)find_format(format).write_program(flow, {.path = "a/file"});
+      FAIL() << format;
+    } catch (const InvalidInput& refusal) {
+      EXPECT_NE(std::string(refusal.what()).find("has no paths for messages to take"),
+                std::string::npos)
+          << refusal.what();
+    }
+}
+
 TEST(SimgridTrace, reads_work_and_blocking_messages) {
   const Program program = read({"0 init\n0 compute 2e3\n0 send 1 0 12500\n0 recv 1 5 12500\n",
                                 "1 init\n1 recv 0 0 12500\n1 sleep 3e-6\n1 isend 0 5 12500\n"

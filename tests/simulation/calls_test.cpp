@@ -1,5 +1,6 @@
 // Calls in a row, receives posted in their step, eager messages and the loopback, against times
 // worked out by hand.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "weft/algorithm/algorithm.hpp"
@@ -55,6 +56,45 @@ TEST(Calls, follow_each_other_without_a_barrier) {
 // Rank 1 asks for the next message once it has passed on the last one.
 TEST(Calls, wait_for_receivers_that_post_in_their_step) {
   expect_near(chain(5, {.receives = Receives::in_step}), {9, 10, 10});
+}
+
+// Two ranks on each of two hosts, a message of one between hosts, none within: three calls with a
+// barrier take three, and rank 1 is done when it has sent. What takes no time within a host ends a
+// step in the instant that it begins.
+TEST(Calls, pass_messages_within_a_host_in_no_time) {
+  const Fabric fabric(make_topology("mesh:2"),
+                      LinkSpeed{.bandwidth_Bps = 1'000'000'000, .latency_ps = 0});
+  const Placement placement{{NodeId(0), NodeId(0), NodeId(1), NodeId(1)}};
+  const Network line(fabric, placement, {}, make_routing("shortest", fabric));
+  const SimulationOptions in_step{.receives = Receives::in_step};
+  const auto times = [&](int calls, const SimulationOptions& options) {
+    std::vector<double> result;
+    for (const double time_s :
+         simulate(calls_of(line, "chain", CollectiveKind::broadcast, calls), line, options)
+             .agent_times_s)
+      result.push_back(time_s / kMessage);
+    return result;
+  };
+  expect_near(times(1, in_step), {0, 1, 1, 1});
+  expect_near(times(3, {.sync = Sync::lockstep, .receives = Receives::in_step}), {2, 3, 3, 3});
+  expect_near(times(3, in_step), {2, 3, 3, 3});
+}
+
+// A host with a port lets go of a thousand messages in an instant, one after the other.
+TEST(Calls, let_go_of_any_number_of_messages_at_once) {
+  constexpr int kRanks = 40'000;
+  const Fabric fabric(make_topology(fmt::format("xgft:1;{};1", kRanks)),
+                      LinkSpeed{.bandwidth_Bps = 1'000'000'000, .latency_ps = 0});
+  const Network star(fabric, topology::place(fabric.topology(), {}), {.ports = 1},
+                     make_routing("auto", fabric));
+  const Collective collective{.kind = CollectiveKind::broadcast, .ranks = kRanks};
+  const Program program =
+      lower(schedule::verify_own(algorithm::build_schedule(
+                "knomial", collective, &star, {.values = {{"radix", std::int64_t{kRanks}}}})),
+            {.size_B = 1'000});
+  const auto result = simulate(program, star, {.eager_B = 1'001});
+  EXPECT_DOUBLE_EQ(result.agent_times_s.front(), 0);
+  EXPECT_NEAR(result.time_s, 1e-6 * (kRanks - 1), 1e-9 * kRanks);
 }
 
 // Eager, rank 0 is through at once and rank 1 when the last message has come. Early, all five are

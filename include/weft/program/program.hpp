@@ -123,9 +123,9 @@ Program lower(const Verified& verified, const LowerOptions& options);
 /// not for their own parts.
 Program repeat(Program program, std::int32_t calls);
 
-/// The same program, of one call, with its operations written out; what it was proved to do stays.
-/// Explicit routes under a symmetry need the topology. O(messages and what they wait for). Throws
-/// InvalidInput without it.
+/// The same program with its operations written out; what it was proved to do stays. Explicit
+/// routes under a symmetry need the topology. O(messages and what they wait for). Throws
+/// InvalidInput without it, and for several calls in a row.
 Program write_out(const Program& program, const Topology* topology = nullptr);
 
 }  // namespace weft::program

@@ -87,7 +87,7 @@ void check(const Given& given, const Options& options) {
 // As it is made where somebody asks for so many segments: among few ranks trees may be others then.
 Verified in_segments(std::int64_t segments, const Options& options, const Verified& verified,
                      const Network& network) {
-  constexpr std::int32_t kMostOthers = 128;
+  constexpr std::int32_t kMostOthers = 256;  // above, allreduces have no shares of their own
   const schedule::Collective& collective = verified.schedule().collective();
   if (collective.ranks > kMostOthers) return verified.with_segments(segments);
   algorithm::AlgorithmOptions asked = algorithm_options(options);
@@ -125,7 +125,7 @@ std::string note_of_depth(const Options& options, const algorithm::Algorithm& kn
 std::string note_of_segments(const Options& options, const Verified& verified,
                              const Network& network) {
   constexpr std::int64_t kMany = 64;
-  if (!options.size.empty() || options.said.of("depth")) return "";
+  if (!options.size.empty() || options.said.of("depth") || !options.time_limit.empty()) return "";
   const schedule::Collective& collective = verified.schedule().collective();
   const auto& known = algorithm::find_algorithm(options.algorithm);
   if (!takes_segments(kMany, options, collective, network)) return "";
@@ -192,8 +192,8 @@ void add_limit(Record& record, const Options& options, const Verified& built,
   const Collective& collective = built.schedule().collective();
   const auto most_trees = algorithm::kTrees.given(algorithm_options(options));
   const auto bounds = question::lower_bounds(collective, network, question::Cuts::and_optimum);
-  if (!bounds.optimum) return;
   const bool is_open = options.size.empty() && !options.said.of("segments");
+  if (!bounds.optimum || (is_open && !options.time_limit.empty())) return;  // it was for one
   const Verified verified = is_open ? in_segments(kMany, options, built, network) : built;
   const std::int64_t full = verified.schedule().stored_steps() + 1;  // segments, each alike
   const auto all = [&](std::int64_t segments) {

@@ -147,10 +147,10 @@ Program repeat(Program program, std::int32_t calls) {
       "{} is a program whose operations say themselves what they wait for, so that it cannot be "
       "called {} times in a row; leave out calls",
       program.name_, calls);
-  require(program.steps_ <= INT64_MAX / calls, "{} calls of {} steps are too many", calls,
-          program.steps_);
-  program.steps_ = program.steps_ / program.calls_ * calls;
-  program.calls_ = calls;
+  require(program.steps_ <= INT64_MAX / calls && program.calls_ <= INT32_MAX / calls,
+          "{} calls of {} steps are too many", calls, program.steps_);
+  program.steps_ *= calls;
+  program.calls_ *= calls;
   return program;
 }
 

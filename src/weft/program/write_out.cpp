@@ -172,7 +172,10 @@ class Writer {
 
 Program write_out(const Program& program, const Topology* topology) {
   if (!program.lowered_) return program;
-  WEFT_ASSERT(program.calls_ == 1);
+  require(program.calls_ == 1,
+          "{} calls in a row have no operations of their own to write out; "
+          "write out one call",
+          program.calls_);
   Program written = Writer(program, *program.lowered_, topology).write();
   written.collective_ = program.collective_;
   return written;

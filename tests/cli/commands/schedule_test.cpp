@@ -295,6 +295,32 @@ TEST(ScheduleCommand, foretells_no_segments_of_trees_of_a_depth) {
   EXPECT_EQ(run_weft(words_of("schedule broadcast -t torus:4x4 -a packing --depth 5")).err, "");
 }
 
+// Paths of a flow over routes go in one step: no number of segments is advised, and the answer is
+// the end of it.
+TEST(ScheduleCommand, advises_no_segments_that_an_algorithm_refuses) {
+  const auto ran = run_weft(words_of("schedule alltoall -t torus:4x4 -a flow"));
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+}
+
+// What the note says of segments is what they bring, of other trees than those of one segment, too.
+TEST(ScheduleCommand, judges_trees_in_many_segments_by_those_of_many) {
+  const std::string line =
+      "schedule reduce -t leaf-spine:leaves=3,spines=2,hosts=4 -a packing --json";
+  const json open = json::parse(run_weft(words_of(line)).out);
+  const json many = json::parse(run_weft(words_of(line + " --segments 4096")).out);
+  EXPECT_EQ(open.value("bandwidth_factor_limit", json()),
+            many.value("bandwidth_factor_limit", json()));
+}
+
+// A tree has a message for each rank but the root, whatever its depth.
+TEST(ScheduleCommand, keeps_to_the_trees_that_are_asked_for_within_a_depth) {
+  const json one = json::parse(
+      run_weft(words_of("schedule broadcast -t torus:4x4 -a packing --trees 1 --depth 5 --json"))
+          .out);
+  EXPECT_EQ(one["messages"], 15);
+}
+
 // The cut around all but one of four ranks on a ring: 3/4 of M over two links of B / 2.
 TEST(ScheduleCommand, says_what_is_proven_where_time_is_short) {
   const ScratchFolder folder;

@@ -87,8 +87,8 @@ SourceFlow shortest_ways(const Slots& slots, const FlowGraph& graph, Int source)
   std::vector<double> needed = slots.demand;
   for (std::size_t i = result.order.size(); i-- > 1;) {
     const Int t = result.order[i];
-    const auto nearer = [&](Int slot) {
-      return distance[slots.tail[slot]] + length[slots.arcs.values()[slot]] == distance[t];
+    const auto nearer = [&](Int slot) {  // a tail may be out of reach
+      return distance[slots.tail[slot]] == distance[t] - length[slots.arcs.values()[slot]];
     };
     Int ways = 0;
     for (Int slot = slots.first(t); slot < slots.first(t + 1); ++slot) ways += nearer(slot);

@@ -9,10 +9,10 @@
 namespace weft::question {
 
 /// Two-way networks of an odd number of nodes with an odd number of ports, all of which but one
-/// have a cable: regular networks of a node less, with the last node in d / 2 of their cables. Of
-/// some hundred (few where there are thousands of nodes) those with the least bandwidth factor and
-/// the fewest steps of an allgather by BFB, and the least average distance; one to three.
-/// Deterministic. Precondition: nodes > ports + 1, ports >= 3, both odd.
+/// have a cable: regular networks of a node less, with the last node in (d - 1) / 2 of their
+/// cables. Of some hundred (few where there are thousands of nodes) those with the least bandwidth
+/// factor and the fewest steps of an allgather by BFB, and the least average distance; one to
+/// three. Deterministic. Precondition: nodes > ports + 1, ports >= 3, both odd.
 std::vector<CandidateNetwork> spliced_candidates(int nodes, int ports,
                                                  const search::Catalogue& catalogue);
 

@@ -307,10 +307,10 @@ std::vector<MeasuredTable> measured_collectives(MeasuredTables measured, std::in
   for (MeasuredTable& table : measured.tables) {
     if (!table.collective) continue;
     require(table.ranks == 0 || table.ranks == ranks,
-            "{} was measured on {} ranks and the plan is for {}; measure with as many", path,
+            "{} was measured on {} ranks and the plan is for {}; measure with as many", table.path,
             table.ranks, ranks);
     require(std::ranges::find(kept, table.collective, &MeasuredTable::collective) == kept.end(),
-            "{} has two tables of {}; leave one", path, name_of(*table.collective));
+            "{} has one more table of {}; leave one", table.path, name_of(*table.collective));
     kept.push_back(std::move(table));
   }
   require(!kept.empty(),

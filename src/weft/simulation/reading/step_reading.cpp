@@ -68,6 +68,7 @@ class StepReading final : public Reading {
     std::int32_t slot = -1;
     std::int32_t active = 0;  // messages that hold a port
     bool leaving = false;     // has done its step
+    bool issuing = false;     // goes through its sends at the moment
     double cpu_free_s = 0;    // when its local work is done
     std::vector<Kept> kept;   // for it, of later steps than its own
   };
@@ -84,6 +85,7 @@ class StepReading final : public Reading {
   void enter_all(std::int64_t step);
   void do_local_work(Agent agent, LoadedStep& step);
   void issue(Agent agent);
+  void issue_next(Agent agent);
   double start(Agent agent, const LoadedStep& step, std::int32_t transfer);
   bool eager(const LoadedStep& step, std::int32_t index) const {
     return step.transfer(index).bytes < in_.eager_B;
@@ -111,12 +113,12 @@ void StepReading::enter(Agent agent, std::int64_t step) {
     s.step = step;
     s.slot = slot;
     s.leaving = false;
-    if (!s.kept.empty()) ask_for(agent);
     const LoadedStep::AgentPart& part = loaded.part(agent);
     const bool early_work = loaded.has_work() && loaded.early_work_s[place(agent)] > 0;
     if (part.sends_left > 0 || part.receives_left > 0 || early_work) {
       if (loaded.has_work()) do_local_work(agent, loaded);
       issue(agent);
+      ask_for(agent);  // may end its part at once
       return check_done(agent, loaded);
     }
     --loaded.agents_left;
@@ -228,8 +230,17 @@ void StepReading::check_done(Agent agent, LoadedStep& step) {
       {EventKind::leave, 0, agent.value()});
 }
 
-/// Sends what the agent's ports and its packing allow.
+/// Sends what the agent's ports and its packing allow. A message that is let go at once, and with
+/// it its port, is one more that may go.
 void StepReading::issue(Agent agent) {
+  AgentState& s = state(agent);
+  if (s.issuing) return;
+  s.issuing = true;
+  issue_next(agent);
+  s.issuing = false;
+}
+
+void StepReading::issue_next(Agent agent) {
   AgentState& s = state(agent);
   LoadedStep& step = in_.window.at(s.slot);
   LoadedStep::AgentPart& part = step.part(agent);
@@ -264,6 +275,7 @@ void StepReading::send(std::int32_t slot, std::int32_t index, double started) {
 /// What was sent to the agent for the step that it has entered leaves now.
 void StepReading::ask_for(Agent agent) {
   AgentState& s = state(agent);
+  if (s.kept.empty()) return;
   const auto due = std::ranges::stable_partition(
       s.kept, [&](const Kept& message) { return message.slot != s.slot; });
   const std::vector<Kept> sent(due.begin(), due.end());

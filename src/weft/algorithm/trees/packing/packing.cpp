@@ -101,13 +101,16 @@ std::vector<Schedule> for_one_and_many(const Network& network, const Collective&
 }
 
 // So few that the search takes a second, a link deeper than shortest ways, where most of what depth
-// brings is reached. Not behind switches, where messages of a step share links and a size's choice
-// among trees, by T_B, goes wrong. Rooted collectives have few_trees().
+// brings is reached; fewer between a part of the hosts, of which a model's groups ask for many. Not
+// behind switches, where messages of a step share links and a size's choice among trees, by T_B,
+// goes wrong. Rooted collectives have few_trees().
 std::vector<Schedule> over_few_shallow_trees(const Network& network, const Collective& collective,
                                              const PackingOptions& options) {
-  constexpr std::int64_t kMostJoins = 8'192;
+  constexpr std::int64_t kMostJoins = 8'192, kFewest = 8;
   const std::int64_t pairs = std::int64_t{collective.ranks} * collective.ranks;
-  const std::int64_t few = std::min(options.most_trees, kMostJoins / pairs);
+  const bool on_all = distinct_nodes(network) == std::ssize(network.topology().hosts());
+  const std::int64_t few =
+      std::min({options.most_trees, kMostJoins / pairs, on_all ? kMostJoins : kFewest});
   if (network.topology().has_switches() || collective.rooted() || few < 1) return {};
   const Collective part = collective.kind == CollectiveKind::allreduce
                               ? schedule::allgather(collective.ranks)
@@ -115,7 +118,8 @@ std::vector<Schedule> over_few_shallow_trees(const Network& network, const Colle
   PackingOptions shallow = options;
   shallow.most_trees = few;
   shallow.depth = flow::least_depth(network.fabric(), trees_of(part, network)).links + 1;
-  return for_one_and_many(network, collective, shallow, flow::Weighing::where_short);
+  return for_one_and_many(network, collective, shallow,
+                          on_all ? flow::Weighing::where_short : flow::Weighing::none);
 }
 
 // What so many start-ups cost is what fewer trees save, whose messages are fewer, too, where these
