@@ -23,8 +23,8 @@ std::string_view name_of(Direction direction) {
 }
 
 // What results are sorted by, before their steps.
-auto size_of(const SearchResult& result) {
-  return std::tuple(result.degree, result.direction, result.nodes);
+bool is_of_less_size(const SearchResult& a, const SearchResult& b) {
+  return std::tuple(a.degree, a.direction, a.nodes) < std::tuple(b.degree, b.direction, b.nodes);
 }
 
 // Whether a is at least as good as b of the same size.
@@ -98,13 +98,14 @@ SearchedCatalogue SearchedCatalogue::parse(std::string_view text) {
 }
 
 bool SearchedCatalogue::add(const SearchResult& result) {
-  const auto size = std::ranges::equal_range(results_, size_of(result), {}, size_of);
-  for (const SearchResult& other : size)
-    if (covers(other, result)) return false;
-  const auto bettered = std::remove_if(
-      size.begin(), size.end(), [&](const SearchResult& other) { return covers(result, other); });
-  const auto kept = std::distance(size.begin(), bettered);
-  const auto end = results_.erase(bettered, size.end());
+  const auto [first, last] =
+      std::equal_range(results_.begin(), results_.end(), result, is_of_less_size);
+  if (std::any_of(first, last, [&](const SearchResult& other) { return covers(other, result); }))
+    return false;
+  const auto bettered =
+      std::remove_if(first, last, [&](const SearchResult& other) { return covers(result, other); });
+  const auto kept = std::distance(first, bettered);
+  const auto end = results_.erase(bettered, last);
   const auto begin = end - kept;
   results_.insert(std::ranges::upper_bound(begin, end, result.steps, {}, &SearchResult::steps),
                   result);
@@ -113,9 +114,13 @@ bool SearchedCatalogue::add(const SearchResult& result) {
 
 std::vector<SearchResult> SearchedCatalogue::front(int nodes, int degree,
                                                    Direction direction) const {
-  const auto size =
-      std::ranges::equal_range(results_, std::tuple(degree, direction, nodes), {}, size_of);
-  return {size.begin(), size.end()};
+  SearchResult size;
+  size.nodes = nodes;
+  size.degree = degree;
+  size.direction = direction;
+  const auto [first, last] =
+      std::equal_range(results_.begin(), results_.end(), size, is_of_less_size);
+  return {first, last};
 }
 
 std::string SearchedCatalogue::to_text() const {

@@ -276,10 +276,10 @@ void StepReading::send(std::int32_t slot, std::int32_t index, double started) {
 void StepReading::ask_for(Agent agent) {
   AgentState& s = state(agent);
   if (s.kept.empty()) return;
-  const auto due = std::ranges::stable_partition(
-      s.kept, [&](const Kept& message) { return message.slot != s.slot; });
-  const std::vector<Kept> sent(due.begin(), due.end());
-  s.kept.erase(due.begin(), due.end());
+  const auto due = std::stable_partition(
+      s.kept.begin(), s.kept.end(), [&](const Kept& message) { return message.slot != s.slot; });
+  const std::vector<Kept> sent(due, s.kept.end());
+  s.kept.erase(due, s.kept.end());
   for (const Kept& message : sent)
     in_.transport.send(message.slot, message.index, std::max(now(), message.started));
 }
