@@ -145,6 +145,14 @@ TEST(StepCurve, is_the_optimum_behind_switches) {
 
 TEST(StepCurve, refuses_fewer_steps_than_the_diameter) {
   EXPECT_THROW(curve_on(test::on("mesh:2x4"), 3, 4), InvalidInput);
+  // The diameter of a line of four is 3, its second node two links from its end.
+  const Collective second{.kind = CollectiveKind::broadcast, .ranks = 4, .root = Rank(1)};
+  const auto curve = [&](int first) {
+    return step_curve(second, test::on("mesh:4"), Rational(1),
+                      {.first = first, .last = 3, .algorithms = {"packing"}});
+  };
+  EXPECT_THROW(curve(1), InvalidInput);
+  EXPECT_EQ(curve(2).points.size(), 2U);
 }
 
 }  // namespace

@@ -143,8 +143,9 @@ StepCurve step_curve(const Collective& collective, const Network& network, const
   const std::int64_t least = lower_bounds(collective, network).steps;
   const bool counts_links = !network.topology().has_switches();  // a link a step
   require(question.first >= (counts_links ? least : 1),
-          "no schedule has {} (the diameter is {}); use {} or more",
-          counted(question.first, "step"), least, least);
+          "no schedule has {} ({} {}); use {} or more", counted(question.first, "step"),
+          collective.rooted() ? "links from the root to the farthest rank:" : "the diameter is",
+          least, least);
   StepCurve found;
   std::vector<Known> known;
   for (const std::string& name : question.algorithms) {
