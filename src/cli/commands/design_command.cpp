@@ -8,8 +8,8 @@
 #include "cli/commands/commands.hpp"
 #include "cli/design/design_answer.hpp"
 #include "cli/design/design_folder.hpp"
-#include "cli/find/catalogue_files.hpp"
 #include "cli/options/options.hpp"
+#include "weft/base/cache.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -17,6 +17,7 @@
 #include "weft/question/network_design.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/search/finder.hpp"
+#include "weft/search/found_graphs.hpp"
 #include "weft/search/samples.hpp"
 
 namespace weft::cli {
@@ -87,8 +88,10 @@ bool has_no_network(const question::DesignAsked& asked) {
 search::Catalogue catalogue_for(const question::DesignAsked& asked) {
   if (asked.build == question::Build::switches || has_no_network(asked))
     return search::Catalogue::by_rule();
-  search::Catalogue catalogue = load_catalogue(cache_file("found.csv"), asked.nodes, asked.nodes);
-  if (asked.nodes > search::kMostSearchedNodes) add_samples(catalogue, {asked.nodes}, asked.ports);
+  search::Catalogue catalogue =
+      search::load_catalogue(cache_file("found.csv"), asked.nodes, asked.nodes);
+  if (asked.nodes > search::kMostSearchedNodes)
+    search::add_samples(catalogue, {asked.nodes}, asked.ports);
   return catalogue;
 }
 

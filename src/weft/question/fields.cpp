@@ -139,6 +139,12 @@ constexpr auto kTo =
 
 }  // namespace
 
+bool read_truth(std::string_view name, std::string_view text) {
+  const std::string word = lower(text);
+  require(word == "true" || word == "false", "{} is \"{}\"; write true or false", name, text);
+  return word == "true";
+}
+
 std::span<const Member<NetworkSpec>> network_members() {
   static constexpr std::array kMembers = {
       kAsSaid<kTopology, &NetworkSpec::topology>, kMember<kLink, &NetworkSpec::links>,

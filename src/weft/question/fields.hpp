@@ -82,6 +82,12 @@ constexpr auto count(std::string_view name, std::string_view fallback, Part part
       .numbered();
 }
 
+/// "true" or "false"; as an option, a flag.
+bool read_truth(std::string_view name, std::string_view text);
+constexpr auto truth(std::string_view name, Part part = Part::run) {
+  return field<read_truth, as_is<bool>>(name, "false", part).flagged();
+}
+
 /// Text that `read` makes canonical.
 template <auto read>
 constexpr auto text(std::string_view name, std::string_view fallback, Part part = Part::run) {

@@ -13,6 +13,7 @@
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/question/bounds/curve_steps.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
 #include "weft/question/run_fields.hpp"
 
@@ -28,13 +29,6 @@ std::string names_or_none(std::string_view, std::string_view text) {
             "-a {} asks for schedules and for none; write none alone, or leave it out", text);
   algorithms_in(names);  // refused before any work
   return names;
-}
-
-CountRange read_steps(std::string_view, std::string_view text) {
-  return parse_steps(text);
-}
-Value show_steps(const CountRange& steps) {
-  return fmt::format("{}..{}", steps.first, steps.last);
 }
 
 std::int64_t read_call_size(std::string_view name, std::string_view text) {
@@ -59,11 +53,9 @@ constexpr auto kHeldAgainst =
 constexpr auto kSegmentsBesideOne =
     count<1, schedule::kMaxSegments>("segments", "64")
         .helped("Of schedules that are pipelined, beside one segment");
-constexpr auto kCurveSteps =
-    field<read_steps, show_steps>("steps", "")
-        .helped(
-            "For each number of steps, 3..8 or 3.. (and three more), the bound on T_B and the best "
-            "schedule known");
+constexpr auto kStepsHeld = kCurveSteps.helped(
+    "For each number of steps, 3..8 or 3.. (and three more), the bound on T_B and the best "
+    "schedule known");
 constexpr auto kProofTime =
     field<read_seconds, as_is<double>>("time-limit", "60s")
         .helped(
@@ -118,7 +110,7 @@ std::span<const Member<OptimumAsked>> optimum_members() {
   static constexpr std::array kMembers = {
       kMember<kCallSize, &OptimumAsked::size_B>, kMember<kHeldAgainst, &OptimumAsked::algorithms>,
       kMember<kSegmentsBesideOne, &OptimumAsked::segments>,
-      kMember<kCurveSteps, &OptimumAsked::steps>, kMember<kProofTime, &OptimumAsked::time_limit_s>};
+      kMember<kStepsHeld, &OptimumAsked::steps>, kMember<kProofTime, &OptimumAsked::time_limit_s>};
   return kMembers;
 }
 

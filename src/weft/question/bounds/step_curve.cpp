@@ -9,6 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/question/bounds/curve_steps.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/question/step_bound.hpp"
@@ -188,6 +189,13 @@ StepCurve step_curve(const Collective& collective, const Network& network, const
   }
   if (packed.left_out()) found.left_out.push_back(*packed.left_out());
   return found;
+}
+
+CountRange read_curve_steps(std::string_view, std::string_view text) {
+  return parse_steps(text);
+}
+Value show_curve_steps(const CountRange& steps) {
+  return fmt::format("{}..{}", steps.first, steps.last);
 }
 
 CountRange parse_steps(std::string_view text) {

@@ -7,7 +7,8 @@
 
 #include "weft/analysis/bounds.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/units.hpp"
+#include "weft/question/find/degree.hpp"
+#include "weft/question/find/find_question.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"
 #include "weft/question/kinds/resolve.hpp"
@@ -68,7 +69,6 @@ std::string wiring_name(std::string_view name, std::string_view text) {
 }
 
 constexpr auto kNodes = count<2, search::kMostFinderNodes>("nodes", "", Part::run, Ranges::counts);
-constexpr auto kDegree = count<1, search::kMostFinderDegree>("degree", "4");
 constexpr auto kWiring = text<wiring_name>("wiring", "two-way");
 constexpr auto kMostSteps = count<0>("most-steps", "0");
 
@@ -79,19 +79,15 @@ Values answer(const Row& row, Workspace& workspace) {
   const auto direction = kWiring.in(parameters) == "two-way" ? search::Direction::bidirectional
                                                              : search::Direction::one_way;
   const std::int64_t most_steps = kMostSteps.in(parameters);
-  const double step_s = static_cast<double>(kAlpha.in(parameters)) * kSecondsPerPicosecond;
-  const double m_s = static_cast<double>(kBuffer.in(parameters)) /
-                     (degree * static_cast<double>(kRate.in(parameters)));
+  const AllgatherTime time{.step_ps = kAlpha.in(parameters),
+                           .size_B = kBuffer.in(parameters),
+                           .egress_Bps = degree * kRate.in(parameters)};
   const auto fronts = fronts_with(nodes, degree, direction, workspace);
   const auto& front = std::ranges::find(*fronts, nodes, &FoundFront::nodes)->front;
-  const auto time_s = [&](const FoundTopology& line) {
-    return static_cast<double>(line.facts.steps) * step_s +
-           line.facts.bandwidth_factor.to_double() * m_s;
-  };
   const FoundTopology* best = nullptr;
   for (const FoundTopology& line : front)
     if ((most_steps == 0 || line.facts.steps <= most_steps) &&
-        (best == nullptr || time_s(line) < time_s(*best)))
+        (best == nullptr || time.of_s(line) < time.of_s(*best)))
       best = &line;
   require(best != nullptr, "no network of {} nodes and degree {} is known with at most {} steps",
           nodes, degree, most_steps);
@@ -103,13 +99,13 @@ Values answer(const Row& row, Workspace& workspace) {
                 {"bandwidth_factor", to_string(best->facts.bandwidth_factor)},
                 {"bound_ratio", best->facts.bandwidth_factor.to_double() / bound},
                 {"steps_above_moore", Value()},
-                {"time", time_s(*best)},
-                {"allreduce_time", 2 * time_s(*best)},
+                {"time", time.of_s(*best)},
+                {"allreduce_time", 2 * time.of_s(*best)},
                 {"least_allreduce_time", Value()},
                 {"lines", static_cast<std::int64_t>(front.size())}};
   if (!moore) return values;
   values["steps_above_moore"] = best->facts.steps - *moore;
-  values["least_allreduce_time"] = 2 * (*moore * step_s + bound * m_s);
+  values["least_allreduce_time"] = 2 * time.of_s(*moore, bound);
   return values;
 }
 

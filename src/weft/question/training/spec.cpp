@@ -94,15 +94,6 @@ Value show_algorithms(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ","));
 }
 
-bool read_truth(std::string_view name, std::string_view text) {
-  const std::string word = lower(text);
-  require(word == "true" || word == "false", "{} is \"{}\"; write true or false", name, text);
-  return word == "true";
-}
-constexpr auto truth(std::string_view name, Part part) {
-  return field<read_truth, as_is<bool>>(name, "false", part).flagged();
-}
-
 // What decides which messages are sent is a part of the schedule.
 constexpr auto kWorkload =
     text<any_text>("workload", "").helped("A model's file, or one of weft list workloads []");
@@ -155,7 +146,7 @@ constexpr auto kActivationBytes =
 constexpr auto kParameterBytes =
     count<1, 16>("parameter-bytes", "").helped("Of parameters [as the precision, 2 at fp8]");
 constexpr auto kFirstCome =
-    truth("first-come", Part::run)
+    truth("first-come")
         .helped("What the next layer waits for does not overtake sums of gradients that wait");
 constexpr auto kAlgorithms =
     field<read_algorithms, show_algorithms>("algorithms", "best", Part::schedule)
@@ -164,7 +155,7 @@ constexpr auto kAlltoall =
     choice<parse_alltoall_price>("alltoall", "schedules", Part::schedule)
         .helped("schedules, or flow: all-to-alls take the time of the throughput");
 constexpr auto kScatterGather =
-    truth("scatter-gather", Part::run)
+    truth("scatter-gather")
         .helped("Tensor groups send activations to the next stage in parts and gather them there");
 constexpr auto kSkew =
     field<read_skew, show_skew>("skew", "")

@@ -1,4 +1,4 @@
-#include "cli/answers/throughput_cache.hpp"
+#include "weft/question/find/throughput_cache.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/version.hpp"
 
-namespace weft::cli {
+namespace weft::question {
 
 namespace {
 
@@ -63,4 +63,4 @@ void ThroughputCache::add(const std::string& expression, const KnownThroughput& 
   }
 }
 
-}  // namespace weft::cli
+}  // namespace weft::question

@@ -5,14 +5,9 @@
 #include <optional>
 #include <string>
 
-namespace weft::cli {
+#include "weft/question/find/find_question.hpp"
 
-/// A certified interval.
-struct KnownThroughput {
-  double throughput = 0, upper_bound = 0;
-
-  double gap() const { return upper_bound / throughput - 1; }
-};
+namespace weft::question {
 
 class ThroughputCache {
  public:
@@ -30,4 +25,4 @@ class ThroughputCache {
   std::map<std::string, KnownThroughput> values_;
 };
 
-}  // namespace weft::cli
+}  // namespace weft::question

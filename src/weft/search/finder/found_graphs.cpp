@@ -1,4 +1,4 @@
-#include "cli/find/catalogue_files.hpp"
+#include "weft/search/found_graphs.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <vector>
 
+#include "weft/base/cache.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/parallel.hpp"
@@ -20,16 +20,16 @@
 #include "weft/search/samples.hpp"
 #include "weft/search/searched_catalogue.hpp"
 
-namespace weft::cli {
+namespace weft::search {
 
 namespace fs = std::filesystem;
 
 namespace {
 
 void check_finds(std::string_view text, int nodes) {
-  const auto finds = search::SearchedCatalogue::parse(text);
-  for (const search::SearchResult& graph : finds.results())
-    require(graph.nodes != nodes || search::holds(graph),
+  const auto finds = SearchedCatalogue::parse(text);
+  for (const SearchResult& graph : finds.results())
+    require(graph.nodes != nodes || holds(graph),
             "{} does not have {} steps and T_B {}, as its line says; take the line out",
             graph.expression, graph.steps, to_string(graph.bandwidth_factor));
 }
@@ -52,15 +52,15 @@ class FileLock {
   int file_;
 };
 
-search::SearchedCatalogue read_finds(const std::string& found_file) {
-  return fs::exists(found_file) ? search::SearchedCatalogue::parse(read_file(found_file))
-                                : search::SearchedCatalogue();
+SearchedCatalogue read_finds(const std::string& found_file) {
+  return fs::exists(found_file) ? SearchedCatalogue::parse(read_file(found_file))
+                                : SearchedCatalogue();
 }
 
 // Other processes may have added to the file since it was last read.
-bool add_find(const std::string& found_file, const search::SearchResult& graph) {
+bool add_find(const std::string& found_file, const SearchResult& graph) {
   const FileLock lock(found_file + ".lock");
-  search::SearchedCatalogue known = read_finds(found_file);
+  SearchedCatalogue known = read_finds(found_file);
   if (!known.add(graph)) return false;
   write_file(found_file, known.to_text());
   return true;
@@ -69,27 +69,27 @@ bool add_find(const std::string& found_file, const search::SearchResult& graph) 
 // Samples are not costed anew when they are read, so that a file that others wrote is not taken.
 
 std::string samples_line(std::string_view body) {
-  return fmt::format("# weft-samples {} {:08x}", search::kSamplesVersion, checksum(body));
+  return fmt::format("# weft-samples {} {:08x}", kSamplesVersion, checksum(body));
 }
 
-search::SearchedCatalogue read_samples(const std::string& path) {
+SearchedCatalogue read_samples(const std::string& path) {
   if (path.empty() || !fs::exists(path)) return {};
   const std::string text = read_file(path);
   const std::size_t end = text.find('\n');
   if (end == std::string::npos) return {};
   const std::string_view body = std::string_view(text).substr(end + 1);
   if (text.substr(0, end) != samples_line(body)) return {};
-  return search::SearchedCatalogue::parse(body);
+  return SearchedCatalogue::parse(body);
 }
 
 // Another process may have added to the file since it was last read.
-void write_samples(const std::string& path, const std::vector<search::SearchResult>& added) {
+void write_samples(const std::string& path, const std::vector<SearchResult>& added) {
   std::error_code failed;
   fs::create_directories(fs::path(path).parent_path(), failed);
   if (failed) return;  // the next call draws them again
   const FileLock lock(path + ".lock");
-  search::SearchedCatalogue all = read_samples(path);
-  for (const search::SearchResult& graph : added) all.add(graph);
+  SearchedCatalogue all = read_samples(path);
+  for (const SearchResult& graph : added) all.add(graph);
   const std::string body = all.to_text();
   write_file(path, samples_line(body) + '\n' + body);
 }
@@ -98,14 +98,13 @@ struct Cell {
   int nodes = 0, degree = 0;
 };
 
-std::vector<Cell> cells_without(const search::SearchedCatalogue& known,
+std::vector<Cell> cells_without(const SearchedCatalogue& known,
                                 const std::vector<std::int64_t>& sizes, int degree) {
   std::vector<Cell> missing;
   for (const std::int64_t nodes : sizes)
-    for (int d = search::kLeastSampledDegree; d <= std::min(degree, search::kMostSampledDegree);
-         ++d)
-      if (nodes > search::kMostSearchedNodes && nodes * d % 2 == 0 &&
-          known.front(static_cast<int>(nodes), d, search::Direction::bidirectional).empty())
+    for (int d = kLeastSampledDegree; d <= std::min(degree, kMostSampledDegree); ++d)
+      if (nodes > kMostSearchedNodes && nodes * d % 2 == 0 &&
+          known.front(static_cast<int>(nodes), d, Direction::bidirectional).empty())
         missing.push_back({static_cast<int>(nodes), d});
   return missing;
 }
@@ -121,33 +120,32 @@ void forgive(Body body) {
 
 }  // namespace
 
-void add_samples(search::Catalogue& catalogue, const std::vector<std::int64_t>& sizes, int degree) {
+void add_samples(Catalogue& catalogue, const std::vector<std::int64_t>& sizes, int degree) {
   const std::string path = cache_file("samples.csv");
-  search::SearchedCatalogue known;
+  SearchedCatalogue known;
   forgive([&] { known = read_samples(path); });
   const std::vector<Cell> missing = cells_without(known, sizes, degree);
-  std::vector<std::vector<search::SearchResult>> drawn(missing.size());
+  std::vector<std::vector<SearchResult>> drawn(missing.size());
   Progress progress("searching", std::ssize(missing));
   parallel_for(std::ssize(missing), [&](std::int64_t i) {
     const Cell cell = missing[i];
-    drawn[i] = search::sampled_graphs(cell.nodes, cell.degree);
+    drawn[i] = sampled_graphs(cell.nodes, cell.degree);
     progress.advance();
   });
-  std::vector<search::SearchResult> added;
+  std::vector<SearchResult> added;
   for (const auto& graphs : drawn) added.insert(added.end(), graphs.begin(), graphs.end());
   if (!path.empty() && !added.empty()) forgive([&] { write_samples(path, added); });
-  for (const search::SearchResult& graph : added) known.add(graph);
-  search::SearchedCatalogue wanted;
-  for (const search::SearchResult& graph : known.results())
+  for (const SearchResult& graph : added) known.add(graph);
+  SearchedCatalogue wanted;
+  for (const SearchResult& graph : known.results())
     if (graph.degree <= degree && std::ranges::binary_search(sizes, std::int64_t{graph.nodes}))
       wanted.add(graph);
   if (!wanted.results().empty()) catalogue.add_searched(wanted.to_text());
 }
 
-search::Catalogue load_catalogue(const std::string& found_file, int first_nodes, int last_nodes) {
-  const std::string folder = search::catalogue_folder();
-  search::Catalogue catalogue =
-      folder.empty() ? search::Catalogue::by_rule() : search::Catalogue::load(folder);
+Catalogue load_catalogue(const std::string& found_file, int first_nodes, int last_nodes) {
+  const std::string folder = catalogue_folder();
+  Catalogue catalogue = folder.empty() ? Catalogue::by_rule() : Catalogue::load(folder);
   if (!found_file.empty() && fs::exists(found_file)) {
     try {
       const std::string text = read_file(found_file);
@@ -160,30 +158,21 @@ search::Catalogue load_catalogue(const std::string& found_file, int first_nodes,
   return catalogue;
 }
 
-std::string cache_file(const std::string& name) {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return (fs::path(cache) / "weft" / name).string();
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == '\0') return "";
-  return (fs::path(home) / ".cache/weft" / name).string();
-}
-
-int search_into(const std::string& found_file, const search::SearchOptions& options) {
+int search_into(const std::string& found_file, const SearchOptions& options) {
   require(!found_file.empty(),
-          "no place for what is found (HOME is not set); name a file with "
-          "--catalogue");
+          "no place for what is found (HOME is not set); name a file with --catalogue");
   const fs::path folder = fs::path(found_file).parent_path();
   std::error_code failed;
   if (!folder.empty()) fs::create_directories(folder, failed);
   require_writable(found_file);
   static_cast<void>(read_finds(found_file));  // a file that is none is said before the search
-  std::vector<search::SearchResult> added;
-  search::search_graphs(options, [&](const search::SearchResult& graph) {
+  std::vector<SearchResult> added;
+  search_graphs(options, [&](const SearchResult& graph) {
     if (add_find(found_file, graph)) added.push_back(graph);
     return true;
   });
   const FileLock lock(found_file + ".lock");
-  const search::SearchedCatalogue now = read_finds(found_file);
+  const SearchedCatalogue now = read_finds(found_file);
   return static_cast<int>(std::count_if(added.begin(), added.end(), [&](const auto& graph) {
     return std::any_of(now.results().begin(), now.results().end(), [&](const auto& kept) {
       return kept.nodes == graph.nodes && kept.degree == graph.degree &&
@@ -192,4 +181,4 @@ int search_into(const std::string& found_file, const search::SearchOptions& opti
   }));
 }
 
-}  // namespace weft::cli
+}  // namespace weft::search

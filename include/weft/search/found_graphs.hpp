@@ -1,4 +1,5 @@
-// Where the catalogue's data are.
+// The catalogue with what users found besides: graphs of their own searches, and samples of sizes
+// that nobody searched.
 #pragma once
 
 #include <cstdint>
@@ -8,26 +9,22 @@
 #include "weft/search/catalogue.hpp"
 #include "weft/search/graph_search.hpp"
 
-namespace weft::cli {
+namespace weft::search {
 
 /// The catalogue of that folder, what rules give alone where there is none, and the graphs of the
 /// file of finds, where it exists. Its graphs of one size asked for are costed anew; of a range
 /// only bounds are checked. Throws InvalidInput for a graph that is not what its line says.
-search::Catalogue load_catalogue(const std::string& found_file, int first_nodes, int last_nodes);
+Catalogue load_catalogue(const std::string& found_file, int first_nodes, int last_nodes);
 
 /// Adds to the catalogue the sampled two-way networks (search/samples.hpp) of the sizes that are
 /// beyond its searched graphs, of every degree up to this, so that more ports are never worse. They
 /// are kept in samples.csv of the cache folder; what is not there takes seconds a size.
-void add_samples(search::Catalogue& catalogue, const std::vector<std::int64_t>& sizes, int degree);
-
-/// The file of this name in weft's folder of $XDG_CACHE_HOME or ~/.cache; empty where neither is
-/// known.
-std::string cache_file(const std::string& name);
+void add_samples(Catalogue& catalogue, const std::vector<std::int64_t>& sizes, int degree);
 
 /// Searches graphs of this size for so many seconds, and keeps every find in the file at once, in
 /// the form of searched.csv; several processes may search into one file (FILE.lock orders them).
 /// Returns how many of its finds the file holds in the end. Throws InvalidInput for sizes that are
 /// out of range, and where the file cannot be written.
-int search_into(const std::string& found_file, const search::SearchOptions& options);
+int search_into(const std::string& found_file, const SearchOptions& options);
 
-}  // namespace weft::cli
+}  // namespace weft::search

@@ -1,0 +1,250 @@
+#include "cli/find/find_answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/optimum/curve.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::cli {
+
+using question::FindAnswer;
+using question::FindAsked;
+using question::FoundNetwork;
+using question::FoundSize;
+
+namespace {
+
+template <class Value>
+std::string cell(const std::optional<Value>& value, const char* format) {
+  return value ? fmt::format(fmt::runtime(format), *value) : "";
+}
+
+// The rows of a table, of which columns without any value are left out.
+class Columns {
+ public:
+  explicit Columns(std::vector<std::string> heading) : heading_(std::move(heading)) {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+
+  Table table() const {
+    std::vector<std::size_t> used;
+    for (std::size_t column = 0; column < heading_.size(); ++column)
+      if (std::any_of(rows_.begin(), rows_.end(),
+                      [&](const auto& row) { return !row[column].empty(); }))
+        used.push_back(column);
+    const auto pick = [&](const std::vector<std::string>& row) {
+      std::vector<std::string> picked;
+      for (const std::size_t column : used) picked.push_back(row[column]);
+      return picked;
+    };
+    Table result(pick(heading_));
+    for (const auto& row : rows_) result.add(pick(row));
+    return result;
+  }
+
+ private:
+  std::vector<std::string> heading_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+template <class Add>
+void for_lines(const FindAnswer& found, Add add) {
+  for (const FoundSize& size : found.sizes)
+    for (const FoundNetwork& network : size.front) add(fmt::format("{}", size.nodes), network);
+}
+
+std::string throughput_cell(const FoundNetwork& network, double question::KnownThroughput::*end) {
+  return network.throughput ? fmt::format("{:.6g}", *network.throughput.*end) : "";
+}
+
+const char* name_of(search::ReachedBy algorithm) {
+  return algorithm == search::ReachedBy::expand ? "expand" : "bfb";
+}
+
+const char* wiring_of(const FoundNetwork& network) {
+  return network.two_way ? "two-way" : "one-way";
+}
+
+Table shown_lines(const FindAnswer& found) {
+  Columns columns({"nodes", "wiring", "ports", "idle", "T_L", "T_B", "diameter", "distance bound",
+                   "throughput", "upper bound", "time", "by", "source", "topology"});
+  for_lines(found, [&](const std::string& nodes, const FoundNetwork& network) {
+    const search::FoundTopology& line = network.line;
+    columns.add({nodes, wiring_of(network), fmt::format("{}", network.ports),
+                 line.idle_ports > 0 ? fmt::format("{}", line.idle_ports) : "",
+                 fmt::format("{}", line.facts.steps), show(line.facts.bandwidth_factor),
+                 cell(network.diameter, "{}"), cell(network.distance_bound, "{:.6g}"),
+                 throughput_cell(network, &question::KnownThroughput::throughput),
+                 throughput_cell(network, &question::KnownThroughput::upper_bound),
+                 network.time_s ? format_seconds(*network.time_s) : "", name_of(line.algorithm),
+                 line.source, line.expression});
+  });
+  return columns.table();
+}
+
+Json json_of(const FoundNetwork& network, bool with_curve) {
+  const search::FoundTopology& line = network.line;
+  Json json;
+  json["topology"] = line.expression;
+  json["wiring"] = wiring_of(network);
+  json["ports"] = network.ports;
+  json["idle_ports"] = line.idle_ports;
+  json["steps"] = line.facts.steps;
+  json["bandwidth_factor"] = line.facts.bandwidth_factor;
+  json["diameter"] = network.diameter;
+  json["distance_bound"] = network.distance_bound;
+  if (network.throughput) {
+    json["throughput"] = network.throughput->throughput;
+    json["upper_bound"] = network.throughput->upper_bound;
+  }
+  if (network.time_s) json["time"] = *network.time_s;
+  json["algorithm"] = name_of(line.algorithm);
+  json["reversible"] = line.facts.reversible;
+  json["source"] = line.source;
+  if (with_curve) json["curve"] = cli::json_of(network.curve);
+  return json;
+}
+
+Json json_of(const FoundSize& size, bool with_curves) {
+  Json json;
+  json["nodes"] = size.nodes;
+  json["pareto"] = Json::array();
+  for (const FoundNetwork& network : size.front)
+    json["pareto"].push_back(json_of(network, with_curves));
+  Json& bounds = json["bounds"];
+  if (!size.bounds) return json;  // null: there is nothing to bound
+  bounds["steps"] = size.bounds->steps;
+  bounds["bandwidth_factor"] = size.bounds->bandwidth_factor;
+  bounds["throughput"] = size.bounds->throughput;
+  return json;
+}
+
+bool has_idle_ports(const FoundSize& size) {
+  return std::ranges::any_of(
+      size.front, [](const FoundNetwork& network) { return network.line.idle_ports > 0; });
+}
+
+// What to try where few networks are known; an odd number of cables' ends has no regular network.
+std::string hint_of(const FindAsked& asked, const FoundSize& size) {
+  if (asked.one_way) return "--search 60 looks for better ones";
+  if (!size.leaves_ports_idle)
+    return "--search 60 looks for better ones, and random-regular:N,d by bfb may take fewer";
+  return fmt::format(
+      "no network gives all {} nodes {} cables; weft design looks for those that leave one port "
+      "free",
+      size.nodes, asked.degree);
+}
+
+// What there is in place of a network of this size.
+std::string instead(const FindAsked& asked, const FoundSize& size) {
+  if (!size.leaves_ports_idle) return "";
+  const char* why = asked.degree == 1 ? "cables of one port a node connect two nodes only"
+                                      : "nodes times degree is odd, and a cable has two ends";
+  std::string text = fmt::format(" (none exists: {})", why);
+  if (size.nearest_without_idle)
+    text += fmt::format("; the nearest size that has one is {} nodes", *size.nearest_without_idle);
+  return text + ", or take one-way links with --one-way";
+}
+
+}  // namespace
+
+Table exact_lines(const FindAnswer& found) {
+  Columns columns({"nodes", "topology", "steps", "bandwidth_factor", "diameter", "distance_bound",
+                   "throughput", "upper_bound", "time", "algorithm", "source", "wiring", "ports",
+                   "idle_ports"});
+  for_lines(found, [&](const std::string& nodes, const FoundNetwork& network) {
+    const search::FoundTopology& line = network.line;
+    columns.add({nodes, line.expression, fmt::format("{}", line.facts.steps),
+                 to_string(line.facts.bandwidth_factor), cell(network.diameter, "{}"),
+                 cell(network.distance_bound, "{:.6g}"),
+                 throughput_cell(network, &question::KnownThroughput::throughput),
+                 throughput_cell(network, &question::KnownThroughput::upper_bound),
+                 cell(network.time_s, "{:.6g}"), name_of(line.algorithm), line.source,
+                 wiring_of(network), fmt::format("{}", network.ports),
+                 fmt::format("{}", line.idle_ports)});
+  });
+  return columns.table();
+}
+
+Json json_of(const FindAsked& asked, const FindAnswer& found, Json begun) {
+  const bool with_curves = asked.steps.has_value();
+  if (asked.single()) {
+    begun.update(json_of(found.sizes.front(), with_curves));
+    return begun;
+  }
+  begun["sizes"] = Json::array();
+  for (const FoundSize& size : found.sizes) begun["sizes"].push_back(json_of(size, with_curves));
+  return begun;
+}
+
+void print_tables(const FindAsked& asked, const FindAnswer& found, Streams& streams) {
+  streams.out << shown_lines(found).text(screen_of(streams));
+  streams.out << (asked.one_way
+                      ? "links are one-way: a node of degree d sends by d ports and receives by d "
+                        "more; without --one-way: two-way cables\n"
+                      : "cables are two-way, one a port; --one-way: networks of one-way links, "
+                        "which take twice the ports\n");
+  if (std::ranges::any_of(found.sizes, has_idle_ports))
+    streams.out << "idle: ports of every node without a cable; T_B counts the bandwidth of all "
+                   "ports, also of these\n";
+  if (!asked.single()) return;
+  const FoundSize& size = found.sizes.front();
+  if (!size.bounds) return;
+  if (const std::int64_t least = size.front.front().line.facts.steps;
+      least > 2 * std::int64_t{size.bounds->steps})
+    streams.out << fmt::format(
+        "{} steps are far above the bound of {}: few networks of this size and degree are known; "
+        "{}\n",
+        least, size.bounds->steps, hint_of(asked, size));
+  streams.out << fmt::format(
+      "no such network of {} nodes and degree {}: fewer than {}, T_B below {}, throughput above "
+      "{:.6g}\n",
+      size.nodes, asked.degree, counted(size.bounds->steps, "step"),
+      show(size.bounds->bandwidth_factor), size.bounds->throughput);
+}
+
+void print_curves(const FoundSize& size, Streams& streams) {
+  for (const FoundNetwork& network : size.front) {
+    streams.out << '\n' << network.line.expression;
+    if (network.curve.empty())
+      streams.out << ": no allgather of so few steps\n";
+    else
+      streams.out << ":\n" << table_of(network.curve).text(screen_of(streams));
+  }
+}
+
+std::string none_text(const FindAsked& asked, const FindAnswer& found) {
+  const char* wiring = asked.one_way ? "one-way" : "two-way";
+  if (asked.single())
+    return fmt::format("weft: no {} network of {} with degree {} is known{}\n", wiring,
+                       counted(asked.nodes.front(), "node"), asked.degree,
+                       instead(asked, found.sizes.front()));
+  return fmt::format("weft: no {} network of {} to {} nodes with degree {} is known\n", wiring,
+                     asked.nodes.front(), asked.nodes.back(), asked.degree);
+}
+
+// Cables cannot fill an odd number of ports.
+std::string idle_text(const FindAsked& asked, const FoundSize& size) {
+  if (!size.leaves_ports_idle) return "";
+  return fmt::format("weft: no two-way network of {} nodes has cables in all {} ports{}\n",
+                     size.nodes, asked.degree, instead(asked, size));
+}
+
+std::string too_few_steps_text(const FindAsked& asked, const FoundSize& size) {
+  if (!asked.steps || !std::ranges::all_of(size.front, [](const FoundNetwork& network) {
+        return network.curve.empty();
+      }))
+    return "";
+  const int least = std::ranges::min(size.front, {}, &FoundNetwork::diameter).diameter.value();
+  return fmt::format(
+      "weft: no allgather of so few steps (--steps {}) is on any of these networks; the least "
+      "diameter of them is {}: --steps {}..\n",
+      asked.steps->first == asked.steps->last
+          ? fmt::format("{}", asked.steps->first)
+          : fmt::format("{}..{}", asked.steps->first, asked.steps->last),
+      least, least);
+}
+
+}  // namespace weft::cli
