@@ -1,6 +1,10 @@
 // weft economics: what networks cost, and how many endpoints they connect.
+#include "weft/question/economics/economics_question.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <memory>
 
@@ -17,13 +21,18 @@ namespace weft::cli {
 namespace {
 
 using analysis::NetworkKind;
+using question::EconomicsAsked;
+using question::PricedDesign;
 
 struct Options {
-  Said said;  // topology, prices
-  std::optional<std::int64_t> endpoints, routers, radix;
-  std::vector<std::string> kinds;
-  analysis::RackLayout layout;
+  Said said;  // topology, prices, and what is asked
   OutputOptions common;
+
+  question::EconomicsAsked asked() const {
+    question::EconomicsAsked asked;
+    set_members(asked, question::economics_members(), said.values);
+    return asked;
+  }
 };
 
 struct Prices {
@@ -88,23 +97,6 @@ std::string show_line(const analysis::PriceLine& line) {
   return fmt::format("{:.2f} x + {:.2f}", line.slope, line.constant);
 }
 
-std::vector<analysis::NetworkKind> chosen_kinds(const Options& options) {
-  std::vector<analysis::NetworkKind> kinds;
-  for (const std::string& name : options.kinds) kinds.push_back(analysis::parse_network_kind(name));
-  if (kinds.empty())
-    kinds.assign(analysis::compared_kinds().begin(), analysis::compared_kinds().end());
-  return kinds;
-}
-
-struct PricedDesign {
-  analysis::Design design;
-  analysis::Bill bill;
-
-  double dollars_per_endpoint() const {
-    return bill.dollars() / static_cast<double>(design.endpoints);
-  }
-};
-
 int print(const Json& json, const Table& table, const Options& options, Streams& streams) {
   if (options.common.json)
     cli::print(json, streams);
@@ -113,20 +105,15 @@ int print(const Json& json, const Table& table, const Options& options, Streams&
   return kFine;
 }
 
-int run_endpoints(const Options& options, Streams& streams) {
-  const std::vector<analysis::NetworkKind> kinds = chosen_kinds(options);
+int run_endpoints(const Options& options, const EconomicsAsked& asked, Streams& streams) {
   const Prices prices = read_prices(options);
-  std::vector<PricedDesign> rows;
-  for (const analysis::NetworkKind kind : kinds) {
-    analysis::Design design = analysis::cheapest_design(kind, *options.endpoints, prices.list);
-    const analysis::Bill bill = price(shopping(design), prices.lines);
-    rows.push_back({std::move(design), bill});
-  }
+  const std::vector<PricedDesign> rows =
+      question::cheapest_of_each(asked.chosen(), *asked.endpoints, prices.list);
   double cheapest = std::numeric_limits<double>::infinity();
   for (const PricedDesign& row : rows) cheapest = std::min(cheapest, row.dollars_per_endpoint());
   Json json = answer("economics", options.common);
   json["prices"] = json_of(prices);
-  json["wanted_endpoints"] = *options.endpoints;
+  json["wanted_endpoints"] = *asked.endpoints;
   json["rows"] = Json::array();
   Table table({"kind", "configuration", "endpoints", "switches", "ports", "bisection", "electrical",
                "optical", "optical m", "$", "$/endpoint", "normalized"});
@@ -153,14 +140,14 @@ int run_endpoints(const Options& options, Streams& streams) {
   return kFine;
 }
 
-int run_routers(const Options& options, Streams& streams) {
-  const std::int64_t routers = *options.routers;
+int run_routers(const Options& options, const EconomicsAsked& asked, Streams& streams) {
+  const std::int64_t routers = *asked.routers;
   Json json = answer("economics", options.common);
   json["wanted_routers"] = routers;
   json["rows"] = Json::array();
   Table table(
       {"kind", "endpoints by formula", "nearest", "routers", "ports", "endpoints", "bisection"});
-  for (const analysis::NetworkKind kind : chosen_kinds(options)) {
+  for (const analysis::NetworkKind kind : asked.chosen()) {
     const analysis::Design nearest = analysis::nearest_design(kind, routers);
     const double formula = analysis::endpoints_at(kind, static_cast<double>(routers));
     Json item = json_of(nearest);
@@ -173,21 +160,21 @@ int run_routers(const Options& options, Streams& streams) {
   return print(json, table, options, streams);
 }
 
-int run_radix(const Options& options, Streams& streams) {
+int run_radix(const Options& options, const EconomicsAsked& asked, Streams& streams) {
   Json json = answer("economics", options.common);
-  json["radix"] = *options.radix;
+  json["radix"] = *asked.radix;
   json["rows"] = Json::array();
   Table table({"kind", "configuration", "routers", "ports", "endpoints", "bisection"});
-  for (const analysis::NetworkKind kind : chosen_kinds(options)) {
+  for (const analysis::NetworkKind kind : asked.chosen()) {
     const std::string name(to_string(kind));
-    if (const auto design = analysis::largest_design(kind, *options.radix)) {
+    if (const auto design = analysis::largest_design(kind, *asked.radix)) {
       json["rows"].push_back(json_of(*design));
       table.add({name, design->configuration, fmt::format("{}", design->routers),
                  fmt::format("{}", design->ports), fmt::format("{}", design->endpoints),
                  show_bisection(*design)});
     } else {
       json["rows"].push_back({{"kind", name}, {"endpoints", nullptr}});
-      const bool fits = analysis::smallest_design(kind, 1).ports <= *options.radix;
+      const bool fits = analysis::smallest_design(kind, 1).ports <= *asked.radix;
       table.add({name, fits ? "any size, ports set no limit" : "every size has more ports", "", "",
                  "", ""});
     }
@@ -225,10 +212,10 @@ void add_layout(const Topology& topology, const analysis::RackLayout& layout, Fa
             "electrical)");
 }
 
-int run_topology(const Options& options, Streams& streams) {
+int run_topology(const Options& options, const EconomicsAsked& asked, Streams& streams) {
   const BuiltTopology built = build_topology(options.said.text("topology"));
   const Prices prices = read_prices(options);
-  const analysis::Bill bill = price(shopping(built.topology, options.layout), prices.lines);
+  const analysis::Bill bill = price(shopping(built.topology, asked.layout), prices.lines);
   const auto cut = analysis::report(built.topology, bisection_alone()).bisection;
   Record record{answer("economics", options.common)};
   record.json["prices"] = json_of(prices);
@@ -242,7 +229,7 @@ int run_topology(const Options& options, Streams& streams) {
   facts.add("electrical", show(bill.electrical));
   facts.add("optical", show(bill.optical));
   facts.add("total", fmt::format("${:.2f}", bill.dollars()));
-  add_layout(built.topology, options.layout, facts);
+  add_layout(built.topology, asked.layout, facts);
   facts.add("price of a cable",
             fmt::format("electrical {}, optical {} (x in metres)",
                         show_line(prices.lines.electrical), show_line(prices.lines.optical)));
@@ -256,29 +243,32 @@ void check(const Given& given, const Options& options) {
     given.refuse({"--columns", "--switches-per-rack"},
                  "on kinds (they place the racks of a topology); name one, such as "
                  "dragonfly:a=4,p=2,h=2");
-  require(!given("--columns") || options.layout.columns >= 1,
+  const EconomicsAsked asked = options.asked();
+  require(!given("--columns") || asked.layout.columns >= 1,
           "{} columns of racks are too few; give 1 or more, or leave --columns out for a square "
           "grid",
-          options.layout.columns);
-  if (options.routers || options.radix)
+          asked.layout.columns);
+  if (asked.routers || asked.radix)
     given.refuse({"--prices"},
                  "on --routers and --radix, which count endpoints and price nothing; leave it out, "
                  "or ask for --endpoints N");
 }
 
 int run(const Options& options, Streams& streams) {
-  const int questions = static_cast<int>(options.said.of("topology")) +
-                        static_cast<int>(options.endpoints.has_value()) +
-                        static_cast<int>(options.routers.has_value()) +
-                        static_cast<int>(options.radix.has_value());
+  const EconomicsAsked asked = options.asked();
+  const bool of_topology = options.said.of("topology");
+  const auto questions =
+      std::ranges::count(std::array{of_topology, asked.endpoints.has_value(),
+                                    asked.routers.has_value(), asked.radix.has_value()},
+                         true);
   require(questions == 1, "{}; give one of a topology, --endpoints N, --routers N and --radix N",
           questions == 0 ? "no question is asked" : "several questions at once");
-  require(!options.said.of("topology") || options.kinds.empty(),
+  require(!of_topology || asked.kinds.empty(),
           "--kinds goes with --endpoints, --routers and --radix, not with a topology");
-  if (options.endpoints) return run_endpoints(options, streams);
-  if (options.routers) return run_routers(options, streams);
-  if (options.radix) return run_radix(options, streams);
-  return run_topology(options, streams);
+  if (asked.endpoints) return run_endpoints(options, asked, streams);
+  if (asked.routers) return run_routers(options, asked, streams);
+  if (asked.radix) return run_radix(options, asked, streams);
+  return run_topology(options, asked, streams);
 }
 
 }  // namespace
@@ -290,23 +280,8 @@ void add_economics_command(CLI::App& program, Action& action) {
   const OptionAdder add(*command);
   add.field(options->said, *question::find_field("topology"), "-t,--topology,expression")
       ->description("Price this topology: \"hosts(73, 2dfc:37x37)\", ...");
-  add("--endpoints", options->endpoints,
-      "Price the least network of each kind with so many endpoints");
-  add("--routers", options->routers,
-      "Endpoints that each kind connects with about so many routers");
-  add("--radix", options->radix,
-      "The largest network of each kind whose routers have at most so many ports");
-  add("--kinds", options->kinds,
-      "Only these: 2dfc25, 2dfc50, 2dfc100, slimfly, dragonfly, fat-tree, hamming, kautz, "
-      "torus-3d, torus-5d (fat-tree: the cheapest of one switch, two and three levels with "
-      "--endpoints, else three; fat-tree-2, fat-tree-3: of so many)")
-      ->delimiter(',');
+  add.members(options->said, question::economics_members());
   add.field(options->said, *question::find_field("prices"));
-  add("--switches-per-rack", options->layout.switches_per_rack,
-      "Of a topology: so many consecutive switches share a rack");
-  command->add_option(
-      "--columns", options->layout.columns,
-      "Of a topology: racks in a row of the grid, 1 or more; else the grid is square");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

@@ -139,7 +139,7 @@ int run(const Options& options, Streams& streams) {
   if (options.output == "-") return kFine;  // the schedule is the answer
   const Pricing pricing{verified, network, found->exact_bandwidth_factor};
   const bool shares = algorithm::find_algorithm(options.algorithm).shows_shares;
-  const auto report = shares ? report_shares(collective, network) : std::nullopt;
+  const auto report = shares ? question::report_shares(collective, network) : std::nullopt;
   const Screen screen = screen_of(streams);
   Record record = record_of(pricing, answer("schedule", options.common), screen);
   if (report) add(record, *report, screen);

@@ -239,12 +239,9 @@ std::string too_few_steps_text(const FindAsked& asked, const FoundSize& size) {
     return "";
   const int least = std::ranges::min(size.front, {}, &FoundNetwork::diameter).diameter.value();
   return fmt::format(
-      "weft: no allgather of so few steps (--steps {}) is on any of these networks; the least "
+      "weft: no allgather of so few steps (--steps {}..{}) is on any of these networks; the least "
       "diameter of them is {}: --steps {}..\n",
-      asked.steps->first == asked.steps->last
-          ? fmt::format("{}", asked.steps->first)
-          : fmt::format("{}..{}", asked.steps->first, asked.steps->last),
-      least, least);
+      asked.steps->first, asked.steps->last, least, least);
 }
 
 }  // namespace weft::cli

@@ -1,6 +1,8 @@
 // Rows of a size of a kind of network: what it costs and connects.
 #include "weft/analysis/economics.hpp"
 #include "weft/base/error.hpp"
+#include "weft/question/economics/economics_question.hpp"
+#include "weft/question/economics/size_fields.hpp"
 #include "weft/question/fields.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"
@@ -15,8 +17,6 @@ Value show_design(const analysis::NetworkKind& kind) {
 }
 
 constexpr auto kDesign = field<unnamed<analysis::parse_network_kind>, show_design>("design", "");
-constexpr auto kEndpoints = count<1, 10'000'000>("endpoints", "");
-constexpr auto kRouters = count<1, 10'000'000>("routers", "");
 
 Values answer(const Row& row, Workspace&) {
   const auto kind = kDesign.in(row.parameters);
@@ -25,7 +25,8 @@ Values answer(const Row& row, Workspace&) {
   const analysis::PriceList prices = price_list_of(row);
   const analysis::Design design = endpoints > 0 ? analysis::cheapest_design(kind, endpoints, prices)
                                                 : analysis::nearest_design(kind, routers);
-  const analysis::Bill bill = price(shopping(design), analysis::fit_prices(prices));
+  const PricedDesign priced = question::priced(design, analysis::fit_prices(prices));
+  const analysis::Bill& bill = priced.bill;
   Values values{
       {"configuration", design.configuration},
       {"switches", bill.switches},
@@ -43,7 +44,7 @@ Values answer(const Row& row, Workspace&) {
       {"electrical_dollars", bill.electrical.dollars},
       {"optical_dollars", bill.optical.dollars},
       {"dollars", bill.dollars()},
-      {"dollars_per_host", bill.dollars() / static_cast<double>(design.endpoints)},
+      {"dollars_per_host", priced.dollars_per_endpoint()},
   };
   if (routers > 0)
     values["formula_hosts"] = analysis::endpoints_at(kind, static_cast<double>(routers));

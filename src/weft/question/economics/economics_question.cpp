@@ -1,0 +1,100 @@
+#include "weft/question/economics/economics_question.hpp"
+
+#include <array>
+#include <string>
+
+#include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
+#include "weft/question/economics/size_fields.hpp"
+#include "weft/question/run_fields.hpp"
+
+namespace weft::question {
+
+using analysis::NetworkKind;
+
+namespace {
+
+std::vector<NetworkKind> read_kinds(std::string_view, std::string_view text) {
+  std::vector<NetworkKind> kinds;
+  for (const std::string_view name : split(text, ','))
+    kinds.push_back(analysis::parse_network_kind(name));
+  return kinds;
+}
+Value show_kinds(const std::vector<NetworkKind>& kinds) {
+  std::string names;
+  for (const NetworkKind kind : kinds)
+    names += (names.empty() ? "" : ",") + std::string(to_string(kind));
+  return names;
+}
+
+std::int64_t read_number_of(std::string_view name, std::string_view text) {
+  const auto number = number_in<std::int64_t>(text);
+  const bool digits = text.find_first_not_of("+-0123456789") == std::string_view::npos;
+  require(number || digits, "\"{}\" is no number of {}; give one, such as 64", text, name);
+  require(number.has_value(),
+          "--{} {} is too large (it does not fit in 64 bits); give a smaller number", name, text);
+  return *number;
+}
+
+// Whatever is not in range is refused where it is counted.
+constexpr auto number(std::string_view name, std::string_view fallback) {
+  return field<read_number_of, as_is<std::int64_t>>(name, fallback).numbered();
+}
+
+constexpr auto kRadix =
+    number("radix", "")
+        .helped("The largest network of each kind whose routers have at most so many ports");
+constexpr auto kKinds =
+    field<read_kinds, show_kinds>("kinds", "")
+        .helped(
+            "Only these: 2dfc25, 2dfc50, 2dfc100, slimfly, dragonfly, fat-tree, hamming, kautz, "
+            "torus-3d, torus-5d (fat-tree: the cheapest of one switch, two and three levels with "
+            "--endpoints, else three; fat-tree-2, fat-tree-3: of so many)");
+constexpr auto kSwitchesPerRack =
+    number("switches-per-rack", "1")
+        .helped("Of a topology: so many consecutive switches share a rack");
+constexpr auto kColumns =
+    number("columns", "")
+        .helped("Of a topology: racks in a row of the grid, 1 or more; else the grid is square");
+
+}  // namespace
+
+std::int64_t read_kind_size(std::string_view name, std::string_view text) {
+  const std::int64_t size = read_number_of(name, text);
+  require(size >= 1 && size <= kMostOfKind, "{} {} are out of range; 1 to {}", size, name,
+          kMostOfKind);
+  return size;
+}
+
+std::span<const NetworkKind> EconomicsAsked::chosen() const {
+  return kinds.empty() ? analysis::compared_kinds() : kinds;
+}
+
+std::span<const Member<EconomicsAsked>> economics_members() {
+  using Asked = EconomicsAsked;
+  using analysis::RackLayout;
+  static constexpr std::array kMembers = {
+      kMember<kEndpoints, &Asked::endpoints>,
+      kMember<kRouters, &Asked::routers>,
+      kMember<kRadix, &Asked::radix>,
+      kMember<kKinds, &Asked::kinds>,
+      kMember<kSwitchesPerRack, &Asked::layout, &RackLayout::switches_per_rack>,
+      kMember<kColumns, &Asked::layout, &RackLayout::columns>};
+  return kMembers;
+}
+
+PricedDesign priced(const analysis::Design& design, const analysis::PriceLines& lines) {
+  return {design, price(shopping(design), lines)};
+}
+
+std::vector<PricedDesign> cheapest_of_each(std::span<const NetworkKind> kinds,
+                                           std::int64_t endpoints,
+                                           const analysis::PriceList& prices) {
+  const analysis::PriceLines lines = analysis::fit_prices(prices);
+  std::vector<PricedDesign> designs;
+  for (const NetworkKind kind : kinds)
+    designs.push_back(priced(analysis::cheapest_design(kind, endpoints, prices), lines));
+  return designs;
+}
+
+}  // namespace weft::question
