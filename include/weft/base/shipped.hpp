@@ -1,4 +1,5 @@
-// Where the data that come with weft are: in the source tree, or installed beside the program.
+// Where the data that come with weft are: in the source tree, or installed beside the program; and
+// where it keeps what it would have to compute anew.
 #pragma once
 
 #include <string>
@@ -34,5 +35,9 @@ struct ShippedFiles {
   /// is the name of a file here and of none that is shipped.
   NamedFile find_or_path(const std::string& name_or_path) const;
 };
+
+/// The file of this name in weft's folder of $XDG_CACHE_HOME or ~/.cache; empty where neither is
+/// known.
+std::string cache_file(const std::string& name);
 
 }  // namespace weft

@@ -77,4 +77,12 @@ NamedFile ShippedFiles::find_or_path(const std::string& name_or_path) const {
   return find(name_or_path);
 }
 
+std::string cache_file(const std::string& name) {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return (fs::path(cache) / "weft" / name).string();
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return "";
+  return (fs::path(home) / ".cache/weft" / name).string();
+}
+
 }  // namespace weft

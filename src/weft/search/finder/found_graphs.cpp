@@ -11,11 +11,11 @@
 #include <filesystem>
 #include <vector>
 
-#include "weft/base/cache.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
+#include "weft/base/shipped.hpp"
 #include "weft/search/catalogue_folder.hpp"
 #include "weft/search/samples.hpp"
 #include "weft/search/searched_catalogue.hpp"
