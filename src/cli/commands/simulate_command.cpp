@@ -142,8 +142,9 @@ void check_from_file(const Given& given, const std::string& file) {
 }
 
 void check(const Given& given, const SimulationAsked& options) {
-  refuse_unused(given, options.said);
-  refuse_unused_packets(given, options.said);
+  const Said said = with_model_of_router(options.said);
+  refuse_unused(given, said);
+  refuse_unused_packets(given, said);
   if (!options.said.of("alpha") && !options.said.of("alpha-receive"))
     given.refuse({"--alpha-per"}, "where there is no start-up; give one too, such as --alpha 1us");
   if (!is_file(options)) return;
@@ -154,6 +155,7 @@ void check(const Given& given, const SimulationAsked& options) {
 
 int run(const SimulationAsked& asked, Streams& streams) {
   SimulationAsked options = asked;
+  options.said = with_model_of_router(asked.said);
   require_one_algorithm(options.algorithm);
   const std::int64_t size_B = one_size(options.size);
   simulation::SimulationOptions simulation = make_simulation(options.said, options.common.seed);

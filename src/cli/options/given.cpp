@@ -67,6 +67,11 @@ void refuse_unused_packets(const Given& given, const Said& said) {
                                     "or flit, or leave it out",
                                     name_of(model)));
   }
+  if (model == simulation::Model::packet &&
+      simulation::parse_router_kind(said.text("router")) == simulation::RouterKind::codes)
+    given.refuse({"--switching", "--arbitration"},
+                 "under --router codes (chunks are passed on whole, those of the highest channel "
+                 "first); leave it out");
   if (model == simulation::Model::packet)
     given.refuse({"--flit-size"},
                  "under --model packet (packets travel whole); choose --model flit, or leave it "

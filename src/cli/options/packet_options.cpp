@@ -26,6 +26,13 @@ simulation::SimulationOptions make_simulation(const Said& said, std::uint64_t se
   return options;
 }
 
+Said with_model_of_router(Said said) {
+  if (!said.of("model") && said.of("router") &&
+      simulation::parse_router_kind(said.text("router")) == simulation::RouterKind::codes)
+    said.values["model"] = std::string("packet");
+  return said;
+}
+
 Said without_packet_routing(Said said) {
   if (network::is_of_packets_only(said.text("routing")))
     said.values["routing"] = std::string("shortest");

@@ -15,6 +15,9 @@ void add_packet_options(CLI::App& app, Said& said);
 /// How it is simulated, packets by the routing that was asked for. Throws InvalidInput where there
 /// is none of that name.
 simulation::SimulationOptions make_simulation(const Said& said, std::uint64_t seed);
+/// The same with the packet model, where routers are asked for that pass packets alone and no model
+/// is said.
+Said with_model_of_router(Said said);
 /// What make_network() is to make: packets that are routed by themselves need no other routing.
 Said without_packet_routing(Said said);
 /// Once the network is made: packets choose their links by the routing, that which `auto` stands

@@ -153,8 +153,9 @@ inline constexpr auto kSwitching = field<read_switching, show_switching>("switch
 inline constexpr auto kRouter =
     choice<simulation::parse_router_kind>("router", "output-buffered")
         .helped(
-            "Routers of --model flit: output-buffered, or input-queued with a crossbar (as in load "
-            "curves)");
+            "output-buffered; of --model flit: input-queued with a crossbar (as in load curves); "
+            "of "
+            "--model packet: codes, as in CODES of 2016, in chunks of 256 B");
 inline constexpr auto kFlitSize =
     bytes("flit-size", "64").helped("Bytes of a flit, of --model flit");
 inline constexpr auto kArbitration =

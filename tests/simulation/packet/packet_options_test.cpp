@@ -27,7 +27,8 @@ TEST(PacketNames, are_read_as_they_are_written) {
   for (const Switching s :
        {Switching::cut_through, Switching::store_and_forward, Switching::wormhole})
     EXPECT_EQ(parse_switching(name_of(s)), s);
-  for (const RouterKind r : {RouterKind::output_buffered, RouterKind::input_queued})
+  for (const RouterKind r :
+       {RouterKind::output_buffered, RouterKind::input_queued, RouterKind::codes})
     EXPECT_EQ(parse_router_kind(name_of(r)), r);
   for (const Arbitration a : {Arbitration::first_come, Arbitration::round_robin, Arbitration::age})
     EXPECT_EQ(parse_arbitration(name_of(a)), a);

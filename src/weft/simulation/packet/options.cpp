@@ -10,8 +10,8 @@ namespace weft::simulation {
 
 namespace {
 
-constexpr Names<RouterKind, 2> kRouters{"unknown kind of router \"{}\"; {}",
-                                        {"output-buffered", "input-queued"}};
+constexpr Names<RouterKind, 3> kRouters{"unknown kind of router \"{}\"; {}",
+                                        {"output-buffered", "input-queued", "codes"}};
 constexpr Names<Switching, 3> kSwitchings{"unknown switching \"{}\"; {}",
                                           {"cut-through", "store-and-forward", "wormhole"}};
 constexpr Names<Arbitration, 3> kArbitrations{"unknown arbitration \"{}\"; {}",

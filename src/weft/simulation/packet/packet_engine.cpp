@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/simulation/packet/codes/codes_routers.hpp"
 #include "weft/simulation/packet/input_queued/input_queued.hpp"
 #include "weft/simulation/packet/output_buffered/engine_maker.hpp"
 
@@ -28,8 +29,11 @@ std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
                                                                      : Switching::store_and_forward;
   require(options.switching != wrong, "{} switching is of granularity {}; choose another",
           name_of(options.switching), wrong == Switching::wormhole ? "flit" : "packet");
-  require(options.router == RouterKind::output_buffered || options.granularity == Granularity::flit,
+  require(options.router != RouterKind::input_queued || options.granularity == Granularity::flit,
           "input-queued routers pass flits on; choose --model flit");
+  require(options.router != RouterKind::codes || options.granularity == Granularity::packet,
+          "routers of CODES pass chunks on, not flits; choose --model packet");
+  if (options.router == RouterKind::codes) return codes::make_engine(fabric, options);
   if (options.router == RouterKind::input_queued) return input_queued::make_engine(fabric, options);
   packet::LinkWiring wiring(fabric, options);
   std::unique_ptr<network::HopRouting> routing;

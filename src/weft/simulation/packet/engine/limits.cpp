@@ -23,6 +23,18 @@ int wheel_shift(const LinkWiring& wiring, const PacketOptions& options) {
                     kFinest, kCoarsest);
 }
 
+/// By path: each message brings its links, from the network's own routing or its schedule. A packet
+/// climbs one virtual channel with each link between routers, which is free of deadlock on any
+/// network; as many channels as the longest shortest path has links are made unless told otherwise.
+/// Where that is too many, or fewer are asked for, path_order.hpp says when a packet takes the
+/// next; a path that needs more of them is refused when it comes.
+int channels_of_paths(const LinkWiring& wiring, int asked) {
+  constexpr int kMost = 255, kOfLongPaths = 16;
+  if (asked > 0) return asked;
+  const int longest = network::longest_shortest_path(wiring);
+  return longest > kMost ? kOfLongPaths : longest;
+}
+
 int checked_vcs(const PacketOptions& options, int needed) {
   constexpr int kMost = 255;
   const std::string who =

@@ -2,9 +2,9 @@
 //
 // Messages become packets at their sender and are put together at their receiver. How packets go
 // from one adapter to another is the policy of the class that is made from this one:
-// output_buffered/ and input_queued/. It gives a message its packets by packet_of() when the
-// message has its turn, says left_sender() when one has left and receive() when one is on its last
-// link; in return it is asked to take_turn().
+// output_buffered/, input_queued/ and codes/. It gives a message its packets by packet_of() when
+// the message has its turn, says left_sender() when one has left and receive() when one is on its
+// last link; in return it is asked to take_turn().
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class MessageEngine : public PacketEngine {
   std::vector<TrafficSample> samples() const final { return series_.samples(); }
 
  protected:
-  enum class Kind : std::uint8_t { route, credit, turn, injected, finish, wake };
+  enum class Kind : std::uint8_t { route, credit, turn, injected, finish, wake, look };
   enum Flags : std::uint8_t {
     kFirst = 1,  // of its message
     kAcknowledgement = 2,
@@ -55,6 +55,7 @@ class MessageEngine : public PacketEngine {
     kFromLeaf = 8,
     kHead = 16,  // of its packet
     kTail = 32,
+    kEnd = 64,  // of its message: one of the last bytes, as the routers have it
   };
   static constexpr std::int64_t kBeat = 1 << 18;  // events from one beat to the next
 
@@ -74,13 +75,13 @@ class MessageEngine : public PacketEngine {
   static std::int32_t extra_of(const Event& event) {
     return static_cast<std::int32_t>(event.what >> 8);
   }
-  /// What is neither of kind route nor credit.
+  /// What is none of kind route, credit and look.
   void handle(const Event& event);
 
   PacketState packet_of(std::int32_t message, std::int32_t bytes);
   std::uint8_t coin_of(const Message& message) const;
   void left_sender(std::int32_t message, Time time);
-  void receive(const PacketState& packet, Time time);
+  void receive(const PacketState& packet, Time time, Time notice = 0);
   void crossed(const PacketState& packet, const LinkKind& link, std::int32_t bytes, bool head) {
     if (packet.flags & kAcknowledgement) return;
     tallies_[packet.owner].crossed(link.link_class, bytes);
@@ -133,8 +134,9 @@ class MessageEngine : public PacketEngine {
 };
 
 /// The packet or flit is on its last link and will be received at `time`: counted at once, so that
-/// only the message needs an event.
-inline void MessageEngine::receive(const PacketState& packet, Time time) {
+/// only the message needs an event. If it is the last one, its receiver hears of the message
+/// `notice` later.
+inline void MessageEngine::receive(const PacketState& packet, Time time, Time notice) {
   if (!(packet.flags & kAcknowledgement)) {
     tallies_[packet.owner].received(packet.bytes);
     if (packet.flags & kTail)
@@ -143,7 +145,7 @@ inline void MessageEngine::receive(const PacketState& packet, Time time) {
   Message& m = messages_[packet.message];
   m.to_receive -= packet.bytes;
   m.received = std::max(m.received, time);
-  if (m.to_receive == 0) push(m.received, Kind::finish, packet.message);
+  if (m.to_receive == 0) push(m.received + notice, Kind::finish, packet.message);
 }
 
 /// The next bytes of a message, as a packet of its own.
@@ -205,6 +207,7 @@ inline void MessageEngine::handle(const Event& event) {
       return sources_[place(extra_of(event))]->wake(event.id);
     case Kind::route:
     case Kind::credit:
+    case Kind::look:
       break;
   }
   WEFT_ASSERT(false);
@@ -212,6 +215,9 @@ inline void MessageEngine::handle(const Event& event) {
 
 /// The calendar's grain: half of what a hop takes at least, up to 4 ns.
 int wheel_shift(const LinkWiring& wiring, const PacketOptions& options);
+/// Channels of a link where messages bring their paths, of which `asked` are wished for (0: as many
+/// as the longest shortest path has links between routers, unless that is too many).
+int channels_of_paths(const LinkWiring& wiring, int asked);
 /// Throws InvalidInput unless `vcs` is 0 or enough; what to build.
 int checked_vcs(const PacketOptions& options, int needed);
 /// Throw InvalidInput: for a message of a billion packets or flits, and when 64 bits of picoseconds
