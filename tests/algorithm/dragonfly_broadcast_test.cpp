@@ -113,6 +113,56 @@ TEST(DragonflyBroadcast, the_remedy_starts_from_the_widest_group) {
   EXPECT_EQ(crossed.of("global").messages, 8);
 }
 
+// Groups of four routers, one host each, and nine groups: group q's router r owns the links to
+// groups by the arrangement of CODES, ports r and r + 4: router r of group 0 to groups r and r + 4,
+// group 8 in place of its own. So router 0 is linked to groups 8 and 4, router 1 to 1 and 5, router
+// 2 to 2 and 6, router 3 to 3 and 7; from another group q to group 0 it is the router 0, the lowest
+// of those that own group 0, but group 8's router 0 % 4.
+constexpr const char* kAsCodes = "dragonfly:a=4,p=1,h=2,arrangement=codes";
+
+TEST(DragonflyBroadcast, couples_of_codes_sit_on_the_routers_of_the_root_group_s_links) {
+  // The root on router 2 of group 0 (host 2), rank 1 on its router 1; groups 1 and 5 hang on that,
+  // 2 and 6 on the root's router; 3, 4, 7 and 8 are distant and go to the team in turn from the
+  // root on, since both serve a group already: 3 and 7 to the root, 4 and 8 to rank 1.
+  // Ranks 2 to 9 are on router 3 of groups 1 to 8, ranks 10 to 17 on router 0 of them, which is
+  // linked to group 0: they receive.
+  std::vector<int> hosts{2, 1};
+  for (int q = 1; q < 9; ++q) hosts.push_back(4 * q + 3);
+  for (int q = 1; q < 9; ++q) hosts.push_back(4 * q);
+  const Network network = placed(kAsCodes, hosts);
+  const Schedule llf = dragonfly_broadcast(network, Rank(0), GroupOrder::local_links_first,
+                                           FirstRoot::root, Couples::codes);
+  std::map<int, std::vector<int>> receivers;  // by sender
+  for (std::int64_t t = 0; t < llf.stored_steps(); ++t)
+    for (const Message& message : llf.messages(t))
+      if (group_of(network, message.from) != group_of(network, message.to))
+        receivers[message.from.value()].push_back(message.to.value());
+  EXPECT_EQ(receivers,
+            (std::map<int, std::vector<int>>{{0, {11, 15, 12, 16}}, {1, {10, 14, 13, 17}}}));
+}
+
+TEST(DragonflyBroadcast, forest_grows_trees_over_the_couples_of_llf) {
+  std::vector<int> hosts{2, 1};
+  for (int q = 1; q < 9; ++q) hosts.push_back(4 * q);  // ranks 2 to 9
+  const Network network = placed(kAsCodes, hosts);
+  // Members 0; 3, 7, 4, 8 (groups 2, 6, 3, 7) and 1; 2, 6, 5, 9: binomial trees of five: the fourth
+  // receiver first, then the second, which sends to the third; then the first.
+  EXPECT_EQ(sends(dragonfly_broadcast(network, Rank(0), GroupOrder::forest, FirstRoot::root,
+                                      Couples::codes)),
+            "0>1 0>8,1>9 0>7,1>6 0>3,7>4,1>2,6>5");
+}
+
+TEST(DragonflyBroadcast, distant_groups_go_first_to_whom_sends_to_nobody) {
+  // Group 0: the root on router 3, ranks 1 and 2 on routers 1 and 0. Groups 2 and 6 hang on router
+  // 2, which holds no rank; of the others only group 1 is there, on router 1. The root and rank 2
+  // send to nobody: in order of rank the root takes group 2, rank 2 group 6.
+  const Network network = placed(kAsCodes, {3, 1, 0, 8, 24, 4});
+  // The team is 0, 2 (router 0), 1: 0 to 1 first (two away), then to 2.
+  EXPECT_EQ(sends(dragonfly_broadcast(network, Rank(0), GroupOrder::local_links_first,
+                                      FirstRoot::root, Couples::codes)),
+            "0>1 0>2,1>5 0>3,2>4");
+}
+
 TEST(DragonflyBroadcast, needs_a_dragonfly) {
   const Network torus = on("torus:4x4", "shortest");
   EXPECT_THROW(dragonfly_broadcast(torus, Rank(0), GroupOrder::forest), InvalidInput);

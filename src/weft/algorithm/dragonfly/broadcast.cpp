@@ -20,6 +20,16 @@
 //     the sender's group ends, else the group's lowest rank. GLF takes the lowest rank: the paper
 //     speaks of distances for LLF alone, and its figure 2 has GLF behind LLF in large jobs, as it
 //     is so (57.8 against 54.0 links at 10,240 ranks of 16,512; near receivers would make it 49.8).
+// With --couples codes it is what the authors' program does (codes-org/codes, branch codes-col-br
+// of 2016, src/cortex/dfly_bcast.cpp; read, not copied). Routers and groups go in increasing
+// number. The root's team, one rank on each used router of its group, has the root first; who
+// received for another group changes places with the first of that group's. For a group to which a
+// used router of the root's group has a link, that router's member of the team sends; the other
+// groups are *distant*: members that send to nobody yet take one each, in order of rank, then the
+// whole team in turn from the root on. The receiver is on the router whose link leads to the root's
+// group, whoever sends: else the lowest rank of the group's first used router. So the receivers of
+// FOREST's trees are near the root, not near their parents.
+//
 // A rank sends one message a step, from the step after it received on, so that the steps read the
 // same for a sender that waits, whichever reading of the steps is chosen.
 //
@@ -29,6 +39,9 @@
 // Algorithms for Dragonfly Networks", CLUSTER 2016, section III; LLF, GLF: Xiang, Liu,
 // "Deadlock-Free Broadcast Routing in Dragonfly Networks without Virtual Channels", TPDS 2015.
 #include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../entries.hpp"
 #include "ranks_by_router.hpp"
@@ -44,6 +57,14 @@ namespace {
 
 using dragonfly::cyclic_from;
 using dragonfly::RanksByRouter;
+
+constexpr std::string_view kCouplesNames[] = {"nearest", "codes"};
+constexpr ChoiceOption kCouples{{.name = "couples",
+                                 .what = "Who sends to which group and who receives in llf and "
+                                         "forest",
+                                 .type = Option::Type::choice,
+                                 .choices = kCouplesNames,
+                                 .fallback = "nearest"}};
 
 /// Sends in the order in which they are asked for: a rank's sends take one step each, the first the
 /// step after it received.
@@ -76,16 +97,16 @@ void binomial_tree(std::size_t count, Send send) {
 
 class Broadcast {
  public:
-  Broadcast(const RanksByRouter& where, Rank root)
-      : where_(where), root_(root), sends_(where.ranks(), root) {}
+  Broadcast(const RanksByRouter& where, Rank root, Couples couples)
+      : where_(where), root_(root), start_(root), couples_(couples), sends_(where.ranks(), root) {}
 
   Schedule build(GroupOrder order, FirstRoot first) && {
-    const Rank start = first == FirstRoot::root ? root_ : widest_group_rank();
-    if (start != root_) {
-      sends_.send(root_, start);
+    if (first == FirstRoot::widest_group) start_ = widest_group_rank();
+    if (start_ != root_) {
+      sends_.send(root_, start_);
       holders_.push_back(root_);
     }
-    std::vector<Rank> on_routers = reach_groups(start, order);
+    std::vector<Rank> on_routers = reach_groups(start_, order);
     for (const Rank holder : holders_)
       for (const Rank on_router : spread_in_group(holder)) on_routers.push_back(on_router);
     for (const Rank holder : on_routers) spread_on_router(holder);
@@ -120,22 +141,36 @@ class Broadcast {
       return {};
     }
     std::vector<Rank> senders = spread_in_group(start);
-    const auto shares = share_groups(senders, groups);
+    const bool as_codes = couples_ == Couples::codes;
+    const auto shares = as_codes ? share_groups_as_codes(senders) : share_groups(senders, groups);
+    const Receiver which = as_codes ? Receiver::near_start : Receiver::nearest;
     for (std::size_t i = 0; i < senders.size(); ++i) {
       if (order == GroupOrder::forest)
-        tree_over_groups(senders[i], shares[i], Receiver::nearest);
+        tree_over_groups(senders[i], shares[i], which);
       else
-        for (const std::int32_t group : shares[i])
-          send_to_group(senders[i], group, Receiver::nearest);
+        for (const std::int32_t group : shares[i]) send_to_group(senders[i], group, which);
     }
     return senders;
   }
 
-  enum class Receiver : std::uint8_t { nearest, lowest };
+  enum class Receiver : std::uint8_t { nearest, lowest, near_start };
+
+  Rank receiver(Rank sender, std::int32_t group, Receiver which) const {
+    switch (which) {
+      case Receiver::nearest:
+        return where_.receiver(sender, group);
+      case Receiver::lowest:
+        return where_.first_in_group(group);
+      case Receiver::near_start:
+        break;
+    }
+    for (const auto& link : where_.links(where_.group(start_), group))
+      if (const auto there = where_.on_router(link.to_router); !there.empty()) return there.front();
+    return where_.on_router(where_.routers(group).front()).front();
+  }
 
   Rank send_to_group(Rank sender, std::int32_t group, Receiver which) {
-    const Rank receiver =
-        which == Receiver::nearest ? where_.receiver(sender, group) : where_.first_in_group(group);
+    const Rank receiver = this->receiver(sender, group, which);
     sends_.send(sender, receiver);
     holders_.push_back(receiver);
     return receiver;
@@ -173,11 +208,53 @@ class Broadcast {
     return shares;
   }
 
+  /// The same with the couples of CODES.
+  std::vector<std::vector<std::int32_t>> share_groups_as_codes(
+      const std::vector<Rank>& senders) const {
+    std::vector<std::vector<std::int32_t>> shares(senders.size());
+    std::vector<std::int32_t> distant;
+    for (const std::int32_t group : where_.groups()) {
+      if (group == where_.group(start_) || group == where_.group(root_)) continue;
+      const auto owner = std::find_if(senders.begin(), senders.end(), [&](Rank sender) {
+        const auto links = where_.links(where_.group(start_), group);
+        return std::any_of(links.begin(), links.end(), [&](const auto& link) {
+          return link.from_router == where_.router(sender);
+        });
+      });
+      if (owner == senders.end())
+        distant.push_back(group);
+      else
+        shares[static_cast<std::size_t>(owner - senders.begin())].push_back(group);
+    }
+    std::vector<std::size_t> idle;  // by rank
+    for (std::size_t i = 0; i < senders.size(); ++i)
+      if (shares[i].empty()) idle.push_back(i);
+    std::sort(idle.begin(), idle.end(),
+              [&](std::size_t x, std::size_t y) { return senders[x] < senders[y]; });
+    for (std::size_t d = 0; d < distant.size(); ++d)
+      shares[d < idle.size() ? idle[d] : (d - idle.size()) % senders.size()].push_back(distant[d]);
+    return shares;
+  }
+
+  /// The used routers of the holder's group in the order of its team, the holder's own first.
+  std::vector<std::int32_t> team_routers(Rank holder) const {
+    const std::int32_t own = where_.router(holder);
+    const auto routers = where_.routers(where_.group(holder));
+    if (couples_ == Couples::nearest) return cyclic_from(routers, own);
+    std::vector<std::int32_t> team(routers.begin(), routers.end());
+    const auto found = std::find(team.begin(), team.end(), own);
+    if (holder == start_)
+      std::rotate(team.begin(), found, found + 1);
+    else
+      std::iter_swap(team.begin(), found);
+    return team;
+  }
+
   /// One rank on each router of the holder's group, itself first.
   std::vector<Rank> spread_in_group(Rank holder) {
     const std::int32_t own = where_.router(holder);
     std::vector<Rank> members;
-    for (const std::int32_t router : cyclic_from(where_.routers(where_.group(holder)), own))
+    for (const std::int32_t router : team_routers(holder))
       members.push_back(router == own ? holder : where_.on_router(router).front());
     binomial_tree(members.size(), [&](std::size_t from, std::size_t to) {
       sends_.send(members[from], members[to]);
@@ -186,22 +263,27 @@ class Broadcast {
   }
 
   void spread_on_router(Rank holder) {
-    std::vector<Rank> members{holder};
-    for (const Rank rank : where_.on_router(where_.router(holder)))
-      if (rank != holder) members.push_back(rank);
+    const auto there = where_.on_router(where_.router(holder));
+    std::vector<Rank> members(there.begin(), there.end());
+    const auto own = std::find(members.begin(), members.end(), holder);
+    if (couples_ == Couples::nearest)
+      std::rotate(members.begin(), own, own + 1);
+    else
+      std::iter_swap(members.begin(), own);
     binomial_tree(members.size(), [&](std::size_t from, std::size_t to) {
       sends_.send(members[from], members[to]);
     });
   }
 
   const RanksByRouter& where_;
-  Rank root_;
+  Rank root_, start_;  // the latter is who reaches the groups
+  Couples couples_;
   Sends sends_;
   std::vector<Rank> holders_;  // who brought the data into its group and has not spread it there
 };
 
 Algorithm entry(const char* name, const char* summary, Schedule (*build)(const Context&),
-                Outline::Spread spread) {
+                Outline::Spread spread, std::vector<Option> options = {}) {
   return {
       .name = name,
       .aliases = {},
@@ -210,7 +292,7 @@ Algorithm entry(const char* name, const char* summary, Schedule (*build)(const C
           "Dorier, Mubarak, Ross, Li, Carothers, Ma, Evaluation of Topology-Aware Broadcast "
           "Algorithms for Dragonfly Networks, 2016",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce},
-      .options = {},
+      .options = std::move(options),
       .misfit = dragonfly::misfit,
       .build = build,
       .outline = {.messages = Outline::Messages::logarithmic, .spread = spread, .near = true},
@@ -219,32 +301,37 @@ Algorithm entry(const char* name, const char* summary, Schedule (*build)(const C
 
 template <GroupOrder order, FirstRoot first = FirstRoot::root>
 Schedule build_as(const Context& context) {
-  Schedule broadcast = dragonfly_broadcast(*context.network, context.collective.root, order, first);
+  Couples couples = Couples::nearest;
+  if (order != GroupOrder::global_links_first && kCouples.in(context.options) == kCouplesNames[1])
+    couples = Couples::codes;
+  Schedule broadcast =
+      dragonfly_broadcast(*context.network, context.collective.root, order, first, couples);
   return context.collective.kind == CollectiveKind::broadcast ? broadcast
                                                               : schedule::transpose(broadcast);
 }
 
 }  // namespace
 
-Schedule dragonfly_broadcast(const Network& network, Rank root, GroupOrder order, FirstRoot first) {
+Schedule dragonfly_broadcast(const Network& network, Rank root, GroupOrder order, FirstRoot first,
+                             Couples couples) {
   require(topology::as_dragonfly(network.topology()).has_value(),
           "{} is no Dragonfly; llf, glf and forest need one", network.topology().name());
   require(root.value() >= 0 && root.value() < network.ranks(), "root {} is no rank (0 to {})",
           root.value(), network.ranks() - 1);
   const RanksByRouter where(network);
-  return Broadcast(where, root).build(order, first);
+  return Broadcast(where, root, couples).build(order, first);
 }
 
 Algorithm llf_entry() {
   return entry("llf",
                "local links first: every router of the root's group serves its groups in turn",
-               build_as<GroupOrder::local_links_first>, Outline::Spread::groups);
+               build_as<GroupOrder::local_links_first>, Outline::Spread::groups, {kCouples});
 }
 
 Algorithm llf_rerooted_entry() {
   return entry("llf-rerooted", "llf from a rank in the group with the most routers in use",
                build_as<GroupOrder::local_links_first, FirstRoot::widest_group>,
-               Outline::Spread::groups);
+               Outline::Spread::groups, {kCouples});
 }
 
 Algorithm glf_entry() {
@@ -254,7 +341,7 @@ Algorithm glf_entry() {
 
 Algorithm forest_entry() {
   return entry("forest", "as llf, but every router of the root's group grows a tree of groups",
-               build_as<GroupOrder::forest>, Outline::Spread::tree);
+               build_as<GroupOrder::forest>, Outline::Spread::tree, {kCouples});
 }
 
 }  // namespace weft::algorithm
