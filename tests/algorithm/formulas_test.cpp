@@ -81,6 +81,12 @@ Expected rabenseifner(std::int64_t n) {
   return {2 * k + folds, 2 * core * k + folds * (n - core), Rational(2 * (core - 1), core) + folds};
 }
 
+// A power of two: halving, where all send, then a tree towards the root.
+Expected halving_and_gather(std::int64_t n) {
+  const std::int64_t k = ceil_log(2, n);
+  return {2 * k, n * k + n - 1, Rational(2 * (n - 1), n)};
+}
+
 Expected tree(std::int64_t n, CollectiveKind kind, std::int64_t radix) {
   const bool whole = kind == CollectiveKind::broadcast || kind == CollectiveKind::reduce;
   return {ceil_log(radix, n), n - 1, whole ? Rational(digit_values(n, radix)) : Rational(n - 1, n)};
@@ -158,6 +164,9 @@ Expected expected(const std::string& name, CollectiveKind kind, std::int64_t n,
   if (name == "neighbor") return {n / 2, n * n / 2, Rational(n - 1, n)};
   if (name == "recursive-doubling" || name == "recursive-halving") return doubling(n);
   if (name == "binomial") return tree(n, kind, 2);
+  if (name == "gather-broadcast")  // all at once, then the whole buffer down the tree
+    return {1 + ceil_log(2, n), 2 * (n - 1), Rational(n - 1, n) + ceil_log(2, n)};
+  if (name == "rabenseifner-nearest") return halving_and_gather(n);
   if (name == "knomial") return tree(n, kind, kRadix.in(options));
   if (name == "chain") return {n - 2 + s, s * (n - 1), Rational(n - 2 + s, s)};
   if (name == "mpich" && n < 8) return tree(n, kind, 2);
@@ -176,7 +185,8 @@ Expected expected(const std::string& name, CollectiveKind kind, std::int64_t n,
 Expected expected_allreduce(const std::string& name, std::int64_t n,
                             const AlgorithmOptions& options) {
   if (name == "recursive-doubling") return whole_buffer_doubling(n);
-  if (name == "rabenseifner") return rabenseifner(n);
+  if (name == "rabenseifner" || name == "rabenseifner-nearest") return rabenseifner(n);
+  if (name == "gather-broadcast") return {1 + ceil_log(2, n), 2 * (n - 1), n - 1 + ceil_log(2, n)};
   if (name == "hierarchical")
     return in_segments(twice(local_ring(n, groups_in(options).front())), segments_in(options));
   return twice(expected(name,
@@ -253,12 +263,14 @@ TEST(Formulas, double_binary_tree_uses_each_port_once_a_step) {
 }
 
 Rational factor_on(const std::string& topology, std::string_view algorithm,
-                   CollectiveKind kind = CollectiveKind::allgather) {
+                   CollectiveKind kind = CollectiveKind::allgather,
+                   const AlgorithmOptions& options = {}) {
   const Network network = on(topology);
   const Collective collective{.kind = kind, .ranks = network.ranks()};
-  return schedule::cost(schedule::verify_own(build_schedule(algorithm, collective, &network),
-                                             &network.topology()),
-                        network)
+  return schedule::cost(
+             schedule::verify_own(build_schedule(algorithm, collective, &network, options),
+                                  &network.topology()),
+             network)
       .bandwidth_factor;
 }
 

@@ -19,7 +19,8 @@ namespace weft::cli {
 struct SimulationAsked {
   Said said;  // its collective may be a schedule file
   std::string algorithm;
-  std::string beside;  // algorithm of a second job; empty: none
+  std::string library;  // whose name of it that is; empty: ours
+  std::string beside;   // algorithm of a second job; empty: none
   SeriesChoice series;
   std::string size = "1MiB";
   std::string links;  // all or top:N

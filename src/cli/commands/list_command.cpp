@@ -8,6 +8,7 @@
 #include "cli/options/options.hpp"
 #include "cli/study/experiments.hpp"
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/algorithm/libraries.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -70,6 +71,21 @@ Listing algorithms() {
                             fmt::format("{}", fmt::join(options, " ")), algorithm.summary,
                             algorithm.source});
   }
+  return listing;
+}
+
+std::string here(const algorithm::LibraryName& name) {
+  return fmt::format("{}{}", name.algorithm, name.flat ? " (radix = ranks)" : "");
+}
+
+Listing libraries() {
+  Listing listing{{"name", "library", "collective", "algorithm", "ranks", "source"}, {}};
+  listing.only_in_full = {"source"};
+  for (const algorithm::Library& library : algorithm::libraries())
+    for (const algorithm::LibraryName& name : library.names)
+      listing.rows.push_back({std::string(name.name), std::string(library.name),
+                              std::string(name_of(name.collective)), here(name),
+                              std::string(name_of(name.ranks)), std::string(library.source)});
   return listing;
 }
 
@@ -160,10 +176,10 @@ struct Kind {
 };
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
-      {"topologies", topologies},   {"networks", networks}, {"algorithms", algorithms},
-      {"collectives", collectives}, {"models", models},     {"routings", routings},
-      {"traffic", traffic},         {"formats", formats},   {"experiments", experiments},
-      {"workloads", workloads},     {"devices", devices}};
+      {"topologies", topologies},   {"networks", networks},       {"algorithms", algorithms},
+      {"libraries", libraries},     {"collectives", collectives}, {"models", models},
+      {"routings", routings},       {"traffic", traffic},         {"formats", formats},
+      {"experiments", experiments}, {"workloads", workloads},     {"devices", devices}};
   return all;
 }
 
@@ -240,6 +256,17 @@ Listing algorithms_on(const Network& network, const Collective& collective) {
   return listing;
 }
 
+// All rows of this name, which stands in the column.
+Listing all_of(Listing listing, std::size_t column, std::string_view name, std::string_view kind) {
+  std::vector<std::string> known;
+  for (const auto& row : listing.rows)
+    if (known.empty() || known.back() != row[column]) known.push_back(row[column]);
+  require(std::ranges::find(known, lower(name)) != known.end(), "nothing under {} is '{}'; {}",
+          kind, name, suggest(name, known));
+  std::erase_if(listing.rows, [&](const auto& row) { return row[column] != lower(name); });
+  return listing;
+}
+
 Listing algorithms_on(const Options& options) {
   require(!options.name.empty() && is_collective(options.name),
           "which collective? write weft list algorithms allreduce --topology {}",
@@ -260,6 +287,7 @@ Listing listing_of(const Options& options) {
     return algorithms_on(options);
   }
   if (options.name.empty()) return kind.list();
+  if (kind.name == "libraries") return all_of(kind.list(), 1, options.name, kind.name);
   if (of_algorithms && is_collective(options.name))
     return algorithms_for(schedule::parse_collective(options.name));
   if (of_algorithms)
@@ -312,16 +340,18 @@ void add_list_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       program.add_subcommand("list",
-                             "List topologies, networks, algorithms, collectives, "
+                             "List topologies, networks, algorithms, libraries, collectives, "
                              "models, routings, traffic, formats, experiments, workloads or "
                              "devices");
   const OptionAdder add(*command);
   add("what", options->what,
-      "topologies | networks | algorithms | collectives | models | routings | traffic | formats | "
+      "topologies | networks | algorithms | libraries | collectives | models | routings | traffic "
+      "| formats | "
       "experiments | workloads | devices")
       ->required();
   add("name", options->name,
-      "Only this one, in full; of algorithms also a collective: those that serve it");
+      "Only this one, in full; of algorithms also a collective: those that serve it; of libraries: "
+      "all rows of one");
   add_network_options(*command, options->said, Need::optional);
   leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
                        "--layout", "--reduce-bandwidth", "--routing"});

@@ -23,6 +23,7 @@ namespace {
 struct Options {
   Said said;
   std::string algorithm;
+  std::string library;  // whose name of it that is; empty: ours
   std::string output;
   std::string size;        // empty: large
   std::string time_limit;  // empty: none
@@ -66,7 +67,7 @@ void check(const Given& given, const Options& options) {
   if (options.output == "-")
     given.refuse({"--json"},
                  "beside -o - (the schedule is the answer); name a file, or leave one of them out");
-  if (!algorithm::find_algorithm(options.algorithm).by_ports)
+  if (!options.library.empty() || !algorithm::find_algorithm(options.algorithm).by_ports)
     given.refuse(
         {"--ports"},
         fmt::format("on the schedule of {} (only multipath makes one for a number of ports); "
@@ -126,10 +127,14 @@ int say_too_late(const Options& options, const Collective& collective, const Net
   return kNo;
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const Options& asked, Streams& streams) {
+  Options options = asked;
   const Network network = make_network(options.said, options.common.seed);
   if (!options.common.quiet) streams.err << overridden_note(options.said);
   const Collective collective = make_collective(options.said, network);
+  const std::string note =
+      take_from_library(options.library, collective, options.algorithm, options.said);
+  if (!options.common.quiet) streams.err << note;
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
   const question::ScheduleAsked asked = asked_in(options);
   const auto found = question::answer(asked, collective, network);
@@ -168,6 +173,7 @@ void add_schedule_command(CLI::App& program, Action& action) {
   add_collective_options(*command, options->said, "collective");
   add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm; see weft list algorithms")
       ->required();
+  add_library_option(*command, options->library);
   add.output("-o,--output", options->output,
              "File to write the schedule to (.weft); - is standard output");
   add("--size,--sizes", options->size,

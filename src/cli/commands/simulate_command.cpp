@@ -36,13 +36,17 @@ Verified build(const std::string& name, const Said& said, const Collective& coll
                                      question::algorithm_options_in(said.values), size_B);
 }
 
-SimulationCase from_collective(const SimulationAsked& options, std::int64_t size_B) {
+// A library's name becomes ours.
+SimulationCase from_collective(SimulationAsked& options, std::int64_t size_B, Streams& streams) {
   require(options.said.of("topology"), "a collective needs a network; give --topology");
   require(!options.algorithm.empty(),
           "a collective needs an algorithm; give --algorithm, or use weft compare");
   Network network = make_network(options.said, options.common.seed);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
+  const std::string note =
+      take_from_library(options.library, collective, options.algorithm, options.said);
+  if (!options.common.quiet) streams.err << note;
   Verified verified = build(options.algorithm, options.said, collective, network, size_B);
   return {std::move(verified), std::move(network)};
 }
@@ -54,8 +58,8 @@ bool is_file(const SimulationAsked& options) {
          (!options.said.of("topology") && std::filesystem::exists(what));
 }
 
-SimulationCase make_case(const SimulationAsked& options, std::int64_t size_B) {
-  return is_file(options) ? from_file(options) : from_collective(options, size_B);
+SimulationCase make_case(SimulationAsked& options, std::int64_t size_B, Streams& streams) {
+  return is_file(options) ? from_file(options) : from_collective(options, size_B, streams);
 }
 
 // The links to show, busiest first.
@@ -134,7 +138,7 @@ void check_from_file(const Given& given, const std::string& file) {
   const auto refuse = [&](const std::string& option) {
     if (given(option)) reject("'{}' holds a schedule already; leave out {}", file, option);
   };
-  for (const char* option : {"--algorithm", "--root"}) refuse(option);
+  for (const char* option : {"--algorithm", "--library", "--root"}) refuse(option);
   if (given("--from") || given("--to"))
     reject("'{}' holds a schedule already; leave out --from and --to", file);
   for (const algorithm::Option& option : algorithm::options())
@@ -169,7 +173,7 @@ int run(const SimulationAsked& asked, Streams& streams) {
           is_file(options) ? program_in(options.said.text("collective")) : std::nullopt)
     return simulate_program(options, *program, simulation, streams,
                             [&](const auto& result) { return shown_links(options.links, result); });
-  const SimulationCase setup = make_case(options, size_B);
+  const SimulationCase setup = make_case(options, size_B, streams);
   require(!simulation.loopback || share_hosts(setup.network),
           "--loopback has no effect where no two ranks share a host; leave it out, or place them "
           "with --placement file:PATH");
@@ -215,6 +219,7 @@ void add_simulate_command(CLI::App& program, Action& action) {
   command->get_option("schedule")
       ->description("Schedule file (.weft), or a collective with --topology and --algorithm");
   add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm, for a collective");
+  add_library_option(*command, options->library);
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
   add("--links", options->links, "Show bytes and utilisation of links: all or top:N");
   add.flag("--rank-times", options->ranks, "Show when each rank is done");

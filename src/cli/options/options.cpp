@@ -9,6 +9,7 @@
 
 #include "cli/answers/routing_text.hpp"
 #include "cli/options/machine_option.hpp"
+#include "weft/algorithm/libraries.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -275,6 +276,29 @@ Collective make_collective(const Said& said, const Network& network) {
   require(between_two || spec.root == 0 || Collective{spec.kind, network.ranks()}.rooted(),
           "{} has no root; leave out --root", name_of(spec.kind));
   return question::make_collective(spec, network.ranks());
+}
+
+void add_library_option(CLI::App& app, std::string& library) {
+  const OptionAdder add(app);
+  add("--library", library,
+      "Library whose name of an algorithm --algorithm is: smpi or mpich; see weft list libraries "
+      "[weft]");
+}
+
+std::string take_from_library(const std::string& library, const Collective& collective,
+                              std::string& algorithm, Said& said) {
+  if (library.empty()) return "";
+  const algorithm::Library& named = algorithm::find_library(library);
+  const algorithm::Known known = algorithm::known_as(named, collective, algorithm);
+  std::string note =
+      fmt::format("weft: {} of {} is {} here\n", algorithm, named.name, known.algorithm);
+  algorithm = known.algorithm;
+  if (known.radix) {
+    require(!said.of("radix"), "--radix has no effect beside this name of {}; leave it out",
+            named.name);
+    said.values["radix"] = *known.radix;
+  }
+  return note;
 }
 
 void add_algorithm_parameters(CLI::App& app, Said& said) {

@@ -144,6 +144,14 @@ std::string machine_note(const Said& said, std::span<const question::SentAt> sen
 void add_collective_options(CLI::App& app, Said& said, const char* positional);
 Collective make_collective(const Said& said, const Network& network);
 
+/// --library, whose names --algorithm takes.
+void add_library_option(CLI::App& app, std::string& library);
+/// Of a library's name, where a library is said: `algorithm` becomes ours, `said` what it is built
+/// with. Returns a line that says so, or nothing. Throws InvalidInput for a name that is none of
+/// it.
+std::string take_from_library(const std::string& library, const Collective& collective,
+                              std::string& algorithm, Said& said);
+
 /// --radix, --segments and the other options of algorithms.
 void add_algorithm_parameters(CLI::App& app, Said& said);
 

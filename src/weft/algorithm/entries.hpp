@@ -18,9 +18,11 @@ Algorithm neighbor_entry();
 Algorithm recursive_doubling_entry();
 Algorithm recursive_halving_entry();
 Algorithm rabenseifner_entry();
+Algorithm rabenseifner_nearest_entry();
 Algorithm binomial_entry();
 Algorithm knomial_entry();
 Algorithm chain_entry();
+Algorithm gather_broadcast_entry();
 Algorithm scatter_allgather_entry();
 Algorithm scatter_doubling_entry();
 Algorithm mpich_entry();
@@ -68,9 +70,11 @@ inline constexpr Algorithm (*kEntries[])() = {
     recursive_doubling_entry,
     recursive_halving_entry,
     rabenseifner_entry,
+    rabenseifner_nearest_entry,
     binomial_entry,
     knomial_entry,
     chain_entry,
+    gather_broadcast_entry,
     scatter_allgather_entry,
     scatter_doubling_entry,
     mpich_entry,

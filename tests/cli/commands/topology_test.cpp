@@ -124,6 +124,16 @@ TEST(TopologyCommand, prints_a_path_of_bytes_that_are_no_text) {
   EXPECT_EQ(json::parse(ran.out)["nodes"], 2);
 }
 
+TEST(ListCommand, lists_the_names_of_a_library) {
+  const auto ran = run_weft({"list", "libraries", "MPICH", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json rows = json::parse(ran.out)["libraries"];
+  ASSERT_FALSE(rows.empty());
+  for (const json& row : rows) EXPECT_EQ(row["library"], "mpich");
+  EXPECT_NE(run_weft({"list", "libraries", "mpi"}).err.find("nothing under libraries is 'mpi'"),
+            std::string::npos);
+}
+
 TEST(ListCommand, lists_every_kind_with_unique_names) {
   for (const std::string kind : {"topologies", "networks", "algorithms", "collectives", "models",
                                  "routings", "workloads", "devices"}) {

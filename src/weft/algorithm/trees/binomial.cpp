@@ -1,4 +1,4 @@
-// Binomial trees: k-nomial with radix 2 (knomial.cpp has the idea), and three collectives made of
+// Binomial trees: k-nomial with radix 2 (knomial.cpp has the idea), and four collectives made of
 // them.
 //
 // The scatter-allgather broadcast gives each rank one block by a binomial scatter, then lets a ring
@@ -9,6 +9,8 @@
 // Communication Operations in MPICH", IJHPCA 19(1), 2005; scatter-allgather: Barnett, Gupta, Payne,
 // Shuler, van de Geijn, Watts, "Interprocessor Collective Communication Library (InterCom)", SHPCC
 // 1994.
+#include <algorithm>
+
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/exchange/recursive.hpp"
 #include "weft/algorithm/rings/ring.hpp"
@@ -47,6 +49,15 @@ Schedule scatter_doubling_broadcast(std::int32_t ranks, Rank root) {
       .with_algorithm("scatter-doubling");
 }
 
+Schedule gather_broadcast(std::int32_t ranks, CollectiveKind kind) {
+  const Rank root(0);
+  const int at_once = std::max(2, ranks);  // children of the root
+  const Schedule inwards = kind == CollectiveKind::allgather ? knomial_gather(ranks, root, at_once)
+                                                             : knomial_reduce(ranks, root, at_once);
+  return schedule::concatenate(inwards, binomial_broadcast(ranks, root))
+      .with_algorithm("gather-broadcast");
+}
+
 Algorithm binomial_entry() {
   return {
       .name = "binomial",
@@ -77,6 +88,23 @@ Algorithm binomial_entry() {
       .outline = {.messages = Outline::Messages::logarithmic,
                   .spread = Outline::Spread::tree,
                   .forwards = true},
+  };
+}
+
+Algorithm gather_broadcast_entry() {
+  return {
+      .name = "gather-broadcast",
+      .aliases = {},
+      .summary = "all send to rank 0 at once, which gathers or reduces; then a binomial broadcast",
+      .source = "SimGrid 3.32, its MPI's allreduce redbcast and allgather GB",
+      .collectives = {CollectiveKind::allgather, CollectiveKind::allreduce},
+      .options = {},
+      .build =
+          [](const Context& context) {
+            return gather_broadcast(context.collective.ranks, context.collective.kind);
+          },
+      .named_only = true,
+      .outline = {.messages = Outline::Messages::logarithmic, .spread = Outline::Spread::tree},
   };
 }
 

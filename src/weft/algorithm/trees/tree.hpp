@@ -20,6 +20,10 @@ schedule::Schedule binomial_gather(std::int32_t ranks, schedule::Rank root = sch
 /// Reduce to rank 0, then broadcast: 2 ceil(log2 N) steps.
 schedule::Schedule binomial_allreduce(std::int32_t ranks);
 
+/// An allgather or allreduce by way of rank 0, to which all others send at once: ceil(log2 N) + 1
+/// steps.
+schedule::Schedule gather_broadcast(std::int32_t ranks, schedule::CollectiveKind kind);
+
 /// Broadcast by a binomial scatter and a ring allgather: ceil(log2 N) + N - 1 steps, each rank
 /// sends less than twice the buffer.
 schedule::Schedule scatter_allgather_broadcast(std::int32_t ranks,
