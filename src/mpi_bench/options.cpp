@@ -23,6 +23,8 @@ const char* const kHelp =
     "  --topology EXPR    of links: the network that the ranks are on, in the order of hosts\n"
     "  --pairs FILE       of links: what weft calibrate --pairs printed, where weft is not at "
     "hand\n"
+    "  --startup N        of run: seconds that a rank waits before it sends in a step, as if each\n"
+    "                     step cost that much to start [0]\n"
     "  --seconds N        for each size, about [1]\n"
     "  --fewest N         calls of a size, at least [5]\n"
     "  -o, --output FILE  comma-separated values [standard output]\n";
@@ -51,6 +53,8 @@ class Reader {
       options_.output = value(name);
     else if (name == "--seconds")
       options_.repeat.seconds = number(name, 0, 3600);
+    else if (name == "--startup")
+      options_.startup_s = number(name, 0, 60);
     else if (name == "--fewest")
       options_.repeat.fewest = static_cast<int>(number(name, 1, 1000));
     else if (name.starts_with("-"))
@@ -95,6 +99,8 @@ class Reader {
     if (run && options_.files.empty()) refuse(world_, "no schedule to run; name files");
     if (run && !options_.sizes_B.empty())
       refuse(world_, "a schedule has its size; leave out --sizes");
+    if (!run && options_.startup_s > 0)
+      refuse(world_, "--startup is of run; " + options_.test + " starts as the MPI does");
     if (!links && !run && !CollectiveCall::find(options_.test, world_, 1))
       refuse(world_, "no test '" + options_.test + "'; links, or one of " + collective_names());
     if (links && options_.topology.empty() == options_.pairs.empty())

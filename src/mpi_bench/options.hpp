@@ -17,6 +17,7 @@ struct Options {
   std::string topology = {}, pairs = {};   // of links: the expression, or the file of pairs
   std::string output = {};                 // empty: standard output
   Repeat repeat = {};
+  double startup_s = 0;  // of run: what each step of a rank waits before it sends
 };
 
 /// Called by all ranks; refuses what is no such line, with one line of the first rank's.

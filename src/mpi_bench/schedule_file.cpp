@@ -1,10 +1,12 @@
 #include "schedule_file.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <map>
 #include <sstream>
+#include <thread>
 
 #include "pairs.hpp"
 #include "sizes.hpp"
@@ -107,8 +109,9 @@ float value(int rank, std::int64_t element) {
 
 class Runner {
  public:
-  Runner(const World& world, Schedule schedule)
+  Runner(const World& world, Schedule schedule, double startup_s)
       : world_(world),
+        startup_s_(startup_s),
         schedule_(std::move(schedule)),
         data_(static_cast<std::size_t>(schedule_.bytes / kFloat_B)) {}
 
@@ -165,6 +168,7 @@ class Runner {
       }
     };
     post(false);
+    if (startup_s_ > 0) std::this_thread::sleep_for(std::chrono::duration<double>(startup_s_));
     post(true);
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
     for (const Move& move : moves)
@@ -196,6 +200,7 @@ class Runner {
   static constexpr int kTags = 32768;  // every MPI has as many
 
   const World& world_;
+  double startup_s_;
   Schedule schedule_;
   std::vector<float> data_;
 };
@@ -207,7 +212,7 @@ void run_schedules(const World& world, const Options& options, TimesTable& table
     Schedule schedule = read_schedule(world, text_of_file(world, path), path);
     const std::string name = schedule.name;
     const std::int64_t size_B = schedule.size_B;
-    Runner runner(world, std::move(schedule));
+    Runner runner(world, std::move(schedule), options.startup_s);
     runner.fill();
     runner();
     int own = runner.right() ? 1 : 0, all = 0;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/network/network.hpp"
@@ -66,6 +67,15 @@ inline constexpr std::int32_t kMostMachines = 256;
 
 /// Payload bytes a second of a link: of 1514 bytes of a frame TCP carries 1448.
 std::int64_t payload_Bps(std::int64_t rate_Bps);
+
+/// What a hop takes, about: a packet's way through two namespaces.
+inline constexpr std::int64_t kHop_ps = 50'000'000;
+
+/// Bytes a second of "50Mbit", tc's way of writing 50Mbps, or of another bandwidth. Throws
+/// InvalidInput for what is none, and below 100 Kbit.
+std::int64_t parse_rate(std::string_view text);
+/// The same the other way round: "50Mbit", in the largest unit that is exact.
+std::string format_rate(std::int64_t rate_Bps);
 
 /// What this machine's processors can forward, all links of a testbed together, and at most on one
 /// of them; bytes a second. Beyond that measured times are the processor's.

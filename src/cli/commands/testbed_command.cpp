@@ -79,7 +79,7 @@ void check_run(const Given& given, const TestbedOptions& options) {
   require(!options.program.empty(),
           "no program to run; write it behind --, as in weft testbed run -t ring:4 --rate 50Mbit "
           "-- weft-bench allreduce");
-  given.refuse({"--json", "--sizes", "--algorithms"},
+  given.refuse({"--json", "--sizes", "--algorithms", "--alpha"},
                "on a program's run, whose arguments and output are its own; leave it out");
 }
 
@@ -101,7 +101,8 @@ void check(const Given& given, const TestbedOptions& options) {
           options.program.empty() ? "" : options.program.front());
   for (const char* option : {"--topology", "--rate", "--delay", "--mpi", "--preload", "--dry-run",
                              "--time-limit", "--beyond-budget", "--routing", "--ranks",
-                             "--placement", "--hosts", "--names", "--sizes", "--algorithms"})
+                             "--placement", "--hosts", "--names", "--sizes", "--algorithms",
+                             "--alpha"})
     require(!given(option), "{} is of weft testbed run and compare; {} takes no network", option,
             options.what);
 }
@@ -130,6 +131,7 @@ void add_testbed_command(CLI::App& program, Action& action) {
   add_network_options(*command, options->said, Need::optional);
   leave_out(*command, {"--link", "--alpha", "--alpha-receive", "--alpha-per", "--ports",
                        "--copy-bandwidth", "--reduce-bandwidth", "--layout"});
+  add("--alpha", options->alpha, "Of compare: what each step of a schedule waits before it sends");
   command->get_option("--routing")
       ->description("Routing that static routes can do; see weft list routings [shortest]");
   add_output_options(*command, options->common);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <string_view>
 #include <thread>
 
 #include "cli/testbed/testbed.hpp"
@@ -18,9 +17,6 @@ namespace weft::cli {
 namespace {
 
 using testbed::Mpi;
-
-// What a hop takes in such a testbed, about: a packet's way through two namespaces.
-constexpr std::string_view kLatency = "50us";
 
 struct Chosen {
   Mpi mpi;
@@ -65,23 +61,14 @@ std::vector<std::pair<std::string, std::string>> own_variables() {
 
 }  // namespace
 
-std::int64_t parse_rate(const std::string& text) {
-  std::string rate = text;
-  if (rate.ends_with("bit")) rate.replace(rate.size() - 3, 3, "bps");
-  try {
-    const std::int64_t rate_Bps = parse_bandwidth(rate);
-    require(rate_Bps >= 12'500, "");
-    return rate_Bps;
-  } catch (const InvalidInput&) {
-    reject("--rate '{}' is no rate of a link, 100Kbit or more; write 50Mbit", text);
-  }
-}
-
 Network testbed_network(const TestbedOptions& options) {
   Said said = options.said;
   const std::int64_t delay_ps = options.delay.empty() ? 0 : parse_time(options.delay);
-  said.values["link"] = fmt::format("{}Bps,{}", testbed::payload_Bps(parse_rate(options.rate)),
-                                    format_time(parse_time(kLatency) + delay_ps));
+  said.values["link"] =
+      fmt::format("{}Bps,{}", testbed::payload_Bps(testbed::parse_rate(options.rate)),
+                  format_time(testbed::kHop_ps + delay_ps));
+  said.values["alpha"] = options.alpha;
+  said.values["alpha-per"] = std::string("step");
   said.values.try_emplace("routing", std::string("shortest"));
   return make_network(said, options.common.seed);
 }
@@ -89,7 +76,7 @@ Network testbed_network(const TestbedOptions& options) {
 testbed::Layout testbed_layout(const TestbedOptions& options, const Network& network) {
   auto layout = testbed::lay_out(
       network, {.id = testbed::new_id(),
-                .rate_Bps = parse_rate(options.rate),
+                .rate_Bps = testbed::parse_rate(options.rate),
                 .delay_ps = options.delay.empty() ? 0 : parse_time(options.delay)});
   if (!options.beyond_budget)
     require_within(testbed::budget_of(std::thread::hardware_concurrency()), layout);

@@ -14,8 +14,9 @@ struct TestbedOptions {
   std::string what;
   std::vector<std::string> program;
   Said said;
-  std::string rate, delay, mpi, time_limit = "1h", sizes = "1MiB", algorithms;
+  std::string rate, delay, mpi, time_limit = "1h", sizes = "1MiB", algorithms, alpha = "0s";
   std::vector<std::string> preload;
+  int fewest = 5;  // calls of each size that compare measures
   bool dry_run = false, beyond_budget = false;
   OutputOptions common;
 };
@@ -31,9 +32,6 @@ testbed::Layout testbed_layout(const TestbedOptions& options, const Network& net
 /// where either is not there.
 testbed::LaunchOptions testbed_launch(const TestbedOptions& options,
                                       const std::vector<std::string>& program);
-
-/// Of the user's words: bytes a second of "50Mbit", tc's way of writing 50Mbps.
-std::int64_t parse_rate(const std::string& text);
 
 int run_in_testbed(const TestbedOptions& options, Streams& streams);
 int compare_in_testbed(const TestbedOptions& options, Streams& streams);

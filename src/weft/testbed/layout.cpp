@@ -7,6 +7,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::testbed {
@@ -160,6 +161,26 @@ Layout lay_out(const Network& network, const LayoutOptions& options) {
 std::int64_t payload_Bps(std::int64_t rate_Bps) {
   constexpr std::int64_t kPayload_B = 1448, kFrame_B = 1514;
   return rate_Bps * kPayload_B / kFrame_B;
+}
+
+std::int64_t parse_rate(std::string_view text) {
+  constexpr std::int64_t kLeast_Bps = 12'500;
+  std::string rate(text);
+  if (rate.ends_with("bit")) rate.replace(rate.size() - 3, 3, "bps");
+  try {
+    const std::int64_t rate_Bps = parse_bandwidth(rate);
+    require(rate_Bps >= kLeast_Bps, "");
+    return rate_Bps;
+  } catch (const InvalidInput&) {
+    reject("--rate '{}' is no rate of a link, 100Kbit or more; write 50Mbit", text);
+  }
+}
+
+std::string format_rate(std::int64_t rate_Bps) {
+  const std::int64_t bits = rate_Bps * 8;
+  if (bits % 1'000'000 == 0) return fmt::format("{}Mbit", bits / 1'000'000);
+  if (bits % 1'000 == 0) return fmt::format("{}Kbit", bits / 1'000);
+  return fmt::format("{}bit", bits);
 }
 
 Budget budget_of(unsigned cores) {

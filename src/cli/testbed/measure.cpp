@@ -1,0 +1,163 @@
+#include "cli/testbed/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+#include "weft/program/operations.hpp"
+#include "weft/question/sized_schedule.hpp"
+#include "weft/testbed/box.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+constexpr std::int64_t kFloat_B = 4;
+
+std::string ranges_text(std::span<const program::ByteRange> ranges) {
+  std::string text;
+  for (const program::ByteRange& range : ranges)
+    text += fmt::format("{}{}+{}", text.empty() ? "" : ",", range.offset_B, range.bytes);
+  return text;
+}
+
+// As weft-bench run reads it: by ranks and, within them, in the order of steps.
+std::string run_text(const BoxCall& call, const Collective& collective) {
+  const Program written = write_out(*call.program);
+  const Operations& operations = *written.operations();
+  const bool block = collective.kind == CollectiveKind::allgather;
+  const std::int32_t ranks = call.program->ranks();
+  std::string text = fmt::format(
+      "weft-run 1\ncollective {}\nname {}\nranks {}\nbytes {}\nsize {}\n", name_of(collective.kind),
+      call.algorithm, ranks, call.size_B * (block ? ranks : 1), call.size_B);
+  for (std::int32_t r = 0; r < ranks; ++r) {
+    text += fmt::format("rank {}\n", r);
+    for (const Operation& operation : operations.of(program::Agent(r))) {
+      if (!operation.is_message()) continue;  // copies, which the executor makes by itself
+      const bool sends = operation.kind == OperationKind::send;
+      const char* kind = sends                                      ? "send"
+                         : operation.kind == OperationKind::receive ? "receive"
+                                                                    : "reduce";
+      text += fmt::format(
+          "{} {} {} {}\n", kind, operation.origin.step, operation.peer.value(),
+          ranges_text(sends ? operations.reads(operation) : operations.writes(operation)));
+    }
+  }
+  return text;
+}
+
+struct BenchTable {
+  std::vector<BoxTimes> rows;
+  std::string library;
+};
+
+BenchTable read_bench(const std::string& csv) {
+  constexpr std::string_view kLibrary = "# Library: ";
+  BenchTable table;
+  bool headed = false;
+  for (const std::string_view line : split(csv, '\n')) {
+    if (line.starts_with(kLibrary)) table.library = line.substr(kLibrary.size());
+    if (line.empty() || line.front() == '#') continue;
+    if (!std::exchange(headed, true)) continue;
+    const auto fields = split(line, ',');
+    require(fields.size() == 8, "weft-bench wrote another table: {}", line);
+    table.rows.push_back({number_in<std::int64_t>(fields[5]).value_or(0),
+                          number_in<double>(fields[6]).value_or(0),
+                          number_in<double>(fields[7]).value_or(0)});
+  }
+  return table;
+}
+
+// The calls of one launch of weft-bench: indices, and the words that run them.
+struct Launch {
+  std::vector<std::size_t> calls;
+  std::vector<std::string> words;
+};
+
+std::string seconds_text(const std::string& time) {
+  return fmt::format("{:.9g}", parse_seconds(time));
+}
+
+Launch schedules_in(testbed::Box& box, const TestbedOptions& options, const Collective& collective,
+                    const std::vector<BoxCall>& calls) {
+  Launch launch{.calls = {}, .words = {"run", "--startup", seconds_text(options.alpha)}};
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (!calls[i].program) continue;
+    launch.calls.push_back(i);
+    launch.words.push_back(box.file(fmt::format("run-{}", i)));
+    write_file(launch.words.back(), run_text(calls[i], collective));
+  }
+  return launch;
+}
+
+Launch own_choices(const Collective& collective, const std::vector<BoxCall>& calls) {
+  Launch launch;
+  std::string sizes;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (calls[i].program) continue;
+    launch.calls.push_back(i);
+    sizes += fmt::format("{}{}", sizes.empty() ? "" : ",", calls[i].size_B);
+  }
+  launch.words = {std::string(name_of(collective.kind)), "--sizes", sizes};
+  return launch;
+}
+
+void run(testbed::Box& box, const TestbedOptions& options, const Launch& what,
+         BoxMeasurement& measured) {
+  if (what.calls.empty() || measured.failed) return;
+  const std::string csv = box.file("times.csv");
+  std::vector<std::string> words = what.words;
+  words.insert(words.begin(), "weft-bench");
+  words.insert(words.end(), {"--fewest", fmt::format("{}", options.fewest), "-o", csv});
+  testbed::LaunchOptions launch = testbed_launch(options, words);
+  launch.agent = box.agent();
+  const auto ended =
+      box.run(launch_command(box.layout(), launch), parse_seconds(options.time_limit));
+  if (ended.signal) measured.failed = 128 + *ended.signal;
+  if (ended.out_of_time || ended.code != 0) measured.failed = kNo;
+  if (measured.failed) return;
+  BenchTable table = read_bench(read_file(csv));
+  require(table.rows.size() == what.calls.size(), "weft-bench measured {} of {}", table.rows.size(),
+          counted(std::ssize(what.calls), "row"));
+  for (std::size_t i = 0; i < what.calls.size(); ++i)
+    measured.times[what.calls[i]] = table.rows[i];
+  measured.mpi = std::move(table.library);
+}
+
+}  // namespace
+
+void require_runs(const Collective& collective, std::int64_t size_B) {
+  using enum CollectiveKind;
+  require(collective.kind == allreduce || collective.kind == allgather ||
+              collective.kind == reduce_scatter,
+          "weft testbed compare runs allreduce, allgather and reduce-scatter, not {}",
+          name_of(collective.kind));
+  const std::int64_t parts = collective.kind == reduce_scatter ? collective.ranks : 1;
+  require(size_B > 0 && size_B % (kFloat_B * parts) == 0,
+          "{} is no whole number of floats{}; choose another size", format_size(size_B),
+          parts == 1 ? "" : fmt::format(" for each of {} ranks", parts));
+}
+
+std::optional<BoxCall> schedule_call(const std::string& algorithm, const Collective& collective,
+                                     const Network& network, std::int64_t size_B) {
+  const Verified verified =
+      question::schedule_for_size(algorithm, collective, network, {}, size_B);
+  Program program = lower(verified, {.size_B = size_B, .element_B = kFloat_B});
+  if (program.agents() > program.ranks() || program.route_count() > 0) return std::nullopt;
+  return BoxCall{.algorithm = algorithm, .size_B = size_B, .program = std::move(program)};
+}
+
+BoxMeasurement measure_in_box(const TestbedOptions& options, const Collective& collective,
+                              const testbed::Layout& layout, const std::vector<BoxCall>& calls) {
+  BoxMeasurement measured{.times = std::vector<BoxTimes>(calls.size()), .mpi = {}};
+  testbed::Box box(layout);
+  run(box, options, schedules_in(box, options, collective, calls), measured);
+  run(box, options, own_choices(collective, calls), measured);
+  return measured;
+}
+
+}  // namespace weft::cli
