@@ -113,8 +113,6 @@ TEST(TestbedLayout, has_a_namespace_and_a_name_for_each_node_and_addresses_that_
   EXPECT_TRUE(spaces.contains("weft-7-0"));
   EXPECT_EQ(layout.wires.size(), 9U);  // 3 between switches, 6 to hosts
   EXPECT_EQ(layout.links(), 18);
-  EXPECT_FALSE(layout.one_way());
-  EXPECT_TRUE(layout_of(network_of("uniring:3")).one_way());
 }
 
 TEST(TestbedLayout, counts_the_ranks_of_a_host) {

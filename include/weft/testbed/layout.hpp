@@ -52,7 +52,6 @@ struct Layout {
   std::vector<std::vector<Way>> ways;  // by node
   std::vector<NodeId> hosts;           // with ranks, in the order of ranks
 
-  bool one_way() const;  // whether any cable is
   std::int32_t ranks() const;
   /// Links, each direction counted.
   std::int64_t links() const;

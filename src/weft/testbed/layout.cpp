@@ -121,10 +121,6 @@ constexpr std::int64_t kLink_Bps = 12'500'000;         // 100 Mbit/s
 
 }  // namespace
 
-bool Layout::one_way() const {
-  return !std::ranges::all_of(wires, &Wire::two_way);
-}
-
 std::int32_t Layout::ranks() const {
   std::int32_t sum = 0;
   for (const Machine& machine : machines) sum += machine.ranks;

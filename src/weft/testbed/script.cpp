@@ -76,11 +76,6 @@ std::string rates(const Layout& layout, NodeId node) {
   return lines;
 }
 
-std::string token_bucket(const std::string& device, std::int64_t rate_Bps, std::int64_t bucket_B) {
-  return fmt::format("qdisc add dev {} root handle 1: tbf rate {}bit burst {} latency {}ms\n",
-                     device, 8 * rate_Bps, bucket_B, kQueue_ms);
-}
-
 std::string bucket_with_free_acknowledgements(const std::string& device, std::int64_t rate_Bps,
                                               std::int64_t bucket_B) {
   const std::int64_t rate = 8 * rate_Bps;
@@ -104,15 +99,12 @@ std::string rate_commands(const Layout& layout, const Wire& wire) {
   const std::int64_t rate_Bps = layout.options.rate_Bps, delay_ps = layout.options.delay_ps;
   const std::int64_t bucket_B =
       std::clamp(rate_Bps / kBucketsPerSecond, kLeastBucket_B, kMostBucket_B);
-  std::string lines = layout.one_way()
-                          ? bucket_with_free_acknowledgements(wire.device, rate_Bps, bucket_B)
-                          : token_bucket(wire.device, rate_Bps, bucket_B);
+  std::string lines = bucket_with_free_acknowledgements(wire.device, rate_Bps, bucket_B);
   const auto netem = [&](std::string_view parent) {
     return fmt::format("qdisc add dev {} parent {} netem delay {:.6g}us limit 100000\n",
                        wire.device, parent, static_cast<double>(delay_ps) / kMicrosecond_ps);
   };
   if (delay_ps == 0) return lines;
-  if (!layout.one_way()) return lines + netem("1:1");
   lines.erase(lines.find("qdisc add dev " + wire.device + " parent 1:1"),
               lines.find("filter") - lines.find("qdisc add dev " + wire.device + " parent 1:1"));
   return lines + netem("1:1") + netem("1:2");
