@@ -25,6 +25,9 @@ const char* const kHelp =
     "hand\n"
     "  --startup N        of run: seconds that a rank waits before it sends in a step, as if each\n"
     "                     step cost that much to start [0]\n"
+    "  --doze N           of run: seconds that a waiting rank sleeps between two looks, where "
+    "ranks\n"
+    "                     share processors [0: it waits as the MPI does]\n"
     "  --seconds N        for each size, about [1]\n"
     "  --fewest N         calls of a size, at least [5]\n"
     "  -o, --output FILE  comma-separated values [standard output]\n";
@@ -53,6 +56,8 @@ class Reader {
       options_.output = value(name);
     else if (name == "--seconds")
       options_.repeat.seconds = number(name, 0, 3600);
+    else if (name == "--doze")
+      options_.doze_s = number(name, 0, 1);
     else if (name == "--startup")
       options_.startup_s = number(name, 0, 60);
     else if (name == "--fewest")
@@ -99,8 +104,8 @@ class Reader {
     if (run && options_.files.empty()) refuse(world_, "no schedule to run; name files");
     if (run && !options_.sizes_B.empty())
       refuse(world_, "a schedule has its size; leave out --sizes");
-    if (!run && options_.startup_s > 0)
-      refuse(world_, "--startup is of run; " + options_.test + " starts as the MPI does");
+    if (!run && (options_.startup_s > 0 || options_.doze_s > 0))
+      refuse(world_, "--startup and --doze are of run; " + options_.test + " is the MPI's own");
     if (!links && !run && !CollectiveCall::find(options_.test, world_, 1))
       refuse(world_, "no test '" + options_.test + "'; links, or one of " + collective_names());
     if (links && options_.topology.empty() == options_.pairs.empty())

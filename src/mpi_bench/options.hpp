@@ -17,7 +17,9 @@ struct Options {
   std::string topology = {}, pairs = {};   // of links: the expression, or the file of pairs
   std::string output = {};                 // empty: standard output
   Repeat repeat = {};
-  double startup_s = 0;  // of run: what each step of a rank waits before it sends
+  /// Of run: what each step of a rank waits before it sends, and between two looks whether messages
+  /// are there; 0: the MPI waits as it does.
+  double startup_s = 0, doze_s = 0;
 };
 
 /// Called by all ranks; refuses what is no such line, with one line of the first rank's.

@@ -109,9 +109,10 @@ float value(int rank, std::int64_t element) {
 
 class Runner {
  public:
-  Runner(const World& world, Schedule schedule, double startup_s)
+  Runner(const World& world, Schedule schedule, const Options& options)
       : world_(world),
-        startup_s_(startup_s),
+        startup_s_(options.startup_s),
+        doze_s_(options.doze_s),
         schedule_(std::move(schedule)),
         data_(static_cast<std::size_t>(schedule_.bytes / kFloat_B)) {}
 
@@ -168,11 +169,29 @@ class Runner {
       }
     };
     post(false);
-    if (startup_s_ > 0) std::this_thread::sleep_for(std::chrono::duration<double>(startup_s_));
+    if (startup_s_ > 0) sleep(startup_s_);
     post(true);
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    wait_for(requests);
     for (const Move& move : moves)
       if (move.kind != Move::Kind::send) land(move);
+  }
+
+  static void sleep(double seconds) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  }
+
+  // Ranks that look without end take the processors from those that have something to do.
+  void wait_for(std::vector<MPI_Request>& requests) const {
+    const int count = static_cast<int>(requests.size());
+    if (doze_s_ == 0) {
+      MPI_Waitall(count, requests.data(), MPI_STATUSES_IGNORE);
+      return;
+    }
+    for (int done = 0;;) {
+      MPI_Testall(count, requests.data(), &done, MPI_STATUSES_IGNORE);
+      if (done != 0) return;
+      sleep(doze_s_);
+    }
   }
 
   void gather(Move& move) const {
@@ -200,7 +219,7 @@ class Runner {
   static constexpr int kTags = 32768;  // every MPI has as many
 
   const World& world_;
-  double startup_s_;
+  double startup_s_, doze_s_;
   Schedule schedule_;
   std::vector<float> data_;
 };
@@ -212,7 +231,7 @@ void run_schedules(const World& world, const Options& options, TimesTable& table
     Schedule schedule = read_schedule(world, text_of_file(world, path), path);
     const std::string name = schedule.name;
     const std::int64_t size_B = schedule.size_B;
-    Runner runner(world, std::move(schedule), options.startup_s);
+    Runner runner(world, std::move(schedule), options);
     runner.fill();
     runner();
     int own = runner.right() ? 1 : 0, all = 0;

@@ -89,8 +89,7 @@ void print_table(const std::vector<Row>& rows, Streams& streams) {
 int compare_in_testbed(const TestbedOptions& options, Streams& streams) {
   const Network network = testbed_network(options);
   const testbed::Layout layout = testbed_layout(options, network);
-  const Collective collective{schedule::parse_collective(options.program.front()),
-                              network.ranks()};
+  const Collective collective{schedule::parse_collective(options.program.front()), network.ranks()};
   const std::vector<std::int64_t> sizes_B = parse_sizes(options.sizes);
   for (const std::int64_t size_B : sizes_B) require_runs(collective, size_B);
   (void)testbed_launch(options, {"weft-bench"});  // is it there?

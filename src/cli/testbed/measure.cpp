@@ -17,6 +17,8 @@ namespace weft::cli {
 namespace {
 
 constexpr std::int64_t kFloat_B = 4;
+// Between two looks of a waiting rank: at 50 Mbit/s a link carries 1.2 KB in it.
+constexpr std::string_view kDoze_s = "0.0002";
 
 std::string ranges_text(std::span<const program::ByteRange> ranges) {
   std::string text;
@@ -84,7 +86,9 @@ std::string seconds_text(const std::string& time) {
 
 Launch schedules_in(testbed::Box& box, const TestbedOptions& options, const Collective& collective,
                     const std::vector<BoxCall>& calls) {
-  Launch launch{.calls = {}, .words = {"run", "--startup", seconds_text(options.alpha)}};
+  Launch launch{
+      .calls = {},
+      .words = {"run", "--startup", seconds_text(options.alpha), "--doze", std::string(kDoze_s)}};
   for (std::size_t i = 0; i < calls.size(); ++i) {
     if (!calls[i].program) continue;
     launch.calls.push_back(i);
@@ -123,8 +127,7 @@ void run(testbed::Box& box, const TestbedOptions& options, const Launch& what,
   BenchTable table = read_bench(read_file(csv));
   require(table.rows.size() == what.calls.size(), "weft-bench measured {} of {}", table.rows.size(),
           counted(std::ssize(what.calls), "row"));
-  for (std::size_t i = 0; i < what.calls.size(); ++i)
-    measured.times[what.calls[i]] = table.rows[i];
+  for (std::size_t i = 0; i < what.calls.size(); ++i) measured.times[what.calls[i]] = table.rows[i];
   measured.mpi = std::move(table.library);
 }
 
@@ -144,8 +147,7 @@ void require_runs(const Collective& collective, std::int64_t size_B) {
 
 std::optional<BoxCall> schedule_call(const std::string& algorithm, const Collective& collective,
                                      const Network& network, std::int64_t size_B) {
-  const Verified verified =
-      question::schedule_for_size(algorithm, collective, network, {}, size_B);
+  const Verified verified = question::schedule_for_size(algorithm, collective, network, {}, size_B);
   Program program = lower(verified, {.size_B = size_B, .element_B = kFloat_B});
   if (program.agents() > program.ranks() || program.route_count() > 0) return std::nullopt;
   return BoxCall{.algorithm = algorithm, .size_B = size_B, .program = std::move(program)};

@@ -76,16 +76,17 @@ std::string rates(const Layout& layout, NodeId node) {
   return lines;
 }
 
+// Two classes without a limit, that of messages over a token bucket: a class's own tokens go into
+// debt for a packet, of 64 KB before a card cuts it, which the bucket cuts first.
 std::string bucket_with_free_acknowledgements(const std::string& device, std::int64_t rate_Bps,
                                               std::int64_t bucket_B) {
-  const std::int64_t rate = 8 * rate_Bps;
   std::string lines = fmt::format("qdisc add dev {} root handle 1: htb default 1\n", device);
-  lines += fmt::format(
-      "class add dev {} parent 1: classid 1:1 htb rate {}bit ceil {}bit burst {} cburst {}\n",
-      device, rate, rate, bucket_B, bucket_B);
-  lines += fmt::format("class add dev {} parent 1: classid 1:2 htb rate 10gbit\n", device);
-  lines += fmt::format("qdisc add dev {} parent 1:1 handle 10: bfifo limit {}\n", device,
-                       std::max(rate_Bps * kQueue_ms / 1000, 2 * kMostBucket_B));
+  for (const int number : {1, 2})
+    lines +=
+        fmt::format("class add dev {} parent 1: classid 1:{} htb rate 10gbit\n", device, number);
+  lines +=
+      fmt::format("qdisc add dev {} parent 1:1 handle 10: tbf rate {}bit burst {} latency {}ms\n",
+                  device, 8 * rate_Bps, bucket_B, kQueue_ms);
   // The length of the packet, at byte 2 of its header.
   lines += fmt::format(
       "filter add dev {} parent 1: protocol ip prio 1 u32 match u16 0 0xff80 at 2 flowid 1:2\n",
@@ -100,14 +101,11 @@ std::string rate_commands(const Layout& layout, const Wire& wire) {
   const std::int64_t bucket_B =
       std::clamp(rate_Bps / kBucketsPerSecond, kLeastBucket_B, kMostBucket_B);
   std::string lines = bucket_with_free_acknowledgements(wire.device, rate_Bps, bucket_B);
-  const auto netem = [&](std::string_view parent) {
-    return fmt::format("qdisc add dev {} parent {} netem delay {:.6g}us limit 100000\n",
-                       wire.device, parent, static_cast<double>(delay_ps) / kMicrosecond_ps);
-  };
   if (delay_ps == 0) return lines;
-  lines.erase(lines.find("qdisc add dev " + wire.device + " parent 1:1"),
-              lines.find("filter") - lines.find("qdisc add dev " + wire.device + " parent 1:1"));
-  return lines + netem("1:1") + netem("1:2");
+  for (const char* parent : {"10:1", "1:2"})
+    lines += fmt::format("qdisc add dev {} parent {} netem delay {:.6g}us limit 100000\n",
+                         wire.device, parent, static_cast<double>(delay_ps) / kMicrosecond_ps);
+  return lines;
 }
 
 std::string up_script(const Layout& layout) {
