@@ -127,8 +127,8 @@ int say_too_late(const Options& options, const Collective& collective, const Net
   return kNo;
 }
 
-int run(const Options& asked, Streams& streams) {
-  Options options = asked;
+int run(const Options& said, Streams& streams) {
+  Options options = said;
   const Network network = make_network(options.said, options.common.seed);
   if (!options.common.quiet) streams.err << overridden_note(options.said);
   const Collective collective = make_collective(options.said, network);

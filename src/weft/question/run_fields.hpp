@@ -154,8 +154,7 @@ inline constexpr auto kRouter =
     choice<simulation::parse_router_kind>("router", "output-buffered")
         .helped(
             "output-buffered; of --model flit: input-queued with a crossbar (as in load curves); "
-            "of "
-            "--model packet: codes, as in CODES of 2016, in chunks of 256 B");
+            "of --model packet: codes, as in CODES of 2016, in chunks of 256 B");
 inline constexpr auto kFlitSize =
     bytes("flit-size", "64").helped("Bytes of a flit, of --model flit");
 inline constexpr auto kArbitration =
