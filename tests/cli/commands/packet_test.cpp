@@ -66,6 +66,20 @@ TEST(PacketCommand, sends_messages_to_oneself_over_the_network) {
   EXPECT_EQ(over("network"), 2 * 16 * 16);
 }
 
+// Routers of CODES pass packets alone: where no model is said, it is theirs.
+TEST(PacketCommand, routers_of_codes_are_of_the_packet_model) {
+  const auto ran = run_weft(words_of(
+      "simulate broadcast -t dragonfly:a=4,p=2,h=2,arrangement=codes -a forest --couples "
+      "codes --router codes --ranks 40 --placement random --size 1KiB --background uniform "
+      "--json"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["model"], "packet");
+  EXPECT_EQ(answer["router"], "codes");
+  EXPECT_EQ(answer["algorithm"], "forest(couples=codes)");
+  EXPECT_EQ(answer["packets"], 39 * 4);  // chunks of 256 B
+}
+
 TEST(PacketCommand, refuses_what_makes_no_sense) {
   for (const std::string wrong :
        {"--model packet --buffer 100", "--model packet --buffer globl=4KiB",
@@ -75,7 +89,8 @@ TEST(PacketCommand, refuses_what_makes_no_sense) {
         "--model packet --self-messages nowhere", "--model packet --router input-queued",
         "--model flit --router input", "--model flit --router input-queued --arbitration age",
         "--model flit --router input-queued --vcs 65",
-        "--model flit --router input-queued --link 100Gbps,1ms"}) {
+        "--model flit --router input-queued --link 100Gbps,1ms", "--model flit --router codes",
+        "--router codes --switching cut-through", "--model fluid --router codes"}) {
     const auto ran = run_weft(words_of(kBroadcast + wrong));
     EXPECT_EQ(ran.code, 2) << wrong;
     EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
