@@ -274,6 +274,24 @@ Rational factor_on(const std::string& topology, std::string_view algorithm,
       .bandwidth_factor;
 }
 
+TEST(Formulas, double_binary_tree_with_children_together_takes_a_step_a_level) {
+  for (std::int32_t n = 2; n <= 100; ++n)
+    for (const CollectiveKind kind : {CollectiveKind::broadcast, CollectiveKind::allreduce})
+      for (const int s : {1, 3}) {
+        const auto schedule =
+            build_schedule("double-binary-tree", {.kind = kind, .ranks = n}, nullptr,
+                           {.values = {{"segments", s}, {"children", "together"}}});
+        EXPECT_TRUE(schedule::verify(schedule)) << n;
+        const int phases = kind == CollectiveKind::allreduce ? 2 : 1;
+        EXPECT_LE(schedule.steps(), phases * (ceil_log(2, n) + 1) + s - 1) << n;
+      }
+  // On the network of its own tree each link carries half of the buffer in each of 2 log2 N steps:
+  // T_B = d (1/2) 2 log2 N.
+  EXPECT_EQ(factor_on("double-binary-tree:1000", "double-binary-tree", CollectiveKind::allreduce,
+                      {.values = {{"children", "together"}}}),
+            Rational(40));
+}
+
 TEST(Formulas, rings_cost_what_the_contract_says) {
   EXPECT_EQ(factor_on("uniring:16", "ring"), Rational(15, 16));
   EXPECT_EQ(factor_on("ring:16", "ring"), Rational(15, 8));

@@ -274,6 +274,21 @@ std::string message_of(const std::string& tables) {
   return "";
 }
 
+// The largest jump below n / 2 that is coprime to n, whatever n modulo 4 is.
+TEST(Grid, reckons_with_integers_from_left_to_right) {
+  std::vector<std::string> topologies;
+  for (const auto& row : rows_of(R"([variables]
+n = [950, 951, 952]
+[grid]
+topology = "circulant:{n},1,{n/2+n%2-1-n%4/2+n%4/3}"
+collective = "allgather"
+algorithm = "bruck"
+)"))
+    topologies.push_back(std::get<std::string>(row.parameters.at("topology")));
+  EXPECT_EQ(topologies, (std::vector<std::string>{"circulant:950,1,473", "circulant:951,1,475",
+                                                  "circulant:952,1,475"}));
+}
+
 // 216^3 = 10,077,696 combinations; none is made.
 TEST(Grid, refuses_more_than_ten_million_combinations) {
   EXPECT_EQ(

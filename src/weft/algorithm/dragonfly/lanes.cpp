@@ -226,7 +226,7 @@ Schedule dragonfly_two_trees(const Network& network, Rank root, std::int64_t seg
   for (const std::int32_t group : cyclic_from(where.groups(), where.group(root)))
     for (const Rank rank : members_of(where, group)) order.push_back(rank);
   std::rotate(order.begin(), std::find(order.begin(), order.end(), root), order.end());
-  return among(order, double_binary_tree_broadcast(where.ranks(), Rank(0), segments));
+  return among(order, double_binary_tree_broadcast(where.ranks(), Rank(0), {.segments = segments}));
 }
 
 Algorithm dragonfly_lanes_entry() {

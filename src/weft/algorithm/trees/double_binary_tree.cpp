@@ -16,10 +16,16 @@
 // paths and even cycles, and colouring those in turn is always possible. A message then leaves as
 // soon as its data is there and the parity is right: 2 steps a level at most.
 //
+// Where a rank has a link to each child it needs no turns: a message leaves as soon as its data is
+// there, a step a level, and segments follow one another in every step. (So runs NCCL's tree, whose
+// blocks work for both children at once.)
+//
 // Source: Sanders, Speck, Traff, "Two-tree Algorithms for Full Bandwidth Broadcast, Reduction and
 // Scan", Parallel Computing 35(12), 2009.
 #include "weft/algorithm/trees/double_binary_tree.hpp"
 
+#include <array>
+#include <string_view>
 #include <vector>
 
 #include "weft/algorithm/entries.hpp"
@@ -35,6 +41,8 @@ struct TwoTrees {
   std::int64_t p = 0;
   std::vector<std::int64_t> parent, colour;  // by edge
 
+  TreeChildren children = TreeChildren::in_turn;
+
   std::size_t edge(int tree, std::int64_t node) const {
     return static_cast<std::size_t>(node - 1 + tree * p);
   }
@@ -42,6 +50,7 @@ struct TwoTrees {
   std::int64_t arrival(int tree, std::int64_t node) const {
     const std::int64_t above = parent[edge(tree, node)];
     const std::int64_t earliest = above == 0 ? 0 : arrival(tree, above) + 1;
+    if (children == TreeChildren::together) return earliest;
     return earliest + (earliest + colour[edge(tree, node)]) % 2;
   }
 };
@@ -81,8 +90,8 @@ void colour_edges(TwoTrees& trees) {
   }
 }
 
-TwoTrees two_trees(std::int64_t p) {
-  TwoTrees trees{p, std::vector<std::int64_t>(2 * p), {}};
+TwoTrees two_trees(std::int64_t p, TreeChildren children) {
+  TwoTrees trees{p, std::vector<std::int64_t>(2 * p), {}, children};
   const auto parents = topology::double_binary_tree_parents(p + 1);
   for (int tree = 0; tree < 2; ++tree)
     for (std::int64_t node = 1; node <= p; ++node)
@@ -91,15 +100,31 @@ TwoTrees two_trees(std::int64_t p) {
   return trees;
 }
 
+constexpr std::array<std::string_view, 2> kServed{"in-turn", "together"};
+constexpr ChoiceOption kChildren{
+    {.name = "children",
+     .what = "How ranks of double-binary-tree serve their two children",
+     .type = Option::Type::choice,
+     .choices = kServed,
+     .otherwise = "in-turn"}};
+
+DoubleBinaryTreeOptions options_in(const AlgorithmOptions& options) {
+  const bool together = kChildren.given(options) == kServed[1];
+  return {.segments = segments_in(options),
+          .children = together ? TreeChildren::together : TreeChildren::in_turn};
+}
+
 }  // namespace
 
-Schedule double_binary_tree_broadcast(std::int32_t ranks, Rank root, std::int64_t segments) {
+Schedule double_binary_tree_broadcast(std::int32_t ranks, Rank root,
+                                      const DoubleBinaryTreeOptions& options) {
+  const std::int64_t stride = options.children == TreeChildren::together ? 1 : 2;
   ScheduleBuilder builder(schedule::broadcast(ranks, root),
                           {.algorithm = "double-binary-tree",
                            .units_per_block = 2,
-                           .segments = {.count = segments, .stride = 2}});
+                           .segments = {.count = options.segments, .stride = stride}});
   const std::int64_t n = ranks;
-  const TwoTrees trees = two_trees(n - 1);
+  const TwoTrees trees = two_trees(n - 1, options.children);
   const auto agent = [&](std::int64_t node) { return Agent((root.value() + node) % n); };
   for (int tree = 0; tree < 2; ++tree)
     for (std::int64_t node = 1; node < n; ++node)
@@ -108,13 +133,14 @@ Schedule double_binary_tree_broadcast(std::int32_t ranks, Rank root, std::int64_
   return std::move(builder).build();
 }
 
-Schedule double_binary_tree_reduce(std::int32_t ranks, Rank root, std::int64_t segments) {
-  return schedule::transpose(double_binary_tree_broadcast(ranks, root, segments));
+Schedule double_binary_tree_reduce(std::int32_t ranks, Rank root,
+                                   const DoubleBinaryTreeOptions& options) {
+  return schedule::transpose(double_binary_tree_broadcast(ranks, root, options));
 }
 
-Schedule double_binary_tree_allreduce(std::int32_t ranks, std::int64_t segments) {
-  return schedule::concatenate(double_binary_tree_reduce(ranks, Rank(0), segments),
-                               double_binary_tree_broadcast(ranks, Rank(0), segments));
+Schedule double_binary_tree_allreduce(std::int32_t ranks, const DoubleBinaryTreeOptions& options) {
+  return schedule::concatenate(double_binary_tree_reduce(ranks, Rank(0), options),
+                               double_binary_tree_broadcast(ranks, Rank(0), options));
 }
 
 Algorithm double_binary_tree_entry() {
@@ -126,18 +152,18 @@ Algorithm double_binary_tree_entry() {
           "Sanders, Speck, Traff, Two-tree Algorithms for Full Bandwidth Broadcast, Reduction "
           "and Scan, 2009",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::allreduce},
-      .options = {kSegments},
+      .options = {kSegments, kChildren},
       .build =
           [](const Context& context) {
             const auto& [kind, ranks, root, peer] = context.collective;
-            const std::int64_t segments = segments_in(context.options);
+            const DoubleBinaryTreeOptions options = options_in(context.options);
             switch (kind) {
               case CollectiveKind::broadcast:
-                return double_binary_tree_broadcast(ranks, root, segments);
+                return double_binary_tree_broadcast(ranks, root, options);
               case CollectiveKind::reduce:
-                return double_binary_tree_reduce(ranks, root, segments);
+                return double_binary_tree_reduce(ranks, root, options);
               default:
-                return double_binary_tree_allreduce(ranks, segments);
+                return double_binary_tree_allreduce(ranks, options);
             }
           },
       .outline = {.messages = Outline::Messages::pipelined},

@@ -1,21 +1,34 @@
 // Two binary trees at once, each for half of the data.
 #pragma once
 
+#include <cstdint>
+
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::algorithm {
 
-/// Pipelined broadcast in which each rank sends at most one message and receives at most one in
-/// every step, all segments counted; one segment needs at most 2 ceil(log2 N) steps, each further
-/// one 2 more. Throws InvalidInput below 1 segment.
+/// How a rank serves its two children: one after the other, so that one port is enough, or both in
+/// one step, as ranks with a link to each can.
+enum class TreeChildren : std::uint8_t { in_turn, together };
+
+struct DoubleBinaryTreeOptions {
+  std::int64_t segments = 1;  // at least 1
+  TreeChildren children = TreeChildren::in_turn;
+};
+
+/// Pipelined broadcast. Children in turn: each rank sends at most one message and receives at most
+/// one in every step, all segments counted; one segment needs at most 2 ceil(log2 N) steps, each
+/// further one 2 more. Together: half as many. Throws InvalidInput below 1 segment.
 schedule::Schedule double_binary_tree_broadcast(std::int32_t ranks,
                                                 schedule::Rank root = schedule::Rank(0),
-                                                std::int64_t segments = 1);
+                                                const DoubleBinaryTreeOptions& options = {});
 /// The transpose.
 schedule::Schedule double_binary_tree_reduce(std::int32_t ranks,
                                              schedule::Rank root = schedule::Rank(0),
-                                             std::int64_t segments = 1);
-/// Reduce to rank 0, then broadcast; while the two overlap a rank sends up to one message of each.
-schedule::Schedule double_binary_tree_allreduce(std::int32_t ranks, std::int64_t segments = 1);
+                                             const DoubleBinaryTreeOptions& options = {});
+/// Reduce to rank 0, then broadcast; while the two overlap a rank sends up to one message of each
+/// (of children together two).
+schedule::Schedule double_binary_tree_allreduce(std::int32_t ranks,
+                                                const DoubleBinaryTreeOptions& options = {});
 
 }  // namespace weft::algorithm

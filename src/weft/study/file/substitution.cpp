@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
@@ -18,23 +19,34 @@ namespace {
 
 constexpr std::size_t kMostSubstitutions = 1'000'000;
 
-// Of all terms.
-std::vector<std::string_view> factors_of(std::string_view braces) {
-  std::vector<std::string_view> factors;
-  for (const std::string_view term : split(braces, '+'))
-    for (const std::string_view factor : split(term, '*')) factors.push_back(factor);
-  return factors;
+// A factor and the operator before it; '+' of the first one.
+struct Operand {
+  char before = '+';
+  std::string_view name;
+};
+
+std::vector<Operand> operands_of(std::string_view braces) {
+  std::vector<Operand> operands;
+  char before = '+';
+  for (;;) {
+    const std::size_t end = braces.find_first_of("+-*/%");
+    operands.push_back({before, braces.substr(0, end)});
+    if (end == std::string_view::npos) return operands;
+    before = braces[end];
+    braces.remove_prefix(end + 1);
+  }
 }
 
 bool has_operator(std::string_view name) {
-  return name.find_first_of("-/^%()") != std::string_view::npos;
+  return name.find_first_of("^() ") != std::string_view::npos;
 }
 
 // A number needs no braces.
 void require_variable(std::string_view braces) {
-  const auto factors = factors_of(braces);
-  require(!std::ranges::all_of(
-              factors, [](auto factor) { return number_in<std::int64_t>(factor).has_value(); }),
+  const auto is_number = [](const Operand& operand) {
+    return number_in<std::int64_t>(operand.name).has_value();
+  };
+  require(!std::ranges::all_of(operands_of(braces), is_number),
           "{{{}}} names no variable; write the number itself", braces);
 }
 
@@ -63,8 +75,8 @@ const std::string& value_of(std::string_view name, const Texts& variables) {
   const auto found = variables.find(name);
   if (found != variables.end()) return found->second;
   require(!has_operator(name),
-          "{{{}}} is not understood (only products and sums are, as {{2*n}} or {{n*n+1}}); make a "
-          "variable of its values",
+          "{{{}}} is not understood (only products, quotients and sums are, as {{2*n}} or "
+          "{{n*n+1}}); make a variable of its values",
           name);
   std::vector<std::string> known;
   for (const auto& [variable, text] : variables) known.push_back(variable);
@@ -80,6 +92,32 @@ std::int64_t factor_value(std::string_view factor, const Texts& variables) {
   require(number.has_value(), "\"{}\" ({}) is no integer, so there is no product or sum of it",
           factor, text);
   return *number;
+}
+
+// The terms so far, and the one under way. Quotients and remainders are those of integers, towards
+// zero, from left to right.
+std::int64_t result_of(std::span<const Operand> operands, const Texts& variables) {
+  std::int64_t sum = 0, term = 0;
+  for (const auto& [before, name] : operands) {
+    const std::int64_t value = factor_value(name, variables);
+    require(value != 0 || (before != '/' && before != '%'),
+            "no quotient or remainder by {} (it is 0)", name);
+    switch (before) {
+      case '*':
+        term = checked_mul(term, value);
+        break;
+      case '/':
+        term /= value;
+        break;
+      case '%':
+        term %= value;
+        break;
+      default:
+        sum = checked_add(sum, term);
+        term = before == '-' ? checked_mul(-1, value) : value;
+    }
+  }
+  return checked_add(sum, term);
 }
 
 const Axis* find_variable(const std::vector<Axis>& axes, std::string_view name) {
@@ -106,9 +144,9 @@ void check_substitutions(std::string_view text, const std::vector<Axis>& axes) {
 std::vector<std::string> variables_in(std::string_view text) {
   std::vector<std::string> names;
   replace_braces(text, [&](std::string_view braces) {
-    for (const std::string_view factor : factors_of(braces))
-      if (!number_in<std::int64_t>(factor) && std::ranges::find(names, factor) == names.end())
-        names.emplace_back(factor);
+    for (const auto& [before, name] : operands_of(braces))
+      if (!number_in<std::int64_t>(name) && std::ranges::find(names, name) == names.end())
+        names.emplace_back(name);
     return std::string();
   });
   return names;
@@ -117,16 +155,9 @@ std::vector<std::string> variables_in(std::string_view text) {
 std::string substitute(std::string_view text, const Texts& variables) {
   if (text.find_first_of("{}") == std::string_view::npos) return std::string(text);
   return replace_braces(text, [&](std::string_view braces) {
-    const auto factors = factors_of(braces);
-    if (factors.size() == 1) return value_of(factors.front(), variables);
-    std::int64_t sum = 0;
-    for (const std::string_view term : split(braces, '+')) {
-      std::int64_t product = 1;
-      for (const std::string_view factor : split(term, '*'))
-        product = checked_mul(product, factor_value(factor, variables));
-      sum = checked_add(sum, product);
-    }
-    return fmt::format("{}", sum);
+    const auto operands = operands_of(braces);
+    if (operands.size() == 1) return value_of(operands.front().name, variables);
+    return fmt::format("{}", result_of(operands, variables));
   });
 }
 

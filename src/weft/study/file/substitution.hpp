@@ -1,5 +1,6 @@
-// "{n}" in a text of the grid: a variable, or sums of products of variables and integers,
-// "{2*m*m+1}". And ranges of integers, "2..2000", as values of variables.
+// "{n}" in a text of the grid: a variable, or sums and differences of products, quotients and
+// remainders of variables and integers, "{2*m*m+1}", "{n/2-n%2}". And ranges of integers,
+// "2..2000", as values of variables.
 #pragma once
 
 #include <string>
