@@ -32,6 +32,30 @@ TEST(OrderRow, without_search_is_the_simulation_in_linear_order) {
     EXPECT_FALSE(row.parameters.contains(name)) << name;
 }
 
+// Of all calls in a row, with an MPI's messages; hops and the makespan are those of one.
+TEST(OrderRow, times_calls_as_a_simulation_does) {
+  const std::string mpi =
+      "size = \"64KiB\"\ncalls = 5\nreceives = \"in-step\"\neager = \"64KiB\"\nheader = \"16B\"\n"
+      "factors = \"smpi-3.12\"\nsharing = \"smpi\"\n";
+  const Values found = measure(rows("order", kNetwork + mpi + "search = \"none\"\n").at(0));
+  const Values one =
+      measure(rows("order", kNetwork + "size = \"64KiB\"\nsearch = \"none\"\n").at(0));
+  EXPECT_EQ(number(found, "time"), number(measure(rows("simulate", kNetwork + mpi).at(0)), "time"));
+  EXPECT_GT(number(found, "time"), number(one, "time"));
+  EXPECT_EQ(number(found, "hops"), number(one, "hops"));
+  EXPECT_EQ(number(found, "makespan"), number(one, "makespan"));
+}
+
+// 64 KiB over 498 MB/s, 15 us late: what two cores of a host take where a link takes 5 us.
+TEST(OrderRow, takes_a_loopback_between_cores) {
+  const std::string two = "topology = \"hosts(1, complete:2)\"\ncores = 2\nsize = \"64KiB\"\n";
+  const auto time = [&](const std::string& more) {
+    return number(measure(rows("order", two + more + "search = \"none\"\nranks = 2\n").at(0)),
+                  "time");
+  };
+  EXPECT_NEAR(time("loopback = \"498MBps,15us\"\n"), 15e-6 + 65536 / 498e6, 1e-12);
+}
+
 TEST(OrderRow, tells_what_the_search_saves) {
   const Values found = measure(
       rows("order", kNetwork + "objective = \"time\"\nattempts = 200\nswitch-delay = \"100ns\"\n")
@@ -48,6 +72,8 @@ TEST(OrderRow, key_holds_what_counts) {
   const auto key = [](const std::string& more) { return rows("order", kNetwork + more).at(0).key; };
   const std::string plain = key("");
   EXPECT_EQ(plain, key("cores = 1\nattempts = 1000\nranks = 32\nmoves = \"reversal\"\n"));
+  EXPECT_EQ(plain, key("calls = 1\nreceives = \"early\"\nloopback = \"copies\"\n"));
+  EXPECT_NE(plain, key("calls = 2\n"));
   EXPECT_NE(plain, key("seed = 2\n"));
   EXPECT_NE(plain, key("cores = 2\n"));
   EXPECT_NE(plain, key("objective = \"time\"\n"));

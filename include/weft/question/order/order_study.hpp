@@ -36,6 +36,7 @@ struct OrderQuestion {
   search::OrderStart start = {};  // its policy may be file:PATH, and says the hosts to keep to
   search::Order listed = {};      // what that file names, once read_start() has read it
   SimulationOptions simulation = {};
+  std::int32_t calls = 1;  // in a row, which simulated times are of; hops and makespan are of one
   std::int64_t most_messages = kMostOrderMessages;
 };
 

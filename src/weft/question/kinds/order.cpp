@@ -89,7 +89,8 @@ OrderQuestion question_of(const Values& parameters, const OrderSearch& asked) {
           .size_B = count_in(parameters, "size", 0),
           .ranks = count_in(parameters, "ranks", 0),
           .start = asked.first_order(seed_in(parameters)),
-          .simulation = simulation_options_in(parameters)};
+          .simulation = simulation_options_in(parameters),
+          .calls = calls_in(parameters)};
 }
 
 // How much of `before` is saved; nothing where there was nothing.
@@ -137,7 +138,7 @@ constexpr double kTreeProposal_s = 5e-8;  // times the root of the ranks: 256 to
 
 double proposal_s(const Values& parameters, double messages, double ranks) {
   const std::string objective = text_in(parameters, "objective");
-  if (objective == "time") return messages * kMessage_s / 4;
+  if (objective == "time") return messages * calls_in(parameters) * kMessage_s / 4;
   if (objective == "hops") return kMessage_s;
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
   const bool tree = algorithm.outline.spread == algorithm::Outline::Spread::tree;
@@ -150,7 +151,7 @@ Estimate foretell(const Row& row) {
                         static_cast<double>(count_in(row.parameters, "restarts", 1));
   const double messages = messages_of(row.parameters, ranks);
   const auto nodes = static_cast<double>(row.nodes);
-  return {.time_s = kReport_s + 4 * messages * kMessage_s +
+  return {.time_s = kReport_s + 4 * messages * calls_in(row.parameters) * kMessage_s +
                     attempts * proposal_s(row.parameters, messages, ranks),
           .memory_B = kRow_B + messages * kMessage_B + nodes * nodes * 18};
 }
@@ -161,6 +162,15 @@ void resolve(Row& row, FactsOfNetworks& facts) {
   resolve_order(row.parameters, row.hosts);
   resolve_algorithm(row.parameters);
   resolve_readings(row, facts, Startups::always);  // the makespan beside alpha-beta has them too
+  resolve_calls(row.parameters);
+}
+
+// The readings of calls, then what is an order's own.
+std::vector<const Field*> own_fields() {
+  std::vector<const Field*> fields{call_fields().begin(), call_fields().end()};
+  fields.insert(fields.end(), {&kCores, &kSwitchDelay, &kStart, &kSearch, &kObjective, &kTries,
+                               &kRestarts, &kMoves});
+  return fields;
 }
 
 }  // namespace
@@ -187,7 +197,7 @@ Kind order_kind() {
       .subject = Subject::hosts,
       .fields = schedule_fields(
           {.sized = true, .started = true, .simulated = true, .placed = false, .ends = Ends::none},
-          {&kCores, &kSwitchDelay, &kStart, &kSearch, &kObjective, &kTries, &kRestarts, &kMoves}),
+          own_fields()),
       .measures = {"time", "makespan", "hops", "start_time", "start_makespan", "start_hops",
                    "time_gain", "makespan_gain", "hops_gain", "hops_bound", "attempts_made",
                    "accepted"},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
@@ -9,6 +11,7 @@
 #include "weft/question/invalid_field.hpp"
 #include "weft/question/packet_rows.hpp"
 #include "weft/question/row_key.hpp"
+#include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"
 #include "weft/topology/placement.hpp"
 
@@ -138,6 +141,18 @@ void resolve_readings(Row& row, FactsOfNetworks& facts, Startups startups) {
 void resolve_run(Row& row, FactsOfNetworks& facts) {
   resolve_schedule(row, facts);
   resolve_readings(row, facts, Startups::by_model);
+}
+
+std::span<const Field* const> call_fields() {
+  static constexpr std::array<const Field*, 5> kFields{&kCalls, &kReceives, &kEager, &kHeader,
+                                                       &kLoopback};
+  return kFields;
+}
+
+void resolve_calls(Values& parameters) {
+  for (const Field* field : call_fields())
+    if (parameters.at(std::string(field->name)) == field->canonical(field->name, field->fallback))
+      parameters.erase(std::string(field->name));
 }
 
 std::string contents_of_hash(std::uint64_t hash) {

@@ -2,6 +2,7 @@
 // no influence, and what a row's key has beside its parameters.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "weft/question/kind.hpp"
@@ -29,6 +30,12 @@ enum class Startups : std::uint8_t { by_model, always };
 void resolve_readings(Row& row, FactsOfNetworks& facts, Startups startups);
 /// A schedule that is run by a model.
 void resolve_run(Row& row, FactsOfNetworks& facts);
+
+/// What a kind takes of the calls of an MPI, and how it begins its messages.
+std::span<const Field* const> call_fields();
+/// Drops those that say nothing but the default: one call of an MPI that is not told how its
+/// messages begin is a row as it was before there were others.
+void resolve_calls(Values& parameters);
 
 /// A row of a topology alone.
 std::string contents_of_topology(const Row& row, FactsOfNetworks& facts);

@@ -1,6 +1,4 @@
 // Rows of one simulation.
-#include <array>
-
 #include "weft/question/fields.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"
@@ -13,8 +11,6 @@
 namespace weft::question {
 
 namespace {
-
-constexpr std::array<const Field*, 5> kOfCalls{&kCalls, &kReceives, &kEager, &kHeader, &kLoopback};
 
 Values answer(const Row& row, Workspace& workspace) {
   const Values& parameters = row.parameters;
@@ -44,14 +40,9 @@ Estimate foretell(const Row& row) {
   return of_all;
 }
 
-// One call of an MPI that is not told how its messages begin is a row as it was before there were
-// others.
 void resolve(Row& row, FactsOfNetworks& facts) {
   resolve_run(row, facts);
-  for (const Field* field : kOfCalls)
-    if (row.parameters.at(std::string(field->name)) ==
-        field->canonical(field->name, field->fallback))
-      row.parameters.erase(std::string(field->name));
+  resolve_calls(row.parameters);
 }
 
 }  // namespace
@@ -59,7 +50,7 @@ void resolve(Row& row, FactsOfNetworks& facts) {
 Kind simulate_kind() {
   return {.name = "simulate",
           .fields = schedule_fields({.sized = true, .started = true, .simulated = true},
-                                    {kOfCalls.begin(), kOfCalls.end()}),
+                                    {call_fields().begin(), call_fields().end()}),
           .measures = {"time",
                        "algorithm_bandwidth",
                        "bus_bandwidth",

@@ -173,11 +173,10 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
     verified = verified.with_segments(SegmentChooser(verified, there).best(question.size_B));
   }
   messages_ = schedule::message_sizes(verified.schedule(), question.size_B);
-  program_ = std::make_unique<const Program>(
-      lower(verified,
-            {.size_B = question.size_B, .copies = program::plan_copies(verified, network.host())}));
-  pattern_ =
-      std::make_unique<const search::OrderPattern>(pattern_of(*program_, question.most_messages));
+  const Program call = lower(verified, {.size_B = question.size_B,
+                                        .copies = program::plan_copies(verified, network.host())});
+  pattern_ = std::make_unique<const search::OrderPattern>(pattern_of(call, question.most_messages));
+  program_ = std::make_unique<const Program>(repeat(call, question.calls));
   if (std::ssize(start_) == ranks && !sends_in_a_row(network.host()) &&
       is_all_to_all_at_once(*pattern_))
     alike_ = std::make_unique<Alike>();
