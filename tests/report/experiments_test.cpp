@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 
 #include "support/samples.hpp"
@@ -66,6 +67,24 @@ TEST(Experiments, reasons_name_sections_of_the_reproduction) {
       const std::string heading = "\n### " + claim.reason->substr(page.size() + 2) + "\n";
       EXPECT_NE(sections.find(heading), std::string::npos) << path << ":" << claim.line << heading;
     }
+}
+
+// The table of docs/reproduction.md: a line for each section that open claims name, and no other.
+TEST(Experiments, the_table_of_what_was_tried_has_what_is_open) {
+  const std::string text = read_file(std::string(WEFT_SOURCE_DIR) + "/docs/reproduction.md");
+  const std::size_t begin = text.find("\n### What is open, and what was tried\n");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string table = text.substr(begin, text.find("\n## ", begin + 1) - begin);
+  std::set<std::string> open;
+  for (const std::string& path : paths())
+    for (const Claim& claim : load_experiment(path).claims)
+      if (report::mark_of(claim) == ClaimMark::open && claim.kind == Claim::Kind::printed)
+        open.insert("\n| [" + claim.reason->substr(claim.reason->find(": ") + 2) + "](#");
+  for (const std::string& line : open) EXPECT_NE(table.find(line), std::string::npos) << line;
+  std::size_t lines = 0;
+  for (std::size_t at = table.find("\n| ["); at != std::string::npos; ++lines)
+    at = table.find("\n| [", at + 1);
+  EXPECT_EQ(lines, open.size());
 }
 
 TEST(Experiments, measures_are_the_names_that_files_may_use) {

@@ -52,6 +52,7 @@ expect "delivered" weft simulate x.weft --release d
 expect "lockstep" weft simulate x.weft --sync l
 expect "algorithms" weft list a
 expect "experiments" weft list e
+expect "groups" weft list g
 expect "libraries" weft list l
 expect "devices" weft list d
 expect "workloads" weft list w

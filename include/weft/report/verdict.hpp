@@ -37,6 +37,10 @@ struct Verdict {
 /// what the claim says of ours. A failed row always fails.
 Verdict judge(const Claim& claim, const Results& results, Grid grid = Grid::standard);
 
+/// The mark of a claim whose rows give what it says, which is all that `weft reproduce` lets pass:
+/// as printed, or where it says what we get in place of that. No row is needed.
+ClaimMark mark_of(const Claim& claim);
+
 /// Relative; nearer than that two measured numbers are equal: in a figure nobody could tell them
 /// apart. Counts and fractions are exact, and differ when they do.
 inline constexpr double kTie = 1e-3;

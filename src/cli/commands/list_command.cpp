@@ -7,6 +7,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/study/experiments.hpp"
+#include "cli/study/group_counts.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/libraries.hpp"
 #include "weft/base/enumeration.hpp"
@@ -144,6 +145,28 @@ Listing experiments() {
   return listing;
 }
 
+// A row of items and one of claims for each.
+Listing groups() {
+  Listing listing{{"name", "experiments", "counted"}, {}};
+  for (const report::ClaimMark mark : report::kClaimMarks)
+    if (mark != report::ClaimMark::missing) listing.columns.emplace_back(name_of(mark));
+  listing.columns.emplace_back("own");
+  const auto add = [&](const GroupCounts& group, const char* counted, const MarkCounts& counts) {
+    std::vector<std::string> row{group.name, fmt::format("{}", group.experiments), counted};
+    for (const report::ClaimMark mark : report::kClaimMarks)
+      if (mark != report::ClaimMark::missing)
+        row.push_back(fmt::format("{}", counts[static_cast<std::size_t>(mark)]));
+    listing.rows.push_back(std::move(row));
+  };
+  for (const GroupCounts& group : counts_by_group(all_experiments())) {
+    add(group, "items", group.items);
+    listing.rows.back().emplace_back();
+    add(group, "claims", group.claims);
+    listing.rows.back().push_back(fmt::format("{}", group.own));
+  }
+  return listing;
+}
+
 Listing workloads() {
   Listing listing{{"name", "sample", "sample_tokens", "layers", "parameters", "operations",
                    "summary", "source", "note"},
@@ -179,7 +202,8 @@ const std::vector<Kind>& kinds() {
       {"topologies", topologies},   {"networks", networks},       {"algorithms", algorithms},
       {"libraries", libraries},     {"collectives", collectives}, {"models", models},
       {"routings", routings},       {"traffic", traffic},         {"formats", formats},
-      {"experiments", experiments}, {"workloads", workloads},     {"devices", devices}};
+      {"experiments", experiments}, {"groups", groups},           {"workloads", workloads},
+      {"devices", devices}};
   return all;
 }
 
@@ -288,6 +312,7 @@ Listing listing_of(const Options& options) {
   }
   if (options.name.empty()) return kind.list();
   if (kind.name == "libraries") return all_of(kind.list(), 1, options.name, kind.name);
+  if (kind.name == "groups") return all_of(kind.list(), 0, options.name, kind.name);
   if (of_algorithms && is_collective(options.name))
     return algorithms_for(schedule::parse_collective(options.name));
   if (of_algorithms)
@@ -338,20 +363,20 @@ int run(const Options& options, Streams& streams) {
 
 void add_list_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("list",
-                             "List topologies, networks, algorithms, libraries, collectives, "
-                             "models, routings, traffic, formats, experiments, workloads or "
-                             "devices");
+  CLI::App* command = program.add_subcommand(
+      "list",
+      "List topologies, networks, algorithms, libraries, collectives, "
+      "models, routings, traffic, formats, experiments, groups, workloads or "
+      "devices");
   const OptionAdder add(*command);
   add("what", options->what,
       "topologies | networks | algorithms | libraries | collectives | models | routings | traffic "
       "| formats | "
-      "experiments | workloads | devices")
+      "experiments | groups | workloads | devices")
       ->required();
   add("name", options->name,
-      "Only this one, in full; of algorithms also a collective: those that serve it; of libraries: "
-      "all rows of one");
+      "Only this one, in full; of algorithms also a collective: those that serve it; of libraries "
+      "and groups: all rows of one");
   add_network_options(*command, options->said, Need::optional);
   leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
                        "--layout", "--reduce-bandwidth", "--routing"});

@@ -235,6 +235,11 @@ bool is_loose(const Claim& claim) {
          (claim.rival && agrees(claim, value_of(*claim.rival), claim.wanted));
 }
 
+// Of a claim that is met.
+ClaimMark mark_met(const Claim& claim) {
+  return is_loose(claim) ? ClaimMark::loosely : ClaimMark::met;
+}
+
 Verdict judge_value(const Claim& claim, const Results& results, Grid grid) {
   const Findings findings = find_values(claim, claim.where, results);
   if (findings.end) return *findings.end;
@@ -247,7 +252,7 @@ Verdict judge_value(const Claim& claim, const Results& results, Grid grid) {
       std::ranges::find_if(findings.all, [&](const Finding& one) { return !holds(claim, one); });
   verdict.ours = shown(claim, other == findings.all.end() ? findings.all.front() : *other);
   if (other == findings.all.end()) {
-    verdict.mark = is_loose(claim) ? ClaimMark::loosely : ClaimMark::met;
+    verdict.mark = mark_met(claim);
     return verdict;
   }
   const std::string told =
@@ -345,6 +350,11 @@ Verdict judge_below(const Claim& claim, const Results& results) {
 }
 
 }  // namespace
+
+ClaimMark mark_of(const Claim& claim) {
+  if (!claim.reason) return mark_met(claim);
+  return claim.cause || claim.proof ? ClaimMark::explained : ClaimMark::open;
+}
 
 Verdict judge(const Claim& claim, const Results& results, Grid grid) {
   return claim.form == Claim::Form::below ? judge_below(claim, results)
