@@ -48,6 +48,8 @@ install(DIRECTORY share/catalogue/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/cat
 install(DIRECTORY share/networks/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/networks
         FILES_MATCHING PATTERN "*.toml")
 
+install(DIRECTORY share/measurements/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/measurements
+  FILES_MATCHING PATTERN "*.toml")
 install(DIRECTORY share/prices/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/prices
         FILES_MATCHING PATTERN "*.toml")
 

@@ -27,9 +27,9 @@ TEST(ExperimentsDoc, example_is_right) {
 
 TEST(ExperimentsDoc, names_every_column) {
   const std::string text = document();
-  for (const std::string kind :
-       {"simulate", "cost", "topology", "forecast", "throughput", "find", "crossings", "order",
-        "pairs", "economics", "price", "embedding", "phases", "bounds", "train"}) {
+  for (const std::string kind : {"simulate", "cost", "topology", "forecast", "throughput", "find",
+                                 "crossings", "order", "pairs", "economics", "price", "embedding",
+                                 "phases", "bounds", "train", "testbed", "fit"}) {
     const bool measured = kind == "topology" || kind == "throughput";
     const std::string schedule =
         kind == "pairs" ? "collective = \"point-to-point\"\nalgorithm = \"multipath\"\n"
@@ -41,6 +41,11 @@ TEST(ExperimentsDoc, names_every_column) {
         : kind == "embedding" ? "topology = \"2dfc:3x3\"\nguest = \"mesh:3x3\"\n"
         : kind == "train"     ? "topology = \"ring:4\"\nworkload = \"gpt-2-small\"\n"
         : kind == "bounds"    ? "topology = \"ring:4\"\ncollective = \"allgather\"\n"
+        : kind == "fit"       ? "measurements = \"dc-figure-6\"\ncollective = \"allreduce\"\n"
+                                "algorithms = \"bfb,multi-ring\"\n"
+        : kind == "testbed"   ? "measurements = \"dc-figure-6\"\ncollective = \"allreduce\"\n"
+                                "topology = \"complete:5\"\nalgorithm = \"bfb\"\nrate = \"10Mbit\"\n"
+                                "alpha = \"33.33ms\"\n"
         : measured            ? "topology = \"ring:4\"\n"
                               : "topology = \"hosts(1, ring:4)\"\n" + schedule;
     const Experiment experiment = parse_experiment(

@@ -54,6 +54,26 @@ if [ -x "$(dirname "$weft")/weft-bench.openmpi" ] && command -v mpirun.openmpi >
       >"$folder/compare.json" 2>"$folder/err" || { cat "$folder/err" >&2; fail "compare on $network"; }
     [ "$(grep -c '"measured_time": [0-9.e-]*[1-9]' "$folder/compare.json")" = 2 ] || fail "$(cat "$folder/compare.json")"
   done
+  # What an experiment asks for is measured once; the second time it is known.
+  cat >"$folder/box.toml" <<'EXPERIMENT'
+[experiment]
+title = "two hosts"
+kind = "testbed"
+[grid]
+measurements = "box"
+collective = "allreduce"
+topology = "complete:2"
+algorithm = "ring"
+size = "1KiB"
+alpha = "1ms"
+library = ["weft", "mpi"]
+EXPERIMENT
+  for pass in 1 2; do
+    timeout 100 "$weft" reproduce "$folder/box.toml" >"$folder/out" 2>"$folder/err" || { cat "$folder/err" >&2; fail "reproduce"; }
+    grep -q '^measured here: ' "$folder/out" || fail "$(cat "$folder/out" "$folder/err")"
+    [ "$(grep -c '^measuring ' "$folder/err")" = $((pass == 1 ? 2 : 0)) ] || fail "pass $pass: $(cat "$folder/err")"
+  done
+  [ "$(grep -c ' calls = ' "$folder/box.measured")" = 2 ] || fail "$(cat "$folder/box.measured")"
 fi
 
 begin

@@ -21,6 +21,7 @@ struct PageSection {
   const Results* results = nullptr;
   std::vector<Verdict> verdicts;  // of the claims, in their order
   std::vector<PageChart> charts;
+  std::string source = {};  // of measured times: what measured them, where and when
   Grid grid = Grid::standard;
 };
 

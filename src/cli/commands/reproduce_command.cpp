@@ -26,6 +26,7 @@ struct Options {
   std::vector<std::string> names;
   GridChoice grid;
   std::string page, charts, store;
+  bool stored = false;
   OutputOptions common;
 };
 
@@ -48,6 +49,13 @@ Json json_of(const Claim& claim, const Verdict& verdict) {
           {"detail", verdict.detail}};
 }
 
+Json json_of(const MeasuredSource& source) {
+  return {{"stored", source.stored},         {"file", source.file},
+          {"machine", source.machine},       {"mpi", source.mpi},
+          {"since", source.since},           {"until", source.until},
+          {"least_load", source.least_load}, {"greatest_load", source.greatest_load}};
+}
+
 Json json_of(const Reproduction& done) {
   Json json = {{"name", done.experiment.name},
                {"title", done.experiment.title},
@@ -59,7 +67,8 @@ Json json_of(const Reproduction& done) {
                {"computed", done.report.computed},
                {"failed", done.report.failed},
                {"claims", Json::array()},
-               {"charts", done.charts}};
+               {"charts", done.charts},
+               {"measured", done.measured ? json_of(*done.measured) : Json()}};
   for (std::size_t i = 0; i < done.verdicts.size(); ++i)
     json["claims"].push_back(json_of(done.experiment.claims[i], done.verdicts[i]));
   return json;
@@ -78,6 +87,7 @@ void print_text(const Reproduction& done, Streams& streams) {
       "{}: {} ({} rows, {} computed now{})\n", done.experiment.name, done.experiment.title,
       done.report.rows, done.report.computed,
       done.report.failed == 0 ? "" : fmt::format(", {} failed", done.report.failed));
+  if (done.measured) streams.out << done.measured->text() << '\n';
   Table table({"", "claim", "ours", "printed", "why", "source"});
   for (std::size_t i = 0; i < done.verdicts.size(); ++i) {
     const Verdict& verdict = done.verdicts[i];
@@ -141,7 +151,12 @@ void print_answer(const Options& options, const std::vector<Reproduction>& done,
 
 int run(const Options& options, Streams& streams) {
   std::vector<Reproduction> plans;
-  for (const auto& experiment : find_experiments(options.names))
+  auto experiments = find_experiments(options.names);
+  if (const auto broken_off =
+          take_measurements(experiments, options.grid.grid(), options.store,
+                            options.stored ? MeasuredTimes::stored : MeasuredTimes::anew, streams))
+    return *broken_off;
+  for (const auto& experiment : experiments)
     plans.push_back(plan_reproduction(experiment, options.grid.grid(), options.store));
   if (plans.empty()) reject("there are no experiments in {}; name a file", experiments_folder());
   require_outputs(plans, options.page, options.charts);
@@ -180,6 +195,8 @@ void add_reproduce_command(CLI::App& program, Action& action) {
              "Write one self-contained page: charts, claims, parameters (.html)");
   add("--charts", options->charts, "Draw the charts into this folder (SVG, PNG)");
   add("--store", options->store, "Folder of the results stores [beside each file]");
+  add.flag("--stored", options->stored,
+           "Take measured times as they come with weft, and measure nothing");
   add_output_options(*command, options->common);
   command->footer(
       "Marks: ✓ met, ≈ met loosely (one side alone, or within a tolerance that another reading "

@@ -99,10 +99,10 @@ void check(const Given& given, const TestbedOptions& options) {
   if (options.what == "compare") return check_compare(given, options);
   require(options.program.empty(), "weft testbed {} runs nothing; leave out '{}'", options.what,
           options.program.empty() ? "" : options.program.front());
-  for (const char* option : {"--topology", "--rate", "--delay", "--mpi", "--preload", "--dry-run",
-                             "--time-limit", "--beyond-budget", "--routing", "--ranks",
-                             "--placement", "--hosts", "--names", "--sizes", "--algorithms",
-                             "--alpha"})
+  for (const char* option :
+       {"--topology", "--rate", "--delay", "--mpi", "--preload", "--dry-run", "--time-limit",
+        "--beyond-budget", "--routing", "--ranks", "--placement", "--hosts", "--names", "--sizes",
+        "--algorithms", "--alpha"})
     require(!given(option), "{} is of weft testbed run and compare; {} takes no network", option,
             options.what);
 }

@@ -22,11 +22,6 @@ using study::ChartSpec;
 using study::Grid;
 using study::ResultsStore;
 
-bool can_write_beside(const std::string& path) {
-  const fs::path parent = fs::path(path).parent_path();
-  return ::access(parent.empty() ? "." : parent.c_str(), W_OK) == 0;
-}
-
 // What the store has of the rows, and how long the others may take.
 void count_rows(Reproduction& plan) {
   using State = ResultsStore::State;
@@ -74,6 +69,11 @@ void make_folder(const std::string& folder) {
 
 }  // namespace
 
+bool can_write_beside(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  return ::access(parent.empty() ? "." : parent.c_str(), W_OK) == 0;
+}
+
 Reproduction plan_reproduction(const study::Experiment& experiment, Grid grid,
                                const std::string& folder) {
   if (!folder.empty()) make_folder(folder);
@@ -89,6 +89,7 @@ Reproduction plan_reproduction(const study::Experiment& experiment, Grid grid,
   else
     report::check_claims_have_rows(experiment, study::expand(experiment, Grid::full));
   plan.results = {};
+  plan.measured = source_of(experiment);
   choose_store(plan, folder);
   return plan;
 }
@@ -136,6 +137,7 @@ report::PageSection section_of(const Reproduction& done) {
                               .results = &done.results,
                               .verdicts = done.verdicts,
                               .charts = {},
+                              .source = done.measured ? done.measured->text() : "",
                               .grid = done.grid};
   for (const ChartSpec& spec : done.experiment.charts) {
     const Chart chart = chart_of(done, spec);

@@ -2,23 +2,29 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/study/measured.hpp"
 #include "weft/report/page.hpp"
 #include "weft/study/sweep.hpp"
 
 namespace weft::cli {
 
+/// Whether files can be made in the folder of this one.
+bool can_write_beside(const std::string& path);
+
 /// What is to be run for an experiment.
 struct Reproduction {
   study::Experiment experiment;
   study::Grid grid = study::Grid::standard;
-  std::vector<question::Row> rows;  // of the grid; in `results` when it has run
-  std::string store;                // path
-  std::int64_t missing = 0;         // rows that are not in the store
-  std::int64_t failed_before = 0;   // rows that are, without results
-  double estimate_s = 0;            // of these, on one core
+  std::vector<question::Row> rows;              // of the grid; in `results` when it has run
+  std::string store;                            // path
+  std::int64_t missing = 0;                     // rows that are not in the store
+  std::int64_t failed_before = 0;               // rows that are, without results
+  double estimate_s = 0;                        // of these, on one core
+  std::optional<MeasuredSource> measured = {};  // of what was measured, and not computed
   study::SweepReport report = {};
   study::Results results = {};
   std::vector<report::Verdict> verdicts = {};

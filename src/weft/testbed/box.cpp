@@ -213,7 +213,8 @@ void Box::make() {
   if (run_script(file("up"), file("up.log"), lock_) == 0) return;
   const std::string line = first_line(file("up.log"));
   reject(
-      "this machine makes no testbed: {} (it takes network namespaces, veth, bridge, htb and u32{}; "
+      "this machine makes no testbed: {} (it takes network namespaces, veth, bridge, htb and "
+      "u32{}; "
       "in a container its privileges)",
       line.empty() ? "ip and tc failed" : line,
       layout_.options.delay_ps > 0 ? ", netem for --delay" : "");

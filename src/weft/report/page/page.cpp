@@ -133,6 +133,8 @@ std::string section_of(const PageSection& section, std::size_t number,
     html += fmt::format("<p class=\"soft\">{}</p>\n", escape_xml(experiment.source));
   if (!experiment.description.empty())
     html += fmt::format("<p class=\"description\">{}</p>\n", escape_xml(experiment.description));
+  if (!section.source.empty())
+    html += fmt::format("<p class=\"soft\">{}</p>\n", escape_xml(section.source));
   return html + claims_table(section) + figures(section, number) + parameters_table(section) +
          "</section>\n";
 }

@@ -1,0 +1,90 @@
+// Rows of alpha, epsilon and 1/B, fitted to the times of a file of measurements.
+#include "weft/question/fit.hpp"
+
+#include <algorithm>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/testbed_call.hpp"
+#include "weft/question/row_key.hpp"
+#include "weft/question/setup.hpp"
+
+namespace weft::question {
+
+namespace {
+
+std::vector<std::string> read_names(std::string_view, std::string_view text) {
+  std::vector<std::string> names;
+  for (const std::string_view name : split(text, ','))
+    names.push_back(algorithm::find_algorithm(name).name);
+  return names;
+}
+
+// Canonical texts of a call are values again.
+Values values_of(const Texts& asked) {
+  Values values;
+  for (const auto& [name, text] : asked) values[name] = canonical_value(name, text);
+  return values;
+}
+
+std::vector<Measurement> rows_of(const Row& row) {
+  const std::string collective = text_in(row.parameters, "collective");
+  const auto names = read_names("algorithms", text_in(row.parameters, "algorithms"));
+  std::vector<Measurement> rows;
+  for (const MeasuredCall& call : measurements_of(row).calls) {
+    const Values asked = values_of(call.asked);
+    if (text_in(asked, "collective") != collective ||
+        std::ranges::find(names, text_in(asked, "algorithm")) == names.end())
+      continue;
+    const TestbedForecast forecast = forecast_call(asked);
+    rows.push_back({.steps = static_cast<double>(forecast.steps),
+                    .bandwidth_factor = forecast.bandwidth_factor.to_double(),
+                    .size_B = forecast.buffer_B,
+                    .time_s = call.least_s});
+  }
+  require(!rows.empty(), "{} has no {} by {}", text_in(row.parameters, "measurements"), collective,
+          text_in(row.parameters, "algorithms"));
+  return rows;
+}
+
+Values answer(const Row& row, Workspace&) {
+  contents_of_files(row);
+  const std::vector<Measurement> rows = rows_of(row);
+  const Fit found = fit(rows, parse_fit_method(text_in(row.parameters, "fit")));
+  return {{"fitted_alpha", found.alpha_s},           {"epsilon", found.epsilon_s},
+          {"bandwidth_Bps", 1 / found.inverse_B_s},  {"small_error", found.small.mean},
+          {"small_greatest_error", found.small.max}, {"large_error", found.large.mean},
+          {"large_greatest_error", found.large.max}, {"error", found.all.mean},
+          {"greatest_error", found.all.max},         {"fitted_rows", std::ssize(rows)}};
+}
+
+constexpr auto kMethod = choice<parse_fit_method>("fit", "joint");
+
+const Field* field_called(std::string_view name, const Kind& kind) {
+  const auto found = std::ranges::find(kind.fields, name, &Field::name);
+  WEFT_ASSERT(found != kind.fields.end());
+  return *found;
+}
+
+}  // namespace
+
+Kind fit_kind() {
+  return {.name = "fit",
+          .subject = Subject::none,
+          .fields = {field_called("collective", testbed_kind()),
+                     field_called("algorithms", train_kind()), &kMethod, &kMeasurementsFile},
+          .needed = {"measurements", "collective", "algorithms"},
+          .measures = {"fitted_alpha", "epsilon", "bandwidth_Bps", "small_error",
+                       "small_greatest_error", "large_error", "large_greatest_error", "error",
+                       "greatest_error", "fitted_rows"},
+          .chart = {.x = "collective", .y = "error", .series = "fit"},
+          .contents = contents_of_measurements,
+          .names_files = true,
+          .foretell = foretell_little,
+          .answer = answer};
+}
+
+}  // namespace weft::question

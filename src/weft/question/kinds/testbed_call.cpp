@@ -1,0 +1,81 @@
+#include "weft/question/kinds/testbed_call.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "weft/base/file.hpp"
+#include "weft/base/units.hpp"
+#include "weft/program/program.hpp"
+#include "weft/question/kinds/resolve.hpp"
+#include "weft/question/setup.hpp"
+#include "weft/question/sized_schedule.hpp"
+#include "weft/schedule/cost.hpp"
+#include "weft/simulation/simulation.hpp"
+#include "weft/testbed/layout.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr std::int64_t kFloat_B = 4;  // what weft-bench sends
+
+std::string file_of(const Row& row) {
+  return kMeasurements.find_or_path(kMeasurementsFile.in(row.parameters)).path;
+}
+
+// The network as weft testbed compare has it.
+Network network_of_call(Values parameters) {
+  parameters["link"] = fmt::format("{}Bps,{}", testbed::payload_Bps(kLinkRate.in(parameters)),
+                                   format_time(testbed::kHop_ps));
+  parameters["alpha-per"] = std::string("step");
+  return make_network(parameters);
+}
+
+}  // namespace
+
+std::int64_t read_link_rate(std::string_view, std::string_view text) {
+  return testbed::parse_rate(text);
+}
+
+Value show_link_rate(const std::int64_t& rate_Bps) {
+  return testbed::format_rate(rate_Bps);
+}
+
+TestbedForecast forecast_call(const Values& parameters) {
+  using simulation::Model;
+  const Network network = network_of_call(parameters);
+  const Collective collective = make_collective(parameters, network.ranks());
+  const std::int64_t size_B = count_in(parameters, "size", 0);
+  const Verified verified =
+      schedule_for_size(text_in(parameters, "algorithm"), collective, network, {}, size_B);
+  const Cost cost = schedule::cost(verified, network);
+  const Program program = lower(verified, {.size_B = size_B, .element_B = kFloat_B});
+  return {.nodes = static_cast<std::int64_t>(network.topology().node_count()),
+          .steps = cost.steps,
+          .bandwidth_factor = cost.bandwidth_factor,
+          .buffer_B = static_cast<double>(collective.total_bytes(size_B)) /
+                      static_cast<double>(collective.blocks()) *
+                      static_cast<double>(collective.blocks_in_m()),
+          .fluid_s = simulate(program, network, {.model = Model::fluid}).time_s,
+          .alpha_beta_s = simulate(program, network, {.model = Model::alpha_beta}).time_s};
+}
+
+Measurements measurements_of(const Row& row) {
+  const std::string path = file_of(row);
+  return parse_measurements(read_file(path), path);
+}
+
+std::string contents_of_measurements(const Row& row, FactsOfNetworks& facts) {
+  const std::string name = kMeasurementsFile.in(row.parameters);
+  const auto shipped = kMeasurements.all();
+  // What is still to be measured has no file, and rows that are expanded to be measured say so.
+  const bool there = std::filesystem::is_regular_file(name) ||
+                     std::ranges::find(shipped, name, &NamedFile::name) != shipped.end();
+  std::string text =
+      there ? fmt::format("measurements={:08x}\n", checksum(read_file(file_of(row)))) : "";
+  return row.kind->has_topology() ? contents_of_topology(row, facts) + text : text;
+}
+
+}  // namespace weft::question
