@@ -9,7 +9,7 @@
 #include "cli/study/reproduction.hpp"
 #include "cli/testbed/fresh.hpp"
 #include "weft/base/file.hpp"
-#include "weft/question/measurements.hpp"
+#include "weft/question/measured/measurements.hpp"
 #include "weft/study/grid.hpp"
 
 namespace weft::cli {

@@ -16,7 +16,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/measurements.hpp"
+#include "weft/question/measured/measurements.hpp"
 #include "weft/testbed/box.hpp"
 
 namespace weft::cli {

@@ -9,7 +9,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/question/measurements.hpp"
+#include "weft/question/measured/measurements.hpp"
 #include "weft/question/row.hpp"
 #include "weft/study/grid.hpp"
 

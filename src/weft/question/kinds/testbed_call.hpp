@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "weft/question/fields.hpp"
-#include "weft/question/measurements.hpp"
+#include "weft/question/measured/measurements.hpp"
 #include "weft/question/row.hpp"
 #include "weft/question/topology_facts.hpp"
 

@@ -1,4 +1,4 @@
-#include "weft/question/measurements.hpp"
+#include "weft/question/measured/measurements.hpp"
 
 #include <fmt/format.h>
 

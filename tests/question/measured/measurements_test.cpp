@@ -1,5 +1,5 @@
 // Files of measured times: read as they are written, and refused with their place.
-#include "weft/question/measurements.hpp"
+#include "weft/question/measured/measurements.hpp"
 
 #include <gtest/gtest.h>
 
