@@ -15,15 +15,15 @@ namespace {
 
 // Links of 1 GB/s between routers, of 2 GB/s to hosts, without latency: a chunk of 256 B takes 256
 // and 128 ns, a credit of 8 B takes 8 and 4 ns.
-Fabric network(const char* topology, const char* between = "1GBps,0s",
-               const char* to_hosts = "terminal=2GBps,0s") {
+Fabric linked(const char* topology, const char* between = "1GBps,0s",
+              const char* to_hosts = "terminal=2GBps,0s") {
   LinkOptions links;
   topology::parse_link_option(between, links);
   topology::parse_link_option(to_hosts, links);
   return Fabric(build_topology(topology), links);
 }
 
-PacketOptions codes() {
+PacketOptions codes_options() {
   return {.routing = "shortest-table", .router = RouterKind::codes, .router_delay_ps = 50'000};
 }
 
@@ -47,7 +47,7 @@ testing::AssertionResult within(Time time, Time least, Time spread) {
 
 // Hosts 2 and 3 on routers 0 and 1: the adapter and two ports.
 TEST(CodesRouters, one_chunk_over_two_routers) {
-  const auto engine = make_packet_engine(network("hosts(1, mesh:2)"), codes());
+  const auto engine = make_packet_engine(linked("hosts(1, mesh:2)"), codes_options());
   Burst burst(*engine, {{.from = NodeId(2), .to = NodeId(3), .bytes = 256}});
   engine->run();
   EXPECT_TRUE(within(burst.injected_at[0], kAdapter, kJitter));
@@ -60,9 +60,9 @@ TEST(CodesRouters, one_chunk_over_two_routers) {
 
 // A short chunk takes the time of a whole one; links have their latency, adapters their delay.
 TEST(CodesRouters, a_short_chunk_costs_a_whole_one) {
-  PacketOptions options = codes();
+  PacketOptions options = codes_options();
   options.adapter_delay_ps = 7'000;
-  const auto engine = make_packet_engine(network("hosts(1, mesh:2)", "1GBps,300ns"), options);
+  const auto engine = make_packet_engine(linked("hosts(1, mesh:2)", "1GBps,300ns"), options);
   Burst burst(*engine, {{.from = NodeId(2), .to = NodeId(3), .bytes = 1}});
   engine->run();
   EXPECT_TRUE(within(burst.delivered_at[0],
@@ -74,7 +74,7 @@ TEST(CodesRouters, a_short_chunk_costs_a_whole_one) {
 // 316 ns a chunk, 50 of them its own delay, while the adapter brings one in 138: the second and the
 // third follow 316 ns apart, over the last port (188 ns) likewise.
 TEST(CodesRouters, the_delay_holds_the_port) {
-  const auto engine = make_packet_engine(network("hosts(1, mesh:2)"), codes());
+  const auto engine = make_packet_engine(linked("hosts(1, mesh:2)"), codes_options());
   Burst burst(*engine, {{.from = NodeId(2), .to = NodeId(3), .bytes = 3 * 256}});
   engine->run();
   EXPECT_TRUE(within(burst.injected_at[0], 3 * kAdapter, 3 * kJitter));
@@ -89,9 +89,9 @@ TEST(CodesRouters, the_delay_holds_the_port) {
 // (there is none for it to wait for): it is there after 138 + 10.5 + 316 ns, and the credit takes
 // 10 + 8.
 TEST(CodesRouters, a_full_channel_waits_for_its_credit) {
-  PacketOptions options = codes();
+  PacketOptions options = codes_options();
   options.buffers.all = 256;
-  const auto engine = make_packet_engine(network("hosts(1, mesh:2)"), options);
+  const auto engine = make_packet_engine(linked("hosts(1, mesh:2)"), options);
   Burst burst(*engine, {{.from = NodeId(2), .to = NodeId(3), .bytes = 2 * 256}});
   engine->run();
   const Time first_over = kAdapter + kLook + kBetween;
@@ -105,10 +105,10 @@ TEST(CodesRouters, a_full_channel_waits_for_its_credit) {
 // An adapter waits likewise: with one place in the router's input, which is free again when the
 // chunk has its place at the output (at once, when it comes), 10 + 4 ns and a look later.
 TEST(CodesRouters, an_adapter_waits_for_its_credit) {
-  PacketOptions options = codes();
+  PacketOptions options = codes_options();
   options.buffers.by_class["terminal"] = 256;
   options.buffers.all = 16'384;
-  const auto engine = make_packet_engine(network("hosts(1, mesh:2)"), options);
+  const auto engine = make_packet_engine(linked("hosts(1, mesh:2)"), options);
   Burst burst(*engine, {{.from = NodeId(2), .to = NodeId(3), .bytes = 2 * 256}});
   engine->run();
   EXPECT_TRUE(within(burst.injected_at[0], kAdapter + kLookahead + 4'000 + kLook + kAdapter,
@@ -121,8 +121,8 @@ TEST(CodesRouters, an_adapter_waits_for_its_credit) {
 // chunks have come, and each 266 ns after, before it is free. At 318.5 it takes the second one (the
 // stranger comes at 42 + 10.5 + 316 = 368.5), at 584.5 the stranger: it is third of five.
 TEST(CodesRouters, the_highest_channel_goes_first) {
-  const Fabric fabric = network("hosts(2, mesh:3)", "1GBps,0s", "terminal=8GBps,0s");
-  PacketOptions options = codes();
+  const Fabric fabric = linked("hosts(2, mesh:3)", "1GBps,0s", "terminal=8GBps,0s");
+  PacketOptions options = codes_options();
   options.routing.clear();
   options.vcs = 2;
   options.buffers.all = 16'384;
@@ -145,9 +145,9 @@ TEST(CodesRouters, the_highest_channel_goes_first) {
 }
 
 TEST(CodesRouters, pass_no_flits) {
-  PacketOptions options = codes();
+  PacketOptions options = codes_options();
   options.granularity = Granularity::flit;
-  EXPECT_THROW(make_packet_engine(network("hosts(1, mesh:2)"), options), InvalidInput);
+  EXPECT_THROW(make_packet_engine(linked("hosts(1, mesh:2)"), options), InvalidInput);
 }
 
 }  // namespace
