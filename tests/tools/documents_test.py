@@ -52,7 +52,7 @@ SLOW = [
 ]
 
 # Needs root and an MPI: its command and options are checked like those of running text.
-PRIVILEGED = ("weft testbed run", "weft testbed compare")
+PRIVILEGED = ("weft testbed run", "weft testbed compare", "weft reproduce measured")
 
 TIME = re.compile(r"(\d+(?:\.\d+)?)(ps|ns|us|ms|s|min|h)(\*?)$")
 SECONDS = {"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600}

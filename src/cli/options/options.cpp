@@ -282,7 +282,7 @@ void add_library_option(CLI::App& app, std::string& library) {
   const OptionAdder add(app);
   add("--library", library,
       "Library whose name of an algorithm --algorithm is: smpi or mpich; see weft list libraries "
-      "[weft]");
+      "[none]");
 }
 
 std::string take_from_library(const std::string& library, const Collective& collective,

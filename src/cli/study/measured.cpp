@@ -53,12 +53,14 @@ std::map<std::string, std::vector<question::Row>> rows_by_file(
   return rows;
 }
 
-void point_at_own(Experiment& experiment, const std::string& folder) {
+void point_at_own(Experiment& experiment, const std::string& folder,
+                  const std::map<std::string, std::vector<question::Row>>& measured) {
   for (auto* axes : {&experiment.axes, &experiment.quick, &experiment.full})
     for (Axis& axis : *axes)
       if (axis.name == kAxis)
         for (std::string& value : axis.values)
-          if (std::string own = own_file(experiment, value, folder); fs::exists(own))
+          if (std::string own = own_file(experiment, value, folder);
+              fs::exists(own) && measured.contains(own))
             value = std::move(own);
 }
 
@@ -81,8 +83,9 @@ std::optional<int> take_measurements(std::vector<Experiment>& experiments, study
   else
     for (const auto& [file, asked] : rows)
       if (const auto failed = measure_anew(asked, file, streams)) return failed;
+  // What only reads calls takes those of this run, or the stored ones: never a part of either.
   for (Experiment& experiment : experiments)
-    if (is_measured(experiment)) point_at_own(experiment, folder);
+    if (is_measured(experiment)) point_at_own(experiment, folder, rows);
   return std::nullopt;
 }
 

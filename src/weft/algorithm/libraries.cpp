@@ -18,8 +18,9 @@ namespace {
 using enum schedule::CollectiveKind;
 using Ranks = LibraryName::Ranks;
 
-// Names end where algorithms of a size begin (its selectors), and where messages are none of data
-// (barriers between phases).
+// Names end where algorithms of a size begin (its selectors), where messages are none of data
+// (barriers between phases), and where a root takes one message after the other (linear gathers,
+// reduces and scatters): here they would be under way at once.
 constexpr auto kSmpi = std::to_array<LibraryName>({
     {"pair", allgather, "pairwise", Ranks::powers_of_two},
     {"bruck", allgather, "bruck"},
@@ -44,13 +45,10 @@ constexpr auto kSmpi = std::to_array<LibraryName>({
     {"scatter_LR_allgather", broadcast, "scatter-allgather"},
     {"scatter_rdb_allgather", broadcast, "scatter-doubling", Ranks::powers_of_two},
     {"binomial", reduce, "binomial"},
-    {"flat_tree", reduce, "knomial", Ranks::any, true},
     {"scatter_gather", reduce, "rabenseifner-nearest", Ranks::powers_of_two},
     {"mpich_pair", reduce_scatter, "lin"},
     {"ompi_ring", reduce_scatter, "ring"},
     {"ompi_basic_recursivehalving", reduce_scatter, "recursive-halving", Ranks::powers_of_two},
-    {"ompi_basic_linear", scatter, "knomial", Ranks::any, true},
-    {"ompi_basic_linear", gather, "knomial", Ranks::any, true},
     {"ompi_binomial", gather, "binomial"},
 });
 

@@ -10,6 +10,7 @@
 // Shuler, van de Geijn, Watts, "Interprocessor Collective Communication Library (InterCom)", SHPCC
 // 1994.
 #include <algorithm>
+#include <vector>
 
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/exchange/recursive.hpp"
@@ -44,8 +45,13 @@ Schedule scatter_allgather_broadcast(std::int32_t ranks, Rank root) {
       .with_algorithm("scatter-allgather");
 }
 
+// Ranks are counted from the root on, as MPICH pairs them.
 Schedule scatter_doubling_broadcast(std::int32_t ranks, Rank root) {
-  return schedule::concatenate(binomial_scatter(ranks, root), recursive_doubling_allgather(ranks))
+  std::vector<Agent> from_root;
+  for (std::int32_t r = 0; r < ranks; ++r) from_root.emplace_back((root.value() + r) % ranks);
+  const Schedule doubling = recursive_doubling_allgather(ranks);
+  return schedule::concatenate(binomial_scatter(ranks, root),
+                               root == Rank(0) ? doubling : schedule::relabel(doubling, from_root))
       .with_algorithm("scatter-doubling");
 }
 

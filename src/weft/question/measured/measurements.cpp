@@ -36,7 +36,7 @@ MeasuredCall call_in(const TomlNode& node, const std::string& path) {
   return call;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char letter : text) {
     if (letter == '"' || letter == '\\') result += '\\';
@@ -69,13 +69,13 @@ Measurements parse_measurements(std::string_view content, const std::string& pat
 
 std::string text_of(const Measurements& measurements) {
   std::string text = fmt::format("machine = {}\nmpi = {}\ncalls = [\n",
-                                 quoted(measurements.machine), quoted(measurements.mpi));
+                                 in_quotes(measurements.machine), in_quotes(measurements.mpi));
   for (const MeasuredCall& call : measurements.calls) {
     text += "  { ";
     for (const auto& [name, value] : call.asked)
-      text += fmt::format("{} = {}, ", name, quoted(value));
+      text += fmt::format("{} = {}, ", name, in_quotes(value));
     text += fmt::format("calls = {}, time = {:.6g}, median = {:.6g}, load = {:.2f}, at = {} }},\n",
-                        call.calls, call.least_s, call.median_s, call.load, quoted(call.at));
+                        call.calls, call.least_s, call.median_s, call.load, in_quotes(call.at));
   }
   return text + "]\n";
 }
