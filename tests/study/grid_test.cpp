@@ -289,6 +289,17 @@ algorithm = "bruck"
                                                   "circulant:952,1,475"}));
 }
 
+TEST(Grid, refuses_what_has_no_value) {
+  const auto message = [](const std::string& variables, const std::string& size) {
+    return message_of("[variables]\n" + variables + "\n[grid]\ntopology = \"ring:4\"\nsize = \"" +
+                      size + "\"\ncollective = \"allgather\"\nalgorithm = \"ring\"\n");
+  };
+  EXPECT_NE(message("a = \"-9223372036854775808\"\nb = \"-1\"", "{a/b}").find("64 bits"),
+            std::string::npos);
+  EXPECT_NE(message("a = 8\nb = 0", "{a/b}").find("no quotient"), std::string::npos);
+  EXPECT_NE(message("my-n = 8", "{my-n}").find("sign of arithmetic"), std::string::npos);
+}
+
 // 216^3 = 10,077,696 combinations; none is made.
 TEST(Grid, refuses_more_than_ten_million_combinations) {
   EXPECT_EQ(

@@ -46,12 +46,12 @@ FindAsked asked_in(const Options& options) {
   set_members(asked.limits, question::throughput_members(), said.values);
   asked.network = question::network_in(said.values);
   asked.kept_throughputs = cache_file("throughput.txt");
-  if (said.machine)
-    require(
-        asked.network.links.all.has_value(),
-        "{} has no [links.all], and a network that is still to be found has one class of links; "
-        "give --link in its place",
-        said.machine->path);
+  if (!said.machine) return asked;
+  require(!asked.size_B || asked.network.links.all.has_value(),
+          "{} has no [links.all], and a network that is still to be found has one class of links; "
+          "give --link in its place",
+          said.machine->path);
+  asked.network.links.by_class.clear();  // of other networks of the machine
   return asked;
 }
 

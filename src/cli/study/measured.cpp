@@ -78,11 +78,12 @@ std::optional<int> take_measurements(std::vector<Experiment>& experiments, study
   if (times == MeasuredTimes::stored || std::ranges::none_of(experiments, is_measured))
     return std::nullopt;
   const auto rows = rows_by_file(experiments, grid, folder);
-  if (const auto why = rows.empty() ? std::nullopt : why_no_testbed())
+  if (const auto why = rows.empty() ? std::nullopt : why_no_testbed()) {
     streams.err << fmt::format("weft: no testbed here, stored measurements are used ({})\n", *why);
-  else
-    for (const auto& [file, asked] : rows)
-      if (const auto failed = measure_anew(asked, file, streams)) return failed;
+    return std::nullopt;
+  }
+  for (const auto& [file, asked] : rows)
+    if (const auto failed = measure_anew(asked, file, streams)) return failed;
   // What only reads calls takes those of this run, or the stored ones: never a part of either.
   for (Experiment& experiment : experiments)
     if (is_measured(experiment)) point_at_own(experiment, folder, rows);

@@ -144,6 +144,7 @@ std::optional<int> measure_anew(const std::vector<question::Row>& rows, const st
   if (std::filesystem::exists(path)) all = question::parse_measurements(read_file(path), path);
   const std::vector<Group> groups = groups_of(rows, all);
   if (!groups.empty()) require_writable(path);
+  const bool had_progress = Progress::enabled();
   Progress::enable(false);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const Group& group = groups[i];
@@ -159,6 +160,7 @@ std::optional<int> measure_anew(const std::vector<question::Row>& rows, const st
     }
     write_file(path, text_of(all));
   }
+  Progress::enable(had_progress);
   return std::nullopt;
 }
 

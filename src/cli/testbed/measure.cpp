@@ -67,9 +67,11 @@ BenchTable read_bench(const std::string& csv) {
     if (!std::exchange(headed, true)) continue;
     const auto fields = split(line, ',');
     require(fields.size() == 8, "weft-bench wrote another table: {}", line);
-    table.rows.push_back({number_in<std::int64_t>(fields[5]).value_or(0),
-                          number_in<double>(fields[6]).value_or(0),
-                          number_in<double>(fields[7]).value_or(0)});
+    const auto calls = number_in<std::int64_t>(fields[5]);
+    const auto least_s = number_in<double>(fields[6]), median_s = number_in<double>(fields[7]);
+    require(calls && least_s && median_s && *calls > 0 && *least_s > 0,
+            "weft-bench wrote no times: {}", line);
+    table.rows.push_back({*calls, *least_s, *median_s});
   }
   return table;
 }

@@ -56,6 +56,8 @@ void resolve_packets(Values& parameters) {
     // The other kind is of flits alone; the engine says so.
     if (text_in(parameters, "router") == name_of(simulation::RouterKind::output_buffered))
       parameters.erase("router");
+    if (text_in(parameters, "router") == name_of(simulation::RouterKind::codes))
+      for (const char* of_others : {"switching", "arbitration"}) parameters.erase(of_others);
   }
   if (has_background(parameters)) return;
   for (const char* name : {"background", "background-size", "background-interval"})

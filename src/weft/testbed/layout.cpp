@@ -160,15 +160,15 @@ std::int64_t payload_Bps(std::int64_t rate_Bps) {
 }
 
 std::int64_t parse_rate(std::string_view text) {
-  constexpr std::int64_t kLeast_Bps = 12'500;
+  constexpr std::int64_t kLeast_Bps = 12'500, kMost_Bps = 125'000'000'000;
   std::string rate(text);
   if (rate.ends_with("bit")) rate.replace(rate.size() - 3, 3, "bps");
   try {
     const std::int64_t rate_Bps = parse_bandwidth(rate);
-    require(rate_Bps >= kLeast_Bps, "");
+    require(rate_Bps >= kLeast_Bps && rate_Bps <= kMost_Bps, "");
     return rate_Bps;
   } catch (const InvalidInput&) {
-    reject("--rate '{}' is no rate of a link, 100Kbit or more; write 50Mbit", text);
+    reject("--rate '{}' is no rate of a link, 100Kbit to 1000Gbit; write 50Mbit", text);
   }
 }
 

@@ -56,7 +56,9 @@ TEST(FindQuestion, times_an_allgather) {
 }
 
 TEST(FindQuestion, refuses_before_any_work) {
-  FindAsked asked{.nodes = {8, 9}, .steps = CountRange{2, 4}};
+  FindAsked asked;
+  asked.nodes = {8, 9};
+  asked.steps = CountRange{2, 4};
   EXPECT_THROW(require_findable(asked), InvalidInput);
   asked.nodes = {kMostCurveNodes + 1};
   EXPECT_THROW(require_findable(asked), InvalidInput);
@@ -64,6 +66,10 @@ TEST(FindQuestion, refuses_before_any_work) {
   EXPECT_NO_THROW(require_findable(asked));
   asked.limits.gap = -1;
   EXPECT_THROW(require_findable(asked), InvalidInput);
+  asked.limits.gap = 0.01;
+  asked.size_B = 1 << 20;
+  asked.network.links.by_class["local"] = {};
+  EXPECT_THROW(require_findable(asked), InvalidInput) << "a network to be found has no classes";
 }
 
 }  // namespace

@@ -106,5 +106,35 @@ TEST(FitRows, give_back_the_line) {
   std::remove(path().c_str());
 }
 
+std::string refusal_of(const std::string& calls) {
+  write_file(path(), "machine = \"m\"\nmpi = \"p\"\ncalls = [\n" + calls + "]\n");
+  std::string said;
+  try {
+    measure(rows("fit", fmt::format("measurements = \"{}\"\ncollective = \"allreduce\"\n"
+                                    "algorithms = \"ring\"\n",
+                                    path()))
+                .front());
+  } catch (const InvalidInput& error) {
+    said = error.what();
+  }
+  std::remove(path().c_str());
+  return said;
+}
+
+TEST(FitRows, refuse_what_no_one_line_fits) {
+  const auto call = [](const std::string& more) {
+    return "{ algorithm = \"ring\", collective = \"allreduce\", size = \"1MiB\", topology = "
+           "\"ring:4\", " +
+           more +
+           ", calls = 5, time = 0.1, median = 0.1, load = 1, at = \"2026-01-31T12:00:00Z\" },\n";
+  };
+  EXPECT_NE(refusal_of(call("alpha = \"10ms\", rate = \"10Mbit\"") +
+                       call("alpha = \"10ms\", rate = \"20Mbit\""))
+                .find("which no one alpha and B fit"),
+            std::string::npos);
+  EXPECT_NE(refusal_of(call("alpha = \"10ms\", rate = \"10Mbit\", bogus = \"x\"")).find("bogus"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace weft::question

@@ -36,8 +36,8 @@ TEST(ScheduleQuestion, advises_segments_where_nobody_named_any) {
   EXPECT_FALSE(pipeline_advice(asked, found->verified, network)) << "no time for another";
 }
 
-// One tree a root of a 3 x 3 torus can't use four ports: a rank's data enter every other once by
-// one of them, so that of 8/9 at the optimum an even share of one tree is left at more.
+// A corner's two links bring what five others send: T_B* is 5/6 * 3/2 of M/B, B being three links.
+// One tree of each rank cannot part them evenly.
 TEST(ScheduleQuestion, says_what_few_trees_come_to) {
   const Network network = network_of("mesh:2x3");
   const Collective collective = schedule::allgather(6);
@@ -46,6 +46,7 @@ TEST(ScheduleQuestion, says_what_few_trees_come_to) {
   const TreeFacts facts = tree_facts(few, found->verified, network);
   EXPECT_FALSE(facts.halves_joined) << "of an allreduce alone";
   ASSERT_TRUE(facts.limit.has_value());
+  EXPECT_EQ(facts.limit->optimum, Rational(5, 4));
   EXPECT_GT(facts.limit->bandwidth_factor, facts.limit->optimum);
   EXPECT_EQ(facts.limit->least_of, 1);
   const ScheduleAsked ring{.algorithm = "ring"};

@@ -29,7 +29,10 @@ Value show_kinds(const std::vector<NetworkKind>& kinds) {
 
 std::int64_t read_number_of(std::string_view name, std::string_view text) {
   const auto number = number_in<std::int64_t>(text);
-  const bool digits = text.find_first_not_of("+-0123456789") == std::string_view::npos;
+  const std::string_view unsigned_text =
+      text.starts_with('-') || text.starts_with('+') ? text.substr(1) : text;
+  const bool digits = !unsigned_text.empty() &&
+                      unsigned_text.find_first_not_of("0123456789") == std::string_view::npos;
   require(number || digits, "\"{}\" is no number of {}; give one, such as 64", text, name);
   require(number.has_value(),
           "--{} {} is too large (it does not fit in 64 bits); give a smaller number", name, text);

@@ -59,7 +59,7 @@ constexpr auto kSteps = kCurveSteps.helped(
 std::optional<AllgatherTime> allgather_time(const FindAsked& asked) {
   if (!asked.size_B) return std::nullopt;
   const LinkOptions& links = asked.network.links;
-  require(links.all || links.by_class.empty(),
+  require(links.by_class.empty(),
           "--link of class {}: a network that is still to be found has one class of links; write "
           "--link 25Gbps,10us",
           links.by_class.empty() ? "" : links.by_class.begin()->first);

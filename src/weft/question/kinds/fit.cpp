@@ -1,6 +1,8 @@
 // Rows of alpha, epsilon and 1/B, fitted to the times of a file of measurements.
 #include "weft/question/fit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "weft/algorithm/algorithm.hpp"
@@ -26,19 +28,37 @@ std::vector<std::string> read_names(std::string_view, std::string_view text) {
 // Canonical texts of a call are values again.
 Values values_of(const Texts& asked) {
   Values values;
-  for (const auto& [name, text] : asked) values[name] = canonical_value(name, text);
+  for (const auto& [name, text] : asked) {
+    const Field* field = find_field(name);
+    require(field != nullptr, "a measured call has {} = \"{}\", which is no parameter of one", name,
+            text);
+    values[name] = field->canonical(name, text);
+  }
   return values;
+}
+
+// What one alpha and one B are of.
+std::string conditions_of(const Values& asked) {
+  return fmt::format("rate {}, alpha {}", text_in(asked, "rate"), text_in(asked, "alpha"));
 }
 
 std::vector<Measurement> rows_of(const Row& row) {
   const std::string collective = text_in(row.parameters, "collective");
   const auto names = read_names("algorithms", text_in(row.parameters, "algorithms"));
   std::vector<Measurement> rows;
-  for (const MeasuredCall& call : measurements_of(row).calls) {
+  std::string conditions;
+  const Measurements measurements = measurements_of(row);
+  for (const MeasuredCall& call : measurements.calls) {
     const Values asked = values_of(call.asked);
     if (text_in(asked, "collective") != collective ||
-        std::ranges::find(names, text_in(asked, "algorithm")) == names.end())
+        std::ranges::find(names, text_in(asked, "algorithm")) == names.end() ||
+        measurements.find(call.asked) != &call)  // measured again later
       continue;
+    if (rows.empty()) conditions = conditions_of(asked);
+    require(conditions == conditions_of(asked),
+            "{} has calls of {} and of {}, which no one alpha and B fit; keep them in files of "
+            "their own",
+            text_in(row.parameters, "measurements"), conditions, conditions_of(asked));
     const TestbedForecast forecast = forecast_call(asked);
     rows.push_back({.steps = static_cast<double>(forecast.steps),
                     .bandwidth_factor = forecast.bandwidth_factor.to_double(),
@@ -54,11 +74,16 @@ Values answer(const Row& row, Workspace&) {
   contents_of_files(row);
   const std::vector<Measurement> rows = rows_of(row);
   const Fit found = fit(rows, parse_fit_method(text_in(row.parameters, "fit")));
-  return {{"fitted_alpha", found.alpha_s},           {"epsilon", found.epsilon_s},
-          {"bandwidth_Bps", 1 / found.inverse_B_s},  {"small_error", found.small.mean},
-          {"small_greatest_error", found.small.max}, {"large_error", found.large.mean},
-          {"large_greatest_error", found.large.max}, {"error", found.all.mean},
-          {"greatest_error", found.all.max},         {"fitted_rows", std::ssize(rows)}};
+  return {{"fitted_alpha", found.alpha_s},
+          {"epsilon", found.epsilon_s},
+          {"bandwidth_Bps", found.inverse_B_s > 0 ? Value(1 / found.inverse_B_s) : Value()},
+          {"small_error", found.small.mean},
+          {"small_greatest_error", found.small.max},
+          {"large_error", found.large.mean},
+          {"large_greatest_error", found.large.max},
+          {"error", found.all.mean},
+          {"greatest_error", found.all.max},
+          {"fitted_rows", std::ssize(rows)}};
 }
 
 constexpr auto kMethod = choice<parse_fit_method>("fit", "joint");

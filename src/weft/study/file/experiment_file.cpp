@@ -20,6 +20,11 @@ std::vector<Axis> read_axes(const TomlNode* node, const std::string& path, bool 
   if (node == nullptr) return axes;
   const TomlTable table(*node, variables ? "[variables]" : "[grid]", path);
   for (const auto& [name, value] : node->members) {
+    if (variables && name.find_first_of("+-*/%") != std::string::npos)
+      table.fail(value.line,
+                 "the variable {} has a sign of arithmetic in its name, which {{{}}} would reckon "
+                 "with; name it otherwise",
+                 name, name);
     Axis axis{.name = name, .values = {}, .variable = variables, .line = value.line};
     if (value.kind == TomlNode::Kind::list) {
       if (value.items.empty()) table.fail(value.line, "{} has no value; give at least one", name);

@@ -106,11 +106,11 @@ std::int64_t result_of(std::span<const Operand> operands, const Texts& variables
       case '*':
         term = checked_mul(term, value);
         break;
-      case '/':
-        term /= value;
+      case '/':  // the least integer has no quotient by -1
+        term = value == -1 ? checked_mul(term, -1) : term / value;
         break;
       case '%':
-        term %= value;
+        term = value == -1 ? 0 : term % value;
         break;
       default:
         sum = checked_add(sum, term);

@@ -238,7 +238,7 @@ void CodesRouters::sample(Time time) {
     }
     packet::Link link = wiring_.links[l];
     link.free_at = ports_[l].free_at;
-    link.waiting_ps = std::max<Time>(0, link.waiting_ps - (link.free_at - time));
+    link.waiting_ps = std::max<Time>(0, link.waiting_ps - std::max<Time>(0, link.free_at - time));
     series_.add(link, buffers, time);
   }
   series_.close(time, packets_.in_use());
@@ -315,9 +315,15 @@ EngineStatistics CodesRouters::statistics() const {
 std::unique_ptr<PacketEngine> make_engine(const Fabric& fabric, PacketOptions options) {
   options.packet_B = std::min(options.packet_B, kChunk_B);
   LinkWiring wiring(fabric, options);
-  for (std::size_t l = 0; l < wiring.links.size(); ++l)
-    wiring.credits_ps[l] += static_cast<std::int32_t>(
-        packet::serialisation_ps(kCredit_B, wiring.kind(wiring.links[l]).bandwidth_Bps));
+  for (std::size_t l = 0; l < wiring.links.size(); ++l) {
+    const Time credit_ps =
+        wiring.credits_ps[l] +
+        packet::serialisation_ps(kCredit_B, wiring.kind(wiring.links[l]).bandwidth_Bps);
+    require(credit_ps < Time{1} << 31,
+            "a credit takes {} with its {} bytes on the link, which is too long (below 2.147ms)",
+            format_time(credit_ps), kCredit_B);
+    wiring.credits_ps[l] = static_cast<std::int32_t>(credit_ps);
+  }
   std::unique_ptr<HopRouting> routing;
   if (!options.routing.empty())
     routing =
