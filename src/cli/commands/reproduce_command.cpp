@@ -197,8 +197,9 @@ void add_reproduce_command(CLI::App& program, Action& action) {
              "Write one self-contained page: charts, claims, parameters (.html)");
   add("--charts", options->charts, "Draw the charts into this folder (SVG, PNG)");
   add("--store", options->store, "Folder of the results stores [beside each file]");
-  add.flag("--stored", options->stored,
-           "Take measured times as they come with weft, and measure nothing, as where nothing is named");
+  add.flag(
+      "--stored", options->stored,
+      "Take measured times as they come with weft, and measure nothing, as where nothing is named");
   add_output_options(*command, options->common);
   command->footer(
       "Marks: ✓ met, ≈ met loosely (one side alone, or within a tolerance that another reading "

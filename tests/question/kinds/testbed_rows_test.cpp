@@ -124,7 +124,7 @@ std::string refusal_of(const std::string& calls) {
 TEST(FitRows, refuse_what_no_one_line_fits) {
   const auto call = [](const std::string& more) {
     return "{ algorithm = \"ring\", collective = \"allreduce\", size = \"1MiB\", topology = "
-           "\"ring:4\", " +
+           "\"ring:4\", routing = \"shortest\", library = \"weft\", " +
            more +
            ", calls = 5, time = 0.1, median = 0.1, load = 1, at = \"2026-01-31T12:00:00Z\" },\n";
   };
