@@ -1,5 +1,7 @@
 // Rows of what a collective took in a testbed, as a file of measurements has it, beside what the
 // models foretell.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "weft/algorithm/algorithm.hpp"
@@ -42,7 +44,8 @@ void resolve(Row& row, FactsOfNetworks& facts) {
 
 std::string described(const Texts& asked) {
   std::string text;
-  for (const auto& [name, value] : asked) text += (text.empty() ? "" : " ") + name + '=' + value;
+  for (const auto& [name, value] : asked)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
   return text;
 }
 
