@@ -74,16 +74,18 @@ Values answer(const Row& row, Workspace&) {
   contents_of_files(row);
   const std::vector<Measurement> rows = rows_of(row);
   const Fit found = fit(rows, parse_fit_method(text_in(row.parameters, "fit")));
-  return {{"fitted_alpha", found.alpha_s},
-          {"epsilon", found.epsilon_s},
-          {"bandwidth_Bps", found.inverse_B_s > 0 ? Value(1 / found.inverse_B_s) : Value()},
-          {"small_error", found.small.mean},
-          {"small_greatest_error", found.small.max},
-          {"large_error", found.large.mean},
-          {"large_greatest_error", found.large.max},
-          {"error", found.all.mean},
-          {"greatest_error", found.all.max},
-          {"fitted_rows", std::ssize(rows)}};
+  Values values{{"fitted_alpha", found.alpha_s},
+                {"epsilon", found.epsilon_s},
+                {"bandwidth_Bps", Value()},
+                {"small_error", found.small.mean},
+                {"small_greatest_error", found.small.max},
+                {"large_error", found.large.mean},
+                {"large_greatest_error", found.large.max},
+                {"error", found.all.mean},
+                {"greatest_error", found.all.max},
+                {"fitted_rows", std::ssize(rows)}};
+  if (found.inverse_B_s > 0) values["bandwidth_Bps"] = 1 / found.inverse_B_s;
+  return values;
 }
 
 constexpr auto kMethod = choice<parse_fit_method>("fit", "joint");
