@@ -30,7 +30,7 @@ std::vector<Operand> operands_of(std::string_view braces) {
   char before = '+';
   for (;;) {
     const std::size_t end = braces.find_first_of("+-*/%");
-    operands.push_back({before, braces.substr(0, end)});
+    operands.push_back({before, trim(braces.substr(0, end))});
     if (end == std::string_view::npos) return operands;
     before = braces[end];
     braces.remove_prefix(end + 1);
