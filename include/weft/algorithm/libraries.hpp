@@ -3,9 +3,10 @@
 //   const Known known = known_as(find_library("smpi"), allgather(16), "ring");  // "lin" here
 //
 // A name stands for the algorithm of this registry that sends the same messages: of the same sizes
-// between the same ranks, at each rank in the same order (tests/oracle/simgrid/libraries_test.py
-// reads them from SMPI's traces). So `ring` of SMPI's allgather, a rotation, is our `lin`, and its
-// `NTSLR` our `ring`. Names whose messages no algorithm here sends are left out.
+// between the same ranks, at each rank in the same order. Those of SMPI were read from its traces,
+// with root 0 (tests/oracle/simgrid/libraries_test.py), those of MPICH follow from these. So `ring`
+// of SMPI's allgather, a rotation, is our `lin`, and its `NTSLR` our `ring`. Names whose messages
+// no algorithm here sends are left out.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // Measurements made anew: what rows of kind testbed ask for, run in testbeds of this machine.
 #pragma once
 
-#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>

@@ -62,7 +62,8 @@ Schedule folded_rabenseifner(std::int32_t ranks, First first) {
   const Halving halving(fold, first);
   ScheduleBuilder builder(
       schedule::allreduce(ranks),
-      {.algorithm = "rabenseifner", .units_per_block = halving.units_per_block()});
+      {.algorithm = first == First::nearest ? "rabenseifner-nearest" : "rabenseifner",
+       .units_per_block = halving.units_per_block()});
   std::int64_t step = 0;
   for (std::int64_t c = 0; c < fold.extra(); ++c)
     builder.at(step).send(fold.folded(c), fold.agent(c), builder.everything(), Arrival::reduce);

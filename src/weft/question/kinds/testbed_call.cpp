@@ -52,8 +52,7 @@ TestbedForecast forecast_call(const Values& parameters) {
       schedule_for_size(text_in(parameters, "algorithm"), collective, network, {}, size_B);
   const Cost cost = schedule::cost(verified, network);
   const Program program = lower(verified, {.size_B = size_B, .element_B = kFloat_B});
-  return {.nodes = static_cast<std::int64_t>(network.topology().node_count()),
-          .steps = cost.steps,
+  return {.steps = cost.steps,
           .bandwidth_factor = cost.bandwidth_factor,
           .buffer_B = static_cast<double>(collective.total_bytes(size_B)) /
                       static_cast<double>(collective.blocks()) *

@@ -22,7 +22,7 @@ inline constexpr auto kLinkRate =
 
 /// What a schedule of weft's costs and should take on the testbed's links.
 struct TestbedForecast {
-  std::int64_t nodes = 0, steps = 0;
+  std::int64_t steps = 0;
   Rational bandwidth_factor;
   double buffer_B = 0;  // M
   double fluid_s = 0, alpha_beta_s = 0;
