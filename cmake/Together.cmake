@@ -5,6 +5,9 @@ option(WEFT_TOGETHER "Compile many sources at a time: for builds that are made o
 if(WEFT_TOGETHER)
   find_program(WEFT_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
   find_program(WEFT_PYTHON python3 REQUIRED)
+  # The files that CMake writes for groups name sources by their whole paths: without this __FILE__ would
+  # hold the clone's folder, and clones would not share what they compiled.
+  add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
 
 function(weft_together target)

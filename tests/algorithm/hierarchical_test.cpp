@@ -7,6 +7,7 @@
 
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 using test::on;
 
-constexpr const char* kRails = "file:" WEFT_SOURCE_DIR "/examples/gpu-rails.json";
+const std::string kRails = "file:" + test::source_dir() + "/examples/gpu-rails.json";
 
 const LocalGroups kScattered = {{Rank(5), Rank(0), Rank(3)}, {Rank(1), Rank(4), Rank(2)}};
 

@@ -5,6 +5,7 @@
 
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/algorithm/groups/hierarchical.hpp"
 #include "weft/algorithm/groups/mesh_of_groups.hpp"
 #include "weft/base/error.hpp"
@@ -75,7 +76,7 @@ TEST(Levels, serve_one_to_eight_boxes_of_one_to_eight) {
 // 4 boxes of 8 cards, 450 GB/s to the box and 50 GB/s to the rail, so B is 500 GB/s. A ring of 8
 // in a box takes 7/8 M over its links, rings of 4 on the rails 3/4 of M/8 each way.
 TEST(Levels, cost_the_sum_of_their_parts) {
-  const Network network = on("file:" WEFT_SOURCE_DIR "/examples/gpu-rails.json");
+  const Network network = on("file:" + test::source_dir() + "/examples/gpu-rails.json");
   const LevelAlgorithms rings = {"ring", "ring"};
   const GroupLevels boxes = {*local_groups(network)};
   const auto factor = [&](const Collective& collective, std::int64_t segments) {
@@ -96,7 +97,7 @@ TEST(Levels, cost_the_sum_of_their_parts) {
 // In segments the box' links carry 7/8 M each way, and the rails 3/4 of M/8: no choice can take
 // less than the longer of the two, and with 32 segments the chosen is near that.
 TEST(Levels, choose_what_costs_least_on_the_network) {
-  const Network network = on("file:" WEFT_SOURCE_DIR "/examples/gpu-rails.json");
+  const Network network = on("file:" + test::source_dir() + "/examples/gpu-rails.json");
   const GroupLevels boxes = {*local_groups(network)};
   for (const auto& [kind, times] :
        {std::pair(CollectiveKind::allgather, 1), std::pair(CollectiveKind::allreduce, 2)}) {

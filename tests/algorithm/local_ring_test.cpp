@@ -11,6 +11,7 @@
 
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -39,7 +40,7 @@ TEST(LocalRing, finds_its_groups_in_the_network) {
   EXPECT_EQ(local_steps(on("hyperx:5x3,1,2")), 5 + 3 - 2);                  // lines of x
   EXPECT_EQ(local_steps(on("xgft:2;4,3;1,2")), 4 + 3 - 2);                  // leaf switches
   // Boxes of 8 GPUs on NVSwitch, 9 times as wide as their 8 rails: the box, not the rail.
-  EXPECT_EQ(local_steps(on("file:" WEFT_SOURCE_DIR "/examples/gpu-rails.json")), 8 + 4 - 2);
+  EXPECT_EQ(local_steps(on("file:" + test::source_dir() + "/examples/gpu-rails.json")), 8 + 4 - 2);
 }
 
 // Two networks of hosts 0..7 in boxes {0..3} and {4..7}, beside two switches that take every second

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "support/process/source_dir.hpp"
 #include "topology/files/file_helpers.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -16,7 +17,7 @@ using namespace weft;
 using namespace weft::analysis;
 
 PriceLines shipped() {
-  const std::string path = WEFT_SOURCE_DIR "/share/prices/infiniband-2025.toml";
+  const std::string path = test::source_dir() + "/share/prices/infiniband-2025.toml";
   return fit_prices(read_price_list(read_file(path), path));
 }
 
@@ -50,7 +51,7 @@ TEST(Prices, fit_the_printed_lines) {
 // "Efficient Direct-Connect Topologies for Collective Communications", section 2.1: 1008 ports at
 // 100 dollars each, 384 at 520.
 TEST(Prices, of_panels_are_the_printed_ones) {
-  const PriceList list = load_price_list(WEFT_SOURCE_DIR "/share/prices/infiniband-2025.toml");
+  const PriceList list = load_price_list(test::source_dir() + "/share/prices/infiniband-2025.toml");
   ASSERT_EQ(list.ports.size(), 2u);
   EXPECT_EQ(list.ports[0].panel, "patch-panel");
   EXPECT_EQ(list.ports[0].most, 1008);
@@ -216,7 +217,7 @@ TEST(Economics, builds_whole_fat_trees) {
 // 7 endpoints hang on one switch. 1,000 fit two levels of 64-port switches: 32 leaves of 32 ports
 // down and at most 32 up; a spine takes two cables of each, so 16 do. 3,000 are above 64^2 / 2.
 TEST(Economics, takes_the_levels_that_suit) {
-  const std::string path = WEFT_SOURCE_DIR "/share/prices/infiniband-2025.toml";
+  const std::string path = test::source_dir() + "/share/prices/infiniband-2025.toml";
   const PriceList list = read_price_list(read_file(path), path);
   const auto dollars = [&](const Design& design) {
     return price(shopping(design), shipped()).dollars();

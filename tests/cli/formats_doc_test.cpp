@@ -5,6 +5,7 @@
 #include <set>
 
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace {
 
@@ -39,7 +40,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
   const std::string times = folder.file("times.csv",
                                         "steps,bandwidth_factor,size,time\n14,15/8,1KB,208us\n"
                                         "8,15/8,1KB,128us\n14,15/8,1GB,0.19\n");
-  const std::string document = read_text(WEFT_SOURCE_DIR "/docs/formats.md");
+  const std::string document = read_text(weft::test::source_dir() + "/docs/formats.md");
   const std::string common = section(document, "## JSON answers");
   ASSERT_FALSE(common.empty());
   const std::vector<std::pair<std::string, std::string>> lines{
@@ -94,9 +95,9 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
                             folder.path("a.plan")},
       {"### weft plan", "plan show " + folder.path("a.plan")},
       {"### weft plan", "plan check " + folder.path("a.plan")},
-      {"### weft profile", "profile " WEFT_SOURCE_DIR "/examples/job.profile"},
-      {"### weft profile",
-       "profile " WEFT_SOURCE_DIR "/examples/job.profile --plan " + folder.path("a.plan")},
+      {"### weft profile", "profile " + weft::test::source_dir() + "/examples/job.profile"},
+      {"### weft profile", "profile " + weft::test::source_dir() + "/examples/job.profile --plan " +
+                               folder.path("a.plan")},
       {"### weft export, weft import",
        "export " + file + " --to simgrid-trace -o " + folder.path("traces")},
       {"### weft export, weft import",
@@ -138,8 +139,8 @@ where = { algorithm = "ring" }
 than = { algorithm = "bruck" }
 )");
   const std::string a = folder.path("a.sqlite"), b = folder.path("b.sqlite");
-  const std::string document = read_text(WEFT_SOURCE_DIR "/docs/formats.md");
-  const std::string columns = read_text(WEFT_SOURCE_DIR "/docs/experiments.md");
+  const std::string document = read_text(weft::test::source_dir() + "/docs/formats.md");
+  const std::string columns = read_text(weft::test::source_dir() + "/docs/experiments.md");
   const std::vector<std::pair<std::string, std::string>> lines{
       {"### weft sweep", "sweep " + study + " --dry-run"},
       {"### weft sweep", "sweep " + study + " --shard 0/1 --store " + a},
@@ -166,7 +167,7 @@ than = { algorithm = "bruck" }
 
 TEST(FormatsDocument, names_every_key_of_a_network) {
   const ScratchFolder folder;
-  const std::string document = read_text(WEFT_SOURCE_DIR "/docs/formats.md");
+  const std::string document = read_text(weft::test::source_dir() + "/docs/formats.md");
   ASSERT_EQ(run_weft({"topology", "hosts(1, ring:3)", "-o", folder.path("a.json")}).code, 0);
   const json network = json::parse(read_text(folder.path("a.json")));
   for (const auto& [key, value] : network.items())

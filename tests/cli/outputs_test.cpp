@@ -6,6 +6,7 @@
 #include <map>
 
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace {
 
@@ -46,7 +47,7 @@ class Outputs : public testing::Test {
 };
 
 TEST_F(Outputs, of_calibrations_are_no_tables_and_no_networks) {
-  fs::copy_file(WEFT_SOURCE_DIR "/examples/osu/latency.txt", path("far.txt"));
+  fs::copy_file(weft::test::source_dir() + "/examples/osu/latency.txt", path("far.txt"));
   make("topology complete:2 -q -o " + path("o.json"));
   const std::string calibrate = "calibrate " + path("far.txt");
   expect_refused(calibrate + " -o " + path("far.txt"), read(path("far.txt")));
@@ -84,8 +85,8 @@ TEST_F(Outputs, of_other_commands_are_nothing_that_they_read) {
 
 // A fabric's forwarding tables are written beside it.
 TEST_F(Outputs, beside_others_are_none_that_are_read) {
-  fs::copy_file(WEFT_SOURCE_DIR "/examples/leaf-spine.ibnet", path("ls.ibnet"));
-  fs::copy_file(WEFT_SOURCE_DIR "/examples/leaf-spine.lfts", path("fabric.routes"));
+  fs::copy_file(weft::test::source_dir() + "/examples/leaf-spine.ibnet", path("ls.ibnet"));
+  fs::copy_file(weft::test::source_dir() + "/examples/leaf-spine.lfts", path("fabric.routes"));
   fs::copy_file(path("fabric.routes"), path("fabric.routes.new"));
   const std::string import = "import " + path("ls.ibnet") + " -q -o " + path("fabric.json");
   for (const char* tables : {"fabric.routes", "fabric.routes.new"})

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace {
 
@@ -74,7 +75,7 @@ TEST(Relays, leave_it_to_levels_to_win) {
 
 // A card that lost its rail cable needs its box; one that lost nothing needs nobody.
 TEST(Relays, serve_a_cluster_with_a_dead_cable) {
-  const std::string rails = "file:" WEFT_SOURCE_DIR "/examples/gpu-rails.json";
+  const std::string rails = "file:" + weft::test::source_dir() + "/examples/gpu-rails.json";
   const std::string spine = "node=44, node=45, node=46, node=47, ";
   EXPECT_EQ(answer_of("compare allreduce --size 1MiB -t " + rails)["relayed_pairs"], 0);
   // Card 0 to the 24 cards of other boxes, and they to it.

@@ -8,6 +8,7 @@
 
 #include "../../src/weft/format/infiniband/devices.hpp"
 #include "support/fabrics.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/format/format.hpp"
@@ -23,7 +24,7 @@ using topology::node_text;
 using Texts = std::vector<std::string>;
 
 std::string data(const std::string& name) {
-  return read_file(std::string(WEFT_SOURCE_DIR) + "/examples/" + name);
+  return read_file(test::source_dir() + "/examples/" + name);
 }
 
 ImportedFabric read(const std::string& text, const char* format = "ibnetdiscover") {

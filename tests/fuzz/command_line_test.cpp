@@ -9,6 +9,7 @@
 
 #include "fuzz/mutator.hpp"
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace {
 
@@ -36,7 +37,7 @@ const Words kNetworks{"ring:5",
                       "without(cable=0, cable=2, ring:4)",
                       "names(hosts=n[1-4], ring:4)",
                       "without(cable=n1 - n2, node=n4, names(hosts=n[1-4], ring:4))",
-                      "file:" WEFT_SOURCE_DIR "/examples/dgx1.edges",
+                      "file:" + weft::test::source_dir() + "/examples/dgx1.edges",
                       "ring:-1",
                       "kautz:1,2",
                       "hosts(0, ring:4)",

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "fuzz/feed.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -108,7 +109,7 @@ TEST(Readers, read_damaged_network_files) {
 }
 
 TEST(Readers, read_damaged_fabrics) {
-  const std::string folder = std::string(WEFT_SOURCE_DIR) + "/examples/";
+  const std::string folder = test::source_dir() + "/examples/";
   const std::string fabric = read_file(folder + "leaf-spine.ibnet");
   const std::string tables = read_file(folder + "leaf-spine.lfts");
   const Mutator mutate({"[1]", "\"", "0x", "lid ", "# ", "Switch\t", "Ca\t", "4xEDR", "guid",
@@ -173,7 +174,7 @@ TEST(Readers, read_damaged_files_of_other_systems) {
        {"- ", ": ", "\n", "  ", "[", "]", "{", "}", "*a", "&a ", "---", "!!", "'", "\"", "|",
         "? "}}};
   for (const FabricSeed& seed : seeds) {
-    const std::string file = read_file(std::string(WEFT_SOURCE_DIR) + "/examples/" + seed.example);
+    const std::string file = read_file(test::source_dir() + "/examples/" + seed.example);
     const int taken = feed(2'000, {file}, Mutator(seed.words), [&](const std::string& text) {
       const auto fabric = format::find_format(seed.format).read_fabric({text, "damaged"});
       EXPECT_GT(fabric.network.topology.node_count(), 0);
@@ -224,7 +225,7 @@ TEST(Readers, read_damaged_machines) {
 
 // What is taken has layers of different names, and totals that are numbers.
 TEST(Readers, read_damaged_models_to_train) {
-  const std::string folder = std::string(WEFT_SOURCE_DIR) + "/share/models/";
+  const std::string folder = test::source_dir() + "/share/models/";
   const int taken =
       feed(5'000, {read_file(folder + "switch-c.toml"), read_file(folder + "gpt-2-small.toml")},
            Mutator({"[[layers]]\n", "[[layers.layers]]\n", "times = 100000\n", "experts = 3\n",

@@ -8,6 +8,7 @@
 
 #include "support/graphs.hpp"
 #include "support/process/scratch_folder.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/topology/registry.hpp"
@@ -57,7 +58,7 @@ int judge(const std::string& networks) {
   const std::string path = folder.file("networks.txt", networks);
   const std::string command = fmt::format(
       "PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 '{}/tests/oracle/networkx_metrics.py' '{}'",
-      WEFT_SOURCE_DIR, path);
+      test::source_dir(), path);
   return std::system(command.c_str());
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/network_on.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/search/synthesis.hpp"
@@ -21,7 +22,8 @@ std::vector<StepPoint> curve_on(const Network& network, int first, int last) {
 // SCCL (PPoPP 2021, Table 4) reaches 3 rounds for 2 chunks in 2 steps, and 7 for 6 in 3, what cuts
 // allow: a round of a chunk takes B / (8 links of a sixth of B) of M.
 TEST(StepCurve, allows_what_sccl_found_on_the_dgx_1) {
-  const auto curve = curve_on(test::on("file:" WEFT_SOURCE_DIR "/examples/dgx1.edges"), 2, 4);
+  const auto curve =
+      curve_on(test::on("file:" + test::source_dir() + "/examples/dgx1.edges"), 2, 4);
   ASSERT_EQ(curve.size(), 3U);
   EXPECT_LE(curve[0].bound, Rational(3, 2) * Rational(6, 8));
   EXPECT_GE(curve[0].bound, Rational(7, 6) * Rational(6, 8));

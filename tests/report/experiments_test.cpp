@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "support/process/source_dir.hpp"
 #include "support/samples.hpp"
 #include "weft/base/file.hpp"
 #include "weft/report/verdict.hpp"
@@ -22,12 +23,11 @@ namespace {
 
 // Rows of the finder depend on the catalogue, wherever the tests run.
 const bool kCatalogueIsSet =
-    ::setenv("WEFT_CATALOGUE", (std::string(WEFT_SOURCE_DIR) + "/share/catalogue").c_str(), 1) == 0;
+    ::setenv("WEFT_CATALOGUE", (test::source_dir() + "/share/catalogue").c_str(), 1) == 0;
 
 std::vector<std::string> paths() {
   std::vector<std::string> all;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(WEFT_SOURCE_DIR) + "/experiments"))
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() + "/experiments"))
     if (entry.path().extension() == ".toml") all.push_back(entry.path());
   std::ranges::sort(all);
   return all;
@@ -58,7 +58,7 @@ TEST(Experiments, claims_of_the_reduced_grid_are_as_printed_or_as_stated) {
 }
 
 TEST(Experiments, reasons_name_sections_of_the_reproduction) {
-  const std::string folder = WEFT_SOURCE_DIR, page = "docs/reproduction.md";
+  const std::string folder = test::source_dir(), page = "docs/reproduction.md";
   const std::string sections = read_file(folder + "/" + page);
   for (const std::string& path : paths())
     for (const Claim& claim : load_experiment(path).claims) {
@@ -71,7 +71,7 @@ TEST(Experiments, reasons_name_sections_of_the_reproduction) {
 
 // The table of docs/reproduction.md: a line for each section that open claims name, and no other.
 TEST(Experiments, the_table_of_what_was_tried_has_what_is_open) {
-  const std::string text = read_file(std::string(WEFT_SOURCE_DIR) + "/docs/reproduction.md");
+  const std::string text = read_file(test::source_dir() + "/docs/reproduction.md");
   const std::size_t begin = text.find("\n### What is open, and what was tried\n");
   ASSERT_NE(begin, std::string::npos);
   const std::string table = text.substr(begin, text.find("\n## ", begin + 1) - begin);

@@ -1,6 +1,7 @@
 // What the finder knows beside the largest known graphs of a degree and diameter.
 #include <gtest/gtest.h>
 
+#include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 #include "weft/search/annealed_lift.hpp"
 #include "weft/search/finder.hpp"
@@ -31,7 +32,7 @@ constexpr LargestKnown kTable[] = {
     {1600, 16, 3, 1}};
 
 TEST(DegreeDiameter, comes_as_near_to_the_largest_known_graphs_as_the_documents_say) {
-  const Catalogue catalogue = Catalogue::load(WEFT_SOURCE_DIR "/share/catalogue");
+  const Catalogue catalogue = Catalogue::load(test::source_dir() + "/share/catalogue");
   for (const LargestKnown& known : kTable) {
     const auto found = find_topologies(catalogue, {.first_nodes = known.nodes,
                                                    .last_nodes = known.nodes,

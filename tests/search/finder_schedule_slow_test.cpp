@@ -2,13 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "support/finder_lines.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/base/random.hpp"
 
 namespace weft::search {
 namespace {
 
 TEST(FinderLines, up_to_64_nodes_are_those_of_verified_schedules) {
-  const Catalogue catalogue = Catalogue::load(WEFT_SOURCE_DIR "/share/catalogue");
+  const Catalogue catalogue = Catalogue::load(test::source_dir() + "/share/catalogue");
   for (const int degree : {2, 4})
     for (const Direction direction : {Direction::one_way, Direction::bidirectional})
       for (const FoundFront& found : find_topologies(catalogue, {41, 64, degree, direction}))
@@ -16,7 +17,7 @@ TEST(FinderLines, up_to_64_nodes_are_those_of_verified_schedules) {
 }
 
 TEST(FinderLines, at_random_up_to_300_nodes_are_those_of_verified_schedules) {
-  const Catalogue catalogue = Catalogue::load(WEFT_SOURCE_DIR "/share/catalogue");
+  const Catalogue catalogue = Catalogue::load(test::source_dir() + "/share/catalogue");
   Rng rng(4);
   for (int round = 0; round < 300; ++round) {
     const int nodes = 65 + static_cast<int>(rng.below(236));

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "support/process/source_dir.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/base/error.hpp"
 #include "weft/topology/registry.hpp"
@@ -15,7 +16,7 @@ namespace {
 using algorithm::Prediction;
 
 Catalogue shipped() {
-  return Catalogue::load(WEFT_SOURCE_DIR "/share/catalogue");
+  return Catalogue::load(test::source_dir() + "/share/catalogue");
 }
 
 // The closure of everything: all facts of networks up to a size and degree, found by applying every

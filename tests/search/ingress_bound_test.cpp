@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/printed_times.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/algorithm/bfb.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/search/synthesis.hpp"
@@ -77,7 +78,7 @@ TEST(IngressBound, is_reached_by_synthesis_on_the_mesh) {
 // Cai et al. (SCCL): two steps of a DGX-1 need 3 rounds for 2 chunks, T_B = 6/8 * 3/2 = 9/8 with
 // six NVLinks a GPU. Breadth first does as well; it takes no third step, by which 7/8 is reached.
 TEST(Dgx1, breadth_first_is_the_printed_schedule_of_least_steps) {
-  const Fabric fabric(build_topology("file:" WEFT_SOURCE_DIR "/examples/dgx1.edges"));
+  const Fabric fabric(build_topology("file:" + test::source_dir() + "/examples/dgx1.edges"));
   const BfbCost cost = bfb_cost(fabric);
   EXPECT_EQ(cost.steps, 2);
   EXPECT_EQ(cost.bandwidth_factor, Rational(9, 8));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "naive_allgather.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/algorithm/bfb.hpp"
 #include "weft/base/file.hpp"
 #include "weft/search/searched_catalogue.hpp"
@@ -88,7 +89,7 @@ bool regular(const Topology& topology, const SearchResult& line) {
 // seconds; `fill_catalogue` costs every line from every node before it writes it.
 TEST(SearchedCatalogue, shipped_lines_cost_what_they_say) {
   const auto shipped =
-      SearchedCatalogue::parse(read_file(WEFT_SOURCE_DIR "/share/catalogue/searched.csv"));
+      SearchedCatalogue::parse(read_file(test::source_dir() + "/share/catalogue/searched.csv"));
   int number = 0;
   for (const SearchResult& line : shipped.results()) {
     ++number;
@@ -105,7 +106,7 @@ TEST(SearchedCatalogue, shipped_lines_cost_what_they_say) {
 // The algorithm that will run on these graphs finds the same cost.
 TEST(SearchedCatalogue, shipped_lines_cost_the_same_by_bfb) {
   const auto shipped =
-      SearchedCatalogue::parse(read_file(WEFT_SOURCE_DIR "/share/catalogue/searched.csv"));
+      SearchedCatalogue::parse(read_file(test::source_dir() + "/share/catalogue/searched.csv"));
   for (std::size_t i = 0; i < shipped.results().size(); i += 41) {
     const SearchResult& line = shipped.results()[i];
     const BfbCost cost = bfb_cost(make_topology(line.expression));

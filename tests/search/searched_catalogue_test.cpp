@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "naive_allgather.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/topology/registry.hpp"
@@ -105,7 +106,7 @@ TEST(SearchedCatalogue, bases_expand_to_the_moore_bound) {
 // Small lines of the shipped file by the plain definition; all of them in the slow tests.
 TEST(SearchedCatalogue, shipped_lines_of_small_graphs_equal_the_definition) {
   const auto shipped =
-      SearchedCatalogue::parse(read_file(WEFT_SOURCE_DIR "/share/catalogue/searched.csv"));
+      SearchedCatalogue::parse(read_file(test::source_dir() + "/share/catalogue/searched.csv"));
   int lines = 0;
   for (const SearchResult& line : shipped.results()) {
     if (line.nodes > 24) continue;
@@ -120,7 +121,7 @@ TEST(SearchedCatalogue, shipped_lines_of_small_graphs_equal_the_definition) {
 // What the search must have found, d = 4: (N - 1) / N in so many steps.
 TEST(SearchedCatalogue, shipped_lines_meet_the_bandwidth_bound_in_few_steps) {
   const auto shipped =
-      SearchedCatalogue::parse(read_file(WEFT_SOURCE_DIR "/share/catalogue/searched.csv"));
+      SearchedCatalogue::parse(read_file(test::source_dir() + "/share/catalogue/searched.csv"));
   struct Wanted {
     int nodes, steps;
     Direction direction;

@@ -9,6 +9,7 @@
 
 #include "support/graphs.hpp"
 #include "support/judges/executor.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
@@ -33,7 +34,7 @@ Network network_of(const std::string& expression) {
   return network_of(build_topology(expression));
 }
 Network dgx1() {
-  return network_of(build_topology("file:" WEFT_SOURCE_DIR "/examples/dgx1.edges"), "");
+  return network_of(build_topology("file:" + test::source_dir() + "/examples/dgx1.edges"), "");
 }
 
 /// Proves the schedules, prices them, and holds the figures of the points against that.

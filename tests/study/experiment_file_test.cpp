@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "support/process/scratch_folder.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/random.hpp"
@@ -302,7 +303,7 @@ expected = 1
 }
 
 TEST(ExperimentFile, any_change_of_a_file_is_read_or_refused) {
-  const std::string path = std::string(WEFT_SOURCE_DIR) + "/experiments/2dfc-baselines.toml";
+  const std::string path = test::source_dir() + "/experiments/2dfc-baselines.toml";
   const std::string content = read_file(path);
   const Rng rng(7);
   int refused = 0;

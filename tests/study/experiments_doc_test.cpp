@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "support/process/source_dir.hpp"
 #include "weft/base/file.hpp"
 #include "weft/question/row.hpp"
 #include "weft/study/grid.hpp"
@@ -11,7 +12,7 @@ namespace weft::study {
 namespace {
 
 std::string document() {
-  return read_file(std::string(WEFT_SOURCE_DIR) + "/docs/experiments.md");
+  return read_file(test::source_dir() + "/docs/experiments.md");
 }
 
 TEST(ExperimentsDoc, example_is_right) {

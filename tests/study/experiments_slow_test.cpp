@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "support/process/source_dir.hpp"
 #include "weft/question/row.hpp"
 #include "weft/study/grid.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 TEST(Experiments, full_grids_expand) {
   int count = 0;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(WEFT_SOURCE_DIR) + "/experiments")) {
+       std::filesystem::directory_iterator(test::source_dir() + "/experiments")) {
     if (entry.path().extension() != ".toml") continue;
     ++count;
     EXPECT_FALSE(expand(load_experiment(entry.path().string())).empty()) << entry.path();

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/format/format.hpp"
@@ -15,7 +16,7 @@
 namespace weft::test {
 
 inline std::string example(const std::string& name) {
-  return read_file(std::string(WEFT_SOURCE_DIR) + "/examples/" + name);
+  return read_file(test::source_dir() + "/examples/" + name);
 }
 
 inline format::ImportedFabric import(const char* format, const std::string& text,

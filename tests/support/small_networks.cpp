@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "support/process/source_dir.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::test {
@@ -31,7 +32,7 @@ const std::map<std::string, std::string, std::less<>>& smaller() {
       {"hammingmesh", "hammingmesh:2x2,2x2"},
       {"hosts", "hosts(3, random-regular:12,4,seed=7)"},
       {"boxes", "boxes(2, (leaf-spine:leaves=2,spines=2,hosts=4), fat-tree:2,4)"},
-      {"file", "file:" WEFT_SOURCE_DIR "/examples/dgx1.edges"},
+      {"file", "file:" + test::source_dir() + "/examples/dgx1.edges"},
       {"tables", ""}};  // says routes alone, for a file
   return all;
 }

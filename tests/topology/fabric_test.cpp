@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -9,7 +10,7 @@ namespace weft::topology {
 namespace {
 
 constexpr std::int64_t kGBps = 1'000'000'000;
-const std::string kDgx1 = "file:" WEFT_SOURCE_DIR "/examples/dgx1.edges";
+const std::string kDgx1 = "file:" + test::source_dir() + "/examples/dgx1.edges";
 
 LinkOptions options(std::initializer_list<const char*> texts) {
   LinkOptions result;

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 
 namespace {
@@ -13,7 +14,7 @@ using namespace weft;
 using namespace weft::workload;
 
 Device shipped(const std::string& name) {
-  return read_device(WEFT_SOURCE_DIR "/share/devices/" + name + ".toml");
+  return read_device(test::source_dir() + "/share/devices/" + name + ".toml");
 }
 
 // NVIDIA's data sheets, dense.
@@ -39,7 +40,7 @@ TEST(Device, shipped_ones_have_the_peaks_of_their_data_sheets) {
 // share say.
 TEST(Device, trains_resnet_50_as_fast_as_published) {
   const double step =
-      3 * read_training_model(WEFT_SOURCE_DIR "/share/models/resnet-50.toml").operations();
+      3 * read_training_model(test::source_dir() + "/share/models/resnet-50.toml").operations();
   struct Published {
     const char *device, *precision;
     double images_per_second;
@@ -68,7 +69,7 @@ TEST(Device, transformers_reach_the_published_shares) {
 }
 
 TEST(Device, every_shipped_device_names_its_sources) {
-  setenv("WEFT_DEVICES", WEFT_SOURCE_DIR "/share/devices", 1);
+  setenv("WEFT_DEVICES", (test::source_dir() + "/share/devices").c_str(), 1);
   const std::vector<Device> all = devices();
   EXPECT_EQ(read_device("H100").name, "h100");
   unsetenv("WEFT_DEVICES");

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 
 namespace {
@@ -15,7 +16,7 @@ using namespace weft;
 using namespace weft::workload;
 
 TrainingModel shipped(const std::string& name) {
-  return read_training_model(WEFT_SOURCE_DIR "/share/models/" + name + ".toml");
+  return read_training_model(test::source_dir() + "/share/models/" + name + ".toml");
 }
 
 TrainingModel parsed(const std::string& layers) {
@@ -168,7 +169,7 @@ TEST(TrainingModel, switch_c_has_the_totals_of_its_paper) {
 }
 
 TEST(TrainingModel, every_shipped_model_names_its_sources) {
-  setenv("WEFT_MODELS", WEFT_SOURCE_DIR "/share/models", 1);
+  setenv("WEFT_MODELS", (test::source_dir() + "/share/models").c_str(), 1);
   const std::vector<TrainingModel> models = training_models();
   EXPECT_EQ(read_training_model("GPT-2-small").name, "gpt-2-small");
   unsetenv("WEFT_MODELS");
@@ -199,7 +200,7 @@ TEST(TrainingModel, repeats_layers_and_groups_in_order) {
 
 // The head's parameters are those of the embedding, counted once: the totals are the papers'.
 TEST(TrainingModel, heads_share_the_parameters_of_embeddings) {
-  setenv("WEFT_MODELS", WEFT_SOURCE_DIR "/share/models", 1);
+  setenv("WEFT_MODELS", (test::source_dir() + "/share/models").c_str(), 1);
   for (const char* name : {"gpt-2-small", "gpt-2-large", "switch-base-256", "switch-c"}) {
     const TrainingModel model = read_training_model(name);
     ASSERT_TRUE(model.layers.back().tied.has_value()) << name;
@@ -291,7 +292,7 @@ TEST(TrainingModel, says_where_a_file_is_wrong) {
 }
 
 TEST(TrainingModel, suggests_the_nearest_shipped_model) {
-  setenv("WEFT_MODELS", WEFT_SOURCE_DIR "/share/models", 1);
+  setenv("WEFT_MODELS", (test::source_dir() + "/share/models").c_str(), 1);
   try {
     read_training_model("resnet-5");
     ADD_FAILURE();

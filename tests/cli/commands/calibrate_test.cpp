@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace weft::test {
 namespace {
@@ -230,7 +231,7 @@ TEST(CalibrateCommand, takes_factors_by_themselves) {
 // The line that the guide begins with; the tables were made on one machine.
 TEST(CalibrateCommand, fits_the_examples_to_an_imported_fabric) {
   const ScratchFolder folder;
-  const std::string examples = std::string(WEFT_SOURCE_DIR) + "/examples/";
+  const std::string examples = test::source_dir() + "/examples/";
   const std::string fabric = folder.path("fabric.json"), file = folder.path("machine.toml");
   ASSERT_EQ(run_line("import " + examples + "leaf-spine.ibnet -o " + fabric).code, 0);
   const Ran fit =

@@ -7,6 +7,7 @@
 
 #include "cli/options/algorithm_list.hpp"
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace weft::test {
 namespace {
@@ -35,7 +36,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 // A local ring waits for what goes over a box' link, then for what goes over a rail. In segments
 // the longer of the two counts, and some start and end of the pipeline: here less than 0.4 of it.
 TEST(CompareCommand, levels_win_on_boxes_with_rails) {
-  const json answer = answer_of("compare allreduce --sizes 64MiB -t file:" WEFT_SOURCE_DIR
+  const json answer = answer_of("compare allreduce --sizes 64MiB -t file:" + test::source_dir() +
                                 "/examples/gpu-rails.json");
   EXPECT_EQ(answer["winners"][0]["algorithms"], json::array({"hierarchical"}));
   std::map<std::string, double> times;
@@ -53,9 +54,9 @@ TEST(CompareCommand, levels_win_on_boxes_with_rails) {
       ASSERT_TRUE(chosen.starts_with("hierarchical(group=8, inner=")) << chosen;
       for (const char c : chosen.substr(13, chosen.size() - 14))
         words += c == '=' ? " " : c == ',' ? "" : c == ' ' ? " --" : std::string(1, c);
-      const json again = answer_of("schedule allreduce -a hierarchical -t file:" WEFT_SOURCE_DIR
-                                   "/examples/gpu-rails.json --" +
-                                   words);
+      const json again =
+          answer_of("schedule allreduce -a hierarchical -t file:" + test::source_dir() +
+                    "/examples/gpu-rails.json --" + words);
       EXPECT_EQ(again["algorithm"], chosen);
       EXPECT_EQ(again["bandwidth_factor"], algorithm["bandwidth_factor"]);
     }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/base/file.hpp"
 
 namespace {
@@ -78,7 +79,10 @@ TEST(Degrade, names_failures_as_without_takes_them) {
 TEST(Degrade, names_named_failures_as_without_takes_them) {
   const ScratchFolder folder;
   const std::string fabric = folder.path("fabric.json");
-  ASSERT_EQ(run_line("import " WEFT_SOURCE_DIR "/examples/leaf-spine.ibnet -o " + fabric).code, 0);
+  ASSERT_EQ(
+      run_line("import " + weft::test::source_dir() + "/examples/leaf-spine.ibnet -o " + fabric)
+          .code,
+      0);
   for (const std::string& network :
        {"file:" + fabric, std::string("names(hosts=n[1-6], hyperx:3x2,2)")})
     for (const char* failures : {" --nodes all --cables all", " --failures 2 --cables 9"}) {
@@ -153,7 +157,8 @@ TEST(Degrade, says_that_new_schedules_may_be_faster) {
 // of the pairs between leaves, or so, and what lost its way is given another.
 TEST(Degrade, says_what_forwarding_tables_lose) {
   const ScratchFolder folder;
-  const std::string fabric = folder.path("fabric.json"), examples = WEFT_SOURCE_DIR "/examples/";
+  const std::string fabric = folder.path("fabric.json"),
+                    examples = weft::test::source_dir() + "/examples/";
   ASSERT_EQ(run_line("import " + examples + "leaf-spine.ibnet --routes " + examples +
                      "leaf-spine.lfts -o " + fabric)
                 .code,
@@ -182,13 +187,13 @@ TEST(Degrade, says_what_forwarding_tables_lose) {
 TEST(Degrade, goes_on_past_holes_in_forwarding_tables) {
   const ScratchFolder folder;
   const std::string fabric = folder.path("fabric.json"), tables = folder.path("fabric.lfts");
-  std::string text = weft::test::read_text(WEFT_SOURCE_DIR "/examples/leaf-spine.lfts");
+  std::string text = weft::test::read_text(weft::test::source_dir() + "/examples/leaf-spine.lfts");
   const std::size_t entry = text.find("0x0002 005");
   text.erase(entry, text.find('\n', entry) + 1 - entry);
   text.replace(text.find("8 valid"), 1, "7");
   weft::write_file(tables, text);
-  ASSERT_EQ(run_line("import " WEFT_SOURCE_DIR "/examples/leaf-spine.ibnet --routes " + tables +
-                     " -o " + fabric)
+  ASSERT_EQ(run_line("import " + weft::test::source_dir() + "/examples/leaf-spine.ibnet --routes " +
+                     tables + " -o " + fabric)
                 .code,
             0);
   const json found = answer("degrade broadcast -a binomial -t file:" + fabric);

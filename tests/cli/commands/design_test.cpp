@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace {
 
@@ -32,8 +33,8 @@ json chosen_of(const json& answer) {
 class DesignCommand : public testing::Test {
  protected:
   void SetUp() override {
-    setenv("WEFT_CATALOGUE", WEFT_SOURCE_DIR "/share/catalogue", 1);
-    setenv("WEFT_PRICES", WEFT_SOURCE_DIR "/share/prices", 1);
+    setenv("WEFT_CATALOGUE", (weft::test::source_dir() + "/share/catalogue").c_str(), 1);
+    setenv("WEFT_PRICES", (weft::test::source_dir() + "/share/prices").c_str(), 1);
     setenv("XDG_CACHE_HOME", folder_.path("cache").c_str(), 1);
   }
   void TearDown() override {

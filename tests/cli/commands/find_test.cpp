@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 #include "weft/base/rational.hpp"
 
 namespace {
@@ -20,7 +21,7 @@ using weft::test::words_of;
 class FindCommand : public testing::Test {
  protected:
   void SetUp() override {
-    setenv("WEFT_CATALOGUE", WEFT_SOURCE_DIR "/share/catalogue", 1);
+    setenv("WEFT_CATALOGUE", (weft::test::source_dir() + "/share/catalogue").c_str(), 1);
     setenv("XDG_CACHE_HOME", cache_.path("").c_str(), 1);
   }
   void TearDown() override {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace {
 
@@ -14,7 +15,7 @@ using weft::test::ScratchFolder;
 using weft::test::words_of;
 namespace fs = std::filesystem;
 
-const std::string kConf = WEFT_SOURCE_DIR "/examples/topology.conf";
+const std::string kConf = weft::test::source_dir() + "/examples/topology.conf";
 
 // The one line of a refusal.
 std::string why(const std::string& line) {
@@ -68,8 +69,8 @@ TEST(ImportCommand, says_that_a_file_is_empty) {
 TEST(ImportCommand, is_what_makes_routes_of_a_dump) {
   const ScratchFolder folder;
   const std::string fabric = folder.path("fabric.json"),
-                    tables = WEFT_SOURCE_DIR "/examples/leaf-spine.lfts";
-  const std::string line = WEFT_SOURCE_DIR "/examples/leaf-spine.ibnet";
+                    tables = weft::test::source_dir() + "/examples/leaf-spine.lfts";
+  const std::string line = weft::test::source_dir() + "/examples/leaf-spine.ibnet";
   ASSERT_EQ(run_weft(words_of("import " + line + " -q -o " + fabric)).code, 0);
   const auto ran = run_weft(
       words_of("compare allreduce -a ring -t file:" + fabric + " --routing table:" + tables));

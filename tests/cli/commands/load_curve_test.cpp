@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace {
 
@@ -36,8 +37,8 @@ TEST(LoadCurveCommand, answers_in_json) {
 // Links of 5.25 GB/s beside some of 15.75 GB/s.
 TEST(LoadCurveCommand, says_that_speeds_of_links_are_not_used) {
   const std::string rest = " --loads 0.1 --warmup 20 --measure 100 --resolution 0.5";
-  const auto unequal =
-      run_weft(words_of("load-curve file:" WEFT_SOURCE_DIR "/examples/aries-group.json" + rest));
+  const auto unequal = run_weft(words_of("load-curve file:" + weft::test::source_dir() +
+                                         "/examples/aries-group.json" + rest));
   EXPECT_NE(unequal.err.find("every link carries a flit a cycle"), std::string::npos)
       << unequal.err;
   EXPECT_EQ(run_weft(words_of("load-curve torus:4x4" + rest)).err.find("flit a cycle"),

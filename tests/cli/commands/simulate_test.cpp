@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace {
 
@@ -164,7 +165,7 @@ TEST(SimulateCommand, takes_speeds_by_class) {
 
 // Ranks 0 and 1 of the DGX-1 share 50 GB/s, 0 and 2 share 25 GB/s: a binomial step of S bytes.
 TEST(SimulateCommand, uses_the_unequal_links_of_the_dgx1) {
-  const std::string head = "simulate broadcast -t file:" WEFT_SOURCE_DIR
+  const std::string head = "simulate broadcast -t file:" + weft::test::source_dir() +
                            "/examples/dgx1.edges -a direct --model alpha-beta --ranks ";
   const json near = answer_of(head + "2 --size 50MB");
   EXPECT_NEAR(near["time"], 1e-3 + 1e-6, 1e-9);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace {
 
@@ -102,7 +103,7 @@ TEST(TopologyCommand, writes_its_json_file_to_standard_output) {
 }
 
 TEST(TopologyCommand, reads_the_unequal_links_of_the_dgx1) {
-  const json answer = topology("file:" WEFT_SOURCE_DIR "/examples/dgx1.edges");
+  const json answer = topology("file:" + weft::test::source_dir() + "/examples/dgx1.edges");
   EXPECT_EQ(answer["nodes"], 8);
   EXPECT_EQ(answer["cables"], 16);
   EXPECT_EQ(answer["diameter"], 2);

@@ -1,12 +1,13 @@
 // What tests of network design ask for, at the shipped prices.
 #pragma once
 
+#include "support/process/source_dir.hpp"
 #include "weft/question/network_design.hpp"
 
 namespace weft::question {
 
 inline analysis::PriceList prices() {
-  return analysis::load_price_list(WEFT_SOURCE_DIR "/share/prices/infiniband-2025.toml");
+  return analysis::load_price_list(test::source_dir() + "/share/prices/infiniband-2025.toml");
 }
 
 inline DesignAsked asking(int nodes, int ports, const char* calls) {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "support/process/source_dir.hpp"
 #include "topology/files/file_helpers.hpp"
 #include "weft/topology/files.hpp"
 
@@ -9,7 +10,7 @@ namespace weft::topology {
 namespace {
 
 TEST(EdgeList, reads_the_dgx1_with_its_unequal_links) {
-  const BuiltTopology built = read_topology(WEFT_SOURCE_DIR "/examples/dgx1.edges");
+  const BuiltTopology built = read_topology(test::source_dir() + "/examples/dgx1.edges");
   // 8 GPUs with 4 NVLink neighbours each, two of them over two links: 6 x 25 GB/s.
   EXPECT_EQ(built.topology.node_count(), 8);
   EXPECT_EQ(built.topology.cable_count(), 16);
@@ -67,7 +68,7 @@ TEST(EdgeList, bad_lines_are_named) {
 }
 
 TEST(EdgeList, round_trips_structure_and_speeds) {
-  const BuiltTopology dgx1 = read_topology(WEFT_SOURCE_DIR "/examples/dgx1.edges");
+  const BuiltTopology dgx1 = read_topology(test::source_dir() + "/examples/dgx1.edges");
   const BuiltTopology again = parse_topology(format_topology(dgx1, TopologyFormat::edges),
                                              TopologyFormat::edges, "net.edges");
   EXPECT_EQ(structure(dgx1.topology), structure(again.topology));

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 #include "weft/topology/files.hpp"
 #include "weft/topology/registry.hpp"
@@ -57,7 +58,7 @@ inline std::vector<std::string> structure(const Topology& topology) {
   return rows;
 }
 
-inline const char* const kNetworks[] = {"torus:4x3x2",
+inline const std::string kNetworks[] = {"torus:4x3x2",
                                         "kautz:2,3",
                                         "debruijn:2,3",
                                         "hosts(2, random-regular:12,3,seed=5)",
@@ -65,6 +66,6 @@ inline const char* const kNetworks[] = {"torus:4x3x2",
                                         "xgft:2;4,3;1,2",
                                         "without(link=3, node=0, torus:3x3)",
                                         "ring:3 * uniring:4",
-                                        "file:" WEFT_SOURCE_DIR "/examples/dgx1.edges"};
+                                        "file:" + test::source_dir() + "/examples/dgx1.edges"};
 
 }  // namespace weft::topology

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "support/process/scratch_folder.hpp"
+#include "support/process/source_dir.hpp"
 #include "topology/files/file_helpers.hpp"
 #include "weft/base/file.hpp"
 
@@ -13,7 +14,7 @@ namespace weft::topology {
 namespace {
 
 TEST(Graphml, round_trips_structure_and_speeds) {
-  for (const char* text : kNetworks) {
+  for (const std::string& text : kNetworks) {
     const BuiltTopology built = build_topology(text);
     const BuiltTopology again = parse_topology(format_topology(built, TopologyFormat::graphml),
                                                TopologyFormat::graphml, "net.graphml");
@@ -87,7 +88,7 @@ TEST(Files, odd_names_are_quoted_and_read_back) {
 }
 
 TEST(Files, speeds_follow_their_links_through_functions) {
-  const std::string name = "file:" WEFT_SOURCE_DIR "/examples/dgx1.edges";
+  const std::string name = "file:" + test::source_dir() + "/examples/dgx1.edges";
   const BuiltTopology plain = build_topology(name);
   for (const char* text : {"hosts(1, {})", "without(cable=2, {})", "transpose({})"}) {
     const BuiltTopology built = build_topology(fmt::format(fmt::runtime(text), name));

@@ -12,7 +12,7 @@ namespace weft::topology {
 namespace {
 
 TEST(Json, round_trips_exactly) {
-  for (const char* text : kNetworks) {
+  for (const std::string& text : kNetworks) {
     const BuiltTopology built = build_topology(text);
     const std::string json = format_topology(built, TopologyFormat::json);
     const BuiltTopology again = parse_topology(json, TopologyFormat::json, "net.json");
