@@ -3,7 +3,7 @@
 namespace weft::test {
 
 std::string source_dir() {
-  return test::source_dir();
+  return WEFT_SOURCE_DIR;
 }
 
 }  // namespace weft::test
