@@ -2,9 +2,12 @@
 # most of the time that a build takes when nothing is cached; tools/together.py says which ones may share
 # a compiler run. Sources with options of their own, and generated ones, stay alone.
 option(WEFT_TOGETHER "Compile many sources at a time: for builds that are made once" OFF)
-if(WEFT_TOGETHER)
+option(WEFT_TESTS_TOGETHER "Compile many tests at a time; OFF where one test is worked on" ON)
+if(WEFT_TOGETHER OR WEFT_TESTS_TOGETHER)
   find_program(WEFT_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
   find_program(WEFT_PYTHON python3 REQUIRED)
+endif()
+if(WEFT_TOGETHER)
   # The files that CMake writes for groups name sources by their whole paths: without this __FILE__ would
   # hold the clone's folder, and clones would not share what they compiled.
   add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
