@@ -132,7 +132,7 @@ TEST(TestbedLaunch, starts_each_mpi_from_the_first_host) {
 
 TEST(TestbedLaunch, names_hosts_as_the_network_does) {
   const std::string agent = agent_script(layout_of("names(hosts=node[1-3], ring:3)"));
-  EXPECT_TRUE(has(agent, "10.77.0.2) space=weft-7-1 name='node2' ;;")) << agent;
+  EXPECT_TRUE(has(agent, "10.77.0.2) space=weft-7-1 name=node2 ;;")) << agent;
   EXPECT_TRUE(has(agent, "unshare -u")) << agent;
 }
 

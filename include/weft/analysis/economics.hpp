@@ -75,17 +75,20 @@ struct Design {
   }
 };
 
+/// The most endpoints, or routers, that a kind is asked for.
+inline constexpr std::int64_t kMostOfKind = 10'000'000;
+
 /// The least size with `endpoints` or more; a fat tree (of three levels unless the kind says two)
 /// of switches with the fewest ports, as much of it as exactly so many endpoints need. Throws
-/// InvalidInput outside 1 .. 10^7.
+/// InvalidInput outside 1 .. kMostOfKind.
 Design smallest_design(NetworkKind kind, std::int64_t endpoints);
 /// smallest_design but for NetworkKind::fat_tree: the cheapest over switches of even numbers of
 /// ports up to the most on the price list, each with the fewest levels (one switch, two, three)
 /// that hold the endpoints; where they are too many for those, smallest_design. Throws as it does,
 /// and as fit_prices. O(ports) bills.
 Design cheapest_design(NetworkKind kind, std::int64_t endpoints, const PriceList& prices);
-/// The size whose number of routers is nearest (the smaller of two), 1 .. 10^7. Fat trees are
-/// whole, here and in what follows.
+/// The size whose number of routers is nearest (the smaller of two). Throws InvalidInput outside
+/// 1 .. kMostOfKind. Fat trees are whole, here and in what follows.
 Design nearest_design(NetworkKind kind, std::int64_t routers);
 /// The largest size of routers with at most so many ports, 1 .. 1024; nothing where none has so
 /// few, or where the ports do not bound the size (tori).

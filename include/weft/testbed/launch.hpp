@@ -30,6 +30,9 @@ struct LaunchOptions {
   std::vector<std::pair<std::string, std::string>> variables = {};
 };
 
+/// A word as shells read it: between quotes where it has other than plain letters.
+std::string shell_word(std::string_view word);
+
 /// What runs a command on a host of the testbed, as ssh would: `agent HOST COMMAND...`. A host of
 /// its own name keeps ranks from talking through memory.
 std::string agent_script(const Layout& layout);

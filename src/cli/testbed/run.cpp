@@ -15,15 +15,6 @@ namespace weft::cli {
 
 namespace {
 
-std::string shell_quoted(const std::string& word) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char letter : word) text += letter == '\'' ? "'\\''" : std::string(1, letter);
-  return text + "'";
-}
-
 // What would be done, as a shell's script.
 std::string dry_run(const testbed::Layout& layout, testbed::LaunchOptions launch) {
   launch.agent = "./agent";
@@ -31,7 +22,7 @@ std::string dry_run(const testbed::Layout& layout, testbed::LaunchOptions launch
   text += fmt::format("cat >agent <<'AGENT'\n{}AGENT\nchmod +x agent\n", agent_script(layout));
   std::string line;
   for (const std::string& word : launch_command(layout, launch))
-    line += (line.empty() ? "" : " ") + shell_quoted(word);
+    line += (line.empty() ? "" : " ") + testbed::shell_word(word);
   return fmt::format("{}{} || :\nrm agent\n{}", text, line,
                      testbed::down_script(layout.options.id));
 }

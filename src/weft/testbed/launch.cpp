@@ -81,8 +81,11 @@ std::string_view launcher_of(Mpi mpi) {
   return mpi == Mpi::openmpi ? "mpirun.openmpi" : "mpiexec.mpich";
 }
 
-// A word of a shell; names of nodes may have what a shell takes for its own.
 std::string shell_word(std::string_view word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos)
+    return std::string(word);
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";

@@ -14,7 +14,6 @@ namespace weft::analysis {
 
 namespace {
 
-constexpr std::int64_t kMost = 10'000'000;
 constexpr std::int64_t kMostPorts = 1024;
 
 Design of_kind(NetworkKind kind, std::int64_t parameter, Design design) {
@@ -56,8 +55,8 @@ std::int64_t next_parameter(NetworkKind kind, std::int64_t parameter) {
 }  // namespace
 
 Design smallest_design(NetworkKind kind, std::int64_t endpoints) {
-  require(endpoints >= 1 && endpoints <= kMost, "{} endpoints are out of range; 1 to {}", endpoints,
-          kMost);
+  require(endpoints >= 1 && endpoints <= kMostOfKind, "{} endpoints are out of range; 1 to {}",
+          endpoints, kMostOfKind);
   std::int64_t parameter = sizes_of(kind).least;
   for (;; parameter = next_parameter(kind, parameter)) {
     Design design = design_at(kind, parameter);
@@ -88,7 +87,8 @@ Design cheapest_design(NetworkKind kind, std::int64_t endpoints, const PriceList
 }
 
 Design nearest_design(NetworkKind kind, std::int64_t routers) {
-  require(routers >= 1 && routers <= kMost, "{} routers are out of range; 1 to {}", routers, kMost);
+  require(routers >= 1 && routers <= kMostOfKind, "{} routers are out of range; 1 to {}", routers,
+          kMostOfKind);
   std::int64_t parameter = sizes_of(kind).least;
   Design below = design_at(kind, parameter);
   while (below.routers < routers) {

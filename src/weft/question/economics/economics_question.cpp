@@ -10,6 +10,7 @@
 
 namespace weft::question {
 
+using analysis::kMostOfKind;
 using analysis::NetworkKind;
 
 namespace {

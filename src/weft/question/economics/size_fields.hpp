@@ -5,9 +5,7 @@
 
 namespace weft::question {
 
-inline constexpr std::int64_t kMostOfKind = 10'000'000;  // as analysis has them
-
-/// A number of what the field is called. Throws InvalidInput outside 1 .. kMostOfKind.
+/// A number of what the field is called. Throws InvalidInput outside 1 .. analysis::kMostOfKind.
 std::int64_t read_kind_size(std::string_view name, std::string_view text);
 
 constexpr auto kind_size(std::string_view name) {
