@@ -1,4 +1,5 @@
 #include <climits>
+#include <limits>
 
 #include "pmpi/collective.hpp"
 #include "pmpi/runtime.hpp"
@@ -61,8 +62,9 @@ Decision decided(const Communicator& communicator, const Call& call, const Side&
   if (decision.type.size < 0) return native(kUnusual);  // MPI_UNDEFINED
   std::int64_t one_B = 0, of_all_B = 0;
   if (__builtin_mul_overflow(decision.type.size, side.count, &one_B) ||
-      __builtin_mul_overflow(one_B, communicator.size, &of_all_B))
-    return native("more than 2 GiB");
+      __builtin_mul_overflow(one_B, communicator.size, &of_all_B) ||
+      of_all_B > std::numeric_limits<std::int64_t>::max() / communicator.size)
+    return native("more bytes than can be");
   decision.size_B = has_blocks ? of_all_B : one_B;
   decision.row_B = is_whole ? decision.size_B : of_all_B;
   if (call.kind == Kind::allgather && call.counts != nullptr) {
@@ -72,7 +74,10 @@ Decision decided(const Communicator& communicator, const Call& call, const Side&
   if (reduces(call.kind)) decision.op = op_info(call.op, decision.type);
   if (!communicator.is_usable) return native(communicator.why.c_str());
   if (decision.size_B == 0) return native("nothing to send");
-  if (decision.row_B > INT_MAX) return native("more than 2 GiB");
+  // MPI packs no more than an int counts. Reductions have one type on all ranks; where data only moves,
+  // some rank may have to pack.
+  if (decision.row_B > INT_MAX && !(reduces(call.kind) && decision.type.is_plain))
+    return native("more than 2 GiB");
   const plan::MappedPlan& plan = *runtime()->plan;
   const std::int32_t root =
       is_rooted(call.kind) ? communicator.schedule_rank[static_cast<std::size_t>(call.root)] : 0;

@@ -54,6 +54,13 @@ def run(ranks, command, preload=None, timeout=300, **variables):
     return subprocess.CompletedProcess(launch + command, job.returncode, output)
 
 
+def memory_available_B():
+    for line in Path("/proc/meminfo").read_text().splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
 def words_of_weft(job):
     return [line for line in job.stdout.splitlines() if line.startswith("weft: ")]
 

@@ -13,6 +13,8 @@ namespace weft::pmpi {
 
 namespace {
 
+constexpr std::int64_t kMostAtOnce_B = std::int64_t{1} << 30;  // of a message; MPI counts in ints
+
 class Execution {
  public:
   Execution(Communicator& communicator, const Script& script, Buffers& buffers)
@@ -64,11 +66,10 @@ class Execution {
     return communicator_.wire_rank[static_cast<std::size_t>(peer)];
   }
 
-  // What is passed on for many ranks may be more than MPI counts at once: in parts, at both ends
-  // alike.
+  // A message may be more than MPI counts at once: in parts, at both ends alike.
   template <class Part>
   void in_parts(std::int64_t count, Part&& part) const {
-    const std::int64_t most = buffers_.typed != nullptr ? INT_MAX : INT_MAX / buffers_.stride;
+    const std::int64_t most = buffers_.typed != nullptr ? INT_MAX : kMostAtOnce_B / buffers_.stride;
     for (std::int64_t first = 0; first < count; first += most)
       part(first * buffers_.stride, wire_count(std::min(most, count - first)));
   }
@@ -137,10 +138,13 @@ class Execution {
       return buffers_.kernel(arrives_left ? from : to, arrives_left ? to : from, to,
                              static_cast<std::size_t>(count));
     // MPI's own puts its first argument left and the sum into the second.
-    const int n = static_cast<int>(count);
-    if (arrives_left) return check(mpi().Reduce_local(from, to, n, buffers_.type, buffers_.op));
-    check(mpi().Reduce_local(to, from, n, buffers_.type, buffers_.op));
-    check(move(communicator_, buffers_, from, to, count));
+    for (std::int64_t first = 0; first < count; first += INT_MAX) {
+      const int n = static_cast<int>(std::min<std::int64_t>(INT_MAX, count - first));
+      char* in = (arrives_left ? from : to) + first * buffers_.stride;
+      char* sum = (arrives_left ? to : from) + first * buffers_.stride;
+      check(mpi().Reduce_local(in, sum, n, buffers_.type, buffers_.op));
+    }
+    if (!arrives_left) check(move(communicator_, buffers_, from, to, count));
   }
 
   Communicator& communicator_;
