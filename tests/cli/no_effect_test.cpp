@@ -46,6 +46,9 @@ TEST(NoEffect, packets_belong_to_models_with_packets) {
                          {"--adapter-delay 1us", "--adapter-delay has"},
                          {"--credit-delay 1us", "--credit-delay has"},
                          {"--self-messages local", "(it has no packets)"},
+                         {"--adapter serial", "--adapter has"},
+                         {"--injection in-order", "--injection has"},
+                         {"--vc-reuse empty", "--vc-reuse has"},
                          {"--background uniform", "has no background traffic"},
                          {"--beside ring", "one job at a time"},
                          {"--sample-interval 1us", "needs packets"}};

@@ -141,7 +141,8 @@ TEST(Members, have_the_defaults_of_what_they_set) {
     return a.packet_B == b.packet_B && a.flit_B == b.flit_B && a.switching == b.switching &&
            a.arbitration == b.arbitration && a.vcs == b.vcs && a.buffers.all == b.buffers.all &&
            a.router_delay_ps == b.router_delay_ps && a.adapter_delay_ps == b.adapter_delay_ps &&
-           a.credit_delay_ps == b.credit_delay_ps && a.self_messages == b.self_messages;
+           a.credit_delay_ps == b.credit_delay_ps && a.self_messages == b.self_messages &&
+           a.adapter == b.adapter && a.injection == b.injection && a.vc_reuse == b.vc_reuse;
   });
   using Background = simulation::BackgroundOptions;
   expect_defaults(background_members(), [](const Background& a, const Background& b) {

@@ -37,6 +37,26 @@ enum class Arbitration : std::uint8_t {
   age,          // the one that set out first
 };
 
+/// What an adapter does in its delay, of which each message takes one at either end.
+enum class AdapterKind : std::uint8_t {
+  pipelined,  // it has any number of messages in hand: the delay is a latency
+  serial,     // one message to send and one that came at a time, acknowledgements too
+  shared,     // one message at a time, to send or that came
+};
+
+/// In which order a host's messages leave it.
+enum class InjectionOrder : std::uint8_t {
+  interleaved,  // side by side, packet by packet
+  in_order,     // one after the other, acknowledgements in their place behind data
+  data_first,   // likewise, an acknowledgement behind what its message lets the host send
+};
+
+/// When a channel may be taken by the next packet, of granularity flit.
+enum class ChannelReuse : std::uint8_t {
+  at_tail,  // once the tail of the last one is in its buffer
+  empty,    // once the tail has left that buffer and its credit is back: a worm holds its outputs
+};
+
 /// Where a message of a program to its own sender goes.
 enum class SelfMessages : std::uint8_t {
   local,    // nowhere: it is copied, at the bandwidth of copies
@@ -70,6 +90,9 @@ struct PacketOptions {
   std::uint64_t seed = 1;                            // of random routings
   std::int64_t sample_interval_ps = 0;               // of the time series; 0: none
   SelfMessages self_messages = SelfMessages::local;  // of programs
+  AdapterKind adapter = AdapterKind::pipelined;      // others need an adapter delay
+  InjectionOrder injection = InjectionOrder::interleaved;
+  ChannelReuse vc_reuse = ChannelReuse::at_tail;  // empty: of granularity flit, output-buffered
 };
 
 /// Times of packets or messages, in seconds; percentiles are exact to one part in 256.
@@ -146,6 +169,12 @@ Arbitration parse_arbitration(std::string_view name);
 std::string_view name_of(Arbitration arbitration);
 SelfMessages parse_self_messages(std::string_view name);
 std::string_view name_of(SelfMessages self_messages);
+AdapterKind parse_adapter_kind(std::string_view name);
+std::string_view name_of(AdapterKind adapter);
+InjectionOrder parse_injection(std::string_view name);
+std::string_view name_of(InjectionOrder injection);
+ChannelReuse parse_channel_reuse(std::string_view name);
+std::string_view name_of(ChannelReuse reuse);
 
 }  // namespace weft::simulation
 

@@ -1,5 +1,6 @@
 #include "weft/question/packet_rows.hpp"
 
+#include <array>
 #include <utility>
 
 #include "weft/network/routings.hpp"
@@ -51,6 +52,9 @@ void resolve_packets(Values& parameters) {
     for (const Field* field : packet_fields()) parameters.erase(std::string(field->name));
   else
     for (const char* of_fluid : {"sharing", "cables"}) parameters.erase(of_fluid);
+  for (const Field* field : std::array<const Field*, 3>{&kAdapter, &kInjection, &kVcReuse})
+    if (text_in(parameters, field->name) == field->fallback)
+      parameters.erase(std::string(field->name));
   if (text_in(parameters, "model") != "flit") {
     parameters.erase("flit-size");
     // The other kind is of flits alone; the engine says so.

@@ -59,7 +59,10 @@ std::span<const Member<PacketOptions>> packet_members() {
                                           kMember<kRouterDelay, &PacketOptions::router_delay_ps>,
                                           kMember<kAdapterDelay, &PacketOptions::adapter_delay_ps>,
                                           kMember<kCreditDelay, &PacketOptions::credit_delay_ps>,
-                                          kMember<kSelfMessages, &PacketOptions::self_messages>};
+                                          kMember<kSelfMessages, &PacketOptions::self_messages>,
+                                          kMember<kAdapter, &PacketOptions::adapter>,
+                                          kMember<kInjection, &PacketOptions::injection>,
+                                          kMember<kVcReuse, &PacketOptions::vc_reuse>};
   return kMembers;
 }
 

@@ -165,6 +165,21 @@ inline constexpr auto kSelfMessages =
         .helped(
             "A rank's message to itself is copied (local) or goes to its router and back "
             "(network)");
+inline constexpr auto kAdapter =
+    choice<simulation::parse_adapter_kind>("adapter", "pipelined")
+        .helped(
+            "What an adapter does in its delay: pipelined (a latency), serial (it takes one "
+            "message at a time to send and one that came) or shared (one of both)");
+inline constexpr auto kInjection =
+    choice<simulation::parse_injection>("injection", "interleaved")
+        .helped(
+            "A host's messages leave interleaved by packets, in-order one after the other, or "
+            "data-first: acknowledgements behind what their messages let it send");
+inline constexpr auto kVcReuse =
+    choice<simulation::parse_channel_reuse>("vc-reuse", "at-tail")
+        .helped(
+            "Of --model flit: a channel is the next packet's at-tail, when the last one's tail is "
+            "in its buffer, or when it is empty and the credits are back");
 inline constexpr auto kPacketSize =
     bytes("packet-size", "512").helped("Bytes of a packet; a message's last one is short");
 inline constexpr auto kVcs = count<0, 255>("vcs", "0")

@@ -34,6 +34,13 @@ TEST(PacketNames, are_read_as_they_are_written) {
     EXPECT_EQ(parse_arbitration(name_of(a)), a);
   for (const SelfMessages s : {SelfMessages::local, SelfMessages::network})
     EXPECT_EQ(parse_self_messages(name_of(s)), s);
+  for (const AdapterKind a : {AdapterKind::pipelined, AdapterKind::serial, AdapterKind::shared})
+    EXPECT_EQ(parse_adapter_kind(name_of(a)), a);
+  for (const InjectionOrder i :
+       {InjectionOrder::interleaved, InjectionOrder::in_order, InjectionOrder::data_first})
+    EXPECT_EQ(parse_injection(name_of(i)), i);
+  for (const ChannelReuse r : {ChannelReuse::at_tail, ChannelReuse::empty})
+    EXPECT_EQ(parse_channel_reuse(name_of(r)), r);
   EXPECT_THROW(parse_switching("wormhol"), InvalidInput);
 }
 

@@ -103,6 +103,11 @@ TEST_P(PacketProperty, all_is_delivered_and_repeatable) {
       if (mode.router == RouterKind::output_buffered) options.arbitration = arbitration;
       options.router_delay_ps = rng.below(2) * 50'000;
       options.credit_delay_ps = rng.below(2) * 70'000;
+      options.adapter_delay_ps = rng.below(2) * 60'000;
+      if (options.adapter_delay_ps > 0) options.adapter = static_cast<AdapterKind>(rng.below(3));
+      options.injection = static_cast<InjectionOrder>(rng.below(3));
+      if (mode.router == RouterKind::output_buffered && mode.granularity == Granularity::flit)
+        options.vc_reuse = static_cast<ChannelReuse>(rng.below(2));
       options.seed = seed;
       options.buffers.all = options.packet_B + rng.below(2) * 300;
       if (mode.switching == Switching::wormhole) options.buffers.all = options.flit_B;

@@ -18,6 +18,12 @@ constexpr Names<Arbitration, 3> kArbitrations{"unknown arbitration \"{}\"; {}",
                                               {"first-come", "round-robin", "age"}};
 constexpr Names<SelfMessages, 2> kSelfMessages{"unknown place for messages to oneself \"{}\"; {}",
                                                {"local", "network"}};
+constexpr Names<AdapterKind, 3> kAdapters{"unknown kind of adapter \"{}\"; {}",
+                                          {"pipelined", "serial", "shared"}};
+constexpr Names<InjectionOrder, 3> kInjections{"unknown order of injection \"{}\"; {}",
+                                               {"interleaved", "in-order", "data-first"}};
+constexpr Names<ChannelReuse, 2> kReuses{"unknown reuse of channels \"{}\"; {}",
+                                         {"at-tail", "empty"}};
 
 }  // namespace
 
@@ -69,6 +75,30 @@ SelfMessages parse_self_messages(std::string_view name) {
 
 std::string_view name_of(SelfMessages self_messages) {
   return kSelfMessages[self_messages];
+}
+
+AdapterKind parse_adapter_kind(std::string_view name) {
+  return kAdapters.value(name);
+}
+
+std::string_view name_of(AdapterKind adapter) {
+  return kAdapters[adapter];
+}
+
+InjectionOrder parse_injection(std::string_view name) {
+  return kInjections.value(name);
+}
+
+std::string_view name_of(InjectionOrder injection) {
+  return kInjections[injection];
+}
+
+ChannelReuse parse_channel_reuse(std::string_view name) {
+  return kReuses.value(name);
+}
+
+std::string_view name_of(ChannelReuse reuse) {
+  return kReuses[reuse];
 }
 
 }  // namespace weft::simulation

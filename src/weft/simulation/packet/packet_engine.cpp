@@ -33,6 +33,15 @@ std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
           "input-queued routers pass flits on; choose --model flit");
   require(options.router != RouterKind::codes || options.granularity == Granularity::packet,
           "routers of CODES pass chunks on, not flits; choose --model packet");
+  require(options.adapter == AdapterKind::pipelined || options.adapter_delay_ps > 0,
+          "a {} adapter without a delay holds nothing up; give --adapter-delay, or --adapter "
+          "pipelined",
+          name_of(options.adapter));
+  require(
+      options.vc_reuse == ChannelReuse::at_tail || (options.granularity == Granularity::flit &&
+                                                    options.router == RouterKind::output_buffered),
+      "channels that are taken again once they are empty belong to output-buffered routers "
+      "and flits; choose --model flit and --router output-buffered, or --vc-reuse at-tail");
   if (options.router == RouterKind::codes) return codes::make_engine(fabric, options);
   if (options.router == RouterKind::input_queued) return input_queued::make_engine(fabric, options);
   packet::LinkWiring wiring(fabric, options);

@@ -70,6 +70,11 @@ void add_shared(const PacketEngine& engine, const BackgroundTraffic* background,
 }
 
 void check(std::span<const Job> jobs, const SimulationOptions& options) {
+  require(options.packet.injection != InjectionOrder::data_first ||
+              options.release == Release::acknowledged,
+          "nothing goes before acknowledgements where there are none (release {}); use --release "
+          "acknowledged, or --injection in-order",
+          name_of(options.release));
   for (const Job& job : jobs) {
     const network::Routing& routing = job.network.routing();
     require(!options.packet.routing.empty() || !routing.splits(),

@@ -16,6 +16,7 @@ MessageEngine::MessageEngine(LinkWiring wiring, const PacketOptions& options, in
       unit_B_(unit_B(options)),
       wheel_(wheel_shift(wiring_, options)),
       series_(wiring_, options.sample_interval_ps),
+      adapters_(wiring_.leaves.size(), options),
       only_paths_(only_paths) {}
 
 void MessageEngine::send(SourceId source, const PacketMessage& message) {
@@ -77,16 +78,30 @@ void MessageEngine::give_channels(const Message& message) {
           vcs_, links, vc + 1, vc + 1);
 }
 
+/// It has its turn once it has passed its sender's adapter.
+void MessageEngine::push_turn(std::int32_t message, Time not_before) {
+  const Message& m = messages_[message];
+  if (adapters_.hold()) return push(std::max(m.issued, not_before), Kind::enter, message);
+  push(std::max(turn_of(m), not_before), Kind::turn, message);
+}
+
+/// In order: of a message that has not set out.
+bool MessageEngine::may_leave(std::int32_t message) {
+  const Time leaves = adapters_.leave(messages_[message].from, message, now_);
+  if (leaves > now_) push(leaves, Kind::turn, message);
+  return leaves == now_;
+}
+
 /// Gives the message its turn, after those before it in its lane.
 void MessageEngine::enqueue(std::int32_t message, SourceId source, std::int32_t lane) {
   const Message& m = messages_[message];
   foresee(m);
-  if (lane < 0) return push(turn_of(m), Kind::turn, message);
+  if (lane < 0) return push_turn(message, 0);
   auto& lanes = lanes_[place(source)];
   if (place(lane) >= lanes.size()) lanes.resize(place(lane) + 1);
   const std::int32_t last = std::exchange(lanes[place(lane)].last, message);
   if (last == kNone)
-    push(std::max(turn_of(m), lanes[place(lane)].free_at), Kind::turn, message);
+    push_turn(message, lanes[place(lane)].free_at);
   else
     messages_[last].next = message;
 }
@@ -116,6 +131,10 @@ void MessageEngine::finish(std::int32_t message) {
     tallies_[place(source)].count_acknowledgement();
   } else {
     tallies_[place(source)].finished(now_ - m.issued);
+    if (m.acknowledge && options_.injection == InjectionOrder::data_first) {
+      sources_[place(source)]->delivered(tag);
+      return push(now_, Kind::reply, message);
+    }
     if (m.acknowledge) acknowledge(m);
   }
   forget(message);
@@ -123,6 +142,12 @@ void MessageEngine::finish(std::int32_t message) {
     sources_[place(source)]->acknowledged(tag);
   else
     sources_[place(source)]->delivered(tag);
+}
+
+/// What the message let its receiver send is with the adapter.
+void MessageEngine::reply(std::int32_t message) {
+  acknowledge(messages_[message]);
+  forget(message);
 }
 
 /// Sends a short message back, by the same cables where the message had a path.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/simulation/packet/engine/adapters.hpp"
 #include "weft/simulation/packet/engine/event_wheel.hpp"
 #include "weft/simulation/packet/engine/link_wiring.hpp"
 #include "weft/simulation/packet/engine/messages.hpp"
@@ -47,7 +48,18 @@ class MessageEngine : public PacketEngine {
   std::vector<TrafficSample> samples() const final { return series_.samples(); }
 
  protected:
-  enum class Kind : std::uint8_t { route, credit, turn, injected, finish, wake, look };
+  enum class Kind : std::uint8_t {
+    route,
+    credit,
+    turn,      // of a message, and so on to reply
+    injected,  // it has left
+    finish,    // it is there
+    enter,     // it is at its sender's adapter, one that it may have to wait for
+    arrive,    // likewise at its receiver's
+    reply,     // it is to be acknowledged
+    wake,
+    look,  // what it is depends on the routers
+  };
   enum Flags : std::uint8_t {
     kFirst = 1,  // of its message
     kAcknowledgement = 2,
@@ -75,11 +87,18 @@ class MessageEngine : public PacketEngine {
   static std::int32_t extra_of(const Event& event) {
     return static_cast<std::int32_t>(event.what >> 8);
   }
+  static bool is_about_message(const Event& event) {
+    return kind_of(event) >= Kind::turn && kind_of(event) <= Kind::reply;
+  }
   /// What is none of kind route, credit and look.
   void handle(const Event& event);
 
   PacketState packet_of(std::int32_t message, std::int32_t bytes);
   std::uint8_t coin_of(const Message& message) const;
+  /// Whether the message goes on now; if not, it will have another turn.
+  bool has_turn(std::int32_t message) {
+    return !adapters_.in_order() || messages_[message].started || may_leave(message);
+  }
   void left_sender(std::int32_t message, Time time);
   void receive(const PacketState& packet, Time time, Time notice = 0);
   void crossed(const PacketState& packet, const LinkKind& link, std::int32_t bytes, bool head) {
@@ -124,11 +143,15 @@ class MessageEngine : public PacketEngine {
   std::int32_t take_message(const Message& message);
   void forget(std::int32_t message);
   void give_channels(const Message& message);
+  void push_turn(std::int32_t message, Time not_before);
+  bool may_leave(std::int32_t message);
   void enqueue(std::int32_t message, SourceId source, std::int32_t lane);
   void end_injection(std::int32_t message);
   void finish(std::int32_t message);
   void acknowledge(const Message& message);
+  void reply(std::int32_t message);
 
+  Adapters adapters_;
   bool only_paths_;
   std::optional<PathOrder> order_;  // once a path has more links than there are channels
 };
@@ -145,7 +168,11 @@ inline void MessageEngine::receive(const PacketState& packet, Time time, Time no
   Message& m = messages_[packet.message];
   m.to_receive -= packet.bytes;
   m.received = std::max(m.received, time);
-  if (m.to_receive == 0) push(m.received + notice, Kind::finish, packet.message);
+  if (m.to_receive > 0) return;
+  if (adapters_.hold())
+    push(m.received - options_.adapter_delay_ps + notice, Kind::arrive, packet.message);
+  else
+    push(m.received + notice, Kind::finish, packet.message);
 }
 
 /// The next bytes of a message, as a packet of its own.
@@ -178,8 +205,11 @@ inline void MessageEngine::left_sender(std::int32_t message, Time time) {
     if (lane.last == message)
       lane.last = kNone;
     else
-      push(std::max(time, turn_of(messages_[m.next])), Kind::turn, m.next);
+      push_turn(m.next, time);
   }
+  if (adapters_.in_order())
+    if (const std::int32_t next = adapters_.next(m.from, time); next != kNone)
+      push(time, Kind::turn, next);
   if (m.report_injected && !m.is_acknowledgement)
     push(time, Kind::injected, message);
   else
@@ -198,7 +228,15 @@ inline void MessageEngine::handle(const Event& event) {
   const auto id = static_cast<std::int32_t>(event.id);
   switch (kind_of(event)) {
     case Kind::turn:
-      return take_turn(id);
+      if (has_turn(id)) take_turn(id);
+      return;
+    case Kind::enter:
+      return push(adapters_.pass(messages_[id].from, Adapters::Side::send, now_), Kind::turn, id);
+    case Kind::arrive:
+      return push(adapters_.pass(messages_[id].to, Adapters::Side::receive, now_), Kind::finish,
+                  id);
+    case Kind::reply:
+      return reply(id);
     case Kind::injected:
       return end_injection(id);
     case Kind::finish:

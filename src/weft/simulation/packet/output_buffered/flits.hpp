@@ -75,8 +75,27 @@ void OutputBuffered<kUnit>::move_up(const PacketState& flit, std::int32_t from) 
       moved_.push_back(next);
     }
   }
-  if (!(flit.flags & kTail)) return;
-  Worm& output = worms_[place(channel_of(flit))];
+  if ((flit.flags & kTail) && !until_empty_) give_up(channel_of(flit));
+}
+
+/// The tail of the packet that has the channel leaves its buffer: it is free at `freed`, and its
+/// sender knows a credit delay later.
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::empties(std::int32_t channel, const PacketState& flit, Time freed) {
+  if (until_empty_ && (flit.flags & kTail))
+    push(freed + channels_[place(channel)].credit_ps, Kind::look, channel);
+}
+
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::reopen(std::int32_t channel) {
+  give_up(channel);
+  go_on();
+}
+
+/// The channel is the next packet's that wants it.
+template <Granularity kUnit>
+void OutputBuffered<kUnit>::give_up(std::int32_t channel) {
+  Worm& output = worms_[place(channel)];
   const std::int32_t head = output.first_head;
   if (head == kNone) {
     output.owned = false;

@@ -69,6 +69,7 @@ void OutputBuffered<kUnit>::transmit(std::int32_t index, Choice choice) {
     left_sender(packet.message, out.free_at);
   else
     return_credit(from, packet.bytes, std::max(now_, packet.tail));
+  if (kFlits && from != kNone) empties(from, packet, std::max(now_, packet.tail));
   ++packet_hops_;
   crossed(packet, kind, packet.bytes, packet.flags & kHead);
 
@@ -80,6 +81,7 @@ void OutputBuffered<kUnit>::transmit(std::int32_t index, Choice choice) {
   if (kFlits) move_up(packet, from);
   if (packet.node == packet.destination) {
     return_credit(channel_of(choice), packet.bytes, tail);
+    if (kFlits) empties(channel_of(choice), packet, tail);
     receive(packet, tail + options_.adapter_delay_ps);
     return packets_.give_back(index);
   }

@@ -73,9 +73,6 @@ class OutputBuffered final : public MessageEngine {
     std::int32_t bytes_;
   };
 
-  static bool is_about_message(const Event& event) {
-    return kind_of(event) >= Kind::turn && kind_of(event) <= Kind::finish;
-  }
   void handle(const Event& event);
   [[gnu::always_inline]] void prefetch();
   [[gnu::always_inline]] void prefetch_for(const PacketState& packet);
@@ -117,6 +114,9 @@ class OutputBuffered final : public MessageEngine {
   void ask_as_owner(std::int32_t index);
   Time packet_ps(const PacketState& head) const;
   void move_up(const PacketState& flit, std::int32_t from);
+  void empties(std::int32_t channel, const PacketState& flit, Time freed);
+  void give_up(std::int32_t channel);
+  void reopen(std::int32_t channel);
   void go_on();
 
   void check_end() const;
@@ -132,6 +132,7 @@ class OutputBuffered final : public MessageEngine {
   std::unique_ptr<HopRouting> routing_;
   bool is_adaptive_, looks_for_room_, draws_by_message_;  // as the routing says
   bool store_and_forward_, wormhole_;
+  bool until_empty_;  // a packet keeps its channel
   Arbitration arbitration_;
   std::vector<Channel> channels_;      // by channel_of()
   std::vector<Waiting> waiting_;       // likewise

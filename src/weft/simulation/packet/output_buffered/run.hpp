@@ -17,6 +17,7 @@ OutputBuffered<kUnit>::OutputBuffered(LinkWiring wiring, const PacketOptions& op
       draws_by_message_(routing_ != nullptr && routing_->draws_by_message()),
       store_and_forward_(options.switching == Switching::store_and_forward),
       wormhole_(options.switching == Switching::wormhole),
+      until_empty_(options.vc_reuse == ChannelReuse::empty),
       arbitration_(options.arbitration) {
   check_memory(wiring_, 1 << vc_bits_);
   channels_.resize(wiring_.links.size() << vc_bits_);
@@ -104,7 +105,10 @@ void OutputBuffered<kUnit>::handle(const Event& event) {
     case Kind::credit:
       return add_credit(id, extra_of(event));
     case Kind::turn:
-      return take_turn(id);
+      if (has_turn(id)) take_turn(id);
+      return;
+    case Kind::look:
+      return reopen(id);
     default:
       return MessageEngine::handle(event);
   }
