@@ -9,7 +9,6 @@
 #include "weft/base/error.hpp"
 #include "weft/base/memory.hpp"
 #include "weft/base/units.hpp"
-#include "weft/simulation/packet/engine/deadlock.hpp"
 
 namespace weft::simulation::codes {
 
@@ -38,37 +37,18 @@ Time draw(Rng& random, Time below_ps) {
 
 CodesRouters::CodesRouters(LinkWiring wiring, const PacketOptions& options, int channels,
                            std::unique_ptr<HopRouting> routing)
-    : MessageEngine(std::move(wiring), options, packet::checked_vcs(options, channels),
-                    routing == nullptr),
-      routing_(std::move(routing)),
+    : ChannelEngine(std::move(wiring), options, channels, std::move(routing), kWatch_ps),
       random_(Rng(options.seed).split(0x636f646573)),
       ports_(wiring_.links.size()),
-      adapters_(wiring_.links.size()),
-      next_watch_(kWatch_ps) {
+      from_hosts_(wiring_.links.size()) {
   const auto count = static_cast<double>(wiring_.links.size() << vc_bits_);
   require_memory(count * sizeof(Channel), fmt::format("{} virtual channels", count),
                  "simulate a smaller network or use --model fluid");
   channels_.resize(wiring_.links.size() << vc_bits_);
   for (const network::Leaf& leaf : wiring_.leaves)
-    if (leaf.up != kNone) adapters_[place(leaf.up)] = 1;
+    if (leaf.up != kNone) from_hosts_[place(leaf.up)] = 1;
   for (const packet::Link& link : wiring_.links)
     notices_ps_.push_back(notice_ps(wiring_.kind(link).bandwidth_Bps));
-  next_chore_ = std::min(next_watch_, series_.next());
-}
-
-void CodesRouters::run() {
-  for (PacketSource* source : sources_) source->begin();
-  Event event;
-  while (!stopped_ && wheel_.pop(event)) {
-    if (event.time >= next_chore_) [[unlikely]]
-      keep_house(event.time);
-    now_ = event.time;
-    if (++events_ % kBeat == 0 && beat_) [[unlikely]]
-      beat_();
-    handle(event);
-  }
-  if (!stopped_) check_end();
-  series_.end(now_, [this](Time time) { sample(time); });
 }
 
 void CodesRouters::handle(const Event& event) {
@@ -107,14 +87,12 @@ void CodesRouters::arrive(std::int32_t index) {
   wiring_.links[place(choice.link)].waiting_ps += kind(choice.link).unit_ps;
   if (has_room(channel)) return join(index, channel);
   chunk.want = channel;
-  append(channels_[place(channel)].waiting, index);
+  Queue& waiting = channels_[place(channel)].waiting;
+  append(index, waiting.first, waiting.last);
 }
 
 Choice CodesRouters::choose(PacketState& chunk) {
-  if (chunk.node == chunk.router) return {wiring_.leaves[place(chunk.destination)].down, 0};
-  const bool at_leaf = chunk.link == kNone && (chunk.flags & kFromLeaf) != 0;
-  if (at_leaf) return {wiring_.leaves[place(chunk.node)].up, 0};
-  if (chunk.flags & kByPath) return next_of_path(chunk);
+  if (const auto only = only_choice(chunk)) return *only;
   const ChannelRoom room(*this);
   return routing_->choose(chunk, network::QueueView(wiring_.links, now_, &room));
 }
@@ -122,17 +100,17 @@ Choice CodesRouters::choose(PacketState& chunk) {
 /// The chunk gets its place in the channel, and leaves the one behind.
 void CodesRouters::join(std::int32_t index, std::int32_t channel) {
   const PacketState& chunk = packets_[index];
-  if (chunk.link != kNone) give_back(held_by(chunk), now_);
+  if (chunk.link != kNone) give_back(channel_of(chunk), now_);
   Channel& c = channels_[place(channel)];
   c.taken_B += chunk_B();
   c.most_B = std::max(c.most_B, c.taken_B);
-  append(c.ready, index);
+  append(index, c.ready.first, c.ready.last);
   const std::int32_t link = link_of(channel);
   Port& port = ports_[place(link)];
   if (std::exchange(port.looks, true)) return;
   // An adapter's chunks come one after the other, each when the one before has left: it is at once
   // that they are sent, but for one that had to wait.
-  const bool at_once = adapters_[place(link)] != 0 && chunk.want == kNone;
+  const bool at_once = from_hosts_[place(link)] != 0 && chunk.want == kNone;
   push(at_once ? now_ : now_ + kFirstLook_ps + draw(random_, kFirstLookSpread_ps), Kind::look,
        link);
 }
@@ -149,7 +127,7 @@ void CodesRouters::look(std::int32_t link) {
   WEFT_ASSERT(port.looks);
   if (skip_empty()) {
     const std::int32_t chunk = take_first(channels_[place(channel)].ready);
-    const Time router_ps = adapters_[place(link)] != 0 ? 0 : options_.router_delay_ps;
+    const Time router_ps = from_hosts_[place(link)] != 0 ? 0 : options_.router_delay_ps;
     port.free_at = std::max(port.free_at, now_) + sending_ps(link) + router_ps;
     pass_on(chunk, channel, port.free_at);
   }
@@ -163,7 +141,7 @@ void CodesRouters::pass_on(std::int32_t index, std::int32_t channel, Time end) {
   packet::Link& out = wiring_.links[place(link_of(channel))];
   const packet::LinkKind& of_link = wiring_.kind(out);
   out.bytes += chunk.bytes;
-  ++chunk_hops_;
+  ++packet_hops_;
   crossed(chunk, of_link, chunk.bytes, true);
   if (chunk.link == kNone) left_sender(chunk.message, end);
   if (chunk.link != kNone || !(chunk.flags & kFromLeaf)) ++chunk.routers;
@@ -204,26 +182,10 @@ Time CodesRouters::sending_ps(std::int32_t link) {
   return kLookahead_ps + draw(random_, kJitter_ps) + kind(link).unit_ps;
 }
 
-void CodesRouters::append(Queue& queue, std::int32_t index) {
-  packets_[index].next = kNone;
-  (queue.empty() ? queue.first : packets_[queue.last].next) = index;
-  queue.last = index;
-}
-
 std::int32_t CodesRouters::take_first(Queue& queue) {
   const std::int32_t index = queue.first;
   queue.first = std::exchange(packets_[index].next, kNone);
   return index;
-}
-
-/// What is due before the event at `now`.
-void CodesRouters::keep_house(Time now) {
-  while (series_.next() <= now) sample(series_.next());
-  if (now >= next_watch_) {
-    watch_circles();
-    next_watch_ = now + kWatch_ps;
-  }
-  next_chore_ = std::min(next_watch_, series_.next());
 }
 
 /// What the links have sent and what waits for them.
@@ -244,72 +206,10 @@ void CodesRouters::sample(Time time) {
   series_.close(time, packets_.in_use());
 }
 
-/// Chunks that wait for ever end no run as long as sources go on: a circle of channels that is the
-/// same as the last time, without a chunk on a link since, is a deadlock.
-void CodesRouters::watch_circles() {
-  std::vector<std::int32_t> circle = packet::find_circle(find_waits());
-  std::int64_t bytes = 0;
-  for (const std::int32_t channel : circle) bytes += wiring_.links[place(link_of(channel))].bytes;
-  if (!circle.empty() && circle == circle_ && bytes == circle_bytes_)
-    packet::report_deadlock(wiring_, vc_bits_, packets_.in_use(), circle);
-  circle_ = std::move(circle);
-  circle_bytes_ = bytes;
-}
-
-/// For each channel the one that the first chunk found waiting in its buffer waits for, or kNone.
-std::vector<std::int32_t> CodesRouters::find_waits() const {
-  std::vector<std::int32_t> next(channels_.size(), kNone);
-  for (const Channel& channel : channels_)
-    for (std::int32_t p = channel.waiting.first; p != kNone; p = packets_[p].next) {
-      const PacketState& chunk = packets_[p];
-      if (chunk.link == kNone) continue;
-      std::int32_t& wanted = next[place(held_by(chunk))];
-      if (wanted == kNone) wanted = chunk.want;
-    }
-  return next;
-}
-
-/// All is delivered and all credits are home; chunks that wait for ever are a deadlock.
-void CodesRouters::check_end() const {
-  if (packets_.in_use() > 0)
-    packet::report_deadlock(wiring_, vc_bits_, packets_.in_use(),
-                            packet::find_circle(find_waits()));
-  WEFT_ASSERT(messages_.in_use() == 0);
-  WEFT_ASSERT(std::all_of(channels_.begin(), channels_.end(),
-                          [](const Channel& c) { return c.taken_B == 0; }));
-}
-
-std::vector<std::int64_t> CodesRouters::link_bytes() const {
-  std::vector<std::int64_t> bytes;
-  for (const packet::Link& link : wiring_.links) bytes.push_back(link.bytes);
-  return bytes;
-}
-
-std::vector<std::int64_t> CodesRouters::link_peaks_B() const {
-  std::vector<std::int64_t> peaks(wiring_.links.size());
-  for (std::size_t c = 0; c < channels_.size(); ++c) {
-    std::int64_t& peak = peaks[c >> vc_bits_];
-    peak = std::max<std::int64_t>(peak, channels_[c].most_B);
-  }
-  return peaks;
-}
-
-EngineStatistics CodesRouters::statistics() const {
-  EngineStatistics s;
-  s.events = events_;
-  s.packet_hops = chunk_hops_;
-  s.peak_packets = packets_.peak();
-  s.memory_B =
-      packets_.memory_B() + messages_.memory_B() + paths_.memory_B() +
-      static_cast<std::int64_t>(wheel_.memory_B() + channels_.capacity() * sizeof(Channel) +
-                                wiring_.links.capacity() * (sizeof(packet::Link) + sizeof(Port)));
-  s.max_buffered_B.resize(wiring_.topology.class_names().size());
-  const std::vector<std::int64_t> peaks = link_peaks_B();
-  for (std::size_t l = 0; l < peaks.size(); ++l) {
-    std::int64_t& most = s.max_buffered_B[place(wiring_.kind(wiring_.links[l]).link_class)];
-    most = std::max(most, peaks[l]);
-  }
-  return s;
+std::int64_t CodesRouters::routers_memory_B() const {
+  return static_cast<std::int64_t>(channels_.capacity() * sizeof(Channel) +
+                                   wiring_.links.capacity() *
+                                       (sizeof(packet::Link) + sizeof(Port)));
 }
 
 std::unique_ptr<PacketEngine> make_engine(const Fabric& fabric, PacketOptions options) {

@@ -40,7 +40,7 @@
 #include <vector>
 
 #include "weft/base/random.hpp"
-#include "weft/simulation/packet/engine/message_engine.hpp"
+#include "weft/simulation/packet/engine/channel_engine.hpp"
 
 namespace weft::simulation::codes {
 
@@ -50,17 +50,16 @@ using packet::HopRouting;
 using packet::LinkWiring;
 using packet::PacketState;
 
-class CodesRouters final : public packet::MessageEngine {
+class CodesRouters final : public packet::ChannelEngine {
  public:
   /// `routing` was made from the same wiring and needs so many channels; where there is none, every
   /// message brings a path. Packets of `options` are chunks.
   CodesRouters(LinkWiring wiring, const PacketOptions& options, int channels,
                std::unique_ptr<HopRouting> routing);
 
-  void run() override;
-  EngineStatistics statistics() const override;
-  std::vector<std::int64_t> link_bytes() const override;
-  std::vector<std::int64_t> link_peaks_B() const override;
+  void run() override {
+    run_events([] {}, [this](const packet::Event& event) { handle(event); });
+  }
 
  private:
   // Chunks in order.
@@ -105,30 +104,24 @@ class CodesRouters final : public packet::MessageEngine {
   Time sending_ps(std::int32_t link);  // the delay of a router apart
 
   std::int32_t chunk_B() const { return static_cast<std::int32_t>(options_.packet_B); }
-  std::int32_t held_by(const PacketState& chunk) const {  // the channel whose buffer holds it
-    return channel_of(Choice{chunk.link, chunk.vc});
-  }
   const packet::LinkKind& kind(std::int32_t link) const {
     return wiring_.kind(wiring_.links[packet::place(link)]);
   }
-  void append(Queue& queue, std::int32_t index);
   std::int32_t take_first(Queue& queue);
 
-  void keep_house(Time now);
-  void sample(Time time);
-  void watch_circles();
-  std::vector<std::int32_t> find_waits() const;
-  void check_end() const;
+  void sample(Time time) override;
+  std::int32_t first_waiting(std::size_t channel) const override {
+    return channels_[channel].waiting.first;
+  }
+  std::int32_t peak_B(std::size_t channel) const override { return channels_[channel].most_B; }
+  bool is_empty(std::size_t channel) const override { return channels_[channel].taken_B == 0; }
+  std::int64_t routers_memory_B() const override;
 
-  std::unique_ptr<HopRouting> routing_;
   Rng random_;
-  std::vector<Channel> channels_;     // by channel_of()
-  std::vector<Port> ports_;           // by link
-  std::vector<char> adapters_;        // by link: whether its tail is a host
-  std::vector<Time> notices_ps_;      // by link
-  std::vector<std::int32_t> circle_;  // of channels that waited for each other the last time
-  std::int64_t circle_bytes_ = 0, chunk_hops_ = 0;
-  Time next_watch_, next_chore_;
+  std::vector<Channel> channels_;  // by channel_of()
+  std::vector<Port> ports_;        // by link
+  std::vector<char> from_hosts_;   // by link: whether its tail is a host's adapter
+  std::vector<Time> notices_ps_;   // by link
 };
 
 /// Throws InvalidInput where the options don't fit.

@@ -106,6 +106,28 @@ void MessageEngine::enqueue(std::int32_t message, SourceId source, std::int32_t 
     messages_[last].next = message;
 }
 
+EngineStatistics MessageEngine::statistics() const {
+  EngineStatistics s;
+  s.events = events_;
+  s.packet_hops = packet_hops_;
+  s.peak_packets = packets_.peak();
+  s.memory_B = packets_.memory_B() + messages_.memory_B() + paths_.memory_B() +
+               static_cast<std::int64_t>(wheel_.memory_B()) + routers_memory_B();
+  s.max_buffered_B.resize(wiring_.topology.class_names().size());
+  const std::vector<std::int64_t> peaks = link_peaks_B();
+  for (std::size_t l = 0; l < peaks.size(); ++l) {
+    std::int64_t& most = s.max_buffered_B[place(wiring_.kind(wiring_.links[l]).link_class)];
+    most = std::max(most, peaks[l]);
+  }
+  return s;
+}
+
+std::vector<std::int64_t> MessageEngine::link_bytes() const {
+  std::vector<std::int64_t> bytes;
+  for (const Link& link : wiring_.links) bytes.push_back(link.bytes);
+  return bytes;
+}
+
 /// Its sender sends nothing else with that tag at that time.
 std::uint8_t MessageEngine::coin_of(const Message& message) const {
   const auto ends =

@@ -46,6 +46,8 @@ class MessageEngine : public PacketEngine {
     return tallies_[place(source)].statistics(wiring_.topology.class_names());
   }
   std::vector<TrafficSample> samples() const final { return series_.samples(); }
+  EngineStatistics statistics() const final;
+  std::vector<std::int64_t> link_bytes() const final;
 
  protected:
   enum class Kind : std::uint8_t {
@@ -76,6 +78,8 @@ class MessageEngine : public PacketEngine {
 
   /// Its next packet is to be sent, now.
   virtual void take_turn(std::int32_t message) = 0;
+  /// Bytes of memory beside those of messages, packets and events.
+  virtual std::int64_t routers_memory_B() const = 0;
   /// A message that will have its turn soon.
   virtual void foresee(const Message& /*message*/) {}
 
@@ -135,7 +139,7 @@ class MessageEngine : public PacketEngine {
   std::vector<PacketSource*> sources_;
   std::vector<Tally> tallies_;            // by source
   std::vector<std::vector<Lane>> lanes_;  // by source and lane
-  std::int64_t events_ = 0;
+  std::int64_t events_ = 0, packet_hops_ = 0;
   std::function<void()> beat_;
   TimeSeries series_;
 

@@ -44,8 +44,7 @@ InputQueued::InputQueued(const Fabric& fabric, packet::LinkWiring links,
       watcher_{*this},
       routers_(setup_.wiring, setup_.router, routing_, watcher_, options.seed),
       host_of_node_(wiring_.router.size(), kNone),
-      turns_(setup_.wiring.hosts()),
-      bytes_(wiring_.links.size()) {
+      turns_(setup_.wiring.hosts()) {
   for (std::int32_t h = 0; h < setup_.wiring.hosts(); ++h) {
     host_of_node_[setup_.wiring.host_nodes[h].index()] = h;
     const auto next = static_cast<std::size_t>(h) + 1;
@@ -154,7 +153,7 @@ void InputQueued::count(std::int32_t link, const Packet& packet, const Flit& fli
   const PacketState& state = packets_[packet.path];
   const auto flit_B = static_cast<std::int32_t>(options_.flit_B);
   const std::int32_t bytes = flit.tail ? state.bytes - (packet.flits - 1) * flit_B : flit_B;
-  bytes_[place(link)] += bytes;
+  wiring_.links[place(link)].bytes += bytes;
   ++packet_hops_;
   crossed(state, wiring_.kind(wiring_.links[place(link)]), bytes, flit.head);
 }
@@ -186,20 +185,19 @@ void InputQueued::sample_until(Time time) {
 
 /// Flits behind the front of a channel are counted for the output that the front waits for.
 void InputQueued::sample(Time time) {
-  std::vector<packet::TimeSeries::Buffers> buffers(bytes_.size());
+  std::vector<packet::TimeSeries::Buffers> buffers(wiring_.links.size());
   for_each_channel([&](std::size_t link, const auto& taken) {
     buffers[link].bytes += taken.now * options_.flit_B;
     buffers[link].fullest = std::max(
         buffers[link].fullest, static_cast<double>(taken.now) / static_cast<double>(taken.of));
   });
-  std::vector<Time> waiting_ps(bytes_.size());
+  std::vector<Time> waiting_ps(wiring_.links.size());
   routers_.for_each_waiting([&](std::int32_t output, int flits) {
     if (const std::int32_t link = setup_.output_links[output]; link != kNone)
       waiting_ps[place(link)] += flits * setup_.flit_ps[place(link)];
   });
-  for (std::size_t l = 0; l < bytes_.size(); ++l) {
+  for (std::size_t l = 0; l < wiring_.links.size(); ++l) {
     packet::Link link = wiring_.links[l];
-    link.bytes = bytes_[l];
     link.free_at = time;
     link.waiting_ps = waiting_ps[l];
     series_.add(link, buffers[l], time);
@@ -216,27 +214,11 @@ void InputQueued::check_end() {
 }
 
 std::vector<std::int64_t> InputQueued::link_peaks_B() const {
-  std::vector<std::int64_t> peaks(bytes_.size());
+  std::vector<std::int64_t> peaks(wiring_.links.size());
   for_each_channel([&](std::size_t link, const auto& taken) {
     peaks[link] = std::max(peaks[link], taken.most * options_.flit_B);
   });
   return peaks;
-}
-
-EngineStatistics InputQueued::statistics() const {
-  EngineStatistics s;
-  s.events = events_;
-  s.packet_hops = packet_hops_;
-  s.peak_packets = packets_.peak();
-  s.memory_B = packets_.memory_B() + messages_.memory_B() + paths_.memory_B() +
-               static_cast<std::int64_t>(wheel_.memory_B()) + routers_.memory_B();
-  s.max_buffered_B.resize(wiring_.topology.class_names().size());
-  const std::vector<std::int64_t> peaks = link_peaks_B();
-  for (std::size_t l = 0; l < peaks.size(); ++l) {
-    std::int64_t& most = s.max_buffered_B[place(wiring_.kind(wiring_.links[l]).link_class)];
-    most = std::max(most, peaks[l]);
-  }
-  return s;
 }
 
 std::unique_ptr<PacketEngine> make_engine(const Fabric& fabric, const PacketOptions& options) {

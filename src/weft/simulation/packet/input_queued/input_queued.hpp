@@ -62,8 +62,6 @@ class InputQueued final : public packet::MessageEngine {
               Setup setup);
 
   void run() override;
-  EngineStatistics statistics() const override;
-  std::vector<std::int64_t> link_bytes() const override { return bytes_; }
   std::vector<std::int64_t> link_peaks_B() const override;
 
  private:
@@ -119,6 +117,7 @@ class InputQueued final : public packet::MessageEngine {
   template <class Visit>
   void for_each_channel(Visit&& visit) const;
   void check_end();
+  std::int64_t routers_memory_B() const override { return routers_.memory_B(); }
 
   Setup setup_;
   PacketRoutingPlan plan_;
@@ -128,8 +127,6 @@ class InputQueued final : public packet::MessageEngine {
   std::vector<std::int32_t> host_of_node_;  // kNone of a switch
   std::vector<std::int32_t> host_of_adapter_;
   std::vector<std::deque<std::int32_t>> turns_;  // by host: packets that wait for an adapter
-  std::vector<std::int64_t> bytes_;              // by link
-  std::int64_t packet_hops_ = 0;
 };
 
 /// Throws InvalidInput where the options don't fit.

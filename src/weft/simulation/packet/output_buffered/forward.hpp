@@ -20,10 +20,7 @@ bool OutputBuffered<kUnit>::is_foreseeable(const PacketState& packet) const {
 
 template <Granularity kUnit>
 Choice OutputBuffered<kUnit>::choose(PacketState& packet) {
-  const bool at_leaf = packet.link == kNone && (packet.flags & kFromLeaf) != 0;
-  if (packet.node == packet.router) return {wiring_.leaves[place(packet.destination)].down, 0};
-  if (at_leaf) return {wiring_.leaves[place(packet.node)].up, 0};
-  if (packet.flags & kByPath) return next_of_path(packet);
+  if (const auto only = only_choice(packet)) return *only;
   if (!looks_for_room_) return routing_->choose(packet, QueueView(wiring_.links, now_));
   const ChannelRoom room(*this, packet);
   return routing_->choose(packet, QueueView(wiring_.links, now_, &room));

@@ -33,30 +33,23 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/simulation/packet/engine/channel_engine.hpp"
 #include "weft/simulation/packet/engine/channels.hpp"
-#include "weft/simulation/packet/engine/deadlock.hpp"
-#include "weft/simulation/packet/engine/message_engine.hpp"
 #include "weft/simulation/packet/engine/worms.hpp"
 
 namespace weft::simulation::packet {
 
 template <Granularity kUnit>
-class OutputBuffered final : public MessageEngine {
+class OutputBuffered final : public ChannelEngine {
  public:
   /// `routing` was made from the same wiring and needs so many channels; where there is none, every
   /// message brings a path.
   OutputBuffered(LinkWiring wiring, const PacketOptions& options, int channels,
                  std::unique_ptr<HopRouting> routing);
 
-  void run() override;
-
-  EngineStatistics statistics() const override;
-  std::vector<std::int64_t> link_bytes() const override {
-    std::vector<std::int64_t> bytes(wiring_.links.size());
-    for (std::size_t l = 0; l < bytes.size(); ++l) bytes[l] = wiring_.links[l].bytes;
-    return bytes;
+  void run() override {
+    run_events([this] { prefetch(); }, [this](const Event& event) { handle(event); });
   }
-  std::vector<std::int64_t> link_peaks_B() const override;
 
  private:
   static constexpr bool kFlits = kUnit == Granularity::flit;
@@ -78,10 +71,8 @@ class OutputBuffered final : public MessageEngine {
   [[gnu::always_inline]] void prefetch_for(const PacketState& packet);
   [[gnu::always_inline]] void prefetch_for(const Message& message);
   void foresee(const Message& message) override { prefetch_for(message); }
-  void keep_house(Time now);
-  void sweep(Time now);
-  void watch_circles();
-  void sample(Time time);
+  void sweep(Time now) override;
+  void sample(Time time) override;
 
   void take_turn(std::int32_t message) override;
   PacketState next_packet(std::int32_t message);
@@ -104,11 +95,6 @@ class OutputBuffered final : public MessageEngine {
     return static_cast<std::int32_t>(std::min(options_.packet_B, injection(packet.message).bytes));
   }
 
-  void append(std::int32_t index, std::int32_t& first, std::int32_t& last) {  // to a queue
-    packets_[index].next = kNone;
-    (first == kNone ? first : packets_[last].next) = index;
-    last = index;
-  }
   void arrive(std::int32_t index);
   void front(std::int32_t index);
   void ask_as_owner(std::int32_t index);
@@ -119,17 +105,18 @@ class OutputBuffered final : public MessageEngine {
   void reopen(std::int32_t channel);
   void go_on();
 
-  void check_end() const;
-  std::vector<std::int32_t> find_waits() const;
-
-  using MessageEngine::channel_of;
-  std::int32_t channel_of(const PacketState& packet) const {  // whose buffer holds it
-    return packet.link << vc_bits_ | packet.vc;
+  std::vector<std::int32_t> find_waits() const override;
+  std::int32_t first_waiting(std::size_t channel) const override {
+    return channels_[channel].first_waiting;
   }
-  Link& link(std::int32_t index) { return wiring_.links[place(index)]; }
+  std::int32_t peak_B(std::size_t channel) const override {
+    return wiring_.buffers_B[channel >> vc_bits_] - channels_[channel].least;
+  }
+  bool is_empty(std::size_t channel) const override;
+  std::int64_t routers_memory_B() const override;
+
   const Injection& injection(std::int32_t message) const { return injections_[place(message)]; }
 
-  std::unique_ptr<HopRouting> routing_;
   bool is_adaptive_, looks_for_room_, draws_by_message_;  // as the routing says
   bool store_and_forward_, wormhole_;
   bool until_empty_;  // a packet keeps its channel
@@ -139,10 +126,6 @@ class OutputBuffered final : public MessageEngine {
   std::vector<Worm> worms_;            // likewise, of flits
   std::vector<std::int32_t> moved_;    // flits that may go on: at the front of a buffer, or ~owners
   std::vector<Injection> injections_;  // by message, of flits
-  std::vector<std::int32_t> circle_;   // of channels that waited for each other at the last sweep
-  std::int64_t circle_bytes_ = 0;      // that had crossed its links
-  std::int64_t packet_hops_ = 0;
-  Time next_sweep_ = Channel::kHorizon, next_chore_;
 };
 
 /// Throws InvalidInput when the machine has less memory than the network needs.

@@ -1,4 +1,4 @@
-// OutputBuffered: the loop over events, and what is known at its end.
+// OutputBuffered: what an event does, and how channels count.
 #pragma once
 
 #include <bit>
@@ -10,8 +10,7 @@ namespace weft::simulation::packet {
 template <Granularity kUnit>
 OutputBuffered<kUnit>::OutputBuffered(LinkWiring wiring, const PacketOptions& options, int channels,
                                       std::unique_ptr<HopRouting> routing)
-    : MessageEngine(std::move(wiring), options, checked_vcs(options, channels), routing == nullptr),
-      routing_(std::move(routing)),
+    : ChannelEngine(std::move(wiring), options, channels, std::move(routing), Channel::kHorizon),
       is_adaptive_(routing_ != nullptr && routing_->is_adaptive()),
       looks_for_room_(routing_ != nullptr && routing_->looks_for_room()),
       draws_by_message_(routing_ != nullptr && routing_->draws_by_message()),
@@ -27,32 +26,6 @@ OutputBuffered<kUnit>::OutputBuffered(LinkWiring wiring, const PacketOptions& op
     channels_[c].credits = channels_[c].least = wiring_.buffers_B[c >> vc_bits_];
     channels_[c].credit_ps = wiring_.credits_ps[c >> vc_bits_];
   }
-  next_chore_ = std::min(next_sweep_, series_.next());
-}
-
-template <Granularity kUnit>
-void OutputBuffered<kUnit>::run() {
-  for (PacketSource* source : sources_) source->begin();
-  Event event;
-  while (!stopped_ && wheel_.pop(event)) {
-    prefetch();
-    if (event.time >= next_chore_) [[unlikely]]
-      keep_house(event.time);
-    now_ = event.time;
-    if (++events_ % kBeat == 0 && beat_) [[unlikely]]
-      beat_();
-    handle(event);
-  }
-  if (!stopped_) check_end();
-  series_.end(now_, [this](Time time) { sample(time); });
-}
-
-/// What is due before the event at `now`.
-template <Granularity kUnit>
-void OutputBuffered<kUnit>::keep_house(Time now) {
-  while (series_.next() <= now) sample(series_.next());
-  if (now >= next_sweep_) sweep(now);
-  next_chore_ = std::min(next_sweep_, series_.next());
 }
 
 /// What the links have sent and what waits for them, as it is until the next event.
@@ -78,22 +51,6 @@ template <Granularity kUnit>
 void OutputBuffered<kUnit>::sweep(Time now) {
   const bool all = now - now_ >= Channel::kHorizon;  // then all count that were written down
   for (Channel& channel : channels_) all ? channel.fold_all() : channel.fold(now);
-  next_sweep_ = now + Channel::kHorizon;
-  watch_circles();
-}
-
-/// Packets that wait for ever end no run as long as sources go on: a circle of channels that is the
-/// same as a horizon ago, without a byte on any of its links since, is a deadlock. Channels of
-/// routings that keep their order are never in a circle.
-template <Granularity kUnit>
-void OutputBuffered<kUnit>::watch_circles() {
-  std::vector<std::int32_t> circle = find_circle(find_waits());
-  std::int64_t bytes = 0;
-  for (const std::int32_t channel : circle) bytes += link(link_of(channel)).bytes;
-  if (!circle.empty() && circle == circle_ && bytes == circle_bytes_)
-    report_deadlock(wiring_, vc_bits_, packets_.in_use(), circle);
-  circle_ = std::move(circle);
-  circle_bytes_ = bytes;
 }
 
 template <Granularity kUnit>
@@ -163,64 +120,28 @@ inline void OutputBuffered<kUnit>::prefetch_for(const Message& message) {
   __builtin_prefetch(&channels_[place(up) << vc_bits_]);
 }
 
-/// For each channel the one that the first packet found waiting in its buffer waits for, or kNone.
+/// Flits wait behind the front of their buffer.
 template <Granularity kUnit>
 std::vector<std::int32_t> OutputBuffered<kUnit>::find_waits() const {
+  if (!kFlits) return ChannelEngine::find_waits();
   std::vector<std::int32_t> next(channels_.size(), kNone);
   for (std::size_t c = 0; c < worms_.size(); ++c)
     if (worms_[c].occupied) next[c] = worms_[c].route;
-  if (kFlits) return next;
-  for (const Channel& channel : channels_)
-    for (std::int32_t p = channel.first_waiting; p != kNone; p = packets_[p].next) {
-      const PacketState& packet = packets_[p];
-      if (packet.link == kNone) continue;
-      std::int32_t& wanted = next[place(channel_of(packet))];
-      if (wanted == kNone) wanted = packet.want;
-    }
   return next;
 }
 
-/// All is delivered and all credits are home; packets that wait for ever are a deadlock.
 template <Granularity kUnit>
-void OutputBuffered<kUnit>::check_end() const {
-  if (packets_.in_use() > 0)
-    report_deadlock(wiring_, vc_bits_, packets_.in_use(), find_circle(find_waits()));
-  WEFT_ASSERT(messages_.in_use() == 0);
-  for (std::size_t c = 0; c < channels_.size(); ++c) {
-    Channel channel = channels_[c];
-    channel.fold_all();
-    WEFT_ASSERT(channel.credits == wiring_.buffers_B[c >> vc_bits_]);
-  }
+bool OutputBuffered<kUnit>::is_empty(std::size_t channel) const {
+  Channel settled = channels_[channel];
+  settled.fold_all();
+  return settled.credits == wiring_.buffers_B[channel >> vc_bits_];
 }
 
 template <Granularity kUnit>
-std::vector<std::int64_t> OutputBuffered<kUnit>::link_peaks_B() const {
-  std::vector<std::int64_t> peaks(wiring_.links.size(), 0);
-  for (std::size_t c = 0; c < channels_.size(); ++c) {
-    std::int64_t& peak = peaks[c >> vc_bits_];
-    peak = std::max<std::int64_t>(peak, wiring_.buffers_B[c >> vc_bits_] - channels_[c].least);
-  }
-  return peaks;
-}
-
-template <Granularity kUnit>
-EngineStatistics OutputBuffered<kUnit>::statistics() const {
-  EngineStatistics s;
-  s.events = events_;
-  s.packet_hops = packet_hops_;
-  s.peak_packets = packets_.peak();
-  s.memory_B =
-      packets_.memory_B() + messages_.memory_B() + paths_.memory_B() +
-      static_cast<std::int64_t>(wheel_.memory_B() + injections_.capacity() * sizeof(Injection) +
-                                channels_.capacity() * (sizeof(Channel) + sizeof(Waiting)) +
-                                wiring_.links.capacity() * sizeof(Link));
-  s.max_buffered_B.resize(wiring_.topology.class_names().size());
-  for (std::size_t c = 0; c < channels_.size(); ++c) {
-    const std::size_t l = c >> vc_bits_;
-    auto& most = s.max_buffered_B[place(wiring_.kind(wiring_.links[l]).link_class)];
-    most = std::max<std::int64_t>(most, wiring_.buffers_B[l] - channels_[c].least);
-  }
-  return s;
+std::int64_t OutputBuffered<kUnit>::routers_memory_B() const {
+  return static_cast<std::int64_t>(injections_.capacity() * sizeof(Injection) +
+                                   channels_.capacity() * (sizeof(Channel) + sizeof(Waiting)) +
+                                   wiring_.links.capacity() * sizeof(Link));
 }
 
 }  // namespace weft::simulation::packet
