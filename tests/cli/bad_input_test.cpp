@@ -216,6 +216,8 @@ TEST(BadInput, says_why_an_algorithm_does_not_fit) {
       {"schedule allgather -t ring:4 -a bfb --chunks -3", "-3 chunks"},
       {"schedule allgather -t ring:4 -a bfb --chunks best:0", "0 chunks"},
       {"schedule allgather -t ring:4 -a bfb --chunks many", "no number"},
+      {"schedule allgather -t ring:4 -a bfb --block-bytes 0", "too few"},
+      {"schedule broadcast -t ring:4 -a bfb --block-bytes 64", "leave it out for broadcast"},
       {"schedule allgather -t ring:4 -a bfb --chunks 99999999999", "1 to 1048576"},
       {"schedule allgather -t ring:4 -a ring --chunks 4", "takes no option chunks"},
       {"schedule allgather -t ring:4 -a ring --cost-only", "no price without its schedule"},

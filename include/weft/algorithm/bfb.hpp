@@ -6,8 +6,8 @@
 //   Schedule schedule = build_schedule("bfb", allgather(2500), &network);
 //
 // For any strongly connected network of hosts that are linked directly: irregular and degraded
-// ones, parallel links, one-way links, unequal bandwidths. Only bandwidths are balanced; latencies
-// that differ are not.
+// ones, parallel links, one-way links, unequal bandwidths, and, for blocks of one size, unequal
+// latencies.
 // Source: Zhao et al., "Efficient Direct-Connect Topologies for Collective Communications",
 // section 6 and appendix E.
 #pragma once
@@ -26,6 +26,9 @@ struct BfbOptions {
   /// Chunks that a block is cut into; empty: as many as the exact optimum needs, or the best number
   /// up to kMaxUnitsPerBlock where it needs more.
   std::optional<Chunks> chunks = {};
+  /// Bytes of a block for which links' latencies are balanced with their loads, slow ones left out
+  /// where that is faster; empty: loads alone, for any size.
+  std::optional<std::int64_t> block_B = {};
   /// Whether the symmetry of tori, circulants, Hamming networks and the like is used.
   Symmetries symmetries = Symmetries::use;
 };
@@ -39,9 +42,17 @@ struct BfbCost {
   std::vector<Rational> step_factors;  // of each step with `chunks` chunks, in units of M/B
 };
 
+/// The least times of the steps, in picoseconds, of blocks of options.block_B that may be cut at
+/// will: the optimum of linear program (14) with the links that are used, each step as long as its
+/// slowest. Those of a reduce-scatter first in an allreduce. Precondition: options.block_B. Throws
+/// InvalidInput as bfb_cost does.
+std::vector<Rational> bfb_step_times_ps(const Fabric& fabric, CollectiveKind kind,
+                                        const BfbOptions& options);
+
 /// The price of allgather, reduce-scatter (the allgather of the transpose graph, reversed) or
 /// allreduce (one after the other) on the network. O(links) a node, on all threads; one node is
-/// enough where the network's symmetry is known. Throws InvalidInput for another collective,
+/// enough where the network's symmetry is known. Precondition: no options.block_B, with which loads
+/// are not all that counts. Throws InvalidInput for another collective,
 /// switches, a network that is not strongly connected, and numbers of chunks out of range.
 BfbCost bfb_cost(const Fabric& fabric, CollectiveKind kind = CollectiveKind::allgather,
                  const BfbOptions& options = {});

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -26,8 +27,10 @@ struct LayerClasses {
   std::vector<std::int64_t> counts;        // by class: sources
   std::vector<std::int32_t> first_arc{0};  // by class, and one more
   std::vector<std::int32_t> arcs;          // of the classes in a row, ascending within each
+  std::vector<std::int64_t> delays = {};   // by arc: what it takes to start; empty: nothing
 
   std::size_t size() const { return counts.size(); }
+  std::int64_t sources() const { return std::accumulate(counts.begin(), counts.end(), 0LL); }
   /// The arcs that sources of a class may use, ascending.
   std::span<const std::int32_t> arcs_of(std::size_t index) const {
     const auto first = static_cast<std::size_t>(first_arc[index]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,5 +21,12 @@ std::vector<Rational> step_times(const InArcs& arcs, std::span<const std::int32_
 std::vector<Rational> discrete_step_times(const InArcs& arcs,
                                           std::span<const std::int32_t> receivers,
                                           std::int64_t chunks);
+
+/// The same with the arcs' delays, for blocks of `size` (delayed_balance.hpp): in the unit of the
+/// delays. With `chunks` in whole ones, else cut at will.
+std::vector<Rational> delayed_step_times(const InArcs& arcs,
+                                         std::span<const std::int32_t> receivers,
+                                         const Rational& size,
+                                         std::optional<std::int64_t> chunks = {});
 
 }  // namespace weft::graph

@@ -10,4 +10,7 @@ namespace weft::topology {
 /// bandwidths, their unit in bytes per second. O(links), and a sort of each node's.
 graph::InArcs in_arcs(const Fabric& fabric, graph::Sense sense);
 
+/// The same with their latencies as delays, in picoseconds.
+graph::InArcs delayed_in_arcs(const Fabric& fabric, graph::Sense sense);
+
 }  // namespace weft::topology

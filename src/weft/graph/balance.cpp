@@ -79,6 +79,7 @@ void LayerClasses::clear() {
   counts.clear();
   first_arc.assign(1, 0);
   arcs.clear();
+  delays.clear();
 }
 
 Rational least_layer_time(const LayerClasses& classes, const Rational& at_least) {

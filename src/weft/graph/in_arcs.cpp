@@ -21,6 +21,7 @@ void InArcs::settle() {
   for (InArc& arc : arcs_.values()) {
     arc.capacity /= unit_;
     uniform_ = uniform_ && arc.capacity == 1;
+    delayed_ = delayed_ || arc.delay != 0;
   }
   for (std::int32_t node = 0; node < nodes(); ++node) {
     largest_degree_ = std::max(largest_degree_, arcs_.length(node));

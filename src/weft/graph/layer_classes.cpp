@@ -46,7 +46,10 @@ void classify(const LayerSearch& search, std::int32_t receiver, int distance,
   nodes.assign(layer.begin(), layer.end());
   sort_by_mask(search, nodes);
   classes.clear();
-  for (const InArc& arc : search.arcs().into(receiver)) classes.capacities.push_back(arc.capacity);
+  for (const InArc& arc : search.arcs().into(receiver)) {
+    classes.capacities.push_back(arc.capacity);
+    if (search.arcs().delayed()) classes.delays.push_back(arc.delay);
+  }
   first_node.assign(1, 0);
   for (std::size_t begin = 0, end = 0; begin < nodes.size(); begin = end) {
     while (end < nodes.size() && same_mask(search, nodes[begin], nodes[end])) ++end;
@@ -65,6 +68,7 @@ std::size_t std::hash<weft::graph::LayerClasses>::operator()(
     state ^= state >> 29;
   };
   for (const std::int64_t capacity : classes.capacities) mix(capacity);
+  for (const std::int64_t delay : classes.delays) mix(delay);
   for (const std::int64_t count : classes.counts) mix(count);
   for (const std::int32_t arc : classes.arcs) mix(arc);
   return static_cast<std::size_t>(state);

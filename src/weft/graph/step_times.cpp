@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "weft/base/parallel.hpp"
+#include "weft/graph/delayed_balance.hpp"
 #include "weft/graph/layer_classes.hpp"
 #include "weft/graph/layers.hpp"
 #include "weft/graph/unit_layer.hpp"
@@ -100,6 +101,18 @@ std::vector<Rational> discrete_step_times(const InArcs& arcs,
       arcs, receivers,
       [chunks](const LayerClasses& classes, const Rational& at_least) {
         return least_discrete_layer_time(classes, chunks, at_least);
+      },
+      false);
+}
+
+std::vector<Rational> delayed_step_times(const InArcs& arcs,
+                                         std::span<const std::int32_t> receivers,
+                                         const Rational& size, std::optional<std::int64_t> chunks) {
+  return largest_times(
+      arcs, receivers,
+      [&size, chunks](const LayerClasses& classes, const Rational& at_least) {
+        return chunks ? least_discrete_delayed_time(classes, *chunks, size, at_least)
+                      : least_delayed_time(classes, size, at_least);
       },
       false);
 }

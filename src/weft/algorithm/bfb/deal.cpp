@@ -5,12 +5,15 @@
 
 #include <algorithm>
 
+#include "weft/graph/delayed_balance.hpp"
+
 namespace weft::algorithm::bfb {
 
 namespace {
 
 using graph::classify;
 using graph::LayerClasses;
+using graph::split_delayed;
 using graph::split_layer;
 
 constexpr std::size_t kMostSolved = 20'000;  // flows remembered for each step
@@ -64,7 +67,9 @@ const std::vector<std::int64_t>& Dealer::flow_of(int distance) {
   const auto t = static_cast<std::size_t>(distance) - 1;
   const auto known = solved_[t].find(groups_.classes);
   if (known != solved_[t].end()) return known->second;
-  std::vector<std::int64_t> flow = split_layer(groups_.classes, units_, pass_.times[t]);
+  std::vector<std::int64_t> flow =
+      pass_.block_ps ? split_delayed(groups_.classes, units_, *pass_.block_ps, pass_.times[t])
+                     : split_layer(groups_.classes, units_, pass_.times[t]);
   if (solved_[t].size() < kMostSolved)
     return solved_[t].emplace(groups_.classes, std::move(flow)).first->second;
   unsaved_ = std::move(flow);

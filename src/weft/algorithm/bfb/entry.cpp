@@ -3,6 +3,7 @@
 #include "rooted.hpp"
 #include "schedule.hpp"
 #include "weft/algorithm/groups/mesh_of_groups.hpp"
+#include "weft/base/error.hpp"
 #include "weft/graph/layers.hpp"
 #include "weft/topology/in_arcs.hpp"
 
@@ -10,8 +11,16 @@ namespace weft::algorithm {
 
 namespace {
 
+constexpr CountOption kBlockBytes{{.name = "block-bytes",
+                                   .what = "Bytes of a block for which bfb balances latencies too",
+                                   .least = 1,
+                                   .most = std::int64_t{1} << 40,
+                                   .otherwise = "loads alone"}};
+
 BfbOptions options_of(const Context& context) {
-  return {.chunks = kChunks.given(context.options), .symmetries = context.options.symmetries};
+  return {.chunks = kChunks.given(context.options),
+          .block_B = kBlockBytes.given(context.options),
+          .symmetries = context.options.symmetries};
 }
 
 /// Beside switches: the ranks' hosts, where links of their own join them, as in a box of GPUs.
@@ -39,6 +48,9 @@ std::optional<std::string> bfb_misfit(const Context& context) {
 Schedule build_whole(const Context& context) {
   const std::optional<Network> mesh = mesh_of_ranks(context);
   const Network& network = mesh ? *mesh : *context.network;
+  require(!context.collective.rooted() || !kBlockBytes.given(context.options),
+          "block-bytes is of allgather, reduce-scatter and allreduce; leave it out for {}",
+          schedule::name_of(context.collective.kind));
   if (context.collective.rooted())
     return bfb::rooted_schedule(network.fabric(), context.collective, network.placement().nodes,
                                 kChunks.given(context.options));
@@ -54,7 +66,7 @@ Schedule build_bfb(const Context& context) {
 
 std::optional<Forecast> forecast_bfb(const Context& context) {
   if (context.collective.rooted() || segments_in(context.options) != 1 ||
-      context.network->topology().has_switches())
+      kBlockBytes.given(context.options) || context.network->topology().has_switches())
     return std::nullopt;
   const BfbCost cost =
       bfb_cost(context.network->fabric(), context.collective.kind, options_of(context));
@@ -74,7 +86,7 @@ Algorithm bfb_entry() {
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
                       CollectiveKind::gather, CollectiveKind::allgather,
                       CollectiveKind::reduce_scatter, CollectiveKind::allreduce},
-      .options = {kSegments, kChunks},
+      .options = {kSegments, kChunks, kBlockBytes},
       .misfit = bfb_misfit,
       .build = build_bfb,
       .forecast = forecast_bfb,

@@ -22,6 +22,9 @@ struct Pass {
   std::vector<std::int32_t> receivers;  // those whose times are the times of all
   std::vector<Rational> exact;          // U_t, in blocks per unit of capacity
   std::vector<Rational> times = {};     // with the units chosen, in units per unit of capacity
+  /// Of a block, where latencies are balanced too: bytes over the unit of capacity, in picoseconds.
+  /// Then both times are in picoseconds.
+  std::optional<Rational> block_ps = {};
 };
 
 struct Plan {
