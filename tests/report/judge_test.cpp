@@ -95,12 +95,34 @@ TEST(Judge, combines_the_rows_of_a_claim) {
   claim.where = match({});
   claim.over = Claim::Over::mean;
   EXPECT_EQ(judge(claim, results).mark, ClaimMark::met);
+  claim.over = Claim::Over::median;  // between 40 and 50
+  claim.wanted = "45";
+  EXPECT_EQ(judge(claim, results).mark, ClaimMark::met);
   claim.over = Claim::Over::least;
   claim.wanted = "10";
   EXPECT_EQ(judge(claim, results).mark, ClaimMark::met);
   claim.over = Claim::Over::greatest;
   claim.form = Claim::Form::at_most;
   claim.wanted = "99";
+  EXPECT_TRUE(judge(claim, results).fails);
+}
+
+// The ring takes 40 and 50 s, Bruck 10 and 100: 45 against 55 on average.
+TEST(Judge, orders_what_all_rows_come_to) {
+  const Results results = joined(two_algorithms(), crossing());
+  Claim claim = ring_below_bruck();
+  for (const Claim::Over over : {Claim::Over::mean, Claim::Over::median, Claim::Over::greatest}) {
+    claim.over = over;
+    EXPECT_EQ(judge(claim, results).mark, ClaimMark::met);
+  }
+  EXPECT_EQ(judge(claim, results).ours, "50.00s against 100.0s");
+  claim.over = Claim::Over::least;  // 40 and 10
+  EXPECT_TRUE(judge(claim, results).fails);
+  claim.reason = "docs/reproduction.md: somewhere";
+  claim.broken = std::vector<Match>{{}};
+  EXPECT_FALSE(judge(claim, results).fails);
+  EXPECT_EQ(judge(claim, results).mark, ClaimMark::open);
+  claim.over = Claim::Over::mean;  // holds, against what is stated
   EXPECT_TRUE(judge(claim, results).fails);
 }
 

@@ -129,8 +129,18 @@ double number_of(const Finding& found) {
   return *question::to_number(found.value);
 }
 
-// One number from all rows; the least and the greatest are some row's, exact where it is.
+// Of an even number of rows the mean of the two in the middle.
+Finding median(std::vector<Finding> findings) {
+  std::ranges::sort(findings, {}, number_of);
+  const std::size_t middle = findings.size() / 2;
+  if (findings.size() % 2 == 1) return findings[middle];
+  return {.value = (number_of(findings[middle - 1]) + number_of(findings[middle])) / 2};
+}
+
+// One number from all rows; the median of an odd number, the least and the greatest are some row's,
+// exact where it is.
 Finding combined(Claim::Over over, const std::vector<Finding>& findings) {
+  if (over == Claim::Over::median) return median(findings);
   if (over == Claim::Over::least) return *std::ranges::min_element(findings, {}, number_of);
   if (over == Claim::Over::greatest) return *std::ranges::max_element(findings, {}, number_of);
   double sum = 0;
@@ -323,7 +333,29 @@ std::optional<std::string> change(const Order& order, const Results& results) {
   return std::nullopt;
 }
 
+// An order of two numbers, each from all its rows.
+Verdict judge_combined_below(const Claim& claim, const Results& results) {
+  const Findings ours = find_values(claim, claim.where, results);
+  if (ours.end) return *ours.end;
+  const Findings theirs = find_values(claim, counterpart(claim), results);
+  if (theirs.end) return *theirs.end;
+  const Finding &below = ours.all.front(), &above = theirs.all.front();
+  Verdict verdict{.ours = fmt::format("{} against {}", shown(claim, below), shown(claim, above))};
+  const bool holds = is_below(below.value, above.value);
+  if (holds == !claim.broken.has_value()) {
+    if (!holds) return settle(claim, results, std::move(verdict));
+    verdict.mark = ClaimMark::met;
+    return verdict;
+  }
+  verdict.mark = ClaimMark::open;
+  verdict.fails = true;
+  verdict.detail =
+      holds ? "the order did not hold, and does now" : "the order is not the printed one";
+  return verdict;
+}
+
 Verdict judge_below(const Claim& claim, const Results& results) {
+  if (claim.over != Claim::Over::each) return judge_combined_below(claim, results);
   Order order;
   for_pairs(claim, results, [&](const ResultRow& row, const ResultRow& other) {
     order.take(claim, results, row, other);

@@ -25,4 +25,15 @@ void for_pairs(const Claim& claim, const Results& results, Visit visit) {
   }
 }
 
+/// What rows have that have what `than` says in the place of what `where` does.
+inline Match counterpart(const Claim& claim) {
+  Match match = claim.where;
+  for (const auto& [name, value] : claim.than.equal) {
+    const auto is_same = [&](const auto& one) { return one.first == name; };
+    std::erase_if(match.equal, is_same);
+    match.equal.emplace_back(name, value);
+  }
+  return match;
+}
+
 }  // namespace weft::report

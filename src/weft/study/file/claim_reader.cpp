@@ -4,6 +4,7 @@
 
 #include "weft/base/toml_table.hpp"
 #include "weft/study/file/match_reader.hpp"
+#include "weft/study/results.hpp"
 
 namespace weft::study {
 
@@ -32,14 +33,12 @@ Claim::Form claim_form(TomlTable& table) {
 
 Claim::Over over_of(TomlTable& table) {
   const auto text = table.optional_text("over");
-  if (!text || *text == "each") return Claim::Over::each;
-  if (*text == "mean") return Claim::Over::mean;
-  if (*text == "least") return Claim::Over::least;
-  if (*text != "greatest")
-    table.fail(table.line_of("over"),
-               "over \"{}\" of {} is unknown; write each, mean, least or greatest", *text,
-               table.name());
-  return Claim::Over::greatest;
+  for (const Claim::Over over : {Claim::Over::each, Claim::Over::mean, Claim::Over::median,
+                                 Claim::Over::least, Claim::Over::greatest})
+    if (text.value_or("each") == name_of(over)) return over;
+  table.fail(table.line_of("over"),
+             "over \"{}\" of {} is unknown; write each, mean, median, least or greatest", *text,
+             table.name());
 }
 
 void read_tolerance(TomlTable& table, Claim& claim) {

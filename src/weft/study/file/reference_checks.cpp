@@ -193,6 +193,10 @@ void check_numbers(const Experiment& experiment, const Claim& claim,
   require_at(claim.form != Claim::Form::interval || claim.over == Claim::Over::each, experiment,
              line_of(claim.lines, "over", claim.line),
              "an interval is that of each row; leave over out, or column-to");
+  require_at((!claim.from && !claim.to) || claim.over == Claim::Over::each, experiment,
+             line_of(claim.lines, "over", claim.line),
+             "over is of all rows of where, whatever their size; name the size there, or leave "
+             "over out");
 }
 
 // Every number of the claim.

@@ -79,7 +79,7 @@ std::string show_printed(const Claim& claim) {
 }
 
 std::string_view name_of(Claim::Over over) {
-  constexpr std::string_view kNames[] = {"each", "mean", "least", "greatest"};
+  constexpr std::string_view kNames[] = {"each", "mean", "median", "least", "greatest"};
   return kNames[static_cast<std::size_t>(over)];
 }
 
