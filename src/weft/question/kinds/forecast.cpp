@@ -16,6 +16,10 @@ namespace weft::question {
 
 namespace {
 
+// What a testbed's fit calls epsilon: it is paid once, whatever the steps.
+inline constexpr auto kCallCost =
+    time("call-cost", "0s").helped("What a call takes beside its steps and bytes");
+
 // What both ways give.
 struct Price {
   std::int64_t steps = 0;
@@ -62,24 +66,27 @@ Price price_of(const Collective& collective, const Network& network, const Value
           .verified = false};
 }
 
-// Steps at the latency, and the factor of M/B, for one call of this size.
+// A call, its steps at the latency, and the factor of M/B, for one call of this size.
 class Clock {
  public:
-  Clock(const Collective& collective, const Network& network, std::int64_t size_B)
-      : startup_ps_(network.host().startup_ps),
+  Clock(const Collective& collective, const Network& network, std::int64_t size_B,
+        std::int64_t call_ps)
+      : call_ps_(call_ps),
+        startup_ps_(network.host().startup_ps),
         m_s_(static_cast<double>(collective.total_bytes(size_B)) /
              static_cast<double>(collective.blocks()) *
              static_cast<double>(collective.blocks_in_m()) /
              static_cast<double>(network.fabric().node_egress_Bps())) {}
 
   double time_s(std::int64_t steps, std::int64_t latency_ps, const Rational& factor) const {
-    return static_cast<double>(steps) * static_cast<double>(startup_ps_ + latency_ps) *
+    return static_cast<double>(call_ps_) * kSecondsPerPicosecond +
+           static_cast<double>(steps) * static_cast<double>(startup_ps_ + latency_ps) *
                kSecondsPerPicosecond +
            factor.to_double() * m_s_;
   }
 
  private:
-  std::int64_t startup_ps_;
+  std::int64_t call_ps_, startup_ps_;
   double m_s_;
 };
 
@@ -91,7 +98,7 @@ Values answer(const Row& row, Workspace&) {
   const Price price = price_of(collective, network, parameters, size_B);
   const LowerBounds bounds = lower_bounds(collective, network);
   const Topology& topology = network.topology();
-  const Clock clock(collective, network, size_B);
+  const Clock clock(collective, network, size_B, kCallCost.in(parameters, 0));
   const std::int64_t phases = collective.kind == CollectiveKind::allreduce ? 2 : 1;
   const auto nodes = static_cast<std::int64_t>(topology.node_count());
   const Rational ratio = bounds.bandwidth_factor == Rational(0)
@@ -125,6 +132,11 @@ Values answer(const Row& row, Workspace&) {
   return values;
 }
 
+void resolve(Row& row, FactsOfNetworks& facts) {
+  resolve_schedule(row, facts);
+  if (kCallCost.in(row.parameters) == 0) row.parameters.erase(std::string(kCallCost.name));
+}
+
 // Where BFB has no symmetry to use it visits every link once for each node.
 Estimate foretell(const Row& row) {
   constexpr double kBfbPair_s = 2e-7;
@@ -136,7 +148,7 @@ Estimate foretell(const Row& row) {
 
 Kind forecast_kind() {
   return {.name = "forecast",
-          .fields = schedule_fields({.sized = true, .started = true}),
+          .fields = schedule_fields({.sized = true, .started = true}, {&kCallCost}),
           .measures = {"steps",
                        "bandwidth_factor",
                        "bandwidth_factor_bound",
@@ -154,7 +166,7 @@ Kind forecast_kind() {
                        "exact_bandwidth_factor",
                        {"verified", Measure::Type::truth}},
           .chart = {.y = "bandwidth_factor", .series = "algorithm"},
-          .resolve = resolve_schedule,
+          .resolve = resolve,
           .foretell = foretell,
           .answer = answer};
 }
