@@ -74,8 +74,8 @@ Decision decided(const Communicator& communicator, const Call& call, const Side&
   if (reduces(call.kind)) decision.op = op_info(call.op, decision.type);
   if (!communicator.is_usable) return native(communicator.why.c_str());
   if (decision.size_B == 0) return native("nothing to send");
-  // MPI packs no more than an int counts. Reductions have one type on all ranks; where data only moves,
-  // some rank may have to pack.
+  // MPI packs no more than an int counts. Reductions have one type on all ranks; where data only
+  // moves, some rank may have to pack.
   if (decision.row_B > INT_MAX && !(reduces(call.kind) && decision.type.is_plain))
     return native("more than 2 GiB");
   const plan::MappedPlan& plan = *runtime()->plan;
