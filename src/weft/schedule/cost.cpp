@@ -19,6 +19,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/fraction_sum.hpp"
 #include "weft/base/id_vector.hpp"
+#include "weft/schedule/costs_by_segments.hpp"
 
 namespace weft::schedule {
 
@@ -121,20 +122,21 @@ void price_pipeline(const std::vector<std::vector<LinkLoad>>& steps, const Segme
   cost.bandwidth_factor = sum.total();
 }
 
-}  // namespace
+// What the steps of one segment put on the links.
+struct StoredLoads {
+  std::vector<Rational> factors;             // by step, the largest, in units of M/B
+  std::vector<std::vector<LinkLoad>> steps;  // in units; empty where they are not kept
+  std::vector<Rational> links;               // of all steps, in units of M
+  std::int64_t longest_latency_ps = 0;
+};
 
-Cost cost(const Verified& verified, const Network& network) {
-  const Schedule& schedule = verified.schedule();
-  const std::int32_t links = network.topology().link_count();
+enum class Keep : std::uint8_t { sums, steps };
+
+StoredLoads stored_loads(const Schedule& schedule, const Network& network, Keep keep) {
   const Weights weights(schedule, network.fabric());
   StepLoads step_loads(schedule, network);
-
-  Cost cost;
-  FractionSum sum;
-  cost.steps = schedule.steps();
-  cost.messages = schedule.message_count();
-  IdVector<LinkId, Rational> totals(links);
-  std::vector<std::vector<LinkLoad>> kept;
+  StoredLoads stored;
+  IdVector<LinkId, Rational> totals(network.topology().link_count());
   std::vector<LinkLoad> last;
   std::int64_t repeats = 0;
   const auto add_last = [&] {
@@ -146,31 +148,63 @@ Cost cost(const Verified& verified, const Network& network) {
     if (!step_loads.repeated()) {
       add_last();
       last = loads;
-      cost.step_factors.push_back(weights.largest_factor(loads));
+      stored.factors.push_back(weights.largest_factor(loads));
     } else {
-      cost.step_factors.push_back(cost.step_factors.back());
+      stored.factors.push_back(stored.factors.back());
     }
     ++repeats;
-    sum.add(cost.step_factors.back());
-    if (schedule.segments().count > 1) kept.push_back(loads);
+    if (keep == Keep::steps) stored.steps.push_back(loads);
   }
   add_last();
-  if (schedule.segments().count == 1) cost.bandwidth_factor = sum.total();
-  cost.longest_latency_ps = step_loads.longest_latency_ps();
-  if (schedule.segments().count > 1)
-    price_pipeline(kept, schedule.segments(), weights, links, cost);
-
-  cost.link_loads.resize(totals.size());
+  stored.longest_latency_ps = step_loads.longest_latency_ps();
+  stored.links.resize(totals.size());
   IdVector<LinkId, bool> known(totals.size(), false);
-  for (const LinkId link : ids<LinkId>(links)) {
+  for (const LinkId link : ids<LinkId>(network.topology().link_count())) {
     const LinkId source = step_loads.shared() ? step_loads.representative(link) : link;
-    Rational& load = cost.link_loads[source.index()];
-    if (!known[source]) load = weights.share(totals[source] * schedule.segments().count);
+    Rational& load = stored.links[source.index()];
+    if (!known[source]) load = weights.share(totals[source]);
     known[source] = true;
-    cost.link_loads[link.index()] = load;
-    cost.max_link_load = std::max(cost.max_link_load, cost.link_loads[link.index()]);
+    stored.links[link.index()] = load;
   }
+  return stored;
+}
+
+Cost cost_of(const Schedule& schedule, const StoredLoads& stored, const Network& network) {
+  Cost cost;
+  cost.steps = schedule.steps();
+  cost.messages = schedule.message_count();
+  cost.longest_latency_ps = stored.longest_latency_ps;
+  cost.link_loads = stored.links;
+  for (const Rational& load : stored.links) cost.max_link_load = std::max(cost.max_link_load, load);
+  if (schedule.segments().count > 1) {
+    price_pipeline(stored.steps, schedule.segments(), Weights(schedule, network.fabric()),
+                   network.topology().link_count(), cost);
+    return cost;
+  }
+  cost.step_factors = stored.factors;
+  FractionSum sum;
+  for (const Rational& factor : stored.factors) sum.add(factor);
+  cost.bandwidth_factor = sum.total();
   return cost;
+}
+
+}  // namespace
+
+std::vector<Cost> costs_by_segments(const Verified& verified, const Network& network,
+                                    std::span<const std::int64_t> segments) {
+  const bool is_pipelined = std::ranges::any_of(segments, [](std::int64_t s) { return s > 1; });
+  const Verified one = verified.with_segments(1);
+  const StoredLoads stored =
+      stored_loads(one.schedule(), network, is_pipelined ? Keep::steps : Keep::sums);
+  std::vector<Cost> costs;
+  for (const std::int64_t count : segments)
+    costs.push_back(cost_of(verified.with_segments(count).schedule(), stored, network));
+  return costs;
+}
+
+Cost cost(const Verified& verified, const Network& network) {
+  const std::int64_t own[]{verified.schedule().segments().count};
+  return std::move(costs_by_segments(verified, network, own).front());
 }
 
 }  // namespace weft::schedule

@@ -11,7 +11,7 @@
 #include "weft/algorithm/groups/mesh_of_groups.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
-#include "weft/schedule/cost.hpp"
+#include "weft/schedule/costs_by_segments.hpp"
 #include "weft/schedule/verify.hpp"
 
 namespace weft::algorithm {
@@ -233,9 +233,9 @@ std::optional<Chosen> choose(const Collective& collective, const LocalGroupLevel
 
 LevelPrice level_price(const Schedule& schedule, const Network& network) {
   const auto verified = schedule::verify_own(schedule);
-  const schedule::Cost one = schedule::cost(verified, network);
-  const schedule::Cost many = schedule::cost(verified.with_segments(kPricedSegments), network);
-  return {many.bandwidth_factor, one.bandwidth_factor, one.steps};
+  const std::int64_t counts[]{schedule.segments().count, kPricedSegments};
+  const auto costs = schedule::costs_by_segments(verified, network, counts);
+  return {costs[1].bandwidth_factor, costs[0].bandwidth_factor, costs[0].steps};
 }
 
 LevelAlgorithms best_algorithms(const Collective& collective, const GroupLevels& levels,

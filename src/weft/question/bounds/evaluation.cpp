@@ -21,6 +21,7 @@
 #include "weft/graph/sense.hpp"
 #include "weft/question/bounds/serial_startups.hpp"
 #include "weft/question/optimum.hpp"
+#include "weft/schedule/costs_by_segments.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/cayley_view.hpp"
 #include "weft/topology/names.hpp"
@@ -281,8 +282,10 @@ SegmentChooser::SegmentChooser(const Verified& verified, const Network& network,
   const StartupPer per = network.host().startup_per;
   const auto sends = serial_startups(verified.schedule(), MessageEnd::sender, per);
   const auto receives = serial_startups(verified.schedule(), MessageEnd::receiver, per);
-  for (const std::int64_t segments : counts) {
-    const Cost price = schedule::cost(verified.with_segments(segments), network);
+  const std::vector<Cost> costs = schedule::costs_by_segments(verified, network, counts);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const Cost& price = costs[i];
+    const std::int64_t segments = counts[i];
     const double longest_s = static_cast<double>(price.longest_latency_ps) * kSecondsPerPicosecond;
     prices_.push_back({segments, static_cast<double>(price.steps) * longest_s, sends.of(segments),
                        receives.of(segments),
