@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <queue>
 #include <tuple>
 #include <utility>
 
@@ -171,6 +170,7 @@ class Growth {
     GrownTree tree{root, {}};
     depth_.assign(carrier_.nodes, -1);
     depth_[root] = 0;
+    senders_.assign(1, {root});
     root_ = root;
     of_root_ = root_share(root);
     deal_between_switches(to_come);
@@ -178,11 +178,18 @@ class Growth {
       auto hop = next_hop();
       if (!hop) return std::nullopt;
       if (!orbits_.take(hop->arcs)) continue;
-      depth_[hop->to] = hop->depth + 1;
+      join(hop->to, hop->depth + 1);
       if (hop->from == root) --of_root_;
       tree.hops.push_back(*std::move(hop));
     }
     return tree;
+  }
+
+  void join(std::int32_t place, std::int32_t depth) {
+    depth_[place] = depth;
+    if (depth == std::ssize(senders_)) senders_.emplace_back();
+    auto& alike = senders_[depth];
+    alike.insert(std::ranges::upper_bound(alike, place), place);
   }
 
   /// Hops that a tree may have from its root.
@@ -220,33 +227,74 @@ class Growth {
     return std::llround(static_cast<double>(depth_price_) / 2 * lacking);
   }
 
-  // Places that the tree lacks end ways.
+  /// Whether a place of the tree has room to send. What has none gets none while the tree grows.
+  bool may_send(std::int32_t place) const {
+    return (place != root_ || of_root_ > 0) &&
+           std::ranges::any_of(
+               out_[place], [&](std::int32_t arc) { return orbits_.room(arc) > kept_back_[arc]; });
+  }
+
+  // Ways begin at places of the tree, the nearest to the root first, and end at places that it
+  // lacks, of which the cheapest is all that counts.
   std::optional<GrownHop> next_hop() {
     reached_.assign(carrier_.nodes, {});
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    for (const std::int32_t place : carrier_.places)
-      if (depth_[place] >= 0 && (place != root_ || of_root_ > 0)) {
-        reached_[place] = {depth_[place] * depth_price_, depth_[place], -1};
-        queue.emplace(reached_[place].price, depth_[place], place);
+    queue_.clear();
+    std::optional<Entry> end;
+    std::int32_t depth = 0;  // of the places that ways begin at next
+    std::size_t begun = 0;   // of these
+    while (true) {
+      while (depth < std::ssize(senders_) && begun == senders_[depth].size()) {
+        ++depth;
+        begun = 0;
       }
-    while (!queue.empty()) {
-      const auto [price, depth, node] = queue.top();
-      queue.pop();
-      if (std::pair(price, depth) != std::pair(reached_[node].price, reached_[node].depth))
+      const bool is_sender = depth < std::ssize(senders_) &&
+                             (queue_.empty() || Entry(depth * depth_price_, depth,
+                                                      senders_[depth][begun]) < queue_.front());
+      if (!is_sender && queue_.empty()) break;
+      if (is_sender) {
+        const std::int64_t price = depth * depth_price_;
+        if (end && price >= std::get<0>(*end)) break;
+        auto& alike = senders_[depth];
+        if (may_send(alike[begun]))
+          extend({price, depth, alike[begun++]}, end);
+        else
+          alike.erase(alike.begin() + static_cast<std::ptrdiff_t>(begun));
         continue;
-      if (carrier_.kept[node] != 0 && depth_[node] < 0) return hop_to(node);
-      for (const std::int32_t arc : out_[node]) {
-        const std::int32_t head = carrier_.arcs[arc].head;
-        if (orbits_.room(arc) <= kept_back_[arc] || depth_[head] >= 0) continue;
-        const std::int64_t total = price + orbits_.price(arc) + join_price(head);
-        Reached& there = reached_[head];
-        if (std::pair(total, depth) >= std::pair(there.price, there.depth)) continue;
-        there = {total, depth, arc};
-        queue.emplace(total, depth, head);
+      }
+      const Entry next = queue_.front();
+      if (end && std::get<0>(next) >= std::get<0>(*end)) break;
+      std::ranges::pop_heap(queue_, std::greater{});
+      queue_.pop_back();
+      const Reached& there = reached_[std::get<2>(next)];
+      if (there.price == std::get<0>(next) && there.depth == std::get<1>(next)) extend(next, end);
+    }
+    if (!end) return std::nullopt;
+    return hop_to(std::get<2>(*end));
+  }
+
+  // The way goes on by each arc of its last node that has room.
+  void extend(const Entry& way, std::optional<Entry>& end) {
+    const auto& [price, depth, node] = way;
+    for (const std::int32_t arc : out_[node]) {
+      const std::int32_t head = carrier_.arcs[arc].head;
+      if (depth_[head] >= 0) continue;
+      const std::int64_t least = price + orbits_.price(arc);
+      if (end && least > std::get<0>(*end)) continue;
+      if (orbits_.room(arc) <= kept_back_[arc]) continue;
+      const std::int64_t total = least + join_price(head);
+      Reached& there = reached_[head];
+      if (std::pair(total, depth) >= std::pair(there.price, there.depth)) continue;
+      there = {total, depth, arc};
+      const Entry longer(total, depth, head);
+      if (carrier_.kept[head] != 0) {
+        if (!end || longer < *end) end = longer;
+      } else {
+        queue_.push_back(longer);
+        std::ranges::push_heap(queue_, std::greater{});
       }
     }
-    return std::nullopt;
   }
+
   GrownHop hop_to(std::int32_t node) const {
     GrownHop hop{.from = node, .to = node, .depth = reached_[node].depth, .arcs = {}};
     while (reached_[hop.from].arc >= 0) {
@@ -263,11 +311,13 @@ class Growth {
   std::int64_t depth_price_ = 0;  // of an arc more from the root
   std::int32_t root_ = 0;         // of the tree
   bool deals_ = false;
-  std::vector<std::int64_t> kept_back_;  // of arcs, for other trees
-  std::int64_t of_root_ = 0;             // hops that it may still have from there
-  graph::Rows<std::int32_t> out_;        // arcs by tail
-  std::vector<std::int32_t> depth_;      // by node, of the tree; -1: it lacks it
-  std::vector<Reached> reached_;         // by node
+  std::vector<std::int64_t> kept_back_;             // of arcs, for other trees
+  std::int64_t of_root_ = 0;                        // hops that it may still have from there
+  graph::Rows<std::int32_t> out_;                   // arcs by tail
+  std::vector<std::int32_t> depth_;                 // by node, of the tree; -1: it lacks it
+  std::vector<Reached> reached_;                    // by node
+  std::vector<Entry> queue_;                        // a heap of the ways to switches
+  std::vector<std::vector<std::int32_t>> senders_;  // places of the tree by depth, ascending
 };
 
 // Visits each product of shifts, with where it takes nodes and arcs.
