@@ -82,6 +82,16 @@ MeasuredTables measured(CollectiveKind kind, std::int32_t ranks, std::vector<Mea
   return {.tables = {table}, .remarks = {}};
 }
 
+constexpr CollectiveKind kPlanned[]{CollectiveKind::allreduce, CollectiveKind::broadcast};
+
+// Of a plan of allreduce and broadcast for 4 ranks.
+NativeTimes native_in(std::vector<MeasuredTables> files) {
+  std::vector<MeasuredFile> named;
+  for (MeasuredTables& each : files)
+    named.push_back({"f" + std::to_string(named.size()) + ".csv", std::move(each)});
+  return native_times(std::move(named), 4, kPlanned);
+}
+
 TEST(PlanChoice, reads_measured_times_along_straight_lines) {
   const MeasuredTable table =
       measured(CollectiveKind::allreduce, 4, {{100, 2e-6, 1}, {300, 6e-6, 2}}).tables[0];
@@ -97,9 +107,9 @@ TEST(PlanChoice, leaves_to_the_mpi_what_it_was_measured_to_do_faster) {
   PlanOptions options =
       options_of({CollectiveKind::allreduce}, "alpha-beta", {"recursive-doubling"});
   options.native =
-      measured_collectives(measured(CollectiveKind::allreduce, 4,
-                                    {{1, 1.5e-6 + 0.96e-9, 1}, {1'000'000, 1.5e-6 + 0.96e-3, 2}}),
-                           4);
+      native_in({measured(CollectiveKind::allreduce, 4,
+                          {{1, 1.5e-6 + 0.96e-9, 1}, {1'000'000, 1.5e-6 + 0.96e-3, 2}})})
+          .tables;
   const ChosenPlan chosen = choose_plan(on("complete:4"), options);
   const auto& ranges = chosen.plan.ranges;
   ASSERT_EQ(ranges.size(), 2u);
@@ -109,16 +119,36 @@ TEST(PlanChoice, leaves_to_the_mpi_what_it_was_measured_to_do_faster) {
   EXPECT_EQ(chosen.remarks.size(), 1u);
 }
 
-TEST(PlanChoice, refuses_measured_times_of_others) {
+TEST(PlanChoice, says_which_measured_times_it_does_not_use) {
   const std::vector<MeasuredRow> rows{{64, 1e-6, 1}};
-  MeasuredTables twice = measured(CollectiveKind::allreduce, 4, rows);
+  MeasuredTables several = measured(CollectiveKind::allreduce, 4, rows);
+  several.tables.push_back(measured(CollectiveKind::allgather, 4, rows).tables[0]);
+  several.tables.push_back(measured(CollectiveKind::broadcast, 8, rows).tables[0]);
+  several.tables.push_back(measured(CollectiveKind::broadcast, 4, rows).tables[0]);
+  several.tables.back().collective.reset();
+  const NativeTimes native = native_in({several});
+  ASSERT_EQ(native.tables.size(), 1u);
+  EXPECT_EQ(native.tables[0].collective, CollectiveKind::allreduce);
+  EXPECT_EQ(native.remarks,
+            (std::vector<std::string>{
+                "f0.csv: not used: allgather is not planned",
+                "f0.csv: not used: broadcast was measured on 8 ranks and the plan is for 4",
+                "f0.csv: not used: what is no time of a collective"}));
+}
+
+TEST(PlanChoice, refuses_measured_times_of_which_it_uses_none) {
+  const std::vector<MeasuredRow> rows{{64, 1e-6, 1}};
+  const MeasuredTables good = measured(CollectiveKind::allreduce, 4, rows);
+  MeasuredTables twice = good;
   twice.tables.push_back(twice.tables[0]);
-  EXPECT_THROW(measured_collectives(twice, 4), InvalidInput);
-  EXPECT_THROW(measured_collectives(measured(CollectiveKind::allreduce, 8, rows), 4), InvalidInput);
-  MeasuredTables links = measured(CollectiveKind::allreduce, 4, rows);
+  EXPECT_THROW(native_in({twice}), InvalidInput);
+  EXPECT_THROW(native_in({good, good}), InvalidInput);
+  EXPECT_THROW(native_in({good, measured(CollectiveKind::broadcast, 8, rows)}), InvalidInput);
+  EXPECT_THROW(native_in({good, measured(CollectiveKind::allgather, 4, rows)}), InvalidInput);
+  MeasuredTables links = good;
   links.tables[0].collective.reset();
-  EXPECT_THROW(measured_collectives(links, 4), InvalidInput);
-  EXPECT_THROW(measured_collectives({}, 4), InvalidInput);
+  EXPECT_THROW(native_in({good, links}), InvalidInput);
+  EXPECT_THROW(native_in({MeasuredTables{}}), InvalidInput);
 }
 
 TEST(PlanChoice, covers_all_sizes_of_each_collective_and_root) {

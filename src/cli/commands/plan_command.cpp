@@ -9,6 +9,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
+#include "cli/plan/left_out.hpp"
 #include "cli/plan/plan_answer.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -25,6 +26,7 @@ struct Options {
   std::vector<std::string> what;  // nothing | show FILE | check FILE
   Said said;
   std::string collectives = "all", algorithms, sizes = "64B:64MiB", roots = "0", measured, output;
+  std::int32_t per_host = 1;
   bool allow_different_bits = false, any_hosts = false;
   OutputOptions common;
 };
@@ -37,39 +39,61 @@ void check(const Given& given, const Options& options) {
     require(options.output != "-", "a plan is read by its name; give -o FILE");
     require(options.roots == "0" || options.roots == "all", "--roots {} is none; write 0 or all",
             options.roots);
+    require(options.per_host >= 1, "--per-host {} leaves no rank on a host; give 1 or more",
+            options.per_host);
+    if (options.per_host > 1)
+      given.refuse({"--ranks", "--placement"},
+                   "beside --per-host, which has as many ranks on each host; --hosts says which");
     return refuse_unused(given, options.said);
   }
   require(options.what.size() == 2 && (options.what[0] == "show" || options.what[0] == "check"),
           "weft plan {} is none; write weft plan show FILE or weft plan check FILE, or leave it "
           "out to make a plan",
           fmt::join(options.what, " "));
-  given.refuse({"--topology", "--collectives", "--algorithms", "--sizes", "--roots", "--measured",
-                "--output", "--allow-different-bits", "--any-hosts", "--link", "--routing",
-                "--placement", "--ranks", "--hosts", "--names", "--machine", "--alpha", "--model"},
-               "on a plan that is there; leave it out");
+  given.refuse(
+      {"--topology", "--collectives", "--algorithms", "--sizes", "--roots", "--measured",
+       "--output", "--allow-different-bits", "--any-hosts", "--per-host", "--link", "--routing",
+       "--placement", "--ranks", "--hosts", "--names", "--machine", "--alpha", "--model"},
+      "on a plan that is there; leave it out");
 }
 
 // Of the files of --measured, separated by commas.
-std::vector<question::MeasuredTable> measured_in(const std::string& files, std::int32_t ranks) {
-  question::MeasuredTables all;
+question::NativeTimes measured_in(const std::string& files, std::int32_t ranks,
+                                  const std::vector<CollectiveKind>& planned) {
   if (files.empty()) return {};
+  std::vector<question::MeasuredFile> read;
   for (const std::string_view name : split(files, ',')) {
     const std::string file(name);
-    question::MeasuredTables read = question::read_measured_tables(read_file(file), file);
-    std::ranges::move(read.tables, std::back_inserter(all.tables));
+    read.push_back({file, question::read_measured_tables(read_file(file), file)});
   }
-  return question::measured_collectives(std::move(all), ranks);
+  return question::native_times(std::move(read), ranks, planned);
 }
 
 // What the file says to people of the network, ahead of ranks and ranges.
 std::vector<std::pair<std::string, std::string>> facts_of(const Options& options,
-                                                          const Network& network) {
-  return {{"topology", network.topology().name()},
-          {"topology-hash", fmt::format("{:016x}", network.topology().hash())},
-          {"link", options.said.of("link") ? options.said.text("link") : "100Gbps,1us"},
-          {"alpha", options.said.text("alpha")},
-          {"routing", std::string(network.routing().name())},
-          {"model", options.said.text("model")}};
+                                                          const Network& network,
+                                                          const question::ChosenPlan& chosen) {
+  std::vector<std::pair<std::string, std::string>> facts{
+      {"topology", network.topology().name()},
+      {"topology-hash", fmt::format("{:016x}", network.topology().hash())},
+      {"link", options.said.of("link") ? options.said.text("link") : "100Gbps,1us"},
+      {"alpha", options.said.text("alpha")},
+      {"routing", std::string(network.routing().name())},
+      {"model", options.said.text("model")}};
+  if (!chosen.left_out.empty()) facts.emplace_back("left-out", left_out_text(chosen.left_out));
+  return facts;
+}
+
+// The same with so many ranks in the place of each, which are neighbours.
+Network with_ranks(const Network& network, std::int32_t per_host) {
+  constexpr std::int64_t kMostRanks = 1 << 20;
+  require(std::int64_t{per_host} * network.ranks() <= kMostRanks,
+          "--per-host {} of {} hosts makes more than {} ranks; give less", per_host,
+          network.ranks(), kMostRanks);
+  Placement placement;
+  for (const NodeId node : network.placement().nodes)
+    placement.nodes.insert(placement.nodes.end(), static_cast<std::size_t>(per_host), node);
+  return network.with_placement(std::move(placement));
 }
 
 int make(const Options& options, Streams& streams) {
@@ -77,18 +101,24 @@ int make(const Options& options, Streams& streams) {
   std::vector<std::int64_t> sizes_B = parse_sizes(options.sizes);
   std::ranges::sort(sizes_B);
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
-  const Network network = make_network(options.said, options.common.seed);
+  const Network network =
+      with_ranks(make_network(options.said, options.common.seed), options.per_host);
   if (!options.common.quiet) streams.err << machine_note(options.said, {});
+  const std::vector<CollectiveKind> collectives =
+      question::planned_collectives(options.collectives);
+  question::NativeTimes native = measured_in(options.measured, network.ranks(), collectives);
   question::ChosenPlan chosen = question::choose_plan(
-      network, {.collectives = question::planned_collectives(options.collectives),
+      network, {.collectives = collectives,
                 .sizes_B = std::move(sizes_B),
                 .algorithms = question::algorithms_in(options.algorithms),
                 .simulation = make_simulation(options.said, options.common.seed),
-                .native = measured_in(options.measured, network.ranks()),
+                .native = std::move(native.tables),
                 .all_roots = options.roots == "all",
                 .allows_different_bits = options.allow_different_bits});
+  std::vector<std::string> remarks = std::move(native.remarks);
+  std::ranges::move(chosen.remarks, std::back_inserter(remarks));
   if (options.any_hosts) chosen.plan.hosts.clear();
-  chosen.plan.facts = facts_of(options, network);
+  chosen.plan.facts = facts_of(options, network, chosen);
   const std::string bytes = plan::encode(chosen.plan);
   write_file(options.output, bytes);
   if (options.common.json) {
@@ -97,13 +127,15 @@ int make(const Options& options, Streams& streams) {
     json["output"] = options.output;
     json["bytes"] = bytes.size();
     json.update(json_of(chosen.plan));
-    json["remarks"] = chosen.remarks;
+    json["remarks"] = remarks;
+    json["left_out"] = json_of(chosen.left_out);
     print(json, streams);
     return kFine;
   }
   streams.out << table_of(chosen.plan).text(screen_of(streams));
   if (options.common.quiet) return kFine;
-  for (const std::string& remark : chosen.remarks) streams.err << "note: " << remark << '\n';
+  for (const std::string& remark : remarks) streams.err << "note: " << remark << '\n';
+  streams.err << notes_of(chosen.left_out);
   streams.err << fmt::format("wrote {}: {} schedules, {}\n", options.output,
                              chosen.plan.schedules.size(),
                              format_size(static_cast<std::int64_t>(bytes.size())));
@@ -130,6 +162,7 @@ void add_plan_command(CLI::App& program, Action& action) {
       "Algorithms to choose from, separated by commas [all that apply]");
   add("--sizes", options->sizes, "Sizes to compare at; crossovers are looked for between them");
   add("--roots", options->roots, "Roots of rooted collectives that have schedules: 0 or all");
+  add("--per-host", options->per_host, "Ranks on each host, neighbours in the order of ranks");
   add("--measured", options->measured,
       "Files of times of the MPI's own collectives, separated by commas, as weft-bench prints "
       "them: "

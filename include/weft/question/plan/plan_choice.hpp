@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct PlanOptions {
   std::vector<std::string> algorithms = {};      // as CompareOptions; those that fit are compared
   simulation::SimulationOptions simulation = {};
   /// Times of the MPI's own collectives on this network, which stays where it is the faster one:
-  /// a table of a collective at most, as measured_collectives() gives them.
+  /// a table of a collective at most, as native_times() gives them.
   std::vector<MeasuredTable> native = {};
   bool all_roots = false;              // of rooted collectives; else root 0 alone
   bool allows_different_bits = false;  // of floating-point results on different ranks
@@ -30,25 +31,45 @@ struct PlanOptions {
 /// point-to-point.
 std::vector<CollectiveKind> planned_collectives(const std::string& list);
 
-/// Those of a file's tables that are of collectives. Throws InvalidInput where none is, one is of
-/// another number of ranks, or a collective has two.
-std::vector<MeasuredTable> measured_collectives(MeasuredTables measured, std::int32_t ranks);
+/// A file of --measured.
+struct MeasuredFile {
+  std::string path;  // as the user named it
+  MeasuredTables measured;
+};
+
+/// Times of the MPI's own, a table of a collective at most.
+struct NativeTimes {
+  std::vector<MeasuredTable> tables;
+  std::vector<std::string> remarks;  // what the files have that is not used, and why
+};
+
+/// Those of the tables that are of planned collectives on so many ranks, or on ranks that a table
+/// does not tell. Throws InvalidInput where nothing of a file is used, or a collective has two.
+NativeTimes native_times(std::vector<MeasuredFile> files, std::int32_t ranks,
+                         std::span<const CollectiveKind> planned);
 
 /// Seconds at a size: straight lines between what was measured; below, the time of the least size,
 /// above, that of the greatest in proportion. Precondition: the table has rows.
 double measured_s(const MeasuredTable& table, std::int64_t size_B);
 
+/// An algorithm that a collective was planned without, since it takes long here.
+struct LeftOut {
+  CollectiveKind collective = CollectiveKind::allreduce;
+  Dropped what;
+};
+
 struct ChosenPlan {
   plan::Plan plan;  // without facts of the text header
   /// What the user should know: algorithms that no process can run, ranges that stay native.
   std::vector<std::string> remarks;
+  std::vector<LeftOut> left_out;
 };
 
 /// At each size the fastest schedule that MPI processes can run. Between two sizes with other
-/// schedules the later one takes over where it becomes the faster one, found by halves to one part
-/// in 256 of the size (in 8 where both are of one algorithm); a third that would be faster only in
-/// between is not looked for. The first range begins at 0 and the last has no end. Throws
-/// InvalidInput for one rank, for no sizes, and where a named algorithm serves none of the
+/// schedules the later one takes over where it becomes the faster one, found to one part in 256 of
+/// the size (by a formula where only the number of segments is another one); a third that would be
+/// faster only in between is not looked for. The first range begins at 0 and the last has no end.
+/// Throws InvalidInput for one rank, for no sizes, and where a named algorithm serves none of the
 /// collectives.
 ChosenPlan choose_plan(const Network& network, const PlanOptions& options);
 

@@ -38,7 +38,7 @@ class Rows {
  public:
   Rows(std::span<const Candidate> candidates, std::span<Contender> contenders,
        std::span<const std::int64_t> sizes_B, const Network& network,
-       const simulation::SimulationOptions& options, Progress& progress)
+       const simulation::SimulationOptions& options, Progress* progress)
       : candidates_(candidates),
         contenders_(contenders),
         sizes_B_(sizes_B.begin(), sizes_B.end()),
@@ -53,7 +53,8 @@ class Rows {
         kinds.push_back(kind_of(candidate, size_B, options));
       curves_.emplace_back(sizes_B_, kinds);
       units_.push_back(schedule::message_units(candidate.verified.schedule()));
-      recalls_.push_back(std::make_shared<simulation::Recall>(network));
+      recalls_.push_back(options.recall ? options.recall
+                                        : std::make_shared<simulation::Recall>(network));
     }
     steps_.resize(candidates.size() * sizes_B_.size());
   }
@@ -132,7 +133,7 @@ class Rows {
     curves_[task.contender].set(task.size, std::move(result));
     contenders_[task.contender].spent.simulate_s += spent_s;
     ++contenders_[task.contender].spent.simulations;
-    progress_.advance();
+    if (progress_ != nullptr) progress_->advance();
   }
 
   std::span<const Candidate> candidates_;
@@ -140,7 +141,7 @@ class Rows {
   std::vector<std::int64_t> sizes_B_;  // increasing
   const Network& network_;
   const simulation::SimulationOptions& options_;
-  Progress& progress_;
+  Progress* progress_;                                        // null: none
   std::vector<SizeCurve> curves_;                             // by contender
   std::vector<schedule::MessageUnits> units_;                 // likewise
   std::vector<std::shared_ptr<simulation::Recall>> recalls_;  // likewise
@@ -155,7 +156,7 @@ std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,
                                          std::span<const std::int64_t> sizes_B,
                                          const Network& network,
                                          const simulation::SimulationOptions& options,
-                                         Progress& progress) {
+                                         Progress* progress) {
   Rows rows(candidates, contenders, sizes_B, network, options, progress);
   rows.simulate();
   std::vector<ComparisonRow> result;

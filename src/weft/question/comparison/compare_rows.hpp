@@ -19,6 +19,6 @@ std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,
                                          std::span<const std::int64_t> sizes_B,
                                          const Network& network,
                                          const simulation::SimulationOptions& options,
-                                         Progress& progress);
+                                         Progress* progress);
 
 }  // namespace weft::question

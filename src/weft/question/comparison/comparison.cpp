@@ -250,7 +250,7 @@ std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
     progress.advance();
     if (!entry.dropped)
       entry.rows = simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
-                                 options.sizes_B, network, options.simulation, progress);
+                                 options.sizes_B, network, options.simulation, &progress);
     return entry;
   };
   std::vector<Entry> entries(algorithms.size());

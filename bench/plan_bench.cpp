@@ -1,0 +1,53 @@
+// Plans of all collectives for the hosts of a job, as its prolog makes them.
+//
+// Each result is checked: every size of every collective has a range.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "peak_memory.hpp"
+#include "weft/network/network.hpp"
+#include "weft/question/plan/plan_choice.hpp"
+#include "weft/topology/placement.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft {
+namespace {
+
+// Hosts of the network are taken in their order, the first of them.
+Network network_on(const std::string& expression, std::int64_t hosts) {
+  const Fabric fabric(build_topology(expression));
+  return {fabric,
+          topology::place(fabric.topology(), {.ranks = hosts}),
+          {},
+          network::make_routing("auto", fabric)};
+}
+
+void plan_case(benchmark::State& state, const std::string& expression, std::int64_t hosts) {
+  const Network network = network_on(expression, hosts);
+  question::PlanOptions options;
+  options.collectives = question::planned_collectives("all");
+  for (std::int64_t size_B = 64; size_B <= 64 << 20; size_B *= 2) options.sizes_B.push_back(size_B);
+  question::ChosenPlan chosen;
+  for (auto _ : state) chosen = question::choose_plan(network, options);
+  std::int64_t next_B = 0;
+  for (const plan::PlannedRange& range : chosen.plan.ranges) {
+    if (range.first_B != next_B) state.SkipWithError("ranges leave sizes out");
+    next_B = range.last_B == plan::kNoEnd ? 0 : range.last_B + 1;
+  }
+  state.counters["ranges"] = static_cast<double>(chosen.plan.ranges.size());
+  state.counters["peak_MB"] = bench::peak_memory_MB();
+  state.SetLabel(expression);
+}
+
+BENCHMARK_CAPTURE(plan_case, leaf_spine, "leaf-spine:leaves=8,spines=4,hosts=32", 256)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(plan_case, three_tiers, "xgft:3;8,8,4;1,4,4", 256)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(plan_case, rails, "rail:boxes=32,gpus=8,spines=4", 256)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(plan_case, dragonfly, "dragonfly:a=8,p=4,h=4", 256)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(plan_case, torus, "torus:16x16", 256)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,172 @@
+#include "contest.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "weft/base/parallel.hpp"
+#include "weft/question/comparison/compare_rows.hpp"
+#include "weft/schedule/cost.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+constexpr std::size_t kPromising = 2;  // of each size, before bounds are held against anything
+
+// What a schedule promises before it is simulated.
+class Outlook {
+ public:
+  Outlook(const Verified& verified, SegmentChooser chooser, const Network& network)
+      : units_(static_cast<double>(verified.schedule().units())),
+        collective_(verified.schedule().collective()),
+        chooser_(std::move(chooser)) {
+    const Cost cost = schedule::cost(verified, network);
+    for (const LinkId link : network.topology().links())
+      busiest_s_per_B_ =
+          std::max(busiest_s_per_B_, cost.link_loads[link.index()].to_double() /
+                                         static_cast<double>(network.fabric().bandwidth_Bps(link)));
+  }
+  Outlook(const Verified& verified, const Network& network)
+      : Outlook(verified, SegmentChooser::as_it_is(verified, network), network) {}
+
+  double expected_s(std::int64_t size_B) const { return chooser_.choose(size_B).time_s; }
+  /// Of its busiest link. A unit has a byte less than its share at most.
+  double least_s(std::int64_t size_B) const {
+    const auto bytes = static_cast<double>(collective_.total_bytes(size_B));
+    const double whole = bytes > units_ ? 1 - units_ / bytes : 0;
+    return whole * busiest_s_per_B_ * bytes_of_m(collective_, size_B);
+  }
+
+ private:
+  double units_;
+  double busiest_s_per_B_ = 0;  // of M
+  Collective collective_;
+  SegmentChooser chooser_;
+};
+
+// A candidate on its way through the contest; numbers by size.
+struct Runner {
+  const Candidate& candidate;
+  std::shared_ptr<simulation::Recall> recall;
+  std::vector<std::size_t> variants = {};
+  std::vector<double> expected_s = {}, least_s = {}, times_s = {};
+
+  Runner(const Candidate& from, std::span<const std::int64_t> sizes_B, const Network& network)
+      : candidate(from),
+        recall(std::make_shared<simulation::Recall>(network)),
+        times_s(sizes_B.size(), kUnknown) {
+    std::vector<Outlook> outlooks;
+    for (const Variant& variant : candidate.variants)
+      outlooks.emplace_back(variant.verified, variant.chooser, network);
+    if (outlooks.empty() && !candidate.sized) outlooks.emplace_back(candidate.verified, network);
+    for (const std::int64_t size_B : sizes_B) {
+      variants.push_back(candidate.sized ? 0 : candidate.choose(size_B).variant);
+      const Outlook at_size = candidate.sized ? Outlook(candidate.for_size(size_B), network)
+                                              : outlooks[variants.back()];
+      expected_s.push_back(at_size.expected_s(size_B));
+      least_s.push_back(at_size.least_s(size_B));
+    }
+  }
+
+  bool is_known(std::size_t size) const { return times_s[size] != kUnknown; }
+
+  /// No less than at the least size, of the same schedule.
+  void heed_least_size() {
+    if (candidate.sized || !is_known(0)) return;
+    for (std::size_t s = 1; s < least_s.size(); ++s)
+      if (variants[s] == variants[0]) least_s[s] = std::max(least_s[s], times_s[0]);
+  }
+};
+
+class Contest {
+ public:
+  Contest(std::span<const Candidate> candidates, std::span<const std::int64_t> sizes_B,
+          const Network& network, const simulation::SimulationOptions& options)
+      : sizes_B_(sizes_B), network_(network), options_(options) {
+    std::vector<std::optional<Runner>> made(candidates.size());
+    parallel_for(std::ssize(candidates), [&](std::int64_t c) {
+      isolated([&] { made[c].emplace(candidates[c], sizes_B, network); });
+    });
+    for (std::optional<Runner>& runner : made) runners_.push_back(*std::move(runner));
+  }
+
+  std::vector<std::vector<double>> run() && {
+    const bool is_bounded = !by_packets(options_.model) && options_.factors == nullptr &&
+                            !network_.routing().sees_whole_step();
+    if (is_bounded) {
+      simulate([&](std::size_t c, std::size_t s) { return s == 0 || promises_much(c, s); });
+      for (Runner& runner : runners_) runner.heed_least_size();
+    } else {
+      for (Runner& runner : runners_) std::ranges::fill(runner.least_s, 0);
+    }
+    std::vector<double> enough_s;
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s) enough_s.push_back(fastest_s(s));
+    simulate([&](std::size_t c, std::size_t s) {
+      return runners_[c].least_s[s] <= enough_s[s] * (1 + kPlanTie);
+    });
+    std::vector<std::vector<double>> times_s;
+    for (Runner& runner : runners_) times_s.push_back(std::move(runner.times_s));
+    return times_s;
+  }
+
+ private:
+  double fastest_s(std::size_t size) const {
+    double least_s = kUnknown;
+    for (const Runner& runner : runners_) least_s = std::min(least_s, runner.times_s[size]);
+    return least_s;
+  }
+
+  bool promises_much(std::size_t c, std::size_t size) const {
+    const double own_s = runners_[c].expected_s[size];
+    std::size_t before = 0;
+    for (std::size_t other = 0; other < runners_.size(); ++other) {
+      const double other_s = runners_[other].expected_s[size];
+      if (other_s < own_s || (other_s == own_s && other < c)) ++before;
+    }
+    return before < kPromising;
+  }
+
+  // What is wanted and not known yet.
+  template <typename Wanted>
+  void simulate(const Wanted& wanted) {
+    parallel_for(std::ssize(runners_), [&](std::int64_t i) {
+      Runner& runner = runners_[i];
+      std::vector<std::size_t> places;
+      std::vector<std::int64_t> sizes_B;
+      for (std::size_t s = 0; s < sizes_B_.size(); ++s) {
+        if (runner.is_known(s) || !wanted(static_cast<std::size_t>(i), s)) continue;
+        places.push_back(s);
+        sizes_B.push_back(sizes_B_[s]);
+      }
+      if (places.empty()) return;
+      isolated([&] {
+        simulation::SimulationOptions options = options_;
+        options.recall = runner.recall;
+        Contender unpriced;
+        const auto rows = simulate_rows(std::span(&runner.candidate, 1), std::span(&unpriced, 1),
+                                        sizes_B, network_, options, nullptr);
+        for (std::size_t k = 0; k < places.size(); ++k)
+          runner.times_s[places[k]] = rows[k].result.time_s;
+      });
+    });
+  }
+
+  std::span<const std::int64_t> sizes_B_;
+  const Network& network_;
+  const simulation::SimulationOptions& options_;
+  std::vector<Runner> runners_;
+};
+
+}  // namespace
+
+std::vector<std::vector<double>> contest_times_s(std::span<const Candidate> candidates,
+                                                 std::span<const std::int64_t> sizes_B,
+                                                 const Network& network,
+                                                 const simulation::SimulationOptions& options) {
+  return Contest(candidates, sizes_B, network, options).run();
+}
+
+}  // namespace weft::question

@@ -1,0 +1,175 @@
+#include "planned_ranges.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "contest.hpp"
+#include "turns.hpp"
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/question/comparison/candidate.hpp"
+
+namespace weft::question {
+
+namespace {
+
+class Ranges {
+ public:
+  Ranges(const Collective& collective, const Network& network, const PlanOptions& options)
+      : collective_(collective), network_(network), options_(options) {
+    for (const MeasuredTable& table : options.native)
+      if (table.collective == collective.kind) native_ = &table;
+  }
+
+  PlannedRanges make() && {
+    for (Dropped& each : too_long(collective_, network_, options_.algorithms, {}))
+      made_.left_out.push_back({collective_.kind, std::move(each)});
+    const std::vector<Candidate> candidates = built();
+    if (candidates.empty()) {
+      tell(fmt::format("{} runs natively: no algorithm that MPI processes can run serves it",
+                       name_of(collective_.kind)));
+      plan::PlannedRange range;
+      range.kind = collective_.kind;
+      range.last_B = plan::kNoEnd;
+      add_range(range);
+    } else {
+      add_ranges(turns_of(winners(candidates), native_, network_, options_.simulation));
+    }
+    return std::move(made_);
+  }
+
+ private:
+  void tell(std::string remark) { made_.remarks.push_back(std::move(remark)); }
+
+  void add_range(plan::PlannedRange range) {
+    if (collective_.rooted()) range.root = collective_.root;
+    made_.ranges.push_back(range);
+  }
+
+  // Those named that fit here, and of "all" what applies.
+  std::vector<const algorithm::Algorithm*> fitting() const {
+    std::vector<const algorithm::Algorithm*> fit;
+    for (const std::string& name : options_.algorithms) {
+      if (name == kAll) continue;
+      const algorithm::Algorithm& known = algorithm::find_algorithm(name);
+      if (!algorithm::misfit(known, {collective_, &network_, {}})) fit.push_back(&known);
+    }
+    if (are_all(options_.algorithms))
+      for (const algorithm::Algorithm* each : algorithm::applicable(collective_, &network_))
+        if (std::ranges::find(fit, each) == fit.end()) fit.push_back(each);
+    return fit;
+  }
+
+  // That a process can run, too. Whether it can does not depend on the size.
+  std::vector<Candidate> built() {
+    const auto fit = fitting();
+    std::vector<std::optional<Candidate>> made(fit.size());
+    std::vector<std::string> reasons(fit.size());  // of those that are none
+    parallel_for(std::ssize(fit), [&](std::int64_t i) {
+      isolated([&] {
+        try {
+          Candidate candidate = make_candidate(*fit[i], collective_, network_, {});
+          reasons[i] = plan::unplannable(candidate.verified.schedule());
+          if (reasons[i].empty()) made[i] = std::move(candidate);
+        } catch (const std::overflow_error& error) {
+          reasons[i] = error.what();
+        }
+      });
+    });
+    std::vector<Candidate> candidates;
+    for (std::size_t i = 0; i < fit.size(); ++i) {
+      if (made[i])
+        candidates.push_back(*std::move(made[i]));
+      else
+        tell(fmt::format("{} of {} is left out: {}", fit[i]->name, name_of(collective_.kind),
+                         reasons[i]));
+    }
+    return candidates;
+  }
+
+  // The one of the size before stays where no other is faster by more than a tie.
+  std::vector<Winner> winners(const std::vector<Candidate>& candidates) const {
+    const auto times_s =
+        contest_times_s(candidates, options_.sizes_B, network_, options_.simulation);
+    std::vector<Winner> winners;
+    for (std::size_t s = 0; s < options_.sizes_B.size(); ++s) {
+      std::size_t best = 0;
+      for (std::size_t c = 1; c < candidates.size(); ++c)
+        if (times_s[c][s] < times_s[best][s]) best = c;
+      if (!winners.empty() && winners.back().candidate != nullptr) {
+        const auto last = static_cast<std::size_t>(winners.back().candidate - candidates.data());
+        if (times_s[last][s] <= times_s[best][s] * (1 + kPlanTie)) best = last;
+      }
+      winners.push_back(or_native({options_.sizes_B[s], &candidates[best], times_s[best][s]},
+                                  !winners.empty() && winners.back().candidate == nullptr));
+    }
+    return winners;
+  }
+
+  // The MPI's own where it was measured to be faster, or, where it is so at the size before, as
+  // fast.
+  Winner or_native(Winner winner, bool is_native_before) const {
+    if (native_ == nullptr) return winner;
+    const double native_s = measured_s(*native_, winner.size_B);
+    if (native_s < winner.time_s * (is_native_before ? 1 + kPlanTie : 1 - kPlanTie))
+      return {winner.size_B, nullptr, native_s};
+    return winner;
+  }
+
+  void add_ranges(const std::vector<Turn>& turns) {
+    bool has_native = false;
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      plan::PlannedRange range;
+      range.kind = collective_.kind;
+      range.first_B = turns[i].first_B;
+      range.last_B = i + 1 < turns.size() ? turns[i + 1].first_B - 1 : plan::kNoEnd;
+      if (turns[i].timed != nullptr) {
+        range.schedule = index_of(turns[i].timed->verified());
+        range.time_s = turns[i].winner.time_s;
+        range.timed_B = turns[i].winner.size_B;
+      } else {
+        has_native = true;
+      }
+      add_range(range);
+    }
+    if (has_native)
+      tell(fmt::format("{} runs natively where less was measured in {} than any schedule takes",
+                       name_of(collective_.kind), native_->path));
+  }
+
+  std::size_t index_of(const schedule::Verified& verified) {
+    plan::PlannedSchedule planned = plan::planned(verified);
+    const std::string what = fmt::format("{} of {}", planned.algorithm, name_of(collective_.kind));
+    if (planned.has_routes)
+      tell(
+          fmt::format("{} was made for paths of its own, which MPI cannot choose; its times hold "
+                      "where the network routes so",
+                      what));
+    if (!planned.one_association && !options_.allows_different_bits)
+      tell(
+          fmt::format("{} gives ranks other roundings, so floating point runs natively there; "
+                      "--allow-different-bits runs it all the same",
+                      what));
+    made_.schedules.push_back(std::move(planned));
+    return made_.schedules.size() - 1;
+  }
+
+  Collective collective_;
+  const Network& network_;
+  const PlanOptions& options_;
+  PlannedRanges made_;
+  const MeasuredTable* native_ = nullptr;  // null: not measured
+};
+
+}  // namespace
+
+PlannedRanges planned_ranges(const Collective& collective, const Network& network,
+                             const PlanOptions& options) {
+  return Ranges(collective, network, options).make();
+}
+
+}  // namespace weft::question

@@ -1,0 +1,22 @@
+// The ranges of one collective and root: who is compared, and what that comes to.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/question/plan/plan_choice.hpp"
+
+namespace weft::question {
+
+struct PlannedRanges {
+  std::vector<plan::PlannedRange> ranges;  // with the places of schedules among these:
+  std::vector<plan::PlannedSchedule> schedules;
+  std::vector<std::string> remarks;
+  std::vector<LeftOut> left_out;
+};
+
+/// Builds each algorithm once. On all threads; does not depend on their number.
+PlannedRanges planned_ranges(const Collective& collective, const Network& network,
+                             const PlanOptions& options);
+
+}  // namespace weft::question
