@@ -64,6 +64,7 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "double-binary-tree",
                                              "local-ring",
                                              "hierarchical",
+                                             "node-lanes",
                                              "torus-ring",
                                              "swing",
                                              "multi-ring",

@@ -24,6 +24,19 @@ class RuntimeTest(JobTest):
                 self.assertEqual(done.returncode, 0, done.stdout)
                 self.assertIn(f"{CASES} cases on {ranks} ranks, 0 differ", done.stdout)
 
+    def test_several_ranks_on_a_host_run_lanes(self):
+        for network, each, ranks in (("ring:3", 2, 6), ("2dfc:2x2", 2, 8), ("complete:3", 3, 9)):
+            plan = self.folder / f"lanes-{ranks}.plan"
+            subprocess.run([WEFT, "plan", "-t", network, "--per-host", str(each), "-a", "node-lanes", "--roots", "all",
+                            "--sizes", "16B:64KiB", "-o", str(plan), "--quiet"], check=True, stdout=subprocess.DEVNULL)
+            with self.subTest(network=network, each=each):
+                done = run(ranks, [DIFFERENTIAL, str(SEED + ranks), CASES], WEFT_PLAN=str(plan), WEFT_STATS="1")
+                self.assertEqual(done.returncode, 0, done.stdout)
+                self.assertIn(f"{CASES} cases on {ranks} ranks, 0 differ", done.stdout)
+                for collective in ("Allreduce", "Reduce", "Reduce_scatter_block", "Bcast", "Allgather", "Alltoall",
+                                   "Gather", "Scatter"):
+                    self.assertRegex(done.stdout, f"MPI_{collective} .*node-lanes")
+
     def test_runs_the_plan_and_says_so(self):
         done = run(4, [DIFFERENTIAL, "1", "100"], WEFT_PLAN=str(self.plan(4)), WEFT_STATS="1")
         for collective in ["Allreduce", "Reduce", "Reduce_scatter", "Reduce_scatter_block", "Bcast", "Allgather",

@@ -53,15 +53,28 @@ class Schedules {
     for (const algorithm::Algorithm& each : algorithm::algorithms())
       for (const NamedSchedule& named : schedules_of(each, ranks_))
         add(named.schedule, nullptr, "");
-    for (const std::string& expression : networks_of(ranks_)) add_of(expression);
+    for (const std::string& expression : networks_of(ranks_)) add_of(on(expression), expression);
+    for (const std::int32_t each : {2, 3, 4})
+      if (ranks_ % each == 0 && ranks_ > each) add_with(each);
   }
 
   // By collective and root.
   std::map<std::tuple<CollectiveKind, std::int32_t>, std::vector<plan::PlannedSchedule>> found;
 
  private:
-  void add_of(const std::string& expression) {
-    const Network network = on(expression);
+  // So many ranks on each node.
+  void add_with(std::int32_t each) {
+    for (const std::string& expression : networks_of(ranks_ / each)) {
+      const Network one = on(expression);
+      Placement placement;
+      for (const NodeId node : one.placement().nodes)
+        placement.nodes.insert(placement.nodes.end(), static_cast<std::size_t>(each), node);
+      add_of(one.with_placement(std::move(placement)),
+             fmt::format("{} ranks on each node of {}", each, expression));
+    }
+  }
+
+  void add_of(const Network& network, const std::string& expression) {
     for (const algorithm::Algorithm& each : algorithm::algorithms())
       for (const CollectiveKind kind : each.collectives) {
         const Collective collective{kind, ranks_};

@@ -29,6 +29,7 @@ Algorithm mpich_entry();
 Algorithm double_binary_tree_entry();
 Algorithm local_ring_entry();
 Algorithm hierarchical_entry();
+Algorithm node_lanes_entry();
 Algorithm torus_ring_entry();
 Algorithm swing_entry();
 Algorithm multi_ring_entry();
@@ -81,6 +82,7 @@ inline constexpr Algorithm (*kEntries[])() = {
     double_binary_tree_entry,
     local_ring_entry,
     hierarchical_entry,
+    node_lanes_entry,
     torus_ring_entry,
     swing_entry,
     multi_ring_entry,

@@ -271,10 +271,11 @@ std::optional<std::string> misfit_of(CollectiveKind kind, std::span<const std::i
   return std::nullopt;
 }
 
-/// Nothing where the units of the parts have no common multiple in range.
-std::optional<Schedule> compose(const Collective& collective, std::span<const LocalGroups> levels,
-                                Names algorithms, std::int64_t segments, const Network* mesh) {
-  const Grid grid(levels[0], collective.root);
+/// Nothing where a part is none, or the units of the parts have no common multiple in range.
+template <typename PartOfPhase>
+std::optional<Schedule> join(const Collective& collective, const LocalGroups& groups,
+                             std::int64_t segments, const PartOfPhase& part_of) {
+  const Grid grid(groups, collective.root);
   require(grid.ranks() == collective.ranks, "the groups hold {} ranks and the collective has {}",
           grid.ranks(), collective.ranks);
   std::vector<std::pair<Phase, Schedule>> parts;
@@ -282,19 +283,27 @@ std::optional<Schedule> compose(const Collective& collective, std::span<const Lo
   for (const Phase& phase : phases_of(collective.kind)) {
     const Collective part = grid.collective(phase);
     if (part.ranks == 1) continue;
-    auto schedule = !phase.inner && levels.size() > 1
-                        ? compose(part, levels.subspan(1), algorithms.subspan(1), 1, nullptr)
-                        : std::optional(schedule_of(*means_of(
-                              part, algorithms[phase.inner ? 0 : 1], phase.inner ? mesh : nullptr,
-                              is_by_the_way(phase, collective.kind))));
+    std::optional<Schedule> schedule = part_of(part, phase);
     if (!schedule) return std::nullopt;
     units = std::lcm(units, schedule->units_per_block());
     if (units > schedule::kMaxUnitsPerBlock) return std::nullopt;
-    parts.emplace_back(phase, std::move(*schedule));
+    parts.emplace_back(phase, *std::move(schedule));
   }
   Composer composer(collective, grid, units, segments);
   for (const auto& [phase, part] : parts) composer.add(phase, part);
   return std::move(composer).build();
+}
+
+std::optional<Schedule> compose(const Collective& collective, std::span<const LocalGroups> levels,
+                                Names algorithms, std::int64_t segments, const Network* mesh) {
+  return join(collective, levels[0], segments,
+              [&](const Collective& part, const Phase& phase) -> std::optional<Schedule> {
+                if (!phase.inner && levels.size() > 1)
+                  return compose(part, levels.subspan(1), algorithms.subspan(1), 1, nullptr);
+                return schedule_of(*means_of(part, algorithms[phase.inner ? 0 : 1],
+                                             phase.inner ? mesh : nullptr,
+                                             is_by_the_way(phase, collective.kind)));
+              });
 }
 
 }  // namespace
@@ -320,6 +329,13 @@ std::optional<Schedule> try_in_levels(const Collective& collective, const GroupL
   if (const auto why = misfit_of_levels(collective.kind, shape_of(levels), algorithms, mesh))
     reject("{}", *why);
   return compose(collective, levels, algorithms, segments, mesh);
+}
+
+std::optional<Schedule> schedule_of_parts(const Collective& collective, const LocalGroups& groups,
+                                          std::int64_t segments, const PartOf& part) {
+  return join(collective, groups, segments, [&](const Collective& asked, const Phase& phase) {
+    return part(asked, phase.inner ? Side::within : Side::across);
+  });
 }
 
 Schedule schedule_in_levels(const Collective& collective, const GroupLevels& levels,

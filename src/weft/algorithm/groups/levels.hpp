@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,6 +61,16 @@ Schedule schedule_in_levels(const Collective& collective, const GroupLevels& lev
 std::optional<Schedule> try_in_levels(const Collective& collective, const GroupLevels& levels,
                                       const LevelAlgorithms& algorithms, std::int64_t segments,
                                       const Network* mesh);
+
+/// Where a part of a collective in levels runs: within groups of ranks, or across them.
+enum class Side : std::uint8_t { within, across };
+
+/// The same of one level, of the schedules that `part` gives for what is to be done within the
+/// groups and across them; nothing where it gives none for a part, or their units have no common
+/// multiple in range.
+using PartOf = std::function<std::optional<Schedule>(const Collective& part, Side side)>;
+std::optional<Schedule> schedule_of_parts(const Collective& collective, const LocalGroups& groups,
+                                          std::int64_t segments, const PartOf& part);
 
 /// Why the algorithms cannot serve the collective on groups of this shape; nothing when they can.
 std::optional<std::string> misfit_of_levels(CollectiveKind kind, const LevelShape& shape,

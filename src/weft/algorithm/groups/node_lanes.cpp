@@ -1,0 +1,219 @@
+// Node lanes: several ranks on each node, of which the k-th ranks of all nodes are a lane.
+//
+// With g ranks on each of G nodes: a reduce-scatter within the node, then each lane runs a schedule
+// of the network of nodes on its share, then an allgather within; of other collectives likewise
+// (levels.hpp). Lanes have the same nodes in the same order, so that one schedule does for all of
+// them, and all lanes together load each link as that schedule does with one rank a node and all
+// the data. So what knows the network, and needs a rank on each node for it, serves here, too: bfb,
+// torus-ring, packing and the like.
+//
+// Within a node each rank sends to each other at once: it takes one step, and no link.
+//
+// Which schedule the lanes run is another one for small sizes than for large ones: of those that
+// fit, the variants are those that no other beats in steps, in T_B of one segment, and in T_B of
+// many.
+// Source: Traff, Hunold, "Decomposing MPI Collectives for Exploiting Multi-lane Communication",
+// CLUSTER 2020.
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "weft/algorithm/entries.hpp"
+#include "weft/algorithm/groups/levels.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/transforms.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+constexpr const char* kName = "node-lanes";
+
+// Those that go by the network.
+constexpr std::string_view kOfNodes[] = {
+    "torus-ring", "swing", "multi-ring", "bfb", "do", "md", "do-md", "multitree", "packing", "flow",
+};
+
+constexpr auto kLaneChoices = [] {
+  std::array<std::string_view, std::size(kLevelChoices) + std::size(kOfNodes)> names{};
+  std::ranges::copy(kOfNodes, std::ranges::copy(kLevelChoices, names.begin()).out);
+  return names;
+}();
+
+constexpr ChoiceOption kLane{{.name = "lane",
+                              .what = "Algorithm of the lanes of node-lanes",
+                              .type = Option::Type::choice,
+                              .choices = kLaneChoices,
+                              .otherwise = "the best on the network of nodes"}};
+
+/// The ranks of each node, in the order of their first ranks; nothing unless there are several
+/// nodes with as many ranks, more than one.
+std::optional<LocalGroups> ranks_by_node(const Network& network) {
+  std::map<NodeId, std::size_t> index;
+  LocalGroups groups;
+  for (const Rank rank : ids<Rank>(network.ranks())) {
+    const auto [entry, is_new] =
+        index.try_emplace(network.placement().nodes[rank.index()], groups.size());
+    if (is_new) groups.emplace_back();
+    groups[entry->second].push_back(rank);
+  }
+  const bool alike = std::ranges::all_of(
+      groups, [&](const auto& group) { return group.size() == groups.front().size(); });
+  if (!alike || groups.size() < 2 || groups.front().size() < 2) return std::nullopt;
+  return groups;
+}
+
+Network lane_of(const LocalGroups& groups, const Network& network) {
+  Placement placement;
+  for (const auto& group : groups)
+    placement.nodes.push_back(network.placement().nodes[group.front().index()]);
+  return network.with_placement(std::move(placement));
+}
+
+// A lane's part of the collective: where there are several, not that of a node.
+Collective part_of_lane(const Collective& collective, const LocalGroups& groups) {
+  Collective part{.kind = collective.kind, .ranks = static_cast<std::int32_t>(groups.size())};
+  for (std::size_t q = 0; q < groups.size(); ++q)
+    if (std::ranges::find(groups[q], collective.root) != groups[q].end())
+      part.root = Rank(static_cast<std::int32_t>(q));
+  return part;
+}
+
+/// Why the lanes cannot run the algorithm.
+std::optional<std::string> misfit_of_lane(const Algorithm& algorithm, const Collective& part,
+                                          const Network& lane) {
+  return algorithm::misfit(algorithm, {.collective = part, .network = &lane});
+}
+
+struct LaneSchedule {
+  std::string_view name;
+  Schedule schedule;
+  LevelPrice price;
+  std::int64_t steps() const { return std::get<2>(price); }
+
+  bool is_beaten_by(const LaneSchedule& other) const {
+    return std::get<0>(other.price) <= std::get<0>(price) &&
+           std::get<1>(other.price) <= std::get<1>(price) && other.steps() <= steps();
+  }
+};
+
+/// Of the algorithm asked for, or of all that fit and take no long time; those of paths of their
+/// own are left out, which are not those of a rank that shares its node.
+std::vector<LaneSchedule> lane_schedules(const Context& context, const LocalGroups& groups) {
+  const Network lane = lane_of(groups, *context.network);
+  const Collective part = part_of_lane(context.collective, groups);
+  const auto asked = kLane.given(context.options);
+  std::vector<LaneSchedule> found;
+  for (const std::string_view name : kLaneChoices) {
+    if (asked && *asked != name) continue;
+    const Algorithm& algorithm = find_algorithm(name);
+    const Context own{.collective = part, .network = &lane};
+    if (!algorithm.supports(part.kind) || misfit_of_lane(algorithm, part, lane)) continue;
+    if (!asked && !is_taken_with_all(algorithm, own)) continue;
+    Schedule schedule = schedule::expand_symmetry(build_schedule(name, part, &lane));
+    if (schedule.route_count() > 0 || schedule.helpers() > 0) continue;
+    LevelPrice price = level_price(schedule.with_segments({}), lane);
+    found.push_back({name, std::move(schedule), std::move(price)});
+  }
+  return found;
+}
+
+/// Those that none before beats, and none after in all.
+std::vector<LaneSchedule> unbeaten(std::vector<LaneSchedule> all) {
+  std::vector<LaneSchedule> kept;
+  for (LaneSchedule& each : all) {
+    if (std::ranges::any_of(kept,
+                            [&](const LaneSchedule& other) { return each.is_beaten_by(other); }))
+      continue;
+    std::erase_if(kept, [&](const LaneSchedule& other) { return other.is_beaten_by(each); });
+    kept.push_back(std::move(each));
+  }
+  return kept;
+}
+
+/// Each to each at once, or the root to each, or each to the root.
+Schedule within_nodes(const Collective& part) {
+  const bool gathers = part.kind == CollectiveKind::gather;
+  if (!gathers && part.kind != CollectiveKind::scatter)
+    return schedule::expand_symmetry(build_schedule("spread", part));
+  ScheduleBuilder builder(schedule::scatter(part.ranks, part.root));
+  for (const Rank rank : ids<Rank>(part.ranks))
+    if (rank != part.root) builder.at(0).send(part.root, rank, builder.block(rank.value()));
+  const Schedule scattered = std::move(builder).build();
+  return gathers ? schedule::transpose(scattered) : scattered;
+}
+
+/// Nothing where blocks would be cut into too many units.
+std::optional<Schedule> along_lanes(const Context& context, const LocalGroups& groups,
+                                    const LaneSchedule& lane) {
+  const auto part_of = [&](const Collective& part, Side side) -> std::optional<Schedule> {
+    return side == Side::within ? within_nodes(part) : lane.schedule;
+  };
+  const auto schedule =
+      schedule_of_parts(context.collective, groups, segments_in(context.options), part_of);
+  if (!schedule) return std::nullopt;
+  AlgorithmOptions options = context.options;
+  options.values["lane"] = std::string(lane.name);
+  return schedule->with_algorithm(name_with(find_algorithm(kName), options));
+}
+
+std::vector<Schedule> variants(const Context& context) {
+  const LocalGroups groups = *ranks_by_node(*context.network);
+  std::vector<Schedule> schedules;
+  for (const LaneSchedule& lane : unbeaten(lane_schedules(context, groups)))
+    if (auto schedule = along_lanes(context, groups, lane))
+      schedules.push_back(*std::move(schedule));
+  require(!schedules.empty(), "no lane of {} cuts blocks into so few units", kName);
+  return schedules;
+}
+
+Schedule build(const Context& context) {
+  const LocalGroups groups = *ranks_by_node(*context.network);
+  std::vector<LaneSchedule> lanes = lane_schedules(context, groups);
+  std::ranges::stable_sort(lanes, {}, &LaneSchedule::price);
+  for (const LaneSchedule& lane : lanes)
+    if (auto schedule = along_lanes(context, groups, lane)) return *std::move(schedule);
+  reject("no lane of {} cuts blocks into so few units", kName);
+}
+
+std::optional<std::string> misfit(const Context& context) {
+  if (context.network == nullptr) return "it needs a network";
+  const auto groups = ranks_by_node(*context.network);
+  if (!groups)
+    return "it needs several nodes with several ranks each, as many on each; place them with "
+           "--placement file:PATH";
+  const auto asked = kLane.given(context.options);
+  if (!asked) return std::nullopt;
+  const Collective part = part_of_lane(context.collective, *groups);
+  const Algorithm& algorithm = find_algorithm(*asked);
+  if (!algorithm.supports(part.kind))
+    return fmt::format("lane {} does not serve {}", *asked, schedule::name_of(part.kind));
+  if (const auto why = misfit_of_lane(algorithm, part, lane_of(*groups, *context.network)))
+    return fmt::format("lane {} does not fit: {}", *asked, *why);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Algorithm node_lanes_entry() {
+  return {
+      .name = kName,
+      .aliases = {"multi-lane"},
+      .summary =
+          "within nodes of several ranks, then the k-th ranks of all nodes by a schedule of the "
+          "network, pipelined",
+      .source =
+          "Traff, Hunold, Decomposing MPI Collectives for Exploiting Multi-lane Communication, "
+          "2020",
+      .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+                      CollectiveKind::allreduce, CollectiveKind::alltoall,
+                      CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
+                      CollectiveKind::gather},
+      .options = {kSegments, kLane},
+      .misfit = misfit,
+      .build = build,
+      .build_variants = variants,
+  };
+}
+
+}  // namespace weft::algorithm

@@ -1,0 +1,112 @@
+// Node lanes: what they do with several ranks on a node, and what that costs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "support/judges/executor.hpp"
+#include "support/network_on.hpp"
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/schedule/cost.hpp"
+#include "weft/schedule/transforms.hpp"
+#include "weft/schedule/verify.hpp"
+
+namespace weft::algorithm {
+namespace {
+
+using test::on;
+
+// So many ranks on each node, in rows or in turn.
+Network with_ranks(const char* expression, std::int32_t each, bool in_turn) {
+  const Network one = on(expression);
+  Placement placement;
+  const auto nodes = one.ranks();
+  for (std::int32_t rank = 0; rank < nodes * each; ++rank)
+    placement.nodes.push_back(
+        one.placement().nodes[static_cast<std::size_t>(in_turn ? rank % nodes : rank / each)]);
+  return one.with_placement(std::move(placement));
+}
+
+Rational factor(const Schedule& schedule, const Network& network) {
+  return schedule::cost(schedule::verify_own(schedule, &network.topology()), network)
+      .bandwidth_factor;
+}
+
+TEST(NodeLanes, serves_each_collective_wherever_ranks_are) {
+  for (const char* expression : {"ring:3", "2dfc:3x3", "leaf-spine:leaves=2,spines=2,hosts=2"})
+    for (const bool in_turn : {false, true})
+      for (const CollectiveKind kind : find_algorithm("node-lanes").collectives) {
+        const Network network = with_ranks(expression, 3, in_turn);
+        const Collective collective{.kind = kind, .ranks = network.ranks(), .root = Rank(4)};
+        SCOPED_TRACE(std::string(expression) + " " + std::string(name_of(kind)));
+        const auto variants = build_variants("node-lanes", collective, &network,
+                                             {.values = {{"segments", std::int64_t{3}}}});
+        EXPECT_FALSE(variants.empty());
+        for (const Schedule& variant : variants) EXPECT_EQ(test::execute(variant).violation, "");
+      }
+}
+
+// A message between nodes goes from a rank to the one of the same place.
+TEST(NodeLanes, keeps_to_lanes) {
+  const Network network = with_ranks("torus:3x3", 4, true);
+  const Schedule schedule =
+      schedule::expand_symmetry(build_schedule("node-lanes", schedule::allreduce(36), &network));
+  for (std::int64_t m = 0; m < schedule.stored_messages(); ++m) {
+    const auto from = schedule.message(m).from.value(), to = schedule.message(m).to.value();
+    EXPECT_TRUE(from % 9 == to % 9 || from / 9 == to / 9) << from << " to " << to;
+  }
+}
+
+// Lanes carry a share each, so that links carry what they do with one rank a node: bfb's optimum,
+// 2 (N - 1) / N of M at the full bandwidth of all links, which no lane that knows nothing of the
+// network comes to on these.
+TEST(NodeLanes, load_links_as_one_rank_a_node_does) {
+  for (const char* expression : {"ring:5", "2dfc:4x4", "torus:3x3"}) {
+    const Network nodes = on(expression);
+    const Network network = with_ranks(expression, 2, false);
+    for (const CollectiveKind kind : {CollectiveKind::allgather, CollectiveKind::allreduce}) {
+      const Rational bound = Collective{.kind = kind, .ranks = nodes.ranks()}.port_bound();
+      const Collective collective{.kind = kind, .ranks = network.ranks()};
+      EXPECT_EQ(factor(build_schedule("node-lanes", collective, &network,
+                                      {.values = {{"lane", std::string("bfb")}}}),
+                       network),
+                bound)
+          << expression;
+      EXPECT_EQ(factor(build_schedule("node-lanes", collective, &network), network), bound);
+    }
+  }
+}
+
+// Recursive doubling of 16 nodes takes 4 steps, bfb on 2dfc:4x4 the diameter twice, 4, and less
+// bandwidth: a variant that another beats is none.
+TEST(NodeLanes, has_variants_that_no_other_beats) {
+  const Network network = with_ranks("ring:8", 2, false);
+  const auto variants = build_variants("node-lanes", schedule::allreduce(16), &network);
+  ASSERT_GE(variants.size(), 2u);  // 3 steps within 8 nodes need more of the links of a ring
+  std::int64_t fewest = variants[0].steps();
+  std::set<std::string> names;
+  for (const Schedule& variant : variants) {
+    fewest = std::min(fewest, variant.steps());
+    names.insert(variant.algorithm());
+  }
+  EXPECT_EQ(fewest, 1 + 3 + 1);
+  EXPECT_EQ(names.size(), variants.size());
+}
+
+TEST(NodeLanes, needs_several_nodes_with_as_many_ranks) {
+  const auto fits = [](const Network& network) {
+    const auto found = applicable(schedule::allreduce(network.ranks()), &network);
+    return std::ranges::count(found, "node-lanes", &Algorithm::name) == 1;
+  };
+  EXPECT_TRUE(fits(with_ranks("ring:4", 2, false)));
+  EXPECT_FALSE(fits(on("ring:4")));
+  Network uneven = with_ranks("ring:4", 2, false);
+  Placement placement = uneven.placement();
+  placement.nodes.pop_back();
+  EXPECT_FALSE(fits(uneven.with_placement(placement)));
+  placement.nodes.assign(4, placement.nodes.front());
+  EXPECT_FALSE(fits(uneven.with_placement(placement)));
+}
+
+}  // namespace
+}  // namespace weft::algorithm
