@@ -74,6 +74,13 @@ EXPERIMENT
     [ "$(grep -c '^measuring ' "$folder/err")" = $((pass == 1 ? 2 : 0)) ] || fail "pass $pass: $(cat "$folder/err")"
   done
   [ "$(grep -c ' calls = ' "$folder/box.measured")" = 2 ] || fail "$(cat "$folder/box.measured")"
+  # Blocks of a reduce-scatter need not be equal, but where the MPI makes its own choice.
+  sed -i 's/allreduce/reduce-scatter/; s/1KiB/1020B/; s/"weft", "mpi"/"weft"/; s/"box"/"blocks"/' "$folder/box.toml"
+  timeout 100 "$weft" reproduce "$folder/box.toml" >"$folder/out" 2>"$folder/err" || { cat "$folder/err" >&2; fail "blocks"; }
+  grep -q 'size = "1020", .* calls = ' "$folder/blocks.measured" || fail "$(cat "$folder/blocks.measured")"
+  sed -i 's/\["weft"\]/"mpi"/' "$folder/box.toml"
+  code=0; timeout 100 "$weft" reproduce "$folder/box.toml" >"$folder/out" 2>"$folder/err" || code=$?
+  [ $code = 2 ] && grep -q 'for each of 2 ranks' "$folder/err" || fail "unequal blocks of the MPI's own: $code, $(cat "$folder/err")"
 fi
 
 begin

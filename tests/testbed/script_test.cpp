@@ -88,6 +88,13 @@ TEST(TestbedScript, lets_acknowledgements_pass) {
   EXPECT_EQ(roots, 3U);
 }
 
+// A queue is told to tc as a time: 1.25 MB are 2 s of 5 Mbit/s.
+TEST(TestbedScript, queues_as_many_bytes_at_any_rate) {
+  const Layout layout = layout_of("ring:3", {.rate_Bps = k50Mbit_Bps / 10});
+  const std::string rate = rate_commands(layout, layout.wires[0]);
+  EXPECT_TRUE(has(rate, "tbf rate 5000000bit burst 16384 latency 2000ms")) << rate;
+}
+
 TEST(TestbedScript, delays_behind_the_rate) {
   const std::int64_t k100us_ps = 100'000'000;
   const Layout layout = layout_of("ring:3", {.delay_ps = k100us_ps});

@@ -17,7 +17,7 @@ std::string down_script(const std::string& id);
 
 /// How a link's rate is kept, the arguments of tc for one end of a wire: a token bucket that
 /// packets below 128 bytes pass. Acknowledgements, which these are, would else wait behind what the
-/// link carries the other way, 200 ms of it (long messages both ways took 1.7 times as long), and
+/// link carries the other way, up to 1.25 MB (long messages both ways took 1.7 times as long), and
 /// beside one-way cables behind what other links carry.
 std::string rate_commands(const Layout& layout, const Wire& wire);
 

@@ -91,7 +91,7 @@ int compare_in_testbed(const TestbedOptions& options, Streams& streams) {
   const testbed::Layout layout = testbed_layout(options, network);
   const Collective collective{schedule::parse_collective(options.program.front()), network.ranks()};
   const std::vector<std::int64_t> sizes_B = parse_sizes(options.sizes);
-  for (const std::int64_t size_B : sizes_B) require_runs(collective, size_B);
+  for (const std::int64_t size_B : sizes_B) require_runs_own(collective, size_B);
   (void)testbed_launch(options, {"weft-bench"});  // is it there?
   const std::vector<BoxCall> calls = calls_of(options, collective, network, sizes_B);
   Progress::enable(false);

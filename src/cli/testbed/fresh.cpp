@@ -65,9 +65,12 @@ TestbedOptions options_of(const Texts& shared) {
 
 BoxCall call_of(const Texts& asked, const Collective& collective, const Network& network) {
   const std::int64_t size_B = parse_size(or_empty(asked, "size"));
-  require_runs(collective, size_B);
   const std::string algorithm = or_empty(asked, "algorithm");
-  if (algorithm.empty()) return {.algorithm = {}, .size_B = size_B};
+  if (algorithm.empty()) {
+    require_runs_own(collective, size_B);
+    return {.algorithm = {}, .size_B = size_B};
+  }
+  require_runs(collective, size_B);
   auto call = schedule_call(algorithm, collective, network, size_B);
   require(call.has_value(),
           "{} on {} needs paths of its own, which no MPI has; leave it out with [[exclude]]",

@@ -17,8 +17,9 @@ namespace weft::cli {
 namespace {
 
 constexpr std::int64_t kFloat_B = 4;
-// Between two looks of a waiting rank: at 50 Mbit/s a link carries 1.2 KB in it.
-constexpr std::string_view kDoze_s = "0.0002";
+// What a link carries between two looks of a waiting rank: a packet, 0.2 ms of 50 Mbit/s. Ranks
+// that look more often take the processors and see nothing new.
+constexpr double kDoze_B = 1250;
 
 std::string ranges_text(std::span<const program::ByteRange> ranges) {
   std::string text;
@@ -86,11 +87,15 @@ std::string seconds_text(const std::string& time) {
   return fmt::format("{:.9g}", parse_seconds(time));
 }
 
+std::string doze_text(const std::string& rate) {
+  return fmt::format("{:.9g}", kDoze_B / static_cast<double>(testbed::parse_rate(rate)));
+}
+
 Launch schedules_in(testbed::Box& box, const TestbedOptions& options, const Collective& collective,
                     const std::vector<BoxCall>& calls) {
-  Launch launch{
-      .calls = {},
-      .words = {"run", "--startup", seconds_text(options.alpha), "--doze", std::string(kDoze_s)}};
+  Launch launch{.calls = {},
+                .words = {"run", "--startup", seconds_text(options.alpha), "--doze",
+                          doze_text(options.rate)}};
   for (std::size_t i = 0; i < calls.size(); ++i) {
     if (!calls[i].program) continue;
     launch.calls.push_back(i);
@@ -141,10 +146,17 @@ void require_runs(const Collective& collective, std::int64_t size_B) {
               collective.kind == reduce_scatter,
           "weft testbed compare runs allreduce, allgather and reduce-scatter, not {}",
           name_of(collective.kind));
-  const std::int64_t parts = collective.kind == reduce_scatter ? collective.ranks : 1;
-  require(size_B > 0 && size_B % (kFloat_B * parts) == 0,
-          "{} is no whole number of floats{}; choose another size", format_size(size_B),
-          parts == 1 ? "" : fmt::format(" for each of {} ranks", parts));
+  require(size_B > 0 && size_B % kFloat_B == 0,
+          "{} is no whole number of floats; choose another size", format_size(size_B));
+}
+
+void require_runs_own(const Collective& collective, std::int64_t size_B) {
+  require_runs(collective, size_B);
+  require(collective.kind != CollectiveKind::reduce_scatter ||
+              size_B % (kFloat_B * collective.ranks) == 0,
+          "{} is no whole number of floats for each of {} ranks, as the MPI's own needs it; choose "
+          "another size",
+          format_size(size_B), collective.ranks);
 }
 
 std::optional<BoxCall> schedule_call(const std::string& algorithm, const Collective& collective,

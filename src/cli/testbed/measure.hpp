@@ -32,9 +32,11 @@ std::optional<BoxCall> schedule_call(const std::string& algorithm, const Collect
                                      const Network& network, std::int64_t size_B);
 
 /// Throws InvalidInput for what weft-bench does not run: other collectives than allreduce,
-/// allgather and reduce-scatter, and sizes that are not whole floats, of a reduce-scatter for each
-/// rank.
+/// allgather and reduce-scatter, and sizes that are not whole floats.
 void require_runs(const Collective& collective, std::int64_t size_B);
+/// The same of the MPI's own choice: of a reduce-scatter, sizes that are not whole floats for each
+/// rank.
+void require_runs_own(const Collective& collective, std::int64_t size_B);
 
 struct BoxMeasurement {
   std::vector<BoxTimes> times;  // of the calls, in their order

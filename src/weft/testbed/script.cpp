@@ -14,8 +14,9 @@ constexpr double kMicrosecond_ps = 1e6;
 /// shorter are not held up.
 constexpr std::int64_t kBucketsPerSecond = 250;
 constexpr std::int64_t kLeastBucket_B = 16 << 10, kMostBucket_B = 64 << 10;
-/// What waits is lost after so much time. Longer, and connections time out behind it.
-constexpr std::int64_t kQueue_ms = 200;
+/// What waits behind so much is lost. A queue of 200 ms was 125 KB at 5 Mbit/s, and each longer
+/// message lost packets and waited for them.
+constexpr std::int64_t kQueue_B = 1'250'000;
 
 std::string batch(std::string_view program, const std::string& lines) {
   if (lines.empty()) return {};
@@ -86,7 +87,7 @@ std::string bucket_with_free_acknowledgements(const std::string& device, std::in
         fmt::format("class add dev {} parent 1: classid 1:{} htb rate 10gbit\n", device, number);
   lines +=
       fmt::format("qdisc add dev {} parent 1:1 handle 10: tbf rate {}bit burst {} latency {}ms\n",
-                  device, 8 * rate_Bps, bucket_B, kQueue_ms);
+                  device, 8 * rate_Bps, bucket_B, kQueue_B * 1000 / rate_Bps);
   // The length of the packet, at byte 2 of its header.
   lines += fmt::format(
       "filter add dev {} parent 1: protocol ip prio 1 u32 match u16 0 0xff80 at 2 flowid 1:2\n",
