@@ -12,7 +12,7 @@ namespace weft::study {
 namespace {
 
 std::string document() {
-  return read_file(test::source_dir() + "/docs/experiments.md");
+  return read_file(weft::test::source_dir() + "/docs/experiments.md");
 }
 
 TEST(ExperimentsDoc, example_is_right) {
