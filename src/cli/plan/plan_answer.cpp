@@ -110,7 +110,7 @@ int show_plan(const plan::Plan& plan, const std::string& path, const OutputOptio
   record.json["made_for"] = facts;
   record.add("ranks", plan.ranks, "ranks");
   record.facts.add("different bits", plan.allows_different_bits ? "allowed" : "refused");
-  record.facts.add("hosts", plan.hosts.empty() ? "any, rank i on node i"
+  record.facts.add("hosts", plan.hosts.empty() ? "any; ranks in the order of the placement"
                                                : fmt::format("{}", fmt::join(plan.hosts, ",")));
   record.json.update(json_of(plan));
   record.below = '\n' + table_of(plan).text(screen_of(streams));

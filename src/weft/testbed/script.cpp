@@ -85,9 +85,9 @@ std::string bucket_with_free_acknowledgements(const std::string& device, std::in
   for (const int number : {1, 2})
     lines +=
         fmt::format("class add dev {} parent 1: classid 1:{} htb rate 10gbit\n", device, number);
-  lines +=
-      fmt::format("qdisc add dev {} parent 1:1 handle 10: tbf rate {}bit burst {} latency {}ms\n",
-                  device, 8 * rate_Bps, bucket_B, kQueue_B * 1000 / rate_Bps);
+  lines += fmt::format(
+      "qdisc add dev {} parent 1:1 handle 10: tbf rate {}bit burst {} latency {}ms\n", device,
+      8 * rate_Bps, bucket_B, std::max<std::int64_t>(1, kQueue_B * 1000 / rate_Bps));
   // The length of the packet, at byte 2 of its header.
   lines += fmt::format(
       "filter add dev {} parent 1: protocol ip prio 1 u32 match u16 0 0xff80 at 2 flowid 1:2\n",

@@ -110,8 +110,9 @@ std::vector<LaneSchedule> lane_schedules(const Context& context, const LocalGrou
     const Context own{.collective = part, .network = &lane};
     if (!algorithm.supports(part.kind) || misfit_of_lane(algorithm, part, lane)) continue;
     if (!asked && !is_taken_with_all(algorithm, own)) continue;
-    Schedule schedule = schedule::expand_symmetry(build_schedule(name, part, &lane));
-    if (schedule.route_count() > 0 || schedule.helpers() > 0) continue;
+    const Schedule made = build_schedule(name, part, &lane);
+    if (made.route_count() > 0 || made.helpers() > 0) continue;
+    Schedule schedule = schedule::expand_symmetry(made);
     LevelPrice price = level_price(schedule.with_segments({}), lane);
     found.push_back({name, std::move(schedule), std::move(price)});
   }
@@ -157,13 +158,22 @@ std::optional<Schedule> along_lanes(const Context& context, const LocalGroups& g
   return schedule->with_algorithm(name_with(find_algorithm(kName), options));
 }
 
+[[noreturn]] void reject_all(bool has_lanes) {
+  if (has_lanes) reject("no lane of {} cuts blocks into so few units", kName);
+  reject(
+      "lanes of {} need schedules without paths of their own and without helpers; choose another "
+      "--lane",
+      kName);
+}
+
 std::vector<Schedule> variants(const Context& context) {
   const LocalGroups groups = *ranks_by_node(*context.network);
+  const std::vector<LaneSchedule> lanes = unbeaten(lane_schedules(context, groups));
   std::vector<Schedule> schedules;
-  for (const LaneSchedule& lane : unbeaten(lane_schedules(context, groups)))
+  for (const LaneSchedule& lane : lanes)
     if (auto schedule = along_lanes(context, groups, lane))
       schedules.push_back(*std::move(schedule));
-  require(!schedules.empty(), "no lane of {} cuts blocks into so few units", kName);
+  if (schedules.empty()) reject_all(!lanes.empty());
   return schedules;
 }
 
@@ -173,7 +183,7 @@ Schedule build(const Context& context) {
   std::ranges::stable_sort(lanes, {}, &LaneSchedule::price);
   for (const LaneSchedule& lane : lanes)
     if (auto schedule = along_lanes(context, groups, lane)) return *std::move(schedule);
-  reject("no lane of {} cuts blocks into so few units", kName);
+  reject_all(!lanes.empty());
 }
 
 std::optional<std::string> misfit(const Context& context) {
@@ -181,7 +191,7 @@ std::optional<std::string> misfit(const Context& context) {
   const auto groups = ranks_by_node(*context.network);
   if (!groups)
     return "it needs several nodes with several ranks each, as many on each; place them with "
-           "--placement file:PATH";
+           "--placement file:PATH, or --per-host of weft plan";
   const auto asked = kLane.given(context.options);
   if (!asked) return std::nullopt;
   const Collective part = part_of_lane(context.collective, *groups);

@@ -41,6 +41,15 @@ std::optional<Pipelined> at_largest(const Candidate& candidate, const Network& n
   return Pipelined{chosen.schedule().segments().count, schedule::cost(chosen, network)};
 }
 
+/// With the options that it chose; where sizes have schedules that it chose others for, without.
+std::string schedule_name(const Candidate& candidate, const std::string& asked) {
+  const std::string name = candidate.verified.schedule().algorithm();
+  const bool is_one = std::ranges::all_of(candidate.variants, [&](const Variant& variant) {
+    return variant.verified.schedule().algorithm() == name;
+  });
+  return is_one ? name : asked;
+}
+
 Entry entry_of(const Algorithm& algorithm, const Collective& collective, const Network& network,
                const CompareOptions& options, std::int64_t links) {
   Entry entry;
@@ -49,8 +58,9 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
     entry.candidate = make_candidate(algorithm, collective, network, options.algorithm);
     const Candidate& candidate = *entry.candidate;
     const auto taken = algorithm::taken_by(algorithm, options.algorithm);
-    entry.contender = {algorithm::name_with(algorithm, taken),
-                       candidate.verified.schedule().algorithm(),
+    const std::string name = algorithm::name_with(algorithm, taken);
+    entry.contender = {name,
+                       schedule_name(candidate, name),
                        schedule::cost(candidate.verified, network),
                        candidate.pipelined,
                        at_largest(candidate, network, options.sizes_B),

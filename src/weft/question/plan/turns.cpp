@@ -5,7 +5,8 @@
 //
 // Two numbers of segments of one schedule differ by little, and take long to simulate. A number s
 // is chosen as the least of a + b s + c M / s, at b s^2 = c M, and so is as fast as another, t, at
-// b s t = c M: at t / s times the size that s is best for.
+// b s t = c M: at t / s times the size that s is best for. The last size compared stands for that
+// one, and so it is asked only where the next is no more than twice as long.
 #include "turns.hpp"
 
 #include <algorithm>
@@ -85,7 +86,9 @@ class Crossover {
 
 // Where the one takes over whose segments are others; nothing where more than these differ.
 std::optional<std::int64_t> by_segments(const Turn& before, const Turn& after) {
-  if (before.timed == nullptr || after.timed == nullptr) return std::nullopt;
+  if (before.timed == nullptr || after.timed == nullptr ||
+      after.winner.size_B / 2 > before.last_compared_B)
+    return std::nullopt;
   const schedule::Schedule &one = before.timed->verified().schedule(),
                            &other = after.timed->verified().schedule();
   if (other.with_segments(one.segments()) != one) return std::nullopt;
@@ -99,7 +102,7 @@ std::optional<std::int64_t> by_segments(const Turn& before, const Turn& after) {
 
 }  // namespace
 
-TimedSchedule::TimedSchedule(schedule::Verified verified, const Candidate& candidate,
+ScheduleClock::ScheduleClock(schedule::Verified verified, const Candidate& candidate,
                              const Network& network, const simulation::SimulationOptions& options)
     : verified_(std::move(verified)),
       copies_(candidate.copies_of(verified_)),
@@ -108,7 +111,7 @@ TimedSchedule::TimedSchedule(schedule::Verified verified, const Candidate& candi
   options_.recall = std::make_shared<simulation::Recall>(network);
 }
 
-double TimedSchedule::time_s(std::int64_t size_B) const {
+double ScheduleClock::time_s(std::int64_t size_B) const {
   return simulation::simulate(lower(verified_, {.size_B = size_B, .copies = copies_}), network_,
                               options_)
       .time_s;
@@ -121,9 +124,9 @@ std::vector<Turn> turns_of(std::span<const Winner> winners, const MeasuredTable*
     std::optional<schedule::Verified> verified;
     if (winner.candidate != nullptr) verified = winner.candidate->for_size(winner.size_B);
     if (turns.empty() || !runs_on(turns.back(), winner, verified ? &*verified : nullptr)) {
-      std::shared_ptr<const TimedSchedule> timed;
+      std::shared_ptr<const ScheduleClock> timed;
       if (verified)
-        timed = std::make_shared<TimedSchedule>(*std::move(verified), *winner.candidate, network,
+        timed = std::make_shared<ScheduleClock>(*std::move(verified), *winner.candidate, network,
                                                 options);
       turns.push_back({winner, winner.size_B, 0, 0, std::move(timed)});
     }

@@ -21,10 +21,10 @@ struct Winner {
 };
 
 /// A schedule, and its time at any size.
-class TimedSchedule {
+class ScheduleClock {
  public:
   /// Refers to the network.
-  TimedSchedule(schedule::Verified verified, const Candidate& candidate, const Network& network,
+  ScheduleClock(schedule::Verified verified, const Candidate& candidate, const Network& network,
                 const simulation::SimulationOptions& options);
 
   const schedule::Verified& verified() const { return verified_; }
@@ -43,12 +43,13 @@ struct Turn {
   std::int64_t last_compared_B = 0;
   double last_s = 0;                           // its time there
   std::int64_t first_B = 0;                    // where it takes over
-  std::shared_ptr<const TimedSchedule> timed;  // null: the MPI's own
+  std::shared_ptr<const ScheduleClock> timed;  // null: the MPI's own
 };
 
 /// In the order of sizes, as winners are; the first begins at 0. `native` has the times of the
 /// MPI's own where it wins. Where the next takes over is right to one part in 256 of the size;
-/// where only the number of segments is another one it is told by a formula. On all threads; does
+/// where only the number of segments is another one, and the size at most twice, it is told by a
+/// formula. On all threads; does
 /// not depend on their number.
 std::vector<Turn> turns_of(std::span<const Winner> winners, const MeasuredTable* native,
                            const Network& network, const simulation::SimulationOptions& options);

@@ -73,6 +73,7 @@ void read_order(TomlTable& table, Claim& claim) {
   claim.than = match_of(table, "than", true);
   claim.from = table.optional_text("from");
   claim.to = table.optional_text("to");
+  claim.over = over_of(table);
   if (table.truth_or("own", false)) claim.kind = Claim::Kind::own;
   for (const char* key : {"printed", "expected"})
     if (table.has(key))
