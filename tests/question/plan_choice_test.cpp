@@ -8,6 +8,7 @@
 #include "support/network_on.hpp"
 #include "weft/base/error.hpp"
 #include "weft/program/program.hpp"
+#include "weft/question/plan/lone_ranks.hpp"
 #include "weft/question/sized_schedule.hpp"
 
 namespace weft::question {
@@ -36,6 +37,43 @@ TEST(PlanChoice, finds_a_crossover_to_one_part_in_256) {
   EXPECT_EQ(chosen.plan.schedules[*ranges[0].schedule].algorithm, "recursive-doubling");
   EXPECT_EQ(chosen.plan.schedules[*ranges[1].schedule].algorithm, "ring");
   EXPECT_LE(std::abs(ranges[1].first_B - 100'000), 100'000 / 256);
+}
+
+// On a ring of 100 Gbit/s and 1 us each of the 2 (n - 1) steps sends M / n to a neighbour: nobody
+// shares a link.
+TEST(LoneRanks, tell_the_time_where_no_link_is_shared) {
+  const Network network = on("ring:4");
+  const schedule::Verified verified = schedule_for_size(
+      "ring", {CollectiveKind::allreduce, network.ranks()}, network, {}, 4'000'000);
+  EXPECT_NEAR(lone_ranks_s(lower(verified, {.size_B = 4'000'000}), network),
+              6 * (1e-6 + 1e6 / 12.5e9), 1e-12);
+}
+
+// A rank that sends 3 blocks over its one cable needs the latencies of two links and all 3.
+TEST(LoneRanks, count_all_that_a_rank_sends_in_a_step) {
+  const Network network = on("leaf-spine:leaves=1,spines=1,hosts=4");
+  const schedule::Verified verified = schedule_for_size(
+      "spread", {CollectiveKind::alltoall, network.ranks()}, network, {}, 1'000'000);
+  EXPECT_NEAR(lone_ranks_s(lower(verified, {.size_B = 1'000'000}), network), 2e-6 + 3e6 / 12.5e9,
+              1e-12);
+}
+
+TEST(LoneRanks, take_no_longer_than_a_simulation) {
+  for (const char* expression :
+       {"ring:6", "2dfc:3x3", "leaf-spine:leaves=2,spines=2,hosts=4", "kautz:2,2"}) {
+    const Network network = on(expression);
+    for (const CollectiveKind kind : planned_collectives("all"))
+      for (const algorithm::Algorithm* each :
+           algorithm::applicable({kind, network.ranks()}, &network))
+        for (const std::int64_t size_B : {64, 100'000}) {
+          SCOPED_TRACE(each->name + " on " + expression);
+          const schedule::Verified verified =
+              schedule_for_size(each->name, {kind, network.ranks()}, network, {}, size_B);
+          const program::Program program = lower(verified, {.size_B = size_B});
+          EXPECT_LE(lone_ranks_s(program, network),
+                    simulation::simulate(program, network).time_s * (1 + 1e-9));
+        }
+  }
 }
 
 double time_s(const plan::Plan& plan, const plan::PlannedRange& range, const Network& network,

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
+#include "lone_ranks.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/question/comparison/compare_rows.hpp"
 #include "weft/schedule/cost.hpp"
@@ -14,7 +16,7 @@ namespace weft::question {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
-constexpr std::size_t kPromising = 2;  // of each size, before bounds are held against anything
+constexpr int kRounds = 2;  // in which the most promising of each size is simulated
 
 // What a schedule promises before it is simulated.
 class Outlook {
@@ -57,7 +59,8 @@ struct Runner {
   Runner(const Candidate& from, std::span<const std::int64_t> sizes_B, const Network& network)
       : candidate(from),
         recall(std::make_shared<simulation::Recall>(network)),
-        times_s(sizes_B.size(), kUnknown) {
+        times_s(sizes_B.size(), kUnknown),
+        seen_alone_(sizes_B.size(), false) {
     std::vector<Outlook> outlooks;
     for (const Variant& variant : candidate.variants)
       outlooks.emplace_back(variant.verified, variant.chooser, network);
@@ -74,18 +77,34 @@ struct Runner {
   bool is_known(std::size_t size) const { return times_s[size] != kUnknown; }
 
   /// No less than at the least size, of the same schedule.
-  void heed_least_size() {
-    if (candidate.sized || !is_known(0)) return;
-    for (std::size_t s = 1; s < least_s.size(); ++s)
-      if (variants[s] == variants[0]) least_s[s] = std::max(least_s[s], times_s[0]);
+  void heed_least_size(double time_s) {
+    if (candidate.sized) return;
+    for (std::size_t s = 0; s < least_s.size(); ++s)
+      if (variants[s] == variants[0]) least_s[s] = std::max(least_s[s], time_s);
   }
+  /// Nor than where its ranks have all links for themselves.
+  void heed_lone_ranks(std::size_t size, std::int64_t size_B, const Network& network) {
+    if (seen_alone_[size]) return;
+    seen_alone_[size] = true;
+    const Verified verified = candidate.for_size(size_B);
+    const double alone_s = lone_ranks_s(
+        lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)}), network);
+    least_s[size] = std::max(least_s[size], alone_s);
+    if (size == 0) heed_least_size(alone_s);
+  }
+
+ private:
+  std::vector<bool> seen_alone_;
 };
 
 class Contest {
  public:
   Contest(std::span<const Candidate> candidates, std::span<const std::int64_t> sizes_B,
           const Network& network, const simulation::SimulationOptions& options)
-      : sizes_B_(sizes_B), network_(network), options_(options) {
+      : sizes_B_(sizes_B),
+        network_(network),
+        options_(options),
+        enough_s_(sizes_B.size(), kUnknown) {
     std::vector<std::optional<Runner>> made(candidates.size());
     parallel_for(std::ssize(candidates), [&](std::int64_t c) {
       isolated([&] { made[c].emplace(candidates[c], sizes_B, network); });
@@ -97,67 +116,83 @@ class Contest {
     const bool is_bounded = !by_packets(options_.model) && options_.factors == nullptr &&
                             !network_.routing().sees_whole_step();
     if (is_bounded) {
-      simulate([&](std::size_t c, std::size_t s) { return s == 0 || promises_much(c, s); });
-      for (Runner& runner : runners_) runner.heed_least_size();
+      for (int round = 0; round < kRounds; ++round) {
+        simulate([&](std::size_t c, std::size_t s) { return is_most_promising(c, s); });
+        exclude();
+      }
     } else {
       for (Runner& runner : runners_) std::ranges::fill(runner.least_s, 0);
     }
-    std::vector<double> enough_s;
-    for (std::size_t s = 0; s < sizes_B_.size(); ++s) enough_s.push_back(fastest_s(s));
-    simulate([&](std::size_t c, std::size_t s) {
-      return runners_[c].least_s[s] <= enough_s[s] * (1 + kPlanTie);
-    });
+    simulate([&](std::size_t c, std::size_t s) { return may_win(c, s); });
     std::vector<std::vector<double>> times_s;
     for (Runner& runner : runners_) times_s.push_back(std::move(runner.times_s));
     return times_s;
   }
 
  private:
-  double fastest_s(std::size_t size) const {
-    double least_s = kUnknown;
-    for (const Runner& runner : runners_) least_s = std::min(least_s, runner.times_s[size]);
-    return least_s;
-  }
-
-  bool promises_much(std::size_t c, std::size_t size) const {
-    const double own_s = runners_[c].expected_s[size];
-    std::size_t before = 0;
-    for (std::size_t other = 0; other < runners_.size(); ++other) {
-      const double other_s = runners_[other].expected_s[size];
-      if (other_s < own_s || (other_s == own_s && other < c)) ++before;
+  // Finds the fastest of each size, and bounds of those that could still be faster.
+  void exclude() {
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s) {
+      enough_s_[s] = kUnknown;
+      for (const Runner& runner : runners_)
+        enough_s_[s] = std::min(enough_s_[s], runner.times_s[s]);
     }
-    return before < kPromising;
-  }
-
-  // What is wanted and not known yet.
-  template <typename Wanted>
-  void simulate(const Wanted& wanted) {
+    const bool alone = bounded_by_lone_ranks(options_);
     parallel_for(std::ssize(runners_), [&](std::int64_t i) {
-      Runner& runner = runners_[i];
-      std::vector<std::size_t> places;
-      std::vector<std::int64_t> sizes_B;
-      for (std::size_t s = 0; s < sizes_B_.size(); ++s) {
-        if (runner.is_known(s) || !wanted(static_cast<std::size_t>(i), s)) continue;
-        places.push_back(s);
-        sizes_B.push_back(sizes_B_[s]);
-      }
-      if (places.empty()) return;
       isolated([&] {
-        simulation::SimulationOptions options = options_;
-        options.recall = runner.recall;
-        Contender unpriced;
-        const auto rows = simulate_rows(std::span(&runner.candidate, 1), std::span(&unpriced, 1),
-                                        sizes_B, network_, options, nullptr);
-        for (std::size_t k = 0; k < places.size(); ++k)
-          runner.times_s[places[k]] = rows[k].result.time_s;
+        Runner& runner = runners_[i];
+        const auto c = static_cast<std::size_t>(i);
+        if (runner.is_known(0)) runner.heed_least_size(runner.times_s[0]);
+        for (std::size_t s = 0; s < sizes_B_.size(); ++s)
+          if (alone && may_win(c, s)) runner.heed_lone_ranks(s, sizes_B_[s], network_);
       });
     });
+  }
+
+  bool may_win(std::size_t c, std::size_t size) const {
+    return !runners_[c].is_known(size) &&
+           runners_[c].least_s[size] < enough_s_[size] * (1 - kPlanTie);
+  }
+
+  bool is_most_promising(std::size_t c, std::size_t size) const {
+    if (!may_win(c, size)) return false;
+    const double own_s = runners_[c].expected_s[size];
+    for (std::size_t other = 0; other < runners_.size(); ++other) {
+      const double other_s = runners_[other].expected_s[size];
+      if ((other_s < own_s || (other_s == own_s && other < c)) && may_win(other, size))
+        return false;
+    }
+    return true;
+  }
+
+  template <typename Wanted>
+  void simulate(const Wanted& wanted) {
+    std::vector<std::vector<std::size_t>> places(runners_.size());
+    for (std::size_t c = 0; c < runners_.size(); ++c)
+      for (std::size_t s = 0; s < sizes_B_.size(); ++s)
+        if (wanted(c, s)) places[c].push_back(s);
+    parallel_for(std::ssize(runners_), [&](std::int64_t i) {
+      if (!places[i].empty()) isolated([&] { simulate(runners_[i], places[i]); });
+    });
+  }
+
+  void simulate(Runner& runner, const std::vector<std::size_t>& places) const {
+    std::vector<std::int64_t> sizes_B;
+    for (const std::size_t s : places) sizes_B.push_back(sizes_B_[s]);
+    simulation::SimulationOptions options = options_;
+    options.recall = runner.recall;
+    Contender unpriced;
+    const auto rows = simulate_rows(std::span(&runner.candidate, 1), std::span(&unpriced, 1),
+                                    sizes_B, network_, options, nullptr);
+    for (std::size_t k = 0; k < places.size(); ++k)
+      runner.times_s[places[k]] = rows[k].result.time_s;
   }
 
   std::span<const std::int64_t> sizes_B_;
   const Network& network_;
   const simulation::SimulationOptions& options_;
   std::vector<Runner> runners_;
+  std::vector<double> enough_s_;  // the fastest that is known, by size
 };
 
 }  // namespace

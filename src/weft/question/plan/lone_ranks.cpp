@@ -1,0 +1,138 @@
+#include "lone_ranks.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "weft/base/id_vector.hpp"
+#include "weft/schedule/route_walk.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+double seconds(std::int64_t picoseconds) {
+  return static_cast<double>(picoseconds) * 1e-12;
+}
+
+// A link, and what is known of it.
+struct LinkLoad {
+  double bytes = 0, first_s = kNever;  // over the whole program, from which on
+};
+
+// What one agent sends or receives over one link in one step.
+struct PortLoad {
+  std::int64_t step = -1;
+  schedule::Agent agent;
+  double bytes = 0, first_s = kNever;
+};
+
+class LoneRanks {
+ public:
+  LoneRanks(const program::Program& program, const Network& network)
+      : program_(program),
+        network_(network),
+        nodes_(program.nodes_on(network)),
+        walk_(network, schedule::explicit_routes(
+                           program.route_count(),
+                           [&program](schedule::RouteId route) { return program.route(route); },
+                           program.symmetry(), nodes_, network)),
+        entered_(nodes_.size(), 0),
+        links_(network.topology().link_count()),
+        out_(links_.size()),
+        in_(links_.size()) {}
+
+  double run() && {
+    for (step_ = 0; step_ < program_.steps(); ++step_) pass();
+    double least_s = *std::ranges::max_element(entered_);
+    for (std::size_t link = 0; link < links_.size(); ++link)
+      if (links_[link].bytes > 0)
+        least_s = std::max(least_s,
+                           links_[link].first_s + links_[link].bytes / bandwidth_Bps(LinkId(link)));
+    return least_s;
+  }
+
+ private:
+  double bandwidth_Bps(LinkId link) const {
+    return static_cast<double>(network_.fabric().bandwidth_Bps(link));
+  }
+
+  void pass() {
+    program_.step(step_, messages_, program::Copies::left_out);
+    walk_.clear();
+    for (const program::Transfer& each : messages_.transfers)
+      walk_.add(nodes_[each.from], nodes_[each.to], each.route, each.element);
+    walk_.route();
+    next_ = entered_;
+    for (std::size_t i = 0; i < messages_.transfers.size(); ++i)
+      send(messages_.transfers[i], static_cast<std::int64_t>(i));
+    entered_.swap(next_);
+  }
+
+  void send(const program::Transfer& message, std::int64_t place) {
+    const auto links = walk_.links(place);
+    const auto shares = walk_.shares(place);
+    const double entered_s = entered_[message.from.index()];
+    if (links.empty()) return delay(message, entered_s);
+    const double first_s = entered_s + seconds(walk_.latency_ps(place));
+    const auto bytes = static_cast<double>(message.bytes);
+    double sent_s = 0;
+    for (std::size_t j = 0; j < links.size(); ++j) {
+      const double part = shares.empty() ? bytes : bytes * shares[j].to_double();
+      LinkLoad& load = links_[links[j].index()];
+      load.bytes += part;
+      load.first_s = std::min(load.first_s, first_s);
+      sent_s = std::max(sent_s, part / bandwidth_Bps(links[j]));
+    }
+    delay(message, first_s + sent_s);
+    if (!shares.empty()) return;
+    raise(message.from, through(out_, links.front(), message.from, bytes, first_s));
+    raise(message.to, through(in_, links.back(), message.to, bytes, first_s));
+  }
+
+  void raise(schedule::Agent agent, double time_s) {
+    next_[agent.index()] = std::max(next_[agent.index()], time_s);
+  }
+  void delay(const program::Transfer& message, double delivered_s) {
+    raise(message.from, delivered_s);
+    raise(message.to, delivered_s);
+  }
+
+  // When the agent's messages of the step, as many as are known, are through this link at least.
+  // Of agents on one node the first one counts alone.
+  double through(std::vector<PortLoad>& ports, LinkId link, schedule::Agent agent, double bytes,
+                 double first_s) {
+    PortLoad& port = ports[link.index()];
+    if (port.step != step_) port = {step_, agent};
+    if (port.agent != agent) return 0;
+    port.bytes += bytes;
+    port.first_s = std::min(port.first_s, first_s);
+    return port.first_s + port.bytes / bandwidth_Bps(link);
+  }
+
+  const program::Program& program_;
+  const Network& network_;
+  IdVector<schedule::Agent, NodeId> nodes_;
+  schedule::RouteWalk walk_;
+  std::vector<double> entered_, next_;  // by agent
+  std::vector<LinkLoad> links_;
+  std::vector<PortLoad> out_, in_;  // by first or last link
+  std::int64_t step_ = 0;
+  program::StepProgram messages_;
+};
+
+}  // namespace
+
+bool bounded_by_lone_ranks(const simulation::SimulationOptions& options) {
+  return options.model == simulation::Model::fluid && options.sync == simulation::Sync::per_rank &&
+         options.release != simulation::Release::injected && options.factors == nullptr &&
+         options.eager_B == 0;
+}
+
+double lone_ranks_s(const program::Program& program, const Network& network) {
+  return LoneRanks(program, network).run();
+}
+
+}  // namespace weft::question

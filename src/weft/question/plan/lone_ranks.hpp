@@ -1,0 +1,23 @@
+// What a program takes at least, where each rank's messages meet no other rank's.
+//
+// A rank enters a step when its own sends and receives of the step before are done. Nothing makes
+// these sooner done than having all links for themselves: a message takes its latency and its bytes
+// at its narrowest link; all that a rank sends over one cable of its own in a step, or receives
+// over one, takes the least latency among them and all their bytes. And no link is through before
+// its first message came and all that it carries passed. O(links of all messages), where a
+// simulation solves for the rates at each event.
+#pragma once
+
+#include "weft/network/network.hpp"
+#include "weft/program/program.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::question {
+
+/// Whether what options ask for is no faster than that.
+bool bounded_by_lone_ranks(const simulation::SimulationOptions& options);
+
+/// Seconds, not more than simulate() says. Precondition: bounded_by_lone_ranks().
+double lone_ranks_s(const program::Program& program, const Network& network);
+
+}  // namespace weft::question
