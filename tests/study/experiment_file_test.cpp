@@ -224,6 +224,8 @@ TEST(ExperimentFile, rejects_claims_that_say_nothing) {
       {value + "printed = 1\ntolerance = 0.1\nwithin = 1\n", {"14: [[claim]] has both tolerance"}},
       {value + "printed = 1\nform = \"atmost\"\n", {"13: form \"atmost\"", "at-most"}},
       {value + "printed = 1\nover = \"max\"\n", {"13: over \"max\"", "greatest"}},
+      {order + "than = { algorithm = \"bruck\" }\nover = \"max\"\n",
+       {"13: over \"max\"", "median"}},
       {value + "printed = 1\ncolumn-to = \"tim\"\n", {"13: column-to of [[claim]] names", "time"}},
       {value + "printed = 1\ncolumn-to = \"time\"\nover = \"mean\"\n", {"14: an interval"}},
       {value + "printed = \"true\"\ncolumn = \"verified\"\nform = \"at-least\"\n",

@@ -22,7 +22,8 @@
 namespace weft::graph {
 
 /// The least time U of the classes, or `at_least` where that is more. Exact. Throws
-/// std::overflow_error where numbers do not fit in 64 bits. As many flows as sets come up, two or three as a rule.
+/// std::overflow_error where numbers do not fit in 64 bits. As many flows as sets come up, two or
+/// three as a rule.
 Rational least_delayed_time(const LayerClasses& classes, const Rational& size,
                             const Rational& at_least = 0);
 
