@@ -8,6 +8,7 @@
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/parallel.hpp"
 #include "weft/base/units.hpp"
 #include "weft/plan_reader/mapped_plan.hpp"
 
@@ -123,6 +124,7 @@ class Encoder {
   }
 
   void encode_parts() {
+    std::vector<const RankProgram*> programs;
     for (const PlannedSchedule& each : plan_.schedules) {
       schedules_.push_back({.kind = static_cast<std::uint32_t>(number_of(each.collective.kind)),
                             .root = each.collective.rooted() ? each.collective.root.value() : 0,
@@ -135,23 +137,38 @@ class Encoder {
                             .storage = 0,
                             .has_routes = each.has_routes ? 1u : 0u,
                             .name = {}});
-      for (const RankProgram& program : each.programs) encode_part(program);
+      for (const RankProgram& program : each.programs) programs.push_back(&program);
+    }
+    parts_.resize(programs.size());
+    std::vector<std::string> encoded(programs.size());
+    parallel_for(std::ssize(programs), [&](std::int64_t i) {
+      encoded[i] = encoded_part(*programs[i]);
+      parts_[i] = {.offset = 0,
+                   .length = encoded[i].size(),
+                   .checksum = checksum(encoded[i]),
+                   .reserved = 0};
+    });
+    for (std::size_t i = 0; i < encoded.size(); ++i) {
+      parts_[i].offset = body_.size();
+      body_ += encoded[i];
     }
   }
 
-  void encode_part(const RankProgram& program) {
-    const std::size_t first = body_.size();
-    append(body_, layout::Program{.sends = static_cast<std::uint32_t>(program.sends.size()),
+  template <class T>
+  static void append_all(std::string& bytes, const std::vector<T>& values) {
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+  }
+
+  static std::string encoded_part(const RankProgram& program) {
+    std::string bytes;
+    append(bytes, layout::Program{.sends = static_cast<std::uint32_t>(program.sends.size()),
                                   .receives = static_cast<std::uint32_t>(program.receives.size()),
                                   .units = static_cast<std::uint32_t>(program.units.size()),
                                   .reserved = 0});
-    for (const auto& each : program.sends) append(body_, each);
-    for (const auto& each : program.receives) append(body_, each);
-    for (const auto& each : program.units) append(body_, each);
-    parts_.push_back({.offset = first,
-                      .length = body_.size() - first,
-                      .checksum = checksum(std::string_view(body_).substr(first)),
-                      .reserved = 0});
+    append_all(bytes, program.sends);
+    append_all(bytes, program.receives);
+    append_all(bytes, program.units);
+    return bytes;
   }
 
   std::string names_of() {
