@@ -79,8 +79,7 @@ std::vector<Rational> carried_blocks(const Pass& pass) {
         if (time > Rational(arc.delay))
           carried.push_back((time - arc.delay) * arc.capacity / *pass.block_ps);
   std::ranges::sort(carried);
-  const auto repeated = std::ranges::unique(carried);
-  carried.erase(repeated.begin(), repeated.end());
+  carried.erase(std::unique(carried.begin(), carried.end()), carried.end());
   return carried;
 }
 
