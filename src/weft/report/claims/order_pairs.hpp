@@ -28,10 +28,9 @@ void for_pairs(const Claim& claim, const Results& results, Visit visit) {
 /// What rows have that have what `than` says in the place of what `where` does.
 inline Match counterpart(const Claim& claim) {
   Match match = claim.where;
-  for (const auto& [name, value] : claim.than.equal) {
-    const auto is_same = [&](const auto& one) { return one.first == name; };
-    std::erase_if(match.equal, is_same);
-    match.equal.emplace_back(name, value);
+  for (const auto& wanted : claim.than.equal) {
+    std::erase_if(match.equal, [&](const auto& one) { return one.first == wanted.first; });
+    match.equal.push_back(wanted);
   }
   return match;
 }
