@@ -35,10 +35,11 @@ class Outlook {
       : Outlook(verified, SegmentChooser::as_it_is(verified, network), network) {}
 
   double expected_s(std::int64_t size_B) const { return chooser_.choose(size_B).time_s; }
-  /// Of its busiest link. A unit has a byte less than its share at most.
+  /// Of its busiest link. A unit of a segment has a byte less than its share at most.
   double least_s(std::int64_t size_B) const {
     const auto bytes = static_cast<double>(collective_.total_bytes(size_B));
-    const double whole = bytes > units_ ? 1 - units_ / bytes : 0;
+    const double units = units_ * static_cast<double>(chooser_.best(size_B));
+    const double whole = bytes > units ? 1 - units / bytes : 0;
     return whole * busiest_s_per_B_ * bytes_of_m(collective_, size_B);
   }
 
