@@ -6,6 +6,7 @@
 
 #include "support/every_schedule.hpp"
 #include "support/judges/executor.hpp"
+#include "support/samples.hpp"
 #include "weft/schedule/verify.hpp"
 
 namespace weft::algorithm {
@@ -18,7 +19,7 @@ std::string text_of(const schedule::VerifyResult& result) {
 }
 
 TEST_P(EveryAlgorithm, is_right_for_1_to_33_ranks) {
-  for (std::int32_t ranks = 1; ranks <= 33; ++ranks)
+  for (const std::int32_t ranks : test::samples_between(1, 33))
     for (const auto& [label, schedule, options] :
          test::schedules_of(find_algorithm(GetParam()), ranks)) {
       EXPECT_EQ(test::execute(schedule).violation, "") << label;
@@ -27,7 +28,7 @@ TEST_P(EveryAlgorithm, is_right_for_1_to_33_ranks) {
 }
 
 TEST_P(EveryAlgorithm, is_right_for_48_64_and_100_ranks) {
-  for (const std::int32_t ranks : {48, 64, 100})
+  for (const std::int32_t ranks : test::samples({48, 64, 100}))
     for (const auto& [label, schedule, options] :
          test::schedules_of(find_algorithm(GetParam()), ranks))
       EXPECT_EQ(text_of(schedule::verify(schedule)), "") << label;

@@ -11,6 +11,7 @@
 
 #include "support/every_schedule.hpp"
 #include "support/network_on.hpp"
+#include "support/samples.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/topology/registry.hpp"
@@ -195,7 +196,7 @@ Expected expected_allreduce(const std::string& name, std::int64_t n,
 }
 
 TEST(Formulas, steps_messages_and_bandwidth_factors_are_those_of_the_sources) {
-  for (std::int32_t n = 2; n <= 33; ++n) {
+  for (const std::int32_t n : test::samples_between(2, 33)) {
     const Network network = star(n);
     for (const Algorithm& algorithm : algorithms()) {
       if (algorithm.name == "double-binary-tree") continue;  // below

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/judges/naive_bisection.hpp"
+#include "support/samples.hpp"
 #include "topology/files/file_helpers.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/base/error.hpp"
@@ -21,60 +22,60 @@ std::int64_t exact(const std::string& text) {
 }
 
 TEST(KnownBisection, is_that_of_all_halves_tried) {
-  for (const char* text : {"complete:2",
-                           "complete:9",
-                           "complete:10",
-                           "hypercube:1",
-                           "hypercube:4",
-                           "2dfc:3x3",
-                           "2dfc:4x4",
-                           "2dfc:3x4",
-                           "2dfc:3x5",
-                           "2dfc:2x7",
-                           "hamming:2x3x3",
-                           "hamming:2x2x5",
-                           "hyperx:3x3,2",
-                           "hyperx:4x3,1,2",
-                           "hyperx:4x4,3",
-                           "ring:2",
-                           "ring:3",
-                           "ring:8",
-                           "ring:9",
-                           "torus:3x3",
-                           "torus:4x3",
-                           "torus:4x4",
-                           "torus:5x3",
-                           "torus:5x4",
-                           "torus:4x2x2",
-                           "torus:7x3",
-                           "torus:6x3",
-                           "torus:2x8",
-                           "torus:3x6",
-                           "mesh:2",
-                           "mesh:7",
-                           "mesh:3x3",
-                           "mesh:4x3",
-                           "mesh:5x3",
-                           "mesh:5x4",
-                           "mesh:3x3x2",
-                           "mesh:2x2x5",
-                           "mesh:7x2",
-                           "mesh:3x6",
-                           "fat-tree:2,2",
-                           "fat-tree:3,2",
-                           "fat-tree:2,3",
-                           "xgft:2;3,2;1,3",
-                           "leaf-spine:leaves=4,spines=1,hosts=3",
-                           "leaf-spine:leaves=4,spines=2,hosts=3",
-                           "leaf-spine:leaves=3,spines=2,hosts=4",
-                           "leaf-spine:leaves=5,spines=1,hosts=2",
-                           "leaf-spine:leaves=3,spines=3,hosts=3",
-                           "leaf-spine:leaves=1,spines=2,hosts=5",
-                           "dragonfly:a=1,p=2,h=4",
-                           "dragonfly:a=2,p=2,h=1",
-                           "dragonfly:a=3,p=3,h=1,g=4",
-                           "dragonfly:a=5,p=1,h=1,g=2",
-                           "slimfly:3"}) {
+  for (const char* text : test::samples({"complete:2",
+                                         "complete:9",
+                                         "complete:10",
+                                         "hypercube:1",
+                                         "hypercube:4",
+                                         "2dfc:3x3",
+                                         "2dfc:4x4",
+                                         "2dfc:3x4",
+                                         "2dfc:3x5",
+                                         "2dfc:2x7",
+                                         "hamming:2x3x3",
+                                         "hamming:2x2x5",
+                                         "hyperx:3x3,2",
+                                         "hyperx:4x3,1,2",
+                                         "hyperx:4x4,3",
+                                         "ring:2",
+                                         "ring:3",
+                                         "ring:8",
+                                         "ring:9",
+                                         "torus:3x3",
+                                         "torus:4x3",
+                                         "torus:4x4",
+                                         "torus:5x3",
+                                         "torus:5x4",
+                                         "torus:4x2x2",
+                                         "torus:7x3",
+                                         "torus:6x3",
+                                         "torus:2x8",
+                                         "torus:3x6",
+                                         "mesh:2",
+                                         "mesh:7",
+                                         "mesh:3x3",
+                                         "mesh:4x3",
+                                         "mesh:5x3",
+                                         "mesh:5x4",
+                                         "mesh:3x3x2",
+                                         "mesh:2x2x5",
+                                         "mesh:7x2",
+                                         "mesh:3x6",
+                                         "fat-tree:2,2",
+                                         "fat-tree:3,2",
+                                         "fat-tree:2,3",
+                                         "xgft:2;3,2;1,3",
+                                         "leaf-spine:leaves=4,spines=1,hosts=3",
+                                         "leaf-spine:leaves=4,spines=2,hosts=3",
+                                         "leaf-spine:leaves=3,spines=2,hosts=4",
+                                         "leaf-spine:leaves=5,spines=1,hosts=2",
+                                         "leaf-spine:leaves=3,spines=3,hosts=3",
+                                         "leaf-spine:leaves=1,spines=2,hosts=5",
+                                         "dragonfly:a=1,p=2,h=4",
+                                         "dragonfly:a=2,p=2,h=1",
+                                         "dragonfly:a=3,p=3,h=1,g=4",
+                                         "dragonfly:a=5,p=1,h=1,g=2",
+                                         "slimfly:3"})) {
     const Topology topology = make_topology(text);
     const auto known = known_bisection(topology);
     ASSERT_TRUE(known) << text;
@@ -98,8 +99,8 @@ TEST(KnownBisection, parts_the_hosts_of_a_switch_where_that_is_cheaper) {
 
 TEST(KnownBisection, bounds_what_it_does_not_know) {
   for (const std::string switches :
-       {"torus:5x3", "ring:7", "mesh:3x5", "torus:3x2x3", "hyperx:3x5,3,1", "hyperx:2x5,4,1",
-        "slimfly:3", "kautz:2,2", "kautz:3,2", "kautz:4,2"})
+       test::samples({"torus:5x3", "ring:7", "mesh:3x5", "torus:3x2x3", "hyperx:3x5,3,1",
+                      "hyperx:2x5,4,1", "slimfly:3", "kautz:2,2", "kautz:3,2", "kautz:4,2"}))
     for (int hosts = 0; hosts <= 5; ++hosts) {
       const std::string text =
           hosts == 0 ? switches : "hosts(" + std::to_string(hosts) + ", " + switches + ")";

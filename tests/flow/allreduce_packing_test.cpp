@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "support/samples.hpp"
 #include "weft/base/random.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -128,7 +129,7 @@ Fabric random_fabric(Rng& rng) {
 TEST(AllreducePacking, reaches_the_least_time_of_random_networks) {
   Rng rng(11);
   int packed_ones = 0, exact_ones = 0, rounded = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < test::samples(400); ++round) {
     SCOPED_TRACE(round);
     const Fabric fabric = random_fabric(rng);
     std::vector<NodeId> places(fabric.topology().hosts().begin(), fabric.topology().hosts().end());
@@ -149,9 +150,9 @@ TEST(AllreducePacking, reaches_the_least_time_of_random_networks) {
     EXPECT_EQ(coarse->units % std::ssize(places), 0);
     EXPECT_GE(fraction(time_of(fabric, *coarse)), trees.least_s_per_B);
   }
-  EXPECT_GT(packed_ones, 200);
+  EXPECT_GT(packed_ones, test::samples(200));
   EXPECT_GT(exact_ones, packed_ones - 5);
-  EXPECT_GT(rounded, 30);
+  EXPECT_GT(rounded, test::samples(30));
 }
 
 // Leaves joined by slow links one way: whatever the units, what enters a switch leaves it, or no

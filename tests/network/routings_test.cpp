@@ -7,6 +7,7 @@
 #include <set>
 
 #include "support/judges/naive_routes.hpp"
+#include "support/samples.hpp"
 #include "weft/base/error.hpp"
 #include "weft/network/hop_routing.hpp"
 #include "weft/topology/registry.hpp"
@@ -124,7 +125,7 @@ TEST(Routings, packets_take_the_paths_over_which_others_split) {
                 std::ranges::count(cases, routing.name, &BothFaces::routing) == 1)
         << routing.name;
   for (const BothFaces& each : cases)
-    for (const char* expression : each.topologies) {
+    for (const char* expression : test::samples(each.topologies)) {
       SCOPED_TRACE(std::string(each.routing) + " on " + expression);
       topology::LinkOptions speeds;  // boxes are faster than what joins them
       if (std::string(expression).starts_with("boxes"))

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "support/judges/naive_routes.hpp"
+#include "support/samples.hpp"
 #include "weft/base/error.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/registry.hpp"
@@ -34,41 +35,41 @@ void expect_naive_routes(const Topology& topology) {
 }
 
 TEST(Shortest, takes_the_lowest_next_node_on_families) {
-  for (const char* expression :
-       {"uniring:7", "kautz:2,3", "kautz:3,2", "genkautz:3,17", "debruijn:2,4",
-        "random-regular:24,5,seed=3", "hosts(2, random-regular:12,3,seed=1)",
-        "dragonfly:a=4,p=2,h=2", "xgft:2;3,4;1,2", "bipartite:3,4", "circulant:11,2,3"}) {
+  for (const char* expression : test::samples(
+           {"uniring:7", "kautz:2,3", "kautz:3,2", "genkautz:3,17", "debruijn:2,4",
+            "random-regular:24,5,seed=3", "hosts(2, random-regular:12,3,seed=1)",
+            "dragonfly:a=4,p=2,h=2", "xgft:2;3,4;1,2", "bipartite:3,4", "circulant:11,2,3"})) {
     SCOPED_TRACE(expression);
     expect_naive_routes(make_topology(expression));
   }
 }
 
 TEST(Shortest, takes_the_lowest_next_node_on_grids) {
-  for (const char* expression : {"ring:2",
-                                 "ring:3",
-                                 "ring:8",
-                                 "ring:9",
-                                 "torus:4x4",
-                                 "torus:3x5",
-                                 "torus:6x2x4",
-                                 "torus:4x5x3",
-                                 "mesh:4x3",
-                                 "mesh:2x3x4",
-                                 "mesh:7",
-                                 "hypercube:1",
-                                 "hypercube:5",
-                                 "hamming:4x3",
-                                 "hamming:3x3x3",
-                                 "2dfc:5x2",
-                                 "hyperx:4x3,2,3",
-                                 "hyperx:5,3",
-                                 "hosts(2, hyperx:3x3,1,2)",
-                                 "complete:6",
-                                 "torus:3x2x4",
-                                 "torus:4x6 * complete:3",
-                                 "hosts(2, torus:4x4)",
-                                 "hosts(1, mesh:3x4)",
-                                 "hosts(3, hamming:3x4)"}) {
+  for (const char* expression : test::samples({"ring:2",
+                                               "ring:3",
+                                               "ring:8",
+                                               "ring:9",
+                                               "torus:4x4",
+                                               "torus:3x5",
+                                               "torus:6x2x4",
+                                               "torus:4x5x3",
+                                               "mesh:4x3",
+                                               "mesh:2x3x4",
+                                               "mesh:7",
+                                               "hypercube:1",
+                                               "hypercube:5",
+                                               "hamming:4x3",
+                                               "hamming:3x3x3",
+                                               "2dfc:5x2",
+                                               "hyperx:4x3,2,3",
+                                               "hyperx:5,3",
+                                               "hosts(2, hyperx:3x3,1,2)",
+                                               "complete:6",
+                                               "torus:3x2x4",
+                                               "torus:4x6 * complete:3",
+                                               "hosts(2, torus:4x4)",
+                                               "hosts(1, mesh:3x4)",
+                                               "hosts(3, hamming:3x4)"})) {
     SCOPED_TRACE(expression);
     const Topology topology = make_topology(expression);
     expect_naive_routes(topology);

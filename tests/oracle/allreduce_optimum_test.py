@@ -18,6 +18,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.environ["WEFT_SOURCE_DIR"], "examples"))
 import check_optimum  # noqa: E402
 
+from samples import samples
+
 
 def random_net(stream):
     """Up to 3 switches and 6 hosts; some links one-way, of speeds that differ; ranks on some hosts, some together."""
@@ -114,7 +116,7 @@ class AllreduceOptimum(unittest.TestCase):
         stream = random.Random(7)
         judged = uneven = 0
         with tempfile.TemporaryDirectory() as folder:
-            for trial in range(400):
+            for trial in range(samples(400)):
                 drawn = random_net(stream)
                 if drawn is None:
                     continue
@@ -137,15 +139,15 @@ class AllreduceOptimum(unittest.TestCase):
                     self.assertEqual(check_optimum.least_factor(net, answer), factor)
                     judged += 1
                     uneven += len(set(answer["shares"])) > 1
-        self.assertGreater(judged, 200)
-        self.assertGreater(uneven, 50)
+        self.assertGreater(judged, samples(200))
+        self.assertGreater(uneven, samples(50))
 
     def test_is_what_packing_comes_to(self):
         stream = random.Random(8)
         segments, reached, missed = 2000, 0, 0
         pack = ("schedule", "allreduce", "-a", "packing", "--segments", str(segments))
         with tempfile.TemporaryDirectory() as folder:
-            for trial in range(150):
+            for trial in range(samples(150)):
                 drawn = random_net(stream)
                 if drawn is None:
                     continue
@@ -162,7 +164,7 @@ class AllreduceOptimum(unittest.TestCase):
                     # segments and the rest of the pipeline, each step in no more than full flow
                     near = got <= expected * answer["steps"] / segments * (1 + 1e-7)
                     reached, missed = reached + near, missed + (not near)
-        self.assertGreater(reached, 80)
+        self.assertGreater(reached, samples(80))
         self.assertLessEqual(missed, reached // 50)  # fractions of large numbers at switches
 
 

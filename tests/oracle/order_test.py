@@ -9,6 +9,8 @@ import unittest
 
 import networkx as nx
 
+from samples import samples
+
 PROGRAM = os.environ["WEFT_PROGRAM"]
 NETWORKS = ["hosts(1, random-regular:64,8,seed=1)", "hosts(2, random-regular:24,5,seed=2)",
             "hosts(2, torus:4x4)", "hosts(3, hypercube:3)"]
@@ -58,9 +60,9 @@ class Orders(unittest.TestCase):
         return json.loads(run.stdout)
 
     def test_hops_of_broadcasts(self):
-        for expression in NETWORKS:
+        for expression in samples(NETWORKS):
             distances, hosts = self.network(expression)
-            for search in SEARCHES:
+            for search in samples(SEARCHES):
                 with self.subTest(network=expression, search=search):
                     answer = self.order("broadcast -a binomial " + search, expression)
                     self.assertEqual(sorted(answer["order"]), list(range(len(hosts))))

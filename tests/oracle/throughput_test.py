@@ -12,6 +12,8 @@ import numpy
 from scipy.optimize import linprog
 from scipy.sparse import coo_matrix
 
+from samples import samples
+
 PROGRAM = os.environ["WEFT_PROGRAM"]
 
 
@@ -68,7 +70,7 @@ def ask(arcs, *options, ranks=None):
 class Throughput(unittest.TestCase):
     def test_every_method_equals_highs_on_random_networks(self):
         stream = random.Random(1)
-        for trial in range(30):
+        for trial in range(samples(30)):
             nodes = stream.randrange(4, 14)
             arcs = random_arcs(nodes, stream.randrange(2, 5), stream)
             expected = lp_throughput(nodes, arcs)
@@ -88,7 +90,7 @@ class Throughput(unittest.TestCase):
 
     def test_several_ranks_a_host_equal_highs(self):
         stream = random.Random(3)
-        for trial in range(20):
+        for trial in range(samples(20)):
             nodes = stream.randrange(3, 10)
             arcs = random_arcs(nodes, stream.randrange(2, 4), stream)
             ranks = [stream.randrange(4) for _ in range(nodes)]

@@ -8,6 +8,7 @@
 
 #include "../../src/weft/program/own_buffers.hpp"
 #include "support/network_on.hpp"
+#include "support/samples.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/program/program.hpp"
 #include "weft/schedule/transforms.hpp"
@@ -199,7 +200,8 @@ TEST(Copies, symmetric_and_expanded_schedules_copy_alike) {
 }
 
 TEST(Copies, best_never_copies_more_than_rank_order) {
-  for (const char* topology : {"kautz:2,3", "genkautz:3,11", "2dfc:3x4", "complete:6", "ring:7"}) {
+  for (const char* topology :
+       test::samples({"kautz:2,3", "genkautz:3,11", "2dfc:3x4", "complete:6", "ring:7"})) {
     const Network network = on(topology);
     for (const CollectiveKind kind : schedule::kCollectiveKinds) {
       if (kind == CollectiveKind::point_to_point) continue;

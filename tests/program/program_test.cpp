@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "support/samples.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/transforms.hpp"
@@ -62,7 +63,8 @@ TEST(Program, uneven_sizes_agree_for_all_translates) {
 
 // Sizes of translates are taken from others that are as long: bytes() measures each.
 TEST(Program, every_translate_has_the_bytes_of_its_pieces) {
-  for (const std::vector<int>& moduli : {std::vector<int>{16}, {4, 4}, {8, 2, 3}, {6, 6}, {5, 7}}) {
+  for (const std::vector<int>& moduli :
+       test::samples({std::vector<int>{16}, {4, 4}, {8, 2, 3}, {6, 6}, {5, 7}})) {
     int ranks = 1;
     for (const int modulus : moduli) ranks *= modulus;
     const Symmetry symmetry = Symmetry::translations(moduli);

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "support/every_schedule.hpp"
+#include "support/samples.hpp"
 #include "weft/program/operations.hpp"
 #include "weft/schedule/transforms.hpp"
 
@@ -69,7 +70,7 @@ std::string fault_of(const ProveResult& result) {
 }
 
 void each_program(const std::function<void(const test::NamedSchedule&, const Program&)>& visit) {
-  for (const std::int32_t ranks : {1, 2, 3, 4, 6, 8})
+  for (const std::int32_t ranks : test::samples({1, 2, 3, 4, 6, 8}))
     for (const algorithm::Algorithm& algorithm : algorithm::algorithms())
       for (const test::NamedSchedule& named : test::schedules_of(algorithm, ranks))
         visit(named, write_out(lower(schedule::verify_own(named.schedule), {.size_B = kSize})));
@@ -115,7 +116,7 @@ TEST(Prove, misses_a_message_that_the_schedule_needs) {
           << named.label << ", message " << i;
     }
   });
-  EXPECT_GT(refused, 500);
+  EXPECT_GT(refused, test::samples(500));
 }
 
 TEST(Prove, refuses_what_reads_other_bytes) {
@@ -135,7 +136,7 @@ TEST(Prove, refuses_what_reads_other_bytes) {
           << named.label << ", message " << i;
     }
   });
-  EXPECT_GT(tried, 300);
+  EXPECT_GT(tried, test::samples(300));
 }
 
 // Each reduction done twice, the second after the first.
@@ -180,7 +181,7 @@ TEST(Prove, refuses_a_contribution_that_comes_twice) {
           << named.label;
     }
   });
-  EXPECT_GT(tried, 100);
+  EXPECT_GT(tried, test::samples(100));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/network_on.hpp"
+#include "support/samples.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/fraction_sum.hpp"
 #include "weft/base/parallel.hpp"
@@ -71,7 +72,7 @@ Network network_of(const char* expression) {
 
 // Rows between which times are a straight line are not simulated; they are what simulating gives.
 TEST(Comparison, has_the_times_of_every_size_simulated) {
-  for (const char* expression : {"torus:4x4", "xgft:2;4,4;1,2", "kautz:3,2"}) {
+  for (const char* expression : test::samples({"torus:4x4", "xgft:2;4,4;1,2", "kautz:3,2"})) {
     const Network network = network_of(expression);
     CompareOptions options;
     for (std::int64_t size_B = 64; size_B <= std::int64_t{1} << 24; size_B *= 2)
@@ -85,7 +86,8 @@ TEST(Comparison, has_the_times_of_every_size_simulated) {
     if (network.ranks() == 16) {  // sizes are whole blocks
       EXPECT_LT(simulations, std::ssize(comparison.rows));
     }
-    for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
+    const auto last = static_cast<std::int32_t>(comparison.rows.size()) - 1;
+    for (const std::int32_t row : test::samples_between(0, last)) {
       const ComparisonRow& found = comparison.rows[row];
       SCOPED_TRACE(fmt::format("{} {} {} B", expression,
                                comparison.contenders[found.contender].algorithm, found.size_B));
@@ -94,7 +96,8 @@ TEST(Comparison, has_the_times_of_every_size_simulated) {
                   {.algorithms = {comparison.contenders[found.contender].algorithm},
                    .sizes_B = {found.size_B}});
       const simulation::SimulationResult& full = alone.rows.front().result;
-      EXPECT_EQ(found.size_B, options.sizes_B[row % options.sizes_B.size()]);
+      EXPECT_EQ(found.size_B,
+                options.sizes_B[static_cast<std::size_t>(row) % options.sizes_B.size()]);
       EXPECT_NEAR(found.result.time_s, full.time_s, 1e-9 * full.time_s);
       EXPECT_NEAR(found.result.bus_bandwidth_Bps, full.bus_bandwidth_Bps,
                   1e-9 * full.bus_bandwidth_Bps);
@@ -118,15 +121,16 @@ TEST(Comparison, has_the_best_that_packing_can_do) {
     const Network& network;
     algorithm::OptionValues values;
   };
-  for (const Case& each : {Case{schedule::allreduce(64), torus, {}},
-                           Case{{.kind = CollectiveKind::broadcast, .ranks = 16},
-                                rails,
-                                {{"depth", std::int64_t{8}}}}}) {
+  for (const Case& each : test::samples({Case{schedule::allreduce(64), torus, {}},
+                                         Case{{.kind = CollectiveKind::broadcast, .ranks = 16},
+                                              rails,
+                                              {{"depth", std::int64_t{8}}}}})) {
     CompareOptions options{.algorithms = {"packing"},
-                           .sizes_B = {1 << 12, 1 << 18, 1 << 22, 1 << 27},
+                           .sizes_B = test::samples({std::int64_t{1} << 12, std::int64_t{1} << 18,
+                                                     std::int64_t{1} << 22, std::int64_t{1} << 27}),
                            .algorithm = {.values = each.values}};
     const Comparison chosen = compare(each.collective, each.network, options);
-    for (const std::int64_t segments : {1, 2, 8, 64}) {
+    for (const std::int64_t segments : test::samples({1, 2, 8, 64})) {
       options.algorithm.values["segments"] = segments;
       const Comparison given = compare(each.collective, each.network, options);
       for (std::size_t i = 0; i < options.sizes_B.size(); ++i)

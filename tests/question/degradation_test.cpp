@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/samples.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/schedule/transforms.hpp"
@@ -76,22 +77,22 @@ TEST(Degradation, rebuilds_what_is_best_on_each_damaged_network) {
 // A schedule that the network routes is the same program on the damaged network: also where one
 // simulation stands for all cables that its symmetry takes to each other.
 TEST(Degradation, keeps_schedules_that_the_network_routes) {
-  for (const auto& [expression, algorithm] :
-       std::vector<std::pair<std::string, std::string>>{{"torus:4x3", "ring"},
-                                                        {"torus:4x3", "binomial"},
-                                                        {"torus:4x3", "bfb"},
-                                                        {"torus:4x4", "swing"},
-                                                        {"torus:5x3x3", "torus-ring"},
-                                                        {"torus:4x4", "recursive-doubling"},
-                                                        {"mesh:3x3", "ring"},
-                                                        {"hypercube:3", "bfb"},
-                                                        {"hypercube:3", "recursive-doubling"},
-                                                        {"ring:8", "bidirectional-ring"},
-                                                        {"circulant:12,1,5", "bfb"},
-                                                        {"twisted-torus:3x6", "bfb"},
-                                                        {"hosts(2, ring:4)", "ring"},
-                                                        {"xgft:2;4,4;1,2", "rabenseifner"},
-                                                        {"kautz:2,2", "binomial"}}) {
+  for (const auto& [expression, algorithm] : test::samples(
+           std::vector<std::pair<std::string, std::string>>{{"torus:4x3", "ring"},
+                                                            {"torus:4x3", "binomial"},
+                                                            {"torus:4x3", "bfb"},
+                                                            {"torus:4x4", "swing"},
+                                                            {"torus:5x3x3", "torus-ring"},
+                                                            {"torus:4x4", "recursive-doubling"},
+                                                            {"mesh:3x3", "ring"},
+                                                            {"hypercube:3", "bfb"},
+                                                            {"hypercube:3", "recursive-doubling"},
+                                                            {"ring:8", "bidirectional-ring"},
+                                                            {"circulant:12,1,5", "bfb"},
+                                                            {"twisted-torus:3x6", "bfb"},
+                                                            {"hosts(2, ring:4)", "ring"},
+                                                            {"xgft:2;4,4;1,2", "rabenseifner"},
+                                                            {"kautz:2,2", "binomial"}})) {
     SCOPED_TRACE(fmt::format("{} on {}", algorithm, expression));
     const Network network = whole(expression);
     const Collective collective = schedule::allreduce(network.ranks());

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "support/network_on.hpp"
+#include "support/samples.hpp"
 #include "weft/base/error.hpp"
 #include "weft/program/program.hpp"
 #include "weft/question/plan/lone_ranks.hpp"
@@ -60,7 +61,7 @@ TEST(LoneRanks, count_all_that_a_rank_sends_in_a_step) {
 
 TEST(LoneRanks, take_no_longer_than_a_simulation) {
   for (const char* expression :
-       {"ring:6", "2dfc:3x3", "leaf-spine:leaves=2,spines=2,hosts=4", "kautz:2,2"}) {
+       test::samples({"ring:6", "2dfc:3x3", "leaf-spine:leaves=2,spines=2,hosts=4", "kautz:2,2"})) {
     const Network network = on(expression);
     for (const CollectiveKind kind : planned_collectives("all"))
       for (const algorithm::Algorithm* each :

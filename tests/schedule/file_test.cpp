@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/samples.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -97,7 +98,8 @@ TEST(ScheduleFile, every_changed_byte_is_noticed) {
 TEST(ScheduleFile, edits_with_a_right_checksum_never_crash) {
   // Whatever the bytes say, the answer is a schedule that verify() judges, or one line.
   int read = 0;
-  for (std::uint64_t seed = 0; seed < 20000; ++seed) {
+  const auto seeds = static_cast<std::uint64_t>(test::samples(20'000));
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     Rng rng(seed);
     std::string bytes = encode(seed % 2 == 0 ? sample() : with_routes());
     for (std::int64_t k = 1 + rng.below(3); k > 0; --k)
@@ -111,7 +113,7 @@ TEST(ScheduleFile, edits_with_a_right_checksum_never_crash) {
     } catch (const InvalidInput&) {
     }
   }
-  EXPECT_GT(read, 100);
+  EXPECT_GT(read, test::samples(100));
 }
 
 TEST(ScheduleFile, absurd_counts_are_refused_before_memory_is_taken) {

@@ -7,6 +7,7 @@
 
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
+#include "support/samples.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/schedule/action.hpp"
@@ -151,7 +152,8 @@ TEST(GroupSymmetry, moves_runs_of_ranks_as_it_moves_each_rank) {
 // Random messages, right or (mostly) wrong: verifier and executor agree, written out or not.
 TEST(GroupSymmetry, random_schedules_are_judged_alike) {
   int right = 0;
-  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+  const auto seeds = static_cast<std::uint64_t>(test::samples(3'000));
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     Rng rng(seed);
     const Group group = Group::parse(seed % 2 == 0 ? "D3" : "Z2^2xZ3,A=[[0,1],[1,1]]");
     const std::int32_t order = group.order();
@@ -182,7 +184,7 @@ TEST(GroupSymmetry, random_schedules_are_judged_alike) {
     EXPECT_EQ(verified->facts().keeps_order, judged.keeps_order) << "seed " << seed;
     EXPECT_EQ(verified->facts().overwrites, judged.overwrites) << "seed " << seed;
   }
-  EXPECT_GT(right, 100);
+  EXPECT_GT(right, test::samples(100));
 }
 
 // The tree allgather, sent on explicit links: each message in as many parts as its generator has

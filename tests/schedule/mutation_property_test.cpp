@@ -12,6 +12,7 @@
 
 #include "support/every_schedule.hpp"
 #include "support/judges/executor.hpp"
+#include "support/samples.hpp"
 #include "weft/base/random.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/schedule/verify.hpp"
@@ -279,9 +280,11 @@ TEST(Mutation, verifier_and_executor_agree_on_every_damaged_schedule) {
   for (const auto& algorithm : algorithm::algorithms())
     for (std::int32_t ranks = 2; ranks <= 9; ++ranks)
       for (const auto& [label, schedule, options] : test::schedules_of(algorithm, ranks)) {
-        mutate_and_compare(expand_symmetry(schedule), label, rng.split(++item), 40, plain);
+        mutate_and_compare(expand_symmetry(schedule), label, rng.split(++item), test::samples(40),
+                           plain);
         if (!schedule.symmetry().is_trivial())
-          mutate_and_compare(schedule, label + ", symmetric", rng.split(++item), 80, symmetric);
+          mutate_and_compare(schedule, label + ", symmetric", rng.split(++item), test::samples(80),
+                             symmetric);
         if (HasFatalFailure()) return;
       }
   for (const auto& [tally, name] : {std::pair(plain, "plain"), std::pair(symmetric, "symmetric")}) {
@@ -290,10 +293,11 @@ TEST(Mutation, verifier_and_executor_agree_on_every_damaged_schedule) {
     fmt::print("{}: {} damaged schedules accepted, {} rejected\n", name, tally.accepted,
                tally.rejected);
     for (const auto& [mutation, count] : tally.mutations) fmt::print("  {} {}\n", mutation, count);
-    EXPECT_GE(tally.rejected + tally.accepted, 5000);
-    EXPECT_GE(tally.accepted, 500);
+    EXPECT_GE(tally.rejected + tally.accepted, test::samples(5'000));
+    EXPECT_GE(tally.accepted, test::samples(500));
   }
-  EXPECT_GE(plain.accepted + plain.rejected + symmetric.accepted + symmetric.rejected, 10000);
+  EXPECT_GE(plain.accepted + plain.rejected + symmetric.accepted + symmetric.rejected,
+            test::samples(10'000));
 }
 
 }  // namespace

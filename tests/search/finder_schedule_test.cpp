@@ -4,13 +4,14 @@
 
 #include "support/finder_lines.hpp"
 #include "support/process/source_dir.hpp"
+#include "support/samples.hpp"
 
 namespace weft::search {
 namespace {
 
 TEST(FinderLines, of_every_small_size_are_those_of_verified_schedules) {
   const Catalogue catalogue = Catalogue::load(test::source_dir() + "/share/catalogue");
-  for (const int degree : {2, 4})
+  for (const int degree : test::samples({2, 4}))
     for (const Direction direction : {Direction::one_way, Direction::bidirectional})
       for (const FoundFront& found : find_topologies(catalogue, {2, 40, degree, direction}))
         for (const FoundTopology& line : found.front) test::expect_schedule(line);

@@ -5,6 +5,7 @@
 
 #include "../../src/weft/search/finder/cayley_samples.hpp"
 #include "naive_allgather.hpp"
+#include "support/samples.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/search/searched_catalogue.hpp"
@@ -53,7 +54,7 @@ TEST(SampledGraphs, of_large_sizes_cost_what_they_say_from_every_node) {
 // 17,000 nodes are more than the graph search takes. A group that does not commute comes within a
 // few steps of the Moore bound, where circulants of two jumps need 92 (2 m (m + 1) + 1 >= N).
 TEST(SampledGraphs, are_circulants_and_cayley_graphs_where_graphs_are_too_large_to_search) {
-  for (const int degree : {4, 5, 6}) {
+  for (const int degree : test::samples({4, 5, 6})) {
     const auto graphs = sampled_graphs(17'000, degree);
     ASSERT_FALSE(graphs.empty());
     for (const SearchResult& graph : graphs) {

@@ -8,6 +8,7 @@
 
 #include "support/graphs.hpp"
 #include "support/judges/executor.hpp"
+#include "support/samples.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
@@ -179,7 +180,7 @@ TEST(SynthesisSteps, counts_plans_of_fewer_steps) {
 
 // An allreduce of two parts: the same whatever range it is asked for.
 TEST(SynthesisSteps, allreduces_are_no_worse_in_more_steps) {
-  for (const char* name : {"kautz:2,2", "ring:5", "mesh:4"}) {
+  for (const char* name : test::samples({"kautz:2,2", "ring:5", "mesh:4"})) {
     const Network network = network_of(name);
     const int diameter = make_instance(network, graph::Sense::along).diameter;
     const auto all = [&](int first, int last) {

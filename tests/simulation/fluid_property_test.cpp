@@ -5,6 +5,7 @@
 #include <random>
 
 #include "support/judges/naive_simulation.hpp"
+#include "support/samples.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::simulation {
@@ -37,7 +38,8 @@ Network make_network(const Setting& setting, std::mt19937_64& random) {
 }
 
 void compare(const Setting& setting) {
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  const auto seeds = static_cast<std::uint64_t>(test::samples(150));
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     std::mt19937_64 random(seed);
     const Network network = make_network(setting, random);
     const Program program = lower(schedule::verify_own(random_alltoall(network.ranks(), random)),

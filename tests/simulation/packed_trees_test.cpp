@@ -1,6 +1,7 @@
 // Trees behind switches: messages of several ways share links, and take as long as the fullest one.
 #include <gtest/gtest.h>
 
+#include "support/samples.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -12,10 +13,10 @@ namespace {
 // Step by step the fullest link decides, M/B times T_B in all: links share evenly between messages,
 // which are of one size. Latencies are left out.
 TEST(PackedTrees, take_the_time_of_the_fullest_links) {
-  for (const auto* topology :
-       {"leaf-spine:leaves=4,spines=2,hosts=4", "dragonfly:a=4,p=2,h=2", "hosts(2, torus:3x3)",
-        "without(cable=13, leaf-spine:leaves=3,spines=2,hosts=4)", "rail:boxes=3,gpus=4,spines=2",
-        "genkautz:4,12"})
+  for (const auto* topology : test::samples(
+           {"leaf-spine:leaves=4,spines=2,hosts=4", "dragonfly:a=4,p=2,h=2", "hosts(2, torus:3x3)",
+            "without(cable=13, leaf-spine:leaves=3,spines=2,hosts=4)",
+            "rail:boxes=3,gpus=4,spines=2", "genkautz:4,12"}))
     for (const CollectiveKind kind : {CollectiveKind::allgather, CollectiveKind::allreduce}) {
       SCOPED_TRACE(topology);
       const Fabric fabric(topology::build_topology(topology).topology,

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "../../src/weft/simulation/uncontended.hpp"
+#include "support/samples.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/simulation/fluid/alike.hpp"
@@ -63,7 +64,7 @@ void expect_equal(const SimulationResult& fast, const SimulationResult& full) {
 
 void compare(const Case& c, int runs) {
   const Topology topology = make_topology(c.topology);
-  for (int run = 0; run < runs; ++run) {
+  for (int run = 0; run < test::samples(runs); ++run) {
     std::mt19937_64 random(static_cast<std::uint64_t>(run) * 1009 + 7);
     const LinkSpeed speed{.bandwidth_Bps = 1'000'000'000,
                           .latency_ps = static_cast<std::int64_t>(random() % 3 * 1'000'000)};

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -30,6 +33,18 @@ std::vector<T> samples(const std::vector<T>& all) {
   for (std::size_t i = 1; i <= std::min(count, all.size()); ++i)
     some.push_back(all[i * all.size() / count - 1]);
   return some;
+}
+
+template <class T>
+std::vector<T> samples(std::initializer_list<T> all) {
+  return samples(std::vector<T>(all));
+}
+
+/// That share of the whole numbers from first to last.
+inline std::vector<std::int32_t> samples_between(std::int32_t first, std::int32_t last) {
+  std::vector<std::int32_t> all(static_cast<std::size_t>(last - first + 1));
+  std::iota(all.begin(), all.end(), first);
+  return samples(all);
 }
 
 }  // namespace weft::test

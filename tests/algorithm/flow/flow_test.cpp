@@ -8,6 +8,7 @@
 #include "support/graphs.hpp"
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
+#include "support/samples.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/flow/throughput.hpp"
@@ -41,14 +42,14 @@ OptionValues by_ranks(std::int64_t segments) {
 // 4 / (N f).
 TEST(Flow, reaches_the_printed_throughputs) {
   for (const auto& [topology, printed, digit] :
-       {std::tuple("line(bipartite:4,4)", 5.71e-2, 1e-4),
-        {"distance-regular:ag-2-4-minus-class", 5.26e-2, 1e-4},
-        {"genkautz:4,64", 2.17e-2, 1e-4},
-        {"line(debruijn-mod:4,2)", 2.21e-2, 1e-4},
-        {"power(2, diamond)", 1.87e-2, 1e-4},
-        {"line^2(bipartite:4,4)", 9.89e-3, 1e-5},
-        {"line(distance-regular:ag-2-4-minus-class)", 9.26e-3, 1e-5},
-        {"biring:2,8 * power(2, uniring:1,4)", 5.21e-3, 1e-5}}) {
+       test::samples({std::tuple("line(bipartite:4,4)", 5.71e-2, 1e-4),
+                      {"distance-regular:ag-2-4-minus-class", 5.26e-2, 1e-4},
+                      {"genkautz:4,64", 2.17e-2, 1e-4},
+                      {"line(debruijn-mod:4,2)", 2.21e-2, 1e-4},
+                      {"power(2, diamond)", 1.87e-2, 1e-4},
+                      {"line^2(bipartite:4,4)", 9.89e-3, 1e-5},
+                      {"line(distance-regular:ag-2-4-minus-class)", 9.26e-3, 1e-5},
+                      {"biring:2,8 * power(2, uniring:1,4)", 5.21e-3, 1e-5}})) {
     const Network network = on(topology);
     const Cost cost = cost_of(network);
     EXPECT_EQ(cost.steps, 1) << topology;
@@ -74,11 +75,11 @@ TEST(Flow, is_exact_where_shares_are_of_few_units) {
 // On networks of all sorts, whole, damaged and switched: the schedule is right, and costs what weft
 // throughput says, in one step or, in full flow, passed on by ranks.
 TEST(Flow, serves_any_network) {
-  for (const char* topology :
-       {"mesh:3x4", "kautz:2,3", "random-regular:20,3,seed=4", "without(cable=3, torus:4x4)",
-        "network:dgx-1", "dragonfly:a=4,p=2,h=2", "leaf-spine:leaves=4,spines=2,hosts=4",
-        "without(cable=17, leaf-spine:leaves=3,spines=2,hosts=4)", "xgft:2;4,4;1,2",
-        "hosts(2, torus:3x3)"}) {
+  for (const char* topology : test::samples(
+           {"mesh:3x4", "kautz:2,3", "random-regular:20,3,seed=4", "without(cable=3, torus:4x4)",
+            "network:dgx-1", "dragonfly:a=4,p=2,h=2", "leaf-spine:leaves=4,spines=2,hosts=4",
+            "without(cable=17, leaf-spine:leaves=3,spines=2,hosts=4)", "xgft:2;4,4;1,2",
+            "hosts(2, torus:3x3)"})) {
     SCOPED_TRACE(topology);
     const Network network = on(topology);
     std::vector<std::int64_t> capacity;

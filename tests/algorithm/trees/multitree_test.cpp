@@ -6,6 +6,7 @@
 
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
+#include "support/samples.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/trees/multitree.hpp"
 #include "weft/base/error.hpp"
@@ -50,7 +51,7 @@ TEST(Multitree, takes_the_least_steps_on_every_pair_of_extents) {
 // Table 4.2 on m x m: the first step carries 1 + c blocks, c more steps one each, with c = ceil((m
 // - 1) / 2): m blocks for odd m as printed, m + 1 for even m, where m/2 + 1 steps are the least.
 TEST(Multitree, exchanges_all_to_all_as_table_4_2_says) {
-  for (int m = 2; m <= 16; ++m) {
+  for (const int m : test::samples_between(2, 16)) {
     const Network network = on(fmt::format("2dfc:{}x{}", m, m));
     EXPECT_EQ(cost_on(network, CollectiveKind::alltoall).steps, m / 2 + 1) << m;
     EXPECT_EQ(blocks(network, CollectiveKind::alltoall), Rational(m + (m % 2 == 0 ? 1 : 0))) << m;

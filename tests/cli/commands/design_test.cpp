@@ -60,12 +60,12 @@ class DesignCommand : public testing::Test {
 TEST_F(DesignCommand, writes_what_it_takes_to_build_it) {
   const std::string plan = folder_.path("plan");
   const auto ran = run_weft(words_of(
-      "design --nodes 16 --degree 4 --collective allreduce:1MiB:10 --collective alltoall:64KiB "
+      "design --nodes 12 --degree 4 --collective allreduce:1MiB:10 --collective alltoall:64KiB "
       "--link 25Gbps,10us --json -o " +
       plan));
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json answer = json::parse(ran.out);
-  EXPECT_EQ(answer["nodes"], 16);
+  EXPECT_EQ(answer["nodes"], 12);
   EXPECT_EQ(answer["degree"], 4);
   EXPECT_EQ(answer["schedules"], json({"allreduce-1MiB.weft", "alltoall-64KiB.weft"}));
   const json chosen = chosen_of(answer);
@@ -131,7 +131,7 @@ TEST_F(DesignCommand, builds_the_hosts_that_are_asked_for_alone) {
 TEST_F(DesignCommand, lays_cables_to_panels) {
   const std::string plan = folder_.path("plan");
   const auto ran = run_weft(
-      words_of("design -n 16 -d 4 --build patch-panel -c allreduce:1MiB --json -o " + plan));
+      words_of("design -n 12 -d 4 --build patch-panel -c allreduce:1MiB --json -o " + plan));
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json answer = json::parse(ran.out);
   const json chosen = chosen_of(answer);

@@ -241,9 +241,9 @@ TEST(RankTrees, are_shallow_where_hosts_are_alike) {
 
 TEST(RankTrees, reach_the_optimum_of_networks_with_some_symmetry) {
   for (const auto* expression :
-       {"without(cable=70, leaf-spine:leaves=4,spines=8,hosts=16)",
-        "without(node=2, leaf-spine:leaves=4,spines=4,hosts=4)", "hosts(4, mesh:4x4)",
-        "hosts(2, genkautz:4,32)", "dragonfly:a=4,p=2,h=2", "hosts(3, mesh:4)"}) {
+       test::samples({"without(cable=70, leaf-spine:leaves=4,spines=8,hosts=16)",
+                      "without(node=2, leaf-spine:leaves=4,spines=4,hosts=4)", "hosts(4, mesh:4x4)",
+                      "hosts(2, genkautz:4,32)", "dragonfly:a=4,p=2,h=2", "hosts(3, mesh:4)"})) {
     SCOPED_TRACE(expression);
     Case c = on_all_hosts(expression);
     for (const std::size_t ranks_on_each : {1, 2}) {

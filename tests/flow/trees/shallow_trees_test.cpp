@@ -7,6 +7,7 @@
 #include <map>
 
 #include "support/network_on.hpp"
+#include "support/samples.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft::flow {
@@ -75,8 +76,9 @@ double steps_cost(const ShallowTrees& trees) {
 }
 
 TEST(ShallowTrees, are_trees_on_any_network) {
-  for (const char* topology : {"genkautz:3,8", "mesh:2x4", "without(cable=3, node=7, torus:3x3)",
-                               "network:dgx-1", "leaf-spine:leaves=3,spines=2,hosts=2"}) {
+  for (const char* topology :
+       test::samples({"genkautz:3,8", "mesh:2x4", "without(cable=3, node=7, torus:3x3)",
+                      "network:dgx-1", "leaf-spine:leaves=3,spines=2,hosts=2"})) {
     const Network network = test::on(topology);
     for (const Sense sense : {Sense::along, Sense::against}) {
       SCOPED_TRACE(topology);

@@ -8,10 +8,14 @@ so for the loopback."""
 import json
 import os
 import random
+import sys
 import tempfile
 import unittest
 
 from smpi_replays import ReplayCase
+
+sys.path.insert(1, os.path.join(os.environ["WEFT_SOURCE_DIR"], "tests/oracle"))
+from samples import samples  # noqa: E402
 
 SETTINGS = ["network/TCP-gamma:1e20", "network/optim:Full", "surf/precision:1e-12",
             "smpi/simulate-computation:no"]
@@ -39,7 +43,7 @@ LOOPBACKS = {"10GBps,0s": [],
 
 class Replays(ReplayCase):
     def test_schedules_take_the_time_of_smpi(self):
-        for network in NETWORKS:
+        for network in samples(NETWORKS):
             for collective, algorithm in COLLECTIVES:
                 for message in MESSAGES:
                     for cables in ("duplex", "shared"):
@@ -65,7 +69,7 @@ class Replays(ReplayCase):
     def test_repeated_calls_and_ranks_that_share_hosts(self):
         """36 cases: each threshold four times, a byte below it, at it and above."""
         rng = random.Random(18)
-        for threshold in THRESHOLDS * 4:
+        for threshold in samples(THRESHOLDS * 4):
             self.compare_whole(network=rng.choice(SAMPLED_NETWORKS), run=rng.choice(SAMPLED),
                                size=threshold + rng.choice([-17, -16, -15, -1, 0, 1]),
                                calls=rng.choice([1, 3, 10]), on_host=rng.choice([1, 1, 2, 3]),

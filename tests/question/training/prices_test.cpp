@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "support/network_on.hpp"
+#include "support/samples.hpp"
 #include "weft/question/comparison.hpp"
 
 namespace weft::question {
@@ -68,8 +69,9 @@ TEST(GroupPrices, bounds_small_collectives_by_latency) {
 // Over models, readings, sizes that do not divide and start-ups: no bound above what was reached.
 TEST(GroupPrices, are_never_below_their_bounds) {
   using simulation::Model;
-  for (const char* topology : {"ring:6", "torus:3x3", "kautz:3,1", "hosts(3, complete:3)",
-                               "leaf-spine:leaves=3,spines=2,hosts=3", "genkautz:2,7"})
+  for (const char* topology :
+       test::samples({"ring:6", "torus:3x3", "kautz:3,1", "hosts(3, complete:3)",
+                      "leaf-spine:leaves=3,spines=2,hosts=3", "genkautz:2,7"}))
     for (const std::int64_t startup_ps : {0, 700'000}) {
       const auto network = linked(topology, "10GBps,1us", {.startup_ps = startup_ps});
       for (const Model model : {Model::alpha_beta, Model::fluid, Model::packet})
@@ -115,7 +117,8 @@ TEST(GroupPrices, of_a_size_do_not_depend_on_the_others) {
     std::shared_ptr<const Network> network;
     std::vector<RankGroup> groups;
   } cases[] = {{torus, {all_of(*torus)}}, {torus, {evens, odds}}, {kautz, {all_of(*kautz)}}};
-  for (const auto& [network, groups] : cases)
+  for (const auto& [network, groups] :
+       test::samples(std::vector(std::begin(cases), std::end(cases))))
     for (const auto model : {simulation::Model::alpha_beta, simulation::Model::fluid}) {
       const PriceOptions options{.simulation = {.model = model}};
       const auto all =
@@ -186,7 +189,8 @@ TEST(GroupPrices, foretell_the_fastest_of_many_ranks) {
   all_sizes.simulation = options.simulation;
   const RankGroup group = all_of(*network);
   const GroupPrices of_groups(network, options);
-  for (const CollectiveKind kind : {CollectiveKind::allreduce, CollectiveKind::broadcast}) {
+  for (const CollectiveKind kind :
+       test::samples({CollectiveKind::allreduce, CollectiveKind::broadcast})) {
     const auto prices = of_groups.price(kind, all_sizes.sizes_B, std::array{group});
     const Comparison all = compare({.kind = kind, .ranks = 80}, *network, all_sizes);
     for (std::size_t i = 0; i < prices.size(); ++i) {

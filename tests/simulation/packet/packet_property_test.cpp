@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "support/burst.hpp"
+#include "support/samples.hpp"
 #include "weft/base/random.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -86,10 +87,11 @@ class PacketProperty : public ::testing::TestWithParam<int> {
 };
 
 TEST_P(PacketProperty, all_is_delivered_and_repeatable) {
+  const auto seeds = static_cast<std::uint64_t>(test::samples(12));
   const Setting& setting = kSettings[GetParam()];
   const Fabric fabric(make_topology(setting.topology),
                       {.bandwidth_Bps = 1'000'000'000, .latency_ps = 100'000});
-  for (std::uint64_t seed = 1; seed <= 12; ++seed)
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed)
     for (const Mode& mode : kModes) {
       Rng rng(seed);
       PacketOptions options;

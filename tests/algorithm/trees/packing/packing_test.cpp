@@ -9,6 +9,7 @@
 
 #include "support/judges/tree_optimum.hpp"
 #include "support/network_on.hpp"
+#include "support/samples.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
@@ -37,14 +38,15 @@ std::int64_t depth_in_many(const Network& network, const Collective& collective)
 // The optima that others printed or proved: 31/24, 11/9 and 19/20 where breadth-first broadcast has
 // 13/8, 5/3 and 1; (N-1)/N on networks whose nodes are alike.
 TEST(Packing, reaches_the_optimum) {
-  for (const auto& [topology, optimum] : {std::tuple("genkautz:4,32", Rational(31, 24)),
-                                          {"genkautz:4,12", Rational(11, 9)},
-                                          {"kautz:4,2", Rational(19, 20)},
-                                          {"torus:4x4", Rational(15, 16)},
-                                          {"hypercube:4", Rational(15, 16)},
-                                          {"hamming:3x4", Rational(11, 12)},
-                                          {"circulant:15,1,4,5", Rational(14, 15)},
-                                          {"network:dgx-1", Rational(7, 8)}}) {
+  for (const auto& [topology, optimum] :
+       test::samples({std::tuple("genkautz:4,32", Rational(31, 24)),
+                      {"genkautz:4,12", Rational(11, 9)},
+                      {"kautz:4,2", Rational(19, 20)},
+                      {"torus:4x4", Rational(15, 16)},
+                      {"hypercube:4", Rational(15, 16)},
+                      {"hamming:3x4", Rational(11, 12)},
+                      {"circulant:15,1,4,5", Rational(14, 15)},
+                      {"network:dgx-1", Rational(7, 8)}})) {
     const Network network = on(topology);
     const std::int64_t depth = depth_in_many(network, schedule::allgather(network.ranks()));
     for (const std::int64_t s : {1, 3, 1'000}) {
@@ -66,11 +68,11 @@ Cost cost_within(const Network& network, const Collective& collective, std::int6
 // No schedule has less than the optimum, breadth-first broadcast is within the diameter, and links
 // that are allowed need not be used.
 TEST(Packing, falls_with_the_depth_from_bfb_to_the_optimum) {
-  for (const auto& [topology, diameter] : {std::tuple("genkautz:4,12", 2),
-                                           {"kautz:4,2", 2},
-                                           {"mesh:3x3", 4},
-                                           {"torus:4x4", 4},
-                                           {"network:dgx-1", 2}}) {
+  for (const auto& [topology, diameter] : test::samples({std::tuple("genkautz:4,12", 2),
+                                                         {"kautz:4,2", 2},
+                                                         {"mesh:3x3", 4},
+                                                         {"torus:4x4", 4},
+                                                         {"network:dgx-1", 2}})) {
     SCOPED_TRACE(topology);
     const Network network = on(topology);
     const Collective collective = schedule::allgather(network.ranks());
@@ -88,8 +90,8 @@ TEST(Packing, falls_with_the_depth_from_bfb_to_the_optimum) {
 }
 
 TEST(Packing, serves_all_collectives_within_a_depth) {
-  for (const char* topology :
-       {"mesh:2x3", "leaf-spine:leaves=3,spines=2,hosts=2", "without(cable=3, hypercube:3)"}) {
+  for (const char* topology : test::samples(
+           {"mesh:2x3", "leaf-spine:leaves=3,spines=2,hosts=2", "without(cable=3, hypercube:3)"})) {
     const Network network = on(topology);
     for (const CollectiveKind kind :
          {CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
@@ -118,8 +120,8 @@ TEST(Packing, is_the_optimum_at_its_own_depth) {
 
 // Where a chain would be the only tree with all that links carry: each host passes on a part alone.
 TEST(Packing, is_shallow_behind_switches) {
-  for (const char* topology :
-       {"leaf-spine:leaves=8,spines=4,hosts=8", "fat-tree:4,3", "dragonfly:a=4,p=2,h=2"}) {
+  for (const char* topology : test::samples(
+           {"leaf-spine:leaves=8,spines=4,hosts=8", "fat-tree:4,3", "dragonfly:a=4,p=2,h=2"})) {
     SCOPED_TRACE(topology);
     const Network network = on(topology);
     for (const CollectiveKind kind : {CollectiveKind::broadcast, CollectiveKind::reduce}) {
@@ -161,7 +163,7 @@ TEST(Packing, serves_any_network) {
       {"boxes(2, network:mi250)", {}},
       {"rail:boxes=3,gpus=4,spines=2", {}},
       {"network:dgx-h100", {}}};
-  for (const auto& [topology, placement] : machines) {
+  for (const auto& [topology, placement] : test::samples(machines)) {
     const Network network = on(topology, placement);
     for (const CollectiveKind kind :
          {CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
@@ -254,9 +256,9 @@ TEST(Packing, joins_halves_of_few_trees) {
 // which is what it is without a number of them.
 TEST(Packing, deals_shares_of_an_allreduce_for_both_halves) {
   for (const auto& [topology, best, halves] :
-       {std::tuple("mesh:4x4", Rational(5, 2), Rational(15, 4)),
-        {"genkautz:4,32", Rational(2), Rational(31, 12)},
-        {"without(cable=3, torus:4x4)", Rational(60, 31), Rational(5, 2)}}) {
+       test::samples({std::tuple("mesh:4x4", Rational(5, 2), Rational(15, 4)),
+                      {"genkautz:4,32", Rational(2), Rational(31, 12)},
+                      {"without(cable=3, torus:4x4)", Rational(60, 31), Rational(5, 2)}})) {
     SCOPED_TRACE(topology);
     const Network network = on(topology);
     const Collective allreduce = schedule::allreduce(network.ranks());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/network_on.hpp"
+#include "support/samples.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
@@ -85,9 +86,9 @@ TEST(PackingVariants, has_few_shallow_trees_for_sizes_of_the_middle) {
 // the few trees that are searched for. The networks' optima are 31/24, 7/8 and 19/10 (cuts around
 // a node); trees that fill their links in many segments have 53/24, 7/4 and 7/2 in one.
 TEST(PackingVariants, is_shallow_where_no_segments_are_asked_for) {
-  for (const auto& [topology, most] : {std::tuple("genkautz:4,32", Rational(31, 24)),
-                                       {"network:dgx-1", Rational(7, 8)},
-                                       {"mesh:4x5", Rational(19, 10)}}) {
+  for (const auto& [topology, most] : test::samples({std::tuple("genkautz:4,32", Rational(31, 24)),
+                                                     {"network:dgx-1", Rational(7, 8)},
+                                                     {"mesh:4x5", Rational(19, 10)}})) {
     const Network network = on(topology);
     const Collective collective = schedule::allgather(network.ranks());
     const Schedule one = build_schedule("packing", collective, &network);
