@@ -330,6 +330,25 @@ TEST(ExperimentFile, any_change_of_a_file_is_read_or_refused) {
   EXPECT_GT(refused, 100);
 }
 
+TEST(ExperimentFile, rejects_parameters_of_models_that_no_row_has) {
+  expect_messages(
+      {{"adapter = [\"pipelined\", \"serial\"]\n",
+        {"9: adapter = \"pipelined\" has no effect under model fluid; write model = \"packet\" or "
+         "\"flit\" beside it, or leave it out"}},
+       {"router = \"codes\"\n", {"9: router = \"codes\"", "write model = \"packet\" beside it"}},
+       {"router = \"codes\"\nmodel = \"flit\"\n",
+        {"9: ", "under model flit; write model = \"packet\""}},
+       {"model = [\"alpha-beta\", \"fluid\"]\nbackground = \"uniform\"\n",
+        {"10: ", "under model alpha-beta or fluid"}},
+       {"model = \"packet\"\nflit-size = 32\n", {"10: ", "write model = \"flit\" beside it"}},
+       {"model = \"flit\"\ncables = \"shared\"\n", {"10: ", "write model = \"fluid\" beside it"}}},
+      kHead);
+  for (const char* fits :
+       {"model = [\"fluid\", \"packet\"]\nadapter = \"serial\"\ncables = \"shared\"\n",
+        "model = \"fluid\"\nadapter = \"serial\"\n[full]\nmodel = \"packet\"\n"})
+    EXPECT_EQ(message_of(kHead + fits), "") << fits;
+}
+
 TEST(ExperimentFile, keeps_what_it_reads) {
   const Experiment experiment = parse_experiment(kHead + R"(size = "1KiB:4KiB"
 [quick]

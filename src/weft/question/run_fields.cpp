@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -74,6 +75,22 @@ std::span<const Field* const> packet_fields() {
     return made;
   }();
   return fields;
+}
+
+std::vector<simulation::Model> models_with(std::string_view field, std::string_view value) {
+  using simulation::Model;
+  using simulation::RouterKind;
+  if (field == kRouter.name) {
+    const RouterKind kind = simulation::parse_router_kind(value);
+    if (kind == RouterKind::codes) return {Model::packet};
+    if (kind == RouterKind::input_queued) return {Model::flit};
+  }
+  if (field == kFlitSize.name) return {Model::flit};
+  if (field == kSharing.name || field == kCables.name) return {Model::fluid};
+  const bool of_packets = std::ranges::any_of(
+      packet_fields(), [&](const Field* packets) { return packets->name == field; });
+  if (of_packets) return {Model::packet, Model::flit};
+  return {};
 }
 
 std::span<const Member<simulation::BackgroundOptions>> background_members() {

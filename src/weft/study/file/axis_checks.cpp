@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/members.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/substitution.hpp"
 
@@ -122,6 +125,39 @@ void check_options(const Experiment& experiment) {
   }
 }
 
+// Of all grids, in canonical form; the default where the file says none.
+std::set<std::string> values_in_grids(const Experiment& experiment, const std::string& name) {
+  std::set<std::string> values;
+  for (const Grid grid : kGrids) {
+    const auto axes = axes_of(experiment, grid);
+    const Axis* axis = find_axis(axes, name);
+    if (axis == nullptr) return {std::string(question::find_field(name)->fallback)};
+    for (const std::string& value : values_of(*axis, axes))
+      values.insert(question::to_text(question::canonical_value(name, value)));
+  }
+  return values;
+}
+
+// What belongs to models that no row of any grid has would change nothing.
+void check_models(const Experiment& experiment) {
+  if (!experiment.kind->has("model")) return;
+  const std::set<std::string> models = values_in_grids(experiment, "model");
+  for (const Axis& axis : experiment.axes) {
+    if (axis.variable) continue;
+    for (const std::string& value : values_in_grids(experiment, axis.name)) {
+      std::vector<std::string> needed;
+      for (const simulation::Model model : question::models_with(axis.name, value))
+        needed.emplace_back(name_of(model));
+      const bool has_one = std::ranges::any_of(
+          needed, [&](const std::string& model) { return models.contains(model); });
+      require_at(needed.empty() || has_one, experiment, axis.line,
+                 "{} = \"{}\" has no effect under model {}; write model = \"{}\" beside it, or "
+                 "leave it out",
+                 axis.name, value, fmt::join(models, " or "), fmt::join(needed, "\" or \""));
+    }
+  }
+}
+
 // Has the axis of the file, and is a variable like it.
 void check_replacement(const Experiment& experiment, Axis& axis, std::string_view table) {
   const Axis* replaced = find_axis(experiment.axes, axis.name);
@@ -181,6 +217,7 @@ void check_axes(Experiment& experiment) {
   for (const std::string_view name : experiment.kind->needed)
     require_at(find_axis(experiment.axes, name) != nullptr, experiment,
                experiment.axes.front().line, "[grid] lacks {}; write {} = \"...\"", name, name);
+  check_models(experiment);
   if (!experiment.kind->runs_schedule()) return;
   for (const Grid grid : kGrids) check_algorithms(experiment, axes_of(experiment, grid));
   check_options(experiment);
