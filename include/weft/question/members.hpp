@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/flow/throughput.hpp"
@@ -58,8 +57,6 @@ std::span<const Member<simulation::SimulationOptions>> call_members();
 std::int32_t calls_in(const Values& said);
 std::span<const Member<PacketOptions>> packet_members();
 std::span<const Member<simulation::BackgroundOptions>> background_members();
-/// The models under which a field changes anything, or has this value; empty where all do.
-std::vector<simulation::Model> models_with(std::string_view field, std::string_view value);
 /// Routers and traffic of load curves.
 std::span<const Member<simulation::LoadCurveOptions>> load_curve_members();
 /// How all-to-all throughput is found.
