@@ -12,6 +12,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/fields/models.hpp"
 #include "weft/question/setup.hpp"
 
 namespace weft::question {

@@ -9,7 +9,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/members.hpp"
+#include "weft/question/fields/models.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/substitution.hpp"
 
