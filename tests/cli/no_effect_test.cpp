@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/process/command_line.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace {
 
@@ -54,6 +55,8 @@ TEST(NoEffect, packets_belong_to_models_with_packets) {
                          {"--sample-interval 1us", "needs packets"}};
   for (const char* model : {"fluid", "alpha-beta"}) expect_refused(kSimulate + model, of_packets);
   expect_refused(kSimulate + "packet", {{"--flit-size 32", "choose --model flit"}});
+  expect_refused("compare allreduce -t ring:4 -a ring --sizes 4KiB --model fluid",
+                 {{"--adapter serial", "--adapter has no effect under --model"}});
   expect_fine(kSimulate + "flit --flit-size 32 --packet-size 128 --vcs 4 --router-delay 1us");
 }
 
@@ -75,6 +78,12 @@ TEST(NoEffect, readings_belong_to_models_that_have_them) {
   }
   expect_refused(kSimulate + "fluid", {{"--alpha-per step", "give one too, such as --alpha 1us"}});
   expect_fine(kSimulate + "fluid --alpha-per step --alpha-receive 1us");
+}
+
+TEST(NoEffect, stored_times_are_of_what_is_measured) {
+  const std::string file = weft::test::source_dir() + "/experiments/kautz-moore.toml";
+  expect_refused("reproduce " + file,
+                 {{"--stored", "--stored has no effect on experiments without measured times"}});
 }
 
 TEST(NoEffect, a_file_holds_a_schedule_already) {

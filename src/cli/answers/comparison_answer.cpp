@@ -6,6 +6,7 @@
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/options/startup_check.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/report/comparison_chart.hpp"
 
 namespace weft::cli {
@@ -31,6 +32,8 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
   json.update(json_of(network, options.said));
   json["collective"] = std::string(name_of(collective.kind));
   json.update(json_of_readings(options.said));
+  if (simulation::by_packets(simulation::parse_model(options.said.text("model"))))
+    json["router"] = lower_name(options.said.text("router"));
   add_bounds(comparison.bounds, json);
   if (comparison.in_network)
     json["bandwidth_factor_bound_in_network"] = comparison.in_network->bandwidth_factor;

@@ -79,7 +79,9 @@ question::StepCurve curve_of(const ComparisonAsked& options, const Collective& c
 }
 
 void check(const Given& given, const ComparisonAsked& options) {
-  refuse_unused(given, options.said);
+  const Said said = with_model_of_router(options.said);
+  refuse_unused(given, said);
+  refuse_unused_packets(given, said);
   if (options.common.json && options.csv == "-")
     reject(
         "--json and --csv answer on standard output both; leave one out, or name a file: --csv "
@@ -98,7 +100,9 @@ void check(const Given& given, const ComparisonAsked& options) {
   if (options.winners) given.refuse({"--all"}, "beside --winners; leave one of them out");
 }
 
-int run(const ComparisonAsked& options, Streams& streams) {
+int run(const ComparisonAsked& asked, Streams& streams) {
+  ComparisonAsked options = asked;
+  options.said = with_model_of_router(asked.said);
   for (const std::string& chart : {options.chart, options.steps_chart})
     if (!chart.empty()) report::require_chart_path(chart);
   question::CompareOptions compare{.algorithms = algorithms_in(options.algorithms),
@@ -182,6 +186,7 @@ void add_compare_command(CLI::App& program, Action& action) {
   add("--time-limit", options->time_limit,
       "Time to spend; algorithms that have not come by then are left out [none]");
   add_simulation_options(*command, options->said);
+  add_packet_options(*command, options->said);
   add_algorithm_parameters(*command, options->said);
   add_network_options(*command, options->said);
   add_output_options(*command, options->common);

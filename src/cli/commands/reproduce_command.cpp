@@ -1,6 +1,7 @@
 // weft reproduce [NAME...]: runs experiments and holds their papers' claims against the results.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands/commands.hpp"
@@ -161,6 +162,11 @@ int run(const Options& options, Streams& streams) {
   for (const auto& experiment : experiments)
     plans.push_back(plan_reproduction(experiment, options.grid.grid(), options.store));
   if (plans.empty()) reject("there are no experiments in {}; name a file", experiments_folder());
+  const bool any_measured = std::ranges::any_of(
+      plans, [](const Reproduction& plan) { return plan.measured.has_value(); });
+  require(!options.stored || any_measured,
+          "--stored has no effect on experiments without measured times; leave it out, or name the "
+          "group 'measured' or one of its experiments");
   require_outputs(plans, options.page, options.charts);
   if (!options.common.quiet) print_plan(plans, streams);
 

@@ -80,6 +80,24 @@ TEST(PacketCommand, routers_of_codes_are_of_the_packet_model) {
   EXPECT_EQ(answer["packets"], 39 * 4);  // chunks of 256 B
 }
 
+// Each row of a comparison is what a simulation of the same takes.
+TEST(PacketCommand, comparisons_run_packets_as_simulations_do) {
+  const std::string setting =
+      " -t dragonfly:a=4,p=2,h=2,arrangement=codes --ranks 40 --placement random --router codes "
+      "--router-delay 50ns --buffer 16KiB --json ";
+  const auto ran = run_weft(words_of("compare broadcast -a tree,glf --sizes 4KiB" + setting));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json compared = json::parse(ran.out);
+  EXPECT_EQ(compared["model"], "packet");
+  EXPECT_EQ(compared["router"], "codes");
+  ASSERT_EQ(compared["rows"].size(), 2u);
+  for (const json& row : compared["rows"]) {
+    const std::string name = row["algorithm"];
+    const auto one = run_weft(words_of("simulate broadcast --size 4KiB -a " + name + setting));
+    EXPECT_EQ(json::parse(one.out)["time"], row["time"]) << name;
+  }
+}
+
 TEST(PacketCommand, refuses_what_makes_no_sense) {
   for (const std::string wrong :
        {"--model packet --buffer 100", "--model packet --buffer globl=4KiB",
