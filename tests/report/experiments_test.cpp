@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -12,6 +13,7 @@
 #include "support/process/source_dir.hpp"
 #include "support/samples.hpp"
 #include "weft/base/file.hpp"
+#include "weft/question/read_number.hpp"
 #include "weft/report/verdict.hpp"
 #include "weft/study/grid.hpp"
 
@@ -42,10 +44,74 @@ Results results_of(const Experiment& experiment, Grid grid) {
                       [&](const std::string& key) { return std::optional(stored.at(key)); });
 }
 
+// A number that a claim cannot want, nor say of ours. Of an order all numbers turn round; where its
+// pairs were ties they are none (`greatest` is the largest number), and means keep their order.
+Value wrong(const Claim& claim, const Value& value, double greatest, bool ties) {
+  const std::optional<double> number = question::to_number(value);
+  if (!number) return question::to_text(value) + " it is not";
+  if (claim.form == Claim::Form::below) return ties ? std::pow(*number / greatest, 9) : -*number;
+  if (!claim.is_bound()) return 3 * *number + 1;
+  const double beyond = 1 + std::abs(*number) + 2 * std::abs(*question::read_number(claim.wanted));
+  return claim.is_upper() ? beyond : -beyond;
+}
+
+double greatest(const Results& results, const std::string& column) {
+  double most = 0;
+  for (const ResultRow& row : results.rows)
+    most = std::max(most, std::abs(question::to_number(row.get(column)).value_or(0)));
+  return most;
+}
+
+// The results with the claim's columns wrong in the rows that fit.
+Results spoilt(const Claim& claim, Results results, const Match& where = {}, bool ties = false) {
+  const double most = greatest(results, claim.column);
+  for (ResultRow& row : results.rows) {
+    if (!matches(row, where)) continue;
+    for (const std::string& column : {claim.column, claim.column_to})
+      if (const auto found = row.results.find(column); found != row.results.end())
+        found->second = wrong(claim, found->second, most, ties);
+  }
+  return results;
+}
+
+// On the reduced grid: each experiment is computed once.
+const Results& quick_results(const std::string& path) {
+  static std::map<std::string, Results> known;
+  const auto found = known.find(path);
+  if (found != known.end()) return found->second;
+  return known[path] = results_of(load_experiment(path), Grid::quick);
+}
+
+// Whatever its mark: a claim that other numbers would leave as it is says nothing. An order that is
+// not the printed one becomes so, and all others fail.
+TEST(Experiments, claims_of_every_mark_fail_where_our_numbers_are_others) {
+  std::map<ClaimMark, int> spoilt_by_mark;
+  for (const std::string& path : test::samples(paths()))
+    for (const Claim& claim : load_experiment(path).claims) {
+      const ClaimMark mark = report::judge(claim, quick_results(path), Grid::quick).mark;
+      if (mark == ClaimMark::missing) continue;
+      ++spoilt_by_mark[mark];
+      const auto shows = [&](const Results& results) {
+        const Verdict verdict = report::judge(claim, results, Grid::quick);
+        return verdict.fails || (verdict.mark == ClaimMark::met && mark == ClaimMark::open);
+      };
+      EXPECT_TRUE(shows(spoilt(claim, quick_results(path))) ||
+                  shows(spoilt(claim, quick_results(path), {}, true)))
+          << path << ":" << claim.line << ": " << claim.text;
+      if (!claim.cause || mark != ClaimMark::explained) continue;
+      const Results other = spoilt(claim, quick_results(path), *claim.cause);
+      EXPECT_TRUE(report::judge(claim, other, Grid::quick).fails) << path << ":" << claim.line;
+    }
+  if (test::share_of_samples() < 1) return;
+  for (const ClaimMark mark :
+       {ClaimMark::met, ClaimMark::loosely, ClaimMark::explained, ClaimMark::open})
+    EXPECT_GT(spoilt_by_mark[mark], 0) << name_of(mark);
+}
+
 TEST(Experiments, claims_of_the_reduced_grid_are_as_printed_or_as_stated) {
   for (const std::string& path : test::samples(paths())) {
     const Experiment experiment = load_experiment(path);
-    const Results results = results_of(experiment, Grid::quick);
+    const Results& results = quick_results(path);
     int judged = 0;  // the others speak of rows of the full grid
     for (const Claim& claim : experiment.claims) {
       const Verdict verdict = report::judge(claim, results, Grid::quick);
