@@ -15,7 +15,7 @@ namespace {
 class RunningJob {
  public:
   RunningJob(const Job& job, const SimulationOptions& options, StepWindow& window, FluidRun& run,
-             Repeats repeats, Driver* driver = nullptr)
+             Repeats repeats, Driver* driver = nullptr, StepEnds* ends = nullptr)
       : job_(job), transport_(job.network, options, window, run) {
     result_.agent_times_s.resize(window.places().count, job.start_s);
     if (options.link_statistics) result_.link_bytes.resize(window.capacities().size());
@@ -23,6 +23,7 @@ class RunningJob {
     ReadingContext context{job.program, job.network,           window,
                            transport_,  result_.agent_times_s, repeats};
     context.driver = driver;
+    context.ends = ends;
     context.receives = options.receives;
     if (options.eager_B > 0) context.eager_B = options.eager_B + options.header_B;
     reading_ = read(context, options.sync);
@@ -64,7 +65,8 @@ SimulationResult simulate_fluid(const Program& program, const Network& network,
   window.follow(orbits.get());
   FluidRun run(window.capacities());
   const Job job{program, network};
-  RunningJob running(job, options, window, run, allowed.repeats ? Repeats::alike : Repeats::differ);
+  RunningJob running(job, options, window, run, allowed.repeats ? Repeats::alike : Repeats::differ,
+                     nullptr, allowed.ends);
   run.run();
   return running.result(orbits.get());
 }

@@ -5,13 +5,16 @@
 
 namespace weft::simulation {
 
+class StepEnds;
+
 /// What the fluid simulator may leave out because it follows from the rest. Each gives the times of
 /// the full simulation, to rounding; docs/models.md says why.
 struct Shortcuts {
-  bool orbits = true;       // follow one agent of each orbit of the schedule's symmetry
-  bool uncontended = true;  // no rates where no link is shared
-  bool alike = true;        // one message of each class of a step's that are alike
-  bool repeats = true;      // steps that begin alike and do the same pass once
+  bool orbits = true;        // follow one agent of each orbit of the schedule's symmetry
+  bool uncontended = true;   // no rates where no link is shared
+  bool alike = true;         // one message of each class of a step's that are alike
+  bool repeats = true;       // steps that begin alike and do the same pass once
+  StepEnds* ends = nullptr;  // told when steps are left, where they are gone through; may be null
 };
 
 /// simulate() without the bandwidths, for SimulationOptions::model fluid.

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "weft/simulation/driver.hpp"
+#include "weft/simulation/reading/step_ends.hpp"
 #include "weft/simulation/transport.hpp"
 
 namespace weft::simulation {
@@ -25,6 +26,7 @@ struct ReadingContext {
   Driver* driver = nullptr;             // decides when messages are sent; null: what they wait for
   Receives receives = Receives::early;  // of readings by steps
   std::int64_t eager_B = 0;             // likewise, with the header; see SimulationOptions
+  StepEnds* ends = nullptr;             // of readings by steps; null: nobody asks
 };
 
 /// Lockstep and per-rank: steps are loaded as agents reach them.

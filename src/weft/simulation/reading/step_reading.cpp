@@ -95,6 +95,9 @@ class StepReading final : public Reading {
   void let_go(std::int32_t slot, std::int32_t index);
   void check_done(Agent agent, LoadedStep& step);
   void leave(Agent agent);
+  void tell_end(std::int64_t step, double time_s) {
+    if (in_.ends != nullptr) in_.ends->left(step, time_s);
+  }
 
   ReadingContext in_;
   Sync sync_;
@@ -156,6 +159,8 @@ void StepReading::resume() {
   const std::int64_t last = repeats_.step() + std::exchange(repeated_, 0);
   const double duration_s =
       (now() - repeats_.begun()) / static_cast<double>(last - repeats_.step() + 1);
+  for (std::int64_t step = repeats_.step() + 1; step <= last; ++step)
+    tell_end(step, now() - static_cast<double>(last - step) * duration_s);
   for (AgentState& s : agents_) s.step = last;
   repeats_.move_to(last, now() - duration_s,
                    [&](std::size_t place, double time) { in_.agent_times_s[place] = time; });
@@ -175,6 +180,7 @@ void StepReading::leave_together() {
     in_.agent_times_s[place] = now();
     repeats_.left(step, place, now());
   }
+  tell_end(step, now());
   done_.clear();
   in_.window.at(agents_[0].slot).agents_left = 0;
   in_.window.drop_left();
@@ -210,6 +216,7 @@ void StepReading::leave(Agent agent) {
   LoadedStep& step = in_.window.at(s.slot);
   in_.agent_times_s[place(agent)] = now();
   repeats_.left(s.step, place(agent), now());
+  tell_end(s.step, now());
   --step.agents_left;
   if (sync_ != Sync::lockstep) {
     enter(agent, s.step + 1);

@@ -1,0 +1,33 @@
+// Schedules in many segments, of which a few are simulated.
+//
+// Once a pipeline is full each segment more repeats what the one before it did, and ends as long
+// after it as that one after its own. So the time grows by the same with each segment, and a run of
+// few shows that growth: it is how much later than the step before the last rank leaves a step in
+// which all of the pipeline is under way. Where lengths differ by a byte it wavers from step to
+// step, by little over several; over two spans of them it tells how far it can be trusted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::simulation {
+
+/// Seconds, and by how many two values of the growth differ that were seen.
+struct SteadyTime {
+  double time_s = 0, spread_s = 0;
+};
+
+/// Segments that fill the pipeline for as long as steady_time looks at it.
+std::int64_t fewest_steady(const schedule::Schedule& schedule);
+
+/// Of the schedule in all its segments, as the fluid simulation of `few` of them of the same length
+/// tells it. Nothing where it does not: with no more segments than these, or with less than
+/// fewest_steady(); under other models and as dataflow; under routings that see whole steps; where
+/// no run goes from step to step, since a shortcut gives the time of all as fast.
+std::optional<SteadyTime> steady_time(const Verified& verified,
+                                      const program::LowerOptions& lowering, const Network& network,
+                                      const SimulationOptions& options, std::int64_t few);
+
+}  // namespace weft::simulation

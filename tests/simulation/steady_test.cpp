@@ -1,0 +1,84 @@
+// What a few segments tell of many.
+#include "weft/simulation/steady.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/network_on.hpp"
+#include "weft/algorithm/algorithm.hpp"
+
+namespace weft::simulation {
+namespace {
+
+using schedule::Agent;
+using schedule::Verified;
+using test::on;
+
+constexpr std::int64_t kSegment_B = 60'000;
+
+Verified pipelined(const char* algorithm, CollectiveKind kind, const Network& network,
+                   std::int64_t segments) {
+  const schedule::Schedule made =
+      algorithm::build_schedule(algorithm, {kind, network.ranks()}, &network);
+  return schedule::verify_own(made, &network.topology()).with_segments(segments);
+}
+
+// Ranks 0 and 1 send to rank 2 over one cable of 12.5 GB/s in each of the steps, one a segment:
+// after the latency of two links all bytes of both go over it, 2 us and 2 * 60,000 bytes a segment.
+// Rank 2 reduces them as fast, and while it does so the next ones arrive: the last ones add 2 *
+// 60,000 bytes. Without reductions a formula would tell the time.
+TEST(Steady, grows_by_what_a_segment_takes) {
+  const Fabric fabric(build_topology("leaf-spine:leaves=1,spines=1,hosts=3"));
+  const Network network(fabric, topology::place(fabric.topology(), {}),
+                        {.reduce_bandwidth_Bps = 12'500'000'000}, make_routing("shortest", fabric));
+  schedule::ScheduleBuilder builder({CollectiveKind::reduce, 3, schedule::Rank(2)},
+                                    {.algorithm = "both", .segments = {.count = 200}});
+  for (const std::int32_t from : {0, 1})
+    builder.at(0).send(Agent(from), Agent(2), builder.everything(), schedule::Arrival::reduce);
+  const Verified verified = schedule::verify_own(std::move(builder).build(), &network.topology());
+  const auto seen = steady_time(verified, {.size_B = 200 * kSegment_B}, network, {},
+                                fewest_steady(verified.schedule()));
+  ASSERT_TRUE(seen.has_value());
+  EXPECT_NEAR(seen->time_s, 200 * (2e-6 + 9.6e-6) + 9.6e-6, 1e-9);
+  EXPECT_NEAR(seen->spread_s, 0, 1e-9);
+}
+
+// To two percent, where the two spans differ by less than a tenth of one.
+TEST(Steady, tells_what_simulating_all_segments_does) {
+  int told = 0;
+  for (const char* expression :
+       {"leaf-spine:leaves=4,spines=2,hosts=4", "xgft:3;2,2,4;1,2,2", "dragonfly:a=4,p=2,h=1",
+        "rail:boxes=4,gpus=4,spines=2", "2dfc:3x3"})
+    for (const CollectiveKind kind : {CollectiveKind::broadcast, CollectiveKind::reduce})
+      for (const char* algorithm : {"hierarchical", "packing"}) {
+        SCOPED_TRACE(std::string(algorithm) + " of " + std::string(name_of(kind)) + " on " +
+                     expression);
+        const Network network = on(expression);
+        if (algorithm::misfit(algorithm::find_algorithm(algorithm),
+                              {{kind, network.ranks()}, &network, {}}))
+          continue;
+        const Verified verified = pipelined(algorithm, kind, network, 120);
+        const program::LowerOptions lowering{.size_B = 120 * kSegment_B};
+        const auto seen =
+            steady_time(verified, lowering, network, {}, fewest_steady(verified.schedule()));
+        if (!seen || seen->spread_s > seen->time_s * 5e-4) continue;
+        ++told;
+        const double whole_s = simulate(lower(verified, lowering), network).time_s;
+        EXPECT_NEAR(seen->time_s, whole_s, whole_s * 0.02);
+      }
+  EXPECT_GE(told, 5);
+}
+
+TEST(Steady, tells_nothing_of_what_it_has_not_seen) {
+  const Network network = on("leaf-spine:leaves=4,spines=2,hosts=4");
+  const Verified verified = pipelined("packing", CollectiveKind::reduce, network, 120);
+  const program::LowerOptions lowering{.size_B = 120 * kSegment_B};
+  const std::int64_t fewest = fewest_steady(verified.schedule());
+  EXPECT_TRUE(steady_time(verified, lowering, network, {}, fewest));
+  EXPECT_FALSE(steady_time(verified, lowering, network, {}, fewest - 1));
+  EXPECT_FALSE(steady_time(verified, lowering, network, {}, 120));
+  EXPECT_FALSE(steady_time(verified, lowering, network, {.sync = Sync::dataflow}, fewest));
+  EXPECT_FALSE(steady_time(verified, lowering, network, {.model = Model::alpha_beta}, fewest));
+}
+
+}  // namespace
+}  // namespace weft::simulation
