@@ -123,9 +123,12 @@ class Encoder {
     return text + '\n';
   }
 
+  // Schedules that differ in their segments alone have the same programs, which stand there once.
   void encode_parts() {
     std::vector<const RankProgram*> programs;
-    for (const PlannedSchedule& each : plan_.schedules) {
+    std::vector<std::size_t> first;  // of each schedule, among the programs
+    for (std::size_t i = 0; i < plan_.schedules.size(); ++i) {
+      const PlannedSchedule& each = plan_.schedules[i];
       schedules_.push_back({.kind = static_cast<std::uint32_t>(number_of(each.collective.kind)),
                             .root = each.collective.rooted() ? each.collective.root.value() : 0,
                             .units_per_block = each.units_per_block,
@@ -137,21 +140,49 @@ class Encoder {
                             .storage = 0,
                             .has_routes = each.has_routes ? 1u : 0u,
                             .name = {}});
-      for (const RankProgram& program : each.programs) programs.push_back(&program);
+      const auto before = std::ranges::find_if(
+          plan_.schedules.begin(), plan_.schedules.begin() + static_cast<std::ptrdiff_t>(i),
+          [&](const PlannedSchedule& other) { return same_programs(each, other); });
+      const auto place = static_cast<std::size_t>(before - plan_.schedules.begin());
+      first.push_back(place < i ? first[place] : programs.size());
+      if (place == i)
+        for (const RankProgram& program : each.programs) programs.push_back(&program);
     }
-    parts_.resize(programs.size());
+    const std::vector<layout::Part> parts = parts_of(programs);
+    for (std::size_t i = 0; i < plan_.schedules.size(); ++i)
+      for (std::size_t rank = 0; rank < plan_.schedules[i].programs.size(); ++rank)
+        parts_.push_back(parts[first[i] + rank]);
+  }
+
+  std::vector<layout::Part> parts_of(std::span<const RankProgram* const> programs) {
+    std::vector<layout::Part> parts(programs.size());
     std::vector<std::string> encoded(programs.size());
     parallel_for(std::ssize(programs), [&](std::int64_t i) {
       encoded[i] = encoded_part(*programs[i]);
-      parts_[i] = {.offset = 0,
-                   .length = encoded[i].size(),
-                   .checksum = checksum(encoded[i]),
-                   .reserved = 0};
+      parts[i] = {.offset = 0,
+                  .length = encoded[i].size(),
+                  .checksum = checksum(encoded[i]),
+                  .reserved = 0};
     });
     for (std::size_t i = 0; i < encoded.size(); ++i) {
-      parts_[i].offset = body_.size();
+      parts[i].offset = body_.size();
       body_ += encoded[i];
     }
+    return parts;
+  }
+
+  static bool same_programs(const PlannedSchedule& a, const PlannedSchedule& b) {
+    return std::ranges::equal(
+        a.programs, b.programs, [](const RankProgram& one, const RankProgram& other) {
+          return same_bytes(one.sends, other.sends) && same_bytes(one.receives, other.receives) &&
+                 same_bytes(one.units, other.units);
+        });
+  }
+
+  template <class T>
+  static bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() &&
+           (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
   }
 
   template <class T>
