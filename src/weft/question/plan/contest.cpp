@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "lone_ranks.hpp"
@@ -18,36 +19,46 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 constexpr int kRounds = 2;  // in which the most promising of each size is simulated
 
-// What a schedule promises before it is simulated.
+// What a schedule promises before it is simulated. Of one whose exact price does not fit in 128
+// bits nothing is known, so that it may win until it is simulated.
 class Outlook {
  public:
-  Outlook(const Verified& verified, SegmentChooser chooser, const Network& network)
+  /// `chooser`: of its segments; nothing where it is taken as it is.
+  Outlook(const Verified& verified, std::optional<SegmentChooser> chooser, const Network& network)
       : units_(static_cast<double>(verified.schedule().units())),
+        segments_(verified.schedule().segments().count),
         collective_(verified.schedule().collective()),
         chooser_(std::move(chooser)) {
-    const Cost cost = schedule::cost(verified, network);
-    for (const LinkId link : network.topology().links())
-      busiest_s_per_B_ =
-          std::max(busiest_s_per_B_, cost.link_loads[link.index()].to_double() /
-                                         static_cast<double>(network.fabric().bandwidth_Bps(link)));
+    try {
+      if (!chooser_) chooser_ = SegmentChooser::as_it_is(verified, network);
+      const Cost cost = schedule::cost(verified, network);
+      for (const LinkId link : network.topology().links())
+        busiest_s_per_B_ = std::max(busiest_s_per_B_,
+                                    cost.link_loads[link.index()].to_double() /
+                                        static_cast<double>(network.fabric().bandwidth_Bps(link)));
+    } catch (const std::overflow_error&) {
+      busiest_s_per_B_ = 0;
+    }
   }
-  Outlook(const Verified& verified, const Network& network)
-      : Outlook(verified, SegmentChooser::as_it_is(verified, network), network) {}
 
-  double expected_s(std::int64_t size_B) const { return chooser_.choose(size_B).time_s; }
+  double expected_s(std::int64_t size_B) const {
+    return chooser_ ? chooser_->choose(size_B).time_s : 0;
+  }
   /// Of its busiest link. A unit of a segment has a byte less than its share at most.
   double least_s(std::int64_t size_B) const {
     const auto bytes = static_cast<double>(collective_.total_bytes(size_B));
-    const double units = units_ * static_cast<double>(chooser_.best(size_B));
+    const double units =
+        units_ * static_cast<double>(chooser_ ? chooser_->best(size_B) : segments_);
     const double whole = bytes > units ? 1 - units / bytes : 0;
     return whole * busiest_s_per_B_ * bytes_of_m(collective_, size_B);
   }
 
  private:
   double units_;
+  std::int64_t segments_;
   double busiest_s_per_B_ = 0;  // of M
   Collective collective_;
-  SegmentChooser chooser_;
+  std::optional<SegmentChooser> chooser_;
 };
 
 // A candidate on its way through the contest; numbers by size.
@@ -55,7 +66,8 @@ struct Runner {
   const Candidate& candidate;
   std::shared_ptr<simulation::Recall> recall;
   std::vector<std::size_t> variants = {};
-  std::vector<double> expected_s = {}, least_s = {}, times_s = {};
+  std::vector<std::int64_t> segments = {};
+  std::vector<double> expected_s = {}, busy_s = {}, least_s = {}, times_s = {};
 
   Runner(const Candidate& from, std::span<const std::int64_t> sizes_B, const Network& network)
       : candidate(from),
@@ -65,14 +77,20 @@ struct Runner {
     std::vector<Outlook> outlooks;
     for (const Variant& variant : candidate.variants)
       outlooks.emplace_back(variant.verified, variant.chooser, network);
-    if (outlooks.empty() && !candidate.sized) outlooks.emplace_back(candidate.verified, network);
+    if (outlooks.empty() && !candidate.sized)
+      outlooks.emplace_back(candidate.verified, std::nullopt, network);
     for (const std::int64_t size_B : sizes_B) {
-      variants.push_back(candidate.sized ? 0 : candidate.choose(size_B).variant);
-      const Outlook at_size = candidate.sized ? Outlook(candidate.for_size(size_B), network)
-                                              : outlooks[variants.back()];
+      const Candidate::Choice choice =
+          candidate.sized ? Candidate::Choice{} : candidate.choose(size_B);
+      variants.push_back(choice.variant);
+      segments.push_back(choice.segments);
+      const Outlook at_size = candidate.sized
+                                  ? Outlook(candidate.for_size(size_B), std::nullopt, network)
+                                  : outlooks[variants.back()];
       expected_s.push_back(at_size.expected_s(size_B));
-      least_s.push_back(at_size.least_s(size_B));
+      busy_s.push_back(at_size.least_s(size_B));
     }
+    least_s = busy_s;
   }
 
   bool is_known(std::size_t size) const { return times_s[size] != kUnknown; }
@@ -177,11 +195,31 @@ class Contest {
     });
   }
 
+  // In one segment, sizes that are alike share what they take; others are simulated as each needs.
   void simulate(Runner& runner, const std::vector<std::size_t>& places) const {
-    std::vector<std::int64_t> sizes_B;
-    for (const std::size_t s : places) sizes_B.push_back(sizes_B_[s]);
+    const auto pipelined = [&](std::size_t s) {
+      return runner.candidate.pipelined && runner.segments[s] > 1;
+    };
+    std::vector<std::size_t> whole, in_segments;
+    for (const std::size_t s : places) (pipelined(s) ? in_segments : whole).push_back(s);
     simulation::SimulationOptions options = options_;
     options.recall = runner.recall;
+    simulate_whole(runner, whole, options);
+    parallel_for(std::ssize(in_segments), [&](std::int64_t i) {
+      const std::size_t s = in_segments[static_cast<std::size_t>(i)];
+      const Verified verified = runner.candidate.for_size(sizes_B_[s]);
+      runner.times_s[s] = plan_time_s(
+          {verified, sizes_B_[s], runner.candidate.copies_of(verified), runner.busy_s[s]}, network_,
+          options, enough_s_[s]);
+      if (runner.times_s[s] == kUnknown) runner.least_s[s] = kUnknown;
+    });
+  }
+
+  void simulate_whole(Runner& runner, const std::vector<std::size_t>& places,
+                      const simulation::SimulationOptions& options) const {
+    if (places.empty()) return;
+    std::vector<std::int64_t> sizes_B;
+    for (const std::size_t s : places) sizes_B.push_back(sizes_B_[s]);
     Contender unpriced;
     const auto rows = simulate_rows(std::span(&runner.candidate, 1), std::span(&unpriced, 1),
                                     sizes_B, network_, options, nullptr);

@@ -15,16 +15,14 @@
 #include <span>
 #include <vector>
 
+#include "plan_times.hpp"
 #include "weft/question/comparison/candidate.hpp"
 
 namespace weft::question {
 
-/// No schedule is changed for one that is faster by less.
-inline constexpr double kPlanTie = 1e-3;
-
-/// Seconds by candidate and size; infinity where a bound says that one is not faster than the
-/// fastest by more than kPlanTie. `sizes_B` in increasing order. On all threads; does not depend on
-/// their number.
+/// Seconds by candidate and size, to kPlanTie; infinity where a bound, or a simulation of a few
+/// segments, says that one is not faster than the fastest by more than kPlanTie. `sizes_B` in
+/// increasing order. On all threads; does not depend on their number.
 std::vector<std::vector<double>> contest_times_s(std::span<const Candidate> candidates,
                                                  std::span<const std::int64_t> sizes_B,
                                                  const Network& network,

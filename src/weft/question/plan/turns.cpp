@@ -10,8 +10,10 @@
 #include "turns.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
+#include "plan_times.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/question/plan/plan_choice.hpp"
 
@@ -20,6 +22,7 @@ namespace weft::question {
 namespace {
 
 constexpr std::int64_t kPrecision = 256;  // of crossovers: one part of the size
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 bool runs_on(const Turn& turn, const Winner& winner, const schedule::Verified* verified) {
   if (turn.timed == nullptr || verified == nullptr)
@@ -112,9 +115,7 @@ ScheduleClock::ScheduleClock(schedule::Verified verified, const Candidate& candi
 }
 
 double ScheduleClock::time_s(std::int64_t size_B) const {
-  return simulation::simulate(lower(verified_, {.size_B = size_B, .copies = copies_}), network_,
-                              options_)
-      .time_s;
+  return plan_time_s({verified_, size_B, copies_}, network_, options_, kNoLimit);
 }
 
 std::vector<Turn> turns_of(std::span<const Winner> winners, const MeasuredTable* native,

@@ -1,0 +1,40 @@
+// What a schedule takes, as closely as plans need to know.
+//
+// Of a schedule in many segments the size may be moved by less than kPlanTie, to one of which
+// messages have as many bytes in all segments: those of one kind then stay alike, which simulations
+// are much faster at. And a few segments are simulated where these tell the time
+// (simulation/steady.hpp). Both are right to two percent, mostly to half of one: a byte more
+// in some messages lets others pass, and a pipeline may settle late.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "weft/network/network.hpp"
+#include "weft/program/copies.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::question {
+
+/// Times that differ by less are as good.
+inline constexpr double kPlanTie = 1e-3;
+
+/// A schedule at a size, with its segments.
+struct PlanRun {
+  schedule::Verified verified;
+  std::int64_t size_B = 0;
+  std::shared_ptr<const program::CopyPlan> copies = {};
+  double busy_s = 0;  // of its busiest link, or less
+};
+
+/// Seconds; or infinity where a few segments say that it takes more than `enough_s`: no less than
+/// these, and the busiest link's time for the others.
+double plan_time_s(const PlanRun& run, const Network& network,
+                   const simulation::SimulationOptions& options, double enough_s);
+
+/// The nearest size of which all messages are whole numbers of units of as many bytes, or at least
+/// all segments have as many, where it is nearer than kPlanTie and segments are many; otherwise the
+/// same.
+std::int64_t nearest_even_B(const schedule::Schedule& schedule, std::int64_t size_B);
+
+}  // namespace weft::question
