@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/network_on.hpp"
+#include "support/prime_row.hpp"
 #include "support/samples.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/fraction_sum.hpp"
@@ -25,44 +26,8 @@
 namespace weft::question {
 namespace {
 
-// The largest primes below 10^9.
-std::vector<std::int64_t> large_primes(std::size_t count) {
-  std::vector<std::int64_t> primes;
-  for (std::int64_t n = 999'999'999; primes.size() < count; n -= 2) {
-    std::int64_t divisor = 3;
-    while (divisor * divisor <= n && n % divisor != 0) divisor += 2;
-    if (divisor * divisor > n) primes.push_back(n);
-  }
-  return primes;
-}
-
-// A row of nodes whose links have different primes as bandwidths: T_B of a chain, a fraction for
-// each link, has their product as its denominator, 10^90 of ten links.
-class Primes {
- public:
-  explicit Primes(std::size_t links)
-      : path_(fmt::format("{}/primes-{}-{}.edges", ::testing::TempDir(), links, getpid())) {
-    std::string text;
-    int node = 0;
-    for (const std::int64_t prime : large_primes(links)) {
-      text += fmt::format("{} {} {}Bps 1us\n", node, node + 1, prime);
-      ++node;
-    }
-    write_file(path_, text);
-  }
-  ~Primes() { std::remove(path_.c_str()); }
-
-  Network network() const {
-    const Fabric fabric(build_topology("file:" + path_));
-    return {fabric,
-            topology::place(fabric.topology(), {}),
-            {},
-            network::make_routing("shortest", fabric)};
-  }
-
- private:
-  std::string path_;
-};
+using test::large_primes;
+using test::PrimeRow;
 
 Network network_of(const char* expression) {
   const Fabric fabric(make_topology(expression),
@@ -160,7 +125,7 @@ TEST(Comparison, does_not_depend_on_the_number_of_threads) {
 
 // Each link has all of M in a step of its own; the first inner node sends at B.
 TEST(Comparison, adds_up_steps_over_links_without_a_common_measure) {
-  const Network network = Primes(10).network();
+  const Network network = PrimeRow(10).network();
   const Comparison comparison = compare(schedule::broadcast(11, Rank(0)), network,
                                         {.algorithms = {"chain"}, .sizes_B = {1024}});
   EXPECT_TRUE(comparison.dropped.empty());
@@ -172,7 +137,7 @@ TEST(Comparison, adds_up_steps_over_links_without_a_common_measure) {
 
 // The product of 299 primes above 2^29 has more than 8,192 bits.
 TEST(Comparison, drops_algorithms_whose_fractions_overflow) {
-  const Network network = Primes(299).network();
+  const Network network = PrimeRow(299).network();
   const CompareOptions options{.algorithms = {"chain", "binomial", "knomial"},
                                .sizes_B = {1024, 4096}};
   const Comparison comparison = compare(schedule::broadcast(300, Rank(0)), network, options);
@@ -202,7 +167,7 @@ TEST(Comparison, has_none_in_no_time) {
 }
 
 TEST(Comparison, overflows_when_nothing_is_left) {
-  const Network network = Primes(299).network();
+  const Network network = PrimeRow(299).network();
   EXPECT_THROW(compare(schedule::broadcast(300, Rank(0)), network,
                        {.algorithms = {"chain"}, .sizes_B = {1024}}),
                std::overflow_error);

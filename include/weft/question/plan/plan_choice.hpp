@@ -44,7 +44,8 @@ struct NativeTimes {
 };
 
 /// Those of the tables that are of planned collectives on so many ranks, or on ranks that a table
-/// does not tell. Throws InvalidInput where nothing of a file is used, or a collective has two.
+/// does not tell, which is remarked. Throws InvalidInput where nothing of a file is used, or a
+/// collective has two.
 NativeTimes native_times(std::vector<MeasuredFile> files, std::int32_t ranks,
                          std::span<const CollectiveKind> planned);
 

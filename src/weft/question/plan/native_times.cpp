@@ -64,6 +64,11 @@ class MeasuredReader {
             before == found_.tables.end() || before->path == path_
                 ? ""
                 : fmt::format(", of which {} has one", before->path));
+    if (table.ranks == 0)
+      found_.remarks.push_back(
+          fmt::format("{}: does not say on how many ranks {} was measured; taken to be the {} of "
+                      "the plan",
+                      path_, name_of(*table.collective), ranks_));
     found_.tables.push_back(std::move(table));
   }
 

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "planned_ranges.hpp"
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/text.hpp"
+#include "weft/question/comparison/algorithm_names.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::question {
@@ -37,6 +40,34 @@ std::vector<Collective> asked_in(const PlanOptions& options, std::int32_t ranks)
       asked.push_back({kind, ranks, schedule::Rank(root)});
   }
   return asked;
+}
+
+// Each algorithm that is named serves one of the collectives at least.
+void require_served(const Network& network, const PlanOptions& options,
+                    const std::vector<Collective>& asked) {
+  for (const std::string& name : options.algorithms) {
+    if (name == kAll) continue;
+    const algorithm::Algorithm& named = algorithm::find_algorithm(name);
+    std::optional<std::string> why;  // not the first
+    const bool serves = std::ranges::any_of(asked, [&](const Collective& collective) {
+      auto misfit = algorithm::misfit(named, {collective, &network, {}});
+      if (!why) why = misfit;
+      return !misfit;
+    });
+    require(serves, "{} does not fit {}{} on {} ({}); weft list algorithms shows what serves what",
+            named.name, name_of(asked.front().kind),
+            options.collectives.size() > 1 ? ", nor the others," : "", network.topology().name(),
+            why.value_or(""));
+  }
+}
+
+// Something else may run than the MPI's own; the first remark says why nothing may.
+void require_candidates(const std::vector<PlannedRanges>& found) {
+  if (std::ranges::any_of(found, &PlannedRanges::has_candidates)) return;
+  std::string why;
+  for (const PlannedRanges& each : found)
+    if (why.empty() && !each.remarks.empty()) why = each.remarks.front();
+  reject("there is nothing to plan ({}); take other collectives or algorithms", why);
 }
 
 // Puts what was found of a collective to the rest; what was said of one root is not said again.
@@ -89,12 +120,14 @@ ChosenPlan choose_plan(const Network& network, const PlanOptions& options) {
   require(!options.sizes_B.empty() && options.sizes_B.front() > 0,
           "a plan needs sizes above 0; write --sizes 64B:64MiB");
   const std::vector<Collective> asked = asked_in(options, network.ranks());
+  require_served(network, options, asked);
   std::vector<PlannedRanges> found(asked.size());
   Progress progress("plan", std::ssize(asked));
   parallel_for(std::ssize(asked), [&](std::int64_t i) {
     isolated([&] { found[i] = planned_ranges(asked[i], network, options); });
     progress.advance();
   });
+  require_candidates(found);
   Joined joined;
   joined.chosen.plan.ranks = network.ranks();
   joined.chosen.plan.hosts = hosts_of(network);

@@ -45,18 +45,25 @@ class Ranges {
  private:
   void tell(std::string remark) { made_.remarks.push_back(std::move(remark)); }
 
+  void tell_left_out(const algorithm::Algorithm& algorithm, std::string_view why) {
+    tell(fmt::format("{} of {} is left out: {}", algorithm.name, name_of(collective_.kind), why));
+  }
+
   void add_range(plan::PlannedRange range) {
     if (collective_.rooted()) range.root = collective_.root;
     made_.ranges.push_back(range);
   }
 
   // Those named that fit here, and of "all" what applies.
-  std::vector<const algorithm::Algorithm*> fitting() const {
+  std::vector<const algorithm::Algorithm*> fitting() {
     std::vector<const algorithm::Algorithm*> fit;
     for (const std::string& name : options_.algorithms) {
       if (name == kAll) continue;
       const algorithm::Algorithm& known = algorithm::find_algorithm(name);
-      if (!algorithm::misfit(known, {collective_, &network_, {}})) fit.push_back(&known);
+      if (const auto why = algorithm::misfit(known, {collective_, &network_, {}}))
+        tell_left_out(known, *why);
+      else
+        fit.push_back(&known);
     }
     if (are_all(options_.algorithms))
       for (const algorithm::Algorithm* each : algorithm::applicable(collective_, &network_))
@@ -85,9 +92,9 @@ class Ranges {
       if (made[i])
         candidates.push_back(*std::move(made[i]));
       else
-        tell(fmt::format("{} of {} is left out: {}", fit[i]->name, name_of(collective_.kind),
-                         reasons[i]));
+        tell_left_out(*fit[i], reasons[i]);
     }
+    made_.has_candidates = !candidates.empty();
     return candidates;
   }
 
@@ -142,7 +149,7 @@ class Ranges {
   }
 
   std::size_t index_of(const schedule::Verified& verified) {
-    plan::PlannedSchedule planned = plan::planned(verified);
+    plan::PlannedSchedule planned = planned_of(verified);
     const std::string what = fmt::format("{} of {}", planned.algorithm, name_of(collective_.kind));
     if (planned.has_routes)
       tell(
@@ -158,11 +165,24 @@ class Ranges {
     return made_.schedules.size() - 1;
   }
 
+  // Its programs are those of the schedule before where only the number of segments differs.
+  plan::PlannedSchedule planned_of(const schedule::Verified& verified) {
+    const schedule::Schedule& schedule = verified.schedule();
+    if (before_ && schedule.with_segments(before_->segments()) == *before_) {
+      plan::PlannedSchedule planned = made_.schedules.back();
+      planned.segments = schedule.segments();
+      return planned;
+    }
+    before_ = schedule;
+    return plan::planned(verified);
+  }
+
   Collective collective_;
   const Network& network_;
   const PlanOptions& options_;
   PlannedRanges made_;
-  const MeasuredTable* native_ = nullptr;  // null: not measured
+  std::optional<schedule::Schedule> before_;  // of which the last of `made_` is
+  const MeasuredTable* native_ = nullptr;     // null: not measured
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ struct PlannedRanges {
   std::vector<plan::PlannedSchedule> schedules;
   std::vector<std::string> remarks;
   std::vector<LeftOut> left_out;
+  bool has_candidates = false;  // otherwise all is the MPI's own
 };
 
 /// Builds each algorithm once. On all threads; does not depend on their number.

@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <stdexcept>
 
 #include "support/network_on.hpp"
+#include "support/prime_row.hpp"
 #include "support/samples.hpp"
 #include "weft/base/error.hpp"
 #include "weft/program/program.hpp"
 #include "weft/question/plan/lone_ranks.hpp"
 #include "weft/question/sized_schedule.hpp"
+#include "weft/schedule/cost.hpp"
 
 namespace weft::question {
 namespace {
@@ -175,6 +178,17 @@ TEST(PlanChoice, says_which_measured_times_it_does_not_use) {
                 "f0.csv: not used: what is no time of a collective"}));
 }
 
+// Tables of the OSU benchmarks have no ranks.
+TEST(PlanChoice, says_where_ranks_are_taken_to_be_those_of_the_plan) {
+  const std::vector<MeasuredRow> rows{{64, 1e-6, 1}};
+  const NativeTimes native = native_in({measured(CollectiveKind::allreduce, 0, rows)});
+  EXPECT_EQ(native.tables.size(), 1u);
+  EXPECT_EQ(native.remarks,
+            (std::vector<std::string>{"f0.csv: does not say on how many ranks allreduce was "
+                                      "measured; taken to be the 4 of the plan"}));
+  EXPECT_TRUE(native_in({measured(CollectiveKind::allreduce, 4, rows)}).remarks.empty());
+}
+
 TEST(PlanChoice, refuses_measured_times_of_which_it_uses_none) {
   const std::vector<MeasuredRow> rows{{64, 1e-6, 1}};
   const MeasuredTables good = measured(CollectiveKind::allreduce, 4, rows);
@@ -188,6 +202,53 @@ TEST(PlanChoice, refuses_measured_times_of_which_it_uses_none) {
   links.tables[0].collective.reset();
   EXPECT_THROW(native_in({good, links}), InvalidInput);
   EXPECT_THROW(native_in({MeasuredTables{}}), InvalidInput);
+}
+
+// On a row of 300 nodes with primes as bandwidths the price of a schedule whose steps are ended by
+// one link after the other is a fraction of more than 8,192 bits.
+TEST(PlanChoice, plans_where_exact_prices_overflow) {
+  PlanOptions options = options_of({CollectiveKind::scatter}, "fluid", {"bfb"});
+  options.sizes_B = {1024};
+  const Network network = test::PrimeRow(299).network();
+  EXPECT_THROW(
+      schedule::cost(schedule_for_size("bfb", {CollectiveKind::scatter, 300}, network, {}, 1024),
+                     network),
+      std::overflow_error);
+  const plan::Plan plan = choose_plan(network, options).plan;
+  ASSERT_EQ(plan.ranges.size(), 1u);
+  EXPECT_EQ(plan.schedules[*plan.ranges[0].schedule].algorithm, "bfb");
+}
+
+// A ring of ranks takes part in no broadcast, and torus-ring fits a torus alone.
+TEST(PlanChoice, refuses_algorithms_that_fit_nothing) {
+  const auto said = [](const char* expression, std::vector<CollectiveKind> kinds,
+                       std::vector<std::string> algorithms) -> std::string {
+    try {
+      choose_plan(on(expression), options_of(std::move(kinds), "fluid", std::move(algorithms)));
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(said("ring:4", {CollectiveKind::broadcast}, {"ring"}).find("ring does not fit"),
+            std::string::npos);
+  EXPECT_NE(said("kautz:2,2", {CollectiveKind::allreduce}, {"torus-ring"})
+                .find("torus-ring does not fit allreduce on kautz:2,2 ("),
+            std::string::npos);
+  EXPECT_NE(said("kautz:2,2", {CollectiveKind::allreduce}, {"ring", "torus-ring"}), "");
+  EXPECT_NE(said("kautz:2,2", {CollectiveKind::allreduce}, {"all", "torus-ring"}), "");
+  EXPECT_EQ(said("ring:4", {CollectiveKind::broadcast, CollectiveKind::allreduce}, {"ring"}), "");
+}
+
+TEST(PlanChoice, says_which_collectives_an_algorithm_does_not_fit) {
+  const ChosenPlan chosen = choose_plan(
+      on("ring:4"),
+      options_of({CollectiveKind::broadcast, CollectiveKind::allreduce}, "fluid", {"ring"}));
+  ASSERT_EQ(chosen.plan.ranges.size(), 2u);
+  EXPECT_FALSE(chosen.plan.ranges[0].schedule.has_value());
+  EXPECT_TRUE(chosen.plan.ranges[1].schedule.has_value());
+  ASSERT_FALSE(chosen.remarks.empty());
+  EXPECT_EQ(chosen.remarks[0].find("ring of broadcast is left out: "), 0u);
 }
 
 TEST(PlanChoice, covers_all_sizes_of_each_collective_and_root) {
