@@ -12,6 +12,7 @@
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/schedule/verify.hpp"
+#include "weft/topology/several_ranks.hpp"
 
 namespace weft::algorithm {
 namespace {
@@ -21,11 +22,11 @@ using test::on;
 // So many ranks on each node, in rows or in turn.
 Network with_ranks(const char* expression, std::int32_t each, bool in_turn) {
   const Network one = on(expression);
+  if (!in_turn) return one.with_placement(topology::several_on_each(one.placement(), each));
   Placement placement;
-  const auto nodes = one.ranks();
-  for (std::int32_t rank = 0; rank < nodes * each; ++rank)
-    placement.nodes.push_back(
-        one.placement().nodes[static_cast<std::size_t>(in_turn ? rank % nodes : rank / each)]);
+  for (std::int32_t turn = 0; turn < each; ++turn)
+    placement.nodes.insert(placement.nodes.end(), one.placement().nodes.begin(),
+                           one.placement().nodes.end());
   return one.with_placement(std::move(placement));
 }
 

@@ -23,6 +23,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/plan/plan.hpp"
+#include "weft/topology/several_ranks.hpp"
 
 namespace weft::test {
 namespace {
@@ -66,10 +67,7 @@ class Schedules {
   void add_with(std::int32_t each) {
     for (const std::string& expression : networks_of(ranks_ / each)) {
       const Network one = on(expression);
-      Placement placement;
-      for (const NodeId node : one.placement().nodes)
-        placement.nodes.insert(placement.nodes.end(), static_cast<std::size_t>(each), node);
-      add_of(one.with_placement(std::move(placement)),
+      add_of(one.with_placement(topology::several_on_each(one.placement(), each)),
              fmt::format("{} ranks on each node of {}", each, expression));
     }
   }

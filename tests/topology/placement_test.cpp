@@ -10,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/topology/registry.hpp"
+#include "weft/topology/several_ranks.hpp"
 
 namespace weft::topology {
 namespace {
@@ -133,6 +134,14 @@ TEST_F(PlacementFile, bad_lines_are_named) {
   const Topology t = make_topology("ring:3");
   for (const char* text : {"", "0\n3\n", "-1\n", "x\n", "0 1\n", "99999999999999999999\n"})
     EXPECT_THROW(place(t, {.policy = policy(text)}), InvalidInput) << text;
+}
+
+TEST(Placement, puts_several_ranks_on_each_host_as_neighbours) {
+  const Placement one = place(make_topology("hosts(2, ring:3)"), {.ranks = 2});
+  EXPECT_EQ(numbers(several_on_each(one, 3)), (std::vector<int>{3, 3, 3, 4, 4, 4}));
+  EXPECT_EQ(numbers(several_on_each(one, 1)), numbers(one));
+  EXPECT_THROW(several_on_each(one, 0), InvalidInput);
+  EXPECT_THROW(several_on_each(one, (1 << 19) + 1), InvalidInput);
 }
 
 TEST(Placement, bad_options_are_named) {

@@ -17,6 +17,7 @@
 #include "weft/base/units.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
 #include "weft/question/plan/plan_choice.hpp"
+#include "weft/topology/several_ranks.hpp"
 
 namespace weft::cli {
 
@@ -84,25 +85,14 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Options& options
   return facts;
 }
 
-// The same with so many ranks in the place of each, which are neighbours.
-Network with_ranks(const Network& network, std::int32_t per_host) {
-  constexpr std::int64_t kMostRanks = 1 << 20;
-  require(std::int64_t{per_host} * network.ranks() <= kMostRanks,
-          "--per-host {} of {} hosts makes more than {} ranks; give less", per_host,
-          network.ranks(), kMostRanks);
-  Placement placement;
-  for (const NodeId node : network.placement().nodes)
-    placement.nodes.insert(placement.nodes.end(), static_cast<std::size_t>(per_host), node);
-  return network.with_placement(std::move(placement));
-}
-
 int make(const Options& options, Streams& streams) {
   require_writable(options.output);
   std::vector<std::int64_t> sizes_B = parse_sizes(options.sizes);
   std::ranges::sort(sizes_B);
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
+  const Network hosts = make_network(options.said, options.common.seed);
   const Network network =
-      with_ranks(make_network(options.said, options.common.seed), options.per_host);
+      hosts.with_placement(topology::several_on_each(hosts.placement(), options.per_host));
   if (!options.common.quiet) streams.err << machine_note(options.said, {});
   const std::vector<CollectiveKind> collectives =
       question::planned_collectives(options.collectives);
