@@ -168,9 +168,13 @@ TEST(RowKey, leaves_out_what_has_no_influence) {
   const auto rows = rows_of(beside + "radix = 4\n");
   EXPECT_EQ(rows.front().key, key);
   EXPECT_NE(rows.back().key, rows_of(beside).back().key);
+  // Beside rows of a model that each is for.
   const std::string priced = row_of("model = \"alpha-beta\"").key;
+  const std::string grid =
+      "topology = \"ring:4\"\ncollective = \"allgather\"\nalgorithm = \"ring\"\n"
+      "model = [\"alpha-beta\", \"fluid\"]\n";
   for (const char* idle : {"sync = \"lockstep\"", "release = \"injected\"", "sharing = \"rtt\""})
-    EXPECT_EQ(row_of(std::string("model = \"alpha-beta\"\n") + idle).key, priced) << idle;
+    EXPECT_EQ(rows_of(grid + idle).front().key, priced) << idle;
   const std::string started = "model = \"alpha-beta\"\nalpha = \"1us\"\n";
   EXPECT_EQ(row_of(started + "alpha-per = \"step\"").key, row_of(started).key);
 }

@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "support/judges/every_cut.hpp"
 #include "support/network_on.hpp"
+#include "support/samples.hpp"
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/random.hpp"
 
 namespace weft::simulation {
 namespace {
@@ -66,6 +70,44 @@ TEST(Steady, tells_what_simulating_all_segments_does) {
         EXPECT_NEAR(seen->time_s, whole_s, whole_s * 0.02);
       }
   EXPECT_GE(told, 5);
+}
+
+// A fast chain of links, and beside it a link that is slower: of few segments the chain's end is
+// last, of many the slow link's. Cables of random speeds have such branches, and senders that go on
+// at once leave them behind.
+TEST(Steady, tells_of_branches_that_fall_behind_later) {
+  Rng rng(20);
+  int told = 0;
+  for (int round = 0; round < test::samples(150); ++round) {
+    SCOPED_TRACE(round);
+    const Fabric fabric = test::random_fabric(rng, test::Directions::alike);
+    HostParameters host;
+    if (rng.below(2) == 0) host.reduce_bandwidth_Bps = (1 + rng.below(20)) * 1'000'000'000;
+    if (rng.below(2) == 0) host.ports = 1;
+    if (rng.below(2) == 0) host.startup_receive_ps = 1'000'000;
+    const SimulationOptions options{.release =
+                                        rng.below(2) == 0 ? Release::injected : Release::delivered};
+    const CollectiveKind kind =
+        rng.below(2) == 0 ? CollectiveKind::broadcast : CollectiveKind::reduce;
+    const char* algorithm = rng.below(2) == 0 ? "packing" : "chain";
+    constexpr std::int64_t kSegments = 500;
+    try {
+      const Network network(fabric, topology::place(fabric.topology(), {}), host,
+                            make_routing("shortest", fabric));
+      if (network.ranks() < 3) continue;
+      const Verified verified = pipelined(algorithm, kind, network, kSegments);
+      const program::LowerOptions lowering{.size_B = kSegments * kSegment_B};
+      const auto seen =
+          steady_time(verified, lowering, network, options, fewest_steady(verified.schedule()));
+      if (!seen || seen->spread_s > seen->time_s * 5e-4) continue;
+      ++told;
+      const double whole_s = simulate(lower(verified, lowering), network, options).time_s;
+      EXPECT_NEAR(seen->time_s, whole_s, whole_s * 0.02);
+    } catch (const InvalidInput&) {
+      continue;  // parts of it do not reach each other
+    }
+  }
+  EXPECT_GE(told, test::samples(20));
 }
 
 TEST(Steady, tells_nothing_of_what_it_has_not_seen) {

@@ -1,10 +1,11 @@
 // Schedules in many segments, of which a few are simulated.
 //
 // Once a pipeline is full each segment more repeats what the one before it did, and ends as long
-// after it as that one after its own. So the time grows by the same with each segment, and a run of
-// few shows that growth: it is how much later than the step before the last rank leaves a step in
-// which all of the pipeline is under way. Where lengths differ by a byte it wavers from step to
-// step, by little over several; over two spans of them it tells how far it can be trusted.
+// after it as that one after its own. So each rank's time grows by the same with each segment, and
+// a run of few shows that growth: it is how much later than a segment before the rank leaves a step
+// in which all of the pipeline is under way. One that ends early but grows faster is last at some
+// number. Where lengths differ by a byte growth wavers from step to step, by little over several;
+// over two spans of them it tells how far it can be trusted.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace weft::simulation {
 
-/// Seconds, and by how many two values of the growth differ that were seen.
+/// Seconds, and by how many the times differ that growth over two spans tells.
 struct SteadyTime {
   double time_s = 0, spread_s = 0;
 };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
@@ -142,7 +141,7 @@ class Encoder {
                             .name = {}});
       const auto before = std::ranges::find_if(
           plan_.schedules.begin(), plan_.schedules.begin() + static_cast<std::ptrdiff_t>(i),
-          [&](const PlannedSchedule& other) { return same_programs(each, other); });
+          [&](const PlannedSchedule& other) { return each.programs == other.programs; });
       const auto place = static_cast<std::size_t>(before - plan_.schedules.begin());
       first.push_back(place < i ? first[place] : programs.size());
       if (place == i)
@@ -169,20 +168,6 @@ class Encoder {
       body_ += encoded[i];
     }
     return parts;
-  }
-
-  static bool same_programs(const PlannedSchedule& a, const PlannedSchedule& b) {
-    return std::ranges::equal(
-        a.programs, b.programs, [](const RankProgram& one, const RankProgram& other) {
-          return same_bytes(one.sends, other.sends) && same_bytes(one.receives, other.receives) &&
-                 same_bytes(one.units, other.units);
-        });
-  }
-
-  template <class T>
-  static bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
-    return a.size() == b.size() &&
-           (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
   }
 
   template <class T>

@@ -95,9 +95,9 @@ struct Runner {
 
   bool is_known(std::size_t size) const { return times_s[size] != kUnknown; }
 
-  /// No less than at the least size, of the same schedule.
+  /// No less than at the least size, of the same schedule; in few segments, as times are exact.
   void heed_least_size(double time_s) {
-    if (candidate.sized) return;
+    if (candidate.sized || segments[0] > 1) return;
     for (std::size_t s = 0; s < least_s.size(); ++s)
       if (variants[s] == variants[0]) least_s[s] = std::max(least_s[s], time_s);
   }

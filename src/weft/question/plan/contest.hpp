@@ -20,8 +20,8 @@
 
 namespace weft::question {
 
-/// Seconds by candidate and size, to kPlanTie; infinity where a bound, or a simulation of a few
-/// segments, says that one is not faster than the fastest by more than kPlanTie. `sizes_B` in
+/// Seconds by candidate and size, as plan_time_s() tells them; infinity where a bound, or the first
+/// few segments, say that one is not faster than the fastest by more than kPlanTie. `sizes_B` in
 /// increasing order. On all threads; does not depend on their number.
 std::vector<std::vector<double>> contest_times_s(std::span<const Candidate> candidates,
                                                  std::span<const std::int64_t> sizes_B,

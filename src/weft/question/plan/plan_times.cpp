@@ -34,36 +34,36 @@ class Timed {
  public:
   Timed(const PlanRun& run, const Network& network, const simulation::SimulationOptions& options)
       : run_(run), network_(network), options_(options) {
-    lowering_.size_B = options.factors == nullptr
-                           ? nearest_even_B(run.verified.schedule(), run.size_B)
-                           : run.size_B;
+    // Where speeds or waits depend on a message's size a byte may change them.
+    const bool may_move = options.factors == nullptr && options.eager_B == 0;
+    lowering_.size_B = may_move ? nearest_even_B(run.verified.schedule(), run.size_B) : run.size_B;
     lowering_.copies = run.copies;
   }
 
   double time_s(double enough_s) const {
     const schedule::Schedule& schedule = run_.verified.schedule();
     const std::int64_t segments = schedule.segments().count;
-    if (segments >= kManySegments && enough_s < kNever && least_s() > enough_s) return kNever;
+    if (segments >= kManySegments && enough_s < kNever && first_s() > enough_s) return kNever;
     // With two thirds of the segments nothing would be spared if these do not tell.
     for (std::int64_t few = simulation::fewest_steady(schedule); few * 3 <= segments * 2;
          few *= 2) {
       const auto seen = simulation::steady_time(run_.verified, lowering_, network_, options_, few);
       if (!seen) break;
-      if (seen->spread_s <= seen->time_s * kTrusted) return seen->time_s * moved();
+      if (seen->spread_s <= seen->time_s * kTrusted && seen->time_s >= run_.busy_s)
+        return seen->time_s * moved();
     }
     return simulation::simulate(lower(run_.verified, lowering_), network_, options_).time_s *
            moved();
   }
 
  private:
-  double least_s() const {
-    const std::int64_t segments = run_.verified.schedule().segments().count;
+  // Of the first few segments alone, which the others make no shorter.
+  double first_s() const {
     program::LowerOptions tried = lowering_;
-    tried.size_B = mul_div(lowering_.size_B, kTried, segments);
+    tried.size_B = mul_div(lowering_.size_B, kTried, run_.verified.schedule().segments().count);
     return simulation::simulate(lower(run_.verified.with_segments(kTried), tried), network_,
                                 options_)
-               .time_s +
-           run_.busy_s * static_cast<double>(segments - kTried) / static_cast<double>(segments);
+        .time_s;
   }
   // Bytes take between none and all of the time: the half is off by half the tie at most.
   double moved() const {

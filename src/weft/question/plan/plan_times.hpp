@@ -27,8 +27,7 @@ struct PlanRun {
   double busy_s = 0;  // of its busiest link, or less
 };
 
-/// Seconds; or infinity where a few segments say that it takes more than `enough_s`: no less than
-/// these, and the busiest link's time for the others.
+/// Seconds; or infinity where the first few segments alone take more than `enough_s`.
 double plan_time_s(const PlanRun& run, const Network& network,
                    const simulation::SimulationOptions& options, double enough_s);
 

@@ -87,14 +87,21 @@ class Crossover {
   std::int64_t low_B_, high_B_;
 };
 
-// Where the one takes over whose segments are others; nothing where more than these differ.
+// Times of a number of segments and of the next one that is chosen then differ by little; those of
+// one segment, of two and of three do not.
+constexpr std::int64_t kSegmentsToldByFormula = 8;
+
+// Where the one takes over whose segments are others; nothing where more than these differ, or they
+// are few.
 std::optional<std::int64_t> by_segments(const Turn& before, const Turn& after) {
   if (before.timed == nullptr || after.timed == nullptr ||
       after.winner.size_B / 2 > before.last_compared_B)
     return std::nullopt;
   const schedule::Schedule &one = before.timed->verified().schedule(),
                            &other = after.timed->verified().schedule();
-  if (other.with_segments(one.segments()) != one) return std::nullopt;
+  if (std::min(one.segments().count, other.segments().count) < kSegmentsToldByFormula ||
+      other.with_segments(one.segments()) != one)
+    return std::nullopt;
   const double ratio =
       static_cast<double>(other.segments().count) / static_cast<double>(one.segments().count);
   const double size_B = static_cast<double>(before.last_compared_B) * ratio;

@@ -1,6 +1,8 @@
 #include "weft/simulation/steady.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "weft/base/checked.hpp"
 #include "weft/simulation/fluid/fluid.hpp"
@@ -16,11 +18,51 @@ constexpr std::int64_t kSpan = 10, kLongSpan = 20;
 // Segments that it is given to settle in, once the first one is through.
 constexpr std::int64_t kSettling = 4;
 
-// Seconds that a segment more takes, as seen over so many up to the last that was simulated.
-double growth_s(const StepEnds& ends, const schedule::Segments& run, std::int64_t span) {
-  const std::int64_t last = (run.count - 1) * run.stride;  // in which the last one begins
-  return (ends.last_s(last) - ends.last_s(last - span * run.stride)) / static_cast<double>(span);
-}
+// What each agent has done in the segments that were simulated.
+class Pipeline {
+ public:
+  Pipeline(const StepEnds& ends, const schedule::Segments& run) : ends_(ends), run_(run) {}
+
+  // Seconds that agents go on for after the simulated end, with so many segments more; each takes
+  // as long for one as it did, of a span up to the last. Also who is behind others that are slower.
+  double longer_s(double more, std::int64_t span) const {
+    std::vector<double> growths_s(ends_.places());
+    for (std::size_t place = 0; place < growths_s.size(); ++place)
+      growths_s[place] = growth_s(place, span);
+    const double greatest_s = *std::ranges::max_element(growths_s);
+    double end_s = 0, later_s = 0;
+    for (std::size_t place = 0; place < growths_s.size(); ++place) {
+      const double end_of_it_s = last_s(place);
+      if (end_of_it_s == 0) continue;  // it did nothing
+      const double each_s = growths_s[place] < 0 ? greatest_s : growths_s[place];
+      end_s = std::max(end_s, end_of_it_s);
+      later_s = std::max(later_s, end_of_it_s + more * each_s);
+    }
+    return later_s - end_s;
+  }
+
+ private:
+  // In each step in which a segment may be; below 0 where the agent did nothing in any of them.
+  double growth_s(std::size_t place, std::int64_t span) const {
+    const std::int64_t last = (run_.count - 1) * run_.stride;  // in which the last one begins
+    double growth_s = -1;
+    for (std::int64_t step = last; step > last - run_.stride; --step) {
+      const double before_s = ends_.left_s(step - span * run_.stride, place);
+      const double after_s = ends_.left_s(step, place);
+      if (before_s > 0 && after_s > 0)
+        growth_s = std::max(growth_s, (after_s - before_s) / static_cast<double>(span));
+    }
+    return growth_s;
+  }
+  double last_s(std::size_t place) const {
+    for (std::int64_t step = ends_.steps() - 1; step >= 0; --step)
+      if (const double end_s = ends_.left_s(step, place); end_s > 0) return end_s;
+    return 0;
+  }
+
+  const StepEnds& ends_;
+  const schedule::Segments& run_;
+};
 
 }  // namespace
 
@@ -46,10 +88,12 @@ std::optional<SteadyTime> steady_time(const Verified& verified,
       simulate_fluid(lower(run, shorter), network, options, {.ends = &ends});
   const schedule::Segments of_run = run.schedule().segments();
   if (ends.steps() <= (few - 1) * of_run.stride) return std::nullopt;
-  const double each_s = growth_s(ends, of_run, kSpan);
-  const double before_s = growth_s(ends, of_run, kLongSpan);
+  const Pipeline pipeline(ends, of_run);
   const auto more = static_cast<double>(segments - few);
-  return SteadyTime{result.time_s + more * each_s, more * std::abs(each_s - before_s)};
+  const double longer_s = pipeline.longer_s(more, kSpan);
+  if (longer_s <= 0) return std::nullopt;  // nobody was seen to go on
+  return SteadyTime{result.time_s + longer_s,
+                    std::abs(longer_s - pipeline.longer_s(more, kLongSpan))};
 }
 
 }  // namespace weft::simulation

@@ -95,8 +95,8 @@ class StepReading final : public Reading {
   void let_go(std::int32_t slot, std::int32_t index);
   void check_done(Agent agent, LoadedStep& step);
   void leave(Agent agent);
-  void tell_end(std::int64_t step, double time_s) {
-    if (in_.ends != nullptr) in_.ends->left(step, time_s);
+  void tell_end_of_all(std::int64_t step, double time_s) {
+    if (in_.ends != nullptr) in_.ends->left_by_all(step, time_s);
   }
 
   ReadingContext in_;
@@ -160,7 +160,7 @@ void StepReading::resume() {
   const double duration_s =
       (now() - repeats_.begun()) / static_cast<double>(last - repeats_.step() + 1);
   for (std::int64_t step = repeats_.step() + 1; step <= last; ++step)
-    tell_end(step, now() - static_cast<double>(last - step) * duration_s);
+    tell_end_of_all(step, now() - static_cast<double>(last - step) * duration_s);
   for (AgentState& s : agents_) s.step = last;
   repeats_.move_to(last, now() - duration_s,
                    [&](std::size_t place, double time) { in_.agent_times_s[place] = time; });
@@ -180,7 +180,7 @@ void StepReading::leave_together() {
     in_.agent_times_s[place] = now();
     repeats_.left(step, place, now());
   }
-  tell_end(step, now());
+  tell_end_of_all(step, now());
   done_.clear();
   in_.window.at(agents_[0].slot).agents_left = 0;
   in_.window.drop_left();
@@ -216,7 +216,7 @@ void StepReading::leave(Agent agent) {
   LoadedStep& step = in_.window.at(s.slot);
   in_.agent_times_s[place(agent)] = now();
   repeats_.left(s.step, place(agent), now());
-  tell_end(s.step, now());
+  if (in_.ends != nullptr) in_.ends->left(s.step, place(agent), now());
   --step.agents_left;
   if (sync_ != Sync::lockstep) {
     enter(agent, s.step + 1);
