@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <memory>
 
@@ -48,8 +49,8 @@ void check(const Given& given, const Options& options) {
     return refuse_unused(given, options.said);
   }
   require(options.what.size() == 2 && (options.what[0] == "show" || options.what[0] == "check"),
-          "weft plan {} is none; write weft plan show FILE or weft plan check FILE, or leave it "
-          "out to make a plan",
+          "weft plan {} is none; write weft plan show FILE or weft plan check FILE, or -t TOPOLOGY "
+          "-o FILE to make a plan",
           fmt::join(options.what, " "));
   given.refuse(
       {"--topology", "--collectives", "--algorithms", "--sizes", "--roots", "--measured",
@@ -70,6 +71,17 @@ question::NativeTimes measured_in(const std::string& files, std::int32_t ranks,
   return question::native_times(std::move(read), ranks, planned);
 }
 
+// What else was said of the network and its hosts, as it can be typed again.
+std::string other_options(const Options& options) {
+  std::vector<std::string> words;
+  for (const auto& [field, value] : options.said.values)
+    if (!std::ranges::count(std::array{"topology", "link", "alpha", "routing", "model", "hosts"},
+                            field))
+      words.push_back(fmt::format("--{} {}", field, options.said.text(field)));
+  if (options.per_host > 1) words.push_back(fmt::format("--per-host {}", options.per_host));
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
 // What the file says to people of the network, ahead of ranks and ranges.
 std::vector<std::pair<std::string, std::string>> facts_of(const Options& options,
                                                           const Network& network,
@@ -81,6 +93,8 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Options& options
       {"alpha", options.said.text("alpha")},
       {"routing", std::string(network.routing().name())},
       {"model", options.said.text("model")}};
+  if (const std::string others = other_options(options); !others.empty())
+    facts.emplace_back("options", others);
   if (!chosen.left_out.empty()) facts.emplace_back("left-out", left_out_text(chosen.left_out));
   return facts;
 }
