@@ -118,7 +118,8 @@ TEST(PlanChoice, takes_over_where_the_other_becomes_faster) {
 // With the last byte of a range the number of segments that comes next is hardly better; between
 // one segment and three a formula would be 17 % too late.
 TEST(PlanChoice, hands_over_to_more_segments_in_time) {
-  for (const char* expression : {"leaf-spine:leaves=4,spines=2,hosts=4", "rail:boxes=4,gpus=4,spines=2"}) {
+  for (const char* expression :
+       {"leaf-spine:leaves=4,spines=2,hosts=4", "rail:boxes=4,gpus=4,spines=2"}) {
     const Network network = on(expression);
     const PlanOptions options =
         options_of({CollectiveKind::allreduce, CollectiveKind::reduce_scatter}, "fluid");
