@@ -107,18 +107,20 @@ int make(const Options& options, Streams& streams) {
   const Network hosts = make_network(options.said, options.common.seed);
   const Network network =
       hosts.with_placement(topology::several_on_each(hosts.placement(), options.per_host));
+  simulation::SimulationOptions simulation = make_simulation(options.said, options.common.seed);
+  fit_routing(simulation.packet, options.said, network);
   if (!options.common.quiet) streams.err << machine_note(options.said, {});
   const std::vector<CollectiveKind> collectives =
       question::planned_collectives(options.collectives);
   question::NativeTimes native = measured_in(options.measured, network.ranks(), collectives);
-  question::ChosenPlan chosen = question::choose_plan(
-      network, {.collectives = collectives,
-                .sizes_B = std::move(sizes_B),
-                .algorithms = question::algorithms_in(options.algorithms),
-                .simulation = make_simulation(options.said, options.common.seed),
-                .native = std::move(native.tables),
-                .all_roots = options.roots == "all",
-                .allows_different_bits = options.allow_different_bits});
+  question::ChosenPlan chosen =
+      question::choose_plan(network, {.collectives = collectives,
+                                      .sizes_B = std::move(sizes_B),
+                                      .algorithms = question::algorithms_in(options.algorithms),
+                                      .simulation = std::move(simulation),
+                                      .native = std::move(native.tables),
+                                      .all_roots = options.roots == "all",
+                                      .allows_different_bits = options.allow_different_bits});
   std::vector<std::string> remarks = std::move(native.remarks);
   std::ranges::move(chosen.remarks, std::back_inserter(remarks));
   if (options.any_hosts) chosen.plan.hosts.clear();

@@ -34,6 +34,16 @@ TEST(PlanCommand, keeps_what_was_said_of_network_and_hosts) {
   EXPECT_EQ(said["options"], "--copy-bandwidth 5GBps --ports 1 --per-host 2");
 }
 
+// Half-way round a torus packets draw their way, as under `weft compare`.
+TEST(PlanCommand, times_packets_on_tori) {
+  const ScratchFolder folder;
+  const Ran ran =
+      run_weft(words_of("plan -q -t torus:3x4 --model packet --collectives allreduce "
+                        "--sizes 1KiB -a ring -o " +
+                        folder.path("a.plan")));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+}
+
 TEST(PlanCommand, refuses_in_one_line_and_writes_nothing) {
   const ScratchFolder folder;
   const std::string file = folder.path("a.plan");
