@@ -19,12 +19,13 @@ namespace {
 // The side of a collective that only moves data, as bytes in a row.
 class Bytes {
  public:
-  Bytes(Communicator& communicator, Arena& arena, const void* user, std::int64_t count,
-        MPI_Datatype type)
+  // `decided` is the type of the side that counts, and mostly this one's.
+  Bytes(Communicator& communicator, Arena& arena, const TypeInfo& decided, const void* user,
+        std::int64_t count, MPI_Datatype type)
       : communicator_(communicator),
         user_(static_cast<char*>(const_cast<void*>(user))),
         count_(static_cast<int>(count)),
-        type_(type_info(type)) {
+        type_(type == decided.type ? decided : type_info(type)) {
     bytes_ = type_.is_plain ? user_ : arena.bytes(type_.size * count);
   }
 
@@ -103,15 +104,15 @@ class Performance {
   }
 
   int broadcast() {
-    const Bytes data(communicator_, communicator_.packed_out, call_.out, call_.out_count,
-                     call_.out_type);
+    const Bytes data(communicator_, communicator_.packed_out, decision_.type, call_.out,
+                     call_.out_count, call_.out_type);
     return in_turn([&] { return at_root() ? data.pack() : MPI_SUCCESS; },
                    [&] { return execute_bytes(nullptr, data.data()); },
                    [&] { return at_root() ? MPI_SUCCESS : data.unpack(); });
   }
 
   int allgather() {
-    const Bytes out(communicator_, communicator_.packed_out, call_.out,
+    const Bytes out(communicator_, communicator_.packed_out, decision_.type, call_.out,
                     call_.out_count * communicator_.size, call_.out_type);
     return in_turn([&] { return own_block(out); },
                    [&] { return execute_bytes(nullptr, out.data()); },
@@ -123,7 +124,8 @@ class Performance {
   }
   // The send buffer, packed, to a place.
   int copy_in(char* to, std::int64_t bytes) {
-    const Bytes in(communicator_, communicator_.packed_in, call_.in, call_.in_count, call_.in_type);
+    const Bytes in(communicator_, communicator_.packed_in, decision_.type, call_.in, call_.in_count,
+                   call_.in_type);
     const int code = in.pack();
     if (bytes > 0) std::memcpy(to, in.data(), static_cast<std::size_t>(bytes));
     return code;
@@ -169,16 +171,16 @@ class Performance {
 
   int alltoall() {
     const std::int64_t blocks = communicator_.size, total = decision_.row_B;
-    const Bytes out(communicator_, communicator_.packed_out, call_.out, call_.out_count * blocks,
-                    call_.out_type);
+    const Bytes out(communicator_, communicator_.packed_out, decision_.type, call_.out,
+                    call_.out_count * blocks, call_.out_type);
     if (call_.in_place()) {
       char* in = communicator_.row.bytes(total);
       const int code = out.pack();
       std::memcpy(in, out.data(), static_cast<std::size_t>(total));
       return code == MPI_SUCCESS ? alltoall(in, out) : code;
     }
-    const Bytes in(communicator_, communicator_.packed_in, call_.in, call_.in_count * blocks,
-                   call_.in_type);
+    const Bytes in(communicator_, communicator_.packed_in, decision_.type, call_.in,
+                   call_.in_count * blocks, call_.in_type);
     return in_turn([&] { return in.pack(); }, [&] { return alltoall(in.data(), out); });
   }
   int alltoall(char* in, const Bytes& out) {
@@ -189,11 +191,11 @@ class Performance {
 
   int gather() {
     if (!at_root()) {
-      const Bytes in(communicator_, communicator_.packed_in, call_.in, call_.in_count,
-                     call_.in_type);
+      const Bytes in(communicator_, communicator_.packed_in, decision_.type, call_.in,
+                     call_.in_count, call_.in_type);
       return in_turn([&] { return in.pack(); }, [&] { return execute_bytes(in.data(), nullptr); });
     }
-    const Bytes out(communicator_, communicator_.packed_out, call_.out,
+    const Bytes out(communicator_, communicator_.packed_out, decision_.type, call_.out,
                     call_.out_count * communicator_.size, call_.out_type);
     return in_turn([&] { return own_block(out); },
                    [&] { return execute_bytes(nullptr, out.data()); },
@@ -202,18 +204,18 @@ class Performance {
 
   int scatter() {
     if (!at_root()) {
-      const Bytes out(communicator_, communicator_.packed_out, call_.out, call_.out_count,
-                      call_.out_type);
+      const Bytes out(communicator_, communicator_.packed_out, decision_.type, call_.out,
+                      call_.out_count, call_.out_type);
       return in_turn([&] { return execute_bytes(nullptr, out.data()); },
                      [&] { return out.unpack(); });
     }
-    const Bytes in(communicator_, communicator_.packed_in, call_.in,
+    const Bytes in(communicator_, communicator_.packed_in, decision_.type, call_.in,
                    call_.in_count * communicator_.size, call_.in_type);
     const int code =
         in_turn([&] { return in.pack(); }, [&] { return execute_bytes(in.data(), nullptr); });
     if (code != MPI_SUCCESS || call_.in_place()) return code;
-    const Bytes out(communicator_, communicator_.packed_out, call_.out, call_.out_count,
-                    call_.out_type);
+    const Bytes out(communicator_, communicator_.packed_out, decision_.type, call_.out,
+                    call_.out_count, call_.out_type);
     std::memcpy(out.data(), in.data() + communicator_.rank * block_B(),
                 static_cast<std::size_t>(block_B()));
     return out.unpack();

@@ -84,6 +84,22 @@ bool is_crowded() {
   return count > ::sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+// Whether MPI itself gives the processor away while it waits, as Open MPI does where mpirun knows
+// of more ranks than processors. Twice is too often: each wait would take two turns of all others.
+bool mpi_yields() {
+  const MpiTable& m = mpi();
+  int provided = 0, index = 0, count = 0, value = 0;
+  if (m.T_init_thread(MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) return false;
+  MPI_T_cvar_handle handle{};
+  if (m.T_cvar_get_index("mpi_yield_when_idle", &index) == MPI_SUCCESS &&
+      m.T_cvar_handle_alloc(index, nullptr, &handle, &count) == MPI_SUCCESS) {
+    if (count != 1 || m.T_cvar_read(handle, &value) != MPI_SUCCESS) value = 0;
+    m.T_cvar_handle_free(&handle);
+  }
+  m.T_finalize();
+  return value != 0;
+}
+
 void gather_hosts(Runtime& runtime) {
   constexpr int kLength = 256;
   std::array<char, kLength + MPI_MAX_PROCESSOR_NAME> mine{};
@@ -137,8 +153,9 @@ void complete(Runtime& runtime) {
   m.Comm_get_attr(m.comm_world, MPI_TAG_UB, &upper, &is_set);
   if (is_set != 0) runtime.most_tag = *upper;
   const Yield yield = runtime.settings.yield;
-  const bool crowded = is_crowded();
-  runtime.yields = yield == Yield::always || (yield == Yield::where_crowded && crowded);
+  const bool crowded = is_crowded();  // asked by all ranks, whatever each was told
+  runtime.yields =
+      yield == Yield::always || (yield == Yield::where_crowded && crowded && !mpi_yields());
   if (runtime.plan != nullptr && runtime.plan->has_hosts()) gather_hosts(runtime);
   m.Comm_create_keyval(copy_nothing, forget, &runtime.keyval, nullptr);
 }

@@ -19,7 +19,8 @@ namespace weft::pmpi {
   X(Comm_split) X(Comm_split_type) X(Comm_test_inter) X(Finalize) X(Gather) X(Gatherv) \
   X(Get_processor_name) X(Group_free) X(Group_translate_ranks) X(Init) X(Init_thread) X(Irecv) X(Isend) \
   X(Op_commutative) X(Pack) X(Pack_size) X(Reduce) X(Reduce_local) \
-  X(Reduce_scatter) X(Reduce_scatter_block) X(Scatter) X(Sendrecv) X(Testall) \
+  X(Reduce_scatter) X(Reduce_scatter_block) X(Scatter) X(Sendrecv) X(T_cvar_get_index) \
+  X(T_cvar_handle_alloc) X(T_cvar_handle_free) X(T_cvar_read) X(T_finalize) X(T_init_thread) X(Testall) \
   X(Type_get_extent) X(Type_get_true_extent) X(Type_size) X(Unpack) X(Waitall)
 // clang-format on
 

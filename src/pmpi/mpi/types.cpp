@@ -1,6 +1,9 @@
 #include "pmpi/mpi/types.hpp"
 
+#include <algorithm>
 #include <array>
+#include <tuple>
+#include <type_traits>
 
 namespace weft::pmpi {
 
@@ -11,10 +14,35 @@ struct Known {
   TypeClass type_class;
 };
 
-// In the order of how often programs reduce them.
+TypeInfo asked_of_mpi(MPI_Datatype type) {
+  TypeInfo info{.type = type};
+  int size = 0;
+  MPI_Aint lb = 0, extent = 0, true_lb = 0, true_extent = 0;
+  mpi().Type_size(type, &size);
+  mpi().Type_get_extent(type, &lb, &extent);
+  mpi().Type_get_true_extent(type, &true_lb, &true_extent);
+  info.size = size;
+  info.extent = extent;
+  info.true_lb = true_lb;
+  info.true_extent = true_extent;
+  info.is_plain = lb == 0 && size == extent && true_lb == 0 && true_extent == size;
+  return info;
+}
+
+// In the order of how often programs reduce them. They stay as they are, so that MPI is asked once.
 const auto& known_types() {
   using enum TypeClass;
-  static const auto known = std::to_array<Known>({
+  constexpr auto described = [](const auto& known) {
+    std::array<TypeInfo, std::tuple_size_v<std::remove_cvref_t<decltype(known)>>> infos;
+    std::ranges::transform(known, infos.begin(), [](const Known& each) {
+      if (each.type == mpi().type_null) return TypeInfo{.type = each.type};
+      TypeInfo info = asked_of_mpi(each.type);
+      info.type_class = each.type_class;
+      return info;
+    });
+    return infos;
+  };
+  static const auto known = described(std::to_array<Known>({
       {mpi().double_, floating},
       {mpi().float_, floating},
       {mpi().int_, signed_integer},
@@ -58,7 +86,7 @@ const auto& known_types() {
       {mpi().long_int, pair},
       {mpi().short_int, pair},
       {mpi().two_int, pair},
-  });
+  }));
   return known;
 }
 
@@ -90,24 +118,10 @@ bool takes(MPI_Op op, TypeClass type) {
 }  // namespace
 
 TypeInfo type_info(MPI_Datatype type) {
-  TypeInfo info{.type = type};
-  bool is_known = false;
-  for (const Known& known : known_types())
-    if (known.type == type) {
-      info.type_class = known.type_class;
-      is_known = true;
-      break;
-    }
-  int size = 0;
-  mpi().Type_size(type, &size);
-  MPI_Aint lb = 0, extent = 0, true_lb = 0, true_extent = 0;
-  mpi().Type_get_extent(type, &lb, &extent);
-  mpi().Type_get_true_extent(type, &true_lb, &true_extent);
-  info.size = size;
-  info.extent = extent;
-  info.true_lb = true_lb;
-  info.true_extent = true_extent;
-  info.is_plain = is_known && lb == 0 && size == extent && true_lb == 0 && true_extent == size;
+  for (const TypeInfo& known : known_types())
+    if (known.type == type) return known;
+  TypeInfo info = asked_of_mpi(type);
+  info.is_plain = false;
   return info;
 }
 

@@ -48,12 +48,34 @@ class Execution {
   }
 
   void step(const Step& first, const Step& next) {
+    if (next.receives - first.receives == 1 && next.sends - first.sends == 1 &&
+        !runtime()->yields &&
+        exchange(script_.receives[first.receives], script_.sends[first.sends]))
+      return land(first, next);
     int requests = 0;
     for (std::uint32_t i = first.receives; i < next.receives; ++i)
       receive(script_.receives[i], requests);
     for (std::uint32_t i = first.sends; i < next.sends; ++i) send(script_.sends[i], requests);
     wait(requests);
+    land(first, next);
+  }
+
+  void land(const Step& first, const Step& next) {
     for (std::uint32_t i = first.landings; i < next.landings; ++i) land(script_.landings[i]);
+  }
+
+  // A step of one message each way in one call of MPI, which keeps its requests to itself and looks
+  // at its arguments once; false where a message takes more than one part. It ends when both are
+  // over, as the step does.
+  bool exchange(const End& in, const End& out) {
+    const std::int64_t most = std::max(in.count, out.count);
+    if (buffers_.typed != nullptr ? most > INT_MAX : most * buffers_.stride > kMostAtOnce_B)
+      return false;
+    check(mpi().Sendrecv(place_of_message(out), wire_count(out.count), wire_type(),
+                         wire_rank(out.peer), communicator_.tag, place_of(in), wire_count(in.count),
+                         wire_type(), wire_rank(in.peer), communicator_.tag, communicator_.wire,
+                         MPI_STATUS_IGNORE));
+    return true;
   }
 
   char* staged(std::int64_t element) const { return staged_ + element * buffers_.stride; }
@@ -80,8 +102,13 @@ class Execution {
     return &all[static_cast<std::size_t>(requests++)];
   }
 
+  char* place_of(const End& end) const {
+    return end.is_direct ? buffers_.at(script_.spans[end.first_span]) : staged(end.staged);
+  }
+  const char* place_of_message(const End& end) { return end.is_direct ? place_of(end) : pack(end); }
+
   void receive(const End& end, int& requests) {
-    char* to = end.is_direct ? buffers_.at(script_.spans[end.first_span]) : staged(end.staged);
+    char* to = place_of(end);
     in_parts(end.count, [&](std::int64_t at_B, int count) {
       check(mpi().Irecv(to + at_B, count, wire_type(), wire_rank(end.peer), communicator_.tag,
                         communicator_.wire, next(requests)));
@@ -89,7 +116,7 @@ class Execution {
   }
 
   void send(const End& end, int& requests) {
-    const char* from = end.is_direct ? buffers_.at(script_.spans[end.first_span]) : pack(end);
+    const char* from = place_of_message(end);
     in_parts(end.count, [&](std::int64_t at_B, int count) {
       check(mpi().Isend(from + at_B, count, wire_type(), wire_rank(end.peer), communicator_.tag,
                         communicator_.wire, next(requests)));
