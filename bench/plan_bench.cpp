@@ -2,11 +2,17 @@
 //
 // Each result is checked: every size of every collective has a range.
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "peak_memory.hpp"
 #include "weft/network/network.hpp"
+#include "weft/plan/plan.hpp"
+#include "weft/plan_reader/mapped_plan.hpp"
 #include "weft/question/plan/plan_choice.hpp"
 #include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
@@ -48,6 +54,34 @@ BENCHMARK_CAPTURE(plan_case, rails, "rail:boxes=32,gpus=8,spines=4", 256)
 BENCHMARK_CAPTURE(plan_case, dragonfly, "dragonfly:a=8,p=4,h=4", 256)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(plan_case, torus, "torus:16x16", 256)->Unit(benchmark::kMillisecond);
+
+// What a process does at its start: it maps a plan of 1,000 ranks, checks it and reads its own part
+// of every schedule.
+void open_case(benchmark::State& state) {
+  const Network network = network_on("ring:1000", 1000);
+  question::PlanOptions options;
+  options.collectives = {CollectiveKind::allreduce, CollectiveKind::allgather};
+  options.algorithms = {"ring", "bfb", "double-binary-tree"};
+  options.sizes_B = {1024, 1 << 20, 64 << 20};
+  const std::string path = std::filesystem::temp_directory_path() /
+                           ("weft-open-" + std::to_string(::getpid()) + ".plan");
+  const std::string bytes = plan::encode(question::choose_plan(network, options).plan);
+  std::ofstream(path, std::ios::binary) << bytes;
+  std::uint64_t ends = 0;
+  std::size_t schedules = 0;
+  for (auto _ : state) {
+    const plan::MappedPlan opened(path);
+    schedules = opened.schedules().size();
+    for (std::size_t i = 0; i < schedules; ++i)
+      ends += opened.ends(static_cast<std::int32_t>(i), 999);
+    if (opened.ranks() != 1000) state.SkipWithError("not the plan's ranks");
+  }
+  benchmark::DoNotOptimize(ends);
+  std::remove(path.c_str());
+  state.counters["schedules"] = static_cast<double>(schedules);
+  state.counters["file_MB"] = static_cast<double>(bytes.size()) / 1e6;
+}
+BENCHMARK(open_case)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace weft
