@@ -232,30 +232,34 @@ class Performance {
     return buffers;
   }
   int execute_elements(Buffers& buffers, const void* row, const Script& script) {
-    buffers.base[static_cast<std::size_t>(Base::out)] = static_cast<char*>(const_cast<void*>(row));
+    buffers.base[static_cast<std::size_t>(Base::out)] = writable(row);
     return execute(communicator_, script, buffers);
   }
-  const Script& whole_script() { return communicator_.script(decision_.schedule, call_.out_count); }
   static char* writable(const void* user) { return static_cast<char*>(const_cast<void*>(user)); }
 
-  int allreduce() {
+  // Of the whole buffer, from `in` to `out`, which may be the same.
+  int reduce_whole(const void* in, const void* out, const Script& script) {
     Buffers buffers = typed_buffers();
-    char* out = static_cast<char*>(call_.out);
-    const int code = call_.in_place()
-                         ? MPI_SUCCESS
-                         : move(communicator_, buffers, writable(call_.in), out, call_.out_count);
-    return code == MPI_SUCCESS ? execute_elements(buffers, out, whole_script()) : code;
+    buffers.base[static_cast<std::size_t>(Base::in)] = writable(in);
+    const int code = script.reads_input ? MPI_SUCCESS
+                                        : move(communicator_, buffers, writable(in), writable(out),
+                                               call_.out_count);
+    return code == MPI_SUCCESS ? execute_elements(buffers, out, script) : code;
+  }
+
+  const Script& whole_script() { return communicator_.script(decision_.schedule, call_.out_count); }
+
+  int allreduce() {
+    return reduce_whole(call_.in_place() ? call_.out : call_.in, call_.out, whole_script());
   }
 
   int reduce() {
-    const Script& script = whole_script();
     if (at_root()) return allreduce();
-    Buffers buffers = typed_buffers();
-    if (script.only_sends) return execute_elements(buffers, call_.in, script);
-    char* row = first_element(
-        buffers, communicator_.row.bytes(scratch_bytes(buffers, call_.out_count)), call_.out_count);
-    const int code = move(communicator_, buffers, writable(call_.in), row, call_.out_count);
-    return code == MPI_SUCCESS ? execute_elements(buffers, row, script) : code;
+    const Script& script = whole_script();
+    if (script.only_sends) return reduce_whole(call_.in, call_.in, script);
+    const Buffers buffers = typed_buffers();
+    char* row = communicator_.row.bytes(scratch_bytes(buffers, call_.out_count));
+    return reduce_whole(call_.in, first_element(buffers, row, call_.out_count), script);
   }
 
   // The row is in the order of the schedule's ranks; blocks may be of different lengths.

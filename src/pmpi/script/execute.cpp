@@ -161,13 +161,16 @@ class Execution {
     if (landing.combine == Combine::copy)
       return check(move(communicator_, buffers_, from, to, count));
     const bool arrives_left = landing.combine == Combine::arrives_left;
+    char* here =
+        landing.adds_to_input ? buffers_.at({Base::in, landing.to.first, landing.to.count}) : to;
     if (buffers_.kernel != nullptr)
-      return buffers_.kernel(arrives_left ? from : to, arrives_left ? to : from, to,
+      return buffers_.kernel(arrives_left ? from : here, arrives_left ? here : from, to,
                              static_cast<std::size_t>(count));
     // MPI's own puts its first argument left and the sum into the second.
+    if (arrives_left) check(move(communicator_, buffers_, here, to, count));
     for (std::int64_t first = 0; first < count; first += INT_MAX) {
       const int n = static_cast<int>(std::min<std::int64_t>(INT_MAX, count - first));
-      char* in = (arrives_left ? from : to) + first * buffers_.stride;
+      char* in = (arrives_left ? from : here) + first * buffers_.stride;
       char* sum = (arrives_left ? to : from) + first * buffers_.stride;
       check(mpi().Reduce_local(in, sum, n, buffers_.type, buffers_.op));
     }

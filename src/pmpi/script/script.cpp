@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "pmpi/script/input.hpp"
+
 namespace weft::pmpi {
 
 namespace {
@@ -25,6 +27,10 @@ class ScriptMaker {
     mark();
     script_.scratch_elements = layout.scratch_elements();
     script_.only_sends = script_.receives.empty();
+    const auto kind = static_cast<plan::Kind>(entry_.kind);
+    const bool has_result = kind == plan::Kind::allreduce || entry_.root == rank;
+    if (kind == plan::Kind::allreduce || kind == plan::Kind::reduce)
+      read_input_in_place(script_, has_result ? script_.shape.elements : 0);
   }
 
   Script take() && { return std::move(script_); }

@@ -27,6 +27,7 @@ struct Landing {
   std::int64_t staged = 0;
   Span to;
   Combine combine = Combine::copy;
+  bool adds_to_input = false;  // what it is combined with stands in the input still
 };
 
 struct Step {
@@ -42,7 +43,8 @@ struct Script {
   std::int64_t step_elements = 0;     // of a step's scratch, at most
   std::int64_t scratch_elements = 0;  // of what is passed on
   std::uint32_t most_requests = 0;    // of a step
-  bool only_sends = false;            // nothing is received: the input may be sent as it is
+  bool only_sends = false;            // nothing is received
+  bool reads_input = false;           // of reductions: nothing has to be copied to the output first
 };
 
 /// Of the rank's part of a schedule. O(messages that run, all segments). Throws plan::BadPlan where
