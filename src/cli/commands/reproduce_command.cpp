@@ -27,12 +27,12 @@ struct Options {
   std::vector<std::string> names;
   GridChoice grid;
   std::string page, charts, store;
-  bool stored = false;
+  bool stored = false, keep = false;
   OutputOptions common;
 };
 
 // A claim as the file states it and as it was judged.
-Json json_of(const Claim& claim, const Verdict& verdict) {
+Json json_of(const Claim& claim, const Verdict& verdict, Grid grid) {
   const bool order = claim.form == Claim::Form::below, own = claim.kind == Claim::Kind::own;
   const Json wanted = order ? Json() : Json(claim.wanted);
   return {{"claim", claim.text},
@@ -46,6 +46,7 @@ Json json_of(const Claim& claim, const Verdict& verdict) {
           {"ours", verdict.ours},
           {"found", verdict.found},
           {"verdict", std::string(name_of(verdict.mark))},
+          {"grid", std::string(name_of(grid))},
           {"fails", verdict.fails},
           {"detail", verdict.detail}};
 }
@@ -69,9 +70,11 @@ Json json_of(const Reproduction& done) {
                {"failed", done.report.failed},
                {"claims", Json::array()},
                {"charts", done.charts},
-               {"measured", done.measured ? json_of(*done.measured) : Json()}};
+               {"measured", done.measured ? json_of(*done.measured) : Json()},
+               {"full_grid", done.full ? json_of(*done.full) : Json()}};
   for (std::size_t i = 0; i < done.verdicts.size(); ++i)
-    json["claims"].push_back(json_of(done.experiment.claims[i], done.verdicts[i]));
+    json["claims"].push_back(json_of(done.experiment.claims[i], done.verdicts[i],
+                                     done.of_full[i] ? Grid::full : done.grid));
   return json;
 }
 
@@ -88,7 +91,8 @@ void print_text(const Reproduction& done, Streams& streams) {
       "{}: {} ({} rows, {} computed now{})\n", done.experiment.name, done.experiment.title,
       done.report.rows, done.report.computed,
       done.report.failed == 0 ? "" : fmt::format(", {} failed", done.report.failed));
-  if (done.measured) streams.out << done.measured->text() << '\n';
+  if (const std::string sources = sources_of(done); !sources.empty())
+    streams.out << sources << '\n';
   Table table({"", "claim", "ours", "printed", "why", "source"});
   for (std::size_t i = 0; i < done.verdicts.size(); ++i) {
     const Verdict& verdict = done.verdicts[i];
@@ -150,9 +154,24 @@ void print_answer(const Options& options, const std::vector<Reproduction>& done,
   print(json, streams);
 }
 
+// Of a full grid that has run without a failed row.
+void keep(const Reproduction& done, const Options& options, Streams& streams) {
+  if (!options.keep || done.experiment.full.empty()) return;
+  const std::int64_t failed = done.report.failed;
+  if (failed > 0) {
+    streams.err << fmt::format(
+        "weft: the full grid of {} is not kept, since {} of its rows failed\n",
+        done.experiment.name, failed);
+    return;
+  }
+  const std::string file = keep_full_grid(done.experiment, done.results, done.store);
+  if (!options.common.quiet) streams.err << "kept " << file << '\n';
+}
+
 int run(const Options& options, Streams& streams) {
   std::vector<Reproduction> plans;
   auto experiments = find_experiments(options.names);
+  if (options.keep) require_keepable(experiments);
   // Testbeds, which take an hour, are made for those who name them.
   const bool stored = options.stored || options.names.empty();
   if (const auto broken_off =
@@ -179,6 +198,7 @@ int run(const Options& options, Streams& streams) {
                                  plan.report.left, plan.experiment.name);
       return kStopped;
     }
+    keep(plan, options, streams);
     fine = fine && holds(plan);
   }
   // The verdicts do not wait for drawings; JSON names the drawn files.
@@ -206,6 +226,11 @@ void add_reproduce_command(CLI::App& program, Action& action) {
   add.flag(
       "--stored", options->stored,
       "Take measured times as they come with weft, and measure nothing, as where nothing is named");
+  command
+      ->add_flag("--keep", options->keep,
+                 "Keep what claims need of a full grid beside the file (full/NAME.toml), so that "
+                 "later runs of the standard grid judge them by it")
+      ->needs(command->get_option("--full"));
   add_output_options(*command, options->common);
   command->footer(
       "Marks: ✓ met, ≈ met loosely (one side alone, or within a tolerance that another reading "

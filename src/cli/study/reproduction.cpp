@@ -84,10 +84,14 @@ Reproduction plan_reproduction(const study::Experiment& experiment, Grid grid,
   for (const ChartSpec& spec : experiment.charts) chart_of(plan, spec);
   for (const study::Claim& claim : experiment.claims)
     plan.has_rows.push_back(report::speaks_of_rows(claim, plan.results));
-  if (has_all_rows(plan))
+  if (has_all_rows(plan)) {
     report::check_claims_have_rows(experiment, plan.results);
-  else
-    report::check_claims_have_rows(experiment, study::expand(experiment, Grid::full));
+    if (grid == Grid::full) plan.full = full_grid_of(experiment, plan.rows);
+  } else {
+    std::vector<question::Row> all = study::expand(experiment, Grid::full);
+    if (grid == Grid::standard) plan.full = full_grid_of(experiment, all);
+    report::check_claims_have_rows(experiment, std::move(all));
+  }
   plan.results = {};
   plan.measured = source_of(experiment);
   choose_store(plan, folder);
@@ -102,6 +106,18 @@ void reproduce(Reproduction& plan, const study::SweepOptions& options) {
   plan.verdicts.clear();
   for (const study::Claim& claim : plan.experiment.claims)
     plan.verdicts.push_back(report::judge(claim, plan.results, plan.grid));
+  plan.of_full.assign(plan.verdicts.size(), false);
+  if (!plan.full) return;
+  if (plan.grid == Grid::standard)
+    plan.of_full = judge_by_full(*plan.full, plan.experiment, plan.has_rows, plan.verdicts);
+  else if (!plan.full->stale && plan.report.left == 0)
+    plan.full->again = has_kept_rows(*plan.full, plan.results, store);
+}
+
+std::string sources_of(const Reproduction& done) {
+  std::string text = done.measured ? done.measured->text() : "";
+  if (done.full) text += (text.empty() ? "" : "; ") + done.full->text();
+  return text;
 }
 
 void require_outputs(const std::vector<Reproduction>& plans, const std::string& page,
@@ -137,7 +153,7 @@ report::PageSection section_of(const Reproduction& done) {
                               .results = &done.results,
                               .verdicts = done.verdicts,
                               .charts = {},
-                              .source = done.measured ? done.measured->text() : "",
+                              .source = sources_of(done),
                               .grid = done.grid};
   for (const ChartSpec& spec : done.experiment.charts) {
     const Chart chart = chart_of(done, spec);
@@ -147,7 +163,7 @@ report::PageSection section_of(const Reproduction& done) {
 }
 
 bool holds(const Reproduction& done) {
-  bool holds = done.report.failed == 0;
+  bool holds = done.report.failed == 0 && !(done.full && done.full->again == false);
   for (std::size_t i = 0; i < done.verdicts.size(); ++i) {
     const Verdict& verdict = done.verdicts[i];
     const bool larger = done.grid == Grid::quick || !done.has_rows[i];  // of rows of a larger grid

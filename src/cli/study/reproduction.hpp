@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/study/full_grid.hpp"
 #include "cli/study/measured.hpp"
 #include "weft/report/page.hpp"
 #include "weft/study/sweep.hpp"
@@ -30,6 +31,8 @@ struct Reproduction {
   std::vector<report::Verdict> verdicts = {};
   std::vector<std::string> charts = {};  // files that were drawn
   std::vector<bool> has_rows = {};       // by claim: whether the grid has rows that it speaks of
+  std::optional<FullGrid> full = {};     // what is kept of the full grid; of no quick one
+  std::vector<bool> of_full = {};        // by claim: whether its verdict is of that
 };
 
 /// Expands the grid, and refuses charts that could not be drawn from it and claims that no row of
@@ -50,11 +53,14 @@ void reproduce(Reproduction& plan, const study::SweepOptions& options);
 /// Draws each chart as FOLDER/EXPERIMENT-CHART.svg and .png; charts without data are left out.
 void draw_charts(Reproduction& done, const std::string& folder);
 
+/// What is said of where an experiment's numbers come from: measured times, a kept full grid.
+std::string sources_of(const Reproduction& done);
+
 /// The experiment as a section of a page, its charts drawn.
 report::PageSection section_of(const Reproduction& done);
 
 /// Whether every claim gives what is printed or what it says of ours, or speaks of rows that this
-/// grid leaves out; and no row failed.
+/// grid leaves out; no row failed, and rows of the full grid are those that are kept.
 bool holds(const Reproduction& done);
 
 /// The marks of all claims, counted.

@@ -1,0 +1,130 @@
+#include "cli/study/full_grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using report::ClaimMark;
+using report::Verdict;
+using study::Experiment;
+using study::KeptGrid;
+
+std::string with(const std::string& first, const std::string& second) {
+  return first.empty() || second.empty() ? first + second : first + "; " + second;
+}
+
+Verdict not_run(const FullGrid& full) {
+  return {.mark = ClaimMark::missing,
+          .detail =
+              fmt::format("not run: the {} is stale ({})", study::text_of(full.kept), *full.stale)};
+}
+
+// A verdict of fewer rows beside that of all.
+void add_full(Verdict& verdict, const Verdict& of_all) {
+  const bool same = of_all.mark == verdict.mark && of_all.ours == verdict.ours && !of_all.fails;
+  if (same || of_all.mark == ClaimMark::missing) return;
+  const std::string why = of_all.fails ? ", " + of_all.detail : "";
+  verdict.detail = with(verdict.detail,
+                        fmt::format("full grid: {} {}{}", sign_of(of_all.mark), of_all.ours, why));
+  verdict.fails = verdict.fails || of_all.fails;
+}
+
+std::vector<question::Row> rows_of(const study::Results& results) {
+  std::vector<question::Row> rows;
+  for (const study::ResultRow& row : results.rows) rows.push_back(row.row);
+  return rows;
+}
+
+}  // namespace
+
+std::string FullGrid::text() const {
+  std::string text =
+      fmt::format("kept: {} ({} rows, {})", study::text_of(kept, study::DigestLength::whole),
+                  kept.rows, kept.path);
+  if (stale) text += fmt::format("; it is stale and not used: {}", *stale);
+  if (again) text += *again ? "; these rows are the same" : "; these rows are others";
+  return text;
+}
+
+std::optional<FullGrid> full_grid_of(const Experiment& experiment,
+                                     std::vector<question::Row> full_grid) {
+  const std::string path = study::kept_path(experiment.path);
+  if (experiment.full.empty() || !fs::exists(path)) return std::nullopt;
+  FullGrid full{.kept = study::parse_kept(read_file(path), path)};
+  full.stale = study::why_stale(full.kept, experiment, full_grid);
+  if (!full.stale) full.results = study::results_of(full.kept, experiment, std::move(full_grid));
+  return full;
+}
+
+std::vector<bool> judge_by_full(const FullGrid& full, const Experiment& experiment,
+                                const std::vector<bool>& has_rows, std::vector<Verdict>& verdicts) {
+  std::vector<bool> of_full(verdicts.size(), false);
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    if (full.stale) {
+      if (!has_rows[i]) verdicts[i] = not_run(full);
+      continue;
+    }
+    Verdict of_all = report::judge(experiment.claims[i], full.results, study::Grid::full);
+    if (has_rows[i]) {
+      add_full(verdicts[i], of_all);
+      continue;
+    }
+    of_all.detail = with(study::text_of(full.kept), of_all.detail);
+    verdicts[i] = std::move(of_all);
+    of_full[i] = true;
+  }
+  return of_full;
+}
+
+bool has_kept_rows(const FullGrid& full, const study::Results& results,
+                   const study::ResultsStore& store) {
+  std::vector<study::StoredRow> rows;
+  for (const study::ResultRow& row : results.rows)
+    if (auto stored = store.find(row.row.key)) rows.push_back(std::move(*stored));
+  return study::digest_of(std::move(rows)) == full.kept.store;
+}
+
+void require_keepable(const std::vector<Experiment>& experiments) {
+  const auto has_full = [](const Experiment& one) { return !one.full.empty(); };
+  require(std::ranges::any_of(experiments, has_full),
+          "--keep has no effect on experiments without [full], whose standard grid is all there "
+          "is; leave it out");
+  for (const Experiment& experiment : experiments) {
+    if (!has_full(experiment)) continue;
+    const std::string path = study::kept_path(experiment.path);
+    std::error_code failed;
+    fs::create_directories(fs::path(path).parent_path(), failed);
+    require(!failed, "cannot make the folder of '{}': {}", path, failed.message());
+    require_writable(path);
+  }
+}
+
+std::string keep_full_grid(const Experiment& experiment, const study::Results& results,
+                           const std::string& store) {
+  const study::ResultsStore rows(store, study::ResultsStore::Mode::read);
+  const KeptGrid kept = study::keep(experiment, rows_of(results), rows);
+  write_file(kept.path, study::kept_file(kept));
+  return kept.path;
+}
+
+Json json_of(const FullGrid& full) {
+  return {{"file", full.kept.path},
+          {"version", full.kept.version},
+          {"model_version", full.kept.models},
+          {"date", full.kept.date},
+          {"rows", full.kept.rows},
+          {"store", full.kept.store},
+          {"stale", full.stale ? Json(*full.stale) : Json()},
+          {"same_rows", full.again ? Json(*full.again) : Json()}};
+}
+
+}  // namespace weft::cli
