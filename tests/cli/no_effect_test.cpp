@@ -54,7 +54,15 @@ TEST(NoEffect, packets_belong_to_models_with_packets) {
                          {"--beside ring", "one job at a time"},
                          {"--sample-interval 1us", "needs packets"}};
   for (const char* model : {"fluid", "alpha-beta"}) expect_refused(kSimulate + model, of_packets);
-  expect_refused(kSimulate + "packet", {{"--flit-size 32", "choose --model flit"}});
+  expect_refused(kSimulate + "packet",
+                 {{"--flit-size 32", "choose --model flit"},
+                  {"--switching wormhole", "choose --model flit"},
+                  {"--vc-reuse empty", "choose --model flit"},
+                  {"--factors smpi-3.12", "--factors has no effect under"},
+                  {"--receives in-step", "choose --model fluid"},
+                  {"--router codes --arbitration age", "under --router codes"},
+                  {"--router codes --switching cut-through --arbitration age",
+                   "--switching, --arbitration have no effect"}});
   expect_refused("compare allreduce -t ring:4 -a ring --sizes 4KiB --model fluid",
                  {{"--adapter serial", "--adapter has no effect under --model"}});
   expect_fine(kSimulate + "flit --flit-size 32 --packet-size 128 --vcs 4 --router-delay 1us");

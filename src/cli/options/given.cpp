@@ -9,6 +9,7 @@
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/outputs.hpp"
+#include "weft/question/fields/models.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::cli {
@@ -31,51 +32,56 @@ void Given::refuse(const std::vector<std::string>& names, std::string_view why) 
   reject("{} {} no effect {}", fmt::join(found, ", "), found.size() == 1 ? "has" : "have", why);
 }
 
+namespace {
+
+// Packets' fields but for other traffic, whose options say more.
+std::vector<std::string_view> packet_options() {
+  std::vector<std::string_view> names;
+  for (const auto& [field, set] : question::packet_members()) names.push_back(field->name);
+  return names;
+}
+
+std::string text_of(const question::EffectRule& rule, const question::Setting& setting) {
+  const std::string where = rule.blame == question::EffectRule::Blame::router
+                                ? fmt::format("--router {}", name_of(setting.router))
+                                : fmt::format("--model {}", name_of(setting.model));
+  const std::string instead =
+      rule.instead.empty() ? "" : fmt::format("choose {}, or ", rule.instead);
+  return fmt::format("under {} ({}); {}leave it out", where, rule.why, instead);
+}
+
+// The fields that the user wrote and that say nothing, those of one reason together.
+void refuse_without_effect(const std::vector<std::string_view>& fields, const Given& given,
+                           const Said& said) {
+  const question::Setting setting{simulation::parse_model(said.text("model")),
+                                  simulation::parse_router_kind(said.text("router"))};
+  std::vector<std::string> names;
+  std::string why;
+  for (const std::string_view field : fields) {
+    if (!said.by_user(field)) continue;
+    const auto* rule = question::rule_against(field, said.text(field), setting);
+    if (rule == nullptr) continue;
+    if (why.empty()) why = text_of(*rule, setting);
+    if (text_of(*rule, setting) == why)
+      names.push_back(field == "vc-buffer" ? "--buffer" : fmt::format("--{}", field));
+  }
+  given.refuse(names, why);
+}
+
+}  // namespace
+
 void refuse_unused(const Given& given, const Said& said) {
-  simulation::SimulationOptions readings;
-  set_members(readings, question::reading_members(), said.values);
-  HostParameters host;
-  set_members(host, question::host_members(), said.values);
   if (!said.of("copy-bandwidth"))
     given.refuse({"--layout"},
                  "where copies are free; give their speed too, such as --copy-bandwidth 10GBps, or "
                  "leave it out");
-  std::vector<std::string> of_fluid{"--sharing"};
-  if (said.of("cables")) of_fluid.emplace_back("--cables");
-  if (simulation::by_packets(readings.model))
-    given.refuse(of_fluid,
-                 fmt::format("under --model {} (its packets take turns on a link); leave it out, "
-                             "or choose --model fluid",
-                             name_of(readings.model)));
-  if (readings.model != simulation::Model::alpha_beta) return;
-  constexpr const char* kWhy =
-      "under --model alpha-beta (steps in lockstep with one start-up each, by formula); leave it "
-      "out, or choose --model fluid";
-  of_fluid.insert(of_fluid.begin(), "--release");
-  given.refuse(of_fluid, kWhy);
-  if (readings.sync != simulation::Sync::lockstep) given.refuse({"--sync"}, kWhy);
-  if (host.startup_per != StartupPer::step) given.refuse({"--alpha-per"}, kWhy);
+  refuse_without_effect({"release", "sharing", "cables", "sync", "alpha-per", "factors", "receives",
+                         "eager", "header", "loopback"},
+                        given, said);
 }
 
 void refuse_unused_packets(const Given& given, const Said& said) {
-  const simulation::Model model = simulation::parse_model(said.text("model"));
-  if (!simulation::by_packets(model)) {
-    std::vector<std::string> names;
-    for (const auto& [field, set] : question::packet_members())
-      names.push_back(field->name == "vc-buffer" ? "--buffer" : fmt::format("--{}", field->name));
-    given.refuse(names, fmt::format("under --model {} (it has no packets); choose --model packet "
-                                    "or flit, or leave it out",
-                                    name_of(model)));
-  }
-  if (model == simulation::Model::packet &&
-      simulation::parse_router_kind(said.text("router")) == simulation::RouterKind::codes)
-    given.refuse({"--switching", "--arbitration"},
-                 "under --router codes (chunks are passed on whole, those of the highest channel "
-                 "first); leave it out");
-  if (model == simulation::Model::packet)
-    given.refuse({"--flit-size"},
-                 "under --model packet (packets travel whole); choose --model flit, or leave it "
-                 "out");
+  refuse_without_effect(packet_options(), given, said);
 }
 
 void draws_nothing(CLI::App& command) {

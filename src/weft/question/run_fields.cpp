@@ -12,7 +12,6 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/fields/models.hpp"
 #include "weft/question/setup.hpp"
 
 namespace weft::question {
@@ -76,22 +75,6 @@ std::span<const Field* const> packet_fields() {
     return made;
   }();
   return fields;
-}
-
-std::vector<simulation::Model> models_with(std::string_view field, std::string_view value) {
-  using simulation::Model;
-  using simulation::RouterKind;
-  if (field == kRouter.name) {
-    const RouterKind kind = simulation::parse_router_kind(value);
-    if (kind == RouterKind::codes) return {Model::packet};
-    if (kind == RouterKind::input_queued) return {Model::flit};
-  }
-  if (field == kFlitSize.name) return {Model::flit};
-  if (field == kSharing.name || field == kCables.name) return {Model::fluid};
-  const bool of_packets = std::ranges::any_of(
-      packet_fields(), [&](const Field* packets) { return packets->name == field; });
-  if (of_packets) return {Model::packet, Model::flit};
-  return {};
 }
 
 std::span<const Member<simulation::BackgroundOptions>> background_members() {

@@ -223,7 +223,7 @@ TEST(CalibrateCommand, takes_factors_by_themselves) {
     EXPECT_EQ(answer["factors"], json::array({"0:1,1", "512B:2,0.5"}));
   }
   EXPECT_FALSE(answer_of("compare allreduce -t complete:2 --sizes 1KiB").contains("factors"));
-  expect_refused(line + " --model packet", "the packet model has no factors by message size");
+  expect_refused(line + " --model packet", "--factors has no effect under --model packet");
   expect_refused("compare allreduce -t complete:2 --factors 1KiB", "FROM:LATENCY,BANDWIDTH");
   expect_refused("compare allreduce -t complete:2 --factors up=1KiB:1,1", "its classes are");
 }

@@ -2,13 +2,32 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
 
+#include "weft/simulation/packet.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::question {
 
-/// The models under which a field changes anything, or has this value; empty where all do.
-std::vector<simulation::Model> models_with(std::string_view field, std::string_view value);
+/// What decides whether a field says anything.
+struct Setting {
+  simulation::Model model = simulation::Model::fluid;
+  simulation::RouterKind router = simulation::RouterKind::output_buffered;
+};
+
+/// Where a field, or one of its values, says something. Commands refuse by it what stands on their
+/// line, and studies what no row of their grids would heed.
+struct EffectRule {
+  std::string_view field;
+  std::string_view only = {};    // the value that it is about; empty: all values,
+  std::string_view unless = {};  // but the one that says what is done anyway
+  bool (*has_effect)(Setting) = nullptr;
+  enum class Blame : std::uint8_t { model, router } blame = Blame::model;  // what is in the way
+  std::string_view why = {};                                               // "it has no packets"
+  std::string_view instead = {};  // "--model packet or flit"; empty: nothing but leaving it out
+};
+
+/// The first rule by which the field's value says nothing in the setting; null where it does.
+/// Throws InvalidInput for a value that is none.
+const EffectRule* rule_against(std::string_view field, std::string_view value, Setting setting);
 
 }  // namespace weft::question

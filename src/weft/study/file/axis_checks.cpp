@@ -138,22 +138,49 @@ std::set<std::string> values_in_grids(const Experiment& experiment, const std::s
   return values;
 }
 
-// What belongs to models that no row of any grid has would change nothing.
+// Models and routers that rows of any grid have.
+struct Settings {
+  std::set<std::string> models, routers;
+
+  // Whether the value says something with one of the routers.
+  bool heed(const std::string& model, std::string_view field, const std::string& value) const {
+    return std::ranges::any_of(routers, [&](const std::string& router) {
+      return question::rule_against(field, value,
+                                    {simulation::parse_model(model),
+                                     simulation::parse_router_kind(router)}) == nullptr;
+    });
+  }
+};
+
+std::vector<std::string> heeding(const Settings& settings, std::string_view field,
+                                 const std::string& value) {
+  std::vector<std::string> models;
+  for (const char* model : {"fluid", "alpha-beta", "packet", "flit"})
+    if (settings.heed(model, field, value)) models.emplace_back(model);
+  return models;
+}
+
+// What no row of any grid heeds would change nothing.
 void check_models(const Experiment& experiment) {
   if (!experiment.kind->has("model")) return;
-  const std::set<std::string> models = values_in_grids(experiment, "model");
+  const Settings settings{values_in_grids(experiment, "model"),
+                          values_in_grids(experiment, "router")};
   for (const Axis& axis : experiment.axes) {
     if (axis.variable) continue;
     for (const std::string& value : values_in_grids(experiment, axis.name)) {
-      std::vector<std::string> needed;
-      for (const simulation::Model model : question::models_with(axis.name, value))
-        needed.emplace_back(name_of(model));
-      const bool has_one = std::ranges::any_of(
-          needed, [&](const std::string& model) { return models.contains(model); });
-      require_at(needed.empty() || has_one, experiment, axis.line,
+      if (std::ranges::any_of(settings.models, [&](const std::string& model) {
+            return settings.heed(model, axis.name, value);
+          }))
+        continue;
+      const std::vector<std::string> needed = heeding(settings, axis.name, value);
+      require_at(!needed.empty(), experiment, axis.line,
+                 "{} = \"{}\" has no effect with router {}; leave it out", axis.name, value,
+                 fmt::join(settings.routers, " or "));
+      require_at(false, experiment, axis.line,
                  "{} = \"{}\" has no effect under model {}; write model = \"{}\" beside it, or "
                  "leave it out",
-                 axis.name, value, fmt::join(models, " or "), fmt::join(needed, "\" or \""));
+                 axis.name, value, fmt::join(settings.models, " or "),
+                 fmt::join(needed, "\" or \""));
     }
   }
 }
