@@ -14,6 +14,7 @@ find_package(Boost REQUIRED)
 find_package(Nauty REQUIRED)
 find_package(METIS REQUIRED)
 find_package(CLP REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(SQLite3 3.37 REQUIRED)
 find_package(CBC REQUIRED)
 

@@ -38,6 +38,7 @@ coinor-libcbc-dev   integer programs: synthesis
 coinor-libcgl-dev   what CBC stands on
 coinor-libosi-dev   what CBC stands on
 libsqlite3-dev      the store of results
+libssl-dev          digests of results that are kept
 libopenmpi-dev      sweeps over processes (optional: --mpi)
 openmpi-bin         mpirun
 libmpich-dev        the other MPI that plans run in; mpicc stays Open MPI's (optional)

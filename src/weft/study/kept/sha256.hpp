@@ -7,7 +7,6 @@
 namespace weft::study {
 
 /// The digest of the bytes, "sha256:" and 64 hexadecimal digits. O(length).
-/// Source: FIPS 180-4, sections 5 and 6.2.
 std::string sha256(std::string_view bytes);
 
 }  // namespace weft::study
