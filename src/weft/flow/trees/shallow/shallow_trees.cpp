@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "annealing.hpp"
+#include "searched.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
 #include "weighed_trees.hpp"
@@ -245,7 +246,9 @@ ShallowTrees shallow_trees(const Fabric& fabric, const ShallowQuestion& question
   require(question.depth >= least.links,
           "depth {} is too small (rank {} is {} links from rank {}); use {} or more",
           question.depth, least.to, least.links, least.from, least.links);
-  const Forest forest = Search(fabric, carrier, ways, question).within(least.links, question.depth);
+  const Forest forest = searched_once(carrier, question, [&] {
+    return Search(fabric, carrier, ways, question).within(least.links, question.depth);
+  });
   ShallowTrees result;
   static_cast<PlacedTrees&>(result) = placed(carrier, ways, forest, question.trees.sense);
   result.count = forest.count;
