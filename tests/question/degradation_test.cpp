@@ -49,8 +49,9 @@ bool are_equal(double a, double b) {
 // Each row is what a comparison on the damaged network says.
 TEST(Degradation, rebuilds_what_is_best_on_each_damaged_network) {
   for (const char* expression :
-       {"torus:3x3", "ring:6", "kautz:2,2", "leaf-spine:leaves=3,spines=2,hosts=2",
-        "dragonfly:a=2,p=1,h=1", "boxes(2, complete:4, leaf-spine:leaves=2,spines=2,hosts=4)"}) {
+       test::samples({"torus:3x3", "ring:6", "kautz:2,2", "leaf-spine:leaves=3,spines=2,hosts=2",
+                      "dragonfly:a=2,p=1,h=1",
+                      "boxes(2, complete:4, leaf-spine:leaves=2,spines=2,hosts=4)"})) {
     const Network network = whole(expression);
     const Degradation found = run(CollectiveKind::allreduce, network, Upkeep::rebuilt);
     EXPECT_EQ(std::ssize(found.failures), network.topology().cable_count());
