@@ -78,15 +78,22 @@ class Timed {
 
 }  // namespace
 
-std::int64_t nearest_even_B(const schedule::Schedule& schedule, std::int64_t size_B) {
+EvenSteps even_steps(const schedule::Schedule& schedule) {
   const std::int64_t units =
       schedule.collective().size_is_block() ? schedule.units_per_block() : schedule.units();
   const std::int64_t segments = schedule.segments().count;
-  if (segments < kManySegments) return size_B;
-  // Messages are whole numbers of bytes, or at least the same in each segment.
-  for (const std::int64_t parts : {units / std::gcd(units, grain(schedule)), std::int64_t{1}}) {
-    const std::int64_t step_B = checked_mul(parts, segments);
-    const std::int64_t even_B = std::max<std::int64_t>(1, (size_B + step_B / 2) / step_B) * step_B;
+  return {checked_mul(units / std::gcd(units, grain(schedule)), segments), segments};
+}
+
+std::int64_t nearest_multiple(std::int64_t size_B, std::int64_t step_B) {
+  return std::max<std::int64_t>(1, (size_B + step_B / 2) / step_B) * step_B;
+}
+
+std::int64_t nearest_even_B(const schedule::Schedule& schedule, std::int64_t size_B) {
+  if (schedule.segments().count < kManySegments) return size_B;
+  const EvenSteps steps = even_steps(schedule);
+  for (const std::int64_t step_B : {steps.whole_B, steps.segments_B}) {
+    const std::int64_t even_B = nearest_multiple(size_B, step_B);
     if (std::abs(static_cast<double>(even_B - size_B)) <= static_cast<double>(size_B) * kPlanTie)
       return even_B;
   }

@@ -36,4 +36,14 @@ double plan_time_s(const PlanRun& run, const Network& network,
 /// same.
 std::int64_t nearest_even_B(const schedule::Schedule& schedule, std::int64_t size_B);
 
+/// Even sizes of a schedule are the multiples of either: of `whole_B` all its messages are whole
+/// numbers of units of as many bytes, of `segments_B` its segments have as many.
+struct EvenSteps {
+  std::int64_t whole_B = 1, segments_B = 1;
+};
+EvenSteps even_steps(const schedule::Schedule& schedule);
+
+/// The multiple above 0 next to a size.
+std::int64_t nearest_multiple(std::int64_t size_B, std::int64_t step_B);
+
 }  // namespace weft::question

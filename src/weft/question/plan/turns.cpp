@@ -2,6 +2,8 @@
 // grows in nearly straight lines with the size, so does the difference of two, and the point where
 // a line through what is known of it crosses zero is nearly right: a little above and a little
 // below it are tried, which leaves an interval short enough. Where the line is off, halves follow.
+// Sizes that are tried are even ones of both schedules where these lie close, since messages that
+// have a byte more than others cost a simulation more than all else.
 //
 // Two numbers of segments of one schedule differ by little, and take long to simulate. A number s
 // is chosen as the least of a + b s + c M / s, at b s^2 = c M, and so is as fast as another, t, at
@@ -10,7 +12,9 @@
 #include "turns.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "plan_times.hpp"
@@ -38,17 +42,20 @@ class Crossover {
         after_(after),
         native_(native),
         low_B_(before.last_compared_B),
-        high_B_(after.winner.size_B) {}
+        high_B_(after.winner.size_B),
+        before_steps_(steps_of(before)),
+        after_steps_(steps_of(after)) {}
 
   /// The least size from which on the later one is not slower, as far as was looked.
   std::int64_t find() {
     constexpr int kMostAlongLines = 4;
     if (is_found()) return high_B_;
-    double low_s = time_s(after_, low_B_) - before_.last_s;
-    double high_s = after_.winner.time_s - time_s(before_, high_B_);
+    double low_s = nearly_s(after_, after_steps_, low_B_) - before_.last_s;
+    double high_s = after_.winner.time_s - nearly_s(before_, before_steps_, high_B_);
     for (int tried = 0; !is_found(); ++tried) {
       const bool along_line = low_s > 0 && high_s <= 0 && tried < kMostAlongLines;
-      const std::int64_t size_B = along_line ? near_zero(low_s, high_s, tried % 2 == 0) : middle();
+      const std::int64_t size_B =
+          even_near(along_line ? near_zero(low_s, high_s, tried % 2 == 0) : middle());
       const double s = lag_s(size_B);
       if (s <= 0) {
         high_B_ = size_B;
@@ -73,8 +80,35 @@ class Crossover {
     const std::int64_t aside_B = std::max<std::int64_t>(1, zero_B / kPrecision / 3);
     return std::clamp(above ? zero_B + aside_B : zero_B - aside_B, low_B_ + 1, high_B_ - 1);
   }
+  static EvenSteps steps_of(const Turn& turn) {
+    return turn.timed != nullptr ? even_steps(turn.timed->verified().schedule()) : EvenSteps{};
+  }
+  // Of both, or more than any size is rounded to.
+  static std::int64_t common(std::int64_t one_B, std::int64_t other_B) {
+    constexpr std::int64_t kLargest = std::int64_t{1} << 31;
+    return std::max(one_B, other_B) < kLargest ? std::lcm(one_B, other_B) : kLargest;
+  }
+  // Within a sixth of what is asked for, and between the bounds; else the same.
+  std::int64_t even_near(std::int64_t size_B) const {
+    for (const std::int64_t step_B : {common(before_steps_.whole_B, after_steps_.whole_B),
+                                      common(before_steps_.segments_B, after_steps_.segments_B)}) {
+      const std::int64_t even_B = nearest_multiple(size_B, step_B);
+      if (std::abs(even_B - size_B) <= size_B / kPrecision / 6 && even_B > low_B_ &&
+          even_B < high_B_)
+        return even_B;
+    }
+    return size_B;
+  }
   double time_s(const Turn& turn, std::int64_t size_B) const {
     return turn.timed != nullptr ? turn.timed->time_s(size_B) : measured_s(*native_, size_B);
+  }
+  // To guess by: of an even size next to it.
+  double nearly_s(const Turn& turn, const EvenSteps& steps, std::int64_t size_B) const {
+    for (const std::int64_t step_B : {steps.whole_B, steps.segments_B}) {
+      const std::int64_t even_B = nearest_multiple(size_B, step_B);
+      if (std::abs(even_B - size_B) <= size_B / kPrecision) return time_s(turn, even_B);
+    }
+    return time_s(turn, size_B);
   }
   // By which the later one is slower.
   double lag_s(std::int64_t size_B) const {
@@ -85,6 +119,7 @@ class Crossover {
   const Turn& after_;
   const MeasuredTable* native_;
   std::int64_t low_B_, high_B_;
+  EvenSteps before_steps_, after_steps_;
 };
 
 // Times of a number of segments and of the next one that is chosen then differ by little; those of
