@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "run_line.hpp"
-#include "slabs.hpp"
+#include "slabs/run_line.hpp"
+#include "slabs/slabs.hpp"
 #include "weft/base/id_vector.hpp"
 
 namespace weft::schedule {

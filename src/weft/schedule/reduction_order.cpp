@@ -8,8 +8,8 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "run_line.hpp"
-#include "slabs.hpp"
+#include "slabs/run_line.hpp"
+#include "slabs/slabs.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 

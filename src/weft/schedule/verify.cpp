@@ -12,7 +12,7 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "slab_check.hpp"
+#include "slabs/slab_check.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/schedule/link_action.hpp"

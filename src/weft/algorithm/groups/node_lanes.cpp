@@ -21,6 +21,7 @@
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/groups/levels.hpp"
 #include "weft/base/error.hpp"
+#include "weft/schedule/serial_startups.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
@@ -92,18 +93,14 @@ struct Startups {
 };
 
 Startups startups_of(const Schedule& schedule, const HostParameters& host) {
+  using enum schedule::MessageEnd;
   Startups startups;
-  if (host.startup_per == network::StartupPer::step) return startups;
-  const auto ranks = static_cast<std::size_t>(schedule.collective().ranks);
-  for (std::int64_t t = 0; t < schedule.stored_steps(); ++t) {
-    std::vector<std::int64_t> sent(ranks, 0), received(ranks, 0);
-    for (const schedule::Message& message : schedule.messages(t)) {
-      ++sent[message.from.index()];
-      ++received[message.to.index()];
-    }
-    if (host.startup_ps > 0) startups.sent += std::ranges::max(sent);
-    if (host.startup_receive_ps > 0) startups.received += std::ranges::max(received);
-  }
+  if (host.startup_per == StartupPer::step) return startups;
+  const auto most = [&](schedule::MessageEnd end) {
+    return schedule::serial_startups(schedule, end, host.startup_per).first;
+  };
+  if (host.startup_ps > 0) startups.sent = most(sender);
+  if (host.startup_receive_ps > 0) startups.received = most(receiver);
   return startups;
 }
 
@@ -216,7 +213,7 @@ std::optional<std::string> misfit(const Context& context) {
   const auto groups = ranks_by_node(*context.network);
   if (!groups)
     return "it needs several nodes with several ranks each, as many on each; place them with "
-           "--placement file:PATH, or --per-host of weft plan";
+           "--placement file:PATH or --per-host";
   const auto asked = kLane.given(context.options);
   if (!asked) return std::nullopt;
   const Collective part = part_of_lane(context.collective, *groups);

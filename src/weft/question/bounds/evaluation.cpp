@@ -19,9 +19,9 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/base/units.hpp"
 #include "weft/graph/sense.hpp"
-#include "weft/question/bounds/serial_startups.hpp"
 #include "weft/question/optimum.hpp"
 #include "weft/schedule/costs_by_segments.hpp"
+#include "weft/schedule/serial_startups.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/cayley_view.hpp"
 #include "weft/topology/names.hpp"
@@ -280,8 +280,10 @@ SegmentChooser::SegmentChooser(const Verified& verified, const Network& network,
                                const std::vector<std::int64_t>& counts)
     : collective_(verified.schedule().collective()) {
   const StartupPer per = network.host().startup_per;
-  const auto sends = serial_startups(verified.schedule(), MessageEnd::sender, per);
-  const auto receives = serial_startups(verified.schedule(), MessageEnd::receiver, per);
+  const auto sends =
+      schedule::serial_startups(verified.schedule(), schedule::MessageEnd::sender, per);
+  const auto receives =
+      schedule::serial_startups(verified.schedule(), schedule::MessageEnd::receiver, per);
   const std::vector<Cost> costs = schedule::costs_by_segments(verified, network, counts);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const Cost& price = costs[i];

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "weft/base/id_vector.hpp"
-#include "weft/question/bounds/serial_startups.hpp"
 #include "weft/schedule/on_network.hpp"
+#include "weft/schedule/serial_startups.hpp"
 
 namespace weft::question {
 
@@ -43,8 +43,8 @@ bool crosses_one_link(const Schedule& schedule, const Network& network) {
 
 StepBound step_bound(const Schedule& schedule, const Network& network, std::int64_t links) {
   const Collective& collective = schedule.collective();
-  const std::int64_t sent = most_at_once(schedule, MessageEnd::sender);
-  const std::int64_t received = most_at_once(schedule, MessageEnd::receiver);
+  const std::int64_t sent = schedule::most_at_once(schedule, schedule::MessageEnd::sender);
+  const std::int64_t received = schedule::most_at_once(schedule, schedule::MessageEnd::receiver);
   StepBound bound{.one_link = crosses_one_link(schedule, network)};
   switch (collective.kind) {
     case CollectiveKind::broadcast:

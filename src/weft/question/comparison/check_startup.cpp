@@ -18,8 +18,8 @@
 
 #include "weft/base/parallel.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/bounds/serial_startups.hpp"
 #include "weft/question/comparison/reigns.hpp"
+#include "weft/schedule/serial_startups.hpp"
 
 namespace weft::question {
 
@@ -29,7 +29,9 @@ namespace {
 constexpr std::int64_t kMostInTurn = 20'000;
 
 bool starts_too_many_in_turn(const Schedule& schedule, StartupPer per) {
-  if (per == StartupPer::step || most_at_once(schedule, MessageEnd::sender) <= 1) return false;
+  if (per == StartupPer::step ||
+      schedule::most_at_once(schedule, schedule::MessageEnd::sender) <= 1)
+    return false;
   std::int64_t most = 0;
   for (std::int64_t step = 0; step < schedule.stored_steps(); ++step)
     most = std::max(most, std::ssize(schedule.messages(step)));
@@ -40,7 +42,7 @@ bool starts_too_many_in_turn(const Schedule& schedule, StartupPer per) {
 struct Started {
   const Candidate& without;  // start-ups
   Candidate candidate;
-  std::vector<SerialStartups> startups;  // by variant
+  std::vector<schedule::SerialStartups> startups;  // by variant
   bool is_bounded_only = false;
 
   Started(const Candidate& from, const HostParameters& host) : without(from), candidate(from) {
@@ -51,13 +53,14 @@ struct Started {
     for (const Variant& variant : candidate.variants) schedules.push_back(&variant.verified);
     for (const Verified* verified : schedules) {
       const Schedule& schedule = verified->schedule();
-      startups.push_back(serial_startups(schedule, MessageEnd::sender, host.startup_per));
+      startups.push_back(
+          schedule::serial_startups(schedule, schedule::MessageEnd::sender, host.startup_per));
       is_bounded_only = is_bounded_only || starts_too_many_in_turn(schedule, host.startup_per);
     }
   }
 
   std::int64_t least_startups() const {
-    return std::ranges::min_element(startups, {}, &SerialStartups::busiest)->busiest;
+    return std::ranges::min_element(startups, {}, &schedule::SerialStartups::busiest)->busiest;
   }
   /// Of what was run without start-ups.
   std::int64_t startups_of(const ComparisonRow& row) const {

@@ -1,9 +1,9 @@
-#include "weft/question/bounds/serial_startups.hpp"
+#include "weft/schedule/serial_startups.hpp"
 
 #include <algorithm>
 #include <vector>
 
-namespace weft::question {
+namespace weft::schedule {
 
 namespace {
 
@@ -18,7 +18,7 @@ class Counts {
   std::int64_t most() const { return most_; }
 
  private:
-  const schedule::Symmetry& symmetry_;
+  const Symmetry& symmetry_;
   std::vector<std::int64_t> counts_;
   std::int64_t most_ = 0;
 };
@@ -34,7 +34,7 @@ SerialStartups serial_startups(const Schedule& schedule, MessageEnd end, Startup
     Counts at_once(schedule);
     for (std::int64_t t = residue; t < stored; t += stride) {
       Counts of_step(schedule);
-      for (const schedule::Message& message : schedule.messages(t)) {
+      for (const Message& message : schedule.messages(t)) {
         if (message.from == message.to) continue;
         const Agent agent = end == MessageEnd::sender ? message.from : message.to;
         if (agent.value() >= schedule.collective().ranks) continue;
@@ -52,7 +52,7 @@ std::int64_t most_at_once(const Schedule& schedule, MessageEnd end) {
   std::int64_t most = 0;
   for (std::int64_t t = 0; t < schedule.stored_steps(); ++t) {
     Counts of_step(schedule);
-    for (const schedule::Message& message : schedule.messages(t)) {
+    for (const Message& message : schedule.messages(t)) {
       if (message.from == message.to) continue;
       of_step.add(end == MessageEnd::sender ? message.from : message.to);
     }
@@ -61,4 +61,4 @@ std::int64_t most_at_once(const Schedule& schedule, MessageEnd end) {
   return most;
 }
 
-}  // namespace weft::question
+}  // namespace weft::schedule

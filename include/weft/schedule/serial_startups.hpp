@@ -6,7 +6,7 @@
 #include "weft/network/network.hpp"
 #include "weft/schedule/schedule.hpp"
 
-namespace weft::question {
+namespace weft::schedule {
 
 /// Of `segments` segments: first + (segments - 1) * each. Paid per message, `first` sums over the
 /// stored steps the most messages that one agent has in a step, and `each` over the steps of one
@@ -28,4 +28,4 @@ SerialStartups serial_startups(const Schedule& schedule, MessageEnd end, Startup
 /// of a segment, all orbits included).
 std::int64_t most_at_once(const Schedule& schedule, MessageEnd end);
 
-}  // namespace weft::question
+}  // namespace weft::schedule
