@@ -27,8 +27,8 @@ struct PlanOptions {
   bool allows_different_bits = false;  // of floating-point results on different ranks
 };
 
-/// The collectives of a list: "all", or names with commas. Throws InvalidInput, also for
-/// point-to-point.
+/// The collectives of a list: names with commas, and "all" for all others. Throws InvalidInput,
+/// also for point-to-point.
 std::vector<CollectiveKind> planned_collectives(const std::string& list);
 
 /// A file of --measured.

@@ -48,16 +48,17 @@ void require_served(const Network& network, const PlanOptions& options,
   for (const std::string& name : options.algorithms) {
     if (name == kAll) continue;
     const algorithm::Algorithm& named = algorithm::find_algorithm(name);
-    std::optional<std::string> why;  // not the first
+    // Of what it serves elsewhere the first: there the network is the obstacle.
+    const auto served = std::ranges::find_if(
+        asked, [&](const Collective& collective) { return named.supports(collective.kind); });
+    const Collective& first = served == asked.end() ? asked.front() : *served;
     const bool serves = std::ranges::any_of(asked, [&](const Collective& collective) {
-      auto misfit = algorithm::misfit(named, {collective, &network, {}});
-      if (!why) why = misfit;
-      return !misfit;
+      return !algorithm::misfit(named, {collective, &network, {}});
     });
     require(serves, "{} does not fit {}{} on {} ({}); weft list algorithms shows what serves what",
-            named.name, name_of(asked.front().kind),
+            named.name, name_of(first.kind),
             options.collectives.size() > 1 ? ", nor the others," : "", network.topology().name(),
-            why.value_or(""));
+            algorithm::misfit(named, {first, &network, {}}).value_or(""));
   }
 }
 
@@ -98,12 +99,12 @@ class Joined {
 
 std::vector<CollectiveKind> planned_collectives(const std::string& list) {
   std::vector<CollectiveKind> kinds;
-  if (list == "all") {
-    for (const CollectiveKind kind : schedule::kCollectiveKinds)
-      if (kind != CollectiveKind::point_to_point) kinds.push_back(kind);
-    return kinds;
-  }
+  bool are_all = false;
   for (const std::string_view name : split(list, ',')) {
+    if (name == kAll) {
+      are_all = true;
+      continue;
+    }
     const CollectiveKind kind = schedule::parse_collective(name);
     require(kind != CollectiveKind::point_to_point,
             "point-to-point is no collective of MPI; leave it out of --collectives");
@@ -111,6 +112,10 @@ std::vector<CollectiveKind> planned_collectives(const std::string& list) {
             name_of(kind));
     kinds.push_back(kind);
   }
+  if (are_all)
+    for (const CollectiveKind kind : schedule::kCollectiveKinds)
+      if (kind != CollectiveKind::point_to_point && std::ranges::find(kinds, kind) == kinds.end())
+        kinds.push_back(kind);
   return kinds;
 }
 
