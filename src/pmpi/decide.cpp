@@ -74,10 +74,9 @@ Decision decided(const Communicator& communicator, const Call& call, const Side&
   if (reduces(call.kind)) decision.op = op_info(call.op, decision.type);
   if (!communicator.is_usable) return native(communicator.why.c_str());
   if (decision.size_B == 0) return native("nothing to send");
-  // MPI packs no more than an int counts. Reductions have one type on all ranks; where data only
-  // moves, some rank may have to pack.
-  if (decision.row_B > INT_MAX && !(reduces(call.kind) && decision.type.is_plain))
-    return native("more than 2 GiB");
+  // MPI reduces and moves no more elements than an int counts, of a type that is one on all ranks.
+  if (decision.row_B > INT_MAX && reduces(call.kind) && !decision.type.is_plain)
+    return native("more than 2 GiB of a derived type");
   const plan::MappedPlan& plan = *runtime()->plan;
   const std::int32_t root =
       is_rooted(call.kind) ? communicator.schedule_rank[static_cast<std::size_t>(call.root)] : 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pmpi/collective.hpp"
+#include "pmpi/packed.hpp"
 #include "pmpi/runtime.hpp"
 #include "pmpi/script/execute.hpp"
 
@@ -24,7 +25,7 @@ class Bytes {
         std::int64_t count, MPI_Datatype type)
       : communicator_(communicator),
         user_(static_cast<char*>(const_cast<void*>(user))),
-        count_(static_cast<int>(count)),
+        count_(count),
         type_(type == decided.type ? decided : type_info(type)) {
     bytes_ = type_.is_plain ? user_ : arena.bytes(type_.size * count);
   }
@@ -34,22 +35,18 @@ class Bytes {
   // Elements [first, first + count).
   int pack(std::int64_t first, std::int64_t count) const {
     if (type_.is_plain) return MPI_SUCCESS;
-    int at = 0;
-    return mpi().Pack(user_ + first * type_.extent, static_cast<int>(count), type_.type,
-                      bytes_ + first * type_.size, static_cast<int>(count * type_.size), &at,
-                      communicator_.wire);
+    return pmpi::pack(communicator_, type_, user_ + first * type_.extent, count,
+                      bytes_ + first * type_.size);
   }
   int unpack() const {
     if (type_.is_plain) return MPI_SUCCESS;
-    int at = 0;
-    return mpi().Unpack(bytes_, static_cast<int>(count_ * type_.size), &at, user_, count_,
-                        type_.type, communicator_.wire);
+    return pmpi::unpack(communicator_, type_, bytes_, count_, user_);
   }
 
  private:
   Communicator& communicator_;
   char* user_;
-  int count_;
+  std::int64_t count_;
   TypeInfo type_;
   char* bytes_;
 };
@@ -150,22 +147,19 @@ class Performance {
     }
     const auto block = [&](int rank) { return out + call_.places[rank] * type.extent; };
     const int own = communicator_.rank;
-    const auto own_bytes = static_cast<int>(call_.counts[own] * type.size);
-    int at = 0, code = MPI_SUCCESS;
+    char* own_place = row + place[static_cast<std::size_t>(own)];
+    int code = MPI_SUCCESS;
     if (!call_.in_place())
-      code = copy_in(row + place[static_cast<std::size_t>(own)], own_bytes);
-    else if (!type.is_plain && own_bytes > 0)
-      code = mpi().Pack(block(own), call_.counts[own], type.type,
-                        row + place[static_cast<std::size_t>(own)], own_bytes, &at,
-                        communicator_.wire);
+      code = copy_in(own_place, call_.counts[own] * type.size);
+    else if (!type.is_plain)
+      code = pmpi::pack(communicator_, type, block(own), call_.counts[own], own_place);
     if (code != MPI_SUCCESS) return code;
     Buffers buffers;
     buffers.base = {nullptr, row, nullptr};
     code = execute(communicator_, communicator_.script(shape), buffers);
-    at = 0;
     for (int rank = 0; rank < communicator_.size && !type.is_plain && code == MPI_SUCCESS; ++rank)
-      code = mpi().Unpack(row, static_cast<int>(decision_.row_B), &at, block(rank),
-                          call_.counts[rank], type.type, communicator_.wire);
+      code = pmpi::unpack(communicator_, type, row + place[static_cast<std::size_t>(rank)],
+                          call_.counts[rank], block(rank));
     return code;
   }
 

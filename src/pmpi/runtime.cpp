@@ -119,7 +119,8 @@ bool agree(Runtime& runtime) {
   std::uint64_t ends = 0;
   const std::string trouble = settings.plan.empty() ? "" : open_plan(runtime, ends);
   const unsigned long flags = (settings.verify ? 1u : 0u) | (settings.dry_run ? 2u : 0u) |
-                              (settings.profile.empty() ? 0u : 4u);
+                              (settings.profile.empty() ? 0u : 4u) |
+                              (static_cast<unsigned long>(settings.most_at_once_B) << 3);
   const unsigned long key = (runtime.plan == nullptr ? 0 : runtime.plan->hash() | 1) ^ (flags << 1);
   const int first = first_in_trouble(!trouble.empty(), runtime.rank, runtime.size);
   const bool tells = settings.log > 0;
@@ -130,8 +131,8 @@ bool agree(Runtime& runtime) {
   }
   if (!all_alike(key)) {
     if (runtime.rank == 0 && tells)
-      say("WEFT_PLAN, WEFT_VERIFY, WEFT_DRY_RUN or WEFT_PROFILE is not the same on all ranks, or "
-          "the plan is not; all collectives run natively");
+      say("WEFT_PLAN, WEFT_VERIFY, WEFT_DRY_RUN, WEFT_PROFILE or WEFT_MOST_AT_ONCE is not the same "
+          "on all ranks, or the plan is not; all collectives run natively");
     return false;
   }
   if (runtime.plan == nullptr || all_ends_meet(runtime, ends)) return true;

@@ -3,18 +3,20 @@
 #include <unistd.h>
 
 #include <array>
+#include <charconv>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 
 namespace weft::pmpi {
 
 namespace {
 
 // Those of the program weft, which jobs may have as well, among them.
-constexpr std::array<std::string_view, 13> kKnown = {
-    "WEFT_PLAN",      "WEFT_LOG",         "WEFT_VERIFY", "WEFT_STATS",  "WEFT_DRY_RUN",
-    "WEFT_YIELD",     "WEFT_NETWORKS",    "WEFT_PRICES", "WEFT_MODELS", "WEFT_DEVICES",
-    "WEFT_CATALOGUE", "WEFT_EXPERIMENTS", "WEFT_PROFILE"};
+constexpr std::array<std::string_view, 14> kKnown = {
+    "WEFT_PLAN",      "WEFT_LOG",         "WEFT_VERIFY",  "WEFT_STATS",       "WEFT_DRY_RUN",
+    "WEFT_YIELD",     "WEFT_NETWORKS",    "WEFT_PRICES",  "WEFT_MODELS",      "WEFT_DEVICES",
+    "WEFT_CATALOGUE", "WEFT_EXPERIMENTS", "WEFT_PROFILE", "WEFT_MOST_AT_ONCE"};
 
 std::string_view value_of(const char* name) {
   const char* value = std::getenv(name);
@@ -36,6 +38,17 @@ class Reader {
     if (value.empty()) return otherwise;
     if (value.size() == 1 && value[0] >= '0' && value[0] <= '0' + most) return value[0] - '0';
     tell(name, value, "0, 1 or 2");
+    return otherwise;
+  }
+  std::int64_t bytes(const char* name, std::int64_t otherwise) const {
+    const std::string_view value = value_of(name);
+    if (value.empty()) return otherwise;
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error == std::errc() && end == value.data() + value.size() && number >= 1 &&
+        number <= otherwise)
+      return number;
+    tell(name, value, "bytes, 1 to 2^30");
     return otherwise;
   }
   void unknown(char** environment) const {
@@ -69,6 +82,7 @@ Settings read_settings(bool tells) {
   settings.verify = reader.flag("WEFT_VERIFY");
   settings.stats = reader.flag("WEFT_STATS");
   settings.dry_run = reader.flag("WEFT_DRY_RUN");
+  settings.most_at_once_B = reader.bytes("WEFT_MOST_AT_ONCE", settings.most_at_once_B);
   if (!value_of("WEFT_YIELD").empty())
     settings.yield = reader.flag("WEFT_YIELD") ? Yield::always : Yield::never;
   return settings;

@@ -1,6 +1,7 @@
 // What the environment says: WEFT_PLAN and the others (docs/runtime.md).
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace weft::pmpi {
@@ -15,6 +16,8 @@ struct Settings {
   bool stats = false;    // WEFT_STATS
   bool dry_run = false;  // WEFT_DRY_RUN
   Yield yield = Yield::where_crowded;
+  /// WEFT_MOST_AT_ONCE: bytes of a message, and of what is packed, at most; MPI counts in ints.
+  std::int64_t most_at_once_B = std::int64_t{1} << 30;
 };
 
 /// Reads the environment; a value that is none, and an unknown WEFT_ variable, is named on rank 0

@@ -37,6 +37,24 @@ class RuntimeTest(JobTest):
                                    "Gather", "Scatter"):
                     self.assertRegex(done.stdout, f"MPI_{collective} .*node-lanes")
 
+    # Of 5 bytes: each element of eight, and each of a derived type, is more by itself.
+    def test_messages_in_many_parts_bring_the_same(self):
+        for most in ("5", "100"):
+            with self.subTest(most=most):
+                done = run(4, [DIFFERENTIAL, str(SEED), CASES], WEFT_PLAN=str(self.plan(4)), WEFT_STATS="1",
+                           WEFT_MOST_AT_ONCE=most)
+                self.assertEqual(done.returncode, 0, done.stdout)
+                self.assertIn(f"{CASES} cases on 4 ranks, 0 differ", done.stdout)
+                for collective in ("Bcast", "Allgather", "Allgatherv", "Alltoall", "Gather", "Scatter"):
+                    lines = [line for line in done.stdout.splitlines() if f"MPI_{collective} " in line]
+                    self.assertTrue([line for line in lines if "native (" not in line], collective + done.stdout)
+
+    def test_says_which_parts_are_none(self):
+        for most in ("0", "-1", "1k", str((1 << 30) + 1)):
+            done = run(2, [DIFFERENTIAL, "1", "5"], WEFT_PLAN=str(self.plan(2)), WEFT_MOST_AT_ONCE=most)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertEqual(done.stdout.count(f"WEFT_MOST_AT_ONCE={most} is ignored"), 1, done.stdout)
+
     def test_runs_the_plan_and_says_so(self):
         done = run(4, [DIFFERENTIAL, "1", "100"], WEFT_PLAN=str(self.plan(4)), WEFT_STATS="1")
         for collective in ["Allreduce", "Reduce", "Reduce_scatter", "Reduce_scatter_block", "Bcast", "Allgather",

@@ -21,7 +21,8 @@ namespace weft::pmpi {
   X(Op_commutative) X(Pack) X(Pack_size) X(Reduce) X(Reduce_local) \
   X(Reduce_scatter) X(Reduce_scatter_block) X(Scatter) X(Sendrecv) X(T_cvar_get_index) \
   X(T_cvar_handle_alloc) X(T_cvar_handle_free) X(T_cvar_read) X(T_finalize) X(T_init_thread) X(Testall) \
-  X(Type_get_extent) X(Type_get_true_extent) X(Type_size) X(Unpack) X(Waitall)
+  X(Type_commit) X(Type_contiguous) X(Type_create_struct) X(Type_free) \
+  X(Type_get_extent) X(Type_get_true_extent) X(Type_size_x) X(Unpack) X(Waitall)
 // clang-format on
 
 // Handles: member, MPI's name, Open MPI's object behind it.

@@ -16,9 +16,9 @@ struct Known {
 
 TypeInfo asked_of_mpi(MPI_Datatype type) {
   TypeInfo info{.type = type};
-  int size = 0;
+  MPI_Count size = 0;
   MPI_Aint lb = 0, extent = 0, true_lb = 0, true_extent = 0;
-  mpi().Type_size(type, &size);
+  mpi().Type_size_x(type, &size);
   mpi().Type_get_extent(type, &lb, &extent);
   mpi().Type_get_true_extent(type, &true_lb, &true_extent);
   info.size = size;

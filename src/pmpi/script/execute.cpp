@@ -13,8 +13,6 @@ namespace weft::pmpi {
 
 namespace {
 
-constexpr std::int64_t kMostAtOnce_B = std::int64_t{1} << 30;  // of a message; MPI counts in ints
-
 class Execution {
  public:
   Execution(Communicator& communicator, const Script& script, Buffers& buffers)
@@ -69,7 +67,8 @@ class Execution {
   // over, as the step does.
   bool exchange(const End& in, const End& out) {
     const std::int64_t most = std::max(in.count, out.count);
-    if (buffers_.typed != nullptr ? most > INT_MAX : most * buffers_.stride > kMostAtOnce_B)
+    if (buffers_.typed != nullptr ? most > INT_MAX
+                                  : most * buffers_.stride > runtime()->settings.most_at_once_B)
       return false;
     check(mpi().Sendrecv(place_of_message(out), wire_count(out.count), wire_type(),
                          wire_rank(out.peer), communicator_.tag, place_of(in), wire_count(in.count),
@@ -91,7 +90,9 @@ class Execution {
   // A message may be more than MPI counts at once: in parts, at both ends alike.
   template <class Part>
   void in_parts(std::int64_t count, Part&& part) const {
-    const std::int64_t most = buffers_.typed != nullptr ? INT_MAX : kMostAtOnce_B / buffers_.stride;
+    const std::int64_t most_B = runtime()->settings.most_at_once_B;
+    const std::int64_t most =
+        buffers_.typed != nullptr ? INT_MAX : std::max<std::int64_t>(1, most_B / buffers_.stride);
     for (std::int64_t first = 0; first < count; first += most)
       part(first * buffers_.stride, wire_count(std::min(most, count - first)));
   }

@@ -1,4 +1,4 @@
-// An allreduce of more bytes than an int counts.
+// An allreduce, and a broadcast, of more bytes than an int counts.
 #include <mpi.h>
 
 #include <cstdint>
@@ -18,6 +18,11 @@ int main(int count, char** arguments) {
   int wrong = 0;
   for (std::int64_t i = 0; i < kCount; ++i)
     wrong += values[static_cast<std::size_t>(i)] != size * i + ranks ? 1 : 0;
+  for (int i = 0; i < kCount && rank == 0; ++i)
+    values[static_cast<std::size_t>(i)] = std::int64_t{3} * i + 1;
+  MPI_Bcast(values.data(), kCount, MPI_INT64_T, 0, MPI_COMM_WORLD);
+  for (std::int64_t i = 0; i < kCount; ++i)
+    wrong += values[static_cast<std::size_t>(i)] != 3 * i + 1 ? 1 : 0;
   std::printf("rank %d: %d wrong\n", rank, wrong);
   MPI_Finalize();
   return wrong > 0 ? 1 : 0;
