@@ -60,6 +60,7 @@ TEST(BadInput, suggests_the_nearest_names) {
       {"compare allreduce -t torus:4x4 --model packet --routing minimal-adaptive",
        "minimal-adaptive gives no paths, by which schedules are priced"},
       {"compare allreduce -t ring:4 --routing adaptive", "of the packet and flit models only"},
+      {"compare allreduce -t ring:4 --routing adaptive", "(--model packet, or --router codes)"},
       {"compare allreduce -t ring:4 --sync lockstp", "did you mean lockstep?"},
       {"compare allreduce -t ring:4 --sharing rrt", "did you mean rtt?"},
       {"compare allreduce -t ring:4 --release inject", "did you mean injected?"},

@@ -83,6 +83,25 @@ TEST_F(Outputs, of_other_commands_are_nothing_that_they_read) {
                  path("a.svg") + " is written by ");
 }
 
+// What is asked for makes no sense either, which work would find.
+TEST_F(Outputs, that_cannot_be_written_are_refused_before_any_work) {
+  for (const char* line :
+       {"compare allreduce -t nosuch --chart", "compare allreduce -t nosuch --csv",
+        "compare allreduce -t nosuch --steps 3.. --steps-chart",
+        "degrade allreduce -t nosuch --chart", "draw nosuch -o", "find -n 1 --csv",
+        "find -n 1 --steps-chart", "load-curve -t nosuch --chart",
+        "optimum allreduce -t nosuch --chart", "order allreduce -t nosuch -o", "plan -t nosuch -o",
+        "results nosuch --csv", "schedule allreduce -t nosuch -a ring -o",
+        "simulate allreduce -t nosuch -a ring --series-chart", "topology nosuch -o",
+        "train nosuch -t nosuch --timeline", "train nosuch -t nosuch --write-trace"})
+    expect_refused(line + (" " + path("none/file.svg")), "cannot write '" + path("none/file.svg"));
+  expect_refused(
+      "compare allreduce -t ring:4 --csv " + path("none/rows.csv") + " --chart " + path("a.svg"),
+      "cannot write '" + path("none/rows.csv"));
+  fs::create_directory(path("folder"));
+  expect_refused("plan -t nosuch -o " + path("folder"), "it is a folder");
+}
+
 // A fabric's forwarding tables are written beside it.
 TEST_F(Outputs, beside_others_are_none_that_are_read) {
   fs::copy_file(weft::test::source_dir() + "/examples/leaf-spine.ibnet", path("ls.ibnet"));

@@ -22,9 +22,9 @@ std::optional<Program> program_in(const std::string& file) {
 }
 
 void check_program(const Given& given, const std::string& file) {
-  std::vector<std::string> said = {"--sync",     "--size",      "--layout", "--beside",
-                                   "--segments", "--algorithm", "--root",   "--from",
-                                   "--to",       "--calls",     "--eager",  "--receives"};
+  std::vector<std::string> said = {
+      "--sync", "--size", "--layout", "--beside", "--segments", "--algorithm", "--root",
+      "--from", "--to",   "--calls",  "--eager",  "--receives", "--per-host"};
   for (const algorithm::Option& option : algorithm::options())
     if (option.name != algorithm::kSegments.name) said.push_back(fmt::format("--{}", option.name));
   given.refuse(said,

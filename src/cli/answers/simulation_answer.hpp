@@ -23,6 +23,7 @@ struct SimulationAsked {
   std::string beside;   // algorithm of a second job; empty: none
   SeriesChoice series;
   std::string size = "1MiB";
+  std::int32_t per_host = 1;
   std::string links;  // all or top:N
   bool ranks = false;
   OutputOptions common;

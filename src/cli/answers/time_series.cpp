@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "weft/base/error.hpp"
-#include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
 #include "weft/report/chart.hpp"
 
@@ -33,7 +32,6 @@ void apply(const SeriesChoice& choice, simulation::SimulationOptions& options) {
   if (!choice.chart.empty()) {
     require(!choice.interval.empty(), "--series-chart draws nothing without --sample-interval");
     report::require_chart_path(choice.chart);
-    require_writable(choice.chart);
     report::require_gnuplot();
   }
   if (choice.interval.empty()) return;

@@ -317,7 +317,6 @@ void check(const Given& given, const Options& options) {
 int run(const Options& options, Streams& streams) {
   if (options.pairs) return print_pairs(options, streams);
   if (!options.plot.empty()) report::require_chart_path(options.plot);
-  if (!options.output.empty()) require_writable(options.output);
   std::vector<std::string> remarks;
   std::vector<Named> named = read_all(options, remarks);
   const Network network = network_of(options, named);

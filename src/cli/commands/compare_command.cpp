@@ -14,6 +14,7 @@
 #include "cli/optimum/curve.hpp"
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/packet_options.hpp"
+#include "cli/options/several_ranks.hpp"
 #include "cli/options/startup_check.hpp"
 #include "weft/algorithm/local_groups.hpp"
 #include "weft/base/error.hpp"
@@ -82,6 +83,7 @@ void check(const Given& given, const ComparisonAsked& options) {
   const Said said = with_model_of_router(options.said);
   refuse_unused(given, said);
   refuse_unused_packets(given, said);
+  check_per_host(given, options.per_host);
   if (options.common.json && options.csv == "-")
     reject(
         "--json and --csv answer on standard output both; leave one out, or name a file: --csv "
@@ -111,7 +113,8 @@ int run(const ComparisonAsked& asked, Streams& streams) {
                                    .simulation = make_simulation(options.said, options.common.seed),
                                    .check_startup_ps = startup_to_check(options.said),
                                    .time_limit_s = time_limit_in(options.time_limit)};
-  const Network network = make_network(options.said, options.common.seed);
+  const Network network =
+      with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
   fit_routing(compare.simulation.packet, options.said, network);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
@@ -166,6 +169,7 @@ void add_compare_command(CLI::App& program, Action& action) {
       "Algorithms, separated by commas; all,packing adds to all that apply [all]");
   add("--sizes,--size", options->sizes,
       "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (by steps)");
+  add_per_host_option(add, options->per_host);
   add.output("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
   mark_output(command->add_option_function<std::vector<std::string>>(
                   "--csv",

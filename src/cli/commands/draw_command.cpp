@@ -117,7 +117,6 @@ void check(const Options& options) {
   if (options.output == "-") return;
   require(options.output.ends_with(".svg"), "'{}' is no SVG file; name it FILE.svg",
           options.output);
-  require_writable(options.output);
 }
 
 void check_usage(const Given& given, const Options& options) {

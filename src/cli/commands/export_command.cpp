@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/options/options.hpp"
+#include "cli/options/output_prefix.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/outputs.hpp"
@@ -80,7 +81,7 @@ void check(const Given& given, const Options& options) {
 int run(const Options& options, Streams& streams) {
   const format::Format& format = format::find_format(options.to);
   require(options.output != "-", "an export may be several files; name the first with -o FILE");
-  require_writable(format.has_prefix ? options.output + ".0" : options.output);
+  if (!format.has_prefix) require_writable(options.output);
   const std::vector<format::File> files = files_of(options, format);
   for (const format::File& file : files) claim_beside(file.path, options.output);
   std::size_t bytes = 0;
@@ -116,7 +117,8 @@ void add_export_command(CLI::App& program, Action& action) {
   add("what", options->what, "Schedule or program file (.weft), or the expression of a network")
       ->required();
   add("--to", options->to, "Format; see weft list formats")->required();
-  add.output("-o,--output", options->output, "File, the first where there are several")->required();
+  mark_output_prefix(add("-o,--output", options->output, "File, the first where there are several"))
+      ->required();
   add("--size", options->size, "Of a schedule: what one call is given; see weft list collectives");
   add.flag("--cables", options->cables, "Let both directions of a cable share its bandwidth");
   add_network_options(*command, options->said, Need::optional);

@@ -78,7 +78,6 @@ void check(const Options& options, const FindAsked& asked) {
           "--steps has no effect on the lines of --csv; leave it out, or take --json");
   question::require_findable(asked);
   if (!options.steps_chart.empty()) report::require_chart_path(options.steps_chart);
-  if (!options.csv.empty()) require_writable(options.csv);
 }
 
 void search_first(const Options& options, const FindAsked& asked, Streams& streams) {

@@ -191,7 +191,6 @@ int import_fabric(const Options& options, const format::Format& format, std::str
 
 int run(const Options& options, Streams& streams) {
   require(options.flops_per_s >= 0, "--flops {} is below 0", options.flops_per_s);
-  require_writable(options.output);
   if (!options.from.empty()) {
     const format::Format& format = format::find_format(options.from);
     require(format.reads(), "{} is not read; see weft list formats", format.name);

@@ -9,7 +9,6 @@
 #include "cli/options/options.hpp"
 #include "cli/screen/curve_bar.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/file.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/range.hpp"
 #include "weft/report/chart.hpp"
@@ -231,7 +230,6 @@ int run(const Options& options, Streams& streams) {
           "a resolution of {} is not possible; give 0.0001 or more, below 1", options.resolution);
   if (!options.chart.empty()) {
     report::require_chart_path(options.chart);
-    require_writable(options.chart);
     report::require_gnuplot();
   }
   const Fabric fabric(build_topology(options.topology));

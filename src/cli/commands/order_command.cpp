@@ -191,7 +191,6 @@ int run(const OrderOptions& options, Streams& streams) {
   if (!options.launcher.empty()) format::parse_launcher(options.launcher);
   const OrderSearch asked = search_of(options);
   const std::vector<MixEntry> entries = entries_of(options);
-  if (!options.output.empty()) require_writable(options.output);
   const Network network = make_switched(options, asked);
   if (!options.launcher.empty()) require_names(network.topology(), options.said);
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());

@@ -10,6 +10,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
+#include "cli/options/several_ranks.hpp"
 #include "cli/plan/left_out.hpp"
 #include "cli/plan/plan_answer.hpp"
 #include "weft/base/error.hpp"
@@ -18,7 +19,6 @@
 #include "weft/base/units.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
 #include "weft/question/plan/plan_choice.hpp"
-#include "weft/topology/several_ranks.hpp"
 
 namespace weft::cli {
 
@@ -41,11 +41,7 @@ void check(const Given& given, const Options& options) {
     require(options.output != "-", "a plan is read by its name; give -o FILE");
     require(options.roots == "0" || options.roots == "all", "--roots {} is none; write 0 or all",
             options.roots);
-    require(options.per_host >= 1, "--per-host {} leaves no rank on a host; give 1 or more",
-            options.per_host);
-    if (options.per_host > 1)
-      given.refuse({"--ranks", "--placement"},
-                   "beside --per-host, which has as many ranks on each host; --hosts says which");
+    check_per_host(given, options.per_host);
     return refuse_unused(given, options.said);
   }
   require(options.what.size() == 2 && (options.what[0] == "show" || options.what[0] == "check"),
@@ -100,13 +96,11 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Options& options
 }
 
 int make(const Options& options, Streams& streams) {
-  require_writable(options.output);
   std::vector<std::int64_t> sizes_B = parse_sizes(options.sizes);
   std::ranges::sort(sizes_B);
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
-  const Network hosts = make_network(options.said, options.common.seed);
   const Network network =
-      hosts.with_placement(topology::several_on_each(hosts.placement(), options.per_host));
+      with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
   simulation::SimulationOptions simulation = make_simulation(options.said, options.common.seed);
   fit_routing(simulation.packet, options.said, network);
   if (!options.common.quiet) streams.err << machine_note(options.said, {});
@@ -168,7 +162,7 @@ void add_plan_command(CLI::App& program, Action& action) {
       "Algorithms to choose from, separated by commas [all that apply]");
   add("--sizes", options->sizes, "Sizes to compare at; crossovers are looked for between them");
   add("--roots", options->roots, "Roots of rooted collectives that have schedules: 0 or all");
-  add("--per-host", options->per_host, "Ranks on each host, neighbours in the order of ranks");
+  add_per_host_option(add, options->per_host);
   add("--measured", options->measured,
       "Files of times of the MPI's own collectives, separated by commas, as weft-bench prints "
       "them: "

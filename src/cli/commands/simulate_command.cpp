@@ -9,6 +9,7 @@
 #include "cli/answers/program_simulation.hpp"
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/options/several_ranks.hpp"
 #include "cli/screen/percent_bar.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
@@ -41,7 +42,8 @@ SimulationCase from_collective(SimulationAsked& options, std::int64_t size_B, St
   require(options.said.of("topology"), "a collective needs a network; give --topology");
   require(!options.algorithm.empty(),
           "a collective needs an algorithm; give --algorithm, or use weft compare");
-  Network network = make_network(options.said, options.common.seed);
+  Network network =
+      with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
   const std::string note =
@@ -138,7 +140,7 @@ void check_from_file(const Given& given, const std::string& file) {
   const auto refuse = [&](const std::string& option) {
     if (given(option)) reject("'{}' holds a schedule already; leave out {}", file, option);
   };
-  for (const char* option : {"--algorithm", "--library", "--root"}) refuse(option);
+  for (const char* option : {"--algorithm", "--library", "--root", "--per-host"}) refuse(option);
   if (given("--from") || given("--to"))
     reject("'{}' holds a schedule already; leave out --from and --to", file);
   for (const algorithm::Option& option : algorithm::options())
@@ -151,6 +153,7 @@ void check(const Given& given, const SimulationAsked& options) {
   refuse_unused_packets(given, said);
   if (!options.said.of("alpha") && !options.said.of("alpha-receive"))
     given.refuse({"--alpha-per"}, "where there is no start-up; give one too, such as --alpha 1us");
+  check_per_host(given, options.per_host);
   if (!is_file(options)) return;
   const std::string file = options.said.text("collective");
   if (program_in(file)) return check_program(given, file);
@@ -221,6 +224,7 @@ void add_simulate_command(CLI::App& program, Action& action) {
   add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm, for a collective");
   add_library_option(*command, options->library);
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
+  add_per_host_option(add, options->per_host);
   add("--links", options->links, "Show bytes and utilisation of links: all or top:N");
   add.flag("--rank-times", options->ranks, "Show when each rank is done");
   add_simulation_options(*command, options->said);

@@ -3,11 +3,11 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
+#include "cli/options/output_prefix.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/train/trace_answer.hpp"
 #include "cli/train/training_answer.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/file.hpp"
 #include "weft/question/trace/step_trace.hpp"
 #include "weft/report/chart.hpp"
 
@@ -24,7 +24,6 @@ void check(const Given& given, const TrainAsked& options) {
   if (given("--trace")) return check_trace(given, options);
   require(options.said.of("workload"),
           "no workload is named; give a model's file, one of weft list workloads, or --trace");
-  if (!options.write_trace.empty()) require_writable(options.write_trace + ".0.et");
 }
 
 int run(const TrainAsked& options, Streams& streams) {
@@ -89,8 +88,8 @@ void add_train_command(CLI::App& program, Action& action) {
              "Draw what each stream does when: FILE.svg or FILE.png []");
   add.output("--chrome-trace", options->chrome_trace,
              "Write the step for Perfetto or chrome://tracing: FILE.json []");
-  add.output("--write-trace", options->write_trace,
-             "Write the step as Chakra's traces: FILE.RANK.et []");
+  mark_output_prefix(add("--write-trace", options->write_trace,
+                         "Write the step as Chakra's traces: FILE.RANK.et []"));
   add_simulation_options(*command, options->said);
   add_algorithm_parameters(*command, options->said);
   add_network_options(*command, options->said);

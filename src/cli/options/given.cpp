@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
+#include "cli/options/output_prefix.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/outputs.hpp"
 #include "weft/question/fields/models.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -19,8 +21,9 @@ namespace {
 // Options of a group of the help that is shown to nobody.
 constexpr const char* kHidden = "";
 
-// The type of options that name outputs; their help shows what stands before the colon.
+// The types of options that name outputs; their help shows what stands before the colon.
 constexpr const char* kOutput = "TEXT:OUTPUT";
+constexpr const char* kOutputPrefix = "TEXT:OUTPUT_PREFIX";
 
 }  // namespace
 
@@ -102,14 +105,23 @@ CLI::Option* mark_output(CLI::Option* option) {
   return option->type_name(kOutput);
 }
 
+CLI::Option* mark_output_prefix(CLI::Option* option) {
+  return option->type_name(kOutputPrefix);
+}
+
+// Those that cannot be written are refused before any work, too.
 void claim_outputs(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
-    if (option->get_type_name() != kOutput) continue;
+    const std::string type = option->get_type_name();
+    if (type != kOutput && type != kOutputPrefix) continue;
     const auto letters = option->get_snames();
     const std::string name =
         letters.empty() ? "--" + option->get_lnames().front() : "-" + letters.front();
     for (const std::string& path : option->results())
-      if (!path.empty()) claim_output(path, name);
+      if (!path.empty()) {
+        claim_output(path, name);
+        require_writable(type == kOutput ? path : path + ".0");
+      }
   }
 }
 

@@ -183,7 +183,8 @@ Network make_network(const Said& said, std::uint64_t seed, const Schedule* sched
            simulation::by_packets(simulation::parse_model(said.text("model")))
                ? "gives no paths, by which schedules are priced here (weft simulate runs packets "
                  "by it)"
-               : "is of the packet and flit models only");
+               : "is of the packet and flit models only, by which weft simulate runs it (--model "
+                 "packet, or --router codes)");
   const BuiltTopology built = spec.topology.empty() && schedule != nullptr
                                   ? topology_of(*schedule)
                                   : build_topology(spec.topology);
@@ -214,7 +215,8 @@ Json json_of(const question::MachineModel& machine, const std::vector<std::strin
 // Where no placement was asked for: linear, unless the schedule in a file brought its own.
 std::string placement_name(const Network& network, const Said& said) {
   if (said.of("placement") || said.of("hosts")) return said.text("placement");
-  const auto& nodes = network.placement().nodes;
+  std::vector<NodeId> nodes = network.placement().nodes;
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());  // several ranks on each
   const auto hosts = network.topology().hosts();
   const bool linear =
       nodes.size() <= hosts.size() && std::equal(nodes.begin(), nodes.end(), hosts.begin());

@@ -127,7 +127,8 @@ void require_outputs(const std::vector<Reproduction>& plans, const std::string& 
     any_chart = any_chart || !plan.experiment.charts.empty();
     if (plan.missing > 0) require_writable(plan.store);
   }
-  if (!page.empty()) require_writable(page);
+  require(page.empty() || page.ends_with(".html"), "page '{}' is no HTML file; name it FILE.html",
+          page);
   if (!charts.empty()) {
     make_folder(charts);
     require_writable((fs::path(charts) / "chart.svg").string());

@@ -6,9 +6,9 @@ namespace weft::topology {
 
 Placement several_on_each(const Placement& one, std::int32_t per_host) {
   constexpr std::int64_t kMostRanks = 1 << 20;
-  require(per_host >= 1, "--per-host {} leaves no rank on a host; give 1 or more", per_host);
+  require(per_host >= 1, "{} ranks on each host are none; give 1 or more", per_host);
   require(std::int64_t{per_host} * one.ranks() <= kMostRanks,
-          "--per-host {} of {} hosts makes more than {} ranks; give less", per_host, one.ranks(),
+          "{} ranks on each of {} hosts are more than {}; give less", per_host, one.ranks(),
           kMostRanks);
   Placement placement;
   for (const NodeId node : one.nodes)

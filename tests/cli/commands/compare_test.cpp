@@ -7,6 +7,7 @@
 
 #include "cli/options/algorithm_list.hpp"
 #include "support/process/command_line.hpp"
+#include "support/process/scratch_folder.hpp"
 #include "support/process/source_dir.hpp"
 
 namespace weft::test {
@@ -125,6 +126,29 @@ TEST(OptimumCommand, hints_at_algorithms_near_the_optimum) {
   const json answer = answer_of("optimum alltoall -t torus:5x5x8 -a spread,hierarchical");
   EXPECT_EQ(answer["bandwidth_factor"], "6");
   EXPECT_EQ(answer["schedules"][0]["bandwidth_factor"], "6");
+}
+
+// Ranks of a host are neighbours, as a file of their hosts has them.
+TEST(CompareCommand, takes_several_ranks_on_each_host) {
+  const ScratchFolder folder;
+  const std::string hosts = folder.file("hosts", "0\n0\n1\n1\n2\n2\n3\n3\n");
+  for (const std::string command :
+       {"compare allreduce --sizes 1KiB,1MiB ", "simulate allreduce -a node-lanes --size 1MiB "}) {
+    const json per_host = answer_of(command + "-t ring:4 --per-host 2");
+    const json placed = answer_of(command + "-t ring:4 --placement file:" + hosts);
+    EXPECT_EQ(per_host["ranks"], 8);
+    EXPECT_EQ(per_host["placement"], "linear");
+    for (const char* key : {"rows", "time", "messages"})
+      EXPECT_EQ(per_host.value(key, json()), placed.value(key, json())) << command << key;
+  }
+  for (const char* more : {"--per-host 2 --ranks 4", "--per-host 2 --placement random"})
+    EXPECT_NE(run_weft(words_of(std::string("compare allreduce -t ring:4 ") + more))
+                  .err.find("beside --per-host"),
+              std::string::npos);
+  const auto none = run_weft(words_of("compare allreduce -t ring:4 --per-host 0"));
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("0 ranks on each host are none; give 1 or more"), std::string::npos)
+      << none.err;
 }
 
 TEST(CompareCommand, refuses_steps_without_a_bound) {

@@ -44,6 +44,39 @@ TEST(PlanCommand, times_packets_on_tori) {
   EXPECT_EQ(ran.code, 0) << ran.err;
 }
 
+TEST(PlanCommand, does_not_depend_on_the_number_of_threads) {
+  const ScratchFolder folder;
+  const auto made_by = [&](const char* threads) {
+    const std::string file = folder.path(threads);
+    const Ran ran = run_weft(words_of(
+        "plan -q -t leaf-spine:leaves=2,spines=2,hosts=3 --alpha 1us --sizes 64B:4MiB --threads " +
+        std::string(threads) + " -o " + file));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return read_text(file);
+  };
+  const std::string one = made_by("1");
+  EXPECT_EQ(one, made_by("4"));
+  EXPECT_GT(one.size(), 1000u);
+}
+
+TEST(PlanCommand, takes_all_beside_names_of_collectives) {
+  const ScratchFolder folder;
+  const auto collectives_of = [&](const std::string& list) {
+    const Ran ran = run_weft(words_of("plan -q --json -t ring:4 --sizes 1KiB --collectives " +
+                                      list + " -o " + folder.path("a.plan")));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const json answer = json::parse(ran.out);
+    std::vector<std::string> names;
+    for (const json& range : answer["ranges"]) names.push_back(range["collective"]);
+    return names;
+  };
+  const auto all = collectives_of("all");
+  ASSERT_GT(all.size(), 1u);
+  const auto named = collectives_of("allreduce,all");
+  EXPECT_EQ(named.front(), "allreduce");
+  EXPECT_TRUE(std::ranges::is_permutation(all, named));
+}
+
 TEST(PlanCommand, refuses_in_one_line_and_writes_nothing) {
   const ScratchFolder folder;
   const std::string file = folder.path("a.plan");
@@ -51,6 +84,8 @@ TEST(PlanCommand, refuses_in_one_line_and_writes_nothing) {
            {"plan torus:4x4 -o ", "-t TOPOLOGY -o FILE to make a plan"},
            {"plan -t ring:5 -a recursive-doubling --collectives broadcast -o ",
             "recursive-doubling"},
+           {"plan -t torus:3x3 -a swing -o ", "it needs even extents, and 3 nodes do not pair up"},
+           {"plan -t ring:5 --per-host 4 --ranks 8 -o ", "--hosts says which"},
            {"plan -t ring:5 --per-host 0 -o ", "give 1 or more"}}) {
     const Ran ran = run_weft(words_of(line + file));
     EXPECT_EQ(ran.code, 2) << line;

@@ -203,6 +203,7 @@ class Results(unittest.TestCase):
         os.mkdir(no_gnuplot)
         for arguments, path, says in ((["--page", "none/page.html"], None, "cannot write 'none/page.html'"),
                                       (["--page", "empty"], None, "it is a folder"),
+                                      (["--page", "page.txt"], None, "is no HTML file; name it FILE.html"),
                                       (["--charts", "file"], None, "file"),
                                       (["--charts", "empty"], no_gnuplot, "gnuplot is not installed"),
                                       (["--page", "page.html"], no_gnuplot, "gnuplot is not installed")):
