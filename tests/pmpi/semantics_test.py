@@ -54,12 +54,13 @@ class SemanticsTest(JobTest):
                     self.assertEqual(len(re.findall("tool: 2 calls", output)), 4, output)
 
     @unittest.skipIf(memory_available_B() < 12 << 30, "two ranks of 2 GiB and their scratch do not fit")
-    def test_sums_of_more_bytes_than_an_int_counts(self):
+    def test_calls_of_more_bytes_than_an_int_counts(self):
         done = run(2, [str(PROGRAMS / "large")], WEFT_PLAN=str(self.plan(2)), WEFT_STATS="1")
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertEqual(done.stdout.count(": 0 wrong"), 2, done.stdout)
-        lines = [line for line in done.stdout.splitlines() if "MPI_Allreduce " in line]
-        self.assertTrue([line for line in lines if "native (" not in line], done.stdout)
+        for collective in ("Allreduce", "Bcast"):
+            lines = [line for line in done.stdout.splitlines() if f"MPI_{collective} " in line]
+            self.assertTrue([line for line in lines if "native (" not in line], done.stdout)
 
     def test_memory_that_is_short_ends_the_job(self):
         done = run(2, [str(PROGRAMS / "scarce")], timeout=120, WEFT_PLAN=str(self.plan(2)))
