@@ -74,6 +74,10 @@ void refuse_without_effect(const std::vector<std::string_view>& fields, const Gi
 }  // namespace
 
 void refuse_unused(const Given& given, const Said& said) {
+  simulation::SimulationOptions readings;  // what is no value at all is said first
+  set_members(readings, question::reading_members(), said.values);
+  HostParameters host;
+  set_members(host, question::host_members(), said.values);
   if (!said.of("copy-bandwidth"))
     given.refuse({"--layout"},
                  "where copies are free; give their speed too, such as --copy-bandwidth 10GBps, or "
