@@ -34,10 +34,16 @@ std::vector<OrderMove> random_moves(Rng& rng, std::int32_t places) {
   const auto draw = [&](std::int32_t bound) { return static_cast<std::int32_t>(rng.below(bound)); };
   std::int32_t first = draw(places - 1);
   const std::int32_t last = first + 1 + draw(places - first - 1);
-  return {{OrderMove::Kind::reversal, first, last, 1},
-          {OrderMove::Kind::swap, first, last, 1},
-          {OrderMove::Kind::swap, first, last, 1 + draw((last - first + 1) / 2)},
-          {OrderMove::Kind::rotation, first, last, 1 + draw(last - first)}};
+  std::vector<OrderMove> moves{
+      {OrderMove::Kind::reversal, first, last, 1},
+      {OrderMove::Kind::swap, first, last, 1},
+      {OrderMove::Kind::swap, first, last, 1 + draw((last - first + 1) / 2)},
+      {OrderMove::Kind::rotation, first, last, 1 + draw(last - first)}};
+  if (last - first < 2) return moves;
+  const std::int32_t middle = 1 + draw(last - first - 1);
+  moves.push_back({OrderMove::Kind::cycle, first, last, middle});
+  moves.push_back({OrderMove::Kind::cycle, first, last, -middle});
+  return moves;
 }
 
 void expect_hosts_kept(const Order& order, const Order& start) {
@@ -185,6 +191,26 @@ TEST(OrderSearch, keeps_hosts_and_value_and_depends_on_the_seed_alone) {
 }
 
 // 64 switches of degree 8: every message can be one hop, 63 in all (a spanning binomial tree).
+// Of the six orders of three hosts only one that goes round is better than the start; the other and
+// the three that a swap or reversal reaches are worse, so that two-opt stays where it is.
+TEST(OrderSearch, cycles_of_three_find_what_no_swap_does) {
+  for (const Order& best : {Order{2, 0, 1}, Order{1, 2, 0}}) {
+    const auto cost = [&](std::span<const std::int32_t> order) {
+      return std::ranges::equal(order, best) ? 0.0 : std::ranges::is_sorted(order) ? 1.0 : 2.0;
+    };
+    for (const OrderMoves moves : {OrderMoves::reversal, OrderMoves::swap, OrderMoves::both}) {
+      EvaluatedObjective objective(cost, {0, 1, 2});
+      EXPECT_EQ(search_order(objective, {.moves = moves, .attempts = 500}).value, 1)
+          << name_of(moves);
+    }
+    EvaluatedObjective objective(cost, {0, 1, 2});
+    const OrderResult found =
+        search_order(objective, {.moves = OrderMoves::cycle, .attempts = 500});
+    EXPECT_EQ(found.value, 0);
+    EXPECT_EQ(found.order, best);
+  }
+}
+
 TEST(OrderSearch, annealing_meets_the_bound_where_two_opt_does_not) {
   const OrderNetwork network(fabric_of("hosts(1, random-regular:64,8,seed=1)"));
   EXPECT_EQ(least_hops(network, binomial_pattern(64), 1), 63);

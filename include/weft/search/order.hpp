@@ -34,23 +34,33 @@ struct OrderMove {
     reversal,  // the segment runs backwards (2-opt)
     swap,      // its two ends, of `length` positions each, change places
     rotation,  // its first `length` positions move behind the others (or-opt)
+    cycle,     // three hosts go round: from first to the middle, to last, to first (3-exchange)
   };
   Kind kind = Kind::reversal;
   std::int32_t first = 0, last = 0;
-  std::int32_t length = 1;  // of a rotation in [1, last - first], of a swap 1 to half the positions
+  /// Of a rotation in [1, last - first], of a swap 1 to half the positions; of a cycle its middle
+  /// is so far from first, in [1, last - first - 1], and below zero the hosts go round the other
+  /// way.
+  std::int32_t length = 1;
 
   /// The position from which the host comes that stands at `position` after the move.
   std::int32_t source(std::int32_t position) const;
   /// The move that undoes this one.
   OrderMove inverse() const;
+  /// Of a cycle.
+  std::int32_t middle() const { return first + (length < 0 ? -length : length); }
 };
 
-/// Rearranges. O(last - first), of a swap O(length).
+/// Rearranges. O(last - first), of a swap O(length), of a cycle O(1).
 void rearrange(const OrderMove& move, Order& order);
 
 /// Calls visit(position) for those that the move may give another host, in ascending order.
 template <class Visit>
 void each_moved(const OrderMove& move, Visit&& visit) {
+  if (move.kind == OrderMove::Kind::cycle) {
+    for (const std::int32_t p : {move.first, move.middle(), move.last}) visit(p);
+    return;
+  }
   const bool ends = move.kind == OrderMove::Kind::swap;
   const std::int32_t gap = ends ? move.first + move.length : move.last + 1;
   const std::int32_t behind = ends ? move.last + 1 - move.length : move.last + 1;
@@ -74,10 +84,11 @@ class OrderObjective {
 
 enum class OrderMethod : std::uint8_t {
   none,     // the start as it is
-  two_opt,  // reversals and swaps; what is no worse is kept (Cui and Koibuchi)
+  two_opt,  // reversals, swaps and cycles; what is no worse is kept (Cui and Koibuchi)
   anneal,   // swaps, rotations and reversals; worse is kept by chance, ever more rarely
 };
-enum class OrderMoves : std::uint8_t { reversal, swap, both };  // of two_opt
+/// Of two_opt; cycle: swaps of two, and of three hosts at once.
+enum class OrderMoves : std::uint8_t { reversal, swap, both, cycle };
 enum class RootHost : std::uint8_t { free, fixed };  // fixed: rank 0 stays where it starts
 
 struct OrderSearchOptions {
@@ -103,7 +114,8 @@ struct OrderResult {
 /// 1, or a negative time. O(attempts) proposals.
 OrderResult search_order(OrderObjective& objective, const OrderSearchOptions& options);
 
-/// "none", "two-opt", "anneal"; "reversal", "swap", "both"; "free", "fixed". Throw InvalidInput.
+/// "none", "two-opt", "anneal"; "reversal", "swap", "both", "cycle"; "free", "fixed". Throw
+/// InvalidInput.
 OrderMethod parse_order_method(std::string_view name);
 OrderMoves parse_order_moves(std::string_view name);
 RootHost parse_root_host(std::string_view name);

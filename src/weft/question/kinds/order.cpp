@@ -53,8 +53,11 @@ constexpr auto kTries =
 constexpr auto kTimeLimit =
     time("time-limit", "").helped("Time for all runs; without --attempts the only limit [none]");
 constexpr auto kRestarts = count<1>("restarts", "1").helped("Runs, of which the best counts [1]");
-constexpr auto kMoves = choice<search::parse_order_moves>("moves", "reversal")
-                            .helped("Of two-opt: reversal, swap (of its ends) or both [reversal]");
+constexpr auto kMoves =
+    choice<search::parse_order_moves>("moves", "reversal")
+        .helped(
+            "Of two-opt: reversal, swap (of its ends), both, or cycle (swaps, and three hosts at "
+            "once) [reversal]");
 constexpr auto kRootHost = choice<search::parse_root_host>("root", "free")
                                .helped("Host of rank 0: free, or fixed as it starts [free]");
 constexpr auto kStart =

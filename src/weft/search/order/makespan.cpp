@@ -151,7 +151,7 @@ void TreeMakespan::update_towards_root(std::int32_t rank) {
 void TreeMakespan::update(const OrderMove& move) {
   undo_.clear();
   const auto ranks = static_cast<std::int32_t>(tree_.parent.size());
-  if (move.kind == OrderMove::Kind::swap) {
+  if (move.kind == OrderMove::Kind::swap || move.kind == OrderMove::Kind::cycle) {
     each_moved(move, [&](std::int32_t rank) {
       if (rank < ranks) update_towards_root(rank);
     });

@@ -16,6 +16,15 @@ std::int32_t OrderMove::source(std::int32_t position) const {
              : position > last - length ? position - apart
                                         : position;
     }
+    case Kind::cycle: {
+      const std::int32_t before_first = length > 0 ? last : middle(),
+                         before_middle = length > 0 ? first : last,
+                         before_last = length > 0 ? middle() : first;
+      return position == first      ? before_first
+             : position == middle() ? before_middle
+             : position == last     ? before_last
+                                    : position;
+    }
     case Kind::rotation:
       break;
   }
@@ -25,6 +34,7 @@ std::int32_t OrderMove::source(std::int32_t position) const {
 OrderMove OrderMove::inverse() const {
   OrderMove move = *this;
   if (kind == Kind::rotation) move.length = last - first + 1 - length;
+  if (kind == Kind::cycle) move.length = -length;
   return move;
 }
 
@@ -37,6 +47,11 @@ void rearrange(const OrderMove& move, Order& order) {
     case OrderMove::Kind::swap:
       std::swap_ranges(first, first + move.length, last + 1 - move.length);
       break;
+    case OrderMove::Kind::cycle:
+      // Two swaps: what stood last comes to the first place of the way.
+      std::swap(*last, *(move.length > 0 ? first : order.begin() + move.middle()));
+      std::swap(*last, *(move.length > 0 ? order.begin() + move.middle() : first));
+      break;
     case OrderMove::Kind::rotation:
       std::rotate(first, first + move.length, last + 1);
       break;
@@ -46,8 +61,8 @@ void rearrange(const OrderMove& move, Order& order) {
 namespace {
 
 constexpr Names<OrderMethod, 3> kMethods{"unknown search '{}'; {}", {"none", "two-opt", "anneal"}};
-constexpr Names<OrderMoves, 3> kMoves{"unknown kind of move '{}'; {}",
-                                      {"reversal", "swap", "both"}};
+constexpr Names<OrderMoves, 4> kMoves{"unknown kind of move '{}'; {}",
+                                      {"reversal", "swap", "both", "cycle"}};
 constexpr Names<RootHost, 2> kRoots{"unknown choice of the root's host '{}'; {}",
                                     {"free", "fixed"}};
 

@@ -12,6 +12,7 @@
 // Topologies"; Kirkpatrick, Gelatt, Vecchi, "Optimization by Simulated Annealing", Science 220,
 // 1983.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -95,7 +96,19 @@ class Proposer {
     if (first < first_) return std::nullopt;
     return OrderMove{Kind::swap, first, length * (std::max(a, b) + 1) - 1, length};
   }
+  // Three positions, one way round or the other.
+  OrderMove cycle() {
+    std::array<std::int32_t, 3> places{};
+    places[0] = below(count_);
+    places[1] = (places[0] + 1 + below(count_ - 1)) % count_;
+    do places[2] = below(count_);
+    while (places[2] == places[0] || places[2] == places[1]);
+    std::ranges::sort(places);
+    const std::int32_t middle = places[1] - places[0];
+    return {Kind::cycle, first_ + places[0], first_ + places[2], below(2) == 0 ? middle : -middle};
+  }
   OrderMove two_opt(OrderMoves moves) {
+    if (moves == OrderMoves::cycle) return count_ > 2 && below(2) == 0 ? cycle() : ends(Kind::swap);
     if (moves == OrderMoves::both) return ends(below(2) == 0 ? Kind::reversal : Kind::swap);
     return ends(moves == OrderMoves::swap ? Kind::swap : Kind::reversal);
   }
