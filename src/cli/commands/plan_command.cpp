@@ -117,6 +117,10 @@ int make(const Options& options, Streams& streams) {
                                       .allows_different_bits = options.allow_different_bits});
   std::vector<std::string> remarks = std::move(native.remarks);
   std::ranges::move(chosen.remarks, std::back_inserter(remarks));
+  if (!options.said.of("alpha"))
+    remarks.push_back(
+        "a message's start-up is 0s here, and about 1us under an MPI: give your machine's --alpha, "
+        "or --machine of weft calibrate");
   if (options.any_hosts) chosen.plan.hosts.clear();
   chosen.plan.facts = facts_of(options, network, chosen);
   const std::string bytes = plan::encode(chosen.plan);
