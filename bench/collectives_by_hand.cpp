@@ -3,6 +3,7 @@
 // starts.
 //
 //   collectives_by_hand ALGORITHM MOST_BYTES
+//   collectives_by_hand sum        of doubles: the library's loop beside MPI_Reduce_local
 //
 // The three take turns in one process: each is called several times in a row, the slowest rank's
 // time a call counts, and of all rounds the least. By hand means what a programmer writes who knows
@@ -16,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "pmpi/mpi/types.hpp"
 #include "pmpi/programs/native.hpp"
 
 namespace {
@@ -159,6 +161,29 @@ double dispatch_s() {
   return added;
 }
 
+// The library's sum of doubles beside MPI_Reduce_local's: both read two arrays and write one of
+// them.
+void measure_sums() {
+  const weft::pmpi::Kernel kernel =
+      weft::pmpi::kernel_of(MPI_SUM, weft::pmpi::type_info(MPI_DOUBLE));
+  for (const int count : {512, 4096, 262144}) {
+    std::vector<double> in(static_cast<std::size_t>(count), 1.0), sum(in);
+    const int calls = (1 << 21) / count;
+    double ours_s = 1e9, own_s = 1e9;
+    for (int round = 0; round < kRounds; ++round) {
+      const double begin = MPI_Wtime();
+      for (int i = 0; i < calls; ++i) kernel(sum.data(), in.data(), sum.data(), in.size());
+      const double middle = MPI_Wtime();
+      for (int i = 0; i < calls; ++i)
+        MPI_Reduce_local(in.data(), sum.data(), count, MPI_DOUBLE, MPI_SUM);
+      ours_s = std::min(ours_s, (middle - begin) / calls);
+      own_s = std::min(own_s, (MPI_Wtime() - middle) / calls);
+    }
+    std::printf("sum,1,%ld,%.9f,%.9f,%.9f\n", count * static_cast<long>(sizeof(double)), ours_s,
+                own_s, own_s);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -167,6 +192,7 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const std::string algorithm = argc > 1 ? argv[1] : "";
   const long most_B = argc > 2 ? std::atol(argv[2]) : 16 << 20;
+  if (algorithm == "sum" && me == 0) measure_sums();
   for (const Case& measured : kCases) {
     if (algorithm != measured.algorithm) continue;
     for (long size_B = 512; size_B <= most_B; size_B *= 2) measure(measured, size_B);

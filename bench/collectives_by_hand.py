@@ -5,7 +5,7 @@
         [--most 16777216]
 
 Builds collectives_by_hand.cpp with mpicxx.MPI in a folder of its own, makes a plan of each algorithm and runs it; prints
-microseconds a call and ratios. More ranks than cores measure the scheduler as well.
+microseconds a call and ratios. --ranks 1 times sums of doubles beside MPI_Reduce_local. More ranks than cores measure the scheduler as well.
 """
 
 import argparse
@@ -18,6 +18,7 @@ SOURCE = Path(__file__).resolve().parent
 # The program's algorithm: weft's collective and algorithm.
 CASES = {"recursive-doubling": ("allreduce", "recursive-doubling"), "ring": ("allreduce", "ring"),
          "allgather-ring": ("allgather", "ring")}
+KERNELS = [SOURCE.parent / "src/pmpi/mpi" / name for name in ("kernels.cpp", "mpi_table.cpp", "types.cpp")]
 
 
 def checked(command, **options):
@@ -35,10 +36,17 @@ def launch(mpi, ranks, variables, command):
 def run(arguments, folder, ranks):
     program = folder / "by_hand"
     checked([f"mpicxx.{arguments.mpi}", "-std=c++20", "-O3", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX",
-             f"-I{SOURCE.parent}/tests", str(SOURCE / "collectives_by_hand.cpp"), "-o", str(program), "-ldl"])
+             *(f"-I{SOURCE.parent}/{folder}" for folder in ("tests", "src", "include")),
+             str(SOURCE / "collectives_by_hand.cpp"), *(str(path) for path in KERNELS), "-o", str(program), "-ldl"])
     library = checked([arguments.weft, "where", "pmpi", "--mpi", arguments.mpi]).strip()
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                    "OMPI_MCA_mpi_yield_when_idle": "1" if ranks > len(os.sched_getaffinity(0)) else "0"}
+    if ranks == 1:
+        for line in checked(launch(arguments.mpi, 1, {}, [str(program), "sum"]), env=environment).splitlines():
+            case, of, size, weft, own, _ = line.split(",")
+            print(f"{case:20} {of:>2} {size:>9} {float(weft) * 1e6:10.3f} {'':10} {float(own) * 1e6:10.3f}   "
+                  f"{'':5}   {float(weft) / float(own):5.3f}")
+        return
     for name, (collective, algorithm) in CASES.items():
         if arguments.algorithm not in ("all", name):
             continue
