@@ -44,60 +44,63 @@ class LongRow {
   MPI_Datatype part_ = mpi().type_null, row_ = mpi().type_null;
 };
 
-// One of each, to oneself.
-int pass(const Communicator& communicator, const char* from, MPI_Datatype as, char* to,
-         MPI_Datatype into) {
-  const int self = communicator.wire_rank[static_cast<std::size_t>(communicator.me)];
-  const int tag = communicator.own_tag;
-  return mpi().Sendrecv(from, 1, as, self, tag, to, 1, into, self, tag, communicator.wire,
-                        MPI_STATUS_IGNORE);
-}
-
-// Calls part(first element, number of elements) until one fails.
-template <class Part>
-int in_parts(const TypeInfo& type, std::int64_t count, Part&& part) {
+// Calls some(first element, number of elements) for as many as MPI takes at once, or, where one
+// alone is more, one(element, its type as a row), until one call fails.
+template <class Some, class One>
+int in_parts(const TypeInfo& type, std::int64_t count, Some&& some, One&& one) {
   if (type.size == 0) return MPI_SUCCESS;
-  const std::int64_t most = std::max<std::int64_t>(1, most_at_once_B() / type.size);
   int code = MPI_SUCCESS;
+  if (type.size > most_at_once_B()) {
+    const LongRow row(type.size);
+    code = row.code();
+    for (std::int64_t i = 0; i < count && code == MPI_SUCCESS; ++i) code = one(i, row.type());
+    return code;
+  }
+  const std::int64_t most = most_at_once_B() / type.size;
   for (std::int64_t first = 0; first < count && code == MPI_SUCCESS; first += most)
-    code = part(first, static_cast<int>(std::min(most, count - first)));
+    code = some(first, static_cast<int>(std::min(most, count - first)));
   return code;
 }
 
 }  // namespace
 
-int pack(const Communicator& communicator, const TypeInfo& type, const char* from,
-         std::int64_t count, char* bytes) {
-  return in_parts(type, count, [&](std::int64_t first, int elements) {
-    const char* begin = from + first * type.extent;
-    char* row = bytes + first * type.size;
-    if (type.size > most_at_once_B()) {
-      const LongRow longer(type.size);
-      return longer.code() != MPI_SUCCESS
-                 ? longer.code()
-                 : pass(communicator, begin, type.type, row, longer.type());
-    }
-    int at = 0;
-    return mpi().Pack(begin, elements, type.type, row, static_cast<int>(elements * type.size), &at,
-                      communicator.wire);
-  });
+int pass_to_self(const Communicator& communicator, Elements from, Elements to) {
+  const int self = communicator.wire_rank[static_cast<std::size_t>(communicator.me)];
+  // A tag that no step has: a message to oneself may wait under the communicator's other one.
+  const int tag = communicator.own_tag;
+  return mpi().Sendrecv(from.at, from.count, from.type, self, tag, to.at, to.count, to.type, self,
+                        tag, communicator.wire, MPI_STATUS_IGNORE);
 }
 
-int unpack(const Communicator& communicator, const TypeInfo& type, const char* bytes,
-           std::int64_t count, char* to) {
-  return in_parts(type, count, [&](std::int64_t first, int elements) {
-    char* begin = to + first * type.extent;
-    const char* row = bytes + first * type.size;
-    if (type.size > most_at_once_B()) {
-      const LongRow longer(type.size);
-      return longer.code() != MPI_SUCCESS
-                 ? longer.code()
-                 : pass(communicator, row, longer.type(), begin, type.type);
-    }
-    int at = 0;
-    return mpi().Unpack(row, static_cast<int>(elements * type.size), &at, begin, elements,
-                        type.type, communicator.wire);
-  });
+int pack(const Communicator& communicator, const TypeInfo& type, char* from, std::int64_t count,
+         char* bytes) {
+  return in_parts(
+      type, count,
+      [&](std::int64_t first, int elements) {
+        int at = 0;
+        return mpi().Pack(from + first * type.extent, elements, type.type,
+                          bytes + first * type.size, static_cast<int>(elements * type.size), &at,
+                          communicator.wire);
+      },
+      [&](std::int64_t element, MPI_Datatype row) {
+        return pass_to_self(communicator, {from + element * type.extent, 1, type.type},
+                            {bytes + element * type.size, 1, row});
+      });
+}
+
+int unpack(const Communicator& communicator, const TypeInfo& type, char* bytes, std::int64_t count,
+           char* to) {
+  return in_parts(
+      type, count,
+      [&](std::int64_t first, int elements) {
+        int at = 0;
+        return mpi().Unpack(bytes + first * type.size, static_cast<int>(elements * type.size), &at,
+                            to + first * type.extent, elements, type.type, communicator.wire);
+      },
+      [&](std::int64_t element, MPI_Datatype row) {
+        return pass_to_self(communicator, {bytes + element * type.size, 1, row},
+                            {to + element * type.extent, 1, type.type});
+      });
 }
 
 }  // namespace weft::pmpi

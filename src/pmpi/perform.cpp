@@ -267,7 +267,7 @@ class Performance {
     Shape& shape = communicator_.shape_of_blocks(decision_.schedule, total);
     char* row =
         first_element(buffers, communicator_.row.bytes(scratch_bytes(buffers, total)), total);
-    const char* in = writable(call_.in_place() ? call_.out : call_.in);
+    char* in = writable(call_.in_place() ? call_.out : call_.in);
     for (const std::int32_t rank : communicator_.user_rank) {
       const int code = move(communicator_, buffers,
                             in + user_start[static_cast<std::size_t>(rank)] * buffers.stride,

@@ -88,8 +88,10 @@ bool is_crowded() {
 // of more ranks than processors. Twice is too often: each wait would take two turns of all others.
 bool mpi_yields() {
   const MpiTable& m = mpi();
-  int provided = 0, index = 0, count = 0, value = 0;
-  if (m.T_init_thread(MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) return false;
+  int level = 0, index = 0, count = 0, value = 0;
+  // The level that MPI_Init gave: Open MPI's MPI_Query_thread would tell another one after this.
+  if (m.Query_thread(&level) != MPI_SUCCESS || m.T_init_thread(level, &level) != MPI_SUCCESS)
+    return false;
   MPI_T_cvar_handle handle{};
   if (m.T_cvar_get_index("mpi_yield_when_idle", &index) == MPI_SUCCESS &&
       m.T_cvar_handle_alloc(index, nullptr, &handle, &count) == MPI_SUCCESS) {

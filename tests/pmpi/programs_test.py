@@ -34,6 +34,11 @@ class ProgramsTest(JobTest):
             self.assertEqual(len(re.findall(r"rank \d+: 0 faults", output)), ranks, output)
             self.assertTrue(self.ran(output, "MPI_Allreduce"), output)
 
+    def test_leaves_the_level_of_threads(self):
+        for ranks in (2, 9):  # more than there are processors, where Open MPI is asked whether it yields
+            output = self.check(ranks, "levels")
+            self.assertEqual(output.count("the level is as it was given"), ranks, output)
+
     def test_allocates_nothing_after_the_first_call_of_a_size(self):
         done = run(4, [str(PROGRAMS / "allocations")], WEFT_PLAN=str(self.plan(4)))
         self.assertEqual(done.returncode, 0, done.stdout)

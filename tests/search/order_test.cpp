@@ -190,7 +190,6 @@ TEST(OrderSearch, keeps_hosts_and_value_and_depends_on_the_seed_alone) {
     }
 }
 
-// 64 switches of degree 8: every message can be one hop, 63 in all (a spanning binomial tree).
 // Of the six orders of three hosts only one that goes round is better than the start; the other and
 // the three that a swap or reversal reaches are worse, so that two-opt stays where it is.
 TEST(OrderSearch, cycles_of_three_find_what_no_swap_does) {
@@ -211,6 +210,7 @@ TEST(OrderSearch, cycles_of_three_find_what_no_swap_does) {
   }
 }
 
+// 64 switches of degree 8: every message can be one hop, 63 in all (a spanning binomial tree).
 TEST(OrderSearch, annealing_meets_the_bound_where_two_opt_does_not) {
   const OrderNetwork network(fabric_of("hosts(1, random-regular:64,8,seed=1)"));
   EXPECT_EQ(least_hops(network, binomial_pattern(64), 1), 63);

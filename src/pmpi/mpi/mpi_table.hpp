@@ -18,7 +18,7 @@ namespace weft::pmpi {
   X(Comm_group) X(Comm_rank) X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_size) \
   X(Comm_split) X(Comm_split_type) X(Comm_test_inter) X(Finalize) X(Gather) X(Gatherv) \
   X(Get_processor_name) X(Group_free) X(Group_translate_ranks) X(Init) X(Init_thread) X(Irecv) X(Isend) \
-  X(Op_commutative) X(Pack) X(Pack_size) X(Reduce) X(Reduce_local) \
+  X(Op_commutative) X(Pack) X(Pack_size) X(Query_thread) X(Reduce) X(Reduce_local) \
   X(Reduce_scatter) X(Reduce_scatter_block) X(Scatter) X(Sendrecv) X(T_cvar_get_index) \
   X(T_cvar_handle_alloc) X(T_cvar_handle_free) X(T_cvar_read) X(T_finalize) X(T_init_thread) X(Testall) \
   X(Type_commit) X(Type_contiguous) X(Type_create_struct) X(Type_free) \
@@ -50,6 +50,9 @@ namespace weft::pmpi {
   X(MPI_Datatype, type_null, MPI_DATATYPE_NULL, ompi_mpi_datatype_null)                    \
   X(MPI_Datatype, byte, MPI_BYTE, ompi_mpi_byte)                                           \
   X(MPI_Datatype, packed, MPI_PACKED, ompi_mpi_packed)                                     \
+  X(MPI_Datatype, char_, MPI_CHAR, ompi_mpi_char)                                          \
+  X(MPI_Datatype, wide_char, MPI_WCHAR, ompi_mpi_wchar)                                    \
+  X(MPI_Datatype, f_character, MPI_CHARACTER, ompi_mpi_character)                          \
   X(MPI_Datatype, signed_char, MPI_SIGNED_CHAR, ompi_mpi_signed_char)                      \
   X(MPI_Datatype, unsigned_char, MPI_UNSIGNED_CHAR, ompi_mpi_unsigned_char)                \
   X(MPI_Datatype, short_, MPI_SHORT, ompi_mpi_short)                                       \

@@ -86,6 +86,9 @@ const auto& known_types() {
       {mpi().long_int, pair},
       {mpi().short_int, pair},
       {mpi().two_int, pair},
+      {mpi().char_, other},
+      {mpi().f_character, other},
+      {mpi().wide_char, other},
   }));
   return known;
 }

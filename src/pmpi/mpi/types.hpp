@@ -28,7 +28,8 @@ struct TypeInfo {
   bool is_plain = false;
 };
 
-/// Precondition: no null type. Three calls of MPI for a derived type, none for a built-in one.
+/// Precondition: no null type. Three calls of MPI for a derived type, none for a built-in one but
+/// the rarest.
 TypeInfo type_info(MPI_Datatype type);
 
 /// out[i] = left[i] op right[i]; out may be either of them.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "pmpi/packed.hpp"
 #include "pmpi/runtime.hpp"
 
 namespace weft::pmpi {
@@ -200,19 +201,15 @@ char* first_element(const Buffers& buffers, char* scratch, std::int64_t count) {
   return scratch - buffers.typed->true_lb + before;
 }
 
-int move(Communicator& communicator, const Buffers& buffers, const char* from, char* to,
+int move(Communicator& communicator, const Buffers& buffers, char* from, char* to,
          std::int64_t count) {
   if (from == to || count == 0) return MPI_SUCCESS;
   if (buffers.typed == nullptr) {
     std::memcpy(to, from, static_cast<std::size_t>(count * buffers.stride));
     return MPI_SUCCESS;
   }
-  const int self = communicator.wire_rank[static_cast<std::size_t>(communicator.me)];
   const int n = static_cast<int>(count);
-  // A tag that no step has: a message to oneself may wait under the communicator's other one.
-  const int tag = communicator.own_tag;
-  return mpi().Sendrecv(from, n, buffers.type, self, tag, to, n, buffers.type, self, tag,
-                        communicator.wire, MPI_STATUS_IGNORE);
+  return pass_to_self(communicator, {from, n, buffers.type}, {to, n, buffers.type});
 }
 
 int execute(Communicator& communicator, const Script& script, Buffers& buffers) {

@@ -29,7 +29,7 @@ std::int64_t scratch_bytes(const Buffers& buffers, std::int64_t count);
 char* first_element(const Buffers& buffers, char* scratch, std::int64_t count);
 
 /// Moves elements within the process.
-int move(Communicator& communicator, const Buffers& buffers, const char* from, char* to,
+int move(Communicator& communicator, const Buffers& buffers, char* from, char* to,
          std::int64_t count);
 
 /// Returns the first code of MPI that is none of success. Allocates nothing after the first call

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Collectives under libweft-pmpi.so beside the same algorithms by hand and the MPI's own (docs/performance.md).
 
-    /usr/bin/python3 bench/collectives_by_hand.py [--weft build/release/bin/weft] [--mpi openmpi] [--ranks 2,4,8]
+    /usr/bin/python3 bench/pmpi/collectives_by_hand.py [--weft build/release/bin/weft] [--mpi openmpi] [--ranks 2,4,8]
         [--most 16777216]
 
 Builds collectives_by_hand.cpp with mpicxx.MPI in a folder of its own, makes a plan of each algorithm and runs it; prints
@@ -14,11 +14,12 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
 # The program's algorithm: weft's collective and algorithm.
 CASES = {"recursive-doubling": ("allreduce", "recursive-doubling"), "ring": ("allreduce", "ring"),
          "allgather-ring": ("allgather", "ring")}
-KERNELS = [SOURCE.parent / "src/pmpi/mpi" / name for name in ("kernels.cpp", "mpi_table.cpp", "types.cpp")]
+KERNELS = [ROOT / "src/pmpi/mpi" / name for name in ("kernels.cpp", "mpi_table.cpp", "types.cpp")]
 
 
 def checked(command, **options):
@@ -36,8 +37,8 @@ def launch(mpi, ranks, variables, command):
 def run(arguments, folder, ranks):
     program = folder / "by_hand"
     checked([f"mpicxx.{arguments.mpi}", "-std=c++20", "-O3", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX",
-             *(f"-I{SOURCE.parent}/{folder}" for folder in ("tests", "src", "include")),
-             str(SOURCE / "collectives_by_hand.cpp"), *(str(path) for path in KERNELS), "-o", str(program), "-ldl"])
+             *(f"-I{ROOT}/{folder}" for folder in ("tests", "src", "include")),
+             str(HERE / "collectives_by_hand.cpp"), *(str(path) for path in KERNELS), "-o", str(program), "-ldl"])
     library = checked([arguments.weft, "where", "pmpi", "--mpi", arguments.mpi]).strip()
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                    "OMPI_MCA_mpi_yield_when_idle": "1" if ranks > len(os.sched_getaffinity(0)) else "0"}
@@ -67,7 +68,7 @@ def run(arguments, folder, ranks):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--weft", default=str(SOURCE.parent / "build/release/bin/weft"))
+    parser.add_argument("--weft", default=str(ROOT / "build/release/bin/weft"))
     parser.add_argument("--mpi", default="openmpi", choices=["openmpi", "mpich"])
     parser.add_argument("--ranks", default="2,4,8")
     parser.add_argument("--algorithm", default="all", choices=["all", *CASES])
