@@ -154,8 +154,8 @@ void print_answer(const Options& options, const std::vector<Reproduction>& done,
   print(json, streams);
 }
 
-// Of a full grid that has run without a failed row.
-void keep(const Reproduction& done, const Options& options, Streams& streams) {
+// Of a full grid that has run without a failed row; from then on the answer tells of it.
+void keep(Reproduction& done, const Options& options, Streams& streams) {
   if (!options.keep || done.experiment.full.empty()) return;
   const std::int64_t failed = done.report.failed;
   if (failed > 0) {
@@ -164,8 +164,8 @@ void keep(const Reproduction& done, const Options& options, Streams& streams) {
         done.experiment.name, failed);
     return;
   }
-  const std::string file = keep_full_grid(done.experiment, done.results, done.store);
-  if (!options.common.quiet) streams.err << "kept " << file << '\n';
+  done.full = keep_full_grid(done.experiment, done.results, done.store);
+  if (!options.common.quiet) streams.err << "kept " << done.full->kept.path << '\n';
 }
 
 int run(const Options& options, Streams& streams) {
@@ -179,7 +179,8 @@ int run(const Options& options, Streams& streams) {
                             stored ? MeasuredTimes::stored : MeasuredTimes::anew, streams))
     return *broken_off;
   for (const auto& experiment : experiments)
-    plans.push_back(plan_reproduction(experiment, options.grid.grid(), options.store));
+    plans.push_back(plan_reproduction(experiment, options.grid.grid(), options.store,
+                                      options.keep ? KeptUse::replace : KeptUse::judge));
   if (plans.empty()) reject("there are no experiments in {}; name a file", experiments_folder());
   const bool any_measured = std::ranges::any_of(
       plans, [](const Reproduction& plan) { return plan.measured.has_value(); });

@@ -38,6 +38,10 @@ void add_full(Verdict& verdict, const Verdict& of_all) {
   verdict.fails = verdict.fails || of_all.fails;
 }
 
+fs::path folder_of(const std::string& kept_path) {
+  return fs::path(kept_path).parent_path();
+}
+
 std::vector<question::Row> rows_of(const study::Results& results) {
   std::vector<question::Row> rows;
   for (const study::ResultRow& row : results.rows) rows.push_back(row.row);
@@ -101,19 +105,22 @@ void require_keepable(const std::vector<Experiment>& experiments) {
   for (const Experiment& experiment : experiments) {
     if (!has_full(experiment)) continue;
     const std::string path = study::kept_path(experiment.path);
-    std::error_code failed;
-    fs::create_directories(fs::path(path).parent_path(), failed);
-    require(!failed, "cannot make the folder of '{}': {}", path, failed.message());
-    require_writable(path);
+    const fs::path folder = folder_of(path);
+    require(!fs::exists(folder) || fs::is_directory(folder),
+            "cannot write '{}': '{}' is no folder; give it another name", path, folder.string());
+    require_writable(fs::exists(folder) ? path : folder.string());
   }
 }
 
-std::string keep_full_grid(const Experiment& experiment, const study::Results& results,
-                           const std::string& store) {
+FullGrid keep_full_grid(const Experiment& experiment, const study::Results& results,
+                        const std::string& store) {
   const study::ResultsStore rows(store, study::ResultsStore::Mode::read);
-  const KeptGrid kept = study::keep(experiment, rows_of(results), rows);
+  KeptGrid kept = study::keep(experiment, rows_of(results), rows);
+  std::error_code failed;
+  fs::create_directories(folder_of(kept.path), failed);
+  require(!failed, "cannot make the folder of '{}': {}", kept.path, failed.message());
   write_file(kept.path, study::kept_file(kept));
-  return kept.path;
+  return {.kept = std::move(kept)};
 }
 
 Json json_of(const FullGrid& full) {

@@ -18,7 +18,7 @@ struct FullGrid {
   study::Results results = {};            // unless it is stale
   std::optional<bool> again = {};         // whether a run of the full grid gave the same rows
 
-  /// "full grid kept: version 0.9.0, 2026-11-27, store sha256:... (312 rows, FILE)".
+  /// "kept: full grid, version 0.9.0, 2026-11-27, store sha256:... (312 rows, FILE)".
   std::string text() const;
 };
 
@@ -38,12 +38,12 @@ bool has_kept_rows(const FullGrid& full, const study::Results& results,
                    const study::ResultsStore& store);
 
 /// Refuses, before the long work, what could not be kept after it: experiments without a full grid,
-/// a folder that cannot be written (made if missing).
+/// a folder that cannot be written, or made. Makes nothing.
 void require_keepable(const std::vector<study::Experiment>& experiments);
 
-/// Writes what is to be kept of the rows and returns the file.
-std::string keep_full_grid(const study::Experiment& experiment, const study::Results& results,
-                           const std::string& store);
+/// Writes what is to be kept of the rows, its folder made if missing, and returns it.
+FullGrid keep_full_grid(const study::Experiment& experiment, const study::Results& results,
+                        const std::string& store);
 
 Json json_of(const FullGrid& full);
 

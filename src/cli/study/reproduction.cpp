@@ -75,7 +75,7 @@ bool can_write_beside(const std::string& path) {
 }
 
 Reproduction plan_reproduction(const study::Experiment& experiment, Grid grid,
-                               const std::string& folder) {
+                               const std::string& folder, KeptUse use) {
   if (!folder.empty()) make_folder(folder);
   Reproduction plan{
       .experiment = experiment, .grid = grid, .rows = study::expand(experiment, grid), .store = {}};
@@ -86,7 +86,8 @@ Reproduction plan_reproduction(const study::Experiment& experiment, Grid grid,
     plan.has_rows.push_back(report::speaks_of_rows(claim, plan.results));
   if (has_all_rows(plan)) {
     report::check_claims_have_rows(experiment, plan.results);
-    if (grid == Grid::full) plan.full = full_grid_of(experiment, plan.rows);
+    if (grid == Grid::full && use == KeptUse::judge)
+      plan.full = full_grid_of(experiment, plan.rows);
   } else {
     std::vector<question::Row> all = study::expand(experiment, Grid::full);
     if (grid == Grid::standard) plan.full = full_grid_of(experiment, all);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,11 +36,15 @@ struct Reproduction {
   std::vector<bool> of_full = {};        // by claim: whether its verdict is of that
 };
 
+/// What is done with a full grid that is kept: rows are judged by it and held against it, or
+/// replace it, whatever it says.
+enum class KeptUse : std::uint8_t { judge, replace };
+
 /// Expands the grid, and refuses charts that could not be drawn from it and claims that no row of
 /// the full grid could meet. `folder` holds the stores;
 /// empty: beside the file, or here when something is to be written and cannot be there.
 Reproduction plan_reproduction(const study::Experiment& experiment, study::Grid grid,
-                               const std::string& folder);
+                               const std::string& folder, KeptUse use = KeptUse::judge);
 
 /// Refuses, before the long work, what could not be written or drawn after it: stores that lack
 /// rows, the page and the folder of charts (made if missing; empty: none), gnuplot if there is a

@@ -114,6 +114,14 @@ class Kept(unittest.TestCase):
             store.execute("UPDATE results SET results = json_set(results, '$.steps', 99) WHERE key = "
                           "(SELECT max(key) FROM results)")
         self.assertFalse(self.reproduced("--full", "--store", "again", code=1)["full_grid"]["same_rows"])
+        # To keep these is no comparison.
+        kept = self.reproduced("--full", "--keep", "--store", "again")["full_grid"]
+        self.assertEqual((kept["store"], kept["same_rows"]), (digest_of(self.path("again/rings.sqlite")), None))
+        self.assertIn(kept["store"], self.read("full/rings.toml"))
+        self.assertTrue(self.reproduced("--full", "--store", "again")["full_grid"]["same_rows"])
+        said = self.weft("reproduce", "rings.toml", "--full", "--keep").stdout
+        self.assertIn(digest_of(self.path("rings.sqlite")), said)
+        self.assertNotIn("these rows are", said)
 
     def test_what_is_kept_of_another_question_is_not_run(self):
         self.weft("reproduce", "rings.toml", "--full", "--keep")
@@ -136,6 +144,20 @@ class Kept(unittest.TestCase):
         error = self.weft("reproduce", "rings.toml", code=2).stderr
         self.assertIn("full/rings.toml: it was edited, or is damaged", error)
         self.assertEqual(error.count("\n"), 1, error)
+        self.weft("reproduce", "rings.toml", "--full", code=2)
+        # What the message says mends it, whatever the file has.
+        for damaged in (kept.replace(number, "7.0"), "no [TOML", "\0"):
+            self.write(damaged, "full/rings.toml")
+            self.weft("reproduce", "rings.toml", "--full", "--keep")
+            self.assertEqual(self.read("full/rings.toml"), kept)
+
+    def test_what_is_refused_leaves_no_folder(self):
+        self.weft("reproduce", "rings.toml", "--full", "--keep", "--store", "/proc/q", code=2)
+        self.assertFalse(os.path.exists(self.path("full")))
+        self.write("", "full")
+        error = self.weft("reproduce", "rings.toml", "--full", "--keep", code=2).stderr
+        self.assertEqual(error, "weft: cannot write 'full/rings.toml': 'full' is no folder; give it another name\n")
+        self.assertFalse(os.path.exists(self.path("rings.sqlite")))
 
     def test_kept_numbers_that_are_neither_printed_nor_stated_fail(self):
         self.write(EXPERIMENT + CLAIM % (16, 16, 1.0))
