@@ -93,13 +93,26 @@ TEST_F(Outputs, that_cannot_be_written_are_refused_before_any_work) {
         "optimum allreduce -t nosuch --chart", "order allreduce -t nosuch -o", "plan -t nosuch -o",
         "results nosuch --csv", "schedule allreduce -t nosuch -a ring -o",
         "simulate allreduce -t nosuch -a ring --series-chart", "topology nosuch -o",
-        "train nosuch -t nosuch --timeline", "train nosuch -t nosuch --write-trace"})
-    expect_refused(line + (" " + path("none/file.svg")), "cannot write '" + path("none/file.svg"));
+        "train nosuch -t nosuch --timeline", "train nosuch -t nosuch --write-trace",
+        "export nosuch --to chakra -o", "export nosuch --to simgrid-platform -o"})
+    expect_refused(line + (" " + path("none/file.svg")),
+                   "cannot write '" + path("none/file.svg") + "'");
   expect_refused(
       "compare allreduce -t ring:4 --csv " + path("none/rows.csv") + " --chart " + path("a.svg"),
       "cannot write '" + path("none/rows.csv"));
   fs::create_directory(path("folder"));
   expect_refused("plan -t nosuch -o " + path("folder"), "it is a folder");
+  expect_refused("export complete:4 --to simgrid-platform -o " + path("folder"), "it is a folder");
+}
+
+// Chakra's files are FILE.RANK.et, and a platform is FILE itself.
+TEST_F(Outputs, may_stand_beside_folders_of_other_names) {
+  make("schedule allreduce -t ring:4 -a ring -q -o " + path("ring.weft"));
+  for (const char* folder : {"b.xml.0", "traces"}) fs::create_directory(path(folder));
+  make("export complete:4 --to simgrid-platform -q -o " + path("b.xml"));
+  EXPECT_TRUE(fs::is_regular_file(path("b.xml")));
+  make("export " + path("ring.weft") + " --to chakra --size 1KiB -q -o " + path("traces"));
+  EXPECT_TRUE(fs::is_regular_file(path("traces.3.et")));
 }
 
 // A fabric's forwarding tables are written beside it.

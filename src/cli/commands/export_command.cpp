@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "cli/options/options.hpp"
-#include "cli/options/output_prefix.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/outputs.hpp"

@@ -3,7 +3,6 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
-#include "cli/options/output_prefix.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/train/trace_answer.hpp"
 #include "cli/train/training_answer.hpp"

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "cli/options/options.hpp"
-#include "cli/options/output_prefix.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/outputs.hpp"
@@ -113,6 +116,21 @@ CLI::Option* mark_output_prefix(CLI::Option* option) {
   return option->type_name(kOutputPrefix);
 }
 
+namespace {
+
+// What begins with the name of a folder lies beside it.
+void require_writable_prefix(const std::string& prefix) {
+  namespace fs = std::filesystem;
+  if (!fs::is_directory(prefix)) return require_writable(prefix);
+  const fs::path parent = fs::path(prefix).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
+  reject("cannot write '{}': its folder '{}' cannot be written ({}); name another place", prefix,
+         folder, std::strerror(errno));
+}
+
+}  // namespace
+
 // Those that cannot be written are refused before any work, too.
 void claim_outputs(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
@@ -124,7 +142,10 @@ void claim_outputs(const CLI::App& command) {
     for (const std::string& path : option->results())
       if (!path.empty()) {
         claim_output(path, name);
-        require_writable(type == kOutput ? path : path + ".0");
+        if (type == kOutput)
+          require_writable(path);
+        else
+          require_writable_prefix(path);
       }
   }
 }

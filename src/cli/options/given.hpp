@@ -40,6 +40,9 @@ void refuse_unused_seed(const CLI::App& command);
 
 /// Says that an option names a file which the command writes anew.
 CLI::Option* mark_output(CLI::Option* option);
+/// Says that it names what the names of several files begin with, or a file: that there is a folder
+/// of this name is no obstacle.
+CLI::Option* mark_output_prefix(CLI::Option* option);
 /// Claims the files of such options (weft/base/outputs.hpp). Throws InvalidInput for two of one
 /// name, and for a file that was read.
 void claim_outputs(const CLI::App& command);
