@@ -5,6 +5,7 @@
 
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/routing_text.hpp"
+#include "cli/options/several_ranks.hpp"
 #include "cli/options/startup_check.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/report/comparison_chart.hpp"
@@ -30,6 +31,7 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
              const question::Comparison& comparison) {
   Json json = answer("compare", options.common);
   json.update(json_of(network, options.said));
+  add_per_host(options.per_host, json);
   json["collective"] = std::string(name_of(collective.kind));
   json.update(json_of_readings(options.said));
   if (simulation::by_packets(simulation::parse_model(options.said.text("model"))))

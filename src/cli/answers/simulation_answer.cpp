@@ -9,6 +9,7 @@
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/options/paths.hpp"
+#include "cli/options/several_ranks.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -137,6 +138,7 @@ Json json_of(const SimulationAnswer& a) {
   const Topology& topology = a.setup.network.topology();
   Json json = answer("simulate", a.options.common);
   json.update(json_of(a.setup.network, a.options.said));
+  add_per_host(a.options.per_host, json);
   json["collective"] = std::string(name_of(schedule.collective().kind));
   json["algorithm"] = schedule.algorithm();
   add_ends(schedule.collective(), json);

@@ -117,7 +117,7 @@ int make(const Options& options, Streams& streams) {
                                       .allows_different_bits = options.allow_different_bits});
   std::vector<std::string> remarks = std::move(native.remarks);
   std::ranges::move(chosen.remarks, std::back_inserter(remarks));
-  if (!options.said.of("alpha"))
+  if (!options.said.of("alpha") && !options.said.of("alpha-receive"))
     remarks.push_back(
         "a message's start-up is 0s here, and about 1us under an MPI: give your machine's --alpha, "
         "or --machine of weft calibrate");
@@ -128,6 +128,7 @@ int make(const Options& options, Streams& streams) {
   if (options.common.json) {
     Json json = answer("plan", options.common);
     json.update(json_of(network, options.said));
+    add_per_host(options.per_host, json);
     json["output"] = options.output;
     json["bytes"] = bytes.size();
     json.update(json_of(chosen.plan));

@@ -14,6 +14,10 @@ void check_per_host(const Given& given, std::int32_t per_host) {
                  "beside --per-host, which has as many ranks on each host; --hosts says which");
 }
 
+void add_per_host(std::int32_t per_host, Json& json) {
+  if (per_host > 1) json["per_host"] = per_host;
+}
+
 Network with_several_ranks(const Network& hosts, std::int32_t per_host) {
   return per_host == 1
              ? hosts

@@ -132,14 +132,20 @@ TEST(OptimumCommand, hints_at_algorithms_near_the_optimum) {
 TEST(CompareCommand, takes_several_ranks_on_each_host) {
   const ScratchFolder folder;
   const std::string hosts = folder.file("hosts", "0\n0\n1\n1\n2\n2\n3\n3\n");
-  for (const std::string command :
-       {"compare allreduce --sizes 1KiB,1MiB ", "simulate allreduce -a node-lanes --size 1MiB "}) {
+  using Keys = std::vector<std::string>;
+  for (const auto& [command, keys] :
+       {std::pair(std::string("compare allreduce --sizes 1KiB,1MiB "), Keys{"rows", "winners"}),
+        {"simulate allreduce -a node-lanes --size 1MiB ", {"time", "messages"}}}) {
     const json per_host = answer_of(command + "-t ring:4 --per-host 2");
     const json placed = answer_of(command + "-t ring:4 --placement file:" + hosts);
     EXPECT_EQ(per_host["ranks"], 8);
-    EXPECT_EQ(per_host["placement"], "linear");
-    for (const char* key : {"rows", "time", "messages"})
-      EXPECT_EQ(per_host.value(key, json()), placed.value(key, json())) << command << key;
+    EXPECT_EQ(per_host["per_host"], 2);
+    for (const std::string& key : keys) {
+      ASSERT_TRUE(per_host.contains(key)) << command << key;
+      EXPECT_EQ(per_host[key], placed.at(key)) << command << key;
+    }
+    for (const char* one : {"-t ring:4", "-t ring:4 --per-host 1"})
+      EXPECT_FALSE(answer_of(command + one).contains("per_host")) << command << one;
   }
   for (const char* more : {"--per-host 2 --ranks 4", "--per-host 2 --placement random"})
     EXPECT_NE(run_weft(words_of(std::string("compare allreduce -t ring:4 ") + more))

@@ -59,6 +59,33 @@ TEST(PlanCommand, does_not_depend_on_the_number_of_threads) {
   EXPECT_GT(one.size(), 1000u);
 }
 
+TEST(PlanCommand, repeats_ranks_on_each_host) {
+  const ScratchFolder folder;
+  const auto answer_of = [&](const std::string& more) {
+    const Ran ran =
+        run_weft(words_of("plan -q --json -t ring:4 --sizes 1KiB --collectives "
+                          "allreduce -o " +
+                          folder.path("a.plan") + more));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return json::parse(ran.out);
+  };
+  EXPECT_EQ(answer_of(" --per-host 2")["per_host"], 2);
+  EXPECT_FALSE(answer_of("").contains("per_host"));
+}
+
+TEST(PlanCommand, says_that_start_ups_are_free_where_none_is_given) {
+  const ScratchFolder folder;
+  const auto says_so = [&](const std::string& more) {
+    const Ran ran = run_weft(words_of("plan -t ring:4 --sizes 1KiB --collectives allreduce -o " +
+                                      folder.path("a.plan") + more));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.err.find("start-up is 0s here") != std::string::npos;
+  };
+  EXPECT_TRUE(says_so(""));
+  for (const char* given : {" --alpha 1us", " --alpha-receive 5us"})
+    EXPECT_FALSE(says_so(given)) << given;
+}
+
 TEST(PlanCommand, takes_all_beside_names_of_collectives) {
   const ScratchFolder folder;
   const auto collectives_of = [&](const std::string& list) {
