@@ -330,41 +330,6 @@ TEST(ExperimentFile, any_change_of_a_file_is_read_or_refused) {
   EXPECT_GT(refused, 100);
 }
 
-TEST(ExperimentFile, rejects_parameters_of_models_that_no_row_has) {
-  expect_messages(
-      {{"adapter = [\"pipelined\", \"serial\"]\n",
-        {"9: adapter = \"pipelined\" has no effect under model fluid; write model = \"packet\" or "
-         "\"flit\" beside it, or leave it out"}},
-       {"router = \"codes\"\n", {"9: router = \"codes\"", "write model = \"packet\" beside it"}},
-       {"router = \"codes\"\nmodel = \"flit\"\n",
-        {"9: ", "under model flit; write model = \"packet\""}},
-       {"model = [\"alpha-beta\", \"fluid\"]\nbackground = \"uniform\"\n",
-        {"10: ", "under model alpha-beta or fluid"}},
-       {"model = \"packet\"\nflit-size = 32\n", {"10: ", "write model = \"flit\" beside it"}},
-       {"model = \"flit\"\ncables = \"shared\"\n", {"10: ", "write model = \"fluid\" beside it"}},
-       {"model = \"alpha-beta\"\nsync = \"dataflow\"\n",
-        {"10: sync = \"dataflow\" has no effect under model alpha-beta", "model = \"fluid\""}},
-       {"model = \"packet\"\nswitching = \"wormhole\"\n",
-        {"10: switching = \"wormhole\"", "write model = \"flit\" beside it"}},
-       {"model = \"flit\"\nswitching = \"store-and-forward\"\n",
-        {"10: ", "write model = \"packet\" beside it"}},
-       {"model = \"packet\"\nfactors = \"smpi-3.12\"\n",
-        {"10: factors", "write model = \"fluid\" or \"alpha-beta\" beside it"}},
-       {"model = \"packet\"\nreceives = \"in-step\"\n", {"10: receives = \"in-step\""}},
-       {"model = \"packet\"\nrouter = \"codes\"\narbitration = \"age\"\n",
-        {"11: arbitration = \"age\" has no effect", "leave it out"}},
-       {"model = \"packet\"\nrouter = \"codes\"\nvc-reuse = \"empty\"\n",
-        {"11: vc-reuse = \"empty\" has no effect with router codes; leave it out"}}},
-      kHead);
-  for (const char* fits :
-       {"model = [\"fluid\", \"packet\"]\nadapter = \"serial\"\ncables = \"shared\"\n",
-        "model = \"fluid\"\nadapter = \"serial\"\n[full]\nmodel = \"packet\"\n",
-        "model = \"alpha-beta\"\nsync = \"lockstep\"\n",
-        "model = \"packet\"\nrouter = [\"codes\", \"output-buffered\"]\narbitration = \"age\"\n",
-        "model = \"packet\"\nfactors = \"none\"\n"})
-    EXPECT_EQ(message_of(kHead + fits), "") << fits;
-}
-
 TEST(ExperimentFile, keeps_what_it_reads) {
   const Experiment experiment = parse_experiment(kHead + R"(size = "1KiB:4KiB"
 [quick]

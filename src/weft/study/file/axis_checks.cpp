@@ -160,6 +160,35 @@ std::vector<std::string> heeding(const Settings& settings, std::string_view fiel
   return models;
 }
 
+// Those of the models under which the routers that the file names say something, too.
+std::vector<std::string> with_routers(const Experiment& experiment, const Settings& settings,
+                                      std::vector<std::string> models) {
+  if (find_axis(experiment.axes, "router") == nullptr) return models;
+  std::erase_if(models, [&](const std::string& model) {
+    return !std::ranges::all_of(settings.routers, [&](const std::string& router) {
+      return settings.heed(model, "router", router);
+    });
+  });
+  return models;
+}
+
+[[noreturn]] void reject_value(const Experiment& experiment, const Axis& axis,
+                               const std::string& value, const Settings& settings) {
+  const std::string what = fmt::format("{} = \"{}\" has no effect", axis.name, value);
+  const std::string routers = fmt::format("{}", fmt::join(settings.routers, " or "));
+  const std::vector<std::string> needed = heeding(settings, axis.name, value);
+  if (needed.empty())
+    reject_at(experiment.path, axis.line,
+              fmt::format("{} with router {}; leave it out", what, routers));
+  const std::vector<std::string> fitting =
+      axis.name == "router" ? needed : with_routers(experiment, settings, needed);
+  reject_at(experiment.path, axis.line,
+            fmt::format("{} under model {}; write model = \"{}\"{} beside it, or leave it out",
+                        what, fmt::join(settings.models, " or "),
+                        fmt::join(fitting.empty() ? needed : fitting, "\" or \""),
+                        fitting.empty() ? fmt::format(" without router {}", routers) : ""));
+}
+
 // What no row of any grid heeds would change nothing.
 void check_models(const Experiment& experiment) {
   if (!experiment.kind->has("model")) return;
@@ -172,15 +201,7 @@ void check_models(const Experiment& experiment) {
             return settings.heed(model, axis.name, value);
           }))
         continue;
-      const std::vector<std::string> needed = heeding(settings, axis.name, value);
-      require_at(!needed.empty(), experiment, axis.line,
-                 "{} = \"{}\" has no effect with router {}; leave it out", axis.name, value,
-                 fmt::join(settings.routers, " or "));
-      require_at(false, experiment, axis.line,
-                 "{} = \"{}\" has no effect under model {}; write model = \"{}\" beside it, or "
-                 "leave it out",
-                 axis.name, value, fmt::join(settings.models, " or "),
-                 fmt::join(needed, "\" or \""));
+      reject_value(experiment, axis, value, settings);
     }
   }
 }
@@ -191,8 +212,9 @@ void check_replacement(const Experiment& experiment, Axis& axis, std::string_vie
   if (replaced == nullptr) {
     std::vector<std::string> known;
     for (const Axis& candidate : experiment.axes) known.push_back(candidate.name);
-    require_at(false, experiment, axis.line, "{} replaces \"{}\", which is not there; {}", table,
-               axis.name, suggest(axis.name, known));
+    reject_at(experiment.path, axis.line,
+              fmt::format("{} replaces \"{}\", which is not there; {}", table, axis.name,
+                          suggest(axis.name, known)));
   }
   axis.variable = replaced->variable;
   expand_ranges(experiment, axis);

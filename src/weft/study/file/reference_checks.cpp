@@ -82,8 +82,9 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
       if (name == "size")
         for (std::string& value : values)
           value = show_value(name, question::canonical_value(name, value));
-      require_at(false, experiment, line, "no row of the grid has {} = {}, which {} names; {}",
-                 name, text, what, suggest(text, values));
+      reject_at(experiment.path, line,
+                fmt::format("no row of the grid has {} = {}, which {} names; {}", name, text, what,
+                            suggest(text, values)));
     }
   }
 }

@@ -1,0 +1,87 @@
+// What an experiment file may not say of models: what no row heeds would change nothing.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/study/grid.hpp"
+
+namespace weft::study {
+namespace {
+
+// Lines 1 to 8; a case begins on line 9.
+const std::string kRings = R"([experiment]
+title = "t"
+[variables]
+n = [4, 8]
+[grid]
+topology = "ring:{n}"
+collective = ["allgather", "allreduce"]
+algorithm = ["ring", "bruck"]
+)";
+
+std::string said_of(const std::string& content) {
+  try {
+    expand(parse_experiment(content, "t.toml"));
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// What is written, and parts of what is said; the first begins it.
+using Said = std::pair<std::string, std::vector<std::string>>;
+
+TEST(ExperimentModels, are_asked_for_by_what_only_they_heed) {
+  const std::vector<Said> cases{
+      {"adapter = [\"pipelined\", \"serial\"]\n",
+       {"9: adapter = \"pipelined\" has no effect under model fluid; write model = \"packet\" or "
+        "\"flit\" beside it, or leave it out"}},
+      {"router = \"codes\"\n", {"9: router = \"codes\"", "write model = \"packet\" beside it"}},
+      {"router = \"codes\"\nmodel = \"flit\"\n",
+       {"9: ", "under model flit; write model = \"packet\""}},
+      {"model = [\"alpha-beta\", \"fluid\"]\nbackground = \"uniform\"\n",
+       {"10: ", "under model alpha-beta or fluid"}},
+      {"model = \"packet\"\nflit-size = 32\n", {"10: ", "write model = \"flit\" beside it"}},
+      {"model = \"flit\"\ncables = \"shared\"\n", {"10: ", "write model = \"fluid\" beside it"}},
+      {"model = \"alpha-beta\"\nsync = \"dataflow\"\n",
+       {"10: sync = \"dataflow\" has no effect under model alpha-beta", "model = \"fluid\""}},
+      {"model = \"packet\"\nswitching = \"wormhole\"\n",
+       {"10: switching = \"wormhole\"", "write model = \"flit\" beside it"}},
+      {"model = \"flit\"\nswitching = \"store-and-forward\"\n",
+       {"10: ", "write model = \"packet\" beside it"}},
+      {"model = \"packet\"\nfactors = \"smpi-3.12\"\n",
+       {"10: factors", "write model = \"fluid\" or \"alpha-beta\" beside it"}},
+      {"model = \"packet\"\nreceives = \"in-step\"\n", {"10: receives = \"in-step\""}},
+      {"model = \"packet\"\nrouter = \"codes\"\narbitration = \"age\"\n",
+       {"11: arbitration = \"age\" has no effect", "leave it out"}},
+      {"model = \"packet\"\nrouter = \"codes\"\nvc-reuse = \"empty\"\n",
+       {"11: vc-reuse = \"empty\" has no effect with router codes; leave it out"}},
+      {"model = \"packet\"\nrouter = \"codes\"\nflit-size = 32\n",
+       {"11: flit-size = \"32B\" has no effect under model packet; write model = \"flit\" without "
+        "router codes beside it, or leave it out"}},
+      {"model = \"packet\"\nrouter = \"output-buffered\"\ncables = \"shared\"\n",
+       {"11: ", "write model = \"fluid\" without router output-buffered beside it"}},
+      {"model = \"packet\"\nrouter = \"output-buffered\"\nflit-size = 32\n",
+       {"11: ", "write model = \"flit\" beside it"}}};
+  for (const auto& [content, parts] : cases) {
+    const std::string said = said_of(kRings + content);
+    EXPECT_TRUE(said.starts_with("t.toml:" + parts.front())) << content << said;
+    for (const std::string& part : parts)
+      EXPECT_NE(said.find(part), std::string::npos) << content << said;
+    EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+  }
+  for (const char* fits :
+       {"model = \"flit\"\nflit-size = 32\n", "model = \"fluid\"\ncables = \"shared\"\n",
+        "model = [\"fluid\", \"packet\"]\nadapter = \"serial\"\ncables = \"shared\"\n",
+        "model = \"fluid\"\nadapter = \"serial\"\n[full]\nmodel = \"packet\"\n",
+        "model = \"alpha-beta\"\nsync = \"lockstep\"\n",
+        "model = \"packet\"\nrouter = [\"codes\", \"output-buffered\"]\narbitration = \"age\"\n",
+        "model = \"packet\"\nfactors = \"none\"\n"})
+    EXPECT_EQ(said_of(kRings + fits), "") << fits;
+}
+
+}  // namespace
+}  // namespace weft::study
