@@ -40,16 +40,15 @@ class Reader {
     tell(name, value, "0, 1 or 2");
     return otherwise;
   }
-  std::int64_t bytes(const char* name, std::int64_t otherwise) const {
+  std::int64_t bytes(const char* name, std::int64_t most) const {
     const std::string_view value = value_of(name);
-    if (value.empty()) return otherwise;
+    if (value.empty()) return most;
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error == std::errc() && end == value.data() + value.size() && number >= 1 &&
-        number <= otherwise)
+    if (error == std::errc() && end == value.data() + value.size() && number >= 1 && number <= most)
       return number;
-    tell(name, value, "bytes, 1 to 2^30");
-    return otherwise;
+    tell(name, value, "bytes, 1 to " + std::to_string(most));
+    return most;
   }
   void unknown(char** environment) const {
     for (char** entry = environment; tells_ && entry != nullptr && *entry != nullptr; ++entry) {
@@ -63,7 +62,7 @@ class Reader {
   }
 
  private:
-  void tell(const char* name, std::string_view value, const char* right) const {
+  void tell(const char* name, std::string_view value, const std::string& right) const {
     if (tells_)
       say(std::string(name) + "=" + std::string(value) + " is ignored (it is to be " + right + ")");
   }
@@ -82,7 +81,7 @@ Settings read_settings(bool tells) {
   settings.verify = reader.flag("WEFT_VERIFY");
   settings.stats = reader.flag("WEFT_STATS");
   settings.dry_run = reader.flag("WEFT_DRY_RUN");
-  settings.most_at_once_B = reader.bytes("WEFT_MOST_AT_ONCE", settings.most_at_once_B);
+  settings.most_at_once_B = reader.bytes("WEFT_MOST_AT_ONCE", kMostAtOnce_B);
   if (!value_of("WEFT_YIELD").empty())
     settings.yield = reader.flag("WEFT_YIELD") ? Yield::always : Yield::never;
   return settings;
