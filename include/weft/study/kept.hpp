@@ -5,9 +5,12 @@
 // that claims speak of, of each row, from which the marks are computed anew whenever they are
 // shown. Three digests say whether these numbers are what they were and still answer what is asked:
 // of the grid (its rows' keys, which hold the version of the models), of the claims, and of all
-// rows of the store, which a second run on any machine must give again.
+// rows of the store, which a second run gives again (but where a number lies at the very edge
+// between two roundings to nine digits, which another compiler or processor may take to the other
+// side).
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,7 +36,7 @@ struct KeptGrid {
 std::string kept_path(const std::string& experiment_path);
 
 /// Of rows as a store has them, by key: their kinds, parameters and results, without wall times and
-/// dates. Numbers count to nine digits, so that compilers and processors do not matter.
+/// dates. Numbers are rounded to nine digits, so that compilers and processors nearly never matter.
 std::string digest_of(std::vector<StoredRow> rows);
 
 /// What is to be kept of the full grid's rows. Throws InvalidInput where the store lacks one, or

@@ -1,6 +1,7 @@
 // Which models a field is for: what packets have says nothing to a model without packets.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "weft/simulation/packet.hpp"

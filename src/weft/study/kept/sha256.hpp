@@ -6,7 +6,8 @@
 
 namespace weft::study {
 
-/// The digest of the bytes, "sha256:" and 64 hexadecimal digits. O(length).
+/// The digest of the bytes, "sha256:" and 64 hexadecimal digits. Throws SystemError where OpenSSL
+/// has no SHA-256. O(length).
 std::string sha256(std::string_view bytes);
 
 }  // namespace weft::study
