@@ -14,4 +14,9 @@ namespace weft::schedule {
 std::vector<Cost> costs_by_segments(const Verified& verified, const Network& network,
                                     std::span<const std::int64_t> segments);
 
+/// The same of a schedule of our own that nothing has proved yet, to choose by among many. Such a
+/// cost is not to be shown: what was chosen is proved first.
+std::vector<Cost> costs_before_proof(const Schedule& schedule, const Network& network,
+                                     std::span<const std::int64_t> segments);
+
 }  // namespace weft::schedule

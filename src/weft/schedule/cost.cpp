@@ -190,16 +190,23 @@ Cost cost_of(const Schedule& schedule, const StoredLoads& stored, const Network&
 
 }  // namespace
 
-std::vector<Cost> costs_by_segments(const Verified& verified, const Network& network,
-                                    std::span<const std::int64_t> segments) {
+std::vector<Cost> costs_before_proof(const Schedule& schedule, const Network& network,
+                                     std::span<const std::int64_t> segments) {
   const bool is_pipelined = std::ranges::any_of(segments, [](std::int64_t s) { return s > 1; });
-  const Verified one = verified.with_segments(1);
-  const StoredLoads stored =
-      stored_loads(one.schedule(), network, is_pipelined ? Keep::steps : Keep::sums);
+  const auto in_segments = [&](std::int64_t count) {
+    return schedule.with_segments({count, schedule.segments().stride});
+  };
+  const Schedule one = in_segments(1);
+  const StoredLoads stored = stored_loads(one, network, is_pipelined ? Keep::steps : Keep::sums);
   std::vector<Cost> costs;
   for (const std::int64_t count : segments)
-    costs.push_back(cost_of(verified.with_segments(count).schedule(), stored, network));
+    costs.push_back(cost_of(in_segments(count), stored, network));
   return costs;
+}
+
+std::vector<Cost> costs_by_segments(const Verified& verified, const Network& network,
+                                    std::span<const std::int64_t> segments) {
+  return costs_before_proof(verified.schedule(), network, segments);
 }
 
 Cost cost(const Verified& verified, const Network& network) {

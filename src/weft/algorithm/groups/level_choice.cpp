@@ -12,7 +12,6 @@
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/schedule/costs_by_segments.hpp"
-#include "weft/schedule/verify.hpp"
 
 namespace weft::algorithm {
 
@@ -232,9 +231,8 @@ std::optional<Chosen> choose(const Collective& collective, const LocalGroupLevel
 }  // namespace
 
 LevelPrice level_price(const Schedule& schedule, const Network& network) {
-  const auto verified = schedule::verify_own(schedule);
   const std::int64_t counts[]{schedule.segments().count, kPricedSegments};
-  const auto costs = schedule::costs_by_segments(verified, network, counts);
+  const auto costs = schedule::costs_before_proof(schedule, network, counts);
   return {costs[1].bandwidth_factor, costs[0].bandwidth_factor, costs[0].steps};
 }
 

@@ -87,6 +87,8 @@ LevelAlgorithms best_algorithms(const Collective& collective, const GroupLevels&
 inline constexpr std::int32_t kMostPricedRanks = 1280;
 
 /// What schedules in levels are compared by: T_B in many segments, then T_B and T_L in one.
+/// Proofs take longer than prices, and most of what is tried is not taken: what is gets its proof
+/// where it is used, as all schedules do.
 using LevelPrice = std::tuple<Rational, Rational, std::int64_t>;
 LevelPrice level_price(const Schedule& schedule, const Network& network);
 
