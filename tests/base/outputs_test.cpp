@@ -47,6 +47,17 @@ TEST_F(Outputs, are_two_files_also_where_none_is_there_yet) {
   EXPECT_THROW(claim_beside(path("new"), path("other")), InvalidInput);
 }
 
+// By their names alone, as paths from here, which begin with nothing that is there.
+TEST_F(Outputs, are_two_files_however_they_are_written) {
+  const std::string name = "weft-outputs-not-there.svg";
+  for (const std::string& other :
+       {"./" + name, "x/../" + name, std::string(std::filesystem::absolute(name))}) {
+    const OutputGuard guard;
+    claim_output(name, "--csv");
+    EXPECT_THROW(claim_output(other, "--chart"), InvalidInput) << other;
+  }
+}
+
 TEST_F(Outputs, may_be_devices_and_standard_output) {
   const OutputGuard guard;
   read_file("/dev/null");

@@ -52,9 +52,13 @@ bool is_one_file(const std::string& a, const std::string& b) {
 bool is_one_output(const std::string& a, const std::string& b) {
   if (is_one_file(a, b)) return true;
   if (status_of(a).st_mode != 0 || status_of(b).st_mode != 0) return false;
+  // From the root on: a path whose first part is not there yet would stay as it is written.
   std::error_code failed;
-  const auto first = std::filesystem::weakly_canonical(a, failed);
-  return !failed && first == std::filesystem::weakly_canonical(b, failed);
+  const auto place = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, failed), failed);
+  };
+  const auto first = place(a), second = place(b);
+  return !failed && first == second;
 }
 
 void require_unread(const Claim& claim, const std::string& read) {
