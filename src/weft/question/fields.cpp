@@ -35,9 +35,10 @@ std::vector<std::string> names(const Named& named) {
 void check_names(const Expression& expression) {
   const auto& registry = topology::standard_registry();
   const auto known = expression.is_family() ? names(registry.families) : names(registry.functions);
-  require(expression.name == "*" || std::ranges::find(known, lower(expression.name)) != known.end(),
-          "unknown topology {} \"{}\"; {}", expression.is_family() ? "family" : "function",
-          expression.name, suggest(expression.name, known));
+  // Suggestions take longer than all else that is read of an experiment.
+  if (expression.name != "*" && std::ranges::find(known, lower(expression.name)) == known.end())
+    reject("unknown topology {} \"{}\"; {}", expression.is_family() ? "family" : "function",
+           expression.name, suggest(expression.name, known));
   for (const Expression& child : expression.children) check_names(child);
 }
 
@@ -196,8 +197,8 @@ std::string any_text(std::string_view, std::string_view text) {
 std::string listed_name(std::string_view name, std::string_view text,
                         const std::vector<std::string>& known) {
   std::string listed = lower_name(text);
-  require(std::ranges::find(known, listed) != known.end(), "unknown {} \"{}\"; {}", name, text,
-          suggest(listed, known));
+  if (std::ranges::find(known, listed) == known.end())
+    reject("unknown {} \"{}\"; {}", name, text, suggest(listed, known));
   return listed;
 }
 

@@ -103,8 +103,8 @@ class Reader {
       const std::string key = word.substr(0, equals);
       const auto known = std::ranges::find_if(
           kKeys, [&](const std::string& each) { return lower(each) == lower(key); });
-      require(known != kKeys.end(), "{}: unknown parameter '{}'; {}", where, key,
-              suggest(key, kKeys));
+      if (known == kKeys.end())
+        reject("{}: unknown parameter '{}'; {}", where, key, suggest(key, kKeys));
       require(equals != std::string::npos && equals + 1 < word.size(),
               "{}: {} has no value; write {}=...", where, *known, *known);
       require(std::ranges::find(seen, *known) == seen.end(), "{}: {} stands there twice", where,
