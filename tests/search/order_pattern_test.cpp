@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "search/random_moves.hpp"
 #include "weft/base/error.hpp"
 #include "weft/search/order_objectives.hpp"
 #include "weft/topology/registry.hpp"
@@ -59,21 +60,6 @@ Messages random_tree(Rng& rng, std::int32_t ranks, bool mirrored) {
     messages.first.push_back(messages.all.size());
   }
   return messages;
-}
-
-std::vector<OrderMove> random_moves(Rng& rng, std::int32_t places) {
-  const auto draw = [&](std::int32_t bound) { return static_cast<std::int32_t>(rng.below(bound)); };
-  const std::int32_t first = draw(places - 1), last = first + 1 + draw(places - first - 1);
-  std::vector<OrderMove> moves{
-      {OrderMove::Kind::reversal, first, last, 1},
-      {OrderMove::Kind::swap, first, last, 1},
-      {OrderMove::Kind::swap, first, last, 1 + draw((last - first + 1) / 2)},
-      {OrderMove::Kind::rotation, first, last, 1 + draw(last - first)}};
-  if (last - first < 2) return moves;
-  const std::int32_t middle = 1 + draw(last - first - 1);
-  moves.push_back({OrderMove::Kind::cycle, first, last, middle});
-  moves.push_back({OrderMove::Kind::cycle, first, last, -middle});
-  return moves;
 }
 
 TEST(BinomialPattern, each_rank_hears_from_its_parent_and_serves_the_largest_subtree_first) {

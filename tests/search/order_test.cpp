@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "search/random_moves.hpp"
 #include "weft/base/error.hpp"
 #include "weft/search/order_objectives.hpp"
 #include "weft/topology/expression.hpp"
@@ -28,22 +29,6 @@ std::int64_t naive_hops(const OrderNetwork& network, const Order& order, int ran
     for (int bit = 1; r + bit < ranks && (r == 0 || r % (2 * bit) == 0); bit *= 2)
       sum += network.hops(network.switch_of(order[r]), network.switch_of(order[r + bit]));
   return sum;
-}
-
-std::vector<OrderMove> random_moves(Rng& rng, std::int32_t places) {
-  const auto draw = [&](std::int32_t bound) { return static_cast<std::int32_t>(rng.below(bound)); };
-  std::int32_t first = draw(places - 1);
-  const std::int32_t last = first + 1 + draw(places - first - 1);
-  std::vector<OrderMove> moves{
-      {OrderMove::Kind::reversal, first, last, 1},
-      {OrderMove::Kind::swap, first, last, 1},
-      {OrderMove::Kind::swap, first, last, 1 + draw((last - first + 1) / 2)},
-      {OrderMove::Kind::rotation, first, last, 1 + draw(last - first)}};
-  if (last - first < 2) return moves;
-  const std::int32_t middle = 1 + draw(last - first - 1);
-  moves.push_back({OrderMove::Kind::cycle, first, last, middle});
-  moves.push_back({OrderMove::Kind::cycle, first, last, -middle});
-  return moves;
 }
 
 void expect_hosts_kept(const Order& order, const Order& start) {

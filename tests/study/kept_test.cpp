@@ -156,6 +156,7 @@ TEST_F(Kept, numbers_are_stale_where_something_else_is_asked) {
   EXPECT_EQ(stale(edited("printed = 2", "printed = 3\nreason = \"a\"\nours = 2")),
             stale(edited("printed = 2", "printed = 3")));
   EXPECT_EQ(stale(edited("title = \"Rings\"", "title = \"Others\"")), "");
+  EXPECT_EQ(stale(edited("a tree of 8 is", "a tree of eight is")), "");
   KeptGrid older = grid;
   older.models = question::kModelVersion - 1;
   EXPECT_TRUE(why_stale(older, experiment_, rows_));

@@ -18,12 +18,12 @@ std::string text_of(const Match& match) {
 }
 
 std::string text_of(const Claim& claim) {
-  return fmt::format(
-      "claim {}\nform {} {} {}\nwhere {}\nthan {}\nwanted {} {} {} {}\nover {} {} {}\n", claim.text,
-      static_cast<int>(claim.form), claim.column, claim.column_to, text_of(claim.where),
-      text_of(claim.than), claim.wanted, claim.tolerance,
-      claim.within ? fmt::format("{}", *claim.within) : "-", claim.rival.value_or("-"),
-      name_of(claim.over), claim.from.value_or("-"), claim.to.value_or("-"));
+  return fmt::format("claim\nform {} {} {}\nwhere {}\nthan {}\nwanted {} {} {} {}\nover {} {} {}\n",
+                     static_cast<int>(claim.form), claim.column, claim.column_to,
+                     text_of(claim.where), text_of(claim.than), claim.wanted, claim.tolerance,
+                     claim.within ? fmt::format("{}", *claim.within) : "-",
+                     claim.rival.value_or("-"), name_of(claim.over), claim.from.value_or("-"),
+                     claim.to.value_or("-"));
 }
 
 std::string text_of(const Derived& derived) {
