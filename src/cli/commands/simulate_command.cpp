@@ -10,6 +10,7 @@
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/several_ranks.hpp"
+#include "cli/options/smpi_note.hpp"
 #include "cli/screen/percent_bar.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
@@ -185,7 +186,7 @@ int run(const SimulationAsked& asked, Streams& streams) {
   if (!options.common.quiet) {
     const std::array sent{
         question::SentAt{size_B, schedule::message_sizes(setup.verified.schedule(), size_B)}};
-    streams.err << machine_note(options.said, sent);
+    streams.err << machine_note(options.said, sent) << smpi_note(options.said);
   }
   const Simulated simulated = simulate_all(options, setup, size_B, simulation, copies);
   const auto& [result, neighbour] = simulated;

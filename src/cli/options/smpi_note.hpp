@@ -1,0 +1,14 @@
+// What SMPI's factors need beside them to give SMPI's times.
+#pragma once
+
+#include <string>
+
+#include "cli/options/options.hpp"
+
+namespace weft::cli {
+
+/// The line that names the settings of SMPI's which --factors smpi-... came without, of those that
+/// weft simulate has (docs/models.md); empty where none is missing, or the factors are others.
+std::string smpi_note(const Said& said);
+
+}  // namespace weft::cli
