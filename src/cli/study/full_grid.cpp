@@ -13,30 +13,8 @@ namespace weft::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using report::ClaimMark;
-using report::Verdict;
 using study::Experiment;
 using study::KeptGrid;
-
-std::string with(const std::string& first, const std::string& second) {
-  return first.empty() || second.empty() ? first + second : first + "; " + second;
-}
-
-Verdict not_run(const FullGrid& full) {
-  return {.mark = ClaimMark::missing,
-          .detail =
-              fmt::format("not run: the {} is stale ({})", study::text_of(full.kept), *full.stale)};
-}
-
-// A verdict of fewer rows beside that of all.
-void add_full(Verdict& verdict, const Verdict& of_all) {
-  const bool same = of_all.mark == verdict.mark && of_all.ours == verdict.ours && !of_all.fails;
-  if (same || of_all.mark == ClaimMark::missing) return;
-  const std::string why = of_all.fails ? ", " + of_all.detail : "";
-  verdict.detail = with(verdict.detail,
-                        fmt::format("full grid: {} {}{}", sign_of(of_all.mark), of_all.ours, why));
-  verdict.fails = verdict.fails || of_all.fails;
-}
 
 fs::path folder_of(const std::string& kept_path) {
   return fs::path(kept_path).parent_path();
@@ -63,30 +41,11 @@ std::optional<FullGrid> full_grid_of(const Experiment& experiment,
                                      std::vector<question::Row> full_grid) {
   const std::string path = study::kept_path(experiment.path);
   if (experiment.full.empty() || !fs::exists(path)) return std::nullopt;
-  FullGrid full{.kept = study::parse_kept(read_file(path), path)};
+  FullGrid full;
+  full.kept = study::parse_kept(read_file(path), path);
   full.stale = study::why_stale(full.kept, experiment, full_grid);
   if (!full.stale) full.results = study::results_of(full.kept, experiment, std::move(full_grid));
   return full;
-}
-
-std::vector<bool> judge_by_full(const FullGrid& full, const Experiment& experiment,
-                                const std::vector<bool>& has_rows, std::vector<Verdict>& verdicts) {
-  std::vector<bool> of_full(verdicts.size(), false);
-  for (std::size_t i = 0; i < verdicts.size(); ++i) {
-    if (full.stale) {
-      if (!has_rows[i]) verdicts[i] = not_run(full);
-      continue;
-    }
-    Verdict of_all = report::judge(experiment.claims[i], full.results, study::Grid::full);
-    if (has_rows[i]) {
-      add_full(verdicts[i], of_all);
-      continue;
-    }
-    of_all.detail = with(study::text_of(full.kept), of_all.detail);
-    verdicts[i] = std::move(of_all);
-    of_full[i] = true;
-  }
-  return of_full;
 }
 
 bool has_kept_rows(const FullGrid& full, const study::Results& results,
@@ -120,7 +79,9 @@ FullGrid keep_full_grid(const Experiment& experiment, const study::Results& resu
   fs::create_directories(folder_of(kept.path), failed);
   require(!failed, "cannot make the folder of '{}': {}", kept.path, failed.message());
   write_file(kept.path, study::kept_file(kept));
-  return {.kept = std::move(kept)};
+  FullGrid full;
+  full.kept = std::move(kept);
+  return full;
 }
 
 Json json_of(const FullGrid& full) {

@@ -6,17 +6,13 @@
 #include <vector>
 
 #include "cli/output.hpp"
-#include "weft/report/verdict.hpp"
-#include "weft/study/kept.hpp"
+#include "weft/report/kept_verdict.hpp"
 
 namespace weft::cli {
 
-/// What is kept of an experiment's full grid.
-struct FullGrid {
-  study::KeptGrid kept;
-  std::optional<std::string> stale = {};  // why it does not answer what is asked now
-  study::Results results = {};            // unless it is stale
-  std::optional<bool> again = {};         // whether a run of the full grid gave the same rows
+/// What is kept of an experiment's full grid, as a reproduction shows it.
+struct FullGrid : report::KeptResults {
+  std::optional<bool> again = {};  // whether a run of the full grid gave the same rows
 
   /// "kept: full grid, version 0.9.0, 2026-11-27, store sha256:... (312 rows, FILE)".
   std::string text() const;
@@ -26,12 +22,6 @@ struct FullGrid {
 /// for one that was edited.
 std::optional<FullGrid> full_grid_of(const study::Experiment& experiment,
                                      std::vector<question::Row> full_grid);
-
-/// Claims that the other grid has no rows for, judged by those that are kept; where it has, what
-/// more rows say is told beside. Returns by claim whether its verdict is of the full grid.
-std::vector<bool> judge_by_full(const FullGrid& full, const study::Experiment& experiment,
-                                const std::vector<bool>& has_rows,
-                                std::vector<report::Verdict>& verdicts);
 
 /// Whether the store's rows are those that are kept. The store has them all.
 bool has_kept_rows(const FullGrid& full, const study::Results& results,

@@ -110,7 +110,7 @@ void reproduce(Reproduction& plan, const study::SweepOptions& options) {
   plan.of_full.assign(plan.verdicts.size(), false);
   if (!plan.full) return;
   if (plan.grid == Grid::standard)
-    plan.of_full = judge_by_full(*plan.full, plan.experiment, plan.has_rows, plan.verdicts);
+    plan.of_full = report::judge_by_kept(*plan.full, plan.experiment, plan.has_rows, plan.verdicts);
   else if (!plan.full->stale && plan.report.left == 0)
     plan.full->again = has_kept_rows(*plan.full, plan.results, store);
 }
