@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "weft/question/value.hpp"
+#include "weft/topology/fabric.hpp"
 #include "weft/topology/placement.hpp"
 
 namespace weft::question {
@@ -38,7 +40,8 @@ bool names_file(std::string_view text);
 /// The checksum of the policy's file; nothing where it has none. Throws InvalidInput.
 std::optional<std::uint32_t> content_of_placement(std::string_view policy);
 
-/// Builds each topology and reads each placement file once.
+/// Builds each topology once, while rows of one follow each other, and reads each placement file
+/// once.
 class FactsOfNetworks {
  public:
   /// Throws InvalidInput.
@@ -53,6 +56,9 @@ class FactsOfNetworks {
   /// Links of a shortest path between two hosts, about: the mean over the ways from some hosts to
   /// all. Throws InvalidInput.
   double mean_links(const std::string& expression);
+  /// Keeps the last one: the reference holds until another expression is named here or above.
+  /// Throws InvalidInput.
+  const BuiltTopology& built(const std::string& expression);
 
  private:
   std::map<std::string, TopologyFacts, std::less<>> topologies_;
@@ -64,6 +70,11 @@ class FactsOfNetworks {
     Placement placement;
   };
   std::optional<Placed> placed_;  // the last one whose hosts were named
+  struct LastBuilt {
+    std::set<std::string, std::less<>> names;  // expressions of it
+    BuiltTopology topology;
+  };
+  std::optional<LastBuilt> built_;
 };
 
 }  // namespace weft::question

@@ -53,7 +53,8 @@ Row CanonicalRows::row(const Texts& texts) {
 const Network& CanonicalRows::network(const Row& row) {
   std::string key = part_key(row, {Part::network});
   if (!network_ || key != network_key_) {
-    network_.emplace(make_network(row.parameters));
+    network_.emplace(
+        make_network(row.parameters, facts_.built(text_in(row.parameters, kTopology.name))));
     network_key_ = std::move(key);
   }
   return *network_;

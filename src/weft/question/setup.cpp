@@ -72,10 +72,15 @@ Network make_network(const NetworkSpec& spec, const BuiltTopology& built,
 }
 
 Network make_network(const Values& parameters) {
+  return make_network(parameters, blame("topology", [&] {
+                        return build_topology(text_in(parameters, "topology"));
+                      }));
+}
+
+Network make_network(const Values& parameters, const BuiltTopology& built) {
   Values said = parameters;
   if (text_in(said, "link") == kSpeedsOfFile) said.erase("link");
   NetworkSpec spec = network_in(said);
-  const BuiltTopology built = blame("topology", [&] { return build_topology(spec.topology); });
   spec.routing = network_routing(parameters, built.topology);
   std::vector<std::int32_t> hosts;
   if (!spec.hosts.empty())

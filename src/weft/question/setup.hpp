@@ -34,6 +34,8 @@ Placement place_as_asked(const Topology& topology, const topology::PlacementOpti
 
 /// Throws InvalidInput where they make no sense together, InvalidField where one is to blame.
 Network make_network(const Values& parameters);
+/// The same, on what its topology builds.
+Network make_network(const Values& parameters, const BuiltTopology& built);
 Collective make_collective(const Values& parameters, std::int32_t ranks);
 
 }  // namespace weft::question

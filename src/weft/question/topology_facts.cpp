@@ -83,10 +83,16 @@ std::optional<std::uint32_t> content_of_placement(std::string_view policy) {
   return std::nullopt;
 }
 
+const BuiltTopology& FactsOfNetworks::built(const std::string& expression) {
+  if (!built_ || !built_->names.contains(expression))
+    built_.emplace(LastBuilt{{expression}, build_topology(expression)});
+  return built_->topology;
+}
+
 const TopologyFacts& FactsOfNetworks::topology(const std::string& expression) {
   const auto found = topologies_.find(expression);
   if (found != topologies_.end()) return found->second;
-  const BuiltTopology built = build_topology(expression);
+  const BuiltTopology& built = this->built(expression);
   // A JSON file may hold the expression that it was written from, which has no speeds, names and
   // tables.
   const topology::Facets& facets = built.topology.facets();
@@ -103,6 +109,7 @@ const TopologyFacts& FactsOfNetworks::topology(const std::string& expression) {
                       .tables = checksum_of_tables(built.topology),
                       .names = checksum_of_names(built.topology)};
   topologies_.try_emplace(facts.name, facts);  // rows name it so
+  built_->names.insert(facts.name);
   return topologies_.try_emplace(expression, std::move(facts)).first->second;
 }
 
@@ -117,7 +124,7 @@ const PlacementFacts& FactsOfNetworks::placement(const std::string& expression,
   const bool bounded = hosts != "all";
   facts.content = blame("placement", [&] { return content_of_placement(policy); });
   if (facts.content || bounded) {
-    const Topology built = make_topology(expression);
+    const Topology built = this->built(expression).topology;
     std::vector<std::int32_t> allowed;
     if (bounded) allowed = blame("hosts", [&] { return topology::parse_hosts(hosts, built); });
     facts.hosts = topology::hosts_text(allowed);
@@ -132,7 +139,7 @@ std::int64_t FactsOfNetworks::rank_called(const Values& parameters, const std::s
   for (const char* name : {"topology", "placement", "ranks", "hosts", "seed"})
     key += text(name) + '\n';
   if (!placed_ || placed_->key != key) {
-    const Topology built = make_topology(text("topology"));
+    const Topology built = this->built(text("topology")).topology;
     std::vector<std::int32_t> hosts;
     if (!text("hosts").empty()) hosts = topology::parse_hosts(text("hosts"), built);
     const topology::PlacementOptions options{.ranks = count_in(parameters, "ranks", 0),
@@ -146,7 +153,7 @@ std::int64_t FactsOfNetworks::rank_called(const Values& parameters, const std::s
 double FactsOfNetworks::mean_links(const std::string& expression) {
   const auto found = mean_links_.find(expression);
   if (found != mean_links_.end()) return found->second;
-  const double mean = sampled_mean_links(make_topology(expression));
+  const double mean = sampled_mean_links(built(expression).topology);
   return mean_links_.emplace(expression, mean).first->second;
 }
 

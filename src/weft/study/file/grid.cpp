@@ -148,7 +148,24 @@ class Expander {
     }
   }
 
+  // By what the file itself says of it, before any network is built.
+  bool is_left_out(const Texts& variables, const Texts& texts) const {
+    const auto topology = texts.find("topology");
+    if (topology == texts.end()) return false;
+    Row said;
+    said.parameters.emplace("topology", topology->second);
+    said.written = written_;
+    for (const auto& [name, text] : variables) said.variables[name] = variable_value(text);
+    return std::ranges::any_of(experiment_.excludes, [&](const Match& exclude) {
+      const bool is_said = std::ranges::all_of(exclude.equal, [&](const auto& wanted) {
+        return wanted.first == "topology" || said.variables.contains(wanted.first);
+      });
+      return is_said && matches(said, exclude);
+    });
+  }
+
   void add(const Texts& variables, const Texts& texts, bool if_applicable) {
+    if (is_left_out(variables, texts)) return;
     Row row = located(experiment_.kind->first_field(), [&] { return canonical_.row(texts); });
     row.written = written_;
     for (const auto& [name, text] : variables) row.variables[name] = variable_value(text);
