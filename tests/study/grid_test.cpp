@@ -247,6 +247,24 @@ b = 6
   EXPECT_EQ(rows[0].variables.at("a"), Value(std::int64_t{3}));
 }
 
+// A ring of a billion nodes is refused, where a row needs it.
+TEST(Grid, what_the_file_itself_leaves_out_is_not_built) {
+  const std::string grid = R"([variables]
+n = [4, 1000000000]
+[grid]
+topology = ["uniring:{n}", "ring:{n}"]
+collective = "allgather"
+algorithm = "ring"
+)";
+  EXPECT_THROW(rows_of(grid), InvalidInput);
+  EXPECT_EQ(rows_of(grid + "[[exclude]]\nn = 1000000000\n").size(), 2u);
+  const std::string both = "[[exclude]]\ntopology = \"uniring:{n}\"\nn = 1000000000\n";
+  EXPECT_THROW(rows_of(grid + both), InvalidInput);
+  EXPECT_EQ(
+      rows_of(grid + both + "[[exclude]]\ntopology = \"ring:1000000000\"\nn = 1000000000\n").size(),
+      2u);
+}
+
 TEST(Grid, several_links_stand_in_a_list_of_their_own) {
   const auto rows = rows_of(R"grid([grid]
 topology = "hosts(2, ring:4)"
