@@ -117,12 +117,23 @@ std::string totals_of(const std::vector<Reproduction>& done) {
 
 // Before the long work: what is to come, and how long it may take.
 void print_plan(const std::vector<Reproduction>& plans, Streams& streams) {
+  const auto print = [&](const std::string& name, std::int64_t missing, std::size_t rows,
+                         double estimate_s) {
+    streams.err << fmt::format("{}: {} of {} rows to compute, about {} on {} threads\n", name,
+                               missing, rows, format_seconds(estimate_s / threads()), threads());
+  };
+  std::size_t some = 0, rows = 0;
+  std::int64_t missing = 0;
+  double estimate_s = 0;
   for (const Reproduction& plan : plans) {
+    rows += plan.rows.size();
     if (plan.missing == 0) continue;
-    streams.err << fmt::format("{}: {} of {} rows to compute, about {} on {} threads\n",
-                               plan.experiment.name, plan.missing, plan.rows.size(),
-                               format_seconds(plan.estimate_s / threads()), threads());
+    print(plan.experiment.name, plan.missing, plan.rows.size(), plan.estimate_s);
+    some += 1;
+    missing += plan.missing;
+    estimate_s += plan.estimate_s;
   }
+  if (some > 1) print("in all", missing, rows, estimate_s);
 }
 
 void write_page(const Options& options, const std::vector<Reproduction>& done, Streams& streams) {

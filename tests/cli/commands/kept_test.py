@@ -167,6 +167,16 @@ class Kept(unittest.TestCase):
         self.write(EXPERIMENT + CLAIM % (16, 16, 1.0) + 'reason = "made up"\nours = %r\n' % closed_form(16))
         self.assertFalse(self.reproduced()["claims"][0]["fails"])
 
+    def test_work_of_several_files_is_foretold_file_by_file_and_in_all(self):
+        self.write(EXPERIMENT.replace("[4, 8]", "[4]"), "others.toml")
+        self.weft("reproduce", "rings.toml", "--store", "stores")
+        said = self.weft("reproduce", "rings.toml", "others.toml", "--full", "--store", "stores").stderr
+        for line in ("rings: 2 of 6 rows to compute, about ", "others: 6 of 6 rows to compute, about ",
+                     "in all: 8 of 12 rows to compute, about "):
+            self.assertEqual(said.count("\n" + line) + said.startswith(line), 1, said)
+        again = self.weft("reproduce", "rings.toml", "others.toml", "--full", "--store", "stores").stderr
+        self.assertNotIn("rows to compute", again)
+
     def test_only_a_full_grid_can_be_kept(self):
         self.assertIn("--keep requires --full", self.weft("reproduce", "rings.toml", "--keep", code=2).stderr)
         self.write(EXPERIMENT.split("[full]")[0])
