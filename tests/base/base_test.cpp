@@ -119,6 +119,24 @@ TEST_F(Files, are_replaced_whole) {
   EXPECT_EQ(count(), 1U);  // no temporary file stays
 }
 
+TEST_F(Files, behind_links_are_written_and_links_stay) {
+  namespace fs = std::filesystem;
+  fs::create_directory(path("elsewhere"));
+  fs::create_symlink("elsewhere/b", path("a"));   // not there yet
+  fs::create_symlink(path("a"), path("second"));  // by way of another
+  for (const std::string text : {"one", "two"}) {
+    require_writable(path("second"));
+    write_file(path("second"), text);
+    EXPECT_TRUE(fs::is_symlink(path("a")) && fs::is_symlink(path("second")));
+    EXPECT_EQ(read_file(path("elsewhere/b")), text);
+  }
+  fs::create_symlink("ring", path("ring"));
+  EXPECT_THROW(write_file(path("ring"), "x"), InvalidInput);
+  EXPECT_THROW(require_writable(path("ring")), InvalidInput);
+  fs::create_symlink("no/such/folder", path("lost"));
+  EXPECT_THROW(require_writable(path("lost")), InvalidInput);
+}
+
 TEST_F(Files, say_what_is_wrong) {
   EXPECT_THROW(read_file(path("none")), InvalidInput);
   EXPECT_THROW(read_file(path("")), InvalidInput);  // a folder

@@ -14,8 +14,9 @@ std::string read_file(const std::string& path);
 
 /// Replaces the file by these bytes, wholly or not at all: once this returns they are on the disk,
 /// and a power cut before that leaves the old file or the new one. "-" writes standard output, and
-/// a device or pipe (/dev/stdout) is written to directly. Throws InvalidInput naming the path and
-/// the system's reason. Cost: two syncs, milliseconds on a disk.
+/// a device or pipe (/dev/stdout) is written to directly; behind a symbolic link it is the file
+/// that the link leads to. Throws InvalidInput naming the path and the system's reason. Cost: two
+/// syncs, milliseconds on a disk.
 void write_file(const std::string& path, std::string_view content);
 
 /// Throws InvalidInput where write_file would fail for the path's sake: its folder is missing or
