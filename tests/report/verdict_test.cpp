@@ -68,6 +68,33 @@ TEST(Judge, holds_each_row_to_its_value_of_ours) {
   EXPECT_FALSE(judge(claim, results).fails);
 }
 
+// Of eight rows four are of lines, two of rings, one of a torus and one of a mesh.
+TEST(Judge, holds_the_commonest_values_of_texts) {
+  std::vector<MadeRow> rows;
+  for (const char* family : {"line", "ring", "line", "torus", "line", "mesh", "ring", "line"}) {
+    rows.push_back(timed("ring", static_cast<std::int64_t>(rows.size() + 1), 1));
+    rows.back().results["family"] = std::string(family);
+  }
+  Claim claim;
+  claim.column = "family";
+  claim.over = Claim::Over::commonest;
+  const auto judged = [&](const char* wanted) {
+    claim.wanted = wanted;
+    return judge(claim, joined(two_algorithms(), rows));
+  };
+  EXPECT_EQ(judged("line").mark, ClaimMark::met);
+  EXPECT_EQ(judged("Line, ring").mark, ClaimMark::met);
+  EXPECT_TRUE(judged("ring").fails);
+  const Verdict other = judged("ring, line");
+  EXPECT_TRUE(other.fails);
+  EXPECT_EQ(other.detail, "family is line, ring, printed is ring, line");
+  EXPECT_EQ(judged("line, ring, mesh").ours, "line, ring, mesh = torus");  // a tie is no order
+  EXPECT_TRUE(judged("line, ring, mesh").fails);
+  rows[1].results["family"] = std::string("line");
+  EXPECT_EQ(judged("line").mark, ClaimMark::met);
+  EXPECT_TRUE(judged("line, ring").fails);
+}
+
 TEST(Judge, takes_what_the_claim_says_of_the_grid) {
   const Results results = joined(two_algorithms(), crossing());
   Claim claim = eighty();

@@ -34,13 +34,16 @@ struct CatalogueEntry {
   ReachedBy algorithm = ReachedBy::expand;  // bfb: not a base of expansions
 };
 
+/// Whether with the graphs that were found by search, beside families and their expansions.
+enum class Searched : std::uint8_t { with, without };
+
 class Catalogue {
  public:
   /// What follows from theory alone, and the stored schedules that are compiled in.
   static Catalogue by_rule();
   /// The same and the data files of the folder. Throws InvalidInput naming the file and the line;
   /// a file that is missing is an empty one.
-  static Catalogue load(const std::string& folder);
+  static Catalogue load(const std::string& folder, Searched searched = Searched::with);
 
   /// All bases of this size and degree; several where none is best in every respect.
   std::vector<CatalogueEntry> bases(int nodes, int degree) const;

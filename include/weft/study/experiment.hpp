@@ -103,7 +103,15 @@ struct Claim {
   std::optional<std::string> rival = {};  // what another reading would give
   /// The column's mean, median, least or greatest value over the rows, in place of every one's; of
   /// `below` that of the rows of `where` against that of the rows that have `than` in its place.
-  enum class Over : std::uint8_t { each, mean, median, least, greatest } over = Over::each;
+  /// commonest: the values that most rows have, of a text as many as `wanted` names.
+  enum class Over : std::uint8_t {
+    each,
+    mean,
+    median,
+    least,
+    greatest,
+    commonest
+  } over = Over::each;
   std::optional<std::string> from = {}, to = {};  // of `below`: sizes that it speaks of
 
   /// Of a claim that is not met: where docs/reproduction.md says what is known, ...

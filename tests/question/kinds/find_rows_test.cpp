@@ -35,5 +35,23 @@ TEST(Measure, finds_another_network_for_another_buffer) {
   EXPECT_THROW(rows_of("degree = 4\n", "find"), InvalidInput);
 }
 
+// Figure 15 of the direct-connect paper has no degree expansion at degree 4, and searched graphs
+// are none of its finder's.
+TEST(Measure, finds_among_families_and_their_expansions_alone) {
+  const std::string grid = "nodes = \"5..300\"\nwiring = \"one-way\"\ngraphs = \"families\"\n";
+  for (const char* buffer : {"buffer = \"1MiB\"\n", "buffer = \"100MiB\"\n"}) {
+    const auto rows = rows_of(grid + buffer + "alpha = \"10us\"\n", "find");
+    EXPECT_EQ(rows.size(), 296U);
+    for (const Row& row : rows) {
+      const Values values = measure(row);
+      const std::string family = text_in(values, "family");
+      EXPECT_EQ(family.find('D'), std::string::npos) << text_in(values, "best");
+      for (const char* searched : {"cayley", "lift", "splice", "exchange", "random"})
+        EXPECT_EQ(text_in(values, "best").find(searched), std::string::npos);
+    }
+  }
+  EXPECT_THROW(rows_of("nodes = 8\ngraphs = \"some\"\n", "find"), InvalidInput);
+}
+
 }  // namespace
 }  // namespace weft::question

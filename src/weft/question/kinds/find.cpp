@@ -25,24 +25,28 @@ namespace {
 using search::FoundFront;
 using search::FoundTopology;
 
-const search::Catalogue& shipped_catalogue() {
-  static const search::Catalogue catalogue = [] {
+using search::Searched;
+
+const search::Catalogue& shipped_catalogue(Searched searched) {
+  const auto load = [](Searched which) {
     const std::string folder = search::catalogue_folder();
-    return folder.empty() ? search::Catalogue::by_rule() : search::Catalogue::load(folder);
-  }();
-  return catalogue;
+    return folder.empty() ? search::Catalogue::by_rule() : search::Catalogue::load(folder, which);
+  };
+  static const search::Catalogue all = load(Searched::with), families = load(Searched::without);
+  return searched == Searched::with ? all : families;
 }
 
 using Fronts = std::vector<FoundFront>;
 
 // All sizes up to a power of two are found at once, and kept for the rows that ask for others.
 std::shared_ptr<const Fronts> fronts_with(int nodes, int degree, search::Direction direction,
-                                          Workspace& workspace) {
+                                          Searched searched, Workspace& workspace) {
   const int last = std::max(16, static_cast<int>(std::bit_ceil(static_cast<unsigned>(nodes))));
-  const std::string key = fmt::format("{} {} {}", last, degree, static_cast<int>(direction));
+  const std::string key = fmt::format("{} {} {} {}", last, degree, static_cast<int>(direction),
+                                      static_cast<int>(searched));
   return workspace.kept<Fronts>(64).get(key, [&] {
     return search::find_topologies(
-        shipped_catalogue(),
+        shipped_catalogue(searched),
         {.first_nodes = 2, .last_nodes = last, .degree = degree, .direction = direction});
   });
 }
@@ -68,9 +72,19 @@ std::string wiring_name(std::string_view name, std::string_view text) {
   return listed_name(name, text, {"one-way", "two-way"});
 }
 
+std::string graphs_name(std::string_view name, std::string_view text) {
+  return listed_name(name, text, {"all", "families"});
+}
+
 constexpr auto kNodes = count<2, search::kMostFinderNodes>("nodes", "", Part::run, Ranges::counts);
 constexpr auto kWiring = text<wiring_name>("wiring", "two-way");
+constexpr auto kGraphs = text<graphs_name>("graphs", "all");
 constexpr auto kMostSteps = count<0>("most-steps", "0");
+
+// The paper's finder knows families and their expansions; ours searched graphs too.
+Searched searched_in(const Values& parameters) {
+  return kGraphs.in(parameters) == "all" ? Searched::with : Searched::without;
+}
 
 Values answer(const Row& row, Workspace& workspace) {
   const Values& parameters = row.parameters;
@@ -82,7 +96,7 @@ Values answer(const Row& row, Workspace& workspace) {
   const AllgatherTime time{.step_ps = kAlpha.in(parameters),
                            .size_B = kBuffer.in(parameters),
                            .egress_Bps = degree * kRate.in(parameters)};
-  const auto fronts = fronts_with(nodes, degree, direction, workspace);
+  const auto fronts = fronts_with(nodes, degree, direction, searched_in(parameters), workspace);
   const auto& front = std::ranges::find(*fronts, nodes, &FoundFront::nodes)->front;
   const FoundTopology* best = nullptr;
   for (const FoundTopology& line : front)
@@ -113,8 +127,8 @@ void resolve(Row& row, FactsOfNetworks&) {
   row.nodes = kNodes.in(row.parameters);
 }
 
-std::string contents(const Row&, FactsOfNetworks&) {
-  return contents_of_hash(shipped_catalogue().hash());
+std::string contents(const Row& row, FactsOfNetworks&) {
+  return contents_of_hash(shipped_catalogue(searched_in(row.parameters)).hash());
 }
 
 }  // namespace
@@ -123,7 +137,7 @@ Kind find_kind() {
   return {
       .name = "find",
       .subject = Subject::none,
-      .fields = {&kAlpha, &kRate, &kBuffer, &kNodes, &kDegree, &kWiring, &kMostSteps},
+      .fields = {&kAlpha, &kRate, &kBuffer, &kNodes, &kDegree, &kWiring, &kGraphs, &kMostSteps},
       .needed = {"nodes"},
       .measures = {"best", "family", "steps", "bandwidth_factor", "bound_ratio",
                    "steps_above_moore", "time", "allreduce_time", "least_allreduce_time", "lines"},

@@ -16,6 +16,7 @@
 #include "weft/base/units.hpp"
 #include "weft/question/read_number.hpp"
 #include "weft/report/claims/order_pairs.hpp"
+#include "weft/report/claims/reductions.hpp"
 #include "weft/report/verdict.hpp"
 
 namespace weft::report {
@@ -82,11 +83,6 @@ bool is_tie(const Claim& claim, const Value& ours, double wanted) {
   return number != nullptr && exactly && wanted == 1 && std::abs(*number - 1) < kTie;
 }
 
-// What a claim speaks of: a number, or the interval up to `to`.
-struct Finding {
-  Value value, to = {};
-};
-
 // Findings, or the verdict that ends the judgement.
 struct Findings {
   std::vector<Finding> all;
@@ -125,37 +121,9 @@ std::string shown(const Claim& claim, const Finding& found) {
   return fmt::format("{} .. {}", text, study::show_value(claim.column_to, found.to));
 }
 
-double number_of(const Finding& found) {
-  return *question::to_number(found.value);
-}
-
-// Of an even number of rows the mean of the two in the middle.
-Finding median(std::vector<Finding> findings) {
-  std::ranges::sort(findings, {}, number_of);
-  const std::size_t middle = findings.size() / 2;
-  if (findings.size() % 2 == 1) return findings[middle];
-  return {.value = (number_of(findings[middle - 1]) + number_of(findings[middle])) / 2};
-}
-
-// One number from all rows; the median of an odd number, the least and the greatest are some row's,
-// exact where it is.
-Finding combined(Claim::Over over, const std::vector<Finding>& findings) {
-  if (over == Claim::Over::median) return median(findings);
-  if (over == Claim::Over::least) return *std::ranges::min_element(findings, {}, number_of);
-  if (over == Claim::Over::greatest) return *std::ranges::max_element(findings, {}, number_of);
-  double sum = 0;
-  for (const Finding& found : findings) sum += number_of(found);
-  return {.value = sum / static_cast<double>(findings.size())};
-}
-
-// A bound on each row holds where it does for the worst, which is what is shown.
-Finding worst(const Claim& claim, const std::vector<Finding>& findings) {
-  return claim.is_upper() ? *std::ranges::max_element(findings, {}, number_of)
-                          : *std::ranges::min_element(findings, {}, number_of);
-}
-
 Findings find_values(const Claim& claim, const Match& where, const Results& results) {
-  const bool reduced = claim.over != Claim::Over::each || claim.is_bound();
+  const bool is_text = claim.over == Claim::Over::commonest;
+  const bool reduced = (claim.over != Claim::Over::each && !is_text) || claim.is_bound();
   Findings findings;
   for (const ResultRow& row : results.rows) {
     if (!matches(row, where)) continue;
@@ -167,6 +135,7 @@ Findings find_values(const Claim& claim, const Match& where, const Results& resu
     findings.all.push_back({.value = value, .to = row.get(claim.column_to)});
   }
   if (findings.all.empty()) return {{}, lacks(fmt::format("no row has {}", describe(where)))};
+  if (is_text) return {{commonest(claim, findings.all)}};
   if (claim.over != Claim::Over::each) return {{combined(claim.over, findings.all)}};
   if (claim.is_bound()) return {{worst(claim, findings.all)}};
   return findings;

@@ -14,7 +14,7 @@ Catalogue Catalogue::by_rule() {
   return result;
 }
 
-Catalogue Catalogue::load(const std::string& folder) {
+Catalogue Catalogue::load(const std::string& folder, Searched searched) {
   Catalogue result = by_rule();
   Traits traits;
   const auto add_all = [&](std::vector<CatalogueEntry> entries) {
@@ -33,6 +33,7 @@ Catalogue Catalogue::load(const std::string& folder) {
   };
   take("genkautz.csv", [&](const std::string& text) { add_all(read_genkautz(text)); });
   take("bases.csv", [&](const std::string& text) { add_all(read_bases(text)); });
+  if (searched == Searched::without) return result;
   take("searched_traits.csv", [&](const std::string& text) { traits = read_traits(text); });
   take("searched.csv", [&](const std::string& text) { add_all(read_searched(text, traits)); });
   return result;

@@ -34,11 +34,11 @@ Claim::Form claim_form(TomlTable& table) {
 Claim::Over over_of(TomlTable& table) {
   const auto text = table.optional_text("over");
   for (const Claim::Over over : {Claim::Over::each, Claim::Over::mean, Claim::Over::median,
-                                 Claim::Over::least, Claim::Over::greatest})
+                                 Claim::Over::least, Claim::Over::greatest, Claim::Over::commonest})
     if (text.value_or("each") == name_of(over)) return over;
   table.fail(table.line_of("over"),
-             "over \"{}\" of {} is unknown; write each, mean, median, least or greatest", *text,
-             table.name());
+             "over \"{}\" of {} is unknown; write each, mean, median, least, greatest or commonest",
+             *text, table.name());
 }
 
 void read_tolerance(TomlTable& table, Claim& claim) {

@@ -194,6 +194,9 @@ void check_numbers(const Experiment& experiment, const Claim& claim,
   require_at(claim.form != Claim::Form::interval || claim.over == Claim::Over::each, experiment,
              line_of(claim.lines, "over", claim.line),
              "an interval is that of each row; leave over out, or column-to");
+  require_at(claim.over != Claim::Over::commonest || claim.form == Claim::Form::value, experiment,
+             line_of(claim.lines, "over", claim.line),
+             "the commonest values are texts, which nothing bounds; write form = \"value\"");
   require_at((!claim.from && !claim.to) || claim.over == Claim::Over::each, experiment,
              line_of(claim.lines, "over", claim.line),
              "over is of all rows of where, whatever their size; name the size there, or leave "
@@ -202,6 +205,7 @@ void check_numbers(const Experiment& experiment, const Claim& claim,
 
 // Every number of the claim.
 void check_wanted(const Experiment& experiment, const Claim& claim) {
+  if (claim.over == Claim::Over::commonest) return;  // of texts
   const bool own = claim.kind == Claim::Kind::own;
   check_number(experiment, claim, own ? "expected" : "printed", claim.wanted);
   if (claim.rival) check_number(experiment, claim, "rival", *claim.rival);
@@ -223,6 +227,9 @@ void check_claims(Experiment& experiment, const std::vector<std::string>& column
     if (claim.broken)
       for (Match& match : *claim.broken) check_match(experiment, match, "broken of [[claim]]");
     if (claim.form == Claim::Form::below) {
+      require_at(claim.over != Claim::Over::commonest, experiment,
+                 line_of(claim.lines, "over", claim.line),
+                 "the commonest values are texts, which have no order; leave over or than out");
       check_order(experiment, claim);
       continue;
     }

@@ -79,7 +79,8 @@ std::string show_printed(const Claim& claim) {
 }
 
 std::string_view name_of(Claim::Over over) {
-  constexpr std::string_view kNames[] = {"each", "mean", "median", "least", "greatest"};
+  constexpr std::string_view kNames[] = {"each",  "mean",     "median",
+                                         "least", "greatest", "commonest"};
   return kNames[static_cast<std::size_t>(over)];
 }
 
