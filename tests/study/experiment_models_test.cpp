@@ -75,11 +75,69 @@ TEST(ExperimentModels, are_asked_for_by_what_only_they_heed) {
   }
   for (const char* fits :
        {"model = \"flit\"\nflit-size = 32\n", "model = \"fluid\"\ncables = \"shared\"\n",
-        "model = [\"fluid\", \"packet\"]\nadapter = \"serial\"\ncables = \"shared\"\n",
-        "model = \"fluid\"\nadapter = \"serial\"\n[full]\nmodel = \"packet\"\n",
+        "model = [\"fluid\", \"packet\"]\nadapter = \"serial\"\nadapter-delay = \"1us\"\n"
+        "cables = \"shared\"\n",
+        "model = \"fluid\"\nadapter = \"serial\"\nadapter-delay = \"1us\"\n"
+        "[full]\nmodel = \"packet\"\n",
         "model = \"alpha-beta\"\nsync = \"lockstep\"\n",
         "model = \"packet\"\nrouter = [\"codes\", \"output-buffered\"]\narbitration = \"age\"\n",
         "model = \"packet\"\nfactors = \"none\"\n"})
+    EXPECT_EQ(said_of(kRings + fits), "") << fits;
+}
+
+// What the commands say of the same options, without their dashes; lines begin on 9.
+TEST(ExperimentModels, refuse_what_asks_for_what_no_row_has) {
+  const std::vector<Said> cases{
+      {"model = \"packet\"\ninjection = \"data-first\"\n",
+       {"10: nothing goes before acknowledgements where there are none (release delivered); use "
+        "release acknowledged, or injection in-order"}},
+      {"model = \"flit\"\ninjection = [\"in-order\", \"data-first\"]\nrelease = \"injected\"\n",
+       {"10: nothing goes before acknowledgements", "(release injected)"}},
+      {"model = [\"fluid\", \"packet\"]\nadapter = [\"pipelined\", \"serial\"]\n",
+       {"10: a serial adapter without a delay holds nothing up; give adapter-delay, or adapter "
+        "pipelined"}},
+      {"model = \"flit\"\nadapter = \"shared\"\nadapter-delay = \"0s\"\n",
+       {"10: a shared adapter without a delay"}},
+      {"sync = \"dataflow\"\nreceives = \"in-step\"\n",
+       {"10: when receives are posted, and which messages are eager",
+        "another sync than dataflow"}},
+      {"sync = \"dataflow\"\neager = [\"0B\", \"4KiB\"]\n", {"10: when receives are posted"}},
+      {"model = \"packet\"\nsync = \"dataflow\"\ncalls = 3\n",
+       {"11: several calls are read by steps", "another sync than dataflow, or one call"}},
+      {"model = \"packet\"\npacket-size = \"0B\"\n",
+       {"10: a packet of 0 bytes is out of range (1 to 16777215)"}},
+      {"model = \"flit\"\npacket-size = 64\nflit-size = [32, 128]\n",
+       {"11: a flit of 128 bytes is out of range (1 to the 64 of a packet)"}},
+      {"model = \"flit\"\nflit-size = \"0B\"\n", {"10: a flit of 0 bytes is out of range"}},
+      {"model = \"flit\"\npacket-size = 32\n",
+       {"10: a flit of 64 bytes is out of range (1 to the 32 of a packet)"}},
+      {"model = \"packet\"\nbackground = \"uniform\"\nrouting = \"d-mod-k\"\nranks = 2\n",
+       {"10: background traffic needs a routing of packets (d-mod-k gives paths to the job's "
+        "messages only); use shortest-table"}},
+      {"model = \"packet\"\nbackground-size = \"2KiB\"\n",
+       {"10: background-size requires background"}},
+      {"model = \"packet\"\nbackground-interval = \"2us\"\nbackground = \"none\"\n",
+       {"10: background-interval requires background"}}};
+  for (const auto& [content, parts] : cases) {
+    const std::string said = said_of(kRings + content);
+    EXPECT_TRUE(said.starts_with("t.toml:" + parts.front())) << content << said;
+    for (const std::string& part : parts)
+      EXPECT_NE(said.find(part), std::string::npos) << content << said;
+    EXPECT_EQ(said.find("--"), std::string::npos) << said;
+  }
+  for (const char* fits :
+       {"model = \"packet\"\ninjection = \"data-first\"\nrelease = [\"delivered\", "
+        "\"acknowledged\"]\n",
+        "model = \"packet\"\nadapter = \"serial\"\nadapter-delay = [\"0s\", \"1us\"]\n",
+        "model = \"packet\"\nadapter = \"serial\"\nadapter-delay = \"0s\"\n[full]\n"
+        "adapter-delay = \"1us\"\n",
+        "sync = [\"dataflow\", \"per-rank\"]\nreceives = \"in-step\"\neager = \"4KiB\"\n",
+        "model = [\"fluid\", \"flit\"]\npacket-size = 64\nflit-size = 64\n",
+        "model = \"packet\"\npacket-size = 32\n",
+        "model = \"packet\"\nbackground = [\"none\", \"uniform\"]\nbackground-size = \"2KiB\"\n"
+        "background-interval = \"2us\"\nranks = 2\n",
+        "model = \"packet\"\nbackground = \"uniform\"\nrouting = [\"shortest\", "
+        "\"shortest-table\"]\nranks = 2\n"})
     EXPECT_EQ(said_of(kRings + fits), "") << fits;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "weft/base/error.hpp"
+#include "weft/simulation/checks.hpp"
 #include "weft/simulation/models.hpp"
 
 namespace weft::simulation {
@@ -32,14 +33,7 @@ void add_bandwidths(const Program& program, SimulationResult& result) {
 
 // Steps alone say where a call ends, and what is sent before its receiver asks for it.
 void check_reading(const Program& program, const SimulationOptions& options) {
-  const bool by_steps = options.model == Model::alpha_beta || options.sync != Sync::dataflow;
-  require(by_steps || program.calls() == 1,
-          "several calls are read by steps (a rank begins the next when its own part is over); "
-          "choose another --sync than dataflow, or one call");
-  require((by_steps && program.operations() == nullptr) ||
-              (options.receives == Receives::early && options.eager_B == 0),
-          "when receives are posted, and which messages are eager, is of programs that are read by "
-          "steps; choose another --sync than dataflow, or leave --receives and --eager out");
+  check_steps(options, program.calls(), program.operations() == nullptr);
 }
 
 void check(std::span<const Job> jobs, const SimulationOptions& options) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/simulation/checks.hpp"
 #include "weft/simulation/packet/codes/codes_routers.hpp"
 #include "weft/simulation/packet/input_queued/input_queued.hpp"
 #include "weft/simulation/packet/output_buffered/engine_maker.hpp"
@@ -12,19 +13,14 @@ namespace weft::simulation {
 
 std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
                                                  const PacketOptions& options) {
-  constexpr std::int64_t kLargest = (1 << 24) - 1;
-  require(options.packet_B >= 1 && options.packet_B <= kLargest,
-          "a packet of {} bytes is out of range (1 to {})", options.packet_B, kLargest);
+  check_packet_size(options);
   require(options.router_delay_ps >= 0 && options.adapter_delay_ps >= 0 &&
               options.credit_delay_ps.value_or(0) >= 0,
           "a delay below zero makes no sense; give 0s or more");
   packet::check_delay(options.router_delay_ps, "delay of a router");
   packet::check_delay(options.adapter_delay_ps, "delay of an adapter");
   require(options.acknowledgement_B >= 1, "an acknowledgement needs a byte at least");
-  require(options.granularity == Granularity::packet ||
-              (options.flit_B >= 1 && options.flit_B <= options.packet_B),
-          "a flit of {} bytes is out of range (1 to the {} of a packet)", options.flit_B,
-          options.packet_B);
+  check_flit_size(options);
   const Switching wrong = options.granularity == Granularity::packet ? Switching::wormhole
                                                                      : Switching::store_and_forward;
   require(options.switching != wrong, "{} switching is of granularity {}; choose another",
@@ -33,10 +29,7 @@ std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
           "input-queued routers pass flits on; choose --model flit");
   require(options.router != RouterKind::codes || options.granularity == Granularity::packet,
           "routers of CODES pass chunks on, not flits; choose --model packet");
-  require(options.adapter == AdapterKind::pipelined || options.adapter_delay_ps > 0,
-          "a {} adapter without a delay holds nothing up; give --adapter-delay, or --adapter "
-          "pipelined",
-          name_of(options.adapter));
+  check_adapter(options);
   require(
       options.vc_reuse == ChannelReuse::at_tail || (options.granularity == Granularity::flit &&
                                                     options.router == RouterKind::output_buffered),

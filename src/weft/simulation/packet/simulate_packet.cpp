@@ -8,6 +8,7 @@
 #include "weft/base/memory.hpp"
 #include "weft/base/random.hpp"
 #include "weft/network/routings.hpp"
+#include "weft/simulation/checks.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/packet/packet_transport.hpp"
 #include "weft/simulation/reading/readings.hpp"
@@ -70,11 +71,7 @@ void add_shared(const PacketEngine& engine, const BackgroundTraffic* background,
 }
 
 void check(std::span<const Job> jobs, const SimulationOptions& options) {
-  require(options.packet.injection != InjectionOrder::data_first ||
-              options.release == Release::acknowledged,
-          "nothing goes before acknowledgements where there are none (release {}); use --release "
-          "acknowledged, or --injection in-order",
-          name_of(options.release));
+  check_injection(options.packet, options.release);
   for (const Job& job : jobs) {
     const network::Routing& routing = job.network.routing();
     require(!options.packet.routing.empty() || !routing.splits(),
@@ -130,10 +127,8 @@ std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
   options.packet.routing = routing_of(asked.packet, jobs);
   check(jobs, options);
   check_memory(jobs, options.sync);
-  require(options.background.traffic.empty() || !options.packet.routing.empty(),
-          "background traffic needs a routing of packets ({} gives paths to the job's messages "
-          "only); use shortest-table, or one that fits the network",
-          jobs.front().network.routing().name());
+  check_background_routing(options.background.traffic.empty() || !options.packet.routing.empty(),
+                           jobs.front().network.routing().name());
   const Fabric& fabric = jobs.front().network.fabric();
   PacketOptions packet = options.packet;
   for (const Job& job : jobs)

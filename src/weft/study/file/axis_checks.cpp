@@ -125,19 +125,6 @@ void check_options(const Experiment& experiment) {
   }
 }
 
-// Of all grids, in canonical form; the default where the file says none.
-std::set<std::string> values_in_grids(const Experiment& experiment, const std::string& name) {
-  std::set<std::string> values;
-  for (const Grid grid : kGrids) {
-    const auto axes = axes_of(experiment, grid);
-    const Axis* axis = find_axis(axes, name);
-    if (axis == nullptr) return {std::string(question::find_field(name)->fallback)};
-    for (const std::string& value : values_of(*axis, axes))
-      values.insert(question::to_text(question::canonical_value(name, value)));
-  }
-  return values;
-}
-
 // Models and routers that rows of any grid have.
 struct Settings {
   std::set<std::string> models, routers;
@@ -252,6 +239,18 @@ std::vector<std::string> values_of(const Axis& axis, const std::vector<Axis>& ax
   return values;
 }
 
+std::set<std::string> values_in_grids(const Experiment& experiment, const std::string& name) {
+  std::set<std::string> values;
+  for (const Grid grid : kGrids) {
+    const auto axes = axes_of(experiment, grid);
+    const Axis* axis = find_axis(axes, name);
+    if (axis == nullptr) return {std::string(question::find_field(name)->fallback)};
+    for (const std::string& value : values_of(*axis, axes))
+      values.insert(question::to_text(question::canonical_value(name, value)));
+  }
+  return values;
+}
+
 void check_axes(Experiment& experiment) {
   for (Axis& axis : experiment.axes) expand_ranges(experiment, axis);
   require_at(!experiment.axes.empty(), experiment, 1, "[grid] is missing; name what varies in it");
@@ -267,6 +266,7 @@ void check_axes(Experiment& experiment) {
     require_at(find_axis(experiment.axes, name) != nullptr, experiment,
                experiment.axes.front().line, "[grid] lacks {}; write {} = \"...\"", name, name);
   check_models(experiment);
+  check_demands(experiment);
   if (!experiment.kind->runs_schedule()) return;
   for (const Grid grid : kGrids) check_algorithms(experiment, axes_of(experiment, grid));
   check_options(experiment);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,12 @@ std::vector<Axis> axes_of(const Experiment& experiment, Grid grid);
 
 /// The values of an axis as single ones: variables replaced, ranges of sizes expanded.
 std::vector<std::string> values_of(const Axis& axis, const std::vector<Axis>& axes);
+
+/// Those of all grids, in canonical form; the default where the file says none.
+std::set<std::string> values_in_grids(const Experiment& experiment, const std::string& name);
+
+/// Rejects values of the models' fields that ask for what no row has, of other fields.
+void check_demands(const Experiment& experiment);
 
 /// The axis of this name, or null.
 const Axis* find_axis(const std::vector<Axis>& axes, std::string_view name);
