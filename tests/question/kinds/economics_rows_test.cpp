@@ -54,6 +54,19 @@ TEST(PriceRows, are_lines_and_offers) {
   EXPECT_THROW(measure(none.at(0)), InvalidInput);
 }
 
+// Zhao et al., section 2.1: 1008 ports at $100, 384 ports at $520.
+TEST(PriceRows, are_of_ports_of_panels) {
+  const auto all = rows("price", "part = [\"patch-panel\", \"optical-switch\"]\nunits = 3\n");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(number(measure(all[0]), "dollars"), 300);
+  EXPECT_EQ(number(measure(all[0]), "dollars_per_unit"), 100);
+  EXPECT_EQ(number(measure(all[0]), "most"), 1008);
+  EXPECT_EQ(number(measure(all[1]), "dollars"), 1560);
+  EXPECT_EQ(number(measure(all[1]), "most"), 384);
+  const auto least = rows("price", "part = \"patch-panel\"\nunits = 3\nquote = \"least\"\n");
+  EXPECT_THROW(measure(least.at(0)), InvalidInput);
+}
+
 TEST(PriceRows, change_with_the_content_of_their_list) {
   const std::string path = fmt::format("{}/prices-{}.toml", testing::TempDir(), getpid());
   const std::string list =

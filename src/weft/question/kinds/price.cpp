@@ -1,4 +1,5 @@
-// Rows of what the fitted line, or the least or greatest offer, asks for a part.
+// Rows of what the fitted line, or the least or greatest offer, asks for a part; of ports of a
+// panel that joins any two of them, what the list asks for each.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +16,8 @@ namespace weft::question {
 namespace {
 
 std::string part_name(std::string_view name, std::string_view text) {
-  return listed_name(name, text, {"electrical", "optical", "switch"});
+  return listed_name(name, text,
+                     {"electrical", "optical", "switch", "patch-panel", "optical-switch"});
 }
 
 std::string quote_name(std::string_view name, std::string_view text) {
@@ -33,6 +35,18 @@ constexpr auto kPart = text<part_name>("part", "");
 constexpr auto kUnits = field<units_in, as_is<double>>("units", "");
 constexpr auto kQuote = text<quote_name>("quote", "line");
 
+/// Of ports in use: panels that have them all are not counted.
+Values price_of_ports(const analysis::PriceList& list, const std::string& panel, double ports,
+                      const std::string& quote) {
+  const auto offer = std::ranges::find(list.ports, panel, &analysis::PortOffer::panel);
+  require(offer != list.ports.end(), "the price list has no [[port]] of panel \"{}\"; add one",
+          panel);
+  require(quote == "line", "ports of a {} have one price; leave quote = \"{}\" out", panel, quote);
+  return {{"dollars", offer->dollars * ports}, {"dollars_per_unit", offer->dollars},
+          {"slope", offer->dollars},           {"constant", 0.0},
+          {"offers", std::int64_t{1}},         {"most", offer->most}};
+}
+
 Values answer(const Row& row, Workspace&) {
   const analysis::PriceList list = price_list_of(row);
   const analysis::PriceLines lines = analysis::fit_prices(list);
@@ -41,6 +55,8 @@ Values answer(const Row& row, Workspace&) {
   const auto& offers = electrical ? list.electrical : optical ? list.optical : list.switches;
   const auto& line = electrical ? lines.electrical : optical ? lines.optical : lines.switch_node;
   const double units = kUnits.in(row.parameters);
+  if (part == "patch-panel" || part == "optical-switch")
+    return price_of_ports(list, part, units, quote);
   std::vector<double> asked;
   for (const analysis::Offer& offer : offers)
     if (std::abs(offer.size - units) < 1e-9) asked.push_back(offer.dollars);
@@ -50,6 +66,7 @@ Values answer(const Row& row, Workspace&) {
                          : quote == "least" ? std::ranges::min(asked)
                                             : std::ranges::max(asked);
   return {{"dollars", dollars},
+          {"dollars_per_unit", dollars / units},
           {"slope", line.slope},
           {"constant", line.constant},
           {"offers", std::ssize(asked)}};
@@ -62,7 +79,7 @@ Kind price_kind() {
           .subject = Subject::none,
           .fields = {&kPrices, &kPart, &kUnits, &kQuote},
           .needed = {"part", "units"},
-          .measures = {"dollars", "slope", "constant", "offers"},
+          .measures = {"dollars", "slope", "constant", "offers", "dollars_per_unit", "most"},
           .chart = {.x = "units", .y = "dollars", .series = "part"},
           .contents = contents_of_prices,
           .foretell = foretell_little,
