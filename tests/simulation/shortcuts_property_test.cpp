@@ -21,6 +21,8 @@ constexpr Shortcuts kAlone[] = {
     {.orbits = false, .uncontended = true, .alike = false, .repeats = false},
     {.orbits = false, .uncontended = false, .alike = true, .repeats = false},
     {.orbits = false, .uncontended = false, .alike = false, .repeats = true},
+    {.orbits = false, .uncontended = false, .alike = false, .repeats = false, .calls = true},
+    {.calls = true},
     {}};
 
 struct Case {
@@ -79,7 +81,7 @@ void compare(const Case& c, int runs) {
         run % 3 == 0 ? 1 + static_cast<std::int64_t>(random() % 5000)
                      : collective.ranks * (1 + static_cast<std::int64_t>(random() % 500));
     const Program program =
-        repeat(lower(verified, {.size_B = size_B}), one_of(random, {1, 1, 1, 2, 3}));
+        repeat(lower(verified, {.size_B = size_B}), one_of(random, {1, 1, 1, 2, 3, 9}));
     SimulationOptions options{
         .sync = one_of(random, {Sync::per_rank, Sync::per_rank, Sync::lockstep}),
         .release = one_of(random, {Release::delivered, Release::delivered, Release::injected,
@@ -97,7 +99,7 @@ void compare(const Case& c, int runs) {
       SCOPED_TRACE(testing::Message()
                    << c.algorithm << " on " << c.topology << ", " << c.routing << ", run " << run
                    << ", " << size_B << " B; shortcuts " << allowed.orbits << allowed.uncontended
-                   << allowed.alike << allowed.repeats);
+                   << allowed.alike << allowed.repeats << allowed.calls);
       expect_equal(simulate_fluid(program, network, options, allowed), full);
       if (testing::Test::HasFailure()) return;
     }

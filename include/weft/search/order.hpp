@@ -74,8 +74,12 @@ class OrderObjective {
   virtual ~OrderObjective() = default;
   virtual const Order& order() const = 0;
   virtual double value() const = 0;
+  /// No more than value(), where that takes long to find.
+  virtual double least_value() const { return value(); }
   /// What the move would add to value().
   virtual double delta(const OrderMove& move) = 0;
+  /// Whether it would add nothing, which may be told without delta().
+  virtual bool no_worse(const OrderMove& move) { return delta(move) <= 0; }
   /// Makes the move.
   virtual void accept(const OrderMove& move) = 0;
   /// Starts again from another order of the same hosts.

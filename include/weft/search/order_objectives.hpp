@@ -27,6 +27,7 @@ class HopObjective final : public OrderObjective {
   const Order& order() const override { return order_; }
   double value() const override { return static_cast<double>(hops_); }
   double delta(const OrderMove& move) override { return static_cast<double>(change(move)); }
+  bool no_worse(const OrderMove& move) override { return change(move) <= 0; }
   void accept(const OrderMove& move) override;
   void reset(const Order& order) override;
 
@@ -50,24 +51,40 @@ class HopObjective final : public OrderObjective {
   std::int64_t hops_ = 0;
 };
 
+/// What is known of a cost: all of it where both are one.
+struct CostRange {
+  double least = 0, most = 0;
+};
+
 /// Any cost of an order, evaluated anew for every move.
 class EvaluatedObjective final : public OrderObjective {
  public:
   using Evaluate = std::function<double(std::span<const std::int32_t> order)>;
-  EvaluatedObjective(Evaluate evaluate, Order order);
+  /// A range that the cost is in, found with less work; above the limit its place does not matter.
+  using Estimate = std::function<CostRange(std::span<const std::int32_t> order, double limit)>;
+  /// Where there are estimates, no_worse() evaluates only those orders that they cannot tell apart.
+  EvaluatedObjective(Evaluate evaluate, Order order, Estimate estimate = {});
 
   const Order& order() const override { return order_; }
-  double value() const override { return value_; }
+  double value() const override;
+  double least_value() const override { return range_.least; }
   double delta(const OrderMove& move) override;
+  bool no_worse(const OrderMove& move) override;
   void accept(const OrderMove& move) override;
   void reset(const Order& order) override;
 
  private:
+  CostRange evaluated() const {
+    const double value = evaluate_(order_);
+    return {value, value};
+  }
+
   Evaluate evaluate_;
+  Estimate estimate_;
   Order order_;
-  double value_ = 0;
-  OrderMove last_;         // the move that delta() saw last,
-  double last_value_ = 0;  // and what it leads to
+  mutable CostRange range_;  // of value(), which makes it a point
+  OrderMove last_;           // the move that was looked at last,
+  CostRange last_range_;     // and what it leads to
   bool last_known_ = false;
 };
 

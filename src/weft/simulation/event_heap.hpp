@@ -56,6 +56,13 @@ class EventHeap {
     events_[place] = event;
   }
 
+  /// All of them, as they would leave.
+  std::vector<Event> in_order() const {
+    std::vector<Event> events = events_;
+    std::ranges::sort(events, before);
+    return events;
+  }
+
   Event pop() {
     const Event top = events_.front();
     const Event last = events_.back();

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "weft/simulation/event_heap.hpp"
+#include "weft/simulation/reading/run_state.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 
 namespace weft::simulation {
@@ -26,6 +27,8 @@ class Reading {
   virtual bool advance() = 0;
   /// Whether it goes on only when all of an instant has been done.
   virtual bool takes_whole_instants() const { return false; }
+  /// Adds all that decides how it goes on; of readings by steps, once an instant has been done.
+  virtual void describe(RunState& /*state*/) const {}
 };
 
 /// The side of the network: by fluid flows (fluid_transport.hpp) or by packets.

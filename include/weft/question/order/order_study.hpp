@@ -105,6 +105,7 @@ class OrderStudy {
   OrderAnswer search(OrderObjectiveKind kind, search::OrderSearchOptions options) const;
 
  private:
+  search::CostRange foreseen_s(std::span<const std::int32_t> order, double limit_s) const;
   std::unique_ptr<search::OrderObjective> objective(OrderObjectiveKind kind,
                                                     search::Order order) const;
 

@@ -7,6 +7,7 @@
 #include "weft/base/units.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/schedule/verify.hpp"
+#include "weft/simulation/foresight.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::question {
@@ -224,6 +225,15 @@ double OrderStudy::time_s(std::span<const std::int32_t> order) const {
   return alike_->time_s;
 }
 
+/// time_s(), as far as it is to be known.
+search::CostRange OrderStudy::foreseen_s(std::span<const std::int32_t> order,
+                                         double limit_s) const {
+  if (alike_) return {time_s(order), time_s(order)};
+  const auto [least_s, most_s] =
+      simulation::foresee_time(*program_, network_at(order), question_.simulation, limit_s);
+  return {least_s, most_s};
+}
+
 double OrderStudy::makespan_s(std::span<const std::int32_t> order) const {
   return search::makespan_s(*hosts_, order, *pattern_, send_);
 }
@@ -240,11 +250,15 @@ std::unique_ptr<search::OrderObjective> OrderStudy::objective(OrderObjectiveKind
     if (auto tree = search::find_tree(*pattern_))
       return std::make_unique<search::TreeMakespan>(*hosts_, std::move(order), std::move(*tree),
                                                     send_);
+  if (kind == OrderObjectiveKind::makespan)
+    return std::make_unique<search::EvaluatedObjective>(
+        [this](std::span<const std::int32_t> hosts) { return makespan_s(hosts); },
+        std::move(order));
   return std::make_unique<search::EvaluatedObjective>(
-      [this, timed = kind == OrderObjectiveKind::time](std::span<const std::int32_t> hosts) {
-        return timed ? time_s(hosts) : makespan_s(hosts);
-      },
-      std::move(order));
+      [this](std::span<const std::int32_t> hosts) { return time_s(hosts); }, std::move(order),
+      [this](std::span<const std::int32_t> hosts, double limit_s) {
+        return foreseen_s(hosts, limit_s);
+      });
 }
 
 search::OrderResult OrderStudy::search_from(Order order, OrderObjectiveKind kind,

@@ -92,28 +92,49 @@ void HopObjective::accept(const OrderMove& move) {
   rearrange(move, switch_at_);
 }
 
-EvaluatedObjective::EvaluatedObjective(Evaluate evaluate, Order order)
-    : evaluate_(std::move(evaluate)), order_(std::move(order)), value_(evaluate_(order_)) {}
+EvaluatedObjective::EvaluatedObjective(Evaluate evaluate, Order order, Estimate estimate)
+    : evaluate_(std::move(evaluate)),
+      estimate_(std::move(estimate)),
+      order_(std::move(order)),
+      range_(evaluated()) {}
 
 void EvaluatedObjective::reset(const Order& order) {
   order_ = order;
-  value_ = evaluate_(order_);
+  range_ = evaluated();
   last_known_ = false;
 }
 
+double EvaluatedObjective::value() const {
+  if (range_.least < range_.most) range_ = evaluated();
+  return range_.most;
+}
+
 double EvaluatedObjective::delta(const OrderMove& move) {
+  const double before = value();
   rearrange(move, order_);
-  last_value_ = evaluate_(order_);
+  last_range_ = evaluated();
   rearrange(move.inverse(), order_);
   last_ = move;
   last_known_ = true;
-  return last_value_ - value_;
+  return last_range_.most - before;
+}
+
+bool EvaluatedObjective::no_worse(const OrderMove& move) {
+  if (!estimate_) return delta(move) <= 0;
+  rearrange(move, order_);
+  last_range_ = estimate_(order_, range_.most);
+  rearrange(move.inverse(), order_);
+  last_ = move;
+  last_known_ = true;
+  if (last_range_.least > range_.most) return false;
+  if (last_range_.most <= range_.least) return true;
+  return delta(move) <= 0;
 }
 
 void EvaluatedObjective::accept(const OrderMove& move) {
   if (!last_known_ || !same(move, last_)) static_cast<void>(delta(move));
   rearrange(move, order_);
-  value_ = last_value_;
+  range_ = last_range_;
   last_known_ = false;
 }
 

@@ -225,13 +225,13 @@ template <class Objective>
 std::int64_t two_opt(Objective& objective, Proposer& proposer, Budget& budget, Best& best,
                      const OrderSearchOptions& options) {
   std::int64_t accepted = 0;
-  while (best.value() > options.floor && budget.spend()) {
+  while (objective.least_value() > options.floor && budget.spend()) {
     const OrderMove move = proposer.two_opt(options.moves);
-    if (objective.delta(move) > 0) continue;
+    if (!objective.no_worse(move)) continue;
     objective.accept(move);
-    best.after_better(objective);
     ++accepted;
   }
+  best.after_better(objective);  // nothing was better on the way
   best.before_worse(objective);
   return accepted;
 }

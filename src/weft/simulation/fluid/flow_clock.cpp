@@ -87,4 +87,16 @@ void FlowClock::finish(double until, std::vector<std::int64_t>& tags) {
   }
 }
 
+std::vector<FlowClock::UnderWay> FlowClock::under_way(double now) const {
+  std::vector<UnderWay> flows;
+  for (FlowIndex flow = 0; flow < rates_.index_end(); ++flow) {
+    if (!rates_.has(flow)) continue;
+    const Group& g = groups_[rates_.bottleneck(flow).index()];
+    const double level = rates_.level(flow);
+    const Service& service = services_[static_cast<std::size_t>(flow)];
+    flows.push_back({service.tag, (service.end - g.clock) / level - (now - g.since), level});
+  }
+  return flows;
+}
+
 }  // namespace weft::simulation

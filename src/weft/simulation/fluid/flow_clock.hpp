@@ -36,6 +36,14 @@ class FlowClock {
   void finish(double until, std::vector<std::int64_t>& tags);
   bool unsettled() const { return unsettled_; }
 
+  /// A flow, the rest of which takes so long at its level.
+  struct UnderWay {
+    std::int64_t tag;
+    double left_s, level;
+  };
+  /// Those that are not through, once settled. O(flows).
+  std::vector<UnderWay> under_way(double now) const;
+
  private:
   struct Group {
     double clock = 0;      // service per weight

@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "weft/simulation/fluid/alike.hpp"
+#include "weft/simulation/fluid/call_repeats.hpp"
 #include "weft/simulation/fluid/fluid_transport.hpp"
+#include "weft/simulation/foresight.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/readings.hpp"
 #include "weft/simulation/uncontended.hpp"
@@ -11,26 +13,45 @@ namespace weft::simulation {
 
 namespace {
 
+constexpr double kRounding = 1e-9;               // of times, relatively
+constexpr std::int64_t kMostLoaded = 4'000'000;  // messages whose steps are loaded at once
+
 // A program on the links of a run, beside others.
 class RunningJob {
  public:
   RunningJob(const Job& job, const SimulationOptions& options, StepWindow& window, FluidRun& run,
-             Repeats repeats, Driver* driver = nullptr, StepEnds* ends = nullptr)
+             const Shortcuts& allowed, Driver* driver = nullptr)
       : job_(job), transport_(job.network, options, window, run) {
     result_.agent_times_s.resize(window.places().count, job.start_s);
     if (options.link_statistics) result_.link_bytes.resize(window.capacities().size());
-    window.on_load([this](const LoadedStep& step) { count_messages(step, result_); });
-    ReadingContext context{job.program, job.network,           window,
-                           transport_,  result_.agent_times_s, repeats};
+    window.on_load([this](const LoadedStep& step) {
+      count_messages(step, result_);
+      if (calls_) calls_->loaded(step.step);
+    });
+    const Sync sync = reading_of(job.program, options.sync);
+    if (allowed.calls && sync != Sync::dataflow && job.program.calls() > 1)
+      calls_ = std::make_unique<CallRepeats>(job.program, window);
+    if (allowed.limit_s < FlowClock::kNever && sync == Sync::per_rank && job.program.calls() == 1 &&
+        window.places().agents_of_one == 1 && job.program.message_count() <= kMostLoaded)
+      rest_ = std::make_unique<LeastRest>(window, job.network, options);
+    sparing_ = {calls_.get(), rest_.get(), allowed.limit_s * (1 + kRounding)};
+    ReadingContext context{job.program, job.network, window, transport_, result_.agent_times_s};
+    context.repeats = allowed.repeats ? Repeats::alike : Repeats::differ;
     context.driver = driver;
-    context.ends = ends;
+    context.ends = allowed.ends;
+    context.rest = rest_.get();
     context.receives = options.receives;
     if (options.eager_B > 0) context.eager_B = options.eager_B + options.header_B;
     reading_ = read(context, options.sync);
     transport_.read(*reading_, job.start_s);
   }
 
+  bool leaves_out_calls() const { return calls_ && calls_->calls_left_out() > 0; }
+  /// Of a run that has no other program.
+  const Sparing& sparing() const { return sparing_; }
+
   SimulationResult result(const Orbits* orbits) {
+    if (calls_) calls_->expand(result_);
     if (orbits != nullptr) orbits->expand(job_.network, result_);
     end(job_, result_);
     return std::move(result_);
@@ -41,12 +62,18 @@ class RunningJob {
   SimulationResult result_;
   FluidTransport transport_;
   std::unique_ptr<Reading> reading_;
+  std::unique_ptr<CallRepeats> calls_;
+  std::unique_ptr<LeastRest> rest_;
+  Sparing sparing_;
 };
 
-}  // namespace
+struct FluidResult {
+  SimulationResult of_all;
+  bool exact = true;  // no calls were left out
+};
 
-SimulationResult simulate_fluid(const Program& program, const Network& network,
-                                const SimulationOptions& options, const Shortcuts& allowed) {
+FluidResult run_fluid(const Program& program, const Network& network,
+                      const SimulationOptions& options, const Shortcuts& allowed) {
   const bool by_steps = reading_of(program, options.sync) != Sync::dataflow;
   // Links of an orbit have one speed, but may be of two classes with factors of their own.
   const bool links_alike =
@@ -55,9 +82,9 @@ SimulationResult simulate_fluid(const Program& program, const Network& network,
                           ? Orbits::of(program, network)
                           : nullptr;
   if (orbits == nullptr && allowed.uncontended)
-    if (auto result = simulate_uncontended(program, network, options)) return *std::move(result);
+    if (auto result = simulate_uncontended(program, network, options)) return {*std::move(result)};
   if (orbits == nullptr && allowed.alike)
-    if (auto result = simulate_alike(program, network, options)) return *std::move(result);
+    if (auto result = simulate_alike(program, network, options)) return {*std::move(result)};
   StepWindow window(program, network,
                     {.startups = startups_of(network.host()),
                      .header_B = options.header_B,
@@ -65,10 +92,20 @@ SimulationResult simulate_fluid(const Program& program, const Network& network,
   window.follow(orbits.get());
   FluidRun run(window.capacities());
   const Job job{program, network};
-  RunningJob running(job, options, window, run, allowed.repeats ? Repeats::alike : Repeats::differ,
-                     nullptr, allowed.ends);
-  run.run();
-  return running.result(orbits.get());
+  RunningJob running(job, options, window, run, allowed);
+  FluidResult result;
+  if (run.run(running.sparing()))
+    result = {running.result(orbits.get()), !running.leaves_out_calls()};
+  else
+    result.of_all.time_s = FlowClock::kNever;
+  return result;
+}
+
+}  // namespace
+
+SimulationResult simulate_fluid(const Program& program, const Network& network,
+                                const SimulationOptions& options, const Shortcuts& allowed) {
+  return run_fluid(program, network, options, allowed).of_all;
 }
 
 std::vector<SimulationResult> simulate_fluid_together(std::span<const Job> jobs,
@@ -85,11 +122,28 @@ std::vector<SimulationResult> simulate_fluid_together(std::span<const Job> jobs,
   std::vector<std::unique_ptr<RunningJob>> running;
   for (std::size_t j = 0; j < jobs.size(); ++j)
     running.push_back(std::make_unique<RunningJob>(jobs[j], options, *windows[j], run,
-                                                   Repeats::differ, j == 0 ? driver : nullptr));
+                                                   Shortcuts{.repeats = false},
+                                                   j == 0 ? driver : nullptr));
   run.run();
   std::vector<SimulationResult> results;
   for (const auto& job : running) results.push_back(job->result(nullptr));
   return results;
+}
+
+TimeRange foresee_time(const Program& program, const Network& network,
+                       const SimulationOptions& options, double limit_s) {
+  const bool by_steps = reading_of(program, options.sync) != Sync::dataflow;
+  if (options.model != Model::fluid || !by_steps) {
+    const double time_s = simulate(program, network, options).time_s;
+    return {time_s, time_s};
+  }
+  check_options(options);
+  const auto [result, exact] =
+      run_fluid(program, network, options, {.calls = true, .limit_s = limit_s});
+  const double time_s = result.time_s;
+  if (time_s == FlowClock::kNever) return {limit_s * (1 + kRounding / 2), time_s};
+  if (exact) return {time_s, time_s};
+  return {time_s * (1 - kRounding), time_s * (1 + kRounding)};
 }
 
 }  // namespace weft::simulation

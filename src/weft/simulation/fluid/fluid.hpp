@@ -1,6 +1,8 @@
 // The fluid simulator by itself, with or without what spares it work.
 #pragma once
 
+#include <limits>
+
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::simulation {
@@ -10,10 +12,13 @@ class StepEnds;
 /// What the fluid simulator may leave out because it follows from the rest. Each gives the times of
 /// the full simulation, to rounding; docs/models.md says why.
 struct Shortcuts {
-  bool orbits = true;        // follow one agent of each orbit of the schedule's symmetry
-  bool uncontended = true;   // no rates where no link is shared
-  bool alike = true;         // one message of each class of a step's that are alike
-  bool repeats = true;       // steps that begin alike and do the same pass once
+  bool orbits = true;       // follow one agent of each orbit of the schedule's symmetry
+  bool uncontended = true;  // no rates where no link is shared
+  bool alike = true;        // one message of each class of a step's that are alike
+  bool repeats = true;      // steps that begin alike and do the same pass once
+  bool calls = false;       // calls in a row end once they repeat; last digits differ
+  /// Where it takes longer, by more than rounding, the time may be given as infinite.
+  double limit_s = std::numeric_limits<double>::infinity();
   StepEnds* ends = nullptr;  // told when steps are left, where they are gone through; may be null
 };
 

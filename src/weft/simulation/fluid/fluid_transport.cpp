@@ -5,23 +5,30 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/simulation/fluid/call_repeats.hpp"
+#include "weft/simulation/reading/least_rest.hpp"
 #include "weft/simulation/within_host.hpp"
 
 namespace weft::simulation {
 
-void FluidRun::run() {
+bool FluidRun::run(const Sparing& sparing) {
+  const auto& [repeats, rest, limit_s] = sparing;
   for (FluidTransport* transport : transports_) transport->begin();
   handle_instant(0);
   while (true) {
     const double event = events_.empty() ? FlowClock::kNever : events_.top().time;
     const double next = std::min(event, flows_.next_finish());
     if (next == FlowClock::kNever) break;
+    if (next + (repeats != nullptr ? repeats->later_s() : 0) > limit_s) return false;
+    if (rest != nullptr && rest->least_s() > limit_s) return false;
     TimeLimit::check();
     handle_instant(next);
+    if (repeats != nullptr && repeats->due()) repeats->look(*this, *transports_.front()->reading_);
   }
   for (const FluidTransport* transport : transports_)
     if (!transport->reading_->finished())
       throw std::logic_error("a simulation ended before its program");
+  return true;
 }
 
 /// All that happens at `time`, and the rates after it.
@@ -41,6 +48,34 @@ void FluidRun::handle_instant(double time) {
     }
   } while (advance());
   if (flows_.unsettled()) flows_.settle(now_);
+}
+
+RunState FluidRun::state(std::int64_t step) const {
+  const StepWindow& window = transports_.front()->window_;
+  RunState state(now_, step);
+  for (const Event& event : events_.in_order()) {
+    const auto [kind, slot, message] = event.happening();
+    const bool of_message = kind == EventKind::start || kind == EventKind::deliver ||
+                            kind == EventKind::release || kind == EventKind::let_go;
+    state.add_number(static_cast<std::int64_t>(kind));
+    state.add_number(message);
+    state.add_step(of_message ? window.at(slot).step : step);
+    state.add_moment(event.time);
+  }
+  std::vector<FlowClock::UnderWay> flows = flows_.under_way(now_);
+  for (FlowClock::UnderWay& flow : flows) {  // slots come in another order
+    const std::int64_t of_step = window.at(static_cast<std::int32_t>(flow.tag >> 32)).step;
+    flow.tag = of_step << 32 | (flow.tag & 0xffffffff);
+  }
+  std::ranges::sort(flows, {}, &FlowClock::UnderWay::tag);
+  state.add_number(std::ssize(flows));
+  for (const FlowClock::UnderWay& flow : flows) {
+    state.add_step(flow.tag >> 32);
+    state.add_number(flow.tag & 0xffffffff);
+    state.add_duration(flow.left_s);
+    state.add_level(flow.level);
+  }
+  return state;
 }
 
 bool FluidRun::advance() {

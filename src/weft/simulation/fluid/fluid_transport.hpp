@@ -22,7 +22,16 @@
 
 namespace weft::simulation {
 
+class CallRepeats;
 class FluidTransport;
+class LeastRest;
+
+/// What spares a run work, of a program that runs alone.
+struct Sparing {
+  CallRepeats* repeats = nullptr;      // leaves out calls; null: none
+  const LeastRest* rest = nullptr;     // how long it takes at least; null: nothing is known
+  double limit_s = FlowClock::kNever;  // it may end once it is known to take longer
+};
 
 /// The flows of all programs, and what happens when.
 class FluidRun {
@@ -30,8 +39,10 @@ class FluidRun {
   /// By link; see StepWindow::capacities.
   explicit FluidRun(std::span<const double> capacities) : flows_(capacities) {}
 
-  /// Runs until nothing is left to happen.
-  void run();
+  /// Runs until nothing is left to happen; false where it ended at the limit.
+  bool run(const Sparing& sparing = {});
+  /// Flows and events of the only program, seen from the beginning of `step`.
+  RunState state(std::int64_t step) const;
 
  private:
   friend class FluidTransport;

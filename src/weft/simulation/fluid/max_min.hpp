@@ -77,6 +77,9 @@ class MaxMin {
   /// The sum of what flows take of the link. O(flows on the link).
   double load(LinkId link) const;
   std::int32_t flow_count() const { return flow_count_; }
+  /// Whether the index is that of a flow; indices are in [0, index_end()).
+  bool has(FlowIndex flow) const { return flows_[index(flow)].length > 0; }
+  FlowIndex index_end() const { return static_cast<FlowIndex>(flows_.size()); }
 
   /// Calls visit(FlowIndex) for each flow of the link's group. O(flows on the link).
   template <class Visit>

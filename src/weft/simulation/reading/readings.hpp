@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "weft/simulation/driver.hpp"
+#include "weft/simulation/reading/least_rest.hpp"
 #include "weft/simulation/reading/step_ends.hpp"
 #include "weft/simulation/transport.hpp"
 
@@ -27,6 +28,7 @@ struct ReadingContext {
   Receives receives = Receives::early;  // of readings by steps
   std::int64_t eager_B = 0;             // likewise, with the header; see SimulationOptions
   StepEnds* ends = nullptr;             // of readings by steps; null: nobody asks
+  LeastRest* rest = nullptr;            // told who enters which step, likewise
 };
 
 /// Lockstep and per-rank: steps are loaded as agents reach them.

@@ -42,6 +42,7 @@ class StepReading final : public Reading {
              return s.leaving && s.step + 1 >= in_.window.steps();
            });
   }
+  void describe(RunState& run) const override;
   bool advance() override {
     if (repeated_ > 0) {
       resume();
@@ -107,8 +108,28 @@ class StepReading final : public Reading {
   std::int32_t repeated_ = 0;  // steps that passed as the one before them did
 };
 
+void StepReading::describe(RunState& run) const {
+  for (const AgentState& s : agents_) {
+    run.add_step(s.step);
+    run.add_number(s.leaving ? 1 : 0);
+    run.add_number(s.active);
+    run.add_number(std::ssize(s.kept));
+    run.add_moment(s.cpu_free_s);
+    for (const Kept& message : s.kept) {
+      run.add_step(in_.window.at(message.slot).step);
+      run.add_number(message.index);
+      run.add_moment(message.started);
+    }
+  }
+  const bool may_repeat = repeats_.step() >= in_.window.first();  // else it is of the past
+  run.add_number(may_repeat ? 1 : 0);
+  if (may_repeat) repeats_.describe(run);
+  in_.window.describe(run);
+}
+
 /// The agent is in `step` now, or in the first later one in which it has something to do.
 void StepReading::enter(Agent agent, std::int64_t step) {
+  if (in_.rest != nullptr) in_.rest->enter(place(agent), step, now());
   for (; step < in_.window.steps(); ++step) {
     const std::int32_t slot = in_.window.slot(step);
     LoadedStep& loaded = in_.window.at(slot);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "weft/simulation/reading/run_state.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 
 namespace weft::simulation {
@@ -39,6 +40,13 @@ class StepRepeats {
     return step_ >= 0 && !program_.transfers.empty() &&
            std::ranges::equal(program_.transfers, next.program.transfers, alike) &&
            std::ranges::equal(program_.work, next.program.work, same_work);
+  }
+  /// Adds what it knows of its step.
+  void describe(RunState& run) const {
+    run.add_step(step_);
+    run.add_duration(run.now_s() - begun_);
+    for (const double time_s : left_)
+      run.add_duration(time_s == kNever ? kNever : run.now_s() - time_s);
   }
   /// Goes on to the last of the steps that were found to be the same, begun at `now`; calls
   /// visit(place, time) for each agent that left it.

@@ -1,6 +1,7 @@
 #include "weft/simulation/reading/step_window.hpp"
 
 #include "weft/base/error.hpp"
+#include "weft/simulation/reading/run_state.hpp"
 
 namespace weft::simulation {
 
@@ -8,6 +9,7 @@ StepWindow::StepWindow(const Program& program, const Network& network, WindowOpt
     : program_(program),
       network_(network),
       options_(options),
+      steps_(program.steps()),
       nodes_(program.nodes_on(network)),
       explicit_(schedule::explicit_routes(
           program.route_count(),
@@ -30,6 +32,28 @@ void StepWindow::drop_left() {
     slots_.pop_front();
     ++first_;
   }
+}
+
+void LoadedStep::describe(RunState& state) const {
+  state.add_step(step);
+  state.add_number(agents_left);
+  const auto count = static_cast<std::int32_t>(agents.size());
+  for (std::int32_t place = 0; place < count; ++place) {
+    const AgentPart& part = agents[place];
+    const std::int32_t begun = part.next_send - part.first_send;
+    if (begun == 0 && part.sends_left == 0 && part.receives_left == 0) continue;
+    for (const std::int32_t number : {place, begun, part.sends_left, part.receives_left})
+      state.add_number(number);
+  }
+  if (!has_work()) return;
+  for (const double time_s : packed_at_s) state.add_moment(time_s);
+  for (const double work_s : early_work_s) state.add_duration(work_s);
+  for (const double time_s : worked_until_s) state.add_moment(time_s);
+}
+
+void StepWindow::describe(RunState& state) const {
+  state.add_number(loaded());
+  for (const std::int32_t slot : slots_) pool_[slot]->describe(state);
 }
 
 std::int32_t StepWindow::load(std::int64_t step) {

@@ -61,6 +61,8 @@ class MessageLoads {
   std::span<const double> scaled_;
 };
 
+class RunState;
+
 /// One step with its routes, and where its agents stand.
 class LoadedStep {
  public:
@@ -120,6 +122,8 @@ class LoadedStep {
   std::size_t place(Agent agent) const { return places_.of(agent); }
   AgentPart& part(Agent agent) { return agents[place(agent)]; }
   bool has_work() const { return !packing_s.empty(); }
+  /// Adds where its agents stand.
+  void describe(RunState& state) const;
 
  private:
   friend class StepWindow;
@@ -162,7 +166,9 @@ class StepWindow {
     places_ = {.count = program_.agents() / order, .agents_of_one = order};
   }
 
-  std::int64_t steps() const { return program_.steps(); }
+  std::int64_t steps() const { return steps_; }
+  /// Goes no further than this, which no agent has reached.
+  void end_at(std::int64_t steps) { steps_ = steps; }
   IdSpan<Agent, const NodeId> nodes() const { return nodes_; }
   const Places& places() const { return places_; }
   /// By link of the loaded steps: those of the network, or one of each orbit.
@@ -171,6 +177,12 @@ class StepWindow {
   /// The loaded step's slot, which stays until it is dropped.
   std::int32_t slot(std::int64_t step);
   LoadedStep& at(std::int32_t slot) { return *pool_[slot]; }
+  const LoadedStep& at(std::int32_t slot) const { return *pool_[slot]; }
+  /// The first step that is loaded, and how many are.
+  std::int64_t first() const { return first_; }
+  std::int64_t loaded() const { return std::ssize(slots_); }
+  /// Adds where their agents stand.
+  void describe(RunState& state) const;
   /// Drops the steps that all agents have left.
   void drop_left();
   /// Calls on_load(LoadedStep) for each step when it is loaded.
@@ -192,6 +204,7 @@ class StepWindow {
   WindowOptions options_;
   std::optional<LinkFactors> factors_;
   const Orbits* orbits_ = nullptr;
+  std::int64_t steps_ = 0;
   Places places_;
   IdVector<Agent, NodeId> nodes_;
   std::vector<char> at_switch_;  // by agent
