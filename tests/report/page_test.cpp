@@ -56,6 +56,23 @@ TEST(Page, says_what_was_claimed_and_found) {
   EXPECT_NE(page.find("data-name=\"ours\">1.5ms"), std::string::npos);
 }
 
+TEST(Page, tells_the_marks_of_each_of_several_experiments) {
+  Experiment first, second;
+  first.title = "First";
+  second.title = "Second";
+  first.claims.resize(3);
+  first.claims[2].kind = Claim::Kind::own;
+  const Results results = test::joined(first, {});
+  const std::vector<Verdict> verdicts{
+      {.mark = ClaimMark::met}, {.mark = ClaimMark::open, .fails = true}, {.mark = ClaimMark::met}};
+  const std::string page = page_of(
+      "Both", {{.experiment = &first, .results = &results, .verdicts = verdicts, .charts = {}},
+               {.experiment = &second, .results = &results, .verdicts = {}, .charts = {}}});
+  EXPECT_NE(page.find(">First</a> <span class=\"soft\">2 ✓, 1 ✗, 1 fails</span>"),
+            std::string::npos);
+  EXPECT_NE(page.find(">Second</a> <span class=\"soft\"></span>"), std::string::npos);
+}
+
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <span>
 
 #include "weft/base/error.hpp"
 #include "weft/base/xml.hpp"
@@ -139,21 +140,38 @@ std::string section_of(const PageSection& section, std::size_t number,
          "</section>\n";
 }
 
-// "14 claims: 12 ✓ met, ...".
-std::string tally(const std::vector<PageSection>& sections) {
+Tally tally_of(std::span<const PageSection> sections) {
   Tally tally;
   for (const PageSection& section : sections)
     for (std::size_t i = 0; i < section.verdicts.size(); ++i)
       tally.add(section.experiment->claims[i], section.verdicts[i]);
+  return tally;
+}
+
+// "14 claims: 12 ✓ met, ...".
+std::string totals(const std::vector<PageSection>& sections) {
+  const Tally tally = tally_of(sections);
   return tally.printed() + tally.own() == 0 ? "No claims." : text_of(tally) + ".";
+}
+
+// "12 ✓, 2 ✗, 1 fails": all claims of one experiment, in a list of many.
+std::string signs(const PageSection& section) {
+  const Tally tally = tally_of({&section, 1});
+  std::string text;
+  for (const ClaimMark mark : kClaimMarks)
+    if (const std::size_t count = tally.printed(mark) + tally.own(mark); count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, sign_of(mark));
+  if (tally.failing() > 0)
+    text += fmt::format(", {} {}", tally.failing(), tally.failing() == 1 ? "fails" : "fail");
+  return text;
 }
 
 std::string contents(const std::vector<PageSection>& sections) {
   if (sections.size() < 2) return {};
   std::string html = "<nav aria-label=\"Experiments\"><ul>\n";
   for (std::size_t i = 0; i < sections.size(); ++i)
-    html += fmt::format("<li><a href=\"#s{}\">{}</a></li>\n", i,
-                        escape_xml(sections[i].experiment->title));
+    html += fmt::format("<li><a href=\"#s{}\">{}</a> <span class=\"soft\">{}</span></li>\n", i,
+                        escape_xml(sections[i].experiment->title), signs(sections[i]));
   return html + "</ul></nav>\n";
 }
 
@@ -162,7 +180,7 @@ std::string contents(const std::vector<PageSection>& sections) {
 std::string page_of(const std::string& title, const std::vector<PageSection>& sections) {
   std::string body = contents(sections);
   for (std::size_t i = 0; i < sections.size(); ++i) body += section_of(sections[i], i, title);
-  return framed(title, tally(sections), body);
+  return framed(title, totals(sections), body);
 }
 
 }  // namespace weft::report
