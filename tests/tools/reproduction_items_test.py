@@ -4,7 +4,8 @@
 Each row of that page is one item of a paper with what holds it: claims, chosen by their experiment and words of
 their text or source, or tests. The mark of a row is worked out from the claims here, as `weft list groups` does, and must
 be the one that the row shows; whatever is named must exist; every printed claim of the five papers must belong to
-an item; and the counts of docs/reproduction.md must be those of the rows. The last cases damage each in turn.
+an item; rows that an audit found weakly explained and that are open must say what became of the explanation; and the
+counts of docs/reproduction.md must be those of the rows. The last cases damage each in turn.
 """
 import collections
 import fnmatch
@@ -23,10 +24,12 @@ from pathlib import Path
 SOURCE = Path(os.environ.get("WEFT_SOURCE_DIR", Path(__file__).parents[2]))
 PROGRAM = os.environ.get("WEFT_PROGRAM", str(SOURCE / "build/release/bin/weft"))
 MARKS = "✓≈≠✗"  # from best to worst, as report::ClaimMark
+FATES = ["refuted", "undecided"]  # of weak explanations, where the print is not met and no rows show its cause
 STATES = ["met", "loosely", "convincing", "weak", "missing", "misread"]
 # The headings of both pages, and the groups of experiments.
 PAPERS = {"Kautz and 2dfc (thesis)": "kautz-and-2dfc", "Fat tree": "fat-tree", "Direct-connect": "direct-connect",
           "Two-opt": "two-opt", "Dragonfly": "dragonfly"}
+ROLES = ("shown by", "beside", "loosely:", "lacks:", "refuted:", "undecided:")  # of parts of a row's last cell
 # tests/*/*_test.py and .sh, which CTest knows as FOLDER.NAME.
 SCRIPTS = {f"{path.parent.name}.{path.stem.removesuffix('_test')}"
            for suffix in ("py", "sh") for path in (SOURCE / "tests").glob(f"*/*_test.{suffix}")}
@@ -76,13 +79,21 @@ class Item:
         self.paper, self.line = paper, line
         self.name, self.before, self.mark, self.cell = cells
         self.refs = collections.defaultdict(list)
-        self.prose = {}
+        self.prose, self.times = {}, collections.Counter()
         for part in self.cell.split("; "):
-            role = next((word for word in ("shown by", "beside", "loosely:", "lacks:") if part.startswith(word)), "held")
+            role = next((word for word in ROLES if part.startswith(word)), "held")
             if role.endswith(":"):
-                self.prose[role] = part[len(role):].strip()
-            else:
+                self.prose[role] = self.prose.get(role, "") + part[len(role):].strip()
+                self.times[role] += 1
+            if role not in ("loosely:", "lacks:"):
                 self.refs[role] += re.findall(r"`([^`]+)`", part)
+
+    @property
+    def fate(self):
+        """What became of a weak explanation: met or shown, or one of FATES; None for other items."""
+        if self.before != "weak":
+            return None
+        return "settled" if self.mark != "✗" else next((f for f in FATES if f"{f}:" in self.prose), "neither")
 
 
 def items_of(text, problems):
@@ -164,6 +175,23 @@ class Check:
             mark = "≈"
         if item.mark != mark:
             self.wrong(item, f"shows {item.mark}, but its claims make {mark}")
+        self.check_fate(item, mark)
+
+    def check_fate(self, item, mark):
+        """Open items of weak explanations, and no others, say in one way what became of them."""
+        parts = sum(item.times[f"{fate}:"] for fate in FATES)
+        if parts != (item.before == "weak" and mark == "✗"):
+            self.wrong(item, f"says {parts} times that an explanation is refuted or undecided")
+        if len(re.sub(r"`[^`]*`|[,\s]", "", "".join(item.prose.get(f"{fate}:", "") for fate in FATES))) < 7 * parts:
+            self.wrong(item, "says nothing of what the explanation was")
+        if item.refs["undecided:"]:
+            self.wrong(item, "is undecided, but names claims")
+        if "refuted:" in item.prose:
+            refuting = [self.select(item, reference) for reference in item.refs["refuted:"]]
+            if not refuting or not all(refuting):
+                self.wrong(item, "is refuted by no claims")
+            if any(mark_of(claim) in "≠✗" for claims in refuting for claim in claims if is_own(claim)):
+                self.wrong(item, "is refuted by a claim of ours that is not met itself")
 
     def check_all_belong(self):
         for experiment, claims in self.claims.items():
@@ -176,6 +204,7 @@ class Check:
         by_paper, by_state = collections.Counter(), collections.Counter()
         for item in self.items:
             for paper in (item.paper, "all"):
+                by_paper[paper, item.fate] += 1
                 by_paper[paper, item.before] += 1
                 by_paper[paper, item.mark[-1]] += 1
                 by_paper[paper, "items"] += 1
@@ -185,6 +214,7 @@ class Check:
         columns = ["items", *STATES, *MARKS, "–", "own"]
         for paper in [*PAPERS, "all"]:
             self.check_row(page, [paper, *(by_paper[paper, column] for column in columns)])
+            self.check_row(page, [paper, *(by_paper[paper, column] for column in ("weak", "settled", *FATES))])
         for state in STATES:
             self.check_row(page, [state, *(by_state[state, column] for column in ["items", *MARKS, "–"])])
 
@@ -289,6 +319,43 @@ class Damage(unittest.TestCase):
         self.replace("docs/reproduction-items.md", self.row("`2dfc-figure-4-9: 8.78x`") + "\n", "")
         self.expect("2dfc-figure-4-9: no item has the claim")
         self.expect("docs/reproduction.md has not the counts", "| all |")
+
+    def test_a_fate_that_is_missing(self):
+        row = self.row("`kautz-figure-3-4: 7x faster`")
+        self.replace("docs/reproduction-items.md", row, row.replace("; undecided: none was given", ""))
+        self.expect("7 times faster", "says 0 times that an explanation is refuted or undecided")
+        self.expect("docs/reproduction.md has not the counts", "| Kautz and 2dfc (thesis) | 27 |")
+
+    def test_two_fates(self):
+        row = self.row("`2dfc-figure-4-12: 1.17x`")
+        self.replace("docs/reproduction-items.md", row, row.removesuffix(" |") + "; undecided: none was given |")
+        self.expect("1.17", "says 2 times that an explanation is refuted or undecided")
+
+    def test_a_fate_of_an_item_that_is_met(self):
+        row = self.row("`dc-figure-7-every-n: 9 times` |")
+        self.replace("docs/reproduction-items.md", row, row.removesuffix(" |") + "; undecided: none was given |")
+        self.expect("Circulants 9 times", "says 1 times that an explanation is refuted or undecided")
+
+    def test_a_fate_without_an_explanation(self):
+        self.replace("docs/reproduction-items.md", "undecided: none was given", "undecided: ")
+        self.expect("says nothing of what the explanation was")
+
+    def test_another_fate(self):
+        self.replace("docs/reproduction-items.md", "refuted: `kautz-copies`, copies of other", "undecided: copies of other")
+        self.expect("docs/reproduction.md has not the counts", "| all | 51 |")
+
+    def test_a_refutation_that_names_no_claims(self):
+        self.replace("docs/reproduction-items.md", "refuted: `kautz-copies`, copies of other", "refuted: copies of other")
+        self.expect("Kautz-C 1.5 times slower", "is refuted by no claims")
+
+    def test_a_refutation_by_a_claim_that_is_gone(self):
+        self.replace("experiments/dc-figure-11.toml", "no cost of a step", "no cost of steps")
+        self.expect("`dc-figure-11: no cost of a step` chooses no claim")
+
+    def test_a_refutation_by_a_claim_that_is_not_met(self):
+        self.replace("experiments/kautz-copies.toml", 'expected = "1.5"\n',
+                     'expected = "1.5"\nours = 1\nreason = "docs/reproduction.md: x"\n')
+        self.expect("Kautz-C 1.5 times slower", "by a claim of ours that is not met itself")
 
     def test_other_counts(self):
         self.replace("docs/reproduction.md", "\n| all | 233 |", "\n| all | 234 |")
