@@ -1,4 +1,5 @@
 // The smaller parts of the base room.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -135,6 +136,32 @@ TEST_F(Files, behind_links_are_written_and_links_stay) {
   EXPECT_THROW(require_writable(path("ring")), InvalidInput);
   fs::create_symlink("no/such/folder", path("lost"));
   EXPECT_THROW(require_writable(path("lost")), InvalidInput);
+}
+
+// As "> file" and ">> file" leave standard output: what is there already stays.
+TEST_F(Files, are_written_on_where_a_descriptor_stands) {
+  for (const int mode : {O_TRUNC, O_APPEND}) {
+    std::filesystem::remove_all(path("link"));
+    write_file(path("log"), "before\n");
+    const int fd = ::open(path("log").c_str(), O_WRONLY | mode);
+    ASSERT_GE(fd, 0);
+    const std::string name = "/dev/fd/" + std::to_string(fd);
+    std::filesystem::create_symlink(name, path("link"));
+    require_writable(name);
+    write_file(name, "one\n");
+    write_file("/proc/self/fd/" + std::to_string(fd), "two\n");
+    write_file(path("link"), "three\n");
+    ::close(fd);
+    EXPECT_EQ(read_file(path("log")),
+              std::string(mode == O_APPEND ? "before\n" : "") + "one\ntwo\nthree\n");
+    EXPECT_THROW(write_file(name, "x"), InvalidInput);  // closed
+  }
+}
+
+TEST_F(Files, folders_are_refused_before_anything_is_written) {
+  EXPECT_THROW(require_writable(path("")), InvalidInput);
+  EXPECT_THROW(write_file(path(""), "x"), InvalidInput);
+  EXPECT_EQ(count(), 0U);
 }
 
 TEST_F(Files, say_what_is_wrong) {

@@ -47,6 +47,13 @@ TEST_F(Outputs, are_two_files_also_where_none_is_there_yet) {
   EXPECT_THROW(claim_beside(path("new"), path("other")), InvalidInput);
 }
 
+TEST_F(Outputs, are_no_file_and_a_link_that_leads_there) {
+  const OutputGuard guard;
+  std::filesystem::create_symlink("new", path("link"));
+  claim_output(path("new"), "--csv");
+  EXPECT_THROW(claim_output(path("link"), "--chart"), InvalidInput);
+}
+
 // By their names alone, as paths from here, which begin with nothing that is there.
 TEST_F(Outputs, are_two_files_however_they_are_written) {
   const std::string name = "weft-outputs-not-there.svg";

@@ -7,6 +7,7 @@
 // Files that are updated in place (stores, caches) are not claimed.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,5 +34,14 @@ void claim_beside(const std::string& path, const std::string& main);
 /// The file at `path` is read ("-": standard input). Throws InvalidInput where it is a claimed
 /// output. What calls read_file has said so.
 void note_read(const std::string& path);
+
+/// The number of a descriptor that the program has, by the names that Linux gives it (/dev/stdout,
+/// /dev/fd/5). What is behind it, a file too, is to be written as it stands: opened anew it would
+/// be written from its start.
+std::optional<int> output_descriptor(std::string_view path);
+
+/// The file that is written where `path` is an output, there or not yet: behind symbolic links the
+/// one they lead to, or a descriptor (/dev/stdout). Throws InvalidInput where links go round.
+std::string written_path(const std::string& path);
 
 }  // namespace weft

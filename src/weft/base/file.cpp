@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "weft/base/error.hpp"
 #include "weft/base/outputs.hpp"
@@ -44,9 +43,7 @@ void write_all(int fd, std::string_view content, const std::string& path) {
   }
 }
 
-// Also /dev/stdout where that is a file.
 bool is_special(const std::string& path) {
-  if (path.starts_with("/dev/") || path.starts_with("/proc/")) return true;
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
@@ -112,18 +109,6 @@ bool synced_folder(const std::string& path) {
   return fd.get() < 0 || synced(fd.get());
 }
 
-// What is written replaces the file that links lead to, there or not yet, and no link.
-std::string behind_links(const std::string& path) {
-  constexpr int kMostLinks = 40;  // as many as Linux follows
-  std::filesystem::path at = path;
-  std::error_code none;
-  for (int i = 0; i < kMostLinks; ++i) {
-    if (!std::filesystem::is_symlink(std::filesystem::symlink_status(at, none))) return at.string();
-    at = at.parent_path() / std::filesystem::read_symlink(at, none);
-  }
-  reject("cannot write '{}': {}", path, std::strerror(ELOOP));
-}
-
 }  // namespace
 
 std::string read_file(const std::string& path) {
@@ -136,33 +121,36 @@ std::string read_file(const std::string& path) {
 
 void write_file(const std::string& asked, std::string_view content) {
   if (asked == "-") return write_all(STDOUT_FILENO, content, "standard output");
-  if (is_special(asked)) return write_special(asked, content);
-  const std::string path = behind_links(asked);
+  const std::string path = written_path(asked);
+  if (const auto descriptor = output_descriptor(path))
+    return write_all(*descriptor, content, asked);
+  if (is_special(path)) return write_special(path, content);
   Temporary temporary{path + ".tmp." + std::to_string(::getpid())};
   Descriptor fd(::open(temporary.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (fd.get() < 0) {
     temporary.kept = true;  // nothing to remove
-    reject("cannot write '{}': {}", path, reason());
+    reject("cannot write '{}': {}", asked, reason());
   }
-  write_all(fd.get(), content, path);
+  write_all(fd.get(), content, asked);
   // In this order: else a power cut could leave the new name with none of the bytes.
   require(synced(fd.get()) && ::close(fd.release()) == 0 &&
               ::rename(temporary.path.c_str(), path.c_str()) == 0,
-          "cannot write '{}': {}", path, reason());
+          "cannot write '{}': {}", asked, reason());
   temporary.kept = true;
-  require(synced_folder(path), "cannot write '{}': {}", path, reason());
+  require(synced_folder(path), "cannot write '{}': {}", asked, reason());
 }
 
 void require_writable(const std::string& asked) {
-  if (asked == "-" || is_special(asked)) return;
-  const std::string path = behind_links(asked);
+  if (asked == "-") return;
+  const std::string path = written_path(asked);
+  if (output_descriptor(path)) return;
   struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
-  require(!exists || !S_ISDIR(status.st_mode), "cannot write '{}': it is a folder", path);
+  require(!exists || !S_ISDIR(status.st_mode), "cannot write '{}': it is a folder", asked);
   if (exists && !S_ISREG(status.st_mode)) return;
   const std::string folder = folder_of(path);
   if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
-  reject("cannot write '{}': its folder '{}' cannot be written ({}); name another place", path,
+  reject("cannot write '{}': its folder '{}' cannot be written ({}); name another place", asked,
          folder, reason());
 }
 

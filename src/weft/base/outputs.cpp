@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 
 namespace weft {
 
@@ -55,7 +56,8 @@ bool is_one_output(const std::string& a, const std::string& b) {
   // From the root on: a path whose first part is not there yet would stay as it is written.
   std::error_code failed;
   const auto place = [&](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, failed), failed);
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(written_path(path), failed),
+                                             failed);
   };
   const auto first = place(a), second = place(b);
   return !failed && first == second;
@@ -112,6 +114,29 @@ void note_read(const std::string& path) {
   if (known().guards == 0) return;
   for (const Claim& claim : known().claims) require_unread(claim, path);
   known().reads.insert(path);
+}
+
+std::optional<int> output_descriptor(std::string_view path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"})
+    if (path.starts_with(folder)) return number_in<int>(path.substr(folder.size()));
+  return std::nullopt;
+}
+
+std::string written_path(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as many as Linux follows
+  std::filesystem::path at = path;
+  std::error_code failed;
+  for (int i = 0; i < kMostLinks; ++i) {
+    if (output_descriptor(at.native()) || !std::filesystem::is_symlink(at, failed))
+      return at.string();
+    const std::filesystem::path next = std::filesystem::read_symlink(at, failed);
+    require(!failed, "cannot write '{}': {}", path, failed.message());
+    at = at.parent_path() / next;
+  }
+  reject("cannot write '{}': {}", path,
+         std::make_error_code(std::errc::too_many_symbolic_link_levels).message());
 }
 
 }  // namespace weft
