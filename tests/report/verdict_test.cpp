@@ -90,6 +90,14 @@ TEST(Judge, holds_the_commonest_values_of_texts) {
   EXPECT_EQ(other.detail, "family is line, ring, printed is ring, line");
   EXPECT_EQ(judged("line, ring, mesh").ours, "line, ring, mesh = torus");  // a tie is no order
   EXPECT_TRUE(judged("line, ring, mesh").fails);
+  rows[0].results["family"] = std::string("circulant:9,2,3");  // a comma within a name
+  for (const std::size_t i : {1UL, 6UL}) rows[i].results["family"] = std::string("circulant:9,2,3");
+  EXPECT_EQ(judged("circulant:9,2,3, line").ours, "circulant:9,2,3 = line");
+  rows[2].results["family"] = std::string("circulant:9,2,3");
+  EXPECT_EQ(judged("circulant:9,2,3").mark, ClaimMark::met);
+  EXPECT_EQ(judged("circulant:9,2,3, line").mark, ClaimMark::met);
+  for (const std::size_t i : {0UL, 2UL}) rows[i].results["family"] = std::string("line");
+  rows[6].results["family"] = std::string("ring");
   rows[1].results["family"] = std::string("line");
   EXPECT_EQ(judged("line").mark, ClaimMark::met);
   EXPECT_TRUE(judged("line, ring").fails);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <random>
 
 #include "support/samples.hpp"
@@ -48,7 +49,8 @@ Network random_network(std::mt19937_64& random, const Case& c) {
       .startup_per = one_of(random, {StartupPer::message, StartupPer::step}),
       .ports = one_of(random, {0, 0, 1}),
       .copy_bandwidth_Bps = one_of<std::int64_t>(random, {0, 498'000'000, 9'000'000'000})};
-  return {fabric, std::move(placement), host, make_routing("shortest", fabric)};
+  return {fabric, std::move(placement), host,
+          make_routing(one_of(random, {"shortest", "shortest", "shortest-split"}), fabric)};
 }
 
 SimulationOptions random_options(std::mt19937_64& random) {
@@ -64,6 +66,11 @@ SimulationOptions random_options(std::mt19937_64& random) {
     options.eager_B = one_of<std::int64_t>(random, {0, 0, 5000, 100'000});
   if (random() % 3 == 0)
     options.loopback = LinkSpeed{.bandwidth_Bps = 498'000'000, .latency_ps = 15'000'000};
+  if (random() % 3 == 0) {
+    const auto draw = [&] { return one_of(random, {0.4, 0.94, 1.0, 1.8}); };
+    options.factors = std::make_shared<const SizeFactors>(
+        SizeFactors{.all = {{0, draw(), draw()}, {3000, draw(), draw()}}, .by_class = {}});
+  }
   return options;
 }
 

@@ -57,6 +57,9 @@ TEST(ForeseenTime, of_calls_that_run_ahead) {
   const double time_s = simulate(program, line, options).time_s;
   EXPECT_LE(least_s, time_s);
   EXPECT_GE(most_s, time_s);
+  StepEnds ends;
+  simulate_fluid(program, line, options, {.calls = true, .ends = &ends});
+  EXPECT_EQ(ends.steps(), program.steps());
 }
 
 // One call down a chain takes as many messages as it has links.
@@ -73,6 +76,19 @@ TEST(ForeseenTime, is_exact_up_to_its_limit) {
     const auto [least_s, most_s] = foresee_time(program, line, options, limit_s);
     EXPECT_GT(least_s, limit_s);
     EXPECT_TRUE(std::isinf(most_s));
+  }
+}
+
+// Four messages after each other are more than 3.9 before the first has begun, and a limit that
+// they keep ends nothing.
+TEST(ForeseenTime, ends_where_messages_that_do_not_meet_are_beyond_the_limit) {
+  const Network line = line_of(5);
+  const Program program = chain_on(line, 1);
+  for (const double limit : {3.9, 4.1}) {
+    StepEnds ends;
+    simulate_fluid(program, line, {.receives = Receives::in_step},
+                   {.limit_s = limit * kMessage, .ends = &ends});
+    EXPECT_EQ(ends.steps(), limit < 4 ? 0 : program.steps());
   }
 }
 

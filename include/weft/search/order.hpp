@@ -78,7 +78,7 @@ class OrderObjective {
   virtual double least_value() const { return value(); }
   /// What the move would add to value().
   virtual double delta(const OrderMove& move) = 0;
-  /// Whether it would add nothing, which may be told without delta().
+  /// Whether it would add nothing or take something off, which may be told without delta().
   virtual bool no_worse(const OrderMove& move) { return delta(move) <= 0; }
   /// Makes the move.
   virtual void accept(const OrderMove& move) = 0;

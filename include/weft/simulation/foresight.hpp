@@ -14,7 +14,8 @@ struct TimeRange {
 
 /// What is to be known of simulate().time_s: its bits, or to 1e-9 where calls in a row repeat, or
 /// only that it is above `limit_s`, where it is. In the last case most_s is infinite. Throws as
-/// simulate().
+/// simulate() as far as it goes: what only a later message makes wrong is not found above the
+/// limit.
 TimeRange foresee_time(const Program& program, const Network& network,
                        const SimulationOptions& options,
                        double limit_s = std::numeric_limits<double>::infinity());

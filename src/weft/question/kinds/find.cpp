@@ -32,8 +32,12 @@ const search::Catalogue& shipped_catalogue(Searched searched) {
     const std::string folder = search::catalogue_folder();
     return folder.empty() ? search::Catalogue::by_rule() : search::Catalogue::load(folder, which);
   };
-  static const search::Catalogue all = load(Searched::with), families = load(Searched::without);
-  return searched == Searched::with ? all : families;
+  if (searched == Searched::without) {
+    static const search::Catalogue families = load(Searched::without);
+    return families;
+  }
+  static const search::Catalogue all = load(Searched::with);
+  return all;
 }
 
 using Fronts = std::vector<FoundFront>;

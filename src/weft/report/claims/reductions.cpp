@@ -39,7 +39,10 @@ Finding commonest(const Claim& claim, const std::vector<Finding>& findings) {
   for (const Finding& found : findings) ++rows_of[question::to_text(found.value)];
   std::vector<std::pair<std::string, int>> values(rows_of.begin(), rows_of.end());
   std::ranges::stable_sort(values, std::greater{}, &std::pair<std::string, int>::second);
-  const auto wanted = static_cast<std::size_t>(std::ranges::count(claim.wanted, ',')) + 1;
+  std::size_t wanted = 1;  // names have commas, and no blanks
+  for (auto at = claim.wanted.find(", "); at != std::string::npos;
+       at = claim.wanted.find(", ", at + 1))
+    ++wanted;
   std::string text;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool is_tie = i > 0 && values[i].second == values[i - 1].second;

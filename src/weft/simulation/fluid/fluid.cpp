@@ -13,8 +13,18 @@ namespace weft::simulation {
 
 namespace {
 
-constexpr double kRounding = 1e-9;               // of times, relatively
-constexpr std::int64_t kMostLoaded = 4'000'000;  // messages whose steps are loaded at once
+// Of times, relatively. An instant may come 1e-12 early (flow_clock.hpp), which a thousand of them
+// in a row can add up to.
+constexpr double kRounding = 1e-9;
+// Whose steps are all loaded for a bound: half a kilobyte each.
+constexpr std::int64_t kMostMessages = 400'000;
+constexpr std::int64_t kMostEntries = 4'000'000;  // of steps by agents, eight bytes each
+
+bool may_be_bounded(const Program& program, const StepWindow& window) {
+  return program.calls() == 1 && window.places().agents_of_one == 1 &&
+         program.message_count() <= kMostMessages &&
+         program.steps() <= kMostEntries / std::max<std::int64_t>(1, window.places().count);
+}
 
 // A program on the links of a run, beside others.
 class RunningJob {
@@ -31,8 +41,8 @@ class RunningJob {
     const Sync sync = reading_of(job.program, options.sync);
     if (allowed.calls && sync != Sync::dataflow && job.program.calls() > 1)
       calls_ = std::make_unique<CallRepeats>(job.program, window);
-    if (allowed.limit_s < FlowClock::kNever && sync == Sync::per_rank && job.program.calls() == 1 &&
-        window.places().agents_of_one == 1 && job.program.message_count() <= kMostLoaded)
+    if (allowed.limit_s < FlowClock::kNever && sync == Sync::per_rank &&
+        may_be_bounded(job.program, window))
       rest_ = std::make_unique<LeastRest>(window, job.network, options);
     sparing_ = {calls_.get(), rest_.get(), allowed.limit_s * (1 + kRounding)};
     ReadingContext context{job.program, job.network, window, transport_, result_.agent_times_s};

@@ -1,9 +1,10 @@
 // LeastRest: what a run still takes at least, from where its agents are.
 //
 // An agent that enters step t at a time B takes its part in what follows, and no message is faster
-// than alone on its way. With w what a message takes alone, from when its sender enters the step
-// until its receiver has worked it off, the receiver enters step t + 1 at B + w at the earliest,
-// and the sender once the message is out of its hands. So
+// than alone on its way. With w what a message takes alone (start-ups by the step or port left
+// out), from when its sender enters the step until its receiver has worked it off, the receiver
+// enters step t + 1 at B + w at the earliest, and the sender once the message is out of its hands.
+// So
 //
 //     rest(a, t) = max(rest(a, t + 1) + what a waits for its own sends,
 //                      max over sends of a in t of (w + rest(receiver, t + 1)))

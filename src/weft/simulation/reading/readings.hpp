@@ -31,7 +31,7 @@ struct ReadingContext {
   LeastRest* rest = nullptr;            // told who enters which step, likewise
 };
 
-/// Lockstep and per-rank: steps are loaded as agents reach them.
+/// Lockstep and per-rank: steps are loaded as agents reach them, all at first beside a `rest`.
 std::unique_ptr<Reading> read_by_steps(const ReadingContext& context, Sync sync);
 /// Dataflow: all steps are loaded at first.
 std::unique_ptr<Reading> read_as_dataflow(const ReadingContext& context);

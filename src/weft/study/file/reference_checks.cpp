@@ -205,7 +205,12 @@ void check_numbers(const Experiment& experiment, const Claim& claim,
 
 // Every number of the claim.
 void check_wanted(const Experiment& experiment, const Claim& claim) {
-  if (claim.over == Claim::Over::commonest) return;  // of texts
+  if (claim.over == Claim::Over::commonest) {  // of texts
+    for (const char* key : {"tolerance", "within", "rival"})
+      require_at(!claim.lines.contains(key), experiment, line_of(claim.lines, key, claim.line),
+                 "{} of [[claim]] has no effect on the commonest texts; leave it out", key);
+    return;
+  }
   const bool own = claim.kind == Claim::Kind::own;
   check_number(experiment, claim, own ? "expected" : "printed", claim.wanted);
   if (claim.rival) check_number(experiment, claim, "rival", *claim.rival);
