@@ -12,9 +12,9 @@ inline double within_host_s(const program::Transfer& transfer, const HostParamet
                             const SimulationOptions& options) {
   if (!options.loopback || transfer.from == transfer.to)
     return work_s(transfer.bytes, host.copy_bandwidth_Bps);
-  static const FactorsBySize kNone;
+  static const FactorsBySize kUnscaled;
   const SizeFactor& factor =
-      factor_of(options.factors == nullptr ? kNone : options.factors->all, transfer.bytes);
+      factor_of(options.factors == nullptr ? kUnscaled : options.factors->all, transfer.bytes);
   return factor.latency * seconds(options.loopback->latency_ps) +
          static_cast<double>(transfer.bytes) /
              (factor.bandwidth * static_cast<double>(options.loopback->bandwidth_Bps));
