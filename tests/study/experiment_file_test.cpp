@@ -232,6 +232,15 @@ TEST(ExperimentFile, rejects_claims_that_say_nothing) {
        {"13: verified is true or false"}},
       {"[[claim]]\ntext = \"t\"\nwhere = { topology = \"ring:{m}\" }\nprinted = 1\n",
        {"11: where of [[claim]] names the topology \"ring:{m}\"", "ring:{n}"}}};
+  const std::string texts = value + "over = \"commonest\"\n";
+  for (const auto& [more, words] : std::vector<std::pair<std::string, std::string>>{
+           {"printed = \"a\"\nform = \"at-least\"", "12: the commonest values are texts"},
+           {"printed = \"a\"\ntolerance = 0.1", "14: tolerance of [[claim]] has no effect"},
+           {"printed = \"a\"\nwithin = 1", "14: within of [[claim]] has no effect"},
+           {"printed = 3", "13: printed of [[claim]] is \"3\", and the commonest are texts"}})
+    cases.push_back({texts + more + "\n", {words}});
+  cases.push_back({order + "than = { algorithm = \"bruck\" }\nover = \"commonest\"\n",
+                   {"13: the commonest values are texts, which have no order"}});
   for (const char* printed : {"inf", "-inf", "nan", "\"abc\"", "\"2.0us\"", "\"1/0\"", "\"inf\""})
     cases.push_back(
         {value + "printed = " + printed + "\n", {"12: printed of [[claim]] is ", "no number"}});

@@ -136,6 +136,12 @@ TEST_F(Kept, edited_files_are_refused) {
   std::string shorter = file;
   shorter.erase(file.find("[numbers]\n") + 10, first_row.find('\n') + 1);
   EXPECT_THROW(parse_kept(shorter, "full/rings.toml"), InvalidInput);
+  try {
+    parse_kept("", "full/rings.toml");
+    ADD_FAILURE() << "an empty file is none";
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("keep the grid anew"), std::string::npos);
+  }
 }
 
 TEST_F(Kept, numbers_are_stale_where_something_else_is_asked) {

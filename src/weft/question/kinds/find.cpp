@@ -128,6 +128,9 @@ Values answer(const Row& row, Workspace& workspace) {
 }
 
 void resolve(Row& row, FactsOfNetworks&) {
+  require(!search::catalogue_folder().empty(),
+          "no catalogue of networks is there (neither ./share/catalogue nor an installed one), and "
+          "answers depend on it; name its folder in WEFT_CATALOGUE");
   row.nodes = kNodes.in(row.parameters);
 }
 

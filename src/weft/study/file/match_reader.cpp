@@ -31,8 +31,9 @@ Match read_match(const TomlTable& table, const TomlNode& node) {
 Match match_of(TomlTable& table, const char* name, bool needed) {
   const TomlNode* node = table.table(name);
   if (node == nullptr && needed)
-    table.fail(table.line(), "{} lacks {}; write {} = {{ algorithm = \"bruck\" }}", table.name(),
-               name, name);
+    table.fail(table.line(),
+               "{} lacks {}; write {} = {{ PARAMETER = \"VALUE\" }} with one of [grid]",
+               table.name(), name, name);
   if (node == nullptr) return {.equal = {}, .line = table.line()};
   return read_match(TomlTable(*node, name, table.path()), *node);
 }

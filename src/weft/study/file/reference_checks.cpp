@@ -205,13 +205,18 @@ void check_numbers(const Experiment& experiment, const Claim& claim,
 
 // Every number of the claim.
 void check_wanted(const Experiment& experiment, const Claim& claim) {
+  const bool own = claim.kind == Claim::Kind::own;
   if (claim.over == Claim::Over::commonest) {  // of texts
     for (const char* key : {"tolerance", "within", "rival"})
       require_at(!claim.lines.contains(key), experiment, line_of(claim.lines, key, claim.line),
                  "{} of [[claim]] has no effect on the commonest texts; leave it out", key);
+    require_at(!question::read_number(claim.wanted), experiment,
+               line_of(claim.lines, own ? "expected" : "printed", claim.line),
+               "{} of [[claim]] is \"{}\", and the commonest are texts; write some, as \"ring, "
+               "torus\"",
+               own ? "expected" : "printed", claim.wanted);
     return;
   }
-  const bool own = claim.kind == Claim::Kind::own;
   check_number(experiment, claim, own ? "expected" : "printed", claim.wanted);
   if (claim.rival) check_number(experiment, claim, "rival", *claim.rival);
   for (const std::string& text : claim.ours) check_number(experiment, claim, "ours", text);

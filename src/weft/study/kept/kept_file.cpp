@@ -59,6 +59,14 @@ std::string kept_file(const KeptGrid& kept) {
 KeptGrid parse_kept(std::string_view content, const std::string& path) {
   const TomlNode root = parse_toml(content, path);
   TomlTable table(root, "the file", path);
+  const auto require_whole = [&](bool is_whole, const char* why) {
+    require(is_whole,
+            "{}: it was edited, or is damaged ({}); keep the grid anew: weft reproduce NAME --full "
+            "--keep",
+            path, why);
+  };
+  for (const char* key : {"version", "models", "date", "rows", "store", "grid", "claims", "file"})
+    require_whole(table.has(key), "something is missing");
   KeptGrid kept{.path = path,
                 .version = table.text("version"),
                 .models = static_cast<int>(table.integer("models", 1, kMostModels)),
@@ -72,10 +80,7 @@ KeptGrid parse_kept(std::string_view content, const std::string& path) {
   if (const TomlNode* numbers = table.table("numbers"))
     for (const auto& [key, node] : numbers->members) kept.numbers[key] = values_of(node, path);
   table.finish();
-  require(digest == digest_of_file(kept),
-          "{}: it was edited, or is damaged (what it says has another digest than it names); keep "
-          "the grid anew: weft reproduce NAME --full --keep",
-          path);
+  require_whole(digest == digest_of_file(kept), "what it says has another digest than it names");
   return kept;
 }
 
