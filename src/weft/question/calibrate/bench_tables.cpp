@@ -23,7 +23,7 @@ namespace weft::question {
 namespace {
 
 constexpr std::string_view kHeading = "test,class,load,messages,size_B,calls,minimum_s,median_s";
-enum Column : std::uint8_t { kTest, kClass, kLoad, kMessages, kSize, kCalls, kTime, kMedian };
+enum Column : std::uint8_t { kTest, kClass, kLoad, kMessages, kSize, kCallsMade, kTime, kMedian };
 
 class BenchReader {
  public:
