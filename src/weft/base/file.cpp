@@ -119,38 +119,38 @@ std::string read_file(const std::string& path) {
   return without_mark(read_all(fd.get(), path));
 }
 
-void write_file(const std::string& asked, std::string_view content) {
-  if (asked == "-") return write_all(STDOUT_FILENO, content, "standard output");
-  const std::string path = written_path(asked);
-  if (const auto descriptor = output_descriptor(path))
-    return write_all(*descriptor, content, asked);
-  if (is_special(path)) return write_special(path, content);
-  Temporary temporary{path + ".tmp." + std::to_string(::getpid())};
+void write_file(const std::string& path, std::string_view content) {
+  if (path == "-") return write_all(STDOUT_FILENO, content, "standard output");
+  const std::string target = written_path(path);
+  if (const auto descriptor = output_descriptor(target))
+    return write_all(*descriptor, content, path);
+  if (is_special(target)) return write_special(target, content);
+  Temporary temporary{target + ".tmp." + std::to_string(::getpid())};
   Descriptor fd(::open(temporary.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (fd.get() < 0) {
     temporary.kept = true;  // nothing to remove
-    reject("cannot write '{}': {}", asked, reason());
+    reject("cannot write '{}': {}", path, reason());
   }
-  write_all(fd.get(), content, asked);
+  write_all(fd.get(), content, path);
   // In this order: else a power cut could leave the new name with none of the bytes.
   require(synced(fd.get()) && ::close(fd.release()) == 0 &&
-              ::rename(temporary.path.c_str(), path.c_str()) == 0,
-          "cannot write '{}': {}", asked, reason());
+              ::rename(temporary.path.c_str(), target.c_str()) == 0,
+          "cannot write '{}': {}", path, reason());
   temporary.kept = true;
-  require(synced_folder(path), "cannot write '{}': {}", asked, reason());
+  require(synced_folder(target), "cannot write '{}': {}", path, reason());
 }
 
-void require_writable(const std::string& asked) {
-  if (asked == "-") return;
-  const std::string path = written_path(asked);
-  if (output_descriptor(path)) return;
+void require_writable(const std::string& path) {
+  if (path == "-") return;
+  const std::string target = written_path(path);
+  if (output_descriptor(target)) return;
   struct stat status {};
-  const bool exists = ::stat(path.c_str(), &status) == 0;
-  require(!exists || !S_ISDIR(status.st_mode), "cannot write '{}': it is a folder", asked);
+  const bool exists = ::stat(target.c_str(), &status) == 0;
+  require(!exists || !S_ISDIR(status.st_mode), "cannot write '{}': it is a folder", path);
   if (exists && !S_ISREG(status.st_mode)) return;
-  const std::string folder = folder_of(path);
+  const std::string folder = folder_of(target);
   if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
-  reject("cannot write '{}': its folder '{}' cannot be written ({}); name another place", asked,
+  reject("cannot write '{}': its folder '{}' cannot be written ({}); name another place", path,
          folder, reason());
 }
 
