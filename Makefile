@@ -1,35 +1,41 @@
 # Short commands for people; CMakePresets.json and the CMake files hold the build itself.
 #
-#   make demo      build, then compare algorithms on networks that exist (charts in build/demo)
-#   make test      build everything, run the tests    make test-slow   the exhaustive ones (minutes)
+#   make demo      build the program, then compare algorithms on networks that exist (charts in build/demo)
+#   make test      build everything, run the fast tests
+#   make test-slow run every test with all its samples: 20 minutes
 #   make build     the program alone: build/release/bin/weft
 #   make bench     run the benchmarks
-#   make asan      build and test with invariants checked, under asan and ubsan, on fewer samples
+#   make asan      build and test with invariants checked, under asan and ubsan
 #   make tsan      the tests of threads under ThreadSanitizer
-#   make lint      formatting, rooms, headers, clang-tidy on what changed
+#   make lint      formatting, rooms, includes and clang-tidy on what changed
 #   make tidy-all  clang-tidy on everything; what is known to be clean is remembered
 #   make format    lay the code out with clang-format
-#   make install PREFIX=/usr/local                    make clean    remove build/
+#   make install PREFIX=/usr/local   build and install     make package   a Debian package
+#   make clean     remove build/
 #
-# JOBS=N sets how many compilers and tests run at once (2 unless told; big files need 1 GB each).
+# JOBS=N sets how many compilers and tests run at once (default: one per core, if memory allows).
+# BASE=COMMIT is what "changed" is relative to in lint (default: the upstream branch, or the last commit).
+# PART=part0 ... part7, or every_run, picks a share of test-slow, asan, tsan or tidy-all, as CI does.
 
-JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 1); [ $$n -lt 2 ] && echo $$n || echo 2)
+JOBS ?= $(shell tools/jobs.sh)
 PREFIX ?= /usr/local
 BUILD := build/release
 # In CI a compiler warning is an error.
 WEFT_WERROR ?= $(if $(filter true 1 yes,$(CI)),ON,OFF)
+PART ?=
 CTEST_FLAGS ?=
 TIDY_FLAGS ?=
 
-# Clones in different folders share cached objects.
-export CCACHE_BASEDIR := $(CURDIR)
-export CCACHE_NOHASHDIR := 1
-
-CONFIGURE = cmake --preset $(1) -DWEFT_WERROR=$(WEFT_WERROR) --log-level=NOTICE
+# Configures build/NAME if that was never done or its settings changed; ninja does the rest by itself.
+CONFIGURED = { [ build/$(1)/build.ninja -nt CMakePresets.json ] && grep -qs '^WEFT_WERROR:.*=$(WEFT_WERROR)$$' \
+  build/$(1)/CMakeCache.txt; } || cmake --preset $(1) -DWEFT_WERROR=$(WEFT_WERROR) --log-level=NOTICE
 COMPILE = cmake --build --preset $(1) -j$(JOBS)
+# The tests and programs of a part, or all.
+OF_PART = $(if $(PART),-L '^$(PART)$$')
+PROGRAMS_OF_PART = $(if $(PART),--target weft_$(PART)_programs)
 
-.PHONY: help setup build test test-slow demo bench asan tsan headers lint format check-format check-rooms tidy tidy-all \
-  install clean
+.PHONY: help setup build test test-slow demo bench asan tsan includes lint format check-format check-rooms tidy tidy-all \
+  install package clean
 help:
 	@sed -n '/^#  /s/^# *//p' Makefile
 
@@ -37,41 +43,42 @@ setup:
 	@tools/setup.sh
 
 build: setup
-	@$(call CONFIGURE,release)
+	@$(call CONFIGURED,release)
 	$(call COMPILE,release) --target weft
 
 test: setup
-	@$(call CONFIGURE,release)
+	@$(call CONFIGURED,release)
 	$(call COMPILE,release)
-	ctest --preset release -j$(JOBS) -LE slow $(CTEST_FLAGS)
+	ctest --preset release -j$(JOBS) -LE '^slow$$' $(CTEST_FLAGS)
+	@tools/slowest_cases.py $(BUILD)/times
 
 # Whole ranges where the tests take samples; some have time limits of their own.
 test-slow: setup
-	@$(call CONFIGURE,release)
+	@$(call CONFIGURED,release)
 	$(call COMPILE,release)
-	ctest --preset release -L slow $(CTEST_FLAGS)
+	ctest --preset release -j$(JOBS) -L '^slow$$' $(OF_PART) $(CTEST_FLAGS)
 
 demo: build
 	examples/demo.sh
 
 bench: setup
-	@$(call CONFIGURE,release)
+	@$(call CONFIGURED,release)
 	$(call COMPILE,release) --target weft_benchmarks
 	@set -e; for program in $(BUILD)/bin/*_bench; do \
 	  [ -x "$$program" ] || continue; echo "== $$(basename $$program)"; "$$program" $(BENCH_FLAGS); done
 
 # CMakePresets.json says how many samples and which tests; CTEST_FLAGS="-L unit" picks some.
 asan: setup
-	@$(call CONFIGURE,asan)
-	$(call COMPILE,asan)
-	ctest --preset asan -j$(JOBS) $(CTEST_FLAGS)
+	@$(call CONFIGURED,asan)
+	$(call COMPILE,asan) $(PROGRAMS_OF_PART)
+	ctest --preset asan -j$(JOBS) $(OF_PART) $(CTEST_FLAGS)
 
 tsan: setup
-	@$(call CONFIGURE,tsan)
-	$(call COMPILE,tsan) --target weft_test_programs
-	ctest --preset tsan -j$(JOBS) $(CTEST_FLAGS)
+	@$(call CONFIGURED,tsan)
+	$(call COMPILE,tsan) $(or $(PROGRAMS_OF_PART),--target weft_test_programs)
+	ctest --preset tsan -j$(JOBS) $(OF_PART) $(CTEST_FLAGS)
 
-lint: setup check-format check-rooms headers tidy
+lint: setup check-format check-rooms includes tidy
 
 check-format: setup
 	@tools/format.sh --check
@@ -79,24 +86,25 @@ check-format: setup
 check-rooms: setup
 	@tools/check_rooms.py
 
-headers: setup
-	@$(call CONFIGURE,release)
-	$(call COMPILE,release) --target weft_header_check
+# build/alone is configured and never built: the compiler's options for each source by itself.
+includes: setup
+	@$(call CONFIGURED,alone)
+	@tools/check_includes.py build/alone $(BASE) --jobs $(JOBS) $(if $(PART),--part $(PART:part%=%))
 
 tidy: setup
-	@$(call CONFIGURE,release)
-	@tools/tidy.py $(BUILD) --jobs $(JOBS)
+	@$(call CONFIGURED,alone)
+	@tools/tidy.py build/alone $(BASE) --jobs $(JOBS) $(if $(PART),--part $(PART:part%=%)) $(TIDY_FLAGS)
 
 tidy-all: setup
-	@$(call CONFIGURE,release)
-	@tools/tidy.py $(BUILD) --all --jobs $(JOBS) $(TIDY_FLAGS)
+	@$(call CONFIGURED,alone)
+	@tools/tidy.py build/alone --all --jobs $(JOBS) $(TIDY_FLAGS)
 
 format: setup
 	@tools/format.sh
 
 install: setup
-	@$(call CONFIGURE,release)
-	$(call COMPILE,release) --target weft weft_libraries
+	@$(call CONFIGURED,release)
+	$(call COMPILE,release) --target weft_installed
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:

@@ -18,7 +18,14 @@ find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(SQLite3 3.37 REQUIRED)
 find_package(CBC REQUIRED)
 
+# Clones in different folders share compiled objects, those with precompiled headers included: ccache has to
+# be told that these may be trusted, and that paths below this folder do not count.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE_PROGRAM})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-fpch-preprocess)
+  endif()
 endif()

@@ -9,7 +9,7 @@ function(weft_messages target file)
     COMMAND protobuf::protoc --cpp_out ${made} -I ${folder} ${file}
     DEPENDS ${file} protobuf::protoc VERBATIM)
   set_source_files_properties(${made}/${name}.pb.cc PROPERTIES
-    COMPILE_OPTIONS -w SKIP_UNITY_BUILD_INCLUSION ON GENERATED ON)
+    COMPILE_OPTIONS -w SKIP_PRECOMPILE_HEADERS ON GENERATED ON)
   target_sources(${target} PRIVATE ${made}/${name}.pb.cc ${made}/${name}.pb.h)
   target_include_directories(${target} SYSTEM PRIVATE ${made})
 endfunction()

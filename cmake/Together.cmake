@@ -1,15 +1,20 @@
-# weft_together(TARGET): with WEFT_TOGETHER, TARGET's sources are compiled many at a time, which spares
-# most of the time that a build takes when nothing is cached; tools/together.py says which ones may share
-# a compiler run. Sources with options of their own, and generated ones, stay alone.
-option(WEFT_TOGETHER "Compile many sources at a time: for builds that are made once" OFF)
-option(WEFT_TESTS_TOGETHER "Compile many tests at a time; OFF where one test is worked on" ON)
-if(WEFT_TOGETHER OR WEFT_TESTS_TOGETHER)
-  find_program(WEFT_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
-  find_program(WEFT_PYTHON python3 REQUIRED)
-endif()
+# Faster compilation: sources in groups, and headers compiled in advance.
+#
+# weft_together(TARGET) compiles TARGET's sources in groups of up to WEFT_GROUP_LINES lines, which
+# tools/together.py chooses. Sources with compile options or definitions of their own compile alone: set
+# these before the call. Generated sources that are added later compile alone too.
+#
+# weft_precompile(TARGET NAME) gives TARGET's sources one of the precompiled headers below: "rooms",
+# "command_line" or "tests".
+#
+# Both hide missing includes. tools/check_includes.py finds these: it compiles each file by itself.
+option(WEFT_TOGETHER "Compile sources in groups; OFF for daily work on few sources" ON)
+option(WEFT_PRECOMPILE "Compile the headers that most sources include in advance" ON)
+set(WEFT_GROUP_LINES 1000 CACHE STRING "Most lines of sources that one compiler run takes")
+
 if(WEFT_TOGETHER)
-  # The files that CMake writes for groups name sources by their whole paths: without this __FILE__ would
-  # hold the clone's folder, and clones would not share what they compiled.
+  # The groups include sources by their path below an include folder, which the compiler completes with the
+  # clone's own path: without this, __FILE__ would name it and clones could not share compiled objects.
   add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
 
@@ -17,15 +22,67 @@ function(weft_together target)
   if(NOT WEFT_TOGETHER)
     return()
   endif()
-  get_target_property(sources ${target} SOURCES)
+  get_target_property(listed ${target} SOURCES)
   get_target_property(folder ${target} SOURCE_DIR)
-  list(TRANSFORM sources PREPEND ${folder}/ REGEX "^[^/]")
-  execute_process(COMMAND ${WEFT_PYTHON} ${PROJECT_SOURCE_DIR}/tools/together.py ${sources}
+  list(TRANSFORM listed PREPEND ${folder}/ REGEX "^[^/]")
+  set(sources "")
+  foreach(source ${listed})
+    get_source_file_property(options ${source} DIRECTORY ${folder} COMPILE_OPTIONS)
+    get_source_file_property(definitions ${source} DIRECTORY ${folder} COMPILE_DEFINITIONS)
+    if(NOT options AND NOT definitions)
+      list(APPEND sources ${source})
+    endif()
+  endforeach()
+  execute_process(
+    COMMAND ${WEFT_PYTHON} ${PROJECT_SOURCE_DIR}/tools/together.py --lines ${WEFT_GROUP_LINES}
+            ${PROJECT_BINARY_DIR}/groups/${target} ${sources}
     OUTPUT_VARIABLE groups COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX REPLACE "\n$" "" groups "${groups}")
   string(REPLACE "\n" ";" groups "${groups}")
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   foreach(source group IN ZIP_LISTS sources groups)
-    set_source_files_properties(${source} DIRECTORY ${folder} PROPERTIES UNITY_GROUP ${target}_${group})
+    if(NOT group STREQUAL "alone")
+      set_source_files_properties(${source} DIRECTORY ${folder} PROPERTIES HEADER_FILE_ONLY ON)
+    endif()
   endforeach()
+  list(REMOVE_DUPLICATES groups)
+  list(REMOVE_ITEM groups alone)
+  target_sources(${target} PRIVATE ${groups})
+endfunction()
+
+# Standard headers that a tenth of the sources or more include. None of weft's own: a change to one would
+# compile everything anew.
+set(WEFT_PRECOMPILED_rooms
+  <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cmath> <cstdint> <cstdlib> <cstring> <deque>
+  <filesystem> <fstream> <functional> <iterator> <limits> <map> <memory> <mutex> <numeric> <optional> <queue>
+  <random> <set> <span> <sstream> <stdexcept> <string> <string_view> <tuple> <unordered_map> <utility>
+  <variant> <vector> <fmt/format.h> <fmt/ranges.h> <boost/multiprecision/cpp_int.hpp>)
+set(WEFT_PRECOMPILED_command_line ${WEFT_PRECOMPILED_rooms} <nlohmann/json.hpp>)
+set(WEFT_PRECOMPILED_tests ${WEFT_PRECOMPILED_rooms} <gtest/gtest.h>)
+
+function(weft_precompile target name)
+  if(NOT WEFT_PRECOMPILE)
+    return()
+  endif()
+  set(header weft_precompiled_${name})
+  # The compiler takes a precompiled header only with the options that it was made with. Tests are programs
+  # and rooms libraries: the one would compile with -fPIE, the other with -fPIC. Tests do without.
+  set(independent ON)
+  if(name STREQUAL "tests")
+    set(independent OFF)
+  endif()
+  if(NOT TARGET ${header})
+    set(source ${PROJECT_BINARY_DIR}/precompiled/${header}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "" @ONLY)
+    add_library(${header} OBJECT EXCLUDE_FROM_ALL ${source})
+    target_compile_features(${header} PRIVATE cxx_std_20)
+    set_target_properties(${header} PROPERTIES POSITION_INDEPENDENT_CODE ${independent})
+    target_link_libraries(${header} PRIVATE fmt::fmt Boost::headers nlohmann_json::nlohmann_json)
+    if(name STREQUAL "tests")
+      target_link_libraries(${header} PRIVATE GTest::gtest)
+    endif()
+    weft_warnings(${header})  # -Wpedantic defines other macros
+    target_precompile_headers(${header} PRIVATE ${WEFT_PRECOMPILED_${name}})
+  endif()
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ${independent})
+  target_precompile_headers(${target} REUSE_FROM ${header})
 endfunction()

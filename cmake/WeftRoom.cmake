@@ -15,6 +15,7 @@ function(weft_room name)
   add_library(${target} STATIC ${sources})
   add_library(weft::${name} ALIAS ${target})
   weft_together(${target})
+  weft_precompile(${target} rooms)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target}

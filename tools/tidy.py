@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""clang-tidy on sources: tools/tidy.py BUILD [BASE | --all] [--jobs N] [--seconds N].
+"""clang-tidy on sources: tools/tidy.py BUILD [BASE | --all] [--part N] [--jobs N] [--seconds N].
 
 Without --all only sources that differ from BASE are looked at: by default the upstream branch, on the
 branch itself the last commit. A changed header is seen through the sources that changed with it.
@@ -29,6 +29,7 @@ import together
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "weft-tidy"
 MOST_REMEMBERED = 10_000  # some twenty versions of the whole tree
+PARTS = 8                 # of the rotation (tests/CMakeLists.txt)
 TOGETHER = 10             # sources; more need above 2 GB
 
 
@@ -49,24 +50,42 @@ def default_base():
         "hash-object", "-t", "tree", "/dev/null")
 
 
-def wanted_sources(base, everything):
-    if everything:
-        return output_of("git", "ls-files", "src/*.cpp").split()
-    changed = output_of("git", "diff", "--name-only", "--diff-filter=d", base or default_base(),
-                        "--", "src/*.cpp").split()
-    new = output_of("git", "ls-files", "--others", "--exclude-standard", "src/*.cpp").split()
-    return sorted(set(changed + new))
+def changed_files(base, *patterns):
+    """Files of these patterns that differ from a commit, uncommitted and new ones included."""
+    changed = output_of("git", "diff", "--name-only", "--diff-filter=d", base or default_base(), "--", *patterns)
+    new = output_of("git", "ls-files", "--others", "--exclude-standard", *patterns)
+    return sorted({*changed.split(), *new.split()})
+
+
+def share_of(files, part):
+    """Each eighth file, from the one with the number of the part on; none without a part."""
+    return [] if part is None else files[part % PARTS::PARTS]
+
+
+def wanted_sources(base, everything, part):
+    every = output_of("git", "ls-files", "src/*.cpp").split()
+    return every if everything else list(dict.fromkeys(changed_files(base, "src/*.cpp") + share_of(every, part)))
+
+
+def without_precompiled_header(options):
+    kept, words = [], iter(options)
+    for word in words:
+        if word == "-include":
+            next(words)
+        elif word not in ("-Winvalid-pch", "-fpch-preprocess"):
+            kept.append(word)
+    return kept
 
 
 def compiler_options(build):
-    """The options that each source is compiled with, by its path from the root."""
+    """The options that each source is compiled with, by its path from the root, without precompiled headers."""
     options = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = pathlib.Path(entry["directory"], entry["file"]).resolve()
         words = shlex.split(entry["command"])[1:]
         words = words[:words.index("-o")] if "-o" in words else words
         if path.is_relative_to(SOURCE):
-            options[str(path.relative_to(SOURCE))] = words
+            options[str(path.relative_to(SOURCE))] = without_precompiled_header(words)
     return options
 
 
@@ -154,13 +173,14 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("base", nargs="?", default=os.environ.get("TIDY_BASE"))
     parser.add_argument("--all", action="store_true", help="all sources")
+    parser.add_argument("--part", type=int, help="also an eighth of all sources: number of the part, 0 to 7")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=float("inf"))
     asked = parser.parse_args()
     end = time.monotonic() + asked.seconds
     options = compiler_options(asked.build)
-    newest = wanted_sources(asked.base, False)
-    sources = [source for source in dict.fromkeys(newest + wanted_sources(asked.base, asked.all))
+    newest = wanted_sources(asked.base, False, asked.part)
+    sources = [source for source in dict.fromkeys(newest + wanted_sources(asked.base, asked.all, None))
                if source in options]
     memory = Memory()
     seen, bad, left = set(), 0, []

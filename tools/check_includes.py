@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Compiles files by themselves, so that a missing include shows: tools/check_includes.py BUILD [BASE | --all].
+
+Builds compile sources in groups and with precompiled headers; there a source finds what another one included.
+This check reads each public header, twice in a row, and each source of src/ without code generation and with
+neither help. BUILD is a configured folder whose compile_commands.json lists every source by itself
+(cmake --preset alone). A header is read with the options of its room.
+
+Without --all it takes the files that differ from BASE (the base that tools/tidy.py takes), and with --part N
+each eighth file besides, from the Nth on.
+"""
+import argparse
+import concurrent.futures
+import pathlib
+import subprocess
+import sys
+
+import tidy
+
+
+def files_to_check(base, everything, part):
+    every = tidy.output_of("git", "ls-files", "include/*.hpp", "src/*.cpp").split()
+    if everything:
+        return every
+    changed = tidy.changed_files(base, "include/*.hpp", "src/*.cpp")
+    return sorted({*changed, *tidy.share_of(every, part)})
+
+
+def room_of(path):
+    """include/weft/base/error.hpp and src/weft/base/error.cpp are both of weft/base."""
+    return "/".join(pathlib.PurePath(path).parts[1:3])
+
+
+def compiler_message(path, options):
+    """What the compiler says of a file by itself; None where it is fine."""
+    header = path.startswith("include/")
+    text = f'#include "{path.removeprefix("include/")}"\n' * 2 if header else None
+    run = subprocess.run(["g++", "-fsyntax-only", *options, *(["-x", "c++", "-"] if header else [path])],
+                         cwd=tidy.SOURCE, input=text, capture_output=True, text=True)
+    return f"{path} does not compile by itself:\n{run.stderr.strip()}" if run.returncode != 0 else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("base", nargs="?", help="commit that the files are compared with")
+    parser.add_argument("--all", action="store_true", help="all files")
+    parser.add_argument("--part", type=int, help="number of the part of the rotation, 0 to 7")
+    parser.add_argument("--jobs", type=int, default=2)
+    asked = parser.parse_args()
+    options = tidy.compiler_options(asked.build)
+    by_room = {room_of(path): words for path, words in options.items()}
+
+    def message_of(path):
+        words = options.get(path) or by_room.get(room_of(path))
+        return compiler_message(path, words) if words else None
+
+    files = files_to_check(asked.base, asked.all, asked.part)
+    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
+        messages = [message for message in pool.map(message_of, files) if message]
+    print(*messages, sep="\n", end="\n" if messages else "")
+    print(f"includes: {len(files)} files compiled by themselves, {len(messages)} failed")
+    return 1 if messages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
