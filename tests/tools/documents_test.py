@@ -10,8 +10,8 @@ exist. Links to files, and to headings of documents, must lead to one. The
 commands of one document run in its order, in one folder that holds the examples and experiments,
 so that later ones find the files of earlier ones. What takes longer than a test may is in SLOW and
 runs with `--slow` (make test-slow); till then its command and options are checked like those of
-running text. WEFT_TEST_SAMPLES=0.2 (sanitizers) runs a fifth of the commands, and those that later ones
-may need the files of.
+running text. WEFT_TEST_SAMPLES=0.2 (fast tests) runs a fifth of the commands, and those that later ones
+may need the files of. `--part K` runs the Kth of eight shares of the documents, those of similar length.
 """
 import os
 import pathlib
@@ -29,6 +29,8 @@ PROGRAM = pathlib.Path(os.environ.get("WEFT_PROGRAM", SOURCE / "build/release/bi
 DOCUMENTS = ["README.md", "CONTRIBUTING.md"] + sorted(
     str(path.relative_to(SOURCE)) for path in (SOURCE / "docs").glob("*.md"))
 RUN_SLOW = "--slow" in sys.argv
+PARTS = 8  # of the rotation (tests/CMakeLists.txt)
+PART = int(sys.argv[sys.argv.index("--part") + 1]) if "--part" in sys.argv else None
 SAMPLES = float(os.environ.get("WEFT_TEST_SAMPLES", "1"))
 TIMEOUT_S = 3600 if RUN_SLOW or SAMPLES < 1 else 120
 WRITES = re.compile(r" (-o|--output|--csv|--store|--catalogue|>) | weft sweep |^weft sweep ")
@@ -346,13 +348,17 @@ class Documents(unittest.TestCase):
 
 
 def add_document_tests():
-    for name in DOCUMENTS:
-        commands = commands_of((SOURCE / name).read_text())
-        if commands:
-            setattr(Documents, "test_" + re.sub(r"\W", "_", name),
-                    lambda self, name=name, commands=commands: self.run_document(name, commands))
+    documents = {name: commands_of((SOURCE / name).read_text()) for name in DOCUMENTS}
+    longest_first = sorted((name for name in documents if documents[name]), key=lambda name: -len(documents[name]))
+    for name in longest_first if PART is None else longest_first[PART::PARTS]:
+        setattr(Documents, "test_" + re.sub(r"\W", "_", name),
+                lambda self, name=name: self.run_document(name, documents[name]))
 
 
 if __name__ == "__main__":
     add_document_tests()
-    unittest.main(argv=[sys.argv[0]] + [a for a in sys.argv[1:] if a != "--slow"])
+    if PART:  # What follows is of no document: the first part has it.
+        for name in [name for name in vars(Documents) if name.startswith("test_")]:
+            if not any(name == "test_" + re.sub(r"\W", "_", document) for document in DOCUMENTS):
+                delattr(Documents, name)
+    unittest.main(argv=sys.argv[:1])

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Sources that tools/together.py puts into one compiler run mean there what they mean alone."""
 import importlib.util
+import os
 import pathlib
 import tempfile
 import unittest
@@ -56,6 +57,30 @@ class Together(unittest.TestCase):
 
     def test_enumerators_as_free_names_stay_alone(self):
         self.assertEqual(self.numbers_of("using enum Kind;\n", "int a();", "int b();"), [0, 1, 1])
+
+    def test_a_group_has_at_most_the_lines_that_are_allowed(self):
+        paths = [self.folder / f"{i}.cpp" for i in range(3)]
+        for path in paths:
+            path.write_text("int a();\n" * 10)
+        self.assertEqual(together.numbers_of(paths, most_lines=20), [0, 0, 1])
+
+    def test_group_files_name_no_folder_of_the_clone(self):
+        sources = [ROOT / "src/weft/base/units.cpp", ROOT / "src/weft/base/error.cpp"]
+        file, other = together.write_groups(self.folder / "groups", sources, 3000)
+        self.assertEqual(file, other)
+        self.assertEqual(file.read_text(), '#include "weft/base/units.cpp"\n#include "weft/base/error.cpp"\n')
+
+    def test_a_group_file_that_is_up_to_date_keeps_its_time(self):
+        sources = [ROOT / "src/weft/base/units.cpp", ROOT / "src/weft/base/error.cpp"]
+        file, _ = together.write_groups(self.folder, sources, 3000)
+        os.utime(file, (1, 1))
+        together.write_groups(self.folder, sources, 3000)
+        self.assertEqual(file.stat().st_mtime, 1)
+        together.write_groups(self.folder, sources[::-1], 3000)
+        self.assertNotEqual(file.stat().st_mtime, 1)
+
+    def test_a_source_without_a_group_compiles_alone(self):
+        self.assertEqual(together.write_groups(self.folder, [ROOT / "src/weft/base/units.cpp"], 3000), ["alone"])
 
 
 if __name__ == "__main__":
