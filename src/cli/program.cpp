@@ -1,5 +1,5 @@
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "cli/commands/commands.hpp"
+#include "cli/options/command_line.hpp"
 #include "cli/program.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/outputs.hpp"
@@ -36,27 +37,6 @@ constexpr const char* kExamples =
     "  weft simulate bruck.weft --size 1MiB --links top:10\n"
     "Each command has its own help: weft compare --help. Exit codes: 0 done, 1 a check failed, "
     "2 wrong input.";
-
-// The program's help: "--size TEXT  What it is [1MiB]", no machine types.
-class HelpFormatter : public CLI::Formatter {
-  std::string make_option_opts(const CLI::Option* option) const override {
-    if (option->get_items_expected_max() == 0) return "";
-    const std::string type = option->get_type_name();
-    return type.starts_with("TEXT") || type.empty() ? " TEXT" : " N";
-  }
-  std::string make_option_desc(const CLI::Option* option) const override {
-    std::string text = option->get_description();
-    if (!option->get_default_str().empty()) text += " [" + option->get_default_str() + "]";
-    return option->get_required() && !option->get_positional() ? text + " (required)" : text;
-  }
-};
-
-// One blank line between sections.
-std::string tidy(std::string help) {
-  for (std::size_t at = 0; (at = help.find("\n\n\n", at)) != std::string::npos;) help.erase(at, 1);
-  if (help.ends_with("\n\n")) help.pop_back();
-  return help;
-}
 
 constexpr std::size_t kLongestMessage = 1000;
 
@@ -97,10 +77,16 @@ std::string one_line(std::string_view text) {
          line.substr(cut(line.size() - kLongestMessage / 2));
 }
 
-std::vector<std::string> option_names(const CLI::App& app) {
+std::vector<std::string> long_names(const std::vector<Option>& options) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  for (const Option option : options)
+    for (const std::string& name : option.long_names()) names.push_back("--" + name);
+  return names;
+}
+
+std::vector<std::string> command_names(const CommandLine& program) {
+  std::vector<std::string> names;
+  for (const Command command : program.commands()) names.push_back(command.name());
   return names;
 }
 
@@ -115,10 +101,10 @@ constexpr std::array kOtherNames = {
     OtherName{"--message-size", "--size"}, OtherName{"--bytes", "--size"},
     OtherName{"--network", "--topology"},  OtherName{"--placement", "--start"}};
 
-std::string unknown_option(std::string_view argument, const CLI::App& app,
+std::string unknown_option(std::string_view argument, const std::vector<Option>& options,
                            const std::string& name) {
   const std::string option(argument.substr(0, argument.find('=')));
-  const auto known = option_names(app);
+  const auto known = long_names(options);
   for (const OtherName& other : kOtherNames)
     if (other.typed == option && std::ranges::find(known, other.ours) != known.end())
       return fmt::format("unknown option {} of {}; did you mean {}?", option, name, other.ours);
@@ -127,58 +113,49 @@ std::string unknown_option(std::string_view argument, const CLI::App& app,
 
 // The first option on the line that the command does not know: what stands behind it would else be
 // taken for a position, and blamed.
-std::optional<std::string> first_unknown(const CLI::App& command, int count,
-                                         const char* const* arguments) {
+std::optional<std::string> first_unknown(Command command, int count, const char* const* arguments) {
   for (int i = 2; i < count; ++i) {
     const std::string_view argument = arguments[i];
     if (argument == "--") return std::nullopt;
     if (!argument.starts_with("--")) continue;
     const std::string name(argument.substr(0, argument.find('=')));
-    if (command.get_option_no_throw(name) == nullptr) return std::string(argument);
+    if (!command.find_option(name)) return std::string(argument);
   }
   return std::nullopt;
 }
 
 // What is wrong with a command line that names no known command.
-std::string command_error(const CLI::App& program, int count, const char* const* arguments) {
-  std::vector<std::string> known;
-  for (const CLI::App* command : program.get_subcommands({})) known.push_back(command->get_name());
+std::string command_error(const CommandLine& program, int count, const char* const* arguments) {
   if (count < 2) return "no command given; `weft --help` lists them";
   const std::string first = arguments[1];
-  if (first.starts_with("-")) return unknown_option(first, program, "weft");
-  return fmt::format("unknown command '{}'; {}", first, suggest(first, known));
+  if (first.starts_with("-")) return unknown_option(first, program.options(), "weft");
+  return fmt::format("unknown command '{}'; {}", first, suggest(first, command_names(program)));
 }
 
 // What is wrong with the command line, with the nearest names for what is not known.
-std::string usage_error(const CLI::App& program, const CLI::Error& error, int count,
+std::string usage_error(Command command, const UsageFault& fault, int count,
                         const char* const* arguments) {
-  const auto chosen = program.get_subcommands();
-  if (chosen.empty()) return command_error(program, count, arguments);
-  const std::string command = "weft " + chosen[0]->get_name();
-  const std::string what = error.what();
-  const auto is = [&](CLI::ExitCodes code) {
-    return error.get_exit_code() == static_cast<int>(code);
-  };
-  if (const auto unknown = first_unknown(*chosen[0], count, arguments))
-    return unknown_option(*unknown, *chosen[0], command);
-  if (is(CLI::ExitCodes::ExtrasError)) {
-    const auto extras = program.remaining(true);
-    for (const std::string& extra : extras)
-      if (extra.starts_with("-") && extra.size() > 1)
-        return unknown_option(extra, *chosen[0], command);
+  const std::string name = "weft " + command.name();
+  if (const auto unknown = first_unknown(command, count, arguments))
+    return unknown_option(*unknown, command.options(), name);
+  if (fault.kind == UsageFault::Kind::unused_arguments) {
+    const auto& unused = fault.unused_arguments;
+    for (const std::string& argument : unused)
+      if (argument.starts_with("-") && argument.size() > 1)
+        return unknown_option(argument, command.options(), name);
     return fmt::format("'{}' is one argument too many for {}; quote an argument with blanks",
-                       extras.empty() ? "" : extras[0], command);
+                       unused.empty() ? "" : unused[0], name);
   }
-  if (is(CLI::ExitCodes::ArgumentMismatch)) {
-    const bool missing = what.find("missing") != std::string::npos;
-    return fmt::format("{} {}; see `{} --help`", what.substr(0, what.find(':')),
-                       missing ? "needs a value" : "is given more than once", command);
+  if (fault.kind == UsageFault::Kind::number_of_values) {
+    const bool missing = fault.text.find("missing") != std::string::npos;
+    return fmt::format("{} {}; see `{} --help`", fault.text.substr(0, fault.text.find(':')),
+                       missing ? "needs a value" : "is given more than once", name);
   }
-  if (constexpr std::string_view kPrefix = "Could not convert: "; what.starts_with(kPrefix))
+  if (constexpr std::string_view kPrefix = "Could not convert: "; fault.text.starts_with(kPrefix))
     return fmt::format(
         "{} is no value that fits (a whole number; a flag takes none); see `{} --help`",
-        what.substr(kPrefix.size()), command);
-  return fmt::format("{}; see `{} --help`", what, command);
+        fault.text.substr(kPrefix.size()), name);
+  return fmt::format("{}; see `{} --help`", fault.text, name);
 }
 
 int fail(Streams& streams, int code, const std::string& text) {
@@ -194,89 +171,81 @@ int finish(Streams& streams, int code) {
 }
 
 // strtoll, which CLI11 uses, makes the largest number of what is larger.
-bool outgrows_64_bits(const CLI::Option& option, const std::string& value) {
-  if (option.get_type_name().find("INT") == std::string::npos) return false;
+bool outgrows_64_bits(Option option, const std::string& value) {
+  if (option.type_name().find("INT") == std::string::npos) return false;
   std::uint64_t number = 0;
   const char* const end = value.data() + value.size();
   const char* const digits = value.data() + (value.starts_with('-') ? 1 : 0);
   const auto error = std::from_chars(digits, end, number).ec;
-  const bool is_signed = !option.get_type_name().starts_with("UINT");
+  const bool is_signed = !option.type_name().starts_with("UINT");
   return error == std::errc::result_out_of_range ||
          (error == std::errc() && is_signed && number > INT64_MAX);
 }
 
 // An empty value is a script's unset variable far more often than a wish.
-void require_values(const CLI::App& command) {
-  for (const CLI::Option* option : command.get_options())
-    for (const std::string& value : option->results()) {
-      require(!value.empty() || option->get_expected_min() == 0,
-              "{} is empty; give it a value or leave it out", option->get_name());
-      require(!outgrows_64_bits(*option, value),
+void require_values(Command command) {
+  for (const Option option : command.options())
+    for (const std::string& value : option.values()) {
+      require(!value.empty() || option.has_optional_value(),
+              "{} is empty; give it a value or leave it out", option.name());
+      require(!outgrows_64_bits(option, value),
               "{} {} is too large (it does not fit in 64 bits); give a smaller number",
-              option->get_name(), value);
+              option.name(), value);
     }
 }
 
 // CLI11 drops the empty items of a list with commas, and 4, would be 4.
-void require_items(const CLI::App& command, int count, const char* const* arguments) {
+void require_items(Command command, int count, const char* const* arguments) {
   for (int i = 2; i < count; ++i) {
     const std::string_view argument = arguments[i];
     if (argument == "--") return;
     const std::size_t equals = argument.find('=');
-    const CLI::Option* option =
-        command.get_option_no_throw(std::string(argument.substr(0, equals)));
-    if (!argument.starts_with("-") || option == nullptr || option->get_delimiter() == '\0')
-      continue;
+    const auto option = command.find_option(std::string(argument.substr(0, equals)));
+    if (!argument.starts_with("-") || !option || option->delimiter() == '\0') continue;
     const std::string_view value = equals != std::string_view::npos ? argument.substr(equals + 1)
                                    : i + 1 < count                  ? arguments[i + 1]
                                                                     : "";
-    for (const std::string_view item : split(value, option->get_delimiter()))
+    for (const std::string_view item : split(value, option->delimiter()))
       require(!item.empty(), "{} \"{}\" has an empty item; write the list without it",
-              option->get_name(), value);
+              option->name(), value);
   }
 }
 
-int parse_and_run(CLI::App& program, const Action& action, int count, const char* const* arguments,
-                  Streams& streams) {
-  try {
-    program.parse(count, arguments);
-  } catch (const CLI::CallForHelp&) {
-    const auto chosen = program.get_subcommands();
-    streams.out << tidy(chosen.empty() ? program.help() : chosen[0]->help("weft"));
+int parse_and_run(CommandLine& program, const Action& action, int count,
+                  const char* const* arguments, Streams& streams) {
+  const Parsed parsed = program.parse(count, arguments);
+  if (parsed.to_print) {
+    streams.out << *parsed.to_print;
     return finish(streams, kFine);
-  } catch (const CLI::CallForVersion& version_text) {
-    streams.out << version_text.what() << '\n';
-    return finish(streams, kFine);
-  } catch (const CLI::ParseError& error) {
-    return fail(streams, kBadInput, usage_error(program, error, count, arguments));
   }
-  require_values(*program.get_subcommands()[0]);
-  require_items(*program.get_subcommands()[0], count, arguments);
+  if (!parsed.command) return fail(streams, kBadInput, command_error(program, count, arguments));
+  if (parsed.fault)
+    return fail(streams, kBadInput, usage_error(*parsed.command, *parsed.fault, count, arguments));
+  require_values(*parsed.command);
+  require_items(*parsed.command, count, arguments);
   return finish(streams, action(streams));
 }
 
 // weft help [COMMAND] and weft version: what --help and --version print.
-void add_help_commands(CLI::App& program, Action& action) {
+void add_help_commands(CommandLine& program, Action& action) {
   auto topic = std::make_shared<std::string>();
-  CLI::App* help = program.add_subcommand("help", "Print this help, or that of a command");
-  help->add_option("command", *topic, "Command");
-  help->callback([&program, &action, topic] {
+  const Command help = program.add_command("help", "Print this help, or that of a command");
+  help.add_option("command", *topic, "Command");
+  help.when_chosen([&program, &action, topic] {
     action = [&program, topic](Streams& streams) {
-      if (topic->empty()) {  // program.help() would be that of the chosen command, this one
-        streams.out << tidy(
-            program.get_formatter()->make_help(&program, "weft", CLI::AppFormatMode::Normal));
+      if (topic->empty()) {
+        streams.out << program.help();
         return kFine;
       }
-      std::vector<std::string> known;
-      for (const CLI::App* command : program.get_subcommands({}))
-        known.push_back(command->get_name());
-      require(std::ranges::find(known, *topic) != known.end(), "unknown command '{}'; {}", *topic,
-              suggest(*topic, known));
-      streams.out << tidy(program.get_subcommand(*topic)->help("weft"));
+      const auto commands = program.commands();
+      const auto named = std::ranges::find(commands, *topic, &Command::name);
+      require(named != commands.end(), "unknown command '{}'; {}", *topic,
+              suggest(*topic, command_names(program)));
+      streams.out << named->help();
       return kFine;
     };
   });
-  program.add_subcommand("version", "Print the version")->callback([&action] {
+  program.add_command("version", "Print the version").when_chosen([&action] {
     action = [](Streams& streams) {
       streams.out << "weft " << version() << '\n';
       return kFine;
@@ -288,13 +257,8 @@ void add_help_commands(CLI::App& program, Action& action) {
 
 int run_program(int count, const char* const* arguments, Streams& streams) {
   const OutputGuard guard;
-  CLI::App program(kAbout, "weft");
-  program.formatter(std::make_shared<HelpFormatter>());
+  CommandLine program(kAbout, "weft", "weft " + std::string(version()));
   Action action;
-  program.get_help_ptr()->description("Print this help");
-  program.set_version_flag("-V,--version", "weft " + std::string(version()))
-      ->description("Print the version");
-  program.require_subcommand(1);
   add_topology_command(program, action);
   add_schedule_command(program, action);
   add_synthesize_command(program, action);

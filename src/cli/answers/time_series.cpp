@@ -20,8 +20,8 @@ std::size_t class_count(const PacketStatistics& statistics) {
 
 }  // namespace
 
-void add_series_options(CLI::App& app, SeriesChoice& choice) {
-  const OptionAdder add(app, "Packet and flit models");
+void add_series_options(Command command, SeriesChoice& choice) {
+  const OptionAdder add(command, "Packet and flit models");
   add("--sample-interval", choice.interval,
       "Show use and queues of the links over time, each so long");
   add.output("--series-chart", choice.chart,

@@ -1,7 +1,6 @@
 // Options of a time series of a packet simulation, and how it is shown.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <string>
 
 #include "cli/options/options.hpp"
@@ -14,7 +13,7 @@ struct SeriesChoice {
   std::string chart = {};     // a file
 };
 /// --sample-interval, --series-chart.
-void add_series_options(CLI::App& app, SeriesChoice& choice);
+void add_series_options(Command command, SeriesChoice& choice);
 
 /// Sets the interval. Throws InvalidInput where the model has no series, and where the chart cannot
 /// be drawn.

@@ -338,11 +338,11 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_calibrate_command(CLI::App& program, Action& action) {
+void add_calibrate_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "calibrate", "A machine's latency, bandwidth and start-up from measured tables");
-  const OptionAdder add(*command);
+  const OptionAdder add(command);
   add("files", options->files,
       "Tables of OSU's benchmarks, IMB, nccl-tests, weft-probe or weft-bench; FILE@HOST,HOST says "
       "on which "
@@ -353,10 +353,10 @@ void add_calibrate_command(CLI::App& program, Action& action) {
     else if (field->name == "link" || field->name == "routing")
       add.field(options->said, *field);
   command
-      ->add_option("--ranks", options->ranks,
-                   "Ranks of collectives whose tables do not say [all hosts]")
-      ->check(CLI::Range(2, 1 << 20))
-      ->type_name("N");
+      .add_option("--ranks", options->ranks,
+                  "Ranks of collectives whose tables do not say [all hosts]")
+      .range(2, 1 << 20)
+      .type_name("N");
   add.flag("--pairs", options->pairs,
            "Print which pairs of ranks weft-bench links measures, and fit nothing");
   add("--where", options->where, "Where it was measured, for the file [as the tables say]");
@@ -364,15 +364,15 @@ void add_calibrate_command(CLI::App& program, Action& action) {
              "Draw a chart of measured and modelled times: FILE.svg or FILE.png");
   add.output("-o,--output", options->output,
              "Machine file, for --machine, or list of pairs; - is standard output [none]");
-  add_output_options(*command, options->common);
-  command->footer(
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft calibrate examples/osu/latency.txt\n"
       "  weft calibrate examples/osu/latency.txt@0,2 examples/osu/mbw_mr.txt -t \"hosts(2, "
       "complete:2)\" -o machine.toml --plot fit.svg\n"
       "  weft compare allreduce -t \"hosts(2, complete:2)\" --machine machine.toml");
-  draws_nothing(*command);
-  on_chosen(*command, options, run, action, check);
+  draws_nothing(command);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

@@ -159,25 +159,25 @@ int run(const ComparisonAsked& asked, Streams& streams) {
 
 }  // namespace
 
-void add_compare_command(CLI::App& program, Action& action) {
+void add_compare_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ComparisonAsked>();
-  CLI::App* command =
-      program.add_subcommand("compare", "Compare all algorithms of a collective on a network");
-  const OptionAdder add(*command);
-  add_collective_options(*command, options->said, "collective");
+  const Command command =
+      program.add_command("compare", "Compare all algorithms of a collective on a network");
+  const OptionAdder add(command);
+  add_collective_options(command, options->said, "collective");
   add("-a,--algorithms,--algorithm", options->algorithms,
       "Algorithms, separated by commas; all,packing adds to all that apply [all]");
   add("--sizes,--size", options->sizes,
       "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (by steps)");
   add_per_host_option(add, options->per_host);
   add.output("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
-  mark_output(command->add_option_function<std::vector<std::string>>(
+  mark_output(command.add_list_call(
                   "--csv",
                   [options](const std::vector<std::string>& file) {
                     options->csv = file.empty() || file[0].empty() ? "-" : file[0];
                   },
                   "Write the rows as CSV to a file; with none named, to standard output"))
-      ->expected(0, 1);
+      .optional_value();
   add("--steps", options->steps,
       "Also for each number of steps, 3..8 or 3.. (and three more), the bound on T_B and the best "
       "schedule known");
@@ -189,19 +189,19 @@ void add_compare_command(CLI::App& program, Action& action) {
            "every answer, since they differ from run to run");
   add("--time-limit", options->time_limit,
       "Time to spend; algorithms that have not come by then are left out [none]");
-  add_simulation_options(*command, options->said);
-  add_packet_options(*command, options->said);
-  add_algorithm_parameters(*command, options->said);
-  add_network_options(*command, options->said);
-  add_output_options(*command, options->common);
-  command->footer(
+  add_simulation_options(command, options->said);
+  add_packet_options(command, options->said);
+  add_algorithm_parameters(command, options->said);
+  add_network_options(command, options->said);
+  add_output_options(command, options->common);
+  command.footer(
       "Exit code 1: the time limit came before all algorithms had.\n"
       "Examples:\n"
       "  weft compare allreduce --topology 2dfc:8x8 --chart allreduce.svg\n"
       "  weft compare alltoall -t torus:4x4 -a spread,bruck --sizes 4KiB,1MiB --csv rows.csv\n"
       "  weft compare broadcast -t \"hosts(4, ring:8)\" --link 100Gbps,1us --link "
       "terminal=25Gbps,2us --winners");
-  on_chosen(*command, options, run, action, check);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

@@ -79,26 +79,26 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_cost_command(CLI::App& program, Action& action) {
+void add_cost_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "cost", "Price a schedule file exactly, in steps and multiples of M/B");
-  const OptionAdder add(*command);
-  add("file", options->file, "Schedule file (.weft); - is standard input")->required();
+  const Command command =
+      program.add_command("cost", "Price a schedule file exactly, in steps and multiples of M/B");
+  const OptionAdder add(command);
+  add("file", options->file, "Schedule file (.weft); - is standard input").required();
   add.flag("--crossings", options->crossings, "Also count the links that messages cross, by class");
   add.flag("--phases", options->phases,
            "Also say of each step how many messages its busiest link carries");
-  add_network_options(*command, options->said, Need::optional);
-  leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
-                       "--layout", "--reduce-bandwidth"});
-  add_output_options(*command, options->common);
-  command->footer(
+  add_network_options(command, options->said, Need::optional);
+  leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
+                      "--layout", "--reduce-bandwidth"});
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft cost bruck.weft --json\n"
       "  weft cost bruck.weft --topology torus:5x4\n"
       "  weft cost forest.weft --routing minimal --crossings\n"
       "  weft schedule alltoall -t \"xgft:3;4,4,2;1,4,2\" -a lin -o - | weft cost - --phases");
-  on_chosen(*command, options, run, action);
+  on_chosen(command, options, run, action);
 }
 
 }  // namespace weft::cli

@@ -53,28 +53,28 @@ int run(const DegradeAsked& options, Streams& streams) {
 
 }  // namespace
 
-void add_degrade_command(CLI::App& program, Action& action) {
+void add_degrade_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<DegradeAsked>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "degrade", "What if a cable dies: how much slower collectives get past failures");
-  const OptionAdder add(*command);
-  add_collective_options(*command, options->said, "collective");
+  const OptionAdder add(command);
+  add_collective_options(command, options->said, "collective");
   add("-a,--algorithms,--algorithm", options->algorithms,
       "Algorithms, separated by commas; all,packing adds to all that apply [all]");
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
   add.members(options->failing, question::failure_members());
   add.output("--chart,--plot", options->chart, "Draw a chart: FILE.svg or FILE.png");
-  add_simulation_options(*command, options->said);
-  add_algorithm_parameters(*command, options->said);
-  add_network_options(*command, options->said);
-  add_output_options(*command, options->common);
-  command->footer(
+  add_simulation_options(command, options->said);
+  add_algorithm_parameters(command, options->said);
+  add_network_options(command, options->said);
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft degrade allreduce -t torus:4x4x4 --algorithms all --size 16MiB\n"
       "  weft degrade alltoall -t leaf-spine:leaves=8,spines=4,hosts=16 --nodes all\n"
       "  weft degrade allgather -t dragonfly:a=4,p=2,h=2 --cables 100 --failures 2 --chart "
       "worst.svg");
-  on_chosen(*command, options, run, action, check);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

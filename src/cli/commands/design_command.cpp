@@ -131,12 +131,12 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_design_command(CLI::App& program, Action& action) {
+void add_design_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "design", "Which network to build for some nodes, by what they run, with the files to do it");
-  const OptionAdder add(*command);
-  add("--nodes,-n", options->nodes, "How many nodes")->required();
+  const OptionAdder add(command);
+  add("--nodes,-n", options->nodes, "How many nodes").required();
   static const question::Field ports = [] {
     question::Field field = *question::find_field("degree");
     field.help = "Ports of a node [4; with --build switches 1]";
@@ -145,15 +145,14 @@ void add_design_command(CLI::App& program, Action& action) {
   add.field(options->said, ports, "--degree,-d");
   add.repeated("--collective,-c", options->calls,
                "COLLECTIVE:SIZE[:CALLS], what the nodes run and how often; may be repeated")
-      ->required();
+      .required();
   static const question::Field every_link =
       field_of_every_link("BW,LAT of every link [100Gbps,1us]");
   add.field(options->said, every_link);
   add.field(options->said, *question::find_field("alpha"));
   add("--build", options->build,
       "What is between the nodes: direct (cables), patch-panel, optical-switch, switches");
-  add("--radix", options->radix, "Ports of a switch, with --build switches")
-      ->check(CLI::Range(2, 4096));
+  add("--radix", options->radix, "Ports of a switch, with --build switches").range(2, 4096);
   static const question::Field placement = [] {
     question::Field field = *question::find_field("placement");
     field.help =
@@ -169,24 +168,24 @@ void add_design_command(CLI::App& program, Action& action) {
   add("--switches-per-rack", options->per_rack,
       "So many consecutive switches with their hosts, or nodes without switches, share a rack [1 "
       "switch or 8 nodes]")
-      ->check(CLI::Range(1, 1'000'000));
+      .range(1, 1'000'000);
   add("--finalists", options->finalists,
       "So many of the best are simulated, and tried with every single cable and node failed")
-      ->check(CLI::Range(1, 100));
+      .range(1, 100);
   add("--time-limit", options->time_limit,
       "Time to spend; what is known by then is the answer [none]");
   add("-o,--output", options->folder,
       "Folder to write: report.html, cabling.csv (with a panel circuits.csv, too), topology.json "
       "and a schedule a collective [none]");
-  add_output_options(*command, options->common);
-  command->footer(
+  add_output_options(command, options->common);
+  command.footer(
       "Exit code 1: the time limit came before all was timed and simulated.\n"
       "Examples:\n"
       "  weft design --nodes 64 --degree 4 --link 25Gbps,10us --collective allreduce:100MiB \\\n"
       "    --collective alltoall:1MiB -o plan64\n"
       "  weft design -n 8 -d 4 -c allreduce:64MiB:10 --json\n"
       "  weft design -n 100 --build switches --radix 16 -c allreduce:16MiB,alltoall:64KiB");
-  on_chosen(*command, options, run, action, check);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

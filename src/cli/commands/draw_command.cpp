@@ -154,16 +154,16 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_draw_command(CLI::App& program, Action& action) {
+void add_draw_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("draw", "Draw a network, or what a schedule sends over its links");
-  const OptionAdder add(*command);
+  const Command command =
+      program.add_command("draw", "Draw a network, or what a schedule sends over its links");
+  const OptionAdder add(command);
   add("--schedule", options->schedule,
       "Schedule file (.weft) whose loads colour the links; - is standard input");
-  add.output("-o,--output", options->output, "SVG file; - is standard output")->required();
-  add_network_options(*command, options->said, Need::optional);
-  leave_out(*command,  // nothing is timed here, and --layout is the picture's
+  add.output("-o,--output", options->output, "SVG file; - is standard output").required();
+  add_network_options(command, options->said, Need::optional);
+  leave_out(command,  // nothing is timed here, and --layout is the picture's
             {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth", "--layout",
              "--reduce-bandwidth"});
   add("--layout", options->layout,
@@ -171,15 +171,15 @@ void add_draw_command(CLI::App& program, Action& action) {
       "messages over global links as chords; auto: what fits, chords for a Dragonfly's schedule "
       "without -t");
   add("--size", options->size, "Width of the picture in pixels, 200 to 10000");
-  add_output_options(*command, options->common);
-  command->footer(
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft draw -t fat-tree:4,2 -o tree.svg\n"
       "  weft schedule allreduce -t torus:4x4 -a ring -o ring.weft\n"
       "  weft draw -t torus:4x4 --schedule ring.weft -o loads.svg\n"
       "  weft schedule broadcast -t dragonfly:a=4,p=2,h=2 -a tree --placement random -o tree.weft\n"
       "  weft draw --schedule tree.weft --layout chord -o chord.svg");
-  on_chosen(*command, options, run, action, check_usage);
+  on_chosen(command, options, run, action, check_usage);
 }
 
 }  // namespace weft::cli

@@ -273,24 +273,24 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_economics_command(CLI::App& program, Action& action) {
+void add_economics_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "economics", "What a network costs (cables, switches), and how many endpoints kinds connect");
-  const OptionAdder add(*command);
+  const OptionAdder add(command);
   add.field(options->said, *question::find_field("topology"), "-t,--topology,expression")
-      ->description("Price this topology: \"hosts(73, 2dfc:37x37)\", ...");
+      .description("Price this topology: \"hosts(73, 2dfc:37x37)\", ...");
   add.members(options->said, question::economics_members());
   add.field(options->said, *question::find_field("prices"));
-  add_output_options(*command, options->common);
-  command->footer(
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft economics --endpoints 100000\n"
       "  weft economics \"hosts(4, 2dfc:8x8)\" --json\n"
       "  weft economics dragonfly:a=4,p=2,h=2 --switches-per-rack 4\n"
       "  weft economics --radix 64 --kinds 2dfc50,dragonfly");
-  draws_nothing(*command);
-  on_chosen(*command, options, run, action, check);
+  draws_nothing(command);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

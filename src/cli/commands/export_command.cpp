@@ -108,29 +108,29 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_export_command(CLI::App& program, Action& action) {
+void add_export_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "export", "Write a schedule, a program or a network for another system");
-  const OptionAdder add(*command);
+  const Command command =
+      program.add_command("export", "Write a schedule, a program or a network for another system");
+  const OptionAdder add(command);
   add("what", options->what, "Schedule or program file (.weft), or the expression of a network")
-      ->required();
-  add("--to", options->to, "Format; see weft list formats")->required();
+      .required();
+  add("--to", options->to, "Format; see weft list formats").required();
   mark_output_prefix(add("-o,--output", options->output, "File, the first where there are several"))
-      ->required();
+      .required();
   add("--size", options->size, "Of a schedule: what one call is given; see weft list collectives");
   add.flag("--cables", options->cables, "Let both directions of a cable share its bandwidth");
-  add_network_options(*command, options->said, Need::optional);
-  leave_out(*command, {"--topology", "--names", "--alpha", "--alpha-receive", "--alpha-per",
-                       "--ports", "--layout"});
-  add_output_options(*command, options->common);
-  command->footer(
+  add_network_options(command, options->said, Need::optional);
+  leave_out(command, {"--topology", "--names", "--alpha", "--alpha-receive", "--alpha-per",
+                      "--ports", "--layout"});
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft schedule allreduce -t torus:4x4 -a ring -o ring.weft\n"
       "  weft export ring.weft --to simgrid-trace --size 64KiB -o traces\n"
       "  weft export ring.weft --to chakra --size 1MB -o ring\n"
       "  weft export torus:4x4 --to simgrid-platform --routing shortest -o platform.xml");
-  on_chosen(*command, options, run, action, check);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

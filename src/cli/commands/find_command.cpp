@@ -164,53 +164,51 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_find_command(CLI::App& program, Action& action) {
+void add_find_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("find", "The networks of N nodes and d ports with the best allgather");
-  const OptionAdder add(*command);
+  const Command command =
+      program.add_command("find", "The networks of N nodes and d ports with the best allgather");
+  const OptionAdder add(command);
   for (const auto& [field, set] : question::find_members())
     add.field(options->said, *field,
               field->name == "nodes"    ? "--nodes,-n"
               : field->name == "degree" ? "--degree,-d"
               : field->name == "size"   ? "--size,--sizes"
                                         : "");
-  command->add_flag("--bidirectional")
-      ->description("Networks of two-way cables alone, as without it")
-      ->excludes(command->get_option("--one-way"));
+  command.add_flag("--bidirectional", "Networks of two-way cables alone, as without it")
+      .excludes(command.option("--one-way"));
   for (const auto& member : question::throughput_members())
     if (member.field->name != "method")
       add.field(options->said, *member.field)
-          ->description(member.field->name == "gap"
-                            ? "of --throughput: stop at this gap"
-                            : "of --throughput: stop after this time a line")
-          ->needs(command->get_option("--throughput"));
+          .description(member.field->name == "gap" ? "of --throughput: stop at this gap"
+                                                   : "of --throughput: stop after this time a line")
+          .needs(command.option("--throughput"));
   add("--search", options->search,
       "Searches graphs of this size for so many seconds first, and keeps them");
   add("--catalogue", options->found_file,
       "File of the graphs that were found so [weft/found.csv in the cache folder]");
-  auto* size = command->get_option("--size");
+  const Option size = command.option("--size");
   static const question::Field every_link =
       field_of_every_link("of --size: BW,LAT of every link [100Gbps,1us]");
-  auto* link = add.field(options->said, every_link)->needs(size);
-  const auto machine = add_machine_option(*command);
-  command->get_option("--machine")
-      ->description(
+  const Option link = add.field(options->said, every_link).needs(size);
+  const auto machine = add_machine_option(command);
+  command.option("--machine")
+      .description(
           "of --size: file of a machine, whose links and start-ups stand in the place of --link "
           "[none]")
-      ->needs(size)
-      ->excludes(link);
-  command->parse_complete_callback([options, machine] { take_machine(*machine, options->said); });
+      .needs(size)
+      .excludes(link);
+  command.after_reading([options, machine] { take_machine(*machine, options->said); });
   add.output("--steps-chart", options->steps_chart, "Draw these: FILE.svg or FILE.png");
   add.output("--csv", options->csv, "Writes the lines to a file instead, - for standard output");
-  auto* build_folder =
+  const Option build_folder =
       add("--build-catalogue", options->build_folder,
           "Computes what this folder's catalogue lacks, up to the last of --nodes [2000]");
   add("--build-degrees", options->build_degrees, "of --build-catalogue: which degrees, in order")
-      ->delimiter(',')
-      ->needs(build_folder);
-  add_output_options(*command, options->common);
-  command->footer(
+      .delimiter(',')
+      .needs(build_folder);
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft find --nodes 1024 --degree 4\n"
       "  weft find --nodes 64 --degree 4 --throughput --json\n"
@@ -218,7 +216,7 @@ void add_find_command(CLI::App& program, Action& action) {
       "  weft find --nodes 2..2000 --degree 4 --csv all.csv\n"
       "  weft find --nodes 256 --degree 8 --size 1MiB --link 25Gbps,10us\n"
       "  weft find --nodes 16 --degree 4 --one-way --steps 2.. --steps-chart curves.svg");
-  on_chosen(*command, options, run, action);
+  on_chosen(command, options, run, action);
 }
 
 }  // namespace weft::cli

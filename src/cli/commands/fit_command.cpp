@@ -68,24 +68,24 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_fit_command(CLI::App& program, Action& action) {
+void add_fit_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "fit", "Alpha, epsilon and 1/B from measured times (steps, bandwidth factor, size, time)");
-  const OptionAdder add(*command);
+  const OptionAdder add(command);
   add("file", options->file,
       "CSV file with columns steps, bandwidth_factor, size, time; - is standard input")
-      ->required();
+      .required();
   add("--method", options->method,
       "joint (all rows, least squares of relative errors) or two-sizes (latency from the smallest "
       "size, bandwidth from the largest)");
-  add_output_options(*command, options->common);
-  command->footer(
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft fit measured.csv\n"
       "  weft fit measured.csv --method two-sizes --json");
-  draws_nothing(*command);
-  on_chosen(*command, options, run, action);
+  draws_nothing(command);
+  on_chosen(command, options, run, action);
 }
 
 }  // namespace weft::cli

@@ -206,38 +206,37 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_import_command(CLI::App& program, Action& action) {
+void add_import_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("import", "Read a program or a fabric of another system");
-  const OptionAdder add(*command);
-  add("file", options->file, "File, the first where there are several")->required();
+  const Command command =
+      program.add_command("import", "Read a program or a fabric of another system");
+  const OptionAdder add(command);
+  add("file", options->file, "File, the first where there are several").required();
   add("--from", options->from, "Format; see weft list formats [what fits]");
   add("--routes", options->routes,
       "Forwarding tables of an InfiniBand fabric, as dump_fts prints them [none]");
   add.flag("--recognise", options->recognise,
            "Renumber the fabric as the family that it is, so that algorithms know its structure");
-  add.output("-o,--output", options->output, "Program file (.weft), or network (.json)")
-      ->required();
+  add.output("-o,--output", options->output, "Program file (.weft), or network (.json)").required();
   add("--cards", options->cards, "The cards of a machine that take part, as mlx5_[0-7] [all]");
   command
-      ->add_option("--boxes", options->boxes,
-                   "Join so many copies of a machine by their cards [one machine]")
-      ->check(CLI::Range(1, 1'000'000));
+      .add_option("--boxes", options->boxes,
+                  "Join so many copies of a machine by their cards [one machine]")
+      .range(1, 1'000'000);
   add.flag("--rail", options->rail, "With --boxes: card j of every box in switch j");
   add.flag("--flat", options->flat, "With --boxes: all cards in one switch, as where none is said");
   command
-      ->add_option("--uplinks", options->uplinks,
-                   "Cables from a switch to its parent, where the file counts none: a number for "
-                   "all, or 4,2: one for each level, leaves first [1]")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("N,..")
-      ->check(CLI::Range(1, 1000));
-  command->add_option("--flops", options->flops_per_s,
-                      "Operations that a rank does in a second, where work is counted in them");
-  add_output_options(*command, options->common);
-  command->footer(
+      .add_option("--uplinks", options->uplinks,
+                  "Cables from a switch to its parent, where the file counts none: a number for "
+                  "all, or 4,2: one for each level, leaves first [1]")
+      .delimiter(',')
+      .one_value_each()
+      .type_name("N,..")
+      .range(1, 1000);
+  command.add_option("--flops", options->flops_per_s,
+                     "Operations that a rank does in a second, where work is counted in them");
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft import traces --from simgrid-trace -o app.weft\n"
       "  weft simulate app.weft -t torus:4x4\n"
@@ -246,7 +245,7 @@ void add_import_command(CLI::App& program, Action& action) {
       "  weft compare allreduce -t file:fabric.json --sizes 1KiB:1MiB\n"
       "  weft import examples/topology.conf --uplinks 4 -o tree.json\n"
       "  weft import examples/nccl-topology.xml --boxes 4 --rail -o rails.json");
-  on_chosen(*command, options, run, action);
+  on_chosen(command, options, run, action);
 }
 
 }  // namespace weft::cli

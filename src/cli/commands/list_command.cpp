@@ -361,35 +361,35 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_list_command(CLI::App& program, Action& action) {
+void add_list_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "list",
-      "List topologies, networks, algorithms, libraries, collectives, "
-      "models, routings, traffic, formats, experiments, groups, workloads or "
-      "devices");
-  const OptionAdder add(*command);
+  const Command command =
+      program.add_command("list",
+                          "List topologies, networks, algorithms, libraries, collectives, "
+                          "models, routings, traffic, formats, experiments, groups, workloads or "
+                          "devices");
+  const OptionAdder add(command);
   add("what", options->what,
       "topologies | networks | algorithms | libraries | collectives | models | routings | traffic "
       "| formats | "
       "experiments | groups | workloads | devices")
-      ->required();
+      .required();
   add("name", options->name,
       "Only this one, in full; of algorithms also a collective: those that serve it; of libraries "
       "and groups: all rows of one");
-  add_network_options(*command, options->said, Need::optional);
-  leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
-                       "--layout", "--reduce-bandwidth", "--routing"});
-  command->get_option("--topology")
-      ->description("Of algorithms COLLECTIVE: what fits this network, and why not the others");
-  add_output_options(*command, options->common);
-  command->footer(
+  add_network_options(command, options->said, Need::optional);
+  leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
+                      "--layout", "--reduce-bandwidth", "--routing"});
+  command.option("--topology")
+      .description("Of algorithms COLLECTIVE: what fits this network, and why not the others");
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft list topologies\n"
       "  weft list topologies torus\n"
       "  weft list algorithms allreduce -t torus:4x4\n"
       "  weft list algorithms --json");
-  on_chosen(*command, options, run, action);
+  on_chosen(command, options, run, action);
 }
 
 }  // namespace weft::cli

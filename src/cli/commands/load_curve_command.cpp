@@ -258,34 +258,34 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_load_curve_command(CLI::App& program, Action& action) {
+void add_load_curve_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "load-curve", "Latency against offered load on input-queued routers, and saturation");
-  const OptionAdder add(*command);
+  const OptionAdder add(command);
   add("-t,--topology,topology", options->topology, "torus:8x8, dragonfly:a=4,p=2,h=2, ...")
-      ->required();
+      .required();
   for (const auto& [field, set] : question::load_curve_members()) {
     add.field(options->said, *field);
     if (field->name != "traffic") continue;
     add("--routing", options->routings,
         "One routing, or several with commas between; see weft list routings")
-        ->delimiter(',')
-        ->default_str("auto");
+        .delimiter(',')
+        .default_text("auto");
     add("--loads", options->loads,
         "Flits per host and cycle: 0.1,0.3,0.5, or a range FIRST:LAST:STEP");
   }
   add("--resolution", options->resolution, "Of the highest stable load, by bisection");
   add.output("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
-  add_output_options(*command, options->common);
-  command->footer(
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft load-curve --topology torus:8x8 --routing dimension-order --vcs 4 --chart curve.svg\n"
       "  weft load-curve --topology 2dfc:8x8 --traffic tornado --loads 0.1,0.2,0.4 --json\n"
       "  weft load-curve --topology dragonfly:a=4,p=2,h=2 --traffic next-group --vcs 16 "
       "--routing minimal,valiant,ugal-l,par --chart ugal.svg\n"
       "  weft load-curve --topology \"xgft:2;8,8;1,8\" --routing d-mod-k --packet-flits 4");
-  on_chosen(*command, options, run, action);
+  on_chosen(command, options, run, action);
 }
 
 }  // namespace weft::cli

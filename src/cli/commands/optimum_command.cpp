@@ -158,21 +158,21 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_optimum_command(CLI::App& program, Action& action) {
+void add_optimum_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "optimum", "The least T_B of any schedule on a network, and the cut that proves it");
-  const OptionAdder add(*command);
-  add_collective_options(*command, options->said, "collective");
+  const OptionAdder add(command);
+  add_collective_options(command, options->said, "collective");
   for (const auto& [field, set] : question::optimum_members())
     add.field(options->said, *field,
               field->name == "algorithms" ? "-a,--algorithm,--algorithms" : "");
   add.output("--chart,--plot", options->chart, "Draw the curve of --steps: FILE.svg or FILE.png");
-  add_network_options(*command, options->said);
-  leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
-                       "--layout", "--reduce-bandwidth", "--from", "--to"});
-  add_output_options(*command, options->common);
-  command->footer(
+  add_network_options(command, options->said);
+  leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
+                      "--layout", "--reduce-bandwidth", "--from", "--to"});
+  add_output_options(command, options->common);
+  command.footer(
       "Exit code 1: the time limit came before an allreduce was proven, an alltoall within 1 %, "
       "or\n"
       "a schedule beside them was made.\n"
@@ -184,7 +184,7 @@ void add_optimum_command(CLI::App& program, Action& action) {
       "  weft optimum scatter -t mesh:4x4 --root 5 -a bfb\n"
       "  weft optimum alltoall -t genkautz:4,32 --size 1MiB\n"
       "  weft optimum allgather -t genkautz:2,8 --steps 3..");
-  on_chosen(*command, options, run, action, check);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

@@ -233,11 +233,11 @@ int run(const OrderOptions& options, Streams& streams) {
 
 }  // namespace
 
-void add_order_command(CLI::App& program, Action& action) {
+void add_order_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<OrderOptions>();
-  CLI::App* command = program.add_subcommand("order", "Search which host each rank should run on");
-  const OptionAdder add(*command);
-  add.field(options->said, *question::collective_members().front().field, "collective")->required();
+  const Command command = program.add_command("order", "Search which host each rank should run on");
+  const OptionAdder add(command);
+  add.field(options->said, *question::collective_members().front().field, "collective").required();
   add("-a,--algorithm,--algorithms", options->algorithm,
       "Algorithm that needs no network, and those made for the network beside it; auto: the "
       "fastest "
@@ -254,12 +254,12 @@ void add_order_command(CLI::App& program, Action& action) {
   add("--write", options->launcher,
       "What the file is for instead, by the hosts' names: openmpi-rankfile | hostfile | slurm | "
       "mpich | torchrun");
-  add_algorithm_parameters(*command, options->said);
-  add_network_options(*command, options->said);
-  leave_out(*command, {"--placement"});  // it places the ranks itself
-  add_simulation_options(*command, options->said);
-  add_output_options(*command, options->common);
-  command->footer(
+  add_algorithm_parameters(command, options->said);
+  add_network_options(command, options->said);
+  leave_out(command, {"--placement"});  // it places the ranks itself
+  add_simulation_options(command, options->said);
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft order broadcast --topology \"hosts(1, random-regular:512,8,seed=1)\" --attempts "
       "1000\n"
@@ -268,7 +268,7 @@ void add_order_command(CLI::App& program, Action& action) {
       "  weft order allgather --algorithm ring --topology \"hosts(4, torus:4x4)\" --start metis\n"
       "  weft order allreduce --topology file:fabric.json --mix "
       "allreduce:1MiB:10,broadcast:1KiB:1 --write hostfile -o hosts");
-  on_chosen(*command, options, run, action, require_together);
+  on_chosen(command, options, run, action, require_together);
 }
 
 }  // namespace weft::cli

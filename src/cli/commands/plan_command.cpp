@@ -156,11 +156,11 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_plan_command(CLI::App& program, Action& action) {
+void add_plan_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "plan", "Choose the schedules that MPI programs run on a network, in a file");
-  const OptionAdder add(*command);
+  const OptionAdder add(command);
   add("what", options->what, "show FILE or check FILE: a plan that is there [make one]");
   add("--collectives", options->collectives, "Collectives, separated by commas");
   add("-a,--algorithms", options->algorithms,
@@ -177,16 +177,16 @@ void add_plan_command(CLI::App& program, Action& action) {
   add.flag("--any-hosts", options->any_hosts,
            "Leave out the names of hosts: rank i is on node i, whatever its host");
   add.output("-o,--output", options->output, "File to write the plan to");
-  add_simulation_options(*command, options->said);
-  add_network_options(*command, options->said, Need::optional);
-  add_output_options(*command, options->common);
-  command->footer(
+  add_simulation_options(command, options->said);
+  add_network_options(command, options->said, Need::optional);
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft plan --topology 2dfc:4x4 --link 100Gbps,1us --collectives all -o cluster.plan\n"
       "  weft plan -t torus:4x4 --hosts 0-7 --collectives allreduce --sizes 1KiB:1MiB -o job.plan\n"
       "  weft plan show cluster.plan\n"
       "  weft plan check cluster.plan");
-  on_chosen(*command, options, run, action, check);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

@@ -119,22 +119,22 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_profile_command(CLI::App& program, Action& action) {
+void add_profile_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "profile",
       "Say which collectives of an MPI program take its time, and what a plan would give");
-  const OptionAdder add(*command);
-  add("file", options->file, "What WEFT_PROFILE=FILE wrote of a program")->required();
+  const OptionAdder add(command);
+  add("file", options->file, "What WEFT_PROFILE=FILE wrote of a program").required();
   add("--plan", options->plan, "Plan whose predictions stand beside [none]");
-  add_output_options(*command, options->common);
-  draws_nothing(*command);
-  command->footer(
+  add_output_options(command, options->common);
+  draws_nothing(command);
+  command.footer(
       "Examples:\n"
       "  weft profile examples/job.profile\n"
       "  weft plan -t 2dfc:2x2 --collectives allreduce,allgather -o square.plan\n"
       "  weft profile examples/job.profile --plan square.plan");
-  on_chosen(*command, options, run, action);
+  on_chosen(command, options, run, action);
 }
 
 }  // namespace weft::cli

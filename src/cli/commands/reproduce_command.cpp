@@ -224,13 +224,13 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_reproduce_command(CLI::App& program, Action& action) {
+void add_reproduce_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "reproduce", "Run experiments and hold the claims of their papers against the results");
-  const OptionAdder add(*command);
+  const OptionAdder add(command);
   add("names", options->names, "Experiments, groups of them, or files (.toml) [all]");
-  add_grid_options(*command, options->grid);
+  add_grid_options(command, options->grid);
   add.output("--page", options->page,
              "Write one self-contained page: charts, claims, parameters (.html)");
   add("--charts", options->charts, "Draw the charts into this folder (SVG, PNG)");
@@ -239,12 +239,12 @@ void add_reproduce_command(CLI::App& program, Action& action) {
       "--stored", options->stored,
       "Take measured times as they come with weft, and measure nothing, as where nothing is named");
   command
-      ->add_flag("--keep", options->keep,
-                 "Keep what claims need of a full grid beside the file (full/NAME.toml), so that "
-                 "later runs of the standard grid judge them by it")
-      ->needs(command->get_option("--full"));
-  add_output_options(*command, options->common);
-  command->footer(
+      .add_flag("--keep", options->keep,
+                "Keep what claims need of a full grid beside the file (full/NAME.toml), so that "
+                "later runs of the standard grid judge them by it")
+      .needs(command.option("--full"));
+  add_output_options(command, options->common);
+  command.footer(
       "Marks: ✓ met, ≈ met loosely (one side alone, or within a tolerance that another reading "
       "would pass), ≠ explained (the cause, put into the model, gives the print, or the print is "
       "proved wrong), ✗ open, – not in this grid.\n"
@@ -255,8 +255,8 @@ void add_reproduce_command(CLI::App& program, Action& action) {
       "  weft reproduce baselines --quick\n"
       "  weft reproduce baselines --page baselines.html --charts charts\n"
       "  weft reproduce my.toml --json");
-  draws_nothing(*command);
-  on_chosen(*command, options, run, action);
+  draws_nothing(command);
+  on_chosen(command, options, run, action);
 }
 
 }  // namespace weft::cli

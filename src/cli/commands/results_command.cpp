@@ -144,13 +144,13 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_results_command(CLI::App& program, Action& action) {
+void add_results_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("results", "Show an experiment's results; merge stores, compare two");
-  const OptionAdder add(*command);
+  const Command command =
+      program.add_command("results", "Show an experiment's results; merge stores, compare two");
+  const OptionAdder add(command);
   add("what", options->what, "Experiment file (.toml); or merge INTO FROM...; or diff A B")
-      ->required();
+      .required();
   add("--store", options->store, "Results store [FILE.sqlite beside the file]");
   add.repeated("--where", options->where,
                "Only rows with these: size=1MiB,algorithm=bruck; may be repeated");
@@ -158,18 +158,18 @@ void add_results_command(CLI::App& program, Action& action) {
   add("--pivot", options->pivot, "A column for each value of this parameter");
   add("--value", options->value, "What stands in a pivot's cells");
   add.output("--csv", options->csv, "Write CSV to a file; - is standard output");
-  add_grid_options(*command, options->grid);
+  add_grid_options(command, options->grid);
   add.flag("--wall", options->wall, "Also the time that each row took to compute");
-  add_output_options(*command, options->common);
-  command->footer(
+  add_output_options(command, options->common);
+  command.footer(
       "Rows come in the order of the grid. diff exits with 1 when the stores differ.\n"
       "Examples:\n"
       "  weft results experiments/2dfc-baselines.toml --where \"size=1MiB\" --csv -\n"
       "  weft results my.toml --pivot algorithm --value time\n"
       "  weft results merge all.sqlite part0.sqlite part1.sqlite\n"
       "  weft results diff old.sqlite new.sqlite");
-  draws_nothing(*command);
-  on_chosen(*command, options, run, action);
+  draws_nothing(command);
+  on_chosen(command, options, run, action);
 }
 
 }  // namespace weft::cli

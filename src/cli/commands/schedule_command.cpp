@@ -166,14 +166,14 @@ int run(const Options& said, Streams& streams) {
 
 }  // namespace
 
-void add_schedule_command(CLI::App& program, Action& action) {
+void add_schedule_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("schedule", "Build, prove and price a schedule");
-  const OptionAdder add(*command);
-  add_collective_options(*command, options->said, "collective");
+  const Command command = program.add_command("schedule", "Build, prove and price a schedule");
+  const OptionAdder add(command);
+  add_collective_options(command, options->said, "collective");
   add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm; see weft list algorithms")
-      ->required();
-  add_library_option(*command, options->library);
+      .required();
+  add_library_option(command, options->library);
   add.output("-o,--output", options->output,
              "File to write the schedule to (.weft); - is standard output");
   add("--size,--sizes", options->size,
@@ -182,18 +182,18 @@ void add_schedule_command(CLI::App& program, Action& action) {
       "Time to spend on the schedule and its proof; if they take longer, exit code 1 [none]");
   add.flag("--cost-only", options->cost_only,
            "The exact price without building the schedule (bfb), for any size");
-  add_algorithm_parameters(*command, options->said);
-  add_network_options(*command, options->said);
-  leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--copy-bandwidth", "--layout",
-                       "--reduce-bandwidth"});
-  add_output_options(*command, options->common);
-  command->footer(
+  add_algorithm_parameters(command, options->said);
+  add_network_options(command, options->said);
+  leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--copy-bandwidth", "--layout",
+                      "--reduce-bandwidth"});
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft schedule allgather --topology ring:16 --algorithm bidirectional-ring\n"
       "  weft schedule alltoall -t kautz:4,2 -a bruck --radix 3 -o bruck.weft\n"
       "  weft schedule allgather -t torus:3x3x2 -a bfb --chunks 4 -o t.weft\n"
       "  weft schedule allgather -t genkautz:4,10000 -a bfb --cost-only --json");
-  on_chosen(*command, options, run, action, check);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

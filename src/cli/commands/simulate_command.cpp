@@ -214,33 +214,33 @@ int run(const SimulationAsked& asked, Streams& streams) {
 
 }  // namespace
 
-void add_simulate_command(CLI::App& program, Action& action) {
+void add_simulate_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<SimulationAsked>();
-  CLI::App* command =
-      program.add_subcommand("simulate", "Time a schedule on a network, with contention");
-  const OptionAdder add(*command);
-  add_collective_options(*command, options->said, "schedule");
-  command->get_option("schedule")
-      ->description("Schedule file (.weft), or a collective with --topology and --algorithm");
+  const Command command =
+      program.add_command("simulate", "Time a schedule on a network, with contention");
+  const OptionAdder add(command);
+  add_collective_options(command, options->said, "schedule");
+  command.option("schedule")
+      .description("Schedule file (.weft), or a collective with --topology and --algorithm");
   add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm, for a collective");
-  add_library_option(*command, options->library);
+  add_library_option(command, options->library);
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
   add_per_host_option(add, options->per_host);
   add("--links", options->links, "Show bytes and utilisation of links: all or top:N");
   add.flag("--rank-times", options->ranks, "Show when each rank is done");
-  add_simulation_options(*command, options->said);
-  add_call_options(*command, options->said);
-  add_packet_options(*command, options->said);
-  add_series_options(*command, options->series);
-  add_traffic_options(*command, options->said, options->beside);
-  add_algorithm_parameters(*command, options->said);
-  add_network_options(*command, options->said, Need::optional);
-  add_output_options(*command, options->common);
-  command->footer(
+  add_simulation_options(command, options->said);
+  add_call_options(command, options->said);
+  add_packet_options(command, options->said);
+  add_series_options(command, options->series);
+  add_traffic_options(command, options->said, options->beside);
+  add_algorithm_parameters(command, options->said);
+  add_network_options(command, options->said, Need::optional);
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft simulate bruck.weft --size 1MiB --links top:10\n"
       "  weft simulate allreduce -t 2dfc:8x8 -a ring --size 64MiB --sync lockstep");
-  on_chosen(*command, options, run, action, check);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

@@ -217,23 +217,23 @@ int run_distributed(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_sweep_command(CLI::App& program, Action& action) {
+void add_sweep_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "sweep", "Compute the rows of an experiment file; finished rows are never computed again");
-  const OptionAdder add(*command);
-  add("file", options->file, "Experiment file (.toml)")->required();
+  const OptionAdder add(command);
+  add("file", options->file, "Experiment file (.toml)").required();
   add("--store", options->store, "Results store [FILE.sqlite beside the file]");
   add("--shard", options->shard,
       "Compute a share of the rows: I/N, from 0/N to (N-1)/N; each with a store of its own");
-  add_grid_options(*command, options->grid);
+  add_grid_options(command, options->grid);
   add.flag("--retry-failed", options->retry_failed, "Compute failed rows again");
   add.flag("--dry-run", options->dry_run,
            "Only say what is to be computed, and about how long it takes");
   add.flag("--mpi", options->mpi, "Under mpirun or srun: rows over all processes, one store");
-  add_output_options(*command, options->common);
-  command->remove_option(command->get_option("--seed"));  // the file's rows have their own
-  command->footer(
+  add_output_options(command, options->common);
+  leave_out(command, {"--seed"});  // the file's rows have their own
+  command.footer(
       "A sweep may be killed at any moment and started again: rows that are finished are in the "
       "store. "
       "Ctrl-C ends it after the rows under way, a second one at once. Exit 1: rows failed; 130: "
@@ -243,7 +243,7 @@ void add_sweep_command(CLI::App& program, Action& action) {
       "  weft sweep my.toml --dry-run\n"
       "  mpirun -n 4 weft sweep my.toml --mpi\n"
       "  weft sweep my.toml --shard 0/8 --store part0.sqlite");
-  command->callback([options, &action] {
+  command.when_chosen([options, &action] {
     action = [options](Streams& streams) {
       apply(options->common);
       return options->mpi ? run_distributed(*options, streams) : run(*options, streams);

@@ -123,30 +123,30 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_synthesize_command(CLI::App& program, Action& action) {
+void add_synthesize_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "synthesize", "Find the best schedules of a small network, and prove it");
-  const OptionAdder add(*command);
-  add_collective_options(*command, options->said, "collective");
-  command->get_option("collective")->description(search::synthesized_names());
+  const Command command =
+      program.add_command("synthesize", "Find the best schedules of a small network, and prove it");
+  const OptionAdder add(command);
+  add_collective_options(command, options->said, "collective");
+  command.option("collective").description(search::synthesized_names());
   add("--chunks", options->chunks, "Chunks of a shard to try: 3, 1..6 or 1:6:1");
   add("--steps", options->steps,
       "Steps to try: 3 (at most three), 2..5 or 2:5:1 [the diameter and three more]");
   add("--time-limit", options->time_limit, "Time to spend");
   add.output("-o,--output", options->output,
              "File for the schedule of the lowest T_B (.weft); - is standard output");
-  add_network_options(*command, options->said);
-  leave_out(*command, {"--root", "--from", "--to", "--alpha", "--alpha-receive", "--alpha-per",
-                       "--ports", "--copy-bandwidth", "--layout", "--reduce-bandwidth", "--routing",
-                       "--ranks", "--hosts"});
-  add_output_options(*command, options->common);
-  command->footer(
+  add_network_options(command, options->said);
+  leave_out(command, {"--root", "--from", "--to", "--alpha", "--alpha-receive", "--alpha-per",
+                      "--ports", "--copy-bandwidth", "--layout", "--reduce-bandwidth", "--routing",
+                      "--ranks", "--hosts"});
+  add_output_options(command, options->common);
+  command.footer(
       "Exit code 1: the time limit came before all was proven.\n"
       "Examples:\n"
       "  weft synthesize allgather --topology file:examples/dgx1.edges --chunks 1..6\n"
       "  weft synthesize allreduce --topology kautz:2,2 --chunks 2 --steps 2..3 -o ar.weft");
-  on_chosen(*command, options, run, action, check);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

@@ -109,12 +109,12 @@ void check(const Given& given, const TestbedOptions& options) {
 
 }  // namespace
 
-void add_testbed_command(CLI::App& program, Action& action) {
+void add_testbed_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<TestbedOptions>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "testbed", "Run programs on any network, made of namespaces of this machine");
-  const OptionAdder add(*command);
-  add("what", options->what, "run, compare, clean (what crashed runs left) or list")->required();
+  const OptionAdder add(command);
+  add("what", options->what, "run, compare, clean (what crashed runs left) or list").required();
   add("program", options->program,
       "Program to run with its arguments, behind --; of compare a collective");
   add("--rate", options->rate, "Of each direction of a link, such as 50Mbit [none]");
@@ -128,20 +128,20 @@ void add_testbed_command(CLI::App& program, Action& action) {
   add.flag("--dry-run", options->dry_run, "Print what would be done, as a shell's script");
   add.flag("--beyond-budget", options->beyond_budget,
            "Take rates at which times are those of this machine's processor");
-  add_network_options(*command, options->said, Need::optional);
-  leave_out(*command, {"--link", "--alpha", "--alpha-receive", "--alpha-per", "--ports",
-                       "--copy-bandwidth", "--reduce-bandwidth", "--layout"});
+  add_network_options(command, options->said, Need::optional);
+  leave_out(command, {"--link", "--alpha", "--alpha-receive", "--alpha-per", "--ports",
+                      "--copy-bandwidth", "--reduce-bandwidth", "--layout"});
   add("--alpha", options->alpha, "Of compare: what each step of a schedule waits before it sends");
-  command->get_option("--routing")
-      ->description("Routing that static routes can do; see weft list routings [shortest]");
-  add_output_options(*command, options->common);
-  command->footer(
+  command.option("--routing")
+      .description("Routing that static routes can do; see weft list routings [shortest]");
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft testbed run -t ring:8 --rate 50Mbit -- weft-bench allreduce --sizes 1MiB\n"
       "  weft testbed run -t kautz:2,2 --rate 50Mbit --mpi mpich -- ./app\n"
       "  weft testbed compare allreduce -t ring:8 --rate 50Mbit -a ring,bidirectional-ring\n"
       "  weft testbed clean");
-  on_chosen(*command, options, run, action, check);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

@@ -114,31 +114,31 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_throughput_command(CLI::App& program, Action& action) {
+void add_throughput_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "throughput", "How fast every host, or rank, can send to every other at once (all-to-all)");
-  const OptionAdder add(*command);
+  const OptionAdder add(command);
   add.field(options->said, *question::find_field("topology"), "-t,--topology,expression")
-      ->description("kautz:4,3, \"line(bipartite:4,4)\", file:net.edges, ...")
-      ->required();
+      .description("kautz:4,3, \"line(bipartite:4,4)\", file:net.edges, ...")
+      .required();
   add.field(options->said, *question::find_field("link"))
-      ->description(
+      .description(
           "Speed of links: BW,LAT of every link, or CLASS=BW,LAT of a class; the fastest is 1");
   for (const char* name : {"placement", "hosts"})
     add.field(options->said, *question::find_field(name));
-  add.field(options->said, *question::find_field("ranks"))->check(CLI::Range(1, 1 << 30));
-  command->parse_complete_callback(
-      [options, machine = add_machine_option(*command)] { take_machine(*machine, options->said); });
+  add.field(options->said, *question::find_field("ranks")).range(1, 1 << 30);
+  command.after_reading(
+      [options, machine = add_machine_option(command)] { take_machine(*machine, options->said); });
   add.members(options->said, question::throughput_members());
-  add_output_options(*command, options->common);
-  command->footer(
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft throughput \"line(bipartite:4,4)\" --json\n"
       "  weft throughput torus:8x8x8\n"
       "  weft throughput genkautz:4,1024 --gap 0.002 --time-limit 300s\n"
       "  weft throughput \"hosts(4, torus:3x3)\" --placement random --ranks 20");
-  on_chosen(*command, options, run, action, check);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

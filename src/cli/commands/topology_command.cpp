@@ -229,14 +229,14 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_topology_command(CLI::App& program, Action& action) {
+void add_topology_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("topology", "Measure a network, or write it to a file");
-  const OptionAdder add(*command);
+  const Command command =
+      program.add_command("topology", "Measure a network, or write it to a file");
+  const OptionAdder add(command);
   add("-t,--topology,expression", options->expression,
       "kautz:16,2, \"hosts(4, torus:4x4)\", file:net.edges, ...")
-      ->required();
+      .required();
   add.output(
       "-o,--output", options->output,
       "Write the network: .json, .edges, .arcs, .graphml, .dot, or .csv, a list of its cables; - "
@@ -246,17 +246,17 @@ void add_topology_command(CLI::App& program, Action& action) {
   add("--columns", options->columns,
       "With -o FILE.csv: racks in a row of the grid; else the grid is square");
   add.field(options->said, *question::find_field("link"))
-      ->description("Speeds to write: BW,LAT of every link, or CLASS=BW,LAT of a class");
-  command->parse_complete_callback(
-      [options, machine = add_machine_option(*command)] { take_machine(*machine, options->said); });
+      .description("Speeds to write: BW,LAT of every link, or CLASS=BW,LAT of a class");
+  command.after_reading(
+      [options, machine = add_machine_option(command)] { take_machine(*machine, options->said); });
   add("--measure", options->measure,
       "cheap: counts; distances: diameter too; auto: the rest too up to 4,000 nodes, and what one "
       "node tells of a Cayley graph; all")
-      ->check(CLI::IsMember({"cheap", "distances", "auto", "all"}));
+      .one_of({"cheap", "distances", "auto", "all"});
   add("--against", options->against,
       "A plan: what is not wired as there, by names and ports (exit 1) [none]");
-  add_output_options(*command, options->common);
-  command->footer(
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft topology kautz:16,2\n"
       "  weft topology \"hosts(4, random-regular:64,8,seed=7)\" --json\n"
@@ -264,8 +264,8 @@ void add_topology_command(CLI::App& program, Action& action) {
       "  weft topology fat-tree:4,3 -o cables.csv --switches-per-rack 4\n"
       "  weft topology file:fabric.json --against file:plan.json\n"
       "  Families and functions: weft list topologies");
-  draws_nothing(*command);
-  on_chosen(*command, options, run, action, check);
+  draws_nothing(command);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

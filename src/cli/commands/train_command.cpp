@@ -62,7 +62,7 @@ const char* heading_of(std::string_view field) {
   return nullptr;
 }
 
-void add_step_options(CLI::App& command, Said& said) {
+void add_step_options(Command command, Said& said) {
   for (const auto& [field, set] : question::training_members()) {
     OptionAdder(command, heading_of(field->name))
         .field(said, *field,
@@ -75,12 +75,12 @@ void add_step_options(CLI::App& command, Said& said) {
 
 }  // namespace
 
-void add_train_command(CLI::App& program, Action& action) {
+void add_train_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<TrainAsked>();
-  CLI::App* command = program.add_subcommand(
+  const Command command = program.add_command(
       "train", "How long a step of training takes on a network, and where its time goes");
-  const OptionAdder add(*command);
-  add_step_options(*command, options->said);
+  const OptionAdder add(command);
+  add_step_options(command, options->said);
   add("--trace", options->trace,
       "Run what a trace says in place of it: Chakra's files FILE.0.et, FILE.1.et, ... []");
   add.output("--timeline", options->timeline,
@@ -89,11 +89,11 @@ void add_train_command(CLI::App& program, Action& action) {
              "Write the step for Perfetto or chrome://tracing: FILE.json []");
   mark_output_prefix(add("--write-trace", options->write_trace,
                          "Write the step as Chakra's traces: FILE.RANK.et []"));
-  add_simulation_options(*command, options->said);
-  add_algorithm_parameters(*command, options->said);
-  add_network_options(*command, options->said);
-  add_output_options(*command, options->common);
-  command->footer(
+  add_simulation_options(command, options->said);
+  add_algorithm_parameters(command, options->said);
+  add_network_options(command, options->said);
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft train vgg-16 -t kautz:16,2 --batch 32 --device v100 --link 12.5GBps,1us\n"
       "  weft train gpt-2-large -t torus:3x4 --batch 1 --device a100 --buckets 1MB,10MB,100MB "
@@ -101,7 +101,7 @@ void add_train_command(CLI::App& program, Action& action) {
       "  weft train dense-8b -t \"hosts(8, hamming:4x4)\" --parallel tensor=8,pipeline=2,data=8 "
       "--micro-batches 8\n"
       "  weft train --trace step -t ring:12");
-  on_chosen(*command, options, run, action, check);
+  on_chosen(command, options, run, action, check);
 }
 
 }  // namespace weft::cli

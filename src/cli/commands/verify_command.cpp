@@ -127,23 +127,23 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_verify_command(CLI::App& program, Action& action) {
+void add_verify_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "verify", "Prove a schedule file right, or say what is wrong (exit 1)");
-  const OptionAdder add(*command);
-  add("file", options->file, "Schedule file (.weft); - is standard input")->required();
+  const Command command =
+      program.add_command("verify", "Prove a schedule file right, or say what is wrong (exit 1)");
+  const OptionAdder add(command);
+  add("file", options->file, "Schedule file (.weft); - is standard input").required();
   add.flag("--dump", options->dump, "Print the schedule instead: a line a message, or --json");
   add.flag("--expand", options->expand,
            "Dump the messages of all agents, not of one for each orbit of the symmetry");
-  add_output_options(*command, options->common);
-  command->footer(
+  add_output_options(command, options->common);
+  command.footer(
       "Examples:\n"
       "  weft verify bruck.weft\n"
       "  weft verify bruck.weft --dump --expand --json\n"
       "  weft schedule allreduce -t ring:8 -a ring -o - | weft verify -");
-  draws_nothing(*command);
-  on_chosen(*command, options, run, action);
+  draws_nothing(command);
+  on_chosen(command, options, run, action);
 }
 
 }  // namespace weft::cli

@@ -49,20 +49,20 @@ int run(const Options& options, Streams& streams) {
 
 }  // namespace
 
-void add_where_command(CLI::App& program, Action& action) {
+void add_where_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "where", "Print the path of the library that runs plans in MPI programs");
-  const OptionAdder add(*command);
-  add("what", options->what, "pmpi: the library to preload")->required();
+  const Command command =
+      program.add_command("where", "Print the path of the library that runs plans in MPI programs");
+  const OptionAdder add(command);
+  add("what", options->what, "pmpi: the library to preload").required();
   add("--mpi", options->mpi, "The MPI that it is for: openmpi or mpich");
-  add_output_options(*command, options->common);
-  draws_nothing(*command);
-  command->footer(
+  add_output_options(command, options->common);
+  draws_nothing(command);
+  command.footer(
       "Examples:\n"
       "  WEFT_PLAN=cluster.plan mpirun -x WEFT_PLAN -x LD_PRELOAD=$(weft where pmpi) ./app\n"
       "  weft where pmpi --mpi mpich");
-  on_chosen(*command, options, run, action);
+  on_chosen(command, options, run, action);
 }
 
 }  // namespace weft::cli

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,6 @@
 namespace weft::cli {
 
 namespace {
-
-// Options of a group of the help that is shown to nobody.
-constexpr const char* kHidden = "";
 
 // The types of options that name outputs; their help shows what stands before the colon.
 constexpr const char* kOutput = "TEXT:OUTPUT";
@@ -94,26 +92,26 @@ void refuse_unused_packets(const Given& given, const Said& said) {
   refuse_without_effect(packet_options(), given, said);
 }
 
-void draws_nothing(CLI::App& command) {
-  command.get_option("--seed")->group(kHidden);
+void draws_nothing(Command command) {
+  command.option("--seed").hide();
 }
 
-void refuse_unused_seed(const CLI::App& command) {
-  const CLI::Option* seed = command.get_option_no_throw("--seed");
-  if (seed == nullptr || seed->get_group() != kHidden) return;
+void refuse_unused_seed(Command command) {
+  const std::optional<Option> seed = command.find_option("--seed");
+  if (!seed || !seed->is_hidden()) return;
   Given(command).refuse(
       {"--seed"},
       fmt::format("on weft {} (it draws nothing); leave it out, and seed a random network in its "
                   "expression, as random-regular:64,8,seed=3",
-                  command.get_name()));
+                  command.name()));
 }
 
-CLI::Option* mark_output(CLI::Option* option) {
-  return option->type_name(kOutput);
+Option mark_output(Option option) {
+  return option.type_name(kOutput);
 }
 
-CLI::Option* mark_output_prefix(CLI::Option* option) {
-  return option->type_name(kOutputPrefix);
+Option mark_output_prefix(Option option) {
+  return option.type_name(kOutputPrefix);
 }
 
 namespace {
@@ -132,14 +130,14 @@ void require_writable_prefix(const std::string& prefix) {
 }  // namespace
 
 // Those that cannot be written are refused before any work, too.
-void claim_outputs(const CLI::App& command) {
-  for (const CLI::Option* option : command.get_options()) {
-    const std::string type = option->get_type_name();
+void claim_outputs(Command command) {
+  for (const Option option : command.options()) {
+    const std::string type = option.type_name();
     if (type != kOutput && type != kOutputPrefix) continue;
-    const auto letters = option->get_snames();
+    const auto& letters = option.short_names();
     const std::string name =
-        letters.empty() ? "--" + option->get_lnames().front() : "-" + letters.front();
-    for (const std::string& path : option->results())
+        letters.empty() ? "--" + option.long_names().front() : "-" + letters.front();
+    for (const std::string& path : option.values())
       if (!path.empty()) {
         claim_output(path, name);
         if (type == kOutput)

@@ -1,26 +1,27 @@
 // Which options the user wrote, and those among them that would change nothing.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "cli/options/command_line.hpp"
 
 namespace weft::cli {
 
 /// The options that stand on the command line, whatever their values.
 class Given {
  public:
-  explicit Given(const CLI::App& command) : command_(&command) {}
+  explicit Given(Command command) : command_(command) {}
 
-  bool operator()(const std::string& name) const { return command_->get_option(name)->count() > 0; }
+  bool operator()(const std::string& name) const { return command_.option(name).given(); }
 
   /// Throws InvalidInput where one of them was given: "--vcs has no effect" and then `why`: in what
   /// combination, the reason in brackets, what would be right.
   void refuse(const std::vector<std::string>& names, std::string_view why) const;
 
  private:
-  const CLI::App* command_;
+  Command command_;
 };
 
 struct Said;
@@ -34,17 +35,17 @@ void refuse_unused(const Given& given, const Said& said);
 void refuse_unused_packets(const Given& given, const Said& said);
 
 /// Takes --seed out of the help of a command that draws nothing; given all the same, it is refused.
-void draws_nothing(CLI::App& command);
+void draws_nothing(Command command);
 /// Throws InvalidInput for a --seed of such a command.
-void refuse_unused_seed(const CLI::App& command);
+void refuse_unused_seed(Command command);
 
 /// Says that an option names a file which the command writes anew.
-CLI::Option* mark_output(CLI::Option* option);
+Option mark_output(Option option);
 /// Says that it names what the names of several files begin with, or a file: that there is a folder
 /// of this name is no obstacle.
-CLI::Option* mark_output_prefix(CLI::Option* option);
+Option mark_output_prefix(Option option);
 /// Claims the files of such options (weft/base/outputs.hpp). Throws InvalidInput for two of one
 /// name, and for a file that was read.
-void claim_outputs(const CLI::App& command);
+void claim_outputs(Command command);
 
 }  // namespace weft::cli

@@ -1,8 +1,7 @@
 // Which grid of an experiment file a command works on.
 #pragma once
 
-#include <CLI/App.hpp>
-
+#include "cli/options/command_line.hpp"
 #include "weft/study/experiment.hpp"
 
 namespace weft::cli {
@@ -16,11 +15,11 @@ struct GridChoice {
 };
 
 /// --quick and --full, one of them at most.
-inline void add_grid_options(CLI::App& command, GridChoice& choice) {
-  CLI::Option* quick =
+inline void add_grid_options(Command command, GridChoice& choice) {
+  const Option quick =
       command.add_flag("--quick", choice.quick, "The reduced grid of each file ([quick])");
   command.add_flag("--full", choice.full, "All that a file knows, which may take hours ([full])")
-      ->excludes(quick);
+      .excludes(quick);
 }
 
 }  // namespace weft::cli

@@ -9,9 +9,9 @@
 
 namespace weft::cli {
 
-std::shared_ptr<const std::string> add_machine_option(CLI::App& app, const char* heading) {
+std::shared_ptr<const std::string> add_machine_option(Command command, const char* heading) {
   auto file = std::make_shared<std::string>();
-  OptionAdder(app, heading)(
+  OptionAdder(command, heading)(
       "--machine", *file,
       "File of a machine's speeds and start-ups, as weft calibrate writes it; options said beside "
       "it win [none]");

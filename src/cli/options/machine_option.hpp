@@ -1,7 +1,6 @@
 // --machine FILE: the values of a machine's file beneath those that were said.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <memory>
 #include <string>
 
@@ -11,7 +10,8 @@ namespace weft::cli {
 
 /// Adds the option, which refers to the text: keep it as long as the command, in the callback that
 /// hands what it names to take_machine() once all is read.
-std::shared_ptr<const std::string> add_machine_option(CLI::App& app, const char* heading = nullptr);
+std::shared_ptr<const std::string> add_machine_option(Command command,
+                                                      const char* heading = nullptr);
 /// Reads the file, none where the name is empty, into what was said. Throws InvalidInput.
 void take_machine(const std::string& file, Said& said);
 

@@ -53,28 +53,27 @@ question::Field field_of_every_link(std::string_view help) {
   return field;
 }
 
-CLI::Option* OptionAdder::field(Said& said, const question::Field& field, std::string names) const {
+Option OptionAdder::field(Said& said, const question::Field& field, std::string names) const {
   if (names.empty()) names = fmt::format("--{}", field.name);
+  const std::string help(field.help);
   const auto keep = [&said, &field](const std::vector<std::string>& parts) {
     said.values[std::string(field.name)] = fmt::format("{}", fmt::join(parts, ";"));
   };
   if (field.flag)
-    return placed(app_.add_flag_callback(
-        names, [keep] { keep({"true"}); }, std::string(field.help)));
-  CLI::Option* option = placed(
-      field.repeated
-          ? app_.add_option_function<std::vector<std::string>>(names, keep, std::string(field.help))
-                ->allow_extra_args(false)
-          : app_.add_option_function<std::string>(
-                names, [keep](const std::string& text) { keep({text}); }, std::string(field.help)));
-  if (field.number) option->type_name("N");
+    return placed(command_.add_flag_call(
+        names, [keep] { keep({"true"}); }, help));
+  const auto keep_one = [keep](const std::string& text) { keep({text}); };
+  const Option option =
+      placed(field.repeated ? command_.add_list_call(names, keep, help).one_value_each()
+                            : command_.add_option_call(names, keep_one, help));
+  if (field.number) option.type_name("N");
   const bool none = field.number && field.fallback == "0";  // its help says what 0 means
-  if (!none && !field.help.ends_with("]")) option->default_str(std::string(field.fallback));
+  if (!none && !field.help.ends_with("]")) option.default_text(std::string(field.fallback));
   return option;
 }
 
-void leave_out(CLI::App& app, std::initializer_list<const char*> names) {
-  for (const char* name : names) app.remove_option(app.get_option(name));
+void leave_out(Command command, std::initializer_list<const char*> names) {
+  for (const char* name : names) command.remove(name);
 }
 
 std::int64_t one_size(const std::string& text) {
@@ -93,15 +92,16 @@ void require_one_algorithm(const std::string& name) {
           "--algorithm {} is several, and one is taken here; weft compare takes several", name);
 }
 
-void add_output_options(CLI::App& app, OutputOptions& options) {
-  const OptionAdder add(app, "Answer");
+void add_output_options(Command command, OutputOptions& options) {
+  const OptionAdder add(command, "Answer");
   add.flag("--json", options.json, "Answer in JSON");
   add.flag("-q,--quiet", options.quiet, "No progress, no prose");
-  app.add_option("--threads", options.threads,
-                 "Threads to use (0: all cores); results do not depend on it")
-      ->group("Answer")
-      ->check(CLI::Range(0, 4096));
-  add("--seed", options.seed, "Seed of everything random")->check(check_seed, "");
+  command
+      .add_option("--threads", options.threads,
+                  "Threads to use (0: all cores); results do not depend on it")
+      .group("Answer")
+      .range(0, 4096);
+  add("--seed", options.seed, "Seed of everything random").check(check_seed);
 }
 
 namespace {
@@ -118,12 +118,12 @@ void take_tables(Said& said) {
 
 // --names and --machine become part of what was said once all is read: names a part of the
 // expression, so that they go wherever the network goes.
-void add_completing_options(CLI::App& app, Said& said) {
+void add_completing_options(Command command, Said& said) {
   const auto names = std::make_shared<std::string>();
-  const auto machine = add_machine_option(app, "Network");
-  OptionAdder(app, "Network")(
+  const auto machine = add_machine_option(command, "Network");
+  OptionAdder(command, "Network")(
       "--names", *names, "Names of the hosts, in order: node[001-512], or a file of them [none]");
-  app.parse_complete_callback([names, machine, &said] {
+  command.after_reading([names, machine, &said] {
     take_machine(*machine, said);
     if (!names->empty()) {
       require(said.of("topology"), "--names needs a network; give --topology");
@@ -147,15 +147,15 @@ std::string named_topology(const std::string& names, const std::string& expressi
   return fmt::format("names(hosts={}, {})", lists, expression);
 }
 
-void add_network_options(CLI::App& app, Said& said, Need topology) {
-  const OptionAdder add(app, "Network");
+void add_network_options(Command command, Said& said, Need topology) {
+  const OptionAdder add(command, "Network");
   for (const auto& [field, set] : question::network_members()) {
     const bool names_it = field->name == "topology";
-    CLI::Option* option = add.field(said, *field, names_it ? "-t,--topology,topology" : "");
-    if (names_it && topology == Need::required) option->required();
-    if (field->name == "ranks") option->check(CLI::Range(1, 1 << 30));
+    const Option option = add.field(said, *field, names_it ? "-t,--topology,topology" : "");
+    if (names_it && topology == Need::required) option.required();
+    if (field->name == "ranks") option.range(1, 1 << 30);
     if (field->name == "link") add.members(said, question::host_members());
-    if (field->name == "hosts") add_completing_options(app, said);
+    if (field->name == "hosts") add_completing_options(command, said);
   }
 }
 
@@ -253,11 +253,11 @@ std::string machine_note(const Said& said, std::span<const question::SentAt> sen
   return note;
 }
 
-void add_collective_options(CLI::App& app, Said& said, const char* positional) {
-  const OptionAdder add(app);
+void add_collective_options(Command command, Said& said, const char* positional) {
+  const OptionAdder add(command);
   for (const auto& [field, set] : question::collective_members())
     if (field->name == "collective")
-      add.field(said, *field, positional)->required();
+      add.field(said, *field, positional).required();
     else
       add.field(said, *field);
 }
@@ -280,8 +280,8 @@ Collective make_collective(const Said& said, const Network& network) {
   return question::make_collective(spec, network.ranks());
 }
 
-void add_library_option(CLI::App& app, std::string& library) {
-  const OptionAdder add(app);
+void add_library_option(Command command, std::string& library) {
+  const OptionAdder add(command);
   add("--library", library,
       "Library whose name of an algorithm --algorithm is: smpi or mpich; see weft list libraries "
       "[none]");
@@ -303,21 +303,20 @@ std::string take_from_library(const std::string& library, const Collective& coll
   return note;
 }
 
-void add_algorithm_parameters(CLI::App& app, Said& said) {
-  const OptionAdder add(app, "Parameters of algorithms");
+void add_algorithm_parameters(Command command, Said& said) {
+  const OptionAdder add(command, "Parameters of algorithms");
   for (const question::Field& option : question::option_fields())
-    add.field(said, option)->default_str("");
+    add.field(said, option).default_text("");
 }
 
-void add_simulation_options(CLI::App& app, Said& said) {
-  const OptionAdder add(app, "Simulation");
+void add_simulation_options(Command command, Said& said) {
+  const OptionAdder add(command, "Simulation");
   for (const auto& [field, set] : question::reading_members())
-    if (app.get_option_no_throw(fmt::format("--{}", field->name)) == nullptr)
-      add.field(said, *field);
+    if (!command.find_option(fmt::format("--{}", field->name))) add.field(said, *field);
 }
 
-void add_call_options(CLI::App& app, Said& said) {
-  const OptionAdder add(app, "Simulation");
+void add_call_options(Command command, Said& said) {
+  const OptionAdder add(command, "Simulation");
   add.field(said, *question::find_field("calls"));
   add.members(said, question::call_members());
 }

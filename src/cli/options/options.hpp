@@ -2,7 +2,6 @@
 // simulation.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "cli/commands/commands.hpp"
+#include "cli/options/command_line.hpp"
 #include "cli/options/given.hpp"
 #include "cli/output.hpp"
 #include "weft/algorithm/algorithm.hpp"
@@ -31,11 +31,11 @@ using UsageCheck = void (*)(const Given& given, const Options& options);
 
 /// Makes `run`, after `check`, what the program does when the user chooses the command.
 template <class Options>
-void on_chosen(CLI::App& command, const std::shared_ptr<Options>& options,
+void on_chosen(Command command, const std::shared_ptr<Options>& options,
                int (*run)(const Options&, Streams&), Action& action,
                UsageCheck<Options> check = nullptr) {
-  command.callback([&command, options, run, check, &action] {
-    action = [&command, options, run, check](Streams& streams) {
+  command.when_chosen([command, options, run, check, &action] {
+    action = [command, options, run, check](Streams& streams) {
       refuse_unused_seed(command);
       claim_outputs(command);
       if (check != nullptr) check(Given(command), *options);
@@ -46,7 +46,7 @@ void on_chosen(CLI::App& command, const std::shared_ptr<Options>& options,
 }
 
 /// Takes options that a command cannot use out of its help and off its command line.
-void leave_out(CLI::App& app, std::initializer_list<const char*> names);
+void leave_out(Command command, std::initializer_list<const char*> names);
 
 /// What a command does that takes one size, or one algorithm, when it is given several: refuses,
 /// naming the command that compares them. Throws InvalidInput.
@@ -81,30 +81,30 @@ question::Field field_of_every_link(std::string_view help);
 /// default that stands in the variable, unless it says itself what nothing stands for: "... [all]".
 class OptionAdder {
  public:
-  explicit OptionAdder(CLI::App& app, const char* heading = nullptr)
-      : app_(app), heading_(heading) {}
+  explicit OptionAdder(Command command, const char* heading = nullptr)
+      : command_(command), heading_(heading) {}
 
   template <class T>
-  CLI::Option* operator()(const std::string& names, T& value, const std::string& help) const {
-    CLI::Option* option = placed(app_.add_option(names, value, help));
+  Option operator()(const std::string& names, T& value, const std::string& help) const {
+    Option option = placed(command_.add_option(names, value, help));
     if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>)
-      if (!help.ends_with(']')) option->capture_default_str();
+      if (!help.ends_with(']')) option.show_default();
     return option;
   }
-  CLI::Option* flag(const char* names, bool& value, const char* help) const {
-    return placed(app_.add_flag(names, value, help));
+  Option flag(const char* names, bool& value, const char* help) const {
+    return placed(command_.add_flag(names, value, help));
   }
   /// One that names a file which the command writes anew: none that it reads, nor another output.
-  CLI::Option* output(const char* names, std::string& value, const std::string& help) const {
+  Option output(const char* names, std::string& value, const std::string& help) const {
     return mark_output((*this)(names, value, help));
   }
   /// One that may be repeated, each time with one value.
-  CLI::Option* repeated(const char* names, std::vector<std::string>& values,
-                        const std::string& help) const {
-    return (*this)(names, values, help)->allow_extra_args(false);
+  Option repeated(const char* names, std::vector<std::string>& values,
+                  const std::string& help) const {
+    return (*this)(names, values, help).one_value_each();
   }
   /// --NAME, or other names, with the help and default of a field.
-  CLI::Option* field(Said& said, const question::Field& field, std::string names = {}) const;
+  Option field(Said& said, const question::Field& field, std::string names = {}) const;
   /// The fields that set the members of what a question takes, in their order.
   template <class T>
   void members(Said& said, std::span<const question::Member<T>> members) const {
@@ -112,19 +112,19 @@ class OptionAdder {
   }
 
  private:
-  CLI::Option* placed(CLI::Option* option) const {
-    return heading_ == nullptr ? option : option->group(heading_);
+  Option placed(Option option) const {
+    return heading_ == nullptr ? option : option.group(heading_);
   }
 
-  CLI::App& app_;
+  Command command_;
   const char* heading_;
 };
 /// --json, --quiet, --threads, --seed.
-void add_output_options(CLI::App& app, OutputOptions& options);
+void add_output_options(Command command, OutputOptions& options);
 
 /// The network and the ranks on it, and what its hosts pay.
 enum class Need : std::uint8_t { required, optional };
-void add_network_options(CLI::App& app, Said& said, Need topology = Need::required);
+void add_network_options(Command command, Said& said, Need topology = Need::required);
 /// The expression of a network whose hosts have these names: a list, or a file of them.
 std::string named_topology(const std::string& names, const std::string& expression);
 /// The hosts that --hosts names; none where it was not given. Throws InvalidInput.
@@ -141,11 +141,11 @@ Json json_of(const Network& network, const Said& said);
 std::string machine_note(const Said& said, std::span<const question::SentAt> sent);
 
 /// Which collective, and the ranks that it names.
-void add_collective_options(CLI::App& app, Said& said, const char* positional);
+void add_collective_options(Command command, Said& said, const char* positional);
 Collective make_collective(const Said& said, const Network& network);
 
 /// --library, whose names --algorithm takes.
-void add_library_option(CLI::App& app, std::string& library);
+void add_library_option(Command command, std::string& library);
 /// Of a library's name, where a library is said: `algorithm` becomes ours, `said` what it is built
 /// with. Returns a line that says so, or nothing. Throws InvalidInput for a name that is none of
 /// it.
@@ -153,12 +153,12 @@ std::string take_from_library(const std::string& library, const Collective& coll
                               std::string& algorithm, Said& said);
 
 /// --radix, --segments and the other options of algorithms.
-void add_algorithm_parameters(CLI::App& app, Said& said);
+void add_algorithm_parameters(Command command, Said& said);
 
 /// The model and its readings, but for those whose option the command has for something else.
-void add_simulation_options(CLI::App& app, Said& said);
+void add_simulation_options(Command command, Said& said);
 /// Calls in a row, and how messages of an MPI begin: of single simulations.
-void add_call_options(CLI::App& app, Said& said);
+void add_call_options(Command command, Said& said);
 /// As said; `cables` where they are shared, what add_call_options() adds where it is given.
 Json json_of_readings(const Said& said);
 

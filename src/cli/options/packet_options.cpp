@@ -11,8 +11,8 @@
 
 namespace weft::cli {
 
-void add_packet_options(CLI::App& app, Said& said) {
-  const OptionAdder add(app, "Packet and flit models");
+void add_packet_options(Command command, Said& said) {
+  const OptionAdder add(command, "Packet and flit models");
   for (const auto& [field, set] : question::packet_members())
     add.field(said, *field, field->name == "vc-buffer" ? "--buffer" : "");
 }

@@ -1,7 +1,6 @@
 // Options of the packet model, and what its answers say.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <string>
 
 #include "cli/options/options.hpp"
@@ -10,7 +9,7 @@
 namespace weft::cli {
 
 /// --packet-size and the others that packets read.
-void add_packet_options(CLI::App& app, Said& said);
+void add_packet_options(Command command, Said& said);
 
 /// How it is simulated, packets by the routing that was asked for. Throws InvalidInput where there
 /// is none of that name.

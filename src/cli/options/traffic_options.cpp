@@ -1,18 +1,23 @@
 #include "cli/options/traffic_options.hpp"
 
+#include <optional>
+
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 
 namespace weft::cli {
 
-void add_traffic_options(CLI::App& app, Said& said, std::string& beside) {
-  const OptionAdder add(app, "Other traffic (packet model)");
-  CLI::Option* background = nullptr;
+void add_traffic_options(Command command, Said& said, std::string& beside) {
+  const OptionAdder add(command, "Other traffic (packet model)");
+  std::optional<Option> background;
   for (const auto& [field, set] : question::background_members()) {
-    CLI::Option* option = add.field(said, *field);
-    background == nullptr ? background = option : option->needs(background);
+    const Option option = add.field(said, *field);
+    if (background)
+      option.needs(*background);
+    else
+      background = option;
   }
-  background->default_str("");
+  background->default_text("");
   add("--beside", beside,
       "Run a second job of as many ranks on free hosts, by this algorithm, and time it too");
 }

@@ -1,7 +1,6 @@
 // Options of what else happens on the network while a job runs: background traffic, a second job.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <string>
 
 #include "cli/options/options.hpp"
@@ -10,7 +9,7 @@
 namespace weft::cli {
 
 /// Background traffic; and --beside, the algorithm of a second job.
-void add_traffic_options(CLI::App& app, Said& said, std::string& beside);
+void add_traffic_options(Command command, Said& said, std::string& beside);
 
 /// The network for a second job: as many ranks, on hosts drawn at random from those that the first
 /// leaves free. Throws InvalidInput when there are too few.

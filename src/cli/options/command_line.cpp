@@ -1,0 +1,279 @@
+#include "cli/options/command_line.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+namespace weft::cli {
+
+namespace {
+
+// The program's help: "--size TEXT  What it is [1MiB]", no machine types.
+class HelpFormatter : public CLI::Formatter {
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (option->get_items_expected_max() == 0) return "";
+    const std::string type = option->get_type_name();
+    return type.starts_with("TEXT") || type.empty() ? " TEXT" : " N";
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    std::string text = option->get_description();
+    if (!option->get_default_str().empty()) text += " [" + option->get_default_str() + "]";
+    return option->get_required() && !option->get_positional() ? text + " (required)" : text;
+  }
+};
+
+// One blank line between sections.
+std::string tidy(std::string help) {
+  for (std::size_t at = 0; (at = help.find("\n\n\n", at)) != std::string::npos;) help.erase(at, 1);
+  if (help.ends_with("\n\n")) help.pop_back();
+  return help;
+}
+
+std::vector<Option> options_of(CLI::App& app) {
+  std::vector<Option> options;
+  for (CLI::Option* option : app.get_options()) options.emplace_back(option);
+  return options;
+}
+
+// Options of this group do not appear in the help.
+constexpr const char* kHidden = "";
+
+}  // namespace
+
+Option Option::required() const {
+  return Option(option_->required());
+}
+
+Option Option::group(const std::string& heading) const {
+  return Option(option_->group(heading));
+}
+
+Option Option::hide() const {
+  return Option(option_->group(kHidden));
+}
+
+Option Option::description(const std::string& text) const {
+  return Option(option_->description(text));
+}
+
+Option Option::default_text(const std::string& text) const {
+  return Option(option_->default_str(text));
+}
+
+Option Option::show_default() const {
+  return Option(option_->capture_default_str());
+}
+
+Option Option::type_name(const std::string& name) const {
+  return Option(option_->type_name(name));
+}
+
+Option Option::one_value_each() const {
+  return Option(option_->allow_extra_args(false));
+}
+
+Option Option::optional_value() const {
+  return Option(option_->expected(0, 1));
+}
+
+Option Option::delimiter(char character) const {
+  return Option(option_->delimiter(character));
+}
+
+Option Option::range(int least, int most) const {
+  return Option(option_->check(CLI::Range(least, most)));
+}
+
+Option Option::one_of(const std::vector<std::string>& values) const {
+  return Option(option_->check(CLI::IsMember(values)));
+}
+
+Option Option::check(const std::function<std::string(const std::string&)>& error_in) const {
+  return Option(option_->check(error_in, ""));
+}
+
+Option Option::needs(Option other) const {
+  return Option(option_->needs(other.option_));
+}
+
+Option Option::excludes(Option other) const {
+  return Option(option_->excludes(other.option_));
+}
+
+std::string Option::name() const {
+  return option_->get_name();
+}
+
+const std::vector<std::string>& Option::long_names() const {
+  return option_->get_lnames();
+}
+
+const std::vector<std::string>& Option::short_names() const {
+  return option_->get_snames();
+}
+
+std::string Option::type_name() const {
+  return option_->get_type_name();
+}
+
+bool Option::is_hidden() const {
+  return option_->get_group() == kHidden;
+}
+
+bool Option::has_optional_value() const {
+  return option_->get_expected_min() == 0;
+}
+
+char Option::delimiter() const {
+  return option_->get_delimiter();
+}
+
+bool Option::given() const {
+  return option_->count() > 0;
+}
+
+const std::vector<std::string>& Option::values() const {
+  return option_->results();
+}
+
+template <class T>
+Option Command::add_option(const std::string& names, T& value, const std::string& help) const {
+  return Option(command_->add_option(names, value, help));
+}
+template Option Command::add_option(const std::string&, std::string&, const std::string&) const;
+template Option Command::add_option(const std::string&, std::int32_t&, const std::string&) const;
+template Option Command::add_option(const std::string&, std::int64_t&, const std::string&) const;
+template Option Command::add_option(const std::string&, std::uint64_t&, const std::string&) const;
+template Option Command::add_option(const std::string&, double&, const std::string&) const;
+template Option Command::add_option(const std::string&, std::vector<std::string>&,
+                                    const std::string&) const;
+template Option Command::add_option(const std::string&, std::vector<int>&,
+                                    const std::string&) const;
+template Option Command::add_option(const std::string&, std::optional<std::int64_t>&,
+                                    const std::string&) const;
+
+Option Command::add_flag(const std::string& names, bool& value, const std::string& help) const {
+  return Option(command_->add_flag(names, value, help));
+}
+
+Option Command::add_flag(const std::string& names, const std::string& help) const {
+  return Option(command_->add_flag(names)->description(help));
+}
+
+Option Command::add_option_call(const std::string& names,
+                                const std::function<void(const std::string&)>& call,
+                                const std::string& help) const {
+  return Option(command_->add_option_function<std::string>(names, call, help));
+}
+
+Option Command::add_list_call(const std::string& names,
+                              const std::function<void(const std::vector<std::string>&)>& call,
+                              const std::string& help) const {
+  return Option(command_->add_option_function<std::vector<std::string>>(names, call, help));
+}
+
+Option Command::add_flag_call(const std::string& names, const std::function<void()>& call,
+                              const std::string& help) const {
+  return Option(command_->add_flag_callback(names, call, help));
+}
+
+Option Command::option(const std::string& name) const {
+  return Option(command_->get_option(name));
+}
+
+std::optional<Option> Command::find_option(const std::string& name) const {
+  CLI::Option* const option = command_->get_option_no_throw(name);
+  return option == nullptr ? std::nullopt : std::optional(Option(option));
+}
+
+std::vector<Option> Command::options() const {
+  return options_of(*command_);
+}
+
+void Command::remove(const std::string& name) const {
+  command_->remove_option(command_->get_option(name));
+}
+
+void Command::footer(const std::string& text) const {
+  command_->footer(text);
+}
+
+void Command::after_reading(const std::function<void()>& call) const {
+  command_->parse_complete_callback(call);
+}
+
+void Command::when_chosen(const std::function<void()>& call) const {
+  command_->callback(call);
+}
+
+const std::string& Command::name() const {
+  return command_->get_name();
+}
+
+std::string Command::help() const {
+  return tidy(command_->help("weft"));
+}
+
+CommandLine::CommandLine(const std::string& about, const std::string& name,
+                         const std::string& version)
+    : program_(std::make_unique<CLI::App>(about, name)) {
+  program_->formatter(std::make_shared<HelpFormatter>());
+  program_->get_help_ptr()->description("Print this help");
+  program_->set_version_flag("-V,--version", version)->description("Print the version");
+  program_->require_subcommand(1);
+}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::add_command(const std::string& name, const std::string& summary) {
+  return Command(program_->add_subcommand(name, summary));
+}
+
+std::vector<Command> CommandLine::commands() const {
+  std::vector<Command> commands;
+  for (CLI::App* command : program_->get_subcommands({})) commands.emplace_back(command);
+  return commands;
+}
+
+std::vector<Option> CommandLine::options() const {
+  return options_of(*program_);
+}
+
+void CommandLine::footer(const std::string& text) {
+  program_->footer(text);
+}
+
+// Not program_->help(), which is the help of the command that the user chose.
+std::string CommandLine::help() const {
+  return tidy(program_->get_formatter()->make_help(program_.get(), program_->get_name(),
+                                                   CLI::AppFormatMode::Normal));
+}
+
+Parsed CommandLine::parse(int count, const char* const* arguments) {
+  Parsed parsed;
+  const auto chosen = [&]() -> std::optional<Command> {
+    const auto commands = program_->get_subcommands();
+    return commands.empty() ? std::nullopt : std::optional(Command(commands[0]));
+  };
+  try {
+    program_->parse(count, arguments);
+  } catch (const CLI::CallForHelp&) {
+    parsed.to_print = chosen() ? chosen()->help() : help();
+  } catch (const CLI::CallForVersion& version) {
+    parsed.to_print = version.what() + std::string("\n");
+  } catch (const CLI::ParseError& error) {
+    const auto is = [&](CLI::ExitCodes code) {
+      return error.get_exit_code() == static_cast<int>(code);
+    };
+    parsed.fault = {.kind = is(CLI::ExitCodes::ExtrasError) ? UsageFault::Kind::unused_arguments
+                            : is(CLI::ExitCodes::ArgumentMismatch)
+                                ? UsageFault::Kind::number_of_values
+                                : UsageFault::Kind::other,
+                    .text = error.what(),
+                    .unused_arguments = program_->remaining(true)};
+  }
+  parsed.command = chosen();
+  return parsed;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,149 @@
+// The command line: its commands, their options, and what the user gave.
+//
+// The CLI11 library parses the arguments and writes the help. Its header takes seconds to compile,
+// so only command_line.cpp includes it. Commands use the handles below, which offer what weft needs
+// of the library. A handle is one pointer: copies of a handle name the same option or command.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace weft::cli {
+
+/// An option, a flag or a positional argument of a command. Each function that changes it returns
+/// the handle, so that calls can be chained.
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  Option required() const;
+  /// The heading of the help that shows the option.
+  Option group(const std::string& heading) const;
+  /// Removes the option from the help. The command line still accepts it.
+  Option hide() const;
+  Option description(const std::string& text) const;
+  /// The default that the help shows; empty shows none.
+  Option default_text(const std::string& text) const;
+  /// Shows the present value of the option's variable as the default.
+  Option show_default() const;
+  Option type_name(const std::string& name) const;
+
+  /// Each occurrence of the option takes one value.
+  Option one_value_each() const;
+  /// The option may stand without a value.
+  Option optional_value() const;
+  /// One value holds several items with this character between them.
+  Option delimiter(char character) const;
+  /// Accepts whole numbers from `least` to `most` only.
+  Option range(int least, int most) const;
+  Option one_of(const std::vector<std::string>& values) const;
+  /// Accepts the values for which `error_in` returns an empty text; other texts are the error.
+  Option check(const std::function<std::string(const std::string&)>& error_in) const;
+  Option needs(Option other) const;
+  Option excludes(Option other) const;
+
+  /// "--size"; "-o" if there is no long name, the bare name of a positional argument.
+  std::string name() const;
+  const std::vector<std::string>& long_names() const;   // without "--"
+  const std::vector<std::string>& short_names() const;  // without "-"
+  /// The name of the value's type, and a colon and a text for each check.
+  std::string type_name() const;
+  bool is_hidden() const;
+  bool has_optional_value() const;
+  char delimiter() const;  // '\0': none
+  bool given() const;
+  /// The values as the user wrote them.
+  const std::vector<std::string>& values() const;
+
+ private:
+  CLI::Option* option_;
+};
+
+/// One command of the program, as `compare` in `weft compare allreduce`.
+class Command {
+ public:
+  explicit Command(CLI::App* command) : command_(command) {}
+
+  /// Adds an option that sets a variable, which must outlive the parsing. `names` are separated by
+  /// commas: "-o,--output"; a name without a dash makes a positional argument. Exists for the types
+  /// that command_line.cpp lists.
+  template <class T>
+  Option add_option(const std::string& names, T& value, const std::string& help) const;
+  Option add_flag(const std::string& names, bool& value, const std::string& help) const;
+  /// A flag that sets nothing.
+  Option add_flag(const std::string& names, const std::string& help) const;
+  /// Adds an option whose value, or values, or presence is given to a function.
+  Option add_option_call(const std::string& names,
+                         const std::function<void(const std::string&)>& call,
+                         const std::string& help) const;
+  Option add_list_call(const std::string& names,
+                       const std::function<void(const std::vector<std::string>&)>& call,
+                       const std::string& help) const;
+  Option add_flag_call(const std::string& names, const std::function<void()>& call,
+                       const std::string& help) const;
+
+  /// The option of this name, which must exist.
+  Option option(const std::string& name) const;
+  std::optional<Option> find_option(const std::string& name) const;
+  std::vector<Option> options() const;
+  void remove(const std::string& name) const;
+
+  /// The text below the help.
+  void footer(const std::string& text) const;
+  /// Calls a function as soon as the arguments of the command are read, before they are checked.
+  void after_reading(const std::function<void()>& call) const;
+  /// Calls a function once the arguments are read and checked, if the user chose this command.
+  void when_chosen(const std::function<void()>& call) const;
+
+  const std::string& name() const;
+  std::string help() const;
+
+ private:
+  CLI::App* command_;
+};
+
+/// What is wrong with a command line.
+struct UsageFault {
+  enum class Kind : std::uint8_t { unused_arguments, number_of_values, other };
+  Kind kind = Kind::other;
+  std::string text = {};
+  std::vector<std::string> unused_arguments = {};
+};
+
+/// What a command line asks for.
+struct Parsed {
+  std::optional<Command> command = {};       // none if the user chose none, or an unknown one
+  std::optional<std::string> to_print = {};  // the help or the version, if the user asked for it
+  std::optional<UsageFault> fault = {};
+};
+
+/// The whole command line, and the owner of its commands and options.
+class CommandLine {
+ public:
+  CommandLine(const std::string& about, const std::string& name, const std::string& version);
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  Command add_command(const std::string& name, const std::string& summary);
+  std::vector<Command> commands() const;
+  /// The program's own options, such as --version.
+  std::vector<Option> options() const;
+  void footer(const std::string& text);
+  std::string help() const;
+  Parsed parse(int count, const char* const* arguments);
+
+ private:
+  std::unique_ptr<CLI::App> program_;
+};
+
+}  // namespace weft::cli
