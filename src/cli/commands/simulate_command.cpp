@@ -57,8 +57,8 @@ SimulationCase from_collective(SimulationAsked& options, std::int64_t size_B, St
 // A name of a collective builds one; anything else is a file.
 bool is_file(const SimulationAsked& options) {
   const std::string what = options.said.text("collective");
-  return what == "-" || what.find('/') != std::string::npos || what.ends_with(".weft") ||
-         (!options.said.of("topology") && std::filesystem::exists(what));
+  return std::string_view(what) == "-" || what.find('/') != std::string::npos ||
+         what.ends_with(".weft") || (!options.said.of("topology") && std::filesystem::exists(what));
 }
 
 SimulationCase make_case(SimulationAsked& options, std::int64_t size_B, Streams& streams) {
