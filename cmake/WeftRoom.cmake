@@ -1,12 +1,14 @@
-# weft_room(NAME [ROOMS room...] [EXTERNAL target...] [EXTERNAL_PRIVATE target...] [HEADERS target...])
+# weft_room(NAME [APART] [ROOMS room...] [EXTERNAL target...] [EXTERNAL_PRIVATE target...] [HEADERS target...])
 #
 # Makes the library target weft_NAME (weft::NAME) from src/weft/NAME/**.cpp. ROOMS are the rooms it may
 # use; they come with everything that they use themselves. An include of any other room does not link.
 # EXTERNAL libraries show in public headers. EXTERNAL_PRIVATE ones do not, but whoever links the static
 # library needs them. HEADERS are header-only and used in sources alone, so users never see them.
+# APART: the sources compile one by one, so that who links a few of the room's functions, as the MPI runtime
+# does, does not link all and the libraries that these need.
 # Adds to WEFT_ROOMS (names) and WEFT_ROOM_TARGETS, lowest first.
 function(weft_room name)
-  cmake_parse_arguments(ROOM "" "" "ROOMS;EXTERNAL;EXTERNAL_PRIVATE;HEADERS" ${ARGN})
+  cmake_parse_arguments(ROOM "APART" "" "ROOMS;EXTERNAL;EXTERNAL_PRIVATE;HEADERS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/weft/${name}/*.cpp)
   set(target weft_${name})
   if(NOT sources)
@@ -14,7 +16,9 @@ function(weft_room name)
   endif()
   add_library(${target} STATIC ${sources})
   add_library(weft::${name} ALIAS ${target})
-  weft_together(${target})
+  if(NOT ROOM_APART)
+    weft_together(${target})
+  endif()
   weft_precompile(${target} rooms)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(${target} PUBLIC cxx_std_20)
