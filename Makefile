@@ -3,7 +3,7 @@
 #   make demo      build the program, then compare algorithms on networks that exist (charts in build/demo)
 #   make test      build everything, run the fast tests
 #   make test-slow run every test with all its samples: 20 minutes
-#   make build     the program alone: build/release/bin/weft
+#   make build     build the program and its helpers: build/release/bin/weft
 #   make bench     run the benchmarks
 #   make asan      build and test with invariants checked, under asan and ubsan
 #   make tsan      the tests of threads under ThreadSanitizer
@@ -44,7 +44,7 @@ setup:
 
 build: setup
 	@$(call CONFIGURED,release)
-	$(call COMPILE,release) --target weft
+	$(call COMPILE,release) --target weft weft_helpers
 
 test: setup
 	@$(call CONFIGURED,release)
@@ -58,8 +58,10 @@ test-slow: setup
 	$(call COMPILE,release)
 	ctest --preset release -j$(JOBS) -L '^slow$$' $(OF_PART) $(CTEST_FLAGS)
 
-demo: build
-	examples/demo.sh
+demo: setup
+	@$(call CONFIGURED,release)
+	$(call COMPILE,release) --target weft
+	@examples/demo.sh
 
 bench: setup
 	@$(call CONFIGURED,release)
