@@ -104,10 +104,15 @@ tidy-all: setup
 format: setup
 	@tools/format.sh
 
-install: setup
+# PREFIX and DESTDIR may be relative, and may have blanks.
+install: export PREFIX := $(PREFIX)
+install:
+	@tools/setup.sh
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release) --target weft_installed
-	cmake --install $(BUILD) --prefix $(PREFIX)
+	@prefix=$$(realpath -ms -- "$$PREFIX"); export DESTDIR="$${DESTDIR:+$$(realpath -ms -- "$$DESTDIR")}"; \
+	cmake --install $(BUILD) --prefix "$$prefix" && \
+	echo "weft is installed: $$DESTDIR$$prefix/bin/weft (list of files: $(BUILD)/install_manifest.txt)"
 
 clean:
 	rm -rf build
