@@ -114,5 +114,11 @@ install:
 	cmake --install $(BUILD) --prefix "$$prefix" && \
 	echo "weft is installed: $$DESTDIR$$prefix/bin/weft (list of files: $(BUILD)/install_manifest.txt)"
 
+package: setup
+	@$(call CONFIGURED,release)
+	$(call COMPILE,release) --target weft_installed
+	@cd $(BUILD) && rm -f weft_*.deb && cpack -G DEB && rm -rf _CPack_Packages
+	@echo "To install it, run as root: apt-get install ./$$(echo $(BUILD)/weft_*.deb)"
+
 clean:
 	rm -rf build

@@ -16,6 +16,8 @@ make                the short commands of the Makefile
 cmake               the build's description
 ninja-build         the build's executor
 ccache              keeps compiled objects between builds
+dpkg-dev            finds the dependencies of the Debian package (make package)
+file                finds the programs in the Debian package (make package)
 git                 version control; lint looks at the changed files
 clang-format        the code's layout
 clang-tidy          lint
