@@ -34,7 +34,7 @@ COMPILE = cmake --build --preset $(1) -j$(JOBS)
 OF_PART = $(if $(PART),-L '^$(PART)$$')
 PROGRAMS_OF_PART = $(if $(PART),--target weft_$(PART)_programs)
 
-.PHONY: help setup build test test-slow demo bench asan tsan includes lint format check-format check-rooms tidy tidy-all \
+.PHONY: help setup ready build test test-slow demo bench asan tsan includes lint format check-format check-rooms tidy tidy-all \
   install package clean
 help:
 	@sed -n '/^#  /s/^# *//p' Makefile
@@ -42,40 +42,44 @@ help:
 setup:
 	@tools/setup.sh
 
-build: setup
+# What each target that compiles needs first.
+ready:
+	@tools/preflight.sh && tools/setup.sh
+
+build: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release) --target weft weft_helpers
 
-test: setup
+test: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release)
 	ctest --preset release -j$(JOBS) -LE '^slow$$' $(CTEST_FLAGS)
 	@tools/slowest_cases.py $(BUILD)/times
 
 # Whole ranges where the tests take samples; some have time limits of their own.
-test-slow: setup
+test-slow: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release)
 	ctest --preset release -j$(JOBS) -L '^slow$$' $(OF_PART) $(CTEST_FLAGS)
 
-demo: setup
+demo: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release) --target weft
 	@examples/demo.sh
 
-bench: setup
+bench: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release) --target weft_benchmarks
 	@set -e; for program in $(BUILD)/bin/*_bench; do \
 	  [ -x "$$program" ] || continue; echo "== $$(basename $$program)"; "$$program" $(BENCH_FLAGS); done
 
 # CMakePresets.json says how many samples and which tests; CTEST_FLAGS="-L unit" picks some.
-asan: setup
+asan: ready
 	@$(call CONFIGURED,asan)
 	$(call COMPILE,asan) $(PROGRAMS_OF_PART)
 	ctest --preset asan -j$(JOBS) $(OF_PART) $(CTEST_FLAGS)
 
-tsan: setup
+tsan: ready
 	@$(call CONFIGURED,tsan)
 	$(call COMPILE,tsan) $(or $(PROGRAMS_OF_PART),--target weft_test_programs)
 	ctest --preset tsan -j$(JOBS) $(OF_PART) $(CTEST_FLAGS)
@@ -89,15 +93,15 @@ check-rooms: setup
 	@tools/check_rooms.py
 
 # build/alone is configured and never built: the compiler's options for each source by itself.
-includes: setup
+includes: ready
 	@$(call CONFIGURED,alone)
 	@tools/check_includes.py build/alone $(BASE) --jobs $(JOBS) $(if $(PART),--part $(PART:part%=%))
 
-tidy: setup
+tidy: ready
 	@$(call CONFIGURED,alone)
 	@tools/tidy.py build/alone $(BASE) --jobs $(JOBS) $(if $(PART),--part $(PART:part%=%)) $(TIDY_FLAGS)
 
-tidy-all: setup
+tidy-all: ready
 	@$(call CONFIGURED,alone)
 	@tools/tidy.py build/alone --all --jobs $(JOBS) $(TIDY_FLAGS)
 
@@ -107,14 +111,14 @@ format: setup
 # PREFIX and DESTDIR may be relative, and may have blanks.
 install: export PREFIX := $(PREFIX)
 install:
-	@tools/setup.sh
+	@tools/preflight.sh install && tools/setup.sh
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release) --target weft_installed
 	@prefix=$$(realpath -ms -- "$$PREFIX"); export DESTDIR="$${DESTDIR:+$$(realpath -ms -- "$$DESTDIR")}"; \
 	cmake --install $(BUILD) --prefix "$$prefix" && \
 	echo "weft is installed: $$DESTDIR$$prefix/bin/weft (list of files: $(BUILD)/install_manifest.txt)"
 
-package: setup
+package: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release) --target weft_installed
 	@cd $(BUILD) && rm -f weft_*.deb && cpack -G DEB && rm -rf _CPack_Packages
