@@ -3,7 +3,7 @@
 #   make demo      build the program, then compare algorithms on networks that exist (charts in build/demo)
 #   make test      build everything, run the fast tests
 #   make test-slow run every test with all its samples: 20 minutes
-#   make build     the program alone: build/release/bin/weft
+#   make build     build the program and its helpers: build/release/bin/weft
 #   make bench     run the benchmarks
 #   make asan      build and test with invariants checked, under asan and ubsan
 #   make tsan      the tests of threads under ThreadSanitizer
@@ -34,7 +34,7 @@ COMPILE = cmake --build --preset $(1) -j$(JOBS)
 OF_PART = $(if $(PART),-L '^$(PART)$$')
 PROGRAMS_OF_PART = $(if $(PART),--target weft_$(PART)_programs)
 
-.PHONY: help setup build test test-slow demo bench asan tsan includes lint format check-format check-rooms tidy tidy-all \
+.PHONY: help setup ready build test test-slow demo bench asan tsan includes lint format check-format check-rooms tidy tidy-all \
   install package clean
 help:
 	@sed -n '/^#  /s/^# *//p' Makefile
@@ -42,38 +42,44 @@ help:
 setup:
 	@tools/setup.sh
 
-build: setup
-	@$(call CONFIGURED,release)
-	$(call COMPILE,release) --target weft
+# What each target that compiles needs first.
+ready:
+	@tools/preflight.sh && tools/setup.sh
 
-test: setup
+build: ready
+	@$(call CONFIGURED,release)
+	$(call COMPILE,release) --target weft weft_helpers
+
+test: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release)
 	ctest --preset release -j$(JOBS) -LE '^slow$$' $(CTEST_FLAGS)
 	@tools/slowest_cases.py $(BUILD)/times
 
 # Whole ranges where the tests take samples; some have time limits of their own.
-test-slow: setup
+test-slow: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release)
 	ctest --preset release -j$(JOBS) -L '^slow$$' $(OF_PART) $(CTEST_FLAGS)
 
-demo: build
-	examples/demo.sh
+demo: ready
+	@$(call CONFIGURED,release)
+	$(call COMPILE,release) --target weft
+	@examples/demo.sh
 
-bench: setup
+bench: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release) --target weft_benchmarks
 	@set -e; for program in $(BUILD)/bin/*_bench; do \
 	  [ -x "$$program" ] || continue; echo "== $$(basename $$program)"; "$$program" $(BENCH_FLAGS); done
 
 # CMakePresets.json says how many samples and which tests; CTEST_FLAGS="-L unit" picks some.
-asan: setup
+asan: ready
 	@$(call CONFIGURED,asan)
 	$(call COMPILE,asan) $(PROGRAMS_OF_PART)
 	ctest --preset asan -j$(JOBS) $(OF_PART) $(CTEST_FLAGS)
 
-tsan: setup
+tsan: ready
 	@$(call CONFIGURED,tsan)
 	$(call COMPILE,tsan) $(or $(PROGRAMS_OF_PART),--target weft_test_programs)
 	ctest --preset tsan -j$(JOBS) $(OF_PART) $(CTEST_FLAGS)
@@ -87,25 +93,36 @@ check-rooms: setup
 	@tools/check_rooms.py
 
 # build/alone is configured and never built: the compiler's options for each source by itself.
-includes: setup
+includes: ready
 	@$(call CONFIGURED,alone)
 	@tools/check_includes.py build/alone $(BASE) --jobs $(JOBS) $(if $(PART),--part $(PART:part%=%))
 
-tidy: setup
+tidy: ready
 	@$(call CONFIGURED,alone)
 	@tools/tidy.py build/alone $(BASE) --jobs $(JOBS) $(if $(PART),--part $(PART:part%=%)) $(TIDY_FLAGS)
 
-tidy-all: setup
+tidy-all: ready
 	@$(call CONFIGURED,alone)
 	@tools/tidy.py build/alone --all --jobs $(JOBS) $(TIDY_FLAGS)
 
 format: setup
 	@tools/format.sh
 
-install: setup
+# PREFIX and DESTDIR may be relative, and may have blanks.
+install: export PREFIX := $(PREFIX)
+install:
+	@tools/preflight.sh install && tools/setup.sh
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release) --target weft_installed
-	cmake --install $(BUILD) --prefix $(PREFIX)
+	@prefix=$$(realpath -ms -- "$$PREFIX"); export DESTDIR="$${DESTDIR:+$$(realpath -ms -- "$$DESTDIR")}"; \
+	cmake --install $(BUILD) --prefix "$$prefix" && \
+	echo "weft is installed: $$DESTDIR$$prefix/bin/weft (list of files: $(BUILD)/install_manifest.txt)"
+
+package: ready
+	@$(call CONFIGURED,release)
+	$(call COMPILE,release) --target weft_installed
+	@cd $(BUILD) && rm -f weft_*.deb && cpack -G DEB && rm -rf _CPack_Packages
+	@echo "To install it, run as root: apt-get install ./$$(echo $(BUILD)/weft_*.deb)"
 
 clean:
 	rm -rf build

@@ -1,5 +1,8 @@
-# cmake --install: libraries, headers, CMake package, program, man pages, completions, examples, licence and
-# documents.
+# cmake --install: libraries, headers, CMake package, program and its helpers, man pages, completions, examples,
+# licence and documents. The target weft_installed builds all of these that are compiled, and nothing else.
+add_custom_target(weft_installed)
+add_dependencies(weft_installed weft weft_helpers weft_libraries)
+
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
 
@@ -24,19 +27,18 @@ install(FILES share/completions/weft.zsh RENAME _weft
 
 install(FILES share/completions/weft.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-# Man pages, made from the program's own help by every full build; without Python there are none.
-find_program(WEFT_MAN_PYTHON NAMES python3 python)
-if(WEFT_MAN_PYTHON)
-  set(man ${CMAKE_BINARY_DIR}/man)
-  add_custom_command(OUTPUT ${man}/weft.1
-    COMMAND ${WEFT_MAN_PYTHON} ${PROJECT_SOURCE_DIR}/tools/make_man.py $<TARGET_FILE:weft> ${man}
-    DEPENDS weft ${PROJECT_SOURCE_DIR}/tools/make_man.py VERBATIM)
-  add_custom_target(weft_man ALL DEPENDS ${man}/weft.1)
-  install(DIRECTORY ${man}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL FILES_MATCHING PATTERN "*.1")
-endif()
+# Man pages, made from the program's own help.
+set(man ${CMAKE_BINARY_DIR}/man)
+add_custom_command(OUTPUT ${man}/weft.1
+  COMMAND ${WEFT_PYTHON} ${PROJECT_SOURCE_DIR}/tools/make_man.py $<TARGET_FILE:weft> ${man}
+  DEPENDS weft ${PROJECT_SOURCE_DIR}/tools/make_man.py VERBATIM)
+add_custom_target(weft_man ALL DEPENDS ${man}/weft.1)
+add_dependencies(weft_installed weft_man)
+install(DIRECTORY ${man}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 
 # Networks to try, and a project that uses the libraries.
-install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/examples)
+install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/examples PATTERN demo.sh EXCLUDE)
+install(PROGRAMS examples/demo.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/examples)
 install(DIRECTORY tests/consumer DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/examples)
 
 install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/experiments

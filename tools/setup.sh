@@ -1,71 +1,73 @@
 #!/usr/bin/env bash
-# Installs what weft needs from Debian 12's packages; when nothing is missing it only looks, which
-# takes a fraction of a second. Called by every make target.
+# Installs the Debian 12 packages that weft needs. If none is missing, this takes a fraction of a second.
+# Called by every make target.
 #
-#   tools/setup.sh            install what is missing (sudo when not root)
-#   tools/setup.sh --list     print the packages and what each is for
+#   tools/setup.sh            install the missing packages (with sudo, unless run as root)
+#   tools/setup.sh --list     print the packages and the purpose of each
 #   tools/setup.sh --missing  print the missing packages, install nothing
 #
-# WEFT_SKIP_SETUP=1 skips the whole step, for machines where the libraries come from elsewhere.
+# WEFT_SKIP_SETUP=1 skips the installation, for machines that have the libraries from another source.
 set -euo pipefail
 
 packages() {
   cat <<'LIST'
-g++                 the compiler (C++20)
-make                the short commands of the Makefile
-cmake               the build's description
-ninja-build         the build's executor
-ccache              keeps compiled objects between builds
+g++                 compiler (C++20)
+make                the short commands in the Makefile
+cmake               build configuration
+ninja-build         runs the build
+ccache              caches compiled objects between builds
+dpkg-dev            finds the dependencies of the Debian package (make package)
+file                finds the programs in the Debian package (make package)
 git                 version control; lint looks at the changed files
-clang-format        the code's layout
+clang-format        code layout
 clang-tidy          lint
 libfmt-dev          text formatting
-libcli11-dev        the command line's options
+libcli11-dev        command line options
 nlohmann-json3-dev  JSON
 libtomlplusplus-dev TOML: experiment files
 libpugixml-dev      XML: GraphML, machines, platforms
-libyaml-cpp-dev     YAML: topologies of Slurm
-libprotobuf-dev     messages: execution traces of Chakra
-protobuf-compiler   makes the code that reads them
-zlib1g-dev          traces that gzip packed
+libyaml-cpp-dev     YAML: Slurm topologies
+libprotobuf-dev     Protocol Buffers: Chakra execution traces
+protobuf-compiler   generates the code that reads the traces
+zlib1g-dev          traces compressed with gzip
 libboost-dev        exact integers and rationals
 libtbb-dev          threads
 libnauty2-dev       graph automorphisms
 libmetis-dev        graph partitioning: bisection
 coinor-libclp-dev   linear programs
-coinor-libcoinutils-dev  what CLP stands on
+coinor-libcoinutils-dev  required by CLP
 coinor-libcbc-dev   integer programs: synthesis
-coinor-libcgl-dev   what CBC stands on
-coinor-libosi-dev   what CBC stands on
-libsqlite3-dev      the store of results
-libssl-dev          digests of results that are kept
+coinor-libcgl-dev   required by CBC
+coinor-libosi-dev   required by CBC
+libsqlite3-dev      store of results
+libssl-dev          digests of stored results
 libopenmpi-dev      sweeps over processes (optional: --mpi)
 openmpi-bin         mpirun
-libmpich-dev        the other MPI that plans run in; mpicc stays Open MPI's (optional)
+libmpich-dev        a second MPI to run plans in; mpicc remains Open MPI's (optional)
 mpich               mpiexec.mpich
 iproute2            testbeds in network namespaces (optional)
 libgtest-dev        tests
 librapidcheck-dev   property tests
 libbenchmark-dev    benchmarks
-libsimgrid-dev      judge of the fluid simulator (tests only)
-python3             tools and judges
-python3-networkx    judge of the graph metrics (tests only)
-python3-scipy       judge of the bounds (tests only)
+libsimgrid-dev      reference for the fluid simulator (tests only)
+python3             tools and tests
+python3-networkx    reference for graph metrics (tests only)
+python3-scipy       reference for bounds (tests only)
 gnuplot-nox         charts
 graphviz            pictures of networks without coordinates
-fish                judge of the fish completion (tests only)
-chromium            judge of the pages (tests only)
-hwloc               judge of imported machines (tests only)
-ibsim-utils         InfiniBand fabrics that are not there (tests only)
-libumad2sim0        their hardware, for the tools below (tests only)
-infiniband-diags    judge of imported fabrics (tests only)
-opensm              judge of forwarding tables (tests only)
+fish                checks the fish completion (tests only)
+chromium            checks the HTML pages (tests only)
+hwloc               checks imported machines (tests only)
+ibsim-utils         simulated InfiniBand fabrics (tests only)
+libumad2sim0        connects the tools below to the simulated fabrics (tests only)
+infiniband-diags    checks imported fabrics (tests only)
+opensm              checks forwarding tables (tests only)
 LIST
 }
 
 missing_packages() {
-  # One line per package that dpkg has heard of; it fails on names that it has not.
-  # shellcheck disable=SC2046  # package names hold no blanks
+  # One line per package that dpkg knows. It fails if there is a name that it does not know.
+  # shellcheck disable=SC2046  # package names have no blanks
   { dpkg-query -W -f='${db:Status-Status} ${Package}\n' $(package_names) 2>/dev/null || true; } |
     awk '$1 == "installed" {print $2}' | sort |
     comm -13 - <(package_names | sort)
@@ -73,7 +75,7 @@ missing_packages() {
 
 package_names() { packages | awk '{print $1}'; }
 
-# Prints the word before apt-get that makes it run as root, or fails when there is none.
+# Prints the command that runs apt-get as root. Fails if the user cannot become root.
 root_prefix() {
   if [ "$(id -u)" -eq 0 ]; then
     echo env
@@ -88,21 +90,33 @@ root_prefix() {
   fi
 }
 
-give_up() { # why, packages
-  printf 'setup: %s. Missing packages:\n' "$1" >&2
-  printf '  %s\n' $2 >&2
-  printf 'Install them as root: apt-get install %s\n' "$(echo $2)" >&2
+give_up() { # message
+  printf 'setup: %s\n' "$1" >&2
   exit 1
+}
+
+as_root_run() { # packages
+  echo "run as root: apt-get install $(echo $1)   (or set WEFT_SKIP_SETUP=1 to build without them)"
+}
+
+# Without these commands nothing can be built; their absence would show as an error of make's shell.
+check_commands() {
+  local command
+  for command in cmake ninja c++; do
+    command -v "$command" >/dev/null 2>&1 ||
+      give_up "the command $command is missing; install it, or unset WEFT_SKIP_SETUP to install all packages"
+  done
 }
 
 install_packages() { # packages
   local as_root apt
-  as_root=$(root_prefix) || give_up "neither root nor sudo is at hand" "$1"
+  as_root=$(root_prefix) ||
+    give_up "packages are missing and this user cannot install them without root or sudo; $(as_root_run "$1")"
   apt="$as_root DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300"
   echo "setup: installing" $1 >&2
-  $apt update >&2 || echo "setup: apt-get update failed; trying the lists at hand" >&2
+  $apt update >&2 || echo "setup: apt-get update failed; using the package lists from the last update" >&2
   $apt install --no-install-recommends $1 </dev/null >&2 ||
-    give_up "apt-get could not install everything" "$(missing_packages)"
+    give_up "apt-get could not install all packages (its reason is above); $(as_root_run "$(missing_packages)")"
 }
 
 main() {
@@ -110,12 +124,14 @@ main() {
     --list) packages && exit 0 ;;
     --missing) missing_packages && exit 0 ;;
     "") ;;
-    *) echo "setup: unknown argument $1; use --list or --missing" >&2 && exit 2 ;;
+    *) echo "setup: unknown argument $1 (expected --list or --missing)" >&2 && exit 2 ;;
   esac
-  [ "${WEFT_SKIP_SETUP:-0}" = 1 ] && exit 0
+  if [ "${WEFT_SKIP_SETUP:-0}" = 1 ]; then
+    check_commands
+    exit 0
+  fi
   command -v dpkg-query >/dev/null 2>&1 ||
-    give_up "this is no Debian machine (set WEFT_SKIP_SETUP=1 once you have their counterparts)" \
-      "$(package_names)"
+    give_up "this system has no Debian packages; install what tools/setup.sh --list prints, then set WEFT_SKIP_SETUP=1"
   local missing
   missing=$(missing_packages)
   [ -z "$missing" ] || install_packages "$missing"

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Installs the build into an empty folder, looks for every part, and builds and runs a consumer of it.
+# Installs the build into an empty folder, checks for every part, and builds and runs a program that uses it.
 set -euo pipefail
 : "${WEFT_SOURCE_DIR:?}" "${WEFT_BUILD_DIR:?}"
 box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
-prefix=$box/prefix
+prefix="$box/a prefix" # with a blank
 
-cmake --build "$WEFT_BUILD_DIR" --target weft_man >"$box/man.log" || { cat "$box/man.log" && exit 1; }
+# One build at a time: package_test.sh builds the same target in the same folder.
+flock "$WEFT_BUILD_DIR/CMakeCache.txt" cmake --build "$WEFT_BUILD_DIR" --target weft_installed >"$box/build.log" ||
+  { cat "$box/build.log" && exit 1; }
 cmake --install "$WEFT_BUILD_DIR" --prefix "$prefix" >"$box/install.log"
 
 missing=0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tools/setup.sh against stand-ins for dpkg-query, id, sudo and apt-get: nothing is installed.
+# Tests tools/setup.sh with stand-ins for dpkg-query, id, sudo and apt-get. Nothing is installed.
 set -euo pipefail
 source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 setup=$source_dir/tools/setup.sh
@@ -40,7 +40,8 @@ run
 printf 'libfmt-dev\ngnuplot-nox\n' >"$box/missing"
 run
 [ $status -eq 1 ] || fail "no root, no sudo: exit code $status"
-case "$output" in *gnuplot-nox*libfmt-dev*) ;; *) fail "the missing are not named: $output" ;; esac
+case "$output" in *"run as root: apt-get install gnuplot-nox libfmt-dev"*) ;; *) fail "not named: $output" ;; esac
+[ "$(wc -l <<<"$output")" -eq 1 ] || fail "no root, no sudo: expected one line, got $output"
 [ ! -e "$box/apt.log" ] || fail "no root, no sudo: apt-get was called"
 
 stand_in sudo 'exit 1' # asks for a password that nobody types
@@ -63,7 +64,21 @@ grep -q '^-q -y .*install.* cmake$' "$box/apt.log" || fail "as root: not install
 
 echo cmake >"$box/missing"
 WEFT_SKIP_SETUP=1 run
-[ $status -eq 0 ] || fail "skipped: exit code $status"
+[ $status -eq 1 ] || fail "skipped without cmake: exit code $status"
+case "$output" in "setup: the command cmake is missing; install it"*) ;; *) fail "skipped without cmake: $output" ;; esac
+for tool in cmake ninja c++; do stand_in $tool ''; done
+WEFT_SKIP_SETUP=1 run
+[ $status -eq 0 ] && [ -z "$output" ] || fail "skipped: expected silence, got $status: $output"
 run --missing
 [ "$output" = cmake ] || fail "--missing printed '$output'"
+
+stand_in apt-get 'echo "E: Unable to locate package cmake"; exit 100'
+run
+[ $status -eq 1 ] || fail "apt-get failed: exit code $status"
+case "$output" in *"E: Unable"*"could not install all packages"*"apt-get install cmake "*) ;; *) fail "apt-get failed: $output" ;; esac
+
+rm "$box/bin/dpkg-query"
+run
+[ $status -eq 1 ] || fail "no Debian: exit code $status"
+case "$output" in *"no Debian packages"*WEFT_SKIP_SETUP=1*) ;; *) fail "no Debian: $output" ;; esac
 echo "setup_test: passed"
