@@ -25,6 +25,7 @@ WEFT_WERROR ?= $(if $(filter true 1 yes,$(CI)),ON,OFF)
 PART ?=
 CTEST_FLAGS ?=
 TIDY_FLAGS ?=
+INCLUDES_FLAGS ?=
 
 # Configures build/NAME if that was never done or its settings changed; ninja does the rest by itself.
 CONFIGURED = { [ build/$(1)/build.ninja -nt CMakePresets.json ] && grep -qs '^WEFT_WERROR:.*=$(WEFT_WERROR)$$' \
@@ -95,7 +96,8 @@ check-rooms: setup
 # build/alone is configured and never built: the compiler's options for each source by itself.
 includes: ready
 	@$(call CONFIGURED,alone)
-	@tools/check_includes.py build/alone $(BASE) --jobs $(JOBS) $(if $(PART),--part $(PART:part%=%))
+	@tools/check_includes.py build/alone $(BASE) --jobs $(JOBS) $(if $(PART),--part $(PART:part%=%)) \
+	  $(INCLUDES_FLAGS)
 
 tidy: ready
 	@$(call CONFIGURED,alone)

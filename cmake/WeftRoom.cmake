@@ -67,7 +67,11 @@ endfunction()
 function(weft_warnings target)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
-    -Woverloaded-virtual -Wnull-dereference $<$<BOOL:${WEFT_WERROR}>:-Werror>)
+    -Woverloaded-virtual $<$<BOOL:${WEFT_WERROR}>:-Werror>)
+  # GCC 12 sees null pointers inside the standard library where its headers were compiled in advance.
+  if(NOT WEFT_PRECOMPILE)
+    target_compile_options(${target} PRIVATE -Wnull-dereference)
+  endif()
   if(WEFT_ASSERTS)
     target_compile_definitions(${target} PRIVATE WEFT_ASSERTS=1)
   endif()

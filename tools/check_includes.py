@@ -7,13 +7,15 @@ neither help. BUILD is a configured folder whose compile_commands.json lists eve
 (cmake --preset alone). A header is read with the options of its room.
 
 Without --all it takes the files that differ from BASE (the base that tools/tidy.py takes), and with --part N
-each eighth file besides, from the Nth on.
+each eighth file besides, from the Nth on. With --seconds no file is begun after that time; how many were left
+is printed.
 """
 import argparse
 import concurrent.futures
 import pathlib
 import subprocess
 import sys
+import time
 
 import tidy
 
@@ -23,7 +25,7 @@ def files_to_check(base, everything, part):
     if everything:
         return every
     changed = tidy.changed_files(base, "include/*.hpp", "src/*.cpp")
-    return sorted({*changed, *tidy.share_of(every, part)})
+    return list(dict.fromkeys(changed + tidy.share_of(every, part)))
 
 
 def room_of(path):
@@ -47,11 +49,18 @@ def main():
     parser.add_argument("--all", action="store_true", help="all files")
     parser.add_argument("--part", type=int, help="number of the part of the rotation, 0 to 7")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
     asked = parser.parse_args()
+    end = time.monotonic() + asked.seconds
     options = tidy.compiler_options(asked.build)
     by_room = {room_of(path): words for path, words in options.items()}
 
+    left = []
+
     def message_of(path):
+        if time.monotonic() > end:
+            left.append(path)
+            return None
         words = options.get(path) or by_room.get(room_of(path))
         return compiler_message(path, words) if words else None
 
@@ -59,7 +68,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
         messages = [message for message in pool.map(message_of, files) if message]
     print(*messages, sep="\n", end="\n" if messages else "")
-    print(f"includes: {len(files)} files compiled by themselves, {len(messages)} failed")
+    print(f"includes: {len(files) - len(left)} files compiled by themselves, {len(messages)} failed"
+          + (f", {len(left)} left for want of time" if left else ""))
     return 1 if messages else 0
 
 

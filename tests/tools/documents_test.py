@@ -258,6 +258,13 @@ class Help:
             self.texts[command] = run.stdout if run.returncode == 0 else None
         return self.texts[command]
 
+    def examples(self):
+        """The commands that the help of each command shows."""
+        listing = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True).stdout
+        texts = {name: self.of(name).partition("Examples:")[2]
+                 for name in re.findall(r"^  ([a-z][a-z-]+) {2,}", listing, re.M)}
+        return {name: block_commands(1, [line.strip() for line in text.split("\n")]) for name, text in texts.items()}
+
     def fault(self, text):
         """What a command line names that does not exist; None where all does."""
         parts = text.split("|")[0].split()
@@ -334,16 +341,13 @@ class Documents(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
 
     def test_help_examples(self):
-        listing = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True).stdout
-        names = re.findall(r"^  ([a-z][a-z-]+) {2,}", listing, re.M)
-        self.assertGreater(len(names), 10)
         shell = Shell()
         self.make_readers_files(shell)
-        for name in names:
+        examples = HELP.examples()
+        self.assertGreater(len(examples), 10)
+        for name, commands in examples.items():
             with self.subTest(command=name):
-                examples = HELP.of(name).partition("Examples:")[2]
-                lines = block_commands(1, [line.strip() for line in examples.split("\n")])
-                self.run_document(f"weft {name} --help", lines, shell)
+                self.run_document(f"weft {name} --help", commands, shell)
 
     def test_links_lead_somewhere(self):
         names = [*DOCUMENTS, "CHANGELOG.md"]
@@ -356,7 +360,7 @@ class Documents(unittest.TestCase):
 
     def test_slow_commands_stand_in_a_document(self):
         texts = [c.text for name in DOCUMENTS for c in commands_of((SOURCE / name).read_text())]
-        texts += ["weft results experiments/2dfc-baselines.toml", "weft sweep experiments/2dfc-baselines.toml"]  # help
+        texts += [c.text for commands in HELP.examples().values() for c in commands]
         for beginning in SLOW + LONG:
             self.assertTrue(any(text.startswith(beginning) for text in texts), beginning)
 

@@ -12,18 +12,19 @@ import time
 import unittest
 
 WEFT = os.environ["WEFT_PROGRAM"]
-KILLS = int(os.environ.get("WEFT_KILLS") or max(1, 30 * float(os.environ.get("WEFT_TEST_SAMPLES", "1"))))
+SAMPLES = float(os.environ.get("WEFT_TEST_SAMPLES", "1"))
+KILLS = int(os.environ.get("WEFT_KILLS") or max(1, 30 * SAMPLES))
 SEED = int(os.environ.get("WEFT_SEED", "0")) or random.SystemRandom().randrange(1, 10**6)
 
-# Rows of less than a millisecond, so that commits are most of the work.
-EXPERIMENT = """
+# Rows of less than a millisecond, so that commits are most of the work: 1,199 of them, fast tests have half.
+EXPERIMENT = f"""
 [experiment]
 title = "small rows"
 [grid]
 collective = ["allreduce", "alltoall"]
 topology = ["ring:8", "torus:4x4", "2dfc:4x4", "kautz:4,2", "hypercube:5"]
 algorithm = "all"
-size = "1KiB:1MiB"
+size = "1KiB:{"1MiB" if SAMPLES == 1 else "16KiB"}"
 """
 
 
