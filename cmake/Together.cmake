@@ -84,5 +84,6 @@ function(weft_precompile target name)
     target_precompile_headers(${header} PRIVATE ${WEFT_PRECOMPILED_${name}})
   endif()
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ${independent})
+  target_compile_definitions(${target} PRIVATE BOOST_ALL_NO_LIB)  # as in the header, also for who links no Boost
   target_precompile_headers(${target} REUSE_FROM ${header})
 endfunction()
