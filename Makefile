@@ -2,7 +2,8 @@
 #
 #   make demo      build the program, then compare algorithms on networks that exist (charts in build/demo)
 #   make test      build everything, run the fast tests
-#   make test-slow run every test with all its samples: 20 minutes
+#   make test-slow run every test with all its samples
+#   make cases FILTER='Kautz.*'   run the cases of these names, with all their samples
 #   make build     build the program and its helpers: build/release/bin/weft
 #   make bench     run the benchmarks
 #   make asan      build and test with invariants checked, under asan and ubsan
@@ -35,7 +36,7 @@ COMPILE = cmake --build --preset $(1) -j$(JOBS)
 OF_PART = $(if $(PART),-L '^$(PART)$$')
 PROGRAMS_OF_PART = $(if $(PART),--target weft_$(PART)_programs)
 
-.PHONY: help setup ready build test test-slow demo bench asan tsan includes lint format check-format check-rooms tidy tidy-all \
+.PHONY: help setup ready build test test-slow cases demo bench asan tsan includes lint format check-format check-rooms tidy tidy-all \
   install package clean
 help:
 	@sed -n '/^#  /s/^# *//p' Makefile
@@ -62,6 +63,13 @@ test-slow: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release)
 	ctest --preset release -j$(JOBS) -L '^slow$$' $(OF_PART) $(CTEST_FLAGS)
+
+# A filter of GoogleTest, over all programs.
+cases: ready
+	@$(call CONFIGURED,release)
+	$(call COMPILE,release) --target weft_test_programs
+	@status=0; for program in $(BUILD)/bin/*_test; do \
+	  "$$program" --gtest_brief=1 --gtest_filter='$(FILTER)' || status=1; done; exit $$status
 
 demo: ready
 	@$(call CONFIGURED,release)

@@ -3,6 +3,8 @@
 // before it writes, so that a file of another program is never touched.
 #include "weft/study/store.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "weft/base/error.hpp"
@@ -114,7 +116,7 @@ struct ResultsStore::Handle {
   Database database;
   Statement insert{database, kInsert};
   Statement state{database, "SELECT error = '' FROM results WHERE key = ?1"};
-  Statement find{database, (std::string(kColumns) + " WHERE key = ?1").c_str()};
+  Statement find{database, fmt::format("{} WHERE key = ?1", kColumns).c_str()};
 };
 
 StoredRow ResultsStore::Handle::row_of(const Statement& statement) const {
@@ -181,7 +183,7 @@ void ResultsStore::add(const std::vector<StoredRow>& rows) {
 }
 
 std::vector<StoredRow> ResultsStore::all() const {
-  Statement statement(handle_->database, (std::string(kColumns) + " ORDER BY key").c_str());
+  Statement statement(handle_->database, fmt::format("{} ORDER BY key", kColumns).c_str());
   std::vector<StoredRow> rows;
   while (statement.step()) rows.push_back(handle_->row_of(statement));
   return rows;
