@@ -16,7 +16,7 @@
 #
 # JOBS=N sets how many compilers and tests run at once (default: one per core, if memory allows).
 # BASE=COMMIT is what "changed" is relative to in lint (default: the upstream branch, or the last commit).
-# PART=part0 ... part7, or every_run, picks a share of test-slow, asan, tsan or tidy-all, as CI does.
+# PART=part0 to part7, or every_run for asan and tsan, selects a share of test-slow, asan, tsan, includes or tidy.
 
 JOBS ?= $(shell tools/jobs.sh)
 PREFIX ?= /usr/local
@@ -44,7 +44,7 @@ help:
 setup:
 	@tools/setup.sh
 
-# What each target that compiles needs first.
+# Runs before each target that compiles.
 ready:
 	@tools/preflight.sh && tools/setup.sh
 
@@ -55,21 +55,25 @@ build: ready
 test: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release)
+	@rm -rf $(BUILD)/times
 	ctest --preset release -j$(JOBS) -LE '^slow$$' $(CTEST_FLAGS)
 	@tools/slowest_cases.py $(BUILD)/times
 
-# Whole ranges where the tests take samples; some have time limits of their own.
+# Runs every test with all its samples.
 test-slow: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release)
 	ctest --preset release -j$(JOBS) -L '^slow$$' $(OF_PART) $(CTEST_FLAGS)
 
-# A filter of GoogleTest, over all programs.
+# FILTER is a filter of GoogleTest, for all programs.
 cases: ready
+	@$(if $(FILTER),,$(error FILTER is empty (expected names of cases, such as FILTER='Kautz.*')))
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release) --target weft_test_programs
-	@status=0; for program in $(BUILD)/bin/*_test; do \
-	  "$$program" --gtest_brief=1 --gtest_filter='$(FILTER)' || status=1; done; exit $$status
+	@found=0; status=0; for program in $(BUILD)/bin/*_test; do \
+	  "$$program" --gtest_list_tests --gtest_filter='$(FILTER)' | grep -q '^  ' || continue; found=1; \
+	  "$$program" --gtest_brief=1 --gtest_filter='$(FILTER)' || status=1; done; \
+	[ $$found = 1 ] || { echo "make: no case matches FILTER='$(FILTER)'" >&2; exit 2; }; exit $$status
 
 demo: ready
 	@$(call CONFIGURED,release)
@@ -82,7 +86,7 @@ bench: ready
 	@set -e; for program in $(BUILD)/bin/*_bench; do \
 	  [ -x "$$program" ] || continue; echo "== $$(basename $$program)"; "$$program" $(BENCH_FLAGS); done
 
-# CMakePresets.json says how many samples and which tests; CTEST_FLAGS="-L unit" picks some.
+# tests/CMakeLists.txt sets the samples. CTEST_FLAGS="-L unit" selects tests.
 asan: ready
 	@$(call CONFIGURED,asan)
 	$(call COMPILE,asan) $(PROGRAMS_OF_PART)

@@ -18,8 +18,7 @@ find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(SQLite3 3.37 REQUIRED)
 find_package(CBC REQUIRED)
 
-# Clones in different folders share compiled objects, those with precompiled headers included: ccache has to
-# be told that these may be trusted, and that paths below this folder do not count.
+# These settings let ccache reuse precompiled headers and ignore the path of the clone.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER

@@ -61,6 +61,15 @@ check_jobs() {
   esac
 }
 
+check_part_and_base() {
+  case ${PART-} in
+    "" | every_run | long | part[0-7]) ;;
+    *) give_up "invalid PART value '$PART' (expected part0 to part7, or every_run)" ;;
+  esac
+  [ -z "${BASE-}" ] || git rev-parse -q --verify "$BASE^{commit}" >/dev/null ||
+    give_up "invalid BASE value '$BASE' (expected a commit)"
+}
+
 # Only a warning: one compiler usually needs less.
 check_memory() {
   local memory_mb
@@ -97,5 +106,6 @@ case "${1:-}" in
 esac
 check_build_folder
 check_jobs
+check_part_and_base
 [ "${1:-}" != install ] || (check_prefix)
 check_memory

@@ -122,7 +122,7 @@ install_packages() { # packages
 main() {
   case "${1:-}" in
     --list) packages && exit 0 ;;
-    --missing) missing_packages && exit 0 ;;
+    --missing) missing_packages; exit ;;
     "") ;;
     *) echo "setup: unknown argument $1 (expected --list or --missing)" >&2 && exit 2 ;;
   esac

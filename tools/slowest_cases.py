@@ -26,7 +26,7 @@ def main():
     print(f"{len(cases)} fast cases took {sum(seconds for seconds, _ in cases):.0f} s")
     slow = [case for case in cases if case[0] > MOST_SECONDS]
     if slow:
-        print(f"{len(slow)} of them took over {MOST_SECONDS} s, which belongs into the slow tests:")
+        print(f"{len(slow)} of them took over {MOST_SECONDS} s, move them to the slow tests:")
     for seconds, name in slow[:count]:
         print(f"  {seconds:6.1f} s  {name}")
 

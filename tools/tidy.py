@@ -171,7 +171,7 @@ def groups_of(sources, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("base", nargs="?", default=os.environ.get("TIDY_BASE"))
+    parser.add_argument("base", nargs="?", help="commit that the sources are compared with")
     parser.add_argument("--all", action="store_true", help="all sources")
     parser.add_argument("--part", type=int, help="also an eighth of all sources: number of the part, 0 to 7")
     parser.add_argument("--jobs", type=int, default=2)
@@ -205,7 +205,7 @@ def main():
                 seen.add(found)
     memory.forget_the_oldest()
     print(f"tidy: {len(sources)} sources, {len(sources) - len(unknown)} known to be clean"
-          + (f", {len(left)} left for want of time" if left else "")
+          + (f", {len(left)} not checked (time limit)" if left else "")
           + (f", findings in {bad} groups of {TOGETHER}" if bad else ""))
     return 1 if bad else 0
 
