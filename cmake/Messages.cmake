@@ -10,6 +10,8 @@ function(weft_messages target file)
     DEPENDS ${file} protobuf::protoc VERBATIM)
   set_source_files_properties(${made}/${name}.pb.cc PROPERTIES
     COMPILE_OPTIONS -w SKIP_PRECOMPILE_HEADERS ON GENERATED ON)
+  # For checks that read sources without building them.
+  add_custom_target(${target}_messages DEPENDS ${made}/${name}.pb.h)
   target_sources(${target} PRIVATE ${made}/${name}.pb.cc ${made}/${name}.pb.h)
   target_include_directories(${target} SYSTEM PRIVATE ${made})
 endfunction()
