@@ -7,7 +7,9 @@
 # weft_precompile(TARGET NAME) gives TARGET's sources one of the precompiled headers below: "rooms",
 # "command_line" or "tests".
 #
-# Both hide missing includes. tools/check_includes.py finds these: it compiles each file by itself.
+# weft_compile_quickly(TARGET) takes a sixth off the time of a release build, for sources that wait for rooms.
+#
+# The first two hide missing includes. tools/check_includes.py finds these: it compiles each file by itself.
 option(WEFT_TOGETHER "Compile sources in groups; OFF for daily work on few sources" ON)
 option(WEFT_PRECOMPILE "Compile the headers that most sources include in advance" ON)
 set(WEFT_GROUP_LINES 1000 CACHE STRING "Most lines of sources that one compiler run takes")
@@ -85,5 +87,13 @@ function(weft_precompile target name)
   endif()
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ${independent})
   target_compile_definitions(${target} PRIVATE BOOST_ALL_NO_LIB)  # as in the header, also for who links no Boost
+  # GCC 12 reports faults inside the standard library, such as in std::string's operator+, where its headers were
+  # compiled in advance.
+  target_compile_options(${target} PRIVATE
+    -Wno-null-dereference -Wno-array-bounds -Wno-stringop-overread -Wno-restrict)
   target_precompile_headers(${target} REUSE_FROM ${header})
+endfunction()
+
+function(weft_compile_quickly target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()

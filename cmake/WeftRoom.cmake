@@ -1,4 +1,4 @@
-# weft_room(NAME [APART] [ROOMS room...] [EXTERNAL target...] [EXTERNAL_PRIVATE target...] [HEADERS target...])
+# weft_room(NAME [APART] [COLD] [ROOMS room...] [EXTERNAL target...] [EXTERNAL_PRIVATE target...] [HEADERS target...])
 #
 # Makes the library target weft_NAME (weft::NAME) from src/weft/NAME/**.cpp. ROOMS are the rooms it may
 # use; they come with everything that they use themselves. An include of any other room does not link.
@@ -6,9 +6,10 @@
 # library needs them. HEADERS are header-only and used in sources alone, so users never see them.
 # APART: the sources compile one by one, so that who links a few of the room's functions, as the MPI runtime
 # does, does not link all and the libraries that these need.
+# COLD: no loop of the room's own takes long, so it is compiled quickly rather than for speed.
 # Adds to WEFT_ROOMS (names) and WEFT_ROOM_TARGETS, lowest first.
 function(weft_room name)
-  cmake_parse_arguments(ROOM "APART" "" "ROOMS;EXTERNAL;EXTERNAL_PRIVATE;HEADERS" ${ARGN})
+  cmake_parse_arguments(ROOM "APART;COLD" "" "ROOMS;EXTERNAL;EXTERNAL_PRIVATE;HEADERS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/weft/${name}/*.cpp)
   set(target weft_${name})
   if(NOT sources)
@@ -19,7 +20,11 @@ function(weft_room name)
   if(NOT ROOM_APART)
     weft_together(${target})
   endif()
+  weft_warnings(${target})
   weft_precompile(${target} rooms)
+  if(ROOM_COLD)
+    weft_compile_quickly(${target})
+  endif()
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target}
@@ -32,7 +37,6 @@ function(weft_room name)
   foreach(external ${ROOM_HEADERS})
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${external}>)
   endforeach()
-  weft_warnings(${target})
   list(APPEND WEFT_ROOMS ${name})
   list(APPEND WEFT_ROOM_TARGETS ${target})
   set(WEFT_ROOMS ${WEFT_ROOMS} PARENT_SCOPE)
@@ -67,14 +71,7 @@ endfunction()
 function(weft_warnings target)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
-    -Woverloaded-virtual $<$<BOOL:${WEFT_WERROR}>:-Werror>)
-  # GCC 12 reports faults inside the standard library, such as in std::string's operator+, where its headers were
-  # compiled in advance.
-  if(WEFT_PRECOMPILE)
-    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overread -Wno-restrict)
-  else()
-    target_compile_options(${target} PRIVATE -Wnull-dereference)
-  endif()
+    -Woverloaded-virtual -Wnull-dereference $<$<BOOL:${WEFT_WERROR}>:-Werror>)
   if(WEFT_ASSERTS)
     target_compile_definitions(${target} PRIVATE WEFT_ASSERTS=1)
   endif()

@@ -30,7 +30,7 @@ using question::FittedTable;
 using question::MeasuredTable;
 using question::PlacedTable;
 
-struct Options {
+struct CalibrateCommand {
   std::vector<std::string> files;
   Said said;
   std::int32_t ranks = 0;
@@ -45,7 +45,7 @@ struct Named {
   std::string hosts;
 };
 
-std::vector<Named> read_all(const Options& options, std::vector<std::string>& remarks) {
+std::vector<Named> read_all(const CalibrateCommand& options, std::vector<std::string>& remarks) {
   std::vector<Named> all;
   for (const std::string& argument : options.files) {
     std::string file = argument, hosts;
@@ -63,12 +63,12 @@ std::vector<Named> read_all(const Options& options, std::vector<std::string>& re
 }
 
 // Those that the table needs; 0 where neither it nor the user says so.
-std::int32_t ranks_of(const Named& named, const Options& options) {
+std::int32_t ranks_of(const Named& named, const CalibrateCommand& options) {
   if (named.table.ranks > 0) return named.table.ranks;
   return options.ranks;
 }
 
-Network network_of(const Options& options, const std::vector<Named>& tables) {
+Network network_of(const CalibrateCommand& options, const std::vector<Named>& tables) {
   question::NetworkSpec spec = question::network_in(options.said.values);
   for (const Named& named : tables) {
     const std::string& own = named.table.topology;
@@ -106,7 +106,7 @@ std::vector<std::int32_t> hosts_named(const MeasuredTable& table, const Topology
 }
 
 // Where each rank was: as the user says, else the table, else in the order of hosts.
-PlacedTable place(Named named, const Options& options, const Topology& topology,
+PlacedTable place(Named named, const CalibrateCommand& options, const Topology& topology,
                   std::vector<std::string>& remarks) {
   const auto all = topology.hosts();
   std::int32_t ranks = ranks_of(named, options);
@@ -183,7 +183,7 @@ Json json_of(const FittedTable& table) {
           {"rows", std::move(rows)}};
 }
 
-Json json_of(const Calibration& fit, const Network& network, const Options& options) {
+Json json_of(const Calibration& fit, const Network& network, const CalibrateCommand& options) {
   Json json = answer("calibrate", options.common);
   json["topology"] = network.topology().name();
   json["routing"] = std::string(network.routing().name());
@@ -215,7 +215,7 @@ std::string sizes_text(const Calibration& fit, std::size_t range) {
   return "below " + format_size(fit.starts_B[range + 1]);
 }
 
-void print_text(const Calibration& fit, const Network& network, const Options& options,
+void print_text(const Calibration& fit, const Network& network, const CalibrateCommand& options,
                 Streams& streams) {
   const Screen screen = screen_of(streams);
   Facts facts;
@@ -276,7 +276,7 @@ void draw(const Calibration& fit, const Network& network, const std::string& pat
   report::draw_chart(chart, path);
 }
 
-std::string where_of(const Options& options, const std::vector<PlacedTable>& tables) {
+std::string where_of(const CalibrateCommand& options, const std::vector<PlacedTable>& tables) {
   if (!options.where.empty()) return options.where;
   for (const PlacedTable& placed : tables)
     if (!placed.table.where.empty()) return placed.table.where;
@@ -284,7 +284,7 @@ std::string where_of(const Options& options, const std::vector<PlacedTable>& tab
 }
 
 // What weft-bench is to measure on the network.
-int print_pairs(const Options& options, Streams& streams) {
+int print_pairs(const CalibrateCommand& options, Streams& streams) {
   question::NetworkSpec spec = question::network_in(options.said.values);
   spec.ranks = options.ranks;
   const Network network = question::make_network(spec, build_topology(spec.topology), {});
@@ -296,7 +296,7 @@ int print_pairs(const Options& options, Streams& streams) {
   return kFine;
 }
 
-void check(const Given& given, const Options& options) {
+void check(const Given& given, const CalibrateCommand& options) {
   if (options.pairs) {
     require(options.files.empty(), "--pairs is of a network, and reads no tables; leave out '{}'",
             options.files.empty() ? "" : options.files.front());
@@ -314,7 +314,7 @@ void check(const Given& given, const Options& options) {
                  "out");
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const CalibrateCommand& options, Streams& streams) {
   if (options.pairs) return print_pairs(options, streams);
   if (!options.plot.empty()) report::require_chart_path(options.plot);
   std::vector<std::string> remarks;
@@ -339,7 +339,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_calibrate_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CalibrateCommand>();
   const Command command = program.add_command(
       "calibrate", "A machine's latency, bandwidth and start-up from measured tables");
   const OptionAdder add(command);

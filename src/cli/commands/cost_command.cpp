@@ -13,7 +13,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct CostCommand {
   std::string file;
   Said said;
   bool crossings = false, phases = false;
@@ -64,7 +64,7 @@ void add(Record& record, const std::vector<schedule::PhaseLoad>& phases, const T
   record.below += table.text(screen);
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const CostCommand& options, Streams& streams) {
   const Verified verified = load_verified(options.file);
   const Network network = make_network(options.said, options.common.seed, &verified.schedule());
   if (!options.common.quiet) streams.err << overridden_note(options.said);
@@ -80,7 +80,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_cost_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CostCommand>();
   const Command command =
       program.add_command("cost", "Price a schedule file exactly, in steps and multiples of M/B");
   const OptionAdder add(command);

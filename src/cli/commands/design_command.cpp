@@ -24,7 +24,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct DesignCommand {
   Said said;  // degree, link, alpha, prices, placement
   int nodes = 0;
   std::vector<std::string> calls;
@@ -38,7 +38,7 @@ struct Options {
   OutputOptions common;
 };
 
-void check(const Given& given, const Options& options) {
+void check(const Given& given, const DesignCommand& options) {
   const question::Build build = question::parse_build(options.build);
   if (build != question::Build::switches)
     given.refuse({"--radix", "--placement"},
@@ -47,7 +47,7 @@ void check(const Given& given, const Options& options) {
     given.refuse({"--one-way"}, "on switches, whose cables are two-way; leave it out");
 }
 
-question::DesignAsked asked_by(const Options& options) {
+question::DesignAsked asked_by(const DesignCommand& options) {
   const question::Build build = question::parse_build(options.build);
   question::DesignAsked asked{
       .nodes = options.nodes,
@@ -95,7 +95,7 @@ search::Catalogue catalogue_for(const question::DesignAsked& asked) {
   return catalogue;
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const DesignCommand& options, Streams& streams) {
   const auto start = TimeLimit::Clock::now();
   question::DesignAsked asked = asked_by(options);
   if (!options.folder.empty()) {
@@ -132,7 +132,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_design_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DesignCommand>();
   const Command command = program.add_command(
       "design", "Which network to build for some nodes, by what they run, with the files to do it");
   const OptionAdder add(command);

@@ -18,7 +18,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct DrawCommand {
   std::string schedule, layout = "auto", output;
   int size = 1000;
   Said said;
@@ -51,7 +51,7 @@ report::PictureLoads loads_of(const Verified& verified, const Network& network) 
   return loads;
 }
 
-Drawn draw_chords(const Verified& verified, const Network& network, const Options& options) {
+Drawn draw_chords(const Verified& verified, const Network& network, const DrawCommand& options) {
   const auto drawing = report::draw_chords(verified, network, {.size = options.size});
   return {.svg = drawing.svg,
           .said = fmt::format("{} messages over global links, {} chords", drawing.messages,
@@ -63,7 +63,7 @@ Drawn draw_chords(const Verified& verified, const Network& network, const Option
 }
 
 Drawn draw_links(const Topology& topology, const std::optional<report::PictureLoads>& loads,
-                 const Options& options) {
+                 const DrawCommand& options) {
   const auto picture = report::draw_network(
       topology, {.size = options.size, .layout = report::parse_picture_layout(options.layout)},
       loads);
@@ -80,7 +80,7 @@ Drawn draw_links(const Topology& topology, const std::optional<report::PictureLo
   return drawn;
 }
 
-Drawn draw(const Options& options, Json& setting) {
+Drawn draw(const DrawCommand& options, Json& setting) {
   if (options.schedule.empty()) {
     const Topology topology = build_topology(options.said.text("topology")).topology;
     setting["topology"] = topology.name();
@@ -105,7 +105,7 @@ Drawn draw(const Options& options, Json& setting) {
   return draw_links(network.topology(), loads_of(verified, network), options);
 }
 
-void check(const Options& options) {
+void check(const DrawCommand& options) {
   std::vector<std::string> layouts = report::picture_layouts();
   layouts.emplace_back("chord");
   require(std::find(layouts.begin(), layouts.end(), lower(options.layout)) != layouts.end(),
@@ -119,7 +119,7 @@ void check(const Options& options) {
           options.output);
 }
 
-void check_usage(const Given& given, const Options& options) {
+void check_usage(const Given& given, const DrawCommand& options) {
   if (options.schedule.empty())
     given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts"},
                  "on the picture of a network alone; add --schedule FILE to colour its links by "
@@ -131,7 +131,7 @@ void check_usage(const Given& given, const Options& options) {
                  "beside -o - (the picture is the answer); name a file, or leave one of them out");
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const DrawCommand& options, Streams& streams) {
   check(options);
   Json setting = Json::object();
   const Drawn drawn = draw(options, setting);
@@ -155,7 +155,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_draw_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DrawCommand>();
   const Command command =
       program.add_command("draw", "Draw a network, or what a schedule sends over its links");
   const OptionAdder add(command);

@@ -24,7 +24,7 @@ using analysis::NetworkKind;
 using question::EconomicsAsked;
 using question::PricedDesign;
 
-struct Options {
+struct EconomicsCommand {
   Said said;  // topology, prices, and what is asked
   OutputOptions common;
 
@@ -40,7 +40,7 @@ struct Prices {
   analysis::PriceLines lines;
 };
 
-Prices read_prices(const Options& options) {
+Prices read_prices(const EconomicsCommand& options) {
   analysis::PriceList list = analysis::load_price_list(options.said.text("prices"));
   const analysis::PriceLines lines = analysis::fit_prices(list);
   return {std::move(list), lines};
@@ -97,7 +97,7 @@ std::string show_line(const analysis::PriceLine& line) {
   return fmt::format("{:.2f} x + {:.2f}", line.slope, line.constant);
 }
 
-int print(const Json& json, const Table& table, const Options& options, Streams& streams) {
+int print(const Json& json, const Table& table, const EconomicsCommand& options, Streams& streams) {
   if (options.common.json)
     cli::print(json, streams);
   else
@@ -105,7 +105,7 @@ int print(const Json& json, const Table& table, const Options& options, Streams&
   return kFine;
 }
 
-int run_endpoints(const Options& options, const EconomicsAsked& asked, Streams& streams) {
+int run_endpoints(const EconomicsCommand& options, const EconomicsAsked& asked, Streams& streams) {
   const Prices prices = read_prices(options);
   const std::vector<PricedDesign> rows =
       question::cheapest_of_each(asked.chosen(), *asked.endpoints, prices.list);
@@ -140,7 +140,7 @@ int run_endpoints(const Options& options, const EconomicsAsked& asked, Streams& 
   return kFine;
 }
 
-int run_routers(const Options& options, const EconomicsAsked& asked, Streams& streams) {
+int run_routers(const EconomicsCommand& options, const EconomicsAsked& asked, Streams& streams) {
   const std::int64_t routers = *asked.routers;
   Json json = answer("economics", options.common);
   json["wanted_routers"] = routers;
@@ -160,7 +160,7 @@ int run_routers(const Options& options, const EconomicsAsked& asked, Streams& st
   return print(json, table, options, streams);
 }
 
-int run_radix(const Options& options, const EconomicsAsked& asked, Streams& streams) {
+int run_radix(const EconomicsCommand& options, const EconomicsAsked& asked, Streams& streams) {
   Json json = answer("economics", options.common);
   json["radix"] = *asked.radix;
   json["rows"] = Json::array();
@@ -212,7 +212,7 @@ void add_layout(const Topology& topology, const analysis::RackLayout& layout, Fa
             "electrical)");
 }
 
-int run_topology(const Options& options, const EconomicsAsked& asked, Streams& streams) {
+int run_topology(const EconomicsCommand& options, const EconomicsAsked& asked, Streams& streams) {
   const BuiltTopology built = build_topology(options.said.text("topology"));
   const Prices prices = read_prices(options);
   const analysis::Bill bill = price(shopping(built.topology, asked.layout), prices.lines);
@@ -238,7 +238,7 @@ int run_topology(const Options& options, const EconomicsAsked& asked, Streams& s
   return kFine;
 }
 
-void check(const Given& given, const Options& options) {
+void check(const Given& given, const EconomicsCommand& options) {
   if (!options.said.of("topology"))
     given.refuse({"--columns", "--switches-per-rack"},
                  "on kinds (they place the racks of a topology); name one, such as "
@@ -254,7 +254,7 @@ void check(const Given& given, const Options& options) {
                  "or ask for --endpoints N");
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const EconomicsCommand& options, Streams& streams) {
   const EconomicsAsked asked = options.asked();
   const bool of_topology = options.said.of("topology");
   const auto questions =
@@ -274,7 +274,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_economics_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EconomicsCommand>();
   const Command command = program.add_command(
       "economics", "What a network costs (cables, switches), and how many endpoints kinds connect");
   const OptionAdder add(command);

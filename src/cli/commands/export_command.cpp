@@ -18,7 +18,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct ExportCommand {
   std::string what, to, output, size = "1MiB";
   bool cables = false;
   Said said;
@@ -30,13 +30,13 @@ bool is_file(const std::string& what) {
   return what == "-" || what.ends_with(".weft") || std::filesystem::is_regular_file(what);
 }
 
-Program program_of(const Options& options) {
+Program program_of(const ExportCommand& options) {
   const std::string bytes = read_file(options.what);
   if (program::is_program_file(bytes)) return program::decode(bytes, options.what);
   return lower(load_verified(options.what), {.size_B = one_size(options.size)});
 }
 
-std::vector<format::File> files_of(const Options& options, const format::Format& format) {
+std::vector<format::File> files_of(const ExportCommand& options, const format::Format& format) {
   if (is_file(options.what)) {
     require(format.write_program != nullptr, "{} is no format of programs; see weft list formats",
             format.name);
@@ -53,7 +53,7 @@ std::vector<format::File> files_of(const Options& options, const format::Format&
 }
 
 // Of what --machine says, that which the file cannot have; nothing where it has all.
-std::vector<std::string> left_out(const Options& options, const format::Format& format) {
+std::vector<std::string> left_out(const ExportCommand& options, const format::Format& format) {
   if (!options.said.machine) return {};
   const std::vector<std::string> kept =
       is_file(options.what) ? std::vector<std::string>{"copy-bandwidth", "reduce-bandwidth"}
@@ -68,7 +68,7 @@ std::vector<std::string> left_out(const Options& options, const format::Format& 
                       options.said.machine->path, fields)};
 }
 
-void check(const Given& given, const Options& options) {
+void check(const Given& given, const ExportCommand& options) {
   if (is_file(options.what))
     given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts", "--cables"},
                  "on a program, which knows of no network; leave it out");
@@ -77,7 +77,7 @@ void check(const Given& given, const Options& options) {
                  "on a network; give a schedule or program file, or leave it out");
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const ExportCommand& options, Streams& streams) {
   const format::Format& format = format::find_format(options.to);
   require(options.output != "-", "an export may be several files; name the first with -o FILE");
   if (!format.has_prefix) require_writable(options.output);
@@ -109,7 +109,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_export_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportCommand>();
   const Command command =
       program.add_command("export", "Write a schedule, a program or a network for another system");
   const OptionAdder add(command);

@@ -28,7 +28,7 @@ namespace {
 using question::FindAnswer;
 using question::FindAsked;
 
-struct Options {
+struct FindCommand {
   Said said = {};      // what is asked; of its throughput, limits; of its time, links and start-ups
   std::string search;  // a time; empty: none
   std::string found_file = cache_file("found.csv");
@@ -38,7 +38,7 @@ struct Options {
   OutputOptions common;
 };
 
-FindAsked asked_in(const Options& options) {
+FindAsked asked_in(const FindCommand& options) {
   const Said& said = options.said;
   if (said.of("size")) one_size(said.text("size"));
   FindAsked asked;
@@ -55,7 +55,7 @@ FindAsked asked_in(const Options& options) {
   return asked;
 }
 
-int build(const Options& options, const FindAsked& asked, Streams& streams) {
+int build(const FindCommand& options, const FindAsked& asked, Streams& streams) {
   search::BuildOptions build{.degrees = options.build_degrees, .seed = options.common.seed};
   if (!asked.nodes.empty()) build.nodes = static_cast<int>(asked.nodes.back());
   search::build_catalogue(options.build_folder, build, [&](const std::string& piece) {
@@ -65,7 +65,7 @@ int build(const Options& options, const FindAsked& asked, Streams& streams) {
 }
 
 // Before any work.
-void check(const Options& options, const FindAsked& asked) {
+void check(const FindCommand& options, const FindAsked& asked) {
   require(!asked.nodes.empty(), "--nodes is missing; write --nodes 1024 or --nodes 2..2000");
   require(options.search.empty() || parse_seconds(options.search) > 0,
           "--search {} leaves no time to search; give more than 0, such as 60, or leave it out",
@@ -80,7 +80,7 @@ void check(const Options& options, const FindAsked& asked) {
   if (!options.steps_chart.empty()) report::require_chart_path(options.steps_chart);
 }
 
-void search_first(const Options& options, const FindAsked& asked, Streams& streams) {
+void search_first(const FindCommand& options, const FindAsked& asked, Streams& streams) {
   require(asked.single(), "--search serves one size at a time, not {}; name one with --nodes",
           options.said.text("nodes"));
   const int added =
@@ -108,7 +108,8 @@ void take_samples(const FindAsked& asked, const OutputOptions& common, search::C
         asked.nodes.size(), search::kMostSearchedNodes, kFewSizes);
 }
 
-search::Catalogue catalogue_for(const Options& options, const FindAsked& asked, Streams& streams) {
+search::Catalogue catalogue_for(const FindCommand& options, const FindAsked& asked,
+                                Streams& streams) {
   if (!options.search.empty()) search_first(options, asked, streams);
   search::Catalogue catalogue =
       search::load_catalogue(options.found_file, static_cast<int>(asked.nodes.front()),
@@ -127,7 +128,7 @@ void draw(const question::FoundSize& size, const std::string& path) {
   draw_curves("allgather", curves, path);
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const FindCommand& options, Streams& streams) {
   const FindAsked asked = asked_in(options);
   if (!options.build_folder.empty()) return build(options, asked, streams);
   check(options, asked);
@@ -165,7 +166,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_find_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FindCommand>();
   const Command command =
       program.add_command("find", "The networks of N nodes and d ports with the best allgather");
   const OptionAdder add(command);

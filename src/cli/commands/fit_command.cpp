@@ -14,7 +14,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct FitCommand {
   std::string file;
   std::string method = "joint";
   OutputOptions common;
@@ -33,7 +33,7 @@ std::string show_seconds(double time_s) {
   return time_s < 0 ? "-" + format_seconds(-time_s) : format_seconds(time_s);
 }
 
-Record record_of(const question::Fit& fit, std::size_t rows, const Options& options) {
+Record record_of(const question::Fit& fit, std::size_t rows, const FitCommand& options) {
   Record record{answer("fit", options.common)};
   record.json["method"] = name_of(question::parse_fit_method(options.method));
   record.json["rows"] = rows;
@@ -53,7 +53,7 @@ Record record_of(const question::Fit& fit, std::size_t rows, const Options& opti
   return record;
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const FitCommand& options, Streams& streams) {
   const auto method = question::parse_fit_method(options.method);
   const auto rows = question::read_measurements(read_file(options.file), options.file);
   question::Fit fit;
@@ -69,7 +69,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_fit_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FitCommand>();
   const Command command = program.add_command(
       "fit", "Alpha, epsilon and 1/B from measured times (steps, bandwidth factor, size, time)");
   const OptionAdder add(command);

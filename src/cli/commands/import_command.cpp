@@ -25,7 +25,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct ImportCommand {
   std::string file, from, routes, cards, output;
   double flops_per_s = 0;
   bool recognise = false, rail = false, flat = false;
@@ -34,7 +34,7 @@ struct Options {
   OutputOptions common;
 };
 
-Json json_of(const Options& options, const format::Format& format) {
+Json json_of(const ImportCommand& options, const format::Format& format) {
   Json json = answer("import", options.common);
   json["format"] = format.name;
   json["output"] = options.output;
@@ -52,7 +52,7 @@ std::string performs_text(const format::Format& format,
 }
 
 // A file that says what it is not; nothing is written.
-int tell_fault(const Options& options, const format::Format& format, const Program& program,
+int tell_fault(const ImportCommand& options, const format::Format& format, const Program& program,
                const program::Claim& claim, const program::ProgramFault& fault, Streams& streams) {
   if (options.common.json) {
     Json json = json_of(options, format);
@@ -70,7 +70,7 @@ int tell_fault(const Options& options, const format::Format& format, const Progr
   return kNo;
 }
 
-int import_program(const Options& options, const format::Format& format, Streams& streams) {
+int import_program(const ImportCommand& options, const format::Format& format, Streams& streams) {
   require(
       options.routes.empty() && !options.recognise && options.boxes == 0 &&
           options.uplinks.empty() && !options.rail && !options.flat,
@@ -127,8 +127,8 @@ std::string recognised(format::ImportedFabric& fabric) {
   return found->family;
 }
 
-// Options that the format has no use for are refused, not ignored.
-void require_fitting(const Options& options, const format::Format& format) {
+// ImportCommand that the format has no use for are refused, not ignored.
+void require_fitting(const ImportCommand& options, const format::Format& format) {
   require(options.flops_per_s == 0, "--flops belongs to programs, and {} is a format of fabrics",
           format.name);
   require(lower(options.output).ends_with(".json"),
@@ -146,12 +146,12 @@ void require_fitting(const Options& options, const format::Format& format) {
 }
 
 // Its copies, joined by their cards: each in one switch, or card j of all in switch j.
-BuiltTopology joined(const BuiltTopology& machine, const Options& options) {
+BuiltTopology joined(const BuiltTopology& machine, const ImportCommand& options) {
   const auto wiring = options.rail ? topology::Wiring::rail : topology::Wiring::flat;
   return topology::join_boxes(options.boxes, wiring, machine, nullptr);
 }
 
-int import_fabric(const Options& options, const format::Format& format, std::string_view text,
+int import_fabric(const ImportCommand& options, const format::Format& format, std::string_view text,
                   Streams& streams) {
   require_fitting(options, format);
   format::ImportedFabric fabric = format.read_fabric({text, options.file, options.uplinks});
@@ -189,7 +189,7 @@ int import_fabric(const Options& options, const format::Format& format, std::str
   return kFine;
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const ImportCommand& options, Streams& streams) {
   require(options.flops_per_s >= 0, "--flops {} is below 0", options.flops_per_s);
   if (!options.from.empty()) {
     const format::Format& format = format::find_format(options.from);
@@ -207,7 +207,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_import_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImportCommand>();
   const Command command =
       program.add_command("import", "Read a program or a fabric of another system");
   const OptionAdder add(command);

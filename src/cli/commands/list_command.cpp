@@ -26,7 +26,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct ListCommand {
   std::string what, name;
   Said said;  // of the network of algorithms
   OutputOptions common;
@@ -216,7 +216,7 @@ const Kind& find_kind(const std::string& name) {
   reject("nothing to list under '{}'; {}", name, suggest(name, known));
 }
 
-void print_json(const Listing& listing, const Options& options, Streams& streams) {
+void print_json(const Listing& listing, const ListCommand& options, Streams& streams) {
   Json rows = Json::array();
   for (const auto& row : listing.rows) {
     Json object;
@@ -291,7 +291,7 @@ Listing all_of(Listing listing, std::size_t column, std::string_view name, std::
   return listing;
 }
 
-Listing algorithms_on(const Options& options) {
+Listing algorithms_on(const ListCommand& options) {
   require(!options.name.empty() && is_collective(options.name),
           "which collective? write weft list algorithms allreduce --topology {}",
           options.said.text("topology"));
@@ -302,7 +302,7 @@ Listing algorithms_on(const Options& options) {
   return algorithms_on(network, collective);
 }
 
-Listing listing_of(const Options& options) {
+Listing listing_of(const ListCommand& options) {
   const Kind& kind = find_kind(options.what);
   const bool of_algorithms = kind.name == "algorithms";
   if (options.said.of("topology")) {
@@ -341,7 +341,7 @@ void print_table(const Listing& listing, const Screen& screen, Streams& streams)
   streams.out << table.text(screen);
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const ListCommand& options, Streams& streams) {
   const Listing listing = listing_of(options);
   if (options.common.json) {
     print_json(listing, options, streams);
@@ -362,7 +362,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_list_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ListCommand>();
   const Command command =
       program.add_command("list",
                           "List topologies, networks, algorithms, libraries, collectives, "

@@ -22,7 +22,7 @@ namespace {
 using simulation::LoadCurve;
 using simulation::LoadPoint;
 
-struct Options {
+struct LoadCurveCommand {
   std::string topology;
   std::string loads = "0.05:0.95:0.05";
   std::vector<std::string> routings{"auto"};
@@ -49,7 +49,7 @@ struct Curve {
 };
 
 struct Answer {
-  const Options& options;
+  const LoadCurveCommand& options;
   const simulation::LoadCurveOptions& run;
   simulation::RunCycles cycles;
   std::vector<Curve> curves;  // by routing
@@ -176,7 +176,7 @@ report::Chart chart_of(const Answer& a) {
 
 // Rows are printed as they come, unless the answer is JSON.
 Curve measure(const LoadCurve& network, const std::string& routing,
-              const std::vector<double>& loads, const Options& options, CurveBar& bar,
+              const std::vector<double>& loads, const LoadCurveCommand& options, CurveBar& bar,
               Streams& streams) {
   const auto part = [&](int index) {
     return [&bar, index](double share) { bar.set(index, share); };
@@ -221,7 +221,7 @@ void check_window(const simulation::LoadCurveOptions& run) {
           cycles, kLeast);
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const LoadCurveCommand& options, Streams& streams) {
   simulation::LoadCurveOptions settings{.seed = options.common.seed};
   set_members(settings, question::load_curve_members(), options.said.values);
   check_window(settings);
@@ -259,7 +259,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_load_curve_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LoadCurveCommand>();
   const Command command = program.add_command(
       "load-curve", "Latency against offered load on input-queued routers, and saturation");
   const OptionAdder add(command);

@@ -22,7 +22,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct OptimumCommand {
   Said said;
   std::string chart;  // empty: none
   OutputOptions common;
@@ -35,7 +35,7 @@ question::OptimumAsked asked_in(const Said& said) {
   return asked;
 }
 
-void check(const Given& given, const Options& options) {
+void check(const Given& given, const OptimumCommand& options) {
   const CollectiveKind kind = schedule::parse_collective(options.said.text("collective"));
   question::require_known_optimum(kind);
   const question::OptimumAsked asked = asked_in(options.said);
@@ -107,7 +107,7 @@ void add_schedules(Record& record, const std::vector<question::PricedSchedule>& 
     record.below += table_of(rows, best, collective, network).text(screen_of(streams));
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const OptimumCommand& options, Streams& streams) {
   const question::OptimumAsked asked = asked_in(options.said);
   const Network network = make_network(options.said, options.common.seed);
   const Collective collective = make_collective(options.said, network);
@@ -159,7 +159,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_optimum_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OptimumCommand>();
   const Command command = program.add_command(
       "optimum", "The least T_B of any schedule on a network, and the cut that proves it");
   const OptionAdder add(command);

@@ -24,7 +24,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct PlanCommand {
   std::vector<std::string> what;  // nothing | show FILE | check FILE
   Said said;
   std::string collectives = "all", algorithms, sizes = "64B:64MiB", roots = "0", measured, output;
@@ -33,7 +33,7 @@ struct Options {
   OutputOptions common;
 };
 
-void check(const Given& given, const Options& options) {
+void check(const Given& given, const PlanCommand& options) {
   if (options.what.empty()) {
     require(options.said.of("topology"),
             "--topology is required; see weft plan --help, or write weft plan show FILE");
@@ -68,7 +68,7 @@ question::NativeTimes measured_in(const std::string& files, std::int32_t ranks,
 }
 
 // What else was said of the network and its hosts, as it can be typed again.
-std::string other_options(const Options& options) {
+std::string other_options(const PlanCommand& options) {
   std::vector<std::string> words;
   for (const auto& [field, value] : options.said.values)
     if (!std::ranges::count(std::array{"topology", "link", "alpha", "routing", "model", "hosts"},
@@ -79,7 +79,7 @@ std::string other_options(const Options& options) {
 }
 
 // What the file says to people of the network, ahead of ranks and ranges.
-std::vector<std::pair<std::string, std::string>> facts_of(const Options& options,
+std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& options,
                                                           const Network& network,
                                                           const question::ChosenPlan& chosen) {
   std::vector<std::pair<std::string, std::string>> facts{
@@ -95,7 +95,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Options& options
   return facts;
 }
 
-int make(const Options& options, Streams& streams) {
+int make(const PlanCommand& options, Streams& streams) {
   std::vector<std::int64_t> sizes_B = parse_sizes(options.sizes);
   std::ranges::sort(sizes_B);
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
@@ -147,7 +147,7 @@ int make(const Options& options, Streams& streams) {
   return kFine;
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const PlanCommand& options, Streams& streams) {
   if (options.what.empty()) return make(options, streams);
   const plan::Plan read = plan::read_plan(options.what[1]);
   return options.what[0] == "show" ? show_plan(read, options.what[1], options.common, streams)
@@ -157,7 +157,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_plan_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PlanCommand>();
   const Command command = program.add_command(
       "plan", "Choose the schedules that MPI programs run on a network, in a file");
   const OptionAdder add(command);

@@ -13,7 +13,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct ProfileCommand {
   std::string file, plan;
   OutputOptions common;
 };
@@ -29,7 +29,7 @@ struct Answer {
   double time_s = 0, plan_time_s = 0;  // of a rank; the second with the plan where it serves
 };
 
-Answer answer_of(const Options& options) {
+Answer answer_of(const ProfileCommand& options) {
   const plan::Profile profile = plan::read_profile(options.file);
   std::optional<plan::Plan> plan;
   if (!options.plan.empty()) plan = plan::read_plan(options.plan);
@@ -94,7 +94,7 @@ Json json_of(const Row& row) {
   return json;
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const ProfileCommand& options, Streams& streams) {
   const Answer found = answer_of(options);
   if (options.common.json) {
     Json json = answer("profile", options.common);
@@ -120,7 +120,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_profile_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ProfileCommand>();
   const Command command = program.add_command(
       "profile",
       "Say which collectives of an MPI program take its time, and what a plan would give");

@@ -23,7 +23,7 @@ using report::Verdict;
 using study::Claim;
 using study::Grid;
 
-struct Options {
+struct ReproduceCommand {
   std::vector<std::string> names;
   GridChoice grid;
   std::string page, charts, store;
@@ -136,7 +136,8 @@ void print_plan(const std::vector<Reproduction>& plans, Streams& streams) {
   if (some > 1) print("in all", missing, rows, estimate_s);
 }
 
-void write_page(const Options& options, const std::vector<Reproduction>& done, Streams& streams) {
+void write_page(const ReproduceCommand& options, const std::vector<Reproduction>& done,
+                Streams& streams) {
   std::vector<report::PageSection> sections;
   for (const Reproduction& one : done) sections.push_back(section_of(one));
   const std::string title =
@@ -145,7 +146,8 @@ void write_page(const Options& options, const std::vector<Reproduction>& done, S
   if (!options.common.quiet) streams.err << "wrote " << options.page << '\n';
 }
 
-void print_answer(const Options& options, const std::vector<Reproduction>& done, Streams& streams) {
+void print_answer(const ReproduceCommand& options, const std::vector<Reproduction>& done,
+                  Streams& streams) {
   if (!options.common.json) {
     for (const Reproduction& one : done) print_text(one, streams);
     streams.out << totals_of(done);
@@ -166,7 +168,7 @@ void print_answer(const Options& options, const std::vector<Reproduction>& done,
 }
 
 // Of a full grid that has run without a failed row; from then on the answer tells of it.
-void keep(Reproduction& done, const Options& options, Streams& streams) {
+void keep(Reproduction& done, const ReproduceCommand& options, Streams& streams) {
   if (!options.keep || done.experiment.full.empty()) return;
   const std::int64_t failed = done.report.failed;
   if (failed > 0) {
@@ -179,7 +181,7 @@ void keep(Reproduction& done, const Options& options, Streams& streams) {
   if (!options.common.quiet) streams.err << "kept " << done.full->kept.path << '\n';
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const ReproduceCommand& options, Streams& streams) {
   std::vector<Reproduction> plans;
   auto experiments = find_experiments(options.names);
   if (options.keep) require_keepable(experiments);
@@ -225,7 +227,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_reproduce_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReproduceCommand>();
   const Command command = program.add_command(
       "reproduce", "Run experiments and hold the claims of their papers against the results");
   const OptionAdder add(command);

@@ -21,7 +21,7 @@ using study::Grid;
 using study::Results;
 using study::ResultsStore;
 
-struct Options {
+struct ResultsCommand {
   std::vector<std::string> what;  // FILE | merge INTO FROM... | diff A B
   std::string store;
   std::vector<std::string> where;
@@ -32,7 +32,7 @@ struct Options {
   OutputOptions common;
 };
 
-int merge(const Options& options, Streams& streams) {
+int merge(const ResultsCommand& options, Streams& streams) {
   require(options.what.size() >= 3, "nothing to merge; write weft results merge INTO FROM...");
   const std::int64_t added =
       study::merge_stores({options.what.begin() + 2, options.what.end()}, options.what[1]);
@@ -65,7 +65,7 @@ Json json_of(const study::StoreDiff& diff) {
   return json;
 }
 
-int diff(const Options& options, Streams& streams) {
+int diff(const ResultsCommand& options, Streams& streams) {
   require(options.what.size() == 3, "two stores are compared; write weft results diff A B");
   const ResultsStore first(options.what[1], ResultsStore::Mode::read);
   const ResultsStore second(options.what[2], ResultsStore::Mode::read);
@@ -93,7 +93,7 @@ int diff(const Options& options, Streams& streams) {
   return equal ? kFine : kNo;
 }
 
-Results load(const Options& options) {
+Results load(const ResultsCommand& options) {
   const study::Experiment experiment = study::load_experiment(options.what[0]);
   const std::string path =
       options.store.empty() ? study::default_store_path(options.what[0]) : options.store;
@@ -104,7 +104,7 @@ Results load(const Options& options) {
                              ResultsStore(path, ResultsStore::Mode::read));
 }
 
-int show(const Options& options, Streams& streams) {
+int show(const ResultsCommand& options, Streams& streams) {
   require(options.what.size() == 1,
           "'{}' is one file too many; results shows one experiment (or: merge INTO FROM..., diff A "
           "B)",
@@ -136,7 +136,7 @@ int show(const Options& options, Streams& streams) {
   return kFine;
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const ResultsCommand& options, Streams& streams) {
   if (options.what[0] == "merge") return merge(options, streams);
   if (options.what[0] == "diff") return diff(options, streams);
   return show(options, streams);
@@ -145,7 +145,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_results_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ResultsCommand>();
   const Command command =
       program.add_command("results", "Show an experiment's results; merge stores, compare two");
   const OptionAdder add(command);

@@ -20,7 +20,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct ScheduleCommand {
   Said said;
   std::string algorithm;
   std::string library;  // whose name of it that is; empty: ours
@@ -32,8 +32,8 @@ struct Options {
 };
 
 // The price that the algorithm foretells, without building the schedule.
-int run_cost_only(const Options& options, const Collective& collective, const Network& network,
-                  Streams& streams) {
+int run_cost_only(const ScheduleCommand& options, const Collective& collective,
+                  const Network& network, Streams& streams) {
   require(options.output.empty(), "--cost-only builds no schedule to write to {}; leave one out",
           options.output);
   const auto forecast = algorithm::forecast(options.algorithm, collective, network,
@@ -49,7 +49,7 @@ int run_cost_only(const Options& options, const Collective& collective, const Ne
   return kFine;
 }
 
-question::ScheduleAsked asked_in(const Options& options) {
+question::ScheduleAsked asked_in(const ScheduleCommand& options) {
   question::ScheduleAsked asked{.algorithm = options.algorithm,
                                 .options = question::algorithm_options_in(options.said.values),
                                 .time_limit_s = time_limit_in(options.time_limit)};
@@ -58,7 +58,7 @@ question::ScheduleAsked asked_in(const Options& options) {
   return asked;
 }
 
-void check(const Given& given, const Options& options) {
+void check(const Given& given, const ScheduleCommand& options) {
   require_one_algorithm(options.algorithm);
   if (options.cost_only)
     given.refuse({"--size"}, "beside --cost-only (its price holds for any size); leave it out");
@@ -117,8 +117,8 @@ void add_halves(Record& record, bool joined) {
 }
 
 // Of a schedule that did not come in time: what no schedule would be faster than.
-int say_too_late(const Options& options, const Collective& collective, const Network& network,
-                 Streams& streams) {
+int say_too_late(const ScheduleCommand& options, const Collective& collective,
+                 const Network& network, Streams& streams) {
   const auto bounds = question::lower_bounds(collective, network, question::Cuts::taken);
   streams.err << fmt::format(
       "weft: the time limit came before {} had its schedule; proven so far: T_B of none is below "
@@ -127,8 +127,8 @@ int say_too_late(const Options& options, const Collective& collective, const Net
   return kNo;
 }
 
-int run(const Options& said, Streams& streams) {
-  Options options = said;
+int run(const ScheduleCommand& said, Streams& streams) {
+  ScheduleCommand options = said;
   const Network network = make_network(options.said, options.common.seed);
   if (!options.common.quiet) streams.err << overridden_note(options.said);
   const Collective collective = make_collective(options.said, network);
@@ -167,7 +167,7 @@ int run(const Options& said, Streams& streams) {
 }  // namespace
 
 void add_schedule_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ScheduleCommand>();
   const Command command = program.add_command("schedule", "Build, prove and price a schedule");
   const OptionAdder add(command);
   add_collective_options(command, options->said, "collective");

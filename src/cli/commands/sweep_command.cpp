@@ -30,7 +30,7 @@ using study::ResultsStore;
 using study::SweepOptions;
 using study::SweepReport;
 
-struct Options {
+struct SweepCommand {
   std::string file;
   std::string store;  // empty: beside the file
   std::string shard;  // i/n
@@ -90,7 +90,7 @@ Forecast forecast(const std::vector<const Row*>& rows, const std::string& store_
   return sum;
 }
 
-Json json_of(const Options& options, const std::string& store) {
+Json json_of(const SweepCommand& options, const std::string& store) {
   Json json = answer("sweep", options.common);
   json.erase("seed");
   json["file"] = options.file;
@@ -111,7 +111,7 @@ void warn_of_memory(const Forecast& sum, Streams& streams) {
       sum.memory_B / (1 << 30), machine_B / (1 << 30));
 }
 
-int dry_run(const Options& options, const std::vector<Row>& rows, const std::string& store,
+int dry_run(const SweepCommand& options, const std::vector<Row>& rows, const std::string& store,
             const SweepOptions& sweep, Streams& streams) {
   const Forecast sum =
       forecast(study::rows_of_shard(rows, sweep.shard, sweep.shards), store, sweep);
@@ -144,7 +144,7 @@ std::string summary(const SweepReport& report, const std::string& store) {
   return fmt::format("{}; {}\n", text, store);
 }
 
-void print_report(const Options& options, const SweepReport& report, const std::string& store,
+void print_report(const SweepCommand& options, const SweepReport& report, const std::string& store,
                   Streams& streams) {
   if (!options.common.json) {
     streams.out << summary(report, store);
@@ -159,29 +159,29 @@ void print_report(const Options& options, const SweepReport& report, const std::
   print(json, streams);
 }
 
-SweepOptions sweep_options(const Options& options) {
+SweepOptions sweep_options(const SweepCommand& options) {
   SweepOptions sweep{.workers = threads(), .retry_failed = options.retry_failed};
   if (!options.shard.empty()) read_shard(options.shard, sweep);
   return sweep;
 }
 
-std::vector<Row> rows_of(const Options& options) {
+std::vector<Row> rows_of(const SweepCommand& options) {
   const study::Experiment experiment = study::load_experiment(options.file);
   report::check_claims_have_rows(experiment, study::expand(experiment, Grid::full));
   return study::expand(experiment, options.grid.grid());
 }
 
-std::string store_of(const Options& options) {
+std::string store_of(const SweepCommand& options) {
   return options.store.empty() ? study::default_store_path(options.file) : options.store;
 }
 
-int finish(const Options& options, const SweepReport& report, Streams& streams) {
+int finish(const SweepCommand& options, const SweepReport& report, Streams& streams) {
   print_report(options, report, store_of(options), streams);
   if (report.left > 0) return kStopped;
   return report.failed > 0 ? kNo : kFine;
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const SweepCommand& options, Streams& streams) {
   SweepOptions sweep = sweep_options(options);
   const std::vector<Row> rows = rows_of(options);
   const std::string store = store_of(options);
@@ -192,7 +192,7 @@ int run(const Options& options, Streams& streams) {
 }
 
 // Process 0 reads the file, deals the rows and speaks; a signal reaches all, and it alone obeys.
-int run_distributed(const Options& options, Streams& streams) {
+int run_distributed(const SweepCommand& options, Streams& streams) {
   require(!options.dry_run, "--dry-run and --mpi do not go together; leave --mpi out");
   if (options.common.threads == 0) set_threads(1);  // cores are for the other processes
   const auto channel = study::connect_mpi();
@@ -218,7 +218,7 @@ int run_distributed(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_sweep_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SweepCommand>();
   const Command command = program.add_command(
       "sweep", "Compute the rows of an experiment file; finished rows are never computed again");
   const OptionAdder add(command);

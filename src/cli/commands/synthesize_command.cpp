@@ -14,7 +14,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct SynthesizeCommand {
   Said said;
   std::string chunks = "1..4";
   std::string steps;
@@ -23,7 +23,7 @@ struct Options {
   OutputOptions common;
 };
 
-SynthesisOptions synthesis_options(const Options& options) {
+SynthesisOptions synthesis_options(const SynthesizeCommand& options) {
   const CountRange chunks = parse_count_range(options.chunks, "chunks");
   SynthesisOptions result{.min_chunks = chunks.first,
                           .max_chunks = chunks.last,
@@ -59,7 +59,7 @@ Json json_of(const SynthesisPoint& point) {
           {"proven_for", name_of(point.proof)}};
 }
 
-Json json_of(const Synthesis& synthesis, const Options& options, const Network& network) {
+Json json_of(const Synthesis& synthesis, const SynthesizeCommand& options, const Network& network) {
   Json json = answer("synthesize", options.common);
   json["collective"] = name_of(schedule::parse_collective(options.said.text("collective")));
   json["topology"] = network.topology().name();
@@ -94,13 +94,13 @@ std::string proven_so_far(const Synthesis& synthesis) {
                      to_string(synthesis.bandwidth_factor_bound));
 }
 
-void check(const Given& given, const Options& options) {
+void check(const Given& given, const SynthesizeCommand& options) {
   if (options.output == "-")
     given.refuse({"--json"},
                  "beside -o - (the schedule is the answer); name a file, or leave one of them out");
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const SynthesizeCommand& options, Streams& streams) {
   const SynthesisOptions wanted = synthesis_options(options);
   const Network network = make_network(options.said, options.common.seed);
   const Collective collective = make_collective(options.said, network);
@@ -124,7 +124,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_synthesize_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SynthesizeCommand>();
   const Command command =
       program.add_command("synthesize", "Find the best schedules of a small network, and prove it");
   const OptionAdder add(command);

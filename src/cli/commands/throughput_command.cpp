@@ -17,7 +17,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct ThroughputCommand {
   Said said;
   OutputOptions common;
 };
@@ -76,7 +76,7 @@ Record record_of(const flow::Throughput& result, const Fabric& fabric, std::int3
   return record;
 }
 
-void check(const Given& given, const Options& options) {
+void check(const Given& given, const ThroughputCommand& options) {
   using enum flow::ThroughputMethod;
   const auto method = flow::parse_throughput_method(options.said.text("method"));
   if (method == automatic || method == approximate) return;
@@ -90,7 +90,7 @@ void check(const Given& given, const Options& options) {
                  "choose --method approximate");
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const ThroughputCommand& options, Streams& streams) {
   const question::NetworkSpec network = question::network_in(options.said.values);
   const BuiltTopology built = build_topology(network.topology);
   if (options.said.machine) question::require_classes(*options.said.machine, built.topology);
@@ -115,7 +115,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_throughput_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ThroughputCommand>();
   const Command command = program.add_command(
       "throughput", "How fast every host, or rank, can send to every other at once (all-to-all)");
   const OptionAdder add(command);

@@ -24,7 +24,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct TopologyCommand {
   std::string expression;
   Said said;           // speeds to write with it
   std::string output;  // a file to write the topology to
@@ -149,7 +149,7 @@ bool is_cable_list(const std::string& path) {
   return lower(path).ends_with(".csv");
 }
 
-void write_output(const Options& options, const BuiltTopology& built) {
+void write_output(const TopologyCommand& options, const BuiltTopology& built) {
   if (!is_cable_list(options.output)) return topology::write_topology(built, options.output);
   std::optional<analysis::RackLayout> racks;
   if (options.switches_per_rack || options.columns)
@@ -159,7 +159,7 @@ void write_output(const Options& options, const BuiltTopology& built) {
 }
 
 // Whether it is wired as the plan has it; exit 1 where it is not.
-int compare(const Options& options, const BuiltTopology& network, Streams& streams) {
+int compare(const TopologyCommand& options, const BuiltTopology& network, Streams& streams) {
   const auto found = analysis::deviations(network, build_topology(options.against));
   if (options.common.json) {
     Json json = answer("topology", options.common);
@@ -182,7 +182,7 @@ int compare(const Options& options, const BuiltTopology& network, Streams& strea
   return found.empty() ? kFine : kNo;
 }
 
-void check(const Given& given, const Options& options) {
+void check(const Given& given, const TopologyCommand& options) {
   if (!options.against.empty())
     given.refuse(
         {"--measure", "--output", "--link", "--machine", "--switches-per-rack", "--columns"},
@@ -203,7 +203,7 @@ void check(const Given& given, const Options& options) {
                  "beside -o - (the network is the answer); name a file, or leave one of them out");
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const TopologyCommand& options, Streams& streams) {
   require((!options.switches_per_rack && !options.columns) || is_cable_list(options.output),
           "--switches-per-rack and --columns place the racks that a list of cables is measured by; "
           "add -o cables.csv");
@@ -230,7 +230,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_topology_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TopologyCommand>();
   const Command command =
       program.add_command("topology", "Measure a network, or write it to a file");
   const OptionAdder add(command);

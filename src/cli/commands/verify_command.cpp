@@ -18,7 +18,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct VerifyCommand {
   std::string file;
   bool dump = false, expand = false;
   OutputOptions common;
@@ -35,7 +35,7 @@ struct Judgement {
 
 /// The network that the schedule names, where it names one that can be built. What has explicit
 /// routes can't be judged without it: its error is thrown then, else told on stderr.
-std::optional<BuiltTopology> named_network(const Schedule& schedule, const Options& options,
+std::optional<BuiltTopology> named_network(const Schedule& schedule, const VerifyCommand& options,
                                            Streams& streams) {
   const std::string& name = schedule.binding().topology;
   if (name.empty() && schedule.route_count() == 0) return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<BuiltTopology> named_network(const Schedule& schedule, const Optio
   }
 }
 
-Judgement judge(const Schedule& schedule, const Options& options, Streams& streams) {
+Judgement judge(const Schedule& schedule, const VerifyCommand& options, Streams& streams) {
   const auto network = named_network(schedule, options, streams);
   Judgement judgement;
   judgement.network_checked = network.has_value();
@@ -95,7 +95,7 @@ Json json_of(const Schedule& schedule, const Judgement& judgement, const OutputO
   return json;
 }
 
-void print_text(const Schedule& schedule, const Judgement& judgement, const Options& options,
+void print_text(const Schedule& schedule, const Judgement& judgement, const VerifyCommand& options,
                 Streams& streams) {
   if (!judgement.is_right()) {
     streams.out << fmt::format(
@@ -110,7 +110,7 @@ void print_text(const Schedule& schedule, const Judgement& judgement, const Opti
       (*judgement.result)->facts().keeps_order ? "" : "; operations must commute");
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const VerifyCommand& options, Streams& streams) {
   require(options.dump || !options.expand, "--expand is for --dump; give both");
   const Schedule schedule = load_schedule(options.file);
   if (options.dump) {
@@ -128,7 +128,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_verify_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyCommand>();
   const Command command =
       program.add_command("verify", "Prove a schedule file right, or say what is wrong (exit 1)");
   const OptionAdder add(command);

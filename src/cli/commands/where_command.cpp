@@ -12,7 +12,7 @@ namespace weft::cli {
 
 namespace {
 
-struct Options {
+struct WhereCommand {
   std::string what, mpi = "openmpi";
   OutputOptions common;
 };
@@ -30,7 +30,7 @@ std::string runtime_library(const std::string& mpi) {
       mpi, mpi);
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const WhereCommand& options, Streams& streams) {
   require(options.what == "pmpi", "weft knows where pmpi is, not {}; write weft where pmpi",
           options.what);
   require(options.mpi == "openmpi" || options.mpi == "mpich",
@@ -50,7 +50,7 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 void add_where_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<WhereCommand>();
   const Command command =
       program.add_command("where", "Print the path of the library that runs plans in MPI programs");
   const OptionAdder add(command);
