@@ -56,8 +56,8 @@ test: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release)
 	@rm -rf $(BUILD)/times
-	ctest --preset release -j$(JOBS) -LE '^slow$$' $(CTEST_FLAGS)
-	@tools/slowest_cases.py $(BUILD)/times
+	ctest --preset release -j$(JOBS) -LE '^slow$$' --output-junit times/ctest.xml $(CTEST_FLAGS)
+	@tools/slowest_cases.py $(BUILD)/times tests/long_judges.txt
 
 # Runs every test with all its samples.
 test-slow: ready

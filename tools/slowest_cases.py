@@ -1,33 +1,48 @@
 #!/usr/bin/env python3
-"""Prints what the tests of a run took: tools/slowest_cases.py TIMES [COUNT].
+"""Prints what the fast tests of a run took: tools/slowest_cases.py TIMES JUDGES.
 
-TIMES is the folder into which test programs write their reports (GTEST_OUTPUT, tests/CMakeLists.txt). Prints the
-number of fast cases, their time, and the COUNT slowest of those that took over two seconds.
+TIMES is the folder into which test programs write their reports (GTEST_OUTPUT, tests/CMakeLists.txt) and ctest the
+times of scripts (ctest.xml). Prints the number of cases and scripts, their time, and those that took over two
+seconds but for those that the file JUDGES names.
 """
 import json
 import pathlib
 import sys
+import xml.etree.ElementTree
 
 MOST_SECONDS = 2
+MOST_JUDGES = 20
 
 
 def cases_of(report):
     """(seconds, name) of each case of one report."""
     for suite in json.loads(report.read_text())["testsuites"]:
         for case in suite["testsuite"]:
-            yield float(case["time"].removesuffix("s")), f'{report.stem.split(".")[0]} {case["classname"]}.{case["name"]}'
+            yield float(case["time"].removesuffix("s")), f'{case["classname"]}.{case["name"]}'
+
+
+def scripts_of(report, programs):
+    """(seconds, name) of each test of ctest that is no program with cases of its own."""
+    for test in xml.etree.ElementTree.parse(report).iter("testcase"):
+        if test.get("name") not in programs:
+            yield float(test.get("time")), test.get("name")
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 20
-    cases = sorted((case for report in folder.glob("*.json") if ".slow." not in report.name
-                    for case in cases_of(report)), reverse=True)
-    print(f"{len(cases)} fast cases took {sum(seconds for seconds, _ in cases):.0f} s")
-    slow = [case for case in cases if case[0] > MOST_SECONDS]
+    folder, judges = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    named = {line for line in judges.read_text().splitlines() if line and not line.startswith("#")}
+    if len(named) > MOST_JUDGES:
+        sys.exit(f"{judges} names {len(named)} tests (expected at most {MOST_JUDGES})")
+    reports = [report for report in folder.glob("*.json") if ".slow." not in report.name]
+    took = [case for report in reports for case in cases_of(report)]
+    cases = len(took)
+    if (folder / "ctest.xml").exists():
+        took += scripts_of(folder / "ctest.xml", {report.stem for report in reports})
+    print(f"{cases} fast cases and {len(took) - cases} scripts took {sum(seconds for seconds, _ in took):.0f} s")
+    slow = sorted((each for each in took if each[0] > MOST_SECONDS and each[1] not in named), reverse=True)
     if slow:
-        print(f"{len(slow)} of them took over {MOST_SECONDS} s, move them to the slow tests:")
-    for seconds, name in slow[:count]:
+        print(f"{len(slow)} of them took over {MOST_SECONDS} s; make them slow tests, or name them in {judges}:")
+    for seconds, name in slow:
         print(f"  {seconds:6.1f} s  {name}")
 
 

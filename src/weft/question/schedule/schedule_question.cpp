@@ -172,15 +172,16 @@ TreeFacts tree_facts(const ScheduleAsked& asked, const Verified& verified, const
 
 std::optional<PipelineAdvice> pipeline_advice(const ScheduleAsked& asked, const Verified& verified,
                                               const Network& network) {
-  constexpr std::int64_t kMany = 64;
+  constexpr std::int64_t kTried = 64;
   // Trees of a depth that was asked for are others in many segments.
   if (asked.size_B || says(asked, "depth") || asked.time_limit_s) return std::nullopt;
   const Collective& collective = verified.schedule().collective();
-  if (!takes_segments(kMany, asked, collective, network)) return std::nullopt;
+  if (!takes_segments(kTried, asked, collective, network)) return std::nullopt;
   const Rational now = schedule::cost(verified, network).bandwidth_factor;
-  const schedule::Cost cost = schedule::cost(in_segments(kMany, asked, verified, network), network);
+  const schedule::Cost cost =
+      schedule::cost(in_segments(kTried, asked, verified, network), network);
   if (cost.bandwidth_factor >= now) return std::nullopt;
-  return PipelineAdvice{kMany, cost, depth_to_try(asked, collective, network)};
+  return PipelineAdvice{kTried, cost, depth_to_try(asked, collective, network)};
 }
 
 }  // namespace weft::question
