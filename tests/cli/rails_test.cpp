@@ -62,7 +62,8 @@ class Rails : public testing::TestWithParam<Cluster> {
 
   static double winner_s(const json& answer) {
     double least = std::numeric_limits<double>::infinity();
-    for (const json& row : answer["rows"]) least = std::min(least, row["time"].get<double>());
+    for (const json& row : answer["rows"])
+      if (row["best"]) least = std::min(least, row["time"].get<double>());
     return least;
   }
 };

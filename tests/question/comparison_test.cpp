@@ -39,7 +39,7 @@ Network network_of(const char* expression) {
 TEST(Comparison, has_the_times_of_every_size_simulated) {
   for (const char* expression : test::samples({"torus:4x4", "xgft:2;4,4;1,2", "kautz:3,2"})) {
     const Network network = network_of(expression);
-    CompareOptions options;
+    CompareOptions options{.effort = Effort::full};
     for (std::int64_t size_B = 64; size_B <= std::int64_t{1} << 24; size_B *= 2)
       options.sizes_B.push_back(size_B);
     options.sizes_B.push_back(1000003);  // blocks of it do not divide evenly

@@ -31,7 +31,7 @@ sync = "lockstep"
   const Fabric fabric(make_topology("torus:4x4"), {25'000'000'000, 2'000'000});
   const Network network(fabric, topology::place(fabric.topology(), {}), {.startup_ps = 500'000},
                         make_routing("auto", fabric));
-  CompareOptions options{.sizes_B = {1 << 10, 1 << 20, 1 << 24}};
+  CompareOptions options{.sizes_B = {1 << 10, 1 << 20, 1 << 24}, .effort = Effort::full};
   options.simulation.sync = Sync::lockstep;
   const auto comparison = compare(schedule::allreduce(16), network, options);
   ASSERT_EQ(rows.size(), comparison.rows.size());

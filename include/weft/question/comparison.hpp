@@ -19,6 +19,22 @@
 
 namespace weft::question {
 
+/// Times this near to each other, relatively, are a tie: they differ by rounding and by the order
+/// in which equal flows end, not by what would be seen on a machine.
+inline constexpr double kTie = 1e-3;
+
+/// What is simulated.
+enum class Effort : std::uint8_t {
+  winners,  // what may win at a size, within a budget of work
+  full,     // every algorithm at every size
+};
+
+/// By "auto" and "full". Throws InvalidInput for another name.
+Effort parse_effort(std::string_view name);
+
+/// Some 20 s of one core.
+inline constexpr std::int64_t kUsualWork = 1'000'000'000;
+
 struct CompareOptions {
   std::vector<std::string> algorithms = {};    // by name; empty, or kAll among them: all that apply
   std::vector<std::int64_t> sizes_B = {};      // --size of each column
@@ -26,6 +42,9 @@ struct CompareOptions {
   simulation::SimulationOptions simulation = {};
   /// Where the network has no start-up: who wins with this one? 0: not asked.
   std::int64_t check_startup_ps = 0;
+  Effort effort = Effort::winners;
+  /// Of simulations together, where effort is `winners`; see simulation::SimulationOptions.
+  std::int64_t most_work = kUsualWork;
   /// What has not come by then is dropped, and nothing is advised or checked beside it. What is
   /// quick to make comes first. Empty: all runs to its end, and OutOfTime of a caller's TimeLimit
   /// is thrown on.
@@ -36,6 +55,7 @@ struct CompareOptions {
 /// from run to run.
 struct Spent {
   std::int64_t simulations = 0;  // of its rows; the others lie on a straight line between them
+  std::int64_t work = 0;         // of the simulations, the same in each run
   double build_s = 0;            // the schedule
   double verify_s = 0;           // its proof
   double cost_s = 0;             // exact cost, and the segments that suit each size
@@ -70,6 +90,8 @@ struct ComparisonRow {
   std::int64_t steps = 0;
   schedule::MessageSizes messages = {};
   simulation::SimulationResult result = {};
+  bool is_bound =
+      false;          // not simulated to the end: result.time_s is a lower bound, and all there is
   bool best = false;  // no other algorithm is faster at this size by more than 0.1 %
 };
 
@@ -94,6 +116,9 @@ struct Comparison {
   LowerBounds bounds;               // of schedules whose ranks combine
   std::optional<LowerBounds> in_network;      // of those with helpers, where there are such
   std::optional<StartupCheck> startup_check;  // where it was asked for
+  /// Whether every winner is known: neither the budget of work nor the time limit came first.
+  bool complete = true;
+  bool out_of_time = false;  // in the simulations; all_in_time() has the others
 
   /// Which other routing helps whom: the contender with the worst routing note, or the next one
   /// where simulating the first does not confirm its note. Among those that win at some size where
@@ -112,7 +137,8 @@ struct Comparison {
   /// Who wins where, in the order of sizes. As few as there can be: where several tie, those that
   /// win at the neighbouring size too are named.
   std::vector<Reign> reigns() const;
-  /// A row for each size, in the order of sizes: that of the first contender of its reign.
+  /// A row for each size that has a winner, in the order of sizes: that of the first contender of
+  /// its reign.
   std::vector<const ComparisonRow*> winners() const;
   /// All contenders, the best first: those that win, in the order of sizes, then by the geometric
   /// mean over the sizes of what they take longer than the winner.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -82,6 +83,11 @@ struct SimulationOptions {
   BackgroundOptions background = {};  // packet, flit
   /// What earlier runs of the same schedule found; of fluid. Null: each finds it anew.
   std::shared_ptr<Recall> recall = {};
+  /// A run may end early once it is known to take longer than this, or after so much work: then
+  /// `ended_early` is set and time_s is a lower bound. Work counts how
+  /// often a flow or link is looked at, the same on every machine. Of fluid.
+  double limit_s = std::numeric_limits<double>::infinity();
+  std::int64_t most_work = std::numeric_limits<std::int64_t>::max();
   /// Told now and then which share of the payload has been received; of packet and flit.
   std::function<void(double share)> progress = {};
 };
@@ -91,6 +97,8 @@ struct SimulationResult {
   double run_s = 0;                    // until that of the last job is, of several at once
   std::vector<double> agent_times_s;   // when each agent has done its last operation, likewise
   std::int64_t messages = 0;           // that went over the network or within a node
+  std::int64_t work = 0;               // that the run took, see SimulationOptions::most_work
+  bool ended_early = false;            // by a limit of the options
   double algorithm_bandwidth_Bps = 0;  // size of all calls / time
   double bus_bandwidth_Bps =
       0;  // algorithm bandwidth times the nccl-tests factor of the collective

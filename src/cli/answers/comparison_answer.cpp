@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/options/several_ranks.hpp"
@@ -16,7 +19,7 @@ namespace {
 
 // Times differ from run to run, and so stand there only where they are asked for.
 Json json_of(const question::Spent& spent, bool timings) {
-  Json json{{"simulations", spent.simulations}};
+  Json json{{"simulations", spent.simulations}, {"work", spent.work}};
   if (!timings) return json;
   json["build"] = spent.build_s;
   json["verify"] = spent.verify_s;
@@ -25,7 +28,59 @@ Json json_of(const question::Spent& spent, bool timings) {
   return json;
 }
 
+// A row that is a bound alone has no time.
+Json json_of(const question::ComparisonRow& row, const question::Comparison& comparison) {
+  Json json{{"algorithm", comparison.contenders[row.contender].algorithm}, {"size", row.size_B}};
+  if (row.is_bound) {
+    json["time"] = nullptr;
+    json["bound"] = row.result.time_s;
+  } else {
+    json["time"] = row.result.time_s;
+    json["bus_bandwidth"] = row.result.bus_bandwidth_Bps;
+    json["algorithm_bandwidth"] = row.result.algorithm_bandwidth_Bps;
+  }
+  json["segments"] = row.segments;
+  json["steps"] = row.steps;
+  if (!row.is_bound) json["messages"] = row.result.messages;
+  json["best"] = row.best;
+  return json;
+}
+
+// What was not built, and what was not simulated to the end at any size.
+Json left_out(const question::Comparison& comparison) {
+  Json json = Json::array();
+  for (const auto& dropped : comparison.dropped)
+    json.push_back(
+        {{"algorithm", dropped.algorithm}, {"bound", nullptr}, {"reason", dropped.reason}});
+  const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
+  for (std::size_t c = 0; c < comparison.contenders.size(); ++c) {
+    const auto rows = std::span(comparison.rows).subspan(c * sizes, sizes);
+    if (rows.empty() || !std::ranges::all_of(rows, &question::ComparisonRow::is_bound)) continue;
+    const auto& largest = *std::ranges::max_element(rows, {}, &question::ComparisonRow::size_B);
+    json.push_back({{"algorithm", comparison.contenders[c].algorithm},
+                    {"bound", largest.result.time_s},
+                    {"reason", comparison.complete ? "it cannot win at any of these sizes"
+                                                   : "the budget came first"}});
+  }
+  return json;
+}
+
 }  // namespace
+
+std::string completeness_note(const question::Comparison& comparison) {
+  if (comparison.complete) return "";
+  std::int64_t open = 0;
+  for (const question::ComparisonRow& row : comparison.rows) open += row.is_bound ? 1 : 0;
+  const bool none = open == std::ssize(comparison.rows);
+  return fmt::format(
+      "weft: {} came before every winner was known{}; {}\n",
+      comparison.out_of_time ? "the time limit" : "the budget of work",
+      none ? ", and nothing was simulated" : "",
+      comparison.out_of_time
+          ? "a longer --time-limit, fewer --sizes or -a with fewer algorithms finish it"
+          : "--effort full simulates all, and fewer --sizes or -a with fewer "
+            "algorithms take less");
+}
 
 Json json_of(const ComparisonAsked& options, const Network& network, const Collective& collective,
              const question::Comparison& comparison) {
@@ -74,15 +129,9 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
     json["dropped"].push_back({{"algorithm", dropped.algorithm}, {"reason", dropped.reason}});
   json["rows"] = Json::array();
   for (const question::ComparisonRow& row : comparison.rows)
-    json["rows"].push_back({{"algorithm", comparison.contenders[row.contender].algorithm},
-                            {"size", row.size_B},
-                            {"time", row.result.time_s},
-                            {"bus_bandwidth", row.result.bus_bandwidth_Bps},
-                            {"algorithm_bandwidth", row.result.algorithm_bandwidth_Bps},
-                            {"segments", row.segments},
-                            {"steps", row.steps},
-                            {"messages", row.result.messages},
-                            {"best", row.best}});
+    json["rows"].push_back(json_of(row, comparison));
+  json["complete"] = comparison.complete;
+  json["left_out"] = left_out(comparison);
   json["winners"] = Json::array();
   for (const question::Reign& reign : comparison.reigns()) {
     Json algorithms = Json::array();
@@ -97,14 +146,17 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
 
 std::string csv_of(const question::Comparison& comparison) {
   Table table({"algorithm", "size", "time", "bus_bandwidth", "algorithm_bandwidth", "segments",
-               "steps", "messages", "best"});
-  for (const question::ComparisonRow& row : comparison.rows)
+               "steps", "messages", "best", "bound"});
+  for (const question::ComparisonRow& row : comparison.rows) {
+    const auto simulated = [&](auto value) {
+      return row.is_bound ? std::string() : fmt::format("{}", value);
+    };
     table.add({comparison.contenders[row.contender].algorithm, fmt::format("{}", row.size_B),
-               fmt::format("{}", row.result.time_s),
-               fmt::format("{}", row.result.bus_bandwidth_Bps),
-               fmt::format("{}", row.result.algorithm_bandwidth_Bps),
-               fmt::format("{}", row.segments), fmt::format("{}", row.steps),
-               fmt::format("{}", row.result.messages), row.best ? "1" : "0"});
+               simulated(row.result.time_s), simulated(row.result.bus_bandwidth_Bps),
+               simulated(row.result.algorithm_bandwidth_Bps), fmt::format("{}", row.segments),
+               fmt::format("{}", row.steps), simulated(row.result.messages), row.best ? "1" : "0",
+               row.is_bound ? fmt::format("{}", row.result.time_s) : ""});
+  }
   return table.csv();
 }
 
@@ -120,7 +172,8 @@ report::Chart chart_of(const ComparisonAsked& options, const Network& network,
   for (const auto& contender : comparison.contenders)
     chart.series.push_back({contender.algorithm, {}, {}});
   for (const question::ComparisonRow& row : comparison.rows) {
-    if (row.size_B == 0 || row.result.time_s <= 0) continue;  // a log scale has no zero
+    if (row.is_bound || row.size_B == 0 || row.result.time_s <= 0)
+      continue;  // a log scale has no zero
     chart.series[row.contender].x.push_back(static_cast<double>(row.size_B));
     chart.series[row.contender].y.push_back(row.result.time_s);
   }

@@ -22,6 +22,7 @@ struct ComparisonAsked {
   bool timings = false;
   std::string steps, steps_chart;  // empty: no curve
   std::string time_limit;          // empty: none
+  std::string effort = "auto";
   OutputOptions common;
 };
 
@@ -45,6 +46,8 @@ void print_tables(const ComparisonAsked& options, const question::Comparison& co
 /// Who is fastest from where to where, and what that teaches.
 void print_winners(const question::Comparison& comparison, const Collective& collective,
                    const Network& network, Streams& streams);
+/// What to do where not every winner is known: a line, or nothing.
+std::string completeness_note(const question::Comparison& comparison);
 /// Where the program's own time went: threads added up, other seconds in each run.
 Table timings_of(const question::Comparison& comparison);
 

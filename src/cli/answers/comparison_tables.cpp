@@ -67,7 +67,8 @@ Table times_of(const Comparison& comparison, const std::vector<std::size_t>& sho
     for (const std::size_t index : shown) {
       const ComparisonRow& row = comparison.rows[index * sizes + s];
       if (row.best) best.push_back(line.size());
-      line.push_back(format_seconds(row.result.time_s) + (row.best ? "*" : " "));
+      line.push_back((row.is_bound ? ">" : "") + format_seconds(row.result.time_s) +
+                     (row.best ? "*" : " "));
     }
     times.add(std::move(line));
     for (const std::size_t column : best) times.emphasise(column);
@@ -121,16 +122,18 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
         worst = row.result.time_s / best->result.time_s;
         slowest = &row;
       }
+  if (rows.empty()) return "";
   const ComparisonRow* largest = rows.back();
   const auto& bounds = comparison.bounds_of(comparison.contenders[largest->contender]);
   const double limit_s = question::least_time_s(bounds, collective, network, largest->size_B);
   return fmt::format(
       "{} on {}, routing {}: {}{}{}.", name_of(collective.kind), network.topology().name(),
       routing_text(network), winners,
-      slowest == nullptr ? ""
-                         : fmt::format("; the wrong choice ({} at {}) takes {:.1f} times as long",
-                                       comparison.contenders[slowest->contender].algorithm,
-                                       format_size(slowest->size_B), worst),
+      slowest == nullptr
+          ? ""
+          : fmt::format("; the wrong choice ({} at {}) takes {}{:.1f} times as long",
+                        comparison.contenders[slowest->contender].algorithm,
+                        format_size(slowest->size_B), slowest->is_bound ? "over " : "", worst),
       limit_s <= 0
           ? ""
           : fmt::format("; at {} the best takes {:.2f} times what the bandwidth allows at least{}",
@@ -173,13 +176,13 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
 }
 
 Table timings_of(const Comparison& comparison) {
-  Table table({"algorithm", "build", "prove", "price", "simulate", "simulations"});
+  Table table({"algorithm", "build", "prove", "price", "simulate", "simulations", "work"});
   for (const std::size_t index : comparison.ranking()) {
     const question::Contender& contender = comparison.contenders[index];
     const question::Spent& spent = contender.spent;
     table.add({contender.algorithm, format_seconds(spent.build_s), format_seconds(spent.verify_s),
                format_seconds(spent.cost_s), format_seconds(spent.simulate_s),
-               fmt::format("{}", spent.simulations)});
+               fmt::format("{}", spent.simulations), fmt::format("{}", spent.work)});
   }
   return table;
 }

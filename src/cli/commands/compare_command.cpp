@@ -99,6 +99,7 @@ void check(const Given& given, const ComparisonAsked& options) {
   }
   if (!options.steps.empty() && options.csv == "-")
     given.refuse({"--steps"}, "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
+  question::parse_effort(options.effort);
   if (options.winners) given.refuse({"--all"}, "beside --winners; leave one of them out");
 }
 
@@ -112,6 +113,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
                                    .algorithm = question::algorithm_options_in(options.said.values),
                                    .simulation = make_simulation(options.said, options.common.seed),
                                    .check_startup_ps = startup_to_check(options.said),
+                                   .effort = question::parse_effort(options.effort),
                                    .time_limit_s = time_limit_in(options.time_limit)};
   const Network network =
       with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
@@ -146,10 +148,11 @@ int run(const ComparisonAsked& asked, Streams& streams) {
     print_winners(comparison, collective, network, streams);
   else
     print_tables(options, comparison, collective, network, streams);
-  streams.err << notes_of(comparison.dropped) << notes_of(curve.left_out);
-  const int code =
-      question::all_in_time(comparison.dropped) && question::all_in_time(curve.left_out) ? kFine
-                                                                                         : kNo;
+  streams.err << notes_of(comparison.dropped) << notes_of(curve.left_out)
+              << completeness_note(comparison);
+  const bool in_time = !comparison.out_of_time && question::all_in_time(comparison.dropped) &&
+                       question::all_in_time(curve.left_out);
+  const int code = in_time ? kFine : kNo;
   if (options.common.json || options.csv == "-") return code;
   streams.out << startup_advice(comparison, network.host().startup_per);
   if (!curve.points.empty()) streams.out << '\n' << table_of(curve.points).text(screen_of(streams));
@@ -188,14 +191,18 @@ void add_compare_command(CommandLine& program, Action& action) {
            "Also the seconds that each algorithm took to build, prove, price and simulate; not in "
            "every answer, since they differ from run to run");
   add("--time-limit", options->time_limit,
-      "Time to spend; algorithms that have not come by then are left out [none]");
+      "Time to spend, such as 10s; what is not known by then is left out [none]");
+  add("--effort", options->effort,
+      "What is simulated: auto (what may win, within a budget of work) or full (every algorithm at "
+      "every size) [auto]");
   add_simulation_options(command, options->said);
   add_packet_options(command, options->said);
   add_algorithm_parameters(command, options->said);
   add_network_options(command, options->said);
   add_output_options(command, options->common);
   command.footer(
-      "Exit code 1: the time limit came before all algorithms had.\n"
+      "Algorithms that cannot be fastest at a size have a lower bound there, such as \">4.1ms\".\n"
+      "Exit code 1: the time limit came before all winners were known.\n"
       "Examples:\n"
       "  weft compare allreduce --topology 2dfc:8x8 --chart allreduce.svg\n"
       "  weft compare alltoall -t torus:4x4 -a spread,bruck --sizes 4KiB,1MiB --csv rows.csv\n"

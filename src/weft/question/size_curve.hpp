@@ -37,6 +37,7 @@ class SizeCurve {
   /// Of a size that is known, by simulation or by a line.
   const simulation::SimulationResult& result(std::size_t index) const { return *results_[index]; }
   bool interpolated(std::size_t index) const { return interpolated_[index]; }
+  bool known(std::size_t index) const { return results_[index].has_value(); }
 
  private:
   struct Range {
@@ -44,7 +45,6 @@ class SizeCurve {
     std::size_t middle() const { return (first + last) / 2; }
   };
 
-  bool known(std::size_t index) const { return results_[index].has_value(); }
   void settle();
   bool is_straight(const Range& range) const;
   simulation::SimulationResult between(const Range& range, std::size_t index) const;

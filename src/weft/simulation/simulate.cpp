@@ -14,7 +14,7 @@ SimulationResult run_model(const Program& program, const Network& network,
     case Model::alpha_beta:
       return simulate_alpha_beta(program, network, options);
     case Model::fluid:
-      return simulate_fluid(program, network, options);
+      return simulate_fluid(program, network, options, {.limit_s = options.limit_s});
     case Model::packet:
     case Model::flit:
       break;
@@ -24,7 +24,7 @@ SimulationResult run_model(const Program& program, const Network& network,
 }
 
 void add_bandwidths(const Program& program, SimulationResult& result) {
-  if (result.time_s <= 0) return;
+  if (result.time_s <= 0 || result.ended_early) return;
   result.algorithm_bandwidth_Bps =
       static_cast<double>(program.size_B()) * program.calls() / result.time_s;
   if (program.collective())

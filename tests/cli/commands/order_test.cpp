@@ -158,7 +158,8 @@ TEST(OrderCommand, names_the_fastest_of_what_compare_has) {
     for (const std::string line : {"allreduce --size 1MiB", "alltoall --size 64KiB"}) {
       const std::string question = line + " -t '" + network + "'";
       const json found = json::parse(run_weft(words_of("order " + question + " --json")).out),
-                 all = json::parse(run_weft(words_of("compare " + question + " --json")).out);
+                 all = json::parse(
+                     run_weft(words_of("compare " + question + " --effort full --json")).out);
       EXPECT_TRUE(found["alternatives_timed"]);
       EXPECT_LE(found["fastest"]["time"], found["time"]);
       EXPECT_EQ(found["fastest"]["made_for_network"].get<bool>(),

@@ -12,7 +12,7 @@
 #include "support/samples.hpp"
 #include "weft/base/error.hpp"
 #include "weft/program/program.hpp"
-#include "weft/question/plan/lone_ranks.hpp"
+#include "weft/question/comparison/lone_ranks.hpp"
 #include "weft/question/sized_schedule.hpp"
 #include "weft/schedule/cost.hpp"
 

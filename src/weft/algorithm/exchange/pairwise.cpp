@@ -13,8 +13,10 @@
 #include "weft/algorithm/exchange/pairwise.hpp"
 
 #include "shift_pattern.hpp"
+#include "weft/algorithm/element_ranks.hpp"
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/halves.hpp"
+#include "weft/topology/cayley_view.hpp"
 
 namespace weft::algorithm {
 
@@ -33,6 +35,18 @@ Schedule to_everyone(const Collective& collective, const char* name, const Symme
 
 Symmetry offsets(std::int32_t ranks) {
   return is_power_of_two(ranks) ? exclusive_or(ranks) : cyclic(ranks);
+}
+
+/// One step to everyone is the same from each rank under any group of the ranks: where the network
+/// has one, that, since routes and links then move with the schedule.
+Symmetry symmetry_of_spread(const Context& context) {
+  const std::int32_t ranks = context.collective.ranks;
+  if (context.network == nullptr) return cyclic(ranks);
+  const auto view = topology::as_cayley(context.network->topology());
+  if (!view || !view->nodes_are_elements() || view->group().order() != ranks ||
+      !ranks_are_elements(*view, context.network->placement().nodes))
+    return cyclic(ranks);
+  return Symmetry(view->group());
 }
 
 /// Where ranks are joined directly, what goes straight to all crosses most links several times.
@@ -121,9 +135,13 @@ Algorithm spread_entry() {
       },
       .build =
           [](const Context& context) {
-            const auto& [kind, ranks, root, peer] = context.collective;
-            return kind == CollectiveKind::alltoall ? spread_alltoall(ranks)
-                                                    : from_allgather(spread_allgather(ranks), kind);
+            const CollectiveKind kind = context.collective.kind;
+            const Symmetry symmetry = symmetry_of_spread(context);
+            const std::int32_t ranks = context.collective.ranks;
+            if (kind == CollectiveKind::alltoall)
+              return to_everyone(schedule::alltoall(ranks), "spread", symmetry, true);
+            return from_allgather(to_everyone(schedule::allgather(ranks), "spread", symmetry, true),
+                                  kind);
           },
   };
 }

@@ -16,6 +16,8 @@
 // for High-Performance Computing Networks", PhD thesis, SOKENDAI, 2026, sections 3.1 and 4.1.2.
 #include "weft/algorithm/trees/multitree.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 #include <optional>
 
@@ -59,6 +61,19 @@ std::optional<topology::CayleyView> group_of_trees(const Topology& topology, con
   return view;
 }
 
+// Trees of all roots, grown in turns, take 2 s for 1,024 ranks and grow with their square.
+std::optional<std::string> multitree_too_long(const Context& context) {
+  constexpr std::int32_t kMost = 2048;
+  const Collective& collective = context.collective;
+  if (collective.rooted() || collective.ranks <= kMost) return std::nullopt;
+  const topology::Topology& topology = context.network->topology();
+  const TreeGraph graph(topology, trees::growth_of(CollectiveKind::allgather));
+  if (collective.kind != CollectiveKind::alltoall &&
+      group_of_trees(topology, graph, schedule::allgather(collective.ranks)))
+    return std::nullopt;
+  return fmt::format("trees of all roots take long above {} ranks", kMost);
+}
+
 Schedule along_trees(const Topology& topology, const Collective& collective) {
   const TreeGraph graph(topology, trees::growth_of(collective.kind));
   trees::require_spanned(graph, collective, topology);
@@ -93,6 +108,7 @@ Algorithm multitree_entry() {
                 .with_segments({.count = segments_in(context.options), .stride = 1});
           },
       .pipelined = {CollectiveKind::broadcast, CollectiveKind::reduce},
+      .too_long = multitree_too_long,
   };
 }
 

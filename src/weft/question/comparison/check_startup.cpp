@@ -25,6 +25,8 @@ namespace weft::question {
 
 namespace {
 
+// Each size may take this part of a comparison's budget, divided by the sizes.
+constexpr std::int64_t kParts = 4;
 // So many messages of a step in turn.
 constexpr std::int64_t kMostInTurn = 20'000;
 
@@ -68,11 +70,11 @@ struct Started {
     return startups[variant].of(row.segments);
   }
 
-  double time_s(std::int64_t size_B, const Network& network,
-                const simulation::SimulationOptions& options) const {
+  simulation::SimulationResult run(std::int64_t size_B, const Network& network,
+                                   const simulation::SimulationOptions& options) const {
     const Verified verified = candidate.for_size(size_B);
     const auto copies = candidate.copies_of(verified);
-    return simulate(lower(verified, {.size_B = size_B, .copies = copies}), network, options).time_s;
+    return simulate(lower(verified, {.size_B = size_B, .copies = copies}), network, options);
   }
 };
 
@@ -96,9 +98,7 @@ class Check {
     const auto wins_already = [&](std::size_t c) { return row(c, size).best; };
     if (std::ranges::all_of(contenders, wins_already)) return {};
     std::vector<std::size_t> winners = fastest(std::move(contenders), size);
-    const auto is_bounded_only = [&](std::size_t c) { return started_[c].is_bounded_only; };
-    if (std::ranges::any_of(winners, wins_already) || std::ranges::any_of(winners, is_bounded_only))
-      return {};
+    if (std::ranges::any_of(winners, wins_already)) return {};
     return winners;
   }
 
@@ -113,6 +113,7 @@ class Check {
   double least_upper_s(std::size_t size) const {
     double least_s = std::numeric_limits<double>::infinity();
     for (std::size_t c = 0; c < started_.size(); ++c) {
+      if (row(c, size).is_bound) continue;
       const std::int64_t startups = started_[c].startups_of(row(c, size));
       least_s = std::min(least_s,
                          row(c, size).result.time_s + static_cast<double>(startups) * startup_s_);
@@ -120,15 +121,25 @@ class Check {
     return least_s;
   }
 
+  // None where one that may win takes too long to simulate.
   std::vector<std::size_t> fastest(std::vector<std::size_t> contenders, std::size_t size) const {
-    std::ranges::stable_sort(contenders, {}, [&](std::size_t c) { return lower_s(c, size); });
+    std::ranges::stable_sort(contenders, {}, [&](std::size_t c) {
+      return std::pair(started_[c].is_bounded_only, lower_s(c, size));
+    });
     double least_s = std::numeric_limits<double>::infinity();
     std::vector<double> times_s(started_.size(), least_s);
+    simulation::SimulationOptions options = options_.simulation;
+    options.most_work = options_.effort == Effort::full
+                            ? options.most_work
+                            : options_.most_work / (kParts * std::ssize(options_.sizes_B));
     for (const std::size_t c : contenders) {
-      if (lower_s(c, size) > least_s * (1 + kTie)) break;
-      times_s[c] = started_[c].is_bounded_only
-                       ? lower_s(c, size)
-                       : started_[c].time_s(options_.sizes_B[size], network_, options_.simulation);
+      if (lower_s(c, size) > least_s * (1 + kTie)) continue;
+      if (started_[c].is_bounded_only) return {};
+      options.limit_s = least_s * (1 + kTie);
+      const auto result = started_[c].run(options_.sizes_B[size], network_, options);
+      if (result.ended_early && result.time_s <= options.limit_s) return {};
+      if (result.ended_early) continue;  // too slow
+      times_s[c] = result.time_s;
       least_s = std::min(least_s, times_s[c]);
     }
     std::vector<std::size_t> winners;

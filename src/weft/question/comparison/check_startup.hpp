@@ -9,10 +9,6 @@
 
 namespace weft::question {
 
-/// Times this near to each other, relatively, are a tie: they differ by rounding and by the order
-/// in which equal flows end, not by what would be seen on a machine.
-inline constexpr double kTie = 1e-3;
-
 /// Who wins where the rows' winners do not, if a start-up were `startup_ps`. Rows: contender by
 /// contender, those of one in the order of options.sizes_B, made without a start-up. Simulates only
 /// what can still win. On all threads; `progress` has a tick a size.

@@ -38,13 +38,14 @@ class Rows {
  public:
   Rows(std::span<const Candidate> candidates, std::span<Contender> contenders,
        std::span<const std::int64_t> sizes_B, const Network& network,
-       const simulation::SimulationOptions& options, Progress* progress)
+       const simulation::SimulationOptions& options, Progress* progress, Work* work)
       : candidates_(candidates),
         contenders_(contenders),
         sizes_B_(sizes_B.begin(), sizes_B.end()),
         network_(network),
         options_(options),
-        progress_(progress) {
+        progress_(progress),
+        work_(work) {
     std::ranges::sort(sizes_B_);
     sizes_B_.erase(std::unique(sizes_B_.begin(), sizes_B_.end()), sizes_B_.end());
     for (const Candidate& candidate : candidates) {
@@ -61,6 +62,7 @@ class Rows {
 
   void simulate() {
     for (auto tasks = next(); !tasks.empty(); tasks = next()) {
+      if (work_ != nullptr && !may_afford(std::ssize(tasks))) break;
       parallel_for(std::ssize(tasks), [&](std::int64_t i) { run(tasks[i]); });
     }
   }
@@ -70,6 +72,8 @@ class Rows {
         static_cast<std::size_t>(std::ranges::lower_bound(sizes_B_, size_B) - sizes_B_.begin());
     // What lies on a line has the segments of the sizes beside it.
     const Candidate& candidate = candidates_[contender];
+    if (!curves_[contender].known(size))
+      return {.contender = contender, .size_B = size_B, .is_bound = true};
     Ran ran = steps_[contender * sizes_B_.size() + size];
     if (curves_[contender].interpolated(size)) {
       const Verified verified = candidate.for_size(size_B);
@@ -84,6 +88,12 @@ class Rows {
   }
 
  private:
+  // So many simulations more, each with as much work as those so far.
+  bool may_afford(std::int64_t count) const {
+    const auto next = runs_ == 0 ? 0 : work_->spent / runs_ * count;
+    return !work_->cut_short && work_->spent <= work_->most - next;
+  }
+
   struct Task {
     std::size_t contender = 0, size = 0;
   };
@@ -129,6 +139,13 @@ class Rows {
     const double spent_s = watch.seconds();
     const Ran ran = ran_of(task.contender, verified.schedule(), size_B);
     const std::scoped_lock lock(mutex_);
+    contenders_[task.contender].spent.work += result.work;
+    if (work_ != nullptr) {
+      work_->spent += result.work;
+      ++runs_;
+      work_->cut_short = work_->cut_short || result.ended_early;
+      if (result.ended_early) return;
+    }
     steps_[task.contender * sizes_B_.size() + task.size] = ran;
     curves_[task.contender].set(task.size, std::move(result));
     contenders_[task.contender].spent.simulate_s += spent_s;
@@ -141,7 +158,9 @@ class Rows {
   std::vector<std::int64_t> sizes_B_;  // increasing
   const Network& network_;
   const simulation::SimulationOptions& options_;
-  Progress* progress_;                                        // null: none
+  Progress* progress_;  // null: none
+  Work* work_;          // likewise
+  std::int64_t runs_ = 0;
   std::vector<SizeCurve> curves_;                             // by contender
   std::vector<schedule::MessageUnits> units_;                 // likewise
   std::vector<std::shared_ptr<simulation::Recall>> recalls_;  // likewise
@@ -156,8 +175,8 @@ std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,
                                          std::span<const std::int64_t> sizes_B,
                                          const Network& network,
                                          const simulation::SimulationOptions& options,
-                                         Progress* progress) {
-  Rows rows(candidates, contenders, sizes_B, network, options, progress);
+                                         Progress* progress, Work* work) {
+  Rows rows(candidates, contenders, sizes_B, network, options, progress, work);
   rows.simulate();
   std::vector<ComparisonRow> result;
   for (std::size_t c = 0; c < candidates.size(); ++c)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -11,14 +12,22 @@
 
 namespace weft::question {
 
+/// What simulations may take, and took.
+struct Work {
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();  // of all; each: options.most_work
+  std::int64_t spent = 0;
+  bool cut_short = false;  // a simulation took more than its own
+};
+
 /// Rows contender by contender, in the order of `sizes_B`, with what simulating them took in the
 /// contenders. The candidates with most messages come first; sizes between which times are a
-/// straight line are not simulated (SizeCurve). On all threads; `progress` has a tick a row.
+/// straight line are not simulated (SizeCurve), nor what comes after the work is spent: such rows
+/// are bounds, of 0. On all threads; `progress` has a tick a row; it and `work` may be null.
 std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,
                                          std::span<Contender> contenders,
                                          std::span<const std::int64_t> sizes_B,
                                          const Network& network,
                                          const simulation::SimulationOptions& options,
-                                         Progress* progress);
+                                         Progress* progress, Work* work = nullptr);
 
 }  // namespace weft::question

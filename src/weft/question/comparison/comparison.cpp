@@ -9,6 +9,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
@@ -16,6 +17,7 @@
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/question/comparison/check_startup.hpp"
 #include "weft/question/comparison/compare_rows.hpp"
+#include "weft/question/comparison/contest.hpp"
 #include "weft/question/comparison/reigns.hpp"
 #include "weft/question/stopwatch.hpp"
 #include "weft/schedule/routing_work.hpp"
@@ -50,6 +52,31 @@ std::string schedule_name(const Candidate& candidate, const std::string& asked) 
   return is_one ? name : asked;
 }
 
+// Whether a simulation takes so long that bounds and limits are worth their while.
+bool is_contest(const CompareOptions& options) {
+  return options.effort == Effort::winners &&
+         options.simulation.model == simulation::Model::fluid &&
+         !options.simulation.link_statistics;
+}
+
+// Where so many messages have to be priced one by one, since no symmetry of the schedule is one of
+// the network, and nobody asked for it by name.
+std::optional<Dropped> too_many_messages(const Algorithm& algorithm, const Candidate& candidate,
+                                         const Network& network, const CompareOptions& options) {
+  constexpr std::int64_t kMostMessages = 4'000'000;  // some 10 s
+  const Schedule& schedule = candidate.verified.schedule();
+  const std::int64_t messages = schedule.message_count() / schedule.segments().count;
+  if (!is_contest(options) || messages <= kMostMessages ||
+      std::ranges::find(options.algorithms, algorithm.name) != options.algorithms.end() ||
+      lower(candidate.verified, {.size_B = 1}).moves_on(network))
+    return std::nullopt;
+  return Dropped{algorithm.name,
+                 fmt::format("{} million messages have no symmetry of the network, and take long "
+                             "one by one",
+                             messages / 1'000'000),
+                 fmt::format("--algorithms all,{} takes it", algorithm.name)};
+}
+
 Entry entry_of(const Algorithm& algorithm, const Collective& collective, const Network& network,
                const CompareOptions& options, std::int64_t links) {
   Entry entry;
@@ -57,6 +84,8 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
     const Stopwatch watch;
     entry.candidate = make_candidate(algorithm, collective, network, options.algorithm);
     const Candidate& candidate = *entry.candidate;
+    entry.dropped = too_many_messages(algorithm, candidate, network, options);
+    if (entry.dropped) return entry;
     const auto taken = algorithm::taken_by(algorithm, options.algorithm);
     const std::string name = algorithm::name_with(algorithm, taken);
     entry.contender = {name,
@@ -111,12 +140,33 @@ std::vector<Candidate> admit(std::vector<Entry> entries, Comparison& comparison)
 
 void mark_winners(Comparison& comparison, std::size_t sizes) {
   for (std::size_t size = 0; size < sizes; ++size) {
-    double least_s = comparison.rows[size].result.time_s;
-    for (std::size_t row = size; row < comparison.rows.size(); row += sizes)
-      least_s = std::min(least_s, comparison.rows[row].result.time_s);
-    for (std::size_t row = size; row < comparison.rows.size(); row += sizes)
-      comparison.rows[row].best = comparison.rows[row].result.time_s <= least_s * (1 + kTie);
+    double least_s = std::numeric_limits<double>::infinity();
+    for (std::size_t i = size; i < comparison.rows.size(); i += sizes)
+      if (const ComparisonRow& row = comparison.rows[i]; !row.is_bound)
+        least_s = std::min(least_s, row.result.time_s);
+    for (std::size_t i = size; i < comparison.rows.size(); i += sizes)
+      if (ComparisonRow& row = comparison.rows[i]; !row.is_bound)
+        row.best = row.result.time_s <= least_s * (1 + kTie);
   }
+}
+
+// Simulates who may win at each size.
+void hold_contest(std::span<const Candidate> candidates, const Network& network,
+                  const CompareOptions& options, double left_s, Comparison& comparison,
+                  Progress& progress) {
+  std::vector<std::int64_t> sizes_B = options.sizes_B;
+  std::ranges::sort(sizes_B);
+  sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
+  const ContestRules rules{.margin = kTie, .most_work = options.most_work};
+  const TimeLimit limit(left_s);
+  const ContestResult found = contest(candidates, comparison.contenders, sizes_B, network,
+                                      options.simulation, rules, &progress);
+  comparison.complete = found.complete;
+  comparison.out_of_time = found.out_of_time;
+  for (std::size_t c = 0; c < candidates.size(); ++c)
+    for (const std::int64_t size_B : options.sizes_B)
+      comparison.rows.push_back(
+          found.rows[c][std::ranges::lower_bound(sizes_B, size_B) - sizes_B.begin()]);
 }
 
 // The contender with the worst note, and the largest of its rows that count; nullptr where no row
@@ -129,7 +179,7 @@ const ComparisonRow* worst_routed(const Comparison& comparison, const std::vecto
   };
   for (const ComparisonRow& row : comparison.rows) {
     if (!comparison.contenders[row.contender].routing_note || judged[row.contender] != 0 ||
-        row.size_B == 0 || (winners_only && !row.best))
+        row.is_bound || row.size_B == 0 || (winners_only && !row.best))
       continue;
     if (worst == nullptr || factor(row) > factor(*worst) ||
         (row.contender == worst->contender && row.size_B > worst->size_B))
@@ -175,6 +225,11 @@ std::vector<Column> columns_of(const Comparison& comparison) {
 
 }  // namespace
 
+Effort parse_effort(std::string_view name) {
+  constexpr Names<Effort, 2> kEfforts{"unknown effort '{}'; {}", {"auto", "full"}};
+  return kEfforts.value(name);
+}
+
 bool all_in_time(const std::vector<Dropped>& dropped) {
   return std::ranges::none_of(dropped, &Dropped::is_late);
 }
@@ -196,7 +251,9 @@ std::vector<const ComparisonRow*> Comparison::winners() const {
   std::vector<const ComparisonRow*> result;
   auto reign = all.begin();
   for (const Column& column : columns_of(*this)) {
-    while (reign->last_B < column[0]->size_B) ++reign;
+    while (reign != all.end() && reign->last_B < column[0]->size_B) ++reign;
+    if (reign == all.end()) break;
+    if (column[0]->size_B < reign->first_B) continue;  // nobody was simulated
     result.push_back(column[reign->contenders.front()]);
   }
   return result;
@@ -252,20 +309,20 @@ void note_optimal_flow(const Collective& collective, const Network& network,
 // short: what takes long to build, trees and what a search finds, stands last among the algorithms.
 std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
                               const Collective& collective, const Network& network,
-                              const CompareOptions& options, std::int64_t links,
+                              const CompareOptions& options, double left_s, std::int64_t links,
                               Progress& progress) {
   const auto entry_with_rows = [&](const Algorithm& algorithm) {
     TimeLimit::check();
     Entry entry = entry_of(algorithm, collective, network, options, links);
     progress.advance();
-    if (!entry.dropped)
+    if (!entry.dropped && !is_contest(options))
       entry.rows = simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
                                  options.sizes_B, network, options.simulation, &progress);
     return entry;
   };
   std::vector<Entry> entries(algorithms.size());
   const bool is_limited = options.time_limit_s.has_value();
-  const TimeLimit limit(options.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
+  const TimeLimit limit(left_s);
   // Each keeps to itself, so that its seconds hold no other's.
   parallel_for(std::ssize(algorithms), [&](std::int64_t i) {
     const std::int64_t place = is_limited ? i : std::ssize(algorithms) - 1 - i;
@@ -284,6 +341,11 @@ Comparison compare(const Collective& collective, const Network& network,
                    const CompareOptions& options) {
   const auto algorithms =
       chosen_algorithms(collective, network, options.algorithms, options.algorithm);
+  const Stopwatch watch;
+  const auto left_s = [&] {
+    const double limit_s = options.time_limit_s.value_or(std::numeric_limits<double>::infinity());
+    return std::max(0.0, limit_s - watch.seconds());
+  };
   Comparison comparison;
   comparison.dropped = too_long(collective, network, options.algorithms, options.algorithm);
   comparison.bounds = lower_bounds(collective, network, Cuts::and_optimum);
@@ -292,15 +354,19 @@ Comparison compare(const Collective& collective, const Network& network,
   Progress progress("compare", std::ssize(algorithms) * (sizes + 1) + (checked ? sizes : 0));
 
   const std::vector<Candidate> candidates =
-      admit(entries_of(algorithms, collective, network, options, comparison.bounds.steps, progress),
+      admit(entries_of(algorithms, collective, network, options, left_s(), comparison.bounds.steps,
+                       progress),
             comparison);
   if (are_all(options.algorithms)) note_optimal_flow(collective, network, comparison);
   const auto in_network = [](const Contender& c) { return c.combining == Combining::in_network; };
   if (std::ranges::any_of(comparison.contenders, in_network))
     comparison.in_network =
         lower_bounds(collective, network, Cuts::and_optimum, Combining::in_network);
+  if (is_contest(options))
+    hold_contest(candidates, network, options, left_s(), comparison, progress);
   mark_winners(comparison, options.sizes_B.size());
-  if (!all_in_time(comparison.dropped)) return comparison;
+  comparison.complete = comparison.complete && all_in_time(comparison.dropped);
+  if (!comparison.complete) return comparison;
   advise_on_routing(comparison, candidates, network, options);
   if (checked)
     comparison.startup_check = check_startup(candidates, comparison.rows, network, options,

@@ -3,19 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
-#include "contest.hpp"
+#include "plan_times.hpp"
 #include "turns.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/parallel.hpp"
-#include "weft/question/comparison/candidate.hpp"
+#include "weft/base/work/time_limit.hpp"
+#include "weft/question/comparison/contest.hpp"
 
 namespace weft::question {
 
 namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 class Ranges {
  public:
@@ -98,10 +102,29 @@ class Ranges {
     return candidates;
   }
 
+  // By candidate and size; infinity where one is not faster than the fastest by more than kPlanTie.
+  std::vector<std::vector<double>> times_of(const std::vector<Candidate>& candidates) const {
+    std::vector<Contender> unpriced(candidates.size());
+    const ContestRules rules{
+        .margin = -kPlanTie, .time_of_segments = [&](const ContestRun& run, double enough_s) {
+          return plan_time_s({run.verified, run.size_B, run.copies, run.busy_s}, network_,
+                             options_.simulation, enough_s);
+        }};
+    const ContestResult found =
+        contest(candidates, unpriced, options_.sizes_B, network_, options_.simulation, rules);
+    if (found.out_of_time) throw OutOfTime();
+    std::vector<std::vector<double>> times_s;
+    for (const std::vector<ComparisonRow>& rows : found.rows) {
+      times_s.emplace_back();
+      for (const ComparisonRow& row : rows)
+        times_s.back().push_back(row.is_bound ? kNever : row.result.time_s);
+    }
+    return times_s;
+  }
+
   // The one of the size before stays where no other is faster by more than a tie.
   std::vector<Winner> winners(const std::vector<Candidate>& candidates) const {
-    const auto times_s =
-        contest_times_s(candidates, options_.sizes_B, network_, options_.simulation);
+    const std::vector<std::vector<double>> times_s = times_of(candidates);
     std::vector<Winner> winners;
     for (std::size_t s = 0; s < options_.sizes_B.size(); ++s) {
       std::size_t best = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "weft/base/work/time_limit.hpp"
 #include "weft/simulation/event_heap.hpp"
 #include "weft/simulation/fluid/alike_layout.hpp"
 #include "weft/simulation/fluid/flow_clock.hpp"
@@ -13,21 +14,30 @@ namespace weft::simulation {
 
 namespace {
 
+constexpr double kRounding = 1e-9;               // of times, relatively
 constexpr std::int64_t kFewMessages = 4;         // of an agent in a step, for steps one by one
 constexpr std::int64_t kMostAtOnce = 4'000'000;  // messages whose steps are parted at once
+
+/// Thrown where a run ends early, see SimulationOptions.
+struct EndedEarly {
+  double at_s = 0;
+  std::int64_t work = 0;
+};
 
 /// An agent of each class, its messages and their links. Messages are numbered by segment, then
 /// class.
 class AlikeRun {
  public:
   AlikeRun(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
-           program::Pipeline pipeline, const Network& network, Release release);
+           program::Pipeline pipeline, const Network& network, const SimulationOptions& options);
 
   struct Times {
     double released_s = 0, delivered_s = 0;
   };
   /// When messages of each class are through, all agents having begun the first step at `begun_s`.
-  std::vector<Times> run(double begun_s) &&;
+  /// Throws EndedEarly by the limits of the options, `spent` being the work of the steps before.
+  std::vector<Times> run(double begun_s, std::int64_t spent) &&;
+  std::int64_t work() const { return flows_.work() + events_handled_; }
 
  private:
   struct AgentState {
@@ -44,6 +54,7 @@ class AlikeRun {
   }
   AgentState& agent(ClassIndex agent) { return agents_[agent]; }
 
+  std::vector<Times> run_to_end(double begun_s, std::int64_t spent);
   void count_startups(std::int64_t segments, bool in_turn);
   void enter(ClassIndex which);
   void done(ClassIndex which, std::int32_t step);
@@ -60,7 +71,7 @@ class AlikeRun {
   std::span<const std::int64_t> lengths_B_;
   std::int32_t stride_;
   double startup_s_;
-  Release release_;
+  const SimulationOptions& options_;
   std::vector<AgentState> agents_;      // by class
   std::vector<std::int32_t> startups_;  // by message
   std::vector<Times> times_;            // likewise
@@ -71,15 +82,17 @@ class AlikeRun {
   std::vector<LinkId> links_;  // scratch of start_flow
   std::vector<double> takes_;  // likewise
   double now_ = 0, until_ = 0;
+  std::int64_t events_handled_ = 0;
 };
 
 AlikeRun::AlikeRun(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
-                   program::Pipeline pipeline, const Network& network, Release release)
+                   program::Pipeline pipeline, const Network& network,
+                   const SimulationOptions& options)
     : layout_(layout),
       lengths_B_(lengths_B),
       stride_(static_cast<std::int32_t>(pipeline.stride)),
       startup_s_(seconds(network.host().startup_ps)),
-      release_(release),
+      options_(options),
       agents_(layout.agent_classes),
       times_(lengths_B.size()),
       flows_(layout.capacities) {
@@ -115,7 +128,16 @@ void AlikeRun::count_startups(std::int64_t segments, bool in_turn) {
   }
 }
 
-std::vector<AlikeRun::Times> AlikeRun::run(double begun_s) && {
+std::vector<AlikeRun::Times> AlikeRun::run(double begun_s, std::int64_t spent) && {
+  flows_.limit_work(options_.most_work - spent);
+  try {
+    return run_to_end(begun_s, spent);
+  } catch (const OutOfWork&) {
+    throw EndedEarly{now_, spent + work()};
+  }
+}
+
+std::vector<AlikeRun::Times> AlikeRun::run_to_end(double begun_s, std::int64_t spent) {
   now_ = begun_s;
   until_ = begun_s * (1 + FlowClock::kSameTime);
   for (ClassIndex agent = 0; agent < layout_.agent_classes; ++agent) enter(agent);
@@ -124,6 +146,9 @@ std::vector<AlikeRun::Times> AlikeRun::run(double begun_s) && {
     const double event_s = events_.empty() ? FlowClock::kNever : events_.top().time;
     const double next_s = std::min(event_s, flows_.next_finish());
     if (next_s == FlowClock::kNever) return std::move(times_);
+    if (next_s > options_.limit_s * (1 + kRounding) || spent + work() > options_.most_work)
+      throw EndedEarly{next_s, spent + work()};
+    TimeLimit::check();
     handle_instant(next_s);
   }
 }
@@ -145,6 +170,7 @@ void AlikeRun::handle_instant(double time) {
     while (!events_.empty() && events_.top().time <= until_) {
       const Happening what = events_.pop().happening();
       handle(what.kind, what.index);
+      ++events_handled_;
     }
   } while (!leaving_.empty());
   if (flows_.unsettled()) flows_.settle(now_);
@@ -168,7 +194,7 @@ void AlikeRun::send(ClassIndex v) {
   const AlikeLayout::Message& sent = message(v);
   const double started_s = now_ + startups_[v] * startup_s_;
   if (sent.loads.empty()) return schedule(started_s, EventKind::land, v);
-  const double latency_s = release_ == Release::injected ? 0 : seconds(sent.latency_ps);
+  const double latency_s = options_.release == Release::injected ? 0 : seconds(sent.latency_ps);
   schedule(started_s + latency_s, EventKind::start, v);
 }
 
@@ -203,11 +229,11 @@ void AlikeRun::start_flow(ClassIndex v) {
 
 void AlikeRun::end_flow(ClassIndex v) {
   const double later_s = now_ + seconds(message(v).latency_ps);
-  if (release_ == Release::injected)
+  if (options_.release == Release::injected)
     schedule(later_s, EventKind::deliver, v);
   else
     deliver(v);
-  if (release_ == Release::acknowledged)
+  if (options_.release == Release::acknowledged)
     schedule(later_s, EventKind::release, v);
   else
     release(v);
@@ -304,8 +330,9 @@ class AlikeProgram {
 
   void run(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
            program::Pipeline pipeline) {
-    auto times =
-        AlikeRun(layout, lengths_B, pipeline, network_, options_.release).run(result_.time_s);
+    AlikeRun run(layout, lengths_B, pipeline, network_, options_);
+    auto times = std::move(run).run(result_.time_s, result_.work);
+    result_.work += run.work();
     const std::size_t classes = layout.messages.size();
     for (std::size_t m = classes; m < times.size(); ++m) {  // of later segments
       AlikeRun::Times& last = times[m % classes];
@@ -335,7 +362,15 @@ class AlikeProgram {
 std::optional<SimulationResult> simulate_alike(const Program& program, const Network& network,
                                                const SimulationOptions& options) {
   if (!only_sends(program, network, options) || program.message_count() == 0) return std::nullopt;
-  return AlikeProgram(program, network, options).run();
+  try {
+    return AlikeProgram(program, network, options).run();
+  } catch (const EndedEarly& end) {
+    SimulationResult result;
+    result.time_s = end.at_s;
+    result.work = end.work;
+    result.ended_early = true;
+    return result;
+  }
 }
 
 }  // namespace weft::simulation

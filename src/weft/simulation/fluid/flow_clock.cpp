@@ -61,6 +61,7 @@ void FlowClock::look_up(std::int32_t link, double now) {
     return finishes_.erase(link);
   }
   g.first_end = kNever;
+  work_ += rates_.flows_on(LinkId(link));
   rates_.visit_group(LinkId(link), [&](FlowIndex flow) {
     g.first_end = std::min(g.first_end, service(flow).end);
   });
@@ -74,6 +75,7 @@ void FlowClock::finish(double until, std::vector<std::int64_t>& tags) {
     const double shown = g.clock + rates_.level(LinkId(link)) * (until - g.since);
     const double last = std::max(g.first_end, shown);
     done_.clear();
+    work_ += rates_.flows_on(LinkId(link));
     rates_.visit_group(LinkId(link), [&](FlowIndex flow) {
       if (service(flow).end <= last) done_.push_back(flow);
     });

@@ -35,6 +35,10 @@ class FlowClock {
   /// Ends the flows that are done by `until` and appends their tags; then settle() is due.
   void finish(double until, std::vector<std::int64_t>& tags);
   bool unsettled() const { return unsettled_; }
+  /// Flows and links looked at so far.
+  std::int64_t work() const { return work_ + rates_.work(); }
+  /// From then on settle() may throw OutOfWork.
+  void limit_work(std::int64_t most) { rates_.limit_work(most); }
 
   /// A flow, the rest of which takes so long at its level.
   struct UnderWay {
@@ -69,6 +73,7 @@ class FlowClock {
   std::vector<std::int32_t> due_;  // groups whose first finish is to be looked up
   std::vector<FlowIndex> done_;
   bool unsettled_ = false;
+  std::int64_t work_ = 0;
 };
 
 }  // namespace weft::simulation

@@ -44,7 +44,7 @@ class RunningJob {
     if (allowed.limit_s < FlowClock::kNever && sync == Sync::per_rank &&
         may_be_bounded(job.program, window))
       rest_ = std::make_unique<LeastRest>(window, job.network, options);
-    sparing_ = {calls_.get(), rest_.get(), allowed.limit_s * (1 + kRounding)};
+    sparing_ = {calls_.get(), rest_.get(), allowed.limit_s * (1 + kRounding), options.most_work};
     ReadingContext context{job.program, job.network, window, transport_, result_.agent_times_s};
     context.repeats = allowed.repeats ? Repeats::alike : Repeats::differ;
     context.driver = driver;
@@ -57,6 +57,8 @@ class RunningJob {
   }
 
   bool leaves_out_calls() const { return calls_ && calls_->calls_left_out() > 0; }
+  /// What it takes at least, by what is known so far.
+  double least_s() const { return rest_ ? rest_->least_s() : 0; }
   /// Of a run that has no other program.
   const Sparing& sparing() const { return sparing_; }
 
@@ -91,10 +93,23 @@ FluidResult run_fluid(const Program& program, const Network& network,
   const auto orbits = by_steps && links_alike && own_links_alone(options) && allowed.orbits
                           ? Orbits::of(program, network)
                           : nullptr;
+  // To go through the messages is work as well.
+  const std::int64_t messages = program.message_count() / (orbits ? orbits->order() : 1);
+  if (messages > options.most_work) {
+    FluidResult none;
+    none.of_all.ended_early = true;
+    return none;
+  }
+  const auto with_messages = [&](SimulationResult result) {
+    result.work += messages;
+    return FluidResult{std::move(result)};
+  };
   if (orbits == nullptr && allowed.uncontended)
-    if (auto result = simulate_uncontended(program, network, options)) return {*std::move(result)};
+    if (auto result = simulate_uncontended(program, network, options))
+      return with_messages(*std::move(result));
   if (orbits == nullptr && allowed.alike)
-    if (auto result = simulate_alike(program, network, options)) return {*std::move(result)};
+    if (auto result = simulate_alike(program, network, options))
+      return with_messages(*std::move(result));
   StepWindow window(program, network,
                     {.startups = startups_of(network.host()),
                      .header_B = options.header_B,
@@ -104,10 +119,13 @@ FluidResult run_fluid(const Program& program, const Network& network,
   const Job job{program, network};
   RunningJob running(job, options, window, run, allowed);
   FluidResult result;
-  if (run.run(running.sparing()))
+  if (run.run(running.sparing())) {
     result = {running.result(orbits.get()), !running.leaves_out_calls()};
-  else
-    result.of_all.time_s = FlowClock::kNever;
+  } else {
+    result.of_all.time_s = std::max(run.now_s(), running.least_s());
+    result.of_all.ended_early = true;
+  }
+  result.of_all.work = run.work() + messages;
   return result;
 }
 
@@ -150,8 +168,8 @@ TimeRange foresee_time(const Program& program, const Network& network,
   check_options(options);
   const auto [result, exact] =
       run_fluid(program, network, options, {.calls = true, .limit_s = limit_s});
+  if (result.ended_early) return {limit_s * (1 + kRounding / 2), FlowClock::kNever};
   const double time_s = result.time_s;
-  if (time_s == FlowClock::kNever) return {limit_s * (1 + kRounding / 2), time_s};
   if (exact) return {time_s, time_s};
   return {time_s * (1 - kRounding), time_s * (1 + kRounding)};
 }

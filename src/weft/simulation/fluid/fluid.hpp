@@ -17,7 +17,7 @@ struct Shortcuts {
   bool alike = true;        // one message of each class of a step's that are alike
   bool repeats = true;      // steps that begin alike and do the same pass once
   bool calls = false;       // calls in a row end once they repeat; last digits differ
-  /// Where it takes longer, by more than rounding, the time may be given as infinite.
+  /// Where it takes longer, by more than rounding, it may end early.
   double limit_s = std::numeric_limits<double>::infinity();
   StepEnds* ends = nullptr;  // told when steps are left, where they are gone through; may be null
 };

@@ -12,15 +12,29 @@
 namespace weft::simulation {
 
 bool FluidRun::run(const Sparing& sparing) {
-  const auto& [repeats, rest, limit_s] = sparing;
+  flows_.limit_work(sparing.most_work);
+  try {
+    return run_to_end(sparing);
+  } catch (const OutOfWork&) {
+    return false;
+  }
+}
+
+bool FluidRun::run_to_end(const Sparing& sparing) {
+  const auto& [repeats, rest, limit_s, most_work] = sparing;
   for (FluidTransport* transport : transports_) transport->begin();
   handle_instant(0);
   while (true) {
     const double event = events_.empty() ? FlowClock::kNever : events_.top().time;
     const double next = std::min(event, flows_.next_finish());
     if (next == FlowClock::kNever) break;
-    if (next + (repeats != nullptr ? repeats->later_s() : 0) > limit_s) return false;
+    const double later_s = repeats != nullptr ? repeats->later_s() : 0;
+    if (next + later_s > limit_s) {
+      now_ = next + later_s;  // nothing happens before
+      return false;
+    }
     if (rest != nullptr && rest->least_s() > limit_s) return false;
+    if (work() > most_work) return false;
     TimeLimit::check();
     handle_instant(next);
     if (repeats != nullptr && repeats->due()) repeats->look(*this, *transports_.front()->reading_);
@@ -45,6 +59,7 @@ void FluidRun::handle_instant(double time) {
     while (!events_.empty() && events_.top().time <= until_) {
       const Happening what = events_.pop().happening();
       transport_of(what.slot).handle({what.kind, own(what.slot), what.index});
+      ++events_handled_;
     }
   } while (advance());
   if (flows_.unsettled()) flows_.settle(now_);

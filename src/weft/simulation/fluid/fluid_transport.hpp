@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "weft/simulation/fluid/flow_clock.hpp"
@@ -31,6 +32,7 @@ struct Sparing {
   CallRepeats* repeats = nullptr;      // leaves out calls; null: none
   const LeastRest* rest = nullptr;     // how long it takes at least; null: nothing is known
   double limit_s = FlowClock::kNever;  // it may end once it is known to take longer
+  std::int64_t most_work = std::numeric_limits<std::int64_t>::max();  // it may end after
 };
 
 /// The flows of all programs, and what happens when.
@@ -39,13 +41,17 @@ class FluidRun {
   /// By link; see StepWindow::capacities.
   explicit FluidRun(std::span<const double> capacities) : flows_(capacities) {}
 
-  /// Runs until nothing is left to happen; false where it ended at the limit.
+  /// Runs until nothing is left to happen; false where it ended at a limit.
   bool run(const Sparing& sparing = {});
+  /// How far it has come.
+  double now_s() const { return now_; }
+  std::int64_t work() const { return flows_.work() + events_handled_; }
   /// Flows and events of the only program, seen from the beginning of `step`.
   RunState state(std::int64_t step) const;
 
  private:
   friend class FluidTransport;
+  bool run_to_end(const Sparing& sparing);
   /// Slots of all transports in one row.
   std::int32_t slot(std::int32_t number, std::int32_t slot) const;
   void handle_instant(double time);
@@ -64,6 +70,7 @@ class FluidRun {
   EventHeap events_;
   std::vector<std::int64_t> ended_;  // tags of flows
   double now_ = 0, until_ = 0;
+  std::int64_t events_handled_ = 0;
 };
 
 class FluidTransport final : public Transport {

@@ -47,6 +47,9 @@ namespace weft::simulation {
 
 using FlowIndex = std::int32_t;
 
+/// Thrown by MaxMin::solve() beyond the work that it was given; the rates are then of no use.
+struct OutOfWork {};
+
 class MaxMin {
  public:
   /// The bottleneck of a flow that has been added since the last solve().
@@ -64,7 +67,8 @@ class MaxMin {
                 std::span<const double> shares = {});
   /// Removes a flow. O(path).
   void remove(FlowIndex flow);
-  /// Brings all rates up to date. Then changed_groups() and moved_flows() say what is new.
+  /// Brings all rates up to date. Then changed_groups() and moved_flows() say what is new. Throws
+  /// OutOfWork beyond limit_work(), and OutOfTime.
   void solve();
 
   /// Rate over weight, as of the last solve(); the flow was there then.
@@ -76,9 +80,13 @@ class MaxMin {
   double level(LinkId link) const { return levels_[slot(link.value())]; }
   /// The sum of what flows take of the link. O(flows on the link).
   double load(LinkId link) const;
+  std::int64_t flows_on(LinkId link) const { return std::ssize(incidences_[link.index()]); }
   std::int32_t flow_count() const { return flow_count_; }
   /// Whether the index is that of a flow; indices are in [0, index_end()).
   bool has(FlowIndex flow) const { return flows_[index(flow)].length > 0; }
+  /// Flows and links looked at so far, which most of the time goes to.
+  std::int64_t work() const { return work_; }
+  void limit_work(std::int64_t most) { most_work_ = most; }
   FlowIndex index_end() const { return static_cast<FlowIndex>(flows_.size()); }
 
   /// Calls visit(FlowIndex) for each flow of the link's group. O(flows on the link).
@@ -182,6 +190,7 @@ class MaxMin {
   std::vector<std::int32_t> mark_;  // scratch of write_path, by link
   std::int32_t marks_ = 0;
   std::int32_t flow_count_ = 0;
+  std::int64_t work_ = 0, most_work_ = std::numeric_limits<std::int64_t>::max();
   std::int32_t solve_ = 0;  // the solve being prepared or run
 };
 

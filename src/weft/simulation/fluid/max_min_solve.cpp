@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/simulation/fluid/max_min.hpp"
 
 namespace weft::simulation {
@@ -30,7 +31,14 @@ void MaxMin::solve() {
   changed_.clear();
   moved_.clear();
   reconsider_touched();
+  constexpr std::int64_t kBetweenChecks = 1 << 16;
+  std::int64_t next_check = work_ + kBetweenChecks;
   while (!heap_.empty()) {
+    if (work_ > next_check) {
+      TimeLimit::check();
+      if (work_ > most_work_) throw OutOfWork();
+      next_check = work_ + kBetweenChecks;
+    }
     const IndexedHeap::Item first = heap_.pop();
     process(first.id, first.key);
     reconsider_touched();
@@ -60,11 +68,13 @@ void MaxMin::process(std::int32_t l, double key) {
 void MaxMin::open_group(std::int32_t l) {
   const double level = level_of(l);
   note_change(l);
+  work_ += std::ssize(incidences_[l]);
   for (const Incidence& incidence : incidences_[l]) {
     std::int32_t& bottleneck = bottlenecks_[index(incidence.flow)];
     if (bottleneck != l) continue;
     note_move(incidence.flow, l);
     bottleneck = kOpen;
+    work_ += flows_[index(incidence.flow)].length;
     for (const PathEntry& entry : path(flows_[index(incidence.flow)])) {
       if (entry.link == l) continue;
       Link& other = link_at(entry.link);
@@ -89,6 +99,7 @@ void MaxMin::reopen(Link& link) {
 void MaxMin::close(std::int32_t l, double level) {
   const double old = level_of(l);
   if (level != old) note_change(l);
+  work_ += std::ssize(incidences_[l]);
   for (const Incidence& incidence : incidences_[l]) {
     const std::int32_t bottleneck = bottlenecks_[index(incidence.flow)];
     if (bottleneck == l) {
@@ -104,6 +115,7 @@ void MaxMin::close(std::int32_t l, double level) {
 
 /// Tells the other links of a flow of the group that its level is another.
 void MaxMin::lower_elsewhere(FlowIndex flow, std::int32_t l, double old_level, double level) {
+  work_ += flows_[index(flow)].length;
   for (const PathEntry& entry : path(flows_[index(flow)])) {
     if (entry.link == l) continue;
     Link& other = link_at(entry.link);
@@ -117,6 +129,7 @@ void MaxMin::take_over(FlowIndex flow, std::int32_t l, double level) {
   const std::int32_t from = std::exchange(bottlenecks_[index(flow)], l);
   const double old = level_of(from);
   note_move(flow, from);
+  work_ += flows_[index(flow)].length;
   for (const PathEntry& entry : path(flows_[index(flow)])) {
     Link& link = link_at(entry.link);
     if (entry.link == l) {
@@ -196,6 +209,7 @@ void MaxMin::sum_capped(std::int32_t l) {
   Link& link = link_at(l);
   link.capped = link.highest_cap = 0;
   link.stale = 0;
+  work_ += std::ssize(incidences_[l]);
   for (const Incidence& incidence : incidences_[l]) {
     const std::int32_t bottleneck = bottlenecks_[index(incidence.flow)];
     if (bottleneck == l || bottleneck == kOpen) continue;
@@ -212,6 +226,7 @@ double MaxMin::scan_level(std::int32_t l, double from) {
   if (link.open_count == 0 && link.capped <= link.capacity * (1 + kSameLevel)) return kNoLevel;
   double guess = link.open_count == 0 ? 0 : std::max(from, 0.0);
   while (true) {
+    work_ += std::ssize(incidences_[l]);
     double rest = link.capacity, weight = 0;
     for (const Incidence& incidence : incidences_[l]) {
       const std::int32_t bottleneck = bottlenecks_[index(incidence.flow)];

@@ -29,17 +29,30 @@ struct PortLoad {
   double bytes = 0, first_s = kNever;
 };
 
+// Whose messages are followed.
+enum class Seen : std::uint8_t {
+  all,              // every agent's
+  representatives,  // of a symmetry that moves the network too: an agent stands for its orbit
+  own_sends,        // of one that does not: what representatives send, not what they receive
+};
+
+Seen seen_of(const program::Program& program, const Network& network) {
+  if (program.symmetry().is_trivial() || !program.translates_alike()) return Seen::all;
+  return program.moves_on(network) ? Seen::representatives : Seen::own_sends;
+}
+
 class LoneRanks {
  public:
   LoneRanks(const program::Program& program, const Network& network)
-      : program_(program),
+      : seen_(seen_of(program, network)),
+        program_(program),
         network_(network),
         nodes_(program.nodes_on(network)),
         walk_(network, schedule::explicit_routes(
                            program.route_count(),
                            [&program](schedule::RouteId route) { return program.route(route); },
                            program.symmetry(), nodes_, network)),
-        entered_(nodes_.size(), 0),
+        entered_(place(schedule::Agent(static_cast<std::int32_t>(nodes_.size()) - 1)) + 1, 0),
         links_(network.topology().link_count()),
         out_(links_.size()),
         in_(links_.size()) {}
@@ -55,12 +68,19 @@ class LoneRanks {
   }
 
  private:
+  std::size_t place(schedule::Agent agent) const {
+    return seen_ == Seen::all ? agent.index()
+                              : static_cast<std::size_t>(program_.symmetry().orbit(agent));
+  }
   double bandwidth_Bps(LinkId link) const {
     return static_cast<double>(network_.fabric().bandwidth_Bps(link));
   }
 
   void pass() {
-    program_.step(step_, messages_, program::Copies::left_out);
+    if (seen_ == Seen::all)
+      program_.step(step_, messages_, program::Copies::left_out);
+    else
+      program_.representatives(step_, messages_);
     walk_.clear();
     for (const program::Transfer& each : messages_.transfers)
       walk_.add(nodes_[each.from], nodes_[each.to], each.route, each.element);
@@ -71,33 +91,36 @@ class LoneRanks {
     entered_.swap(next_);
   }
 
-  void send(const program::Transfer& message, std::int64_t place) {
-    const auto links = walk_.links(place);
-    const auto shares = walk_.shares(place);
-    const double entered_s = entered_[message.from.index()];
+  void send(const program::Transfer& message, std::int64_t index) {
+    const auto links = walk_.links(index);
+    const auto shares = walk_.shares(index);
+    const double entered_s = entered_[place(message.from)];
     if (links.empty()) return delay(message, entered_s);
-    const double first_s = entered_s + seconds(walk_.latency_ps(place));
+    const double first_s = entered_s + seconds(walk_.latency_ps(index));
     const auto bytes = static_cast<double>(message.bytes);
     double sent_s = 0;
     for (std::size_t j = 0; j < links.size(); ++j) {
       const double part = shares.empty() ? bytes : bytes * shares[j].to_double();
-      LinkLoad& load = links_[links[j].index()];
-      load.bytes += part;
-      load.first_s = std::min(load.first_s, first_s);
+      if (seen_ == Seen::all) {
+        LinkLoad& load = links_[links[j].index()];
+        load.bytes += part;
+        load.first_s = std::min(load.first_s, first_s);
+      }
       sent_s = std::max(sent_s, part / bandwidth_Bps(links[j]));
     }
     delay(message, first_s + sent_s);
     if (!shares.empty()) return;
     raise(message.from, through(out_, links.front(), message.from, bytes, first_s));
-    raise(message.to, through(in_, links.back(), message.to, bytes, first_s));
+    if (seen_ == Seen::all)
+      raise(message.to, through(in_, links.back(), message.to, bytes, first_s));
   }
 
   void raise(schedule::Agent agent, double time_s) {
-    next_[agent.index()] = std::max(next_[agent.index()], time_s);
+    next_[place(agent)] = std::max(next_[place(agent)], time_s);
   }
   void delay(const program::Transfer& message, double delivered_s) {
     raise(message.from, delivered_s);
-    raise(message.to, delivered_s);
+    if (seen_ != Seen::own_sends) raise(message.to, delivered_s);
   }
 
   // When the agent's messages of the step, as many as are known, are through this link at least.
@@ -112,11 +135,12 @@ class LoneRanks {
     return port.first_s + port.bytes / bandwidth_Bps(link);
   }
 
+  Seen seen_;
   const program::Program& program_;
   const Network& network_;
   IdVector<schedule::Agent, NodeId> nodes_;
   schedule::RouteWalk walk_;
-  std::vector<double> entered_, next_;  // by agent
+  std::vector<double> entered_, next_;  // by place()
   std::vector<LinkLoad> links_;
   std::vector<PortLoad> out_, in_;  // by first or last link
   std::int64_t step_ = 0;
@@ -132,6 +156,8 @@ bool bounded_by_lone_ranks(const simulation::SimulationOptions& options) {
 }
 
 double lone_ranks_s(const program::Program& program, const Network& network) {
+  constexpr std::int64_t kMostMessages = 4'000'000;  // of which a simulation takes longer still
+  if (program.symmetry().is_trivial() && program.message_count() > kMostMessages) return 0;
   return LoneRanks(program, network).run();
 }
 

@@ -1,5 +1,5 @@
 // Who wins at which size, beside simulating everything.
-#include "weft/question/plan/contest.hpp"
+#include "weft/question/comparison/contest.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include "support/network_on.hpp"
 #include "weft/plan/rank_programs.hpp"
 #include "weft/question/plan/plan_choice.hpp"
+#include "weft/question/plan/plan_times.hpp"
 
 namespace weft::question {
 namespace {
@@ -38,12 +39,31 @@ double whole_s(const Candidate& candidate, std::int64_t size_B, const Network& n
       .time_s;
 }
 
+// As plans hold it.
+std::vector<std::vector<double>> contest_times_s(const std::vector<Candidate>& candidates,
+                                                 const std::vector<std::int64_t>& sizes_B,
+                                                 const Network& network) {
+  std::vector<Contender> unpriced(candidates.size());
+  const ContestRules rules{
+      .margin = -kPlanTie, .time_of_segments = [&](const ContestRun& run, double enough_s) {
+        return plan_time_s({run.verified, run.size_B, run.copies, run.busy_s}, network, {},
+                           enough_s);
+      }};
+  std::vector<std::vector<double>> times_s;
+  for (const auto& rows : contest(candidates, unpriced, sizes_B, network, {}, rules).rows) {
+    times_s.emplace_back();
+    for (const ComparisonRow& row : rows)
+      times_s.back().push_back(row.is_bound ? INFINITY : row.result.time_s);
+  }
+  return times_s;
+}
+
 // What wins is the fastest of all, to a tie; of many segments a time is known to 2 %.
 void expect_the_fastest(const char* expression, const Network& network) {
   const std::vector<std::int64_t> sizes_B = growing_sizes();
   for (const CollectiveKind kind : planned_collectives("all")) {
     const auto candidates = candidates_of(kind, network);
-    const auto times_s = contest_times_s(candidates, sizes_B, network, {});
+    const auto times_s = contest_times_s(candidates, sizes_B, network);
     for (std::size_t s = 0; s < sizes_B.size(); ++s) {
       SCOPED_TRACE(std::string(name_of(kind)) + " on " + expression + " of " +
                    std::to_string(sizes_B[s]));

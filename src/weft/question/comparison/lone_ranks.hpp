@@ -5,7 +5,8 @@
 // at its narrowest link; all that a rank sends over one cable of its own in a step, or receives
 // over one, takes the least latency among them and all their bytes. And no link is through before
 // its first message came and all that it carries passed. O(links of all messages), where a
-// simulation solves for the rates at each event.
+// simulation solves for the rates at each event; of a symmetric program O(links of what its
+// representatives send).
 #pragma once
 
 #include "weft/network/network.hpp"
@@ -17,7 +18,8 @@ namespace weft::question {
 /// Whether what options ask for is no faster than that.
 bool bounded_by_lone_ranks(const simulation::SimulationOptions& options);
 
-/// Seconds, not more than simulate() says. Precondition: bounded_by_lone_ranks().
+/// Seconds, not more than simulate() says; 0 where messages are too many to go through.
+/// Precondition: bounded_by_lone_ranks().
 double lone_ranks_s(const program::Program& program, const Network& network);
 
 }  // namespace weft::question

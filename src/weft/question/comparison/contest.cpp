@@ -1,0 +1,390 @@
+#include "weft/question/comparison/contest.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "weft/base/parallel.hpp"
+#include "weft/base/progress.hpp"
+#include "weft/base/work/time_limit.hpp"
+#include "weft/question/comparison/compare_rows.hpp"
+#include "weft/question/comparison/lone_ranks.hpp"
+#include "weft/question/stopwatch.hpp"
+#include "weft/schedule/cost.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+// Of each size, in all rounds but the first, which finds out how fast one has to be.
+constexpr int kAtOnce = 2;
+// A run that was cut short is tried again with so much more work.
+constexpr std::int64_t kMoreWork = 2;
+constexpr std::int64_t kCurveEnds = 3;
+// From so many sizes on a curve through some of them spares the others.
+constexpr std::size_t kCurve = 4;
+
+// What a schedule promises before it is simulated. Of one whose exact price does not fit in 128
+// bits nothing is known, so that it may win until it is simulated.
+class Outlook {
+ public:
+  /// `chooser`: of its segments; nothing where it is taken as it is.
+  Outlook(const Verified& verified, std::optional<SegmentChooser> chooser, const Network& network)
+      : units_(static_cast<double>(verified.schedule().units())),
+        segments_(verified.schedule().segments().count),
+        collective_(verified.schedule().collective()),
+        chooser_(std::move(chooser)) {
+    try {
+      if (!chooser_) chooser_ = SegmentChooser::as_it_is(verified, network);
+      const Cost cost = schedule::cost(verified, network);
+      for (const LinkId link : network.topology().links())
+        busiest_s_per_B_ = std::max(busiest_s_per_B_,
+                                    cost.link_loads[link.index()].to_double() /
+                                        static_cast<double>(network.fabric().bandwidth_Bps(link)));
+    } catch (const std::overflow_error&) {
+      busiest_s_per_B_ = 0;
+    }
+  }
+
+  double expected_s(std::int64_t size_B) const {
+    return chooser_ ? chooser_->choose(size_B).time_s : 0;
+  }
+  /// Of its busiest link. A unit of a segment has a byte less than its share at most.
+  double least_s(std::int64_t size_B) const {
+    const auto bytes = static_cast<double>(collective_.total_bytes(size_B));
+    const double units =
+        units_ * static_cast<double>(chooser_ ? chooser_->best(size_B) : segments_);
+    const double whole = bytes > units ? 1 - units / bytes : 0;
+    return whole * busiest_s_per_B_ * bytes_of_m(collective_, size_B);
+  }
+
+ private:
+  double units_;
+  std::int64_t segments_;
+  double busiest_s_per_B_ = 0;  // of M
+  Collective collective_;
+  std::optional<SegmentChooser> chooser_;
+};
+
+// A candidate on its way through the contest; numbers by size.
+struct Runner {
+  const Candidate& candidate;
+  Contender& contender;
+  std::shared_ptr<simulation::Recall> recall;
+  std::vector<double> expected_s = {}, busy_s = {};
+  std::vector<ComparisonRow> rows = {};
+  std::vector<std::int64_t> cut_at = {};  // the work that was not enough; 0: not tried
+  std::vector<bool> seen_alone = {};
+
+  Runner(const Candidate& from, Contender& told, std::size_t index,
+         std::span<const std::int64_t> sizes_B, const Network& network)
+      : candidate(from),
+        contender(told),
+        recall(std::make_shared<simulation::Recall>(network)),
+        cut_at(sizes_B.size(), 0),
+        seen_alone(sizes_B.size(), false) {
+    std::vector<Outlook> outlooks;
+    for (const Variant& variant : candidate.variants)
+      outlooks.emplace_back(variant.verified, variant.chooser, network);
+    if (outlooks.empty() && !candidate.sized)
+      outlooks.emplace_back(candidate.verified, std::nullopt, network);
+    const schedule::MessageUnits units = schedule::message_units(candidate.verified.schedule());
+    for (const std::int64_t size_B : sizes_B) {
+      const Verified verified = candidate.for_size(size_B);
+      const std::size_t variant = candidate.sized ? 0 : candidate.choose(size_B).variant;
+      const Outlook at_size =
+          candidate.sized ? Outlook(verified, std::nullopt, network) : outlooks[variant];
+      expected_s.push_back(at_size.expected_s(size_B));
+      busy_s.push_back(at_size.least_s(size_B));
+      const schedule::Schedule& schedule = verified.schedule();
+      rows.push_back({.contender = index,
+                      .size_B = size_B,
+                      .segments = schedule.segments().count,
+                      .steps = schedule.steps(),
+                      .messages = candidate.has_one_schedule()
+                                      ? schedule::message_sizes(schedule, units, size_B)
+                                      : schedule::message_sizes(schedule, size_B),
+                      .is_bound = true});
+      rows.back().result.time_s = busy_s.back();
+    }
+  }
+
+  bool is_known(std::size_t size) const { return !rows[size].is_bound; }
+  double least_s(std::size_t size) const { return rows[size].result.time_s; }
+  void raise(std::size_t size, double least_s) {
+    if (is_known(size)) return;
+    double& time_s = rows[size].result.time_s;
+    time_s = std::max(time_s, least_s);
+  }
+  bool has_many_segments(std::size_t size) const {
+    return candidate.pipelined && rows[size].segments > 1;
+  }
+};
+
+// At one size.
+struct Run {
+  std::size_t runner = 0, size = 0;
+};
+
+// What a round has a runner do.
+struct Turn {
+  std::size_t runner = 0;
+  std::vector<std::size_t> sizes;  // increasing
+};
+
+class Contest {
+ public:
+  Contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
+          std::span<const std::int64_t> sizes_B, const Network& network,
+          const simulation::SimulationOptions& options, const ContestRules& rules,
+          Progress* progress)
+      : sizes_B_(sizes_B),
+        network_(network),
+        options_(options),
+        rules_(rules),
+        progress_(progress),
+        is_bounded_(!by_packets(options.model) && options.factors == nullptr &&
+                    !network.routing().sees_whole_step()),
+        left_work_(rules.most_work),
+        enough_s_(sizes_B.size(), kUnknown) {
+    std::vector<std::optional<Runner>> made(candidates.size());
+    parallel_for(std::ssize(candidates), [&](std::int64_t c) {
+      isolated([&] {
+        const auto index = static_cast<std::size_t>(c);
+        made[index].emplace(candidates[index], contenders[index], index, sizes_B, network);
+      });
+    });
+    for (std::optional<Runner>& runner : made) runners_.push_back(*std::move(runner));
+    if (!is_bounded_)
+      for (Runner& runner : runners_)
+        for (ComparisonRow& row : runner.rows) row.result.time_s = 0;
+  }
+
+  ContestResult run() && {
+    ContestResult found;
+    try {
+      for (int round = 0; play(round == 0 ? 1 : kAtOnce); ++round) {
+      }
+    } catch (const OutOfTime&) {
+      found.out_of_time = true;
+    }
+    for (std::size_t c = 0; c < runners_.size(); ++c)
+      for (std::size_t s = 0; s < sizes_B_.size(); ++s)
+        if (may_win(c, s)) found.complete = false;
+    for (Runner& runner : runners_) found.rows.push_back(std::move(runner.rows));
+    return found;
+  }
+
+ private:
+  // Whether there was something to do.
+  bool play(int at_once) {
+    std::vector<Run> runs;
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s)
+      for (const std::size_t c : most_promising(s, at_once)) runs.push_back({c, s});
+    if (runs.empty()) return false;
+    const std::int64_t of_run = choose_affordable(runs);
+    std::vector<Turn> turns;
+    for (std::size_t c = 0; c < runners_.size(); ++c) turns.push_back({c, {}});
+    for (const auto& [c, s] : runs) turns[c].sizes.push_back(s);
+    std::erase_if(turns, [](const Turn& turn) { return turn.sizes.empty(); });
+    std::atomic<std::int64_t> spent = 0;
+    parallel_for(std::ssize(turns), [&](std::int64_t i) {
+      isolated([&] { take(turns[static_cast<std::size_t>(i)], of_run, spent); });
+    });
+    left_work_ = std::max<std::int64_t>(0, left_work_ - spent);
+    exclude();
+    return true;
+  }
+
+  // With all the work that is left, if that is more than was tried.
+  bool is_affordable(std::size_t c, std::size_t size, std::int64_t work) const {
+    return work > 0 && work / kMoreWork >= runners_[c].cut_at[size];
+  }
+  // Leaves those for which an equal share of the work is enough, or the first one alone with all of
+  // it. Returns the share.
+  std::int64_t choose_affordable(std::vector<Run>& runs) const {
+    const std::int64_t share = left_work_ / simulations_of(runs);
+    const auto is_dear = [&](const Run& run) {
+      return !is_affordable(run.runner, run.size, share);
+    };
+    if (std::ranges::all_of(runs, is_dear)) {
+      runs.resize(1);
+      return left_work_;
+    }
+    std::erase_if(runs, is_dear);
+    return left_work_ / simulations_of(runs);
+  }
+  // A curve begins with kCurveEnds of its sizes.
+  std::int64_t simulations_of(const std::vector<Run>& runs) const {
+    std::vector<std::int64_t> open(runners_.size(), 0);
+    std::int64_t count = 0;
+    for (const auto& [c, s] : runs) ++(enough_s_[s] == kUnknown ? open[c] : count);
+    for (const std::int64_t sizes : open) count += std::min(sizes, kCurveEnds);
+    return count;
+  }
+
+  bool may_win(std::size_t c, std::size_t size) const {
+    return !runners_[c].is_known(size) &&
+           runners_[c].least_s(size) <= enough_s_[size] * (1 + rules_.margin);
+  }
+
+  std::vector<std::size_t> most_promising(std::size_t size, int at_once) const {
+    std::vector<std::size_t> waiting;
+    for (std::size_t c = 0; c < runners_.size(); ++c)
+      if (may_win(c, size) && is_affordable(c, size, left_work_)) waiting.push_back(c);
+    std::ranges::stable_sort(waiting, {}, [&](std::size_t c) {
+      return std::pair(runners_[c].cut_at[size], runners_[c].expected_s[size]);
+    });
+    waiting.resize(std::min(waiting.size(), static_cast<std::size_t>(at_once)));
+    return waiting;
+  }
+
+  // Finds the fastest of each size, and bounds of those that could still be faster.
+  void exclude() {
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s)
+      for (const Runner& runner : runners_)
+        if (runner.is_known(s)) enough_s_[s] = std::min(enough_s_[s], runner.least_s(s));
+    if (!is_bounded_ || !bounded_by_lone_ranks(options_)) return;
+    parallel_for(std::ssize(runners_), [&](std::int64_t i) {
+      isolated([&] {
+        const auto c = static_cast<std::size_t>(i);
+        for (std::size_t s = 0; s < sizes_B_.size(); ++s)
+          if (may_win(c, s)) heed_lone_ranks(runners_[c], s);
+      });
+    });
+  }
+
+  void heed_lone_ranks(Runner& runner, std::size_t size) const {
+    if (runner.seen_alone[size]) return;
+    TimeLimit::check();
+    runner.seen_alone[size] = true;
+    const ContestRun run = run_of(runner, size);
+    const double alone_s =
+        lone_ranks_s(lower(run.verified, {.size_B = run.size_B, .copies = run.copies}), network_);
+    runner.raise(size, alone_s);
+    if (runner.candidate.sized) return;
+    // More bytes make the same messages no faster.
+    for (std::size_t s = size + 1; s < sizes_B_.size(); ++s)
+      if (runner.rows[s].segments == runner.rows[size].segments &&
+          runner.candidate.choose(sizes_B_[s]).variant ==
+              runner.candidate.choose(sizes_B_[size]).variant)
+        runner.raise(s, alone_s);
+  }
+
+  ContestRun run_of(const Runner& runner, std::size_t size) const {
+    Verified verified = runner.candidate.for_size(sizes_B_[size]);
+    auto copies = runner.candidate.copies_of(verified);
+    return {std::move(verified), sizes_B_[size], std::move(copies), runner.busy_s[size]};
+  }
+
+  // The sizes that nobody has run at are run as a curve. At others one says whether the runner
+  // keeps up; if so the rest makes a curve, too, and else each run ends as soon as it is too slow.
+  void take(const Turn& turn, std::int64_t share, std::atomic<std::int64_t>& spent) {
+    Runner& runner = runners_[turn.runner];
+    simulation::SimulationOptions options = options_;
+    options.recall = runner.recall;
+    options.most_work = share;
+    std::vector<std::size_t> open, rest;
+    for (const std::size_t s : turn.sizes) {
+      if (rules_.time_of_segments && runner.has_many_segments(s))
+        rest.push_back(s);
+      else
+        (enough_s_[s] == kUnknown ? open : rest).push_back(s);
+    }
+    if (!rest.empty() && !rules_.time_of_segments) {
+      const std::size_t probe = rest[rest.size() / 2];
+      run_alone(runner, probe, options, spent);
+      std::erase(rest, probe);
+      if (runner.is_known(probe) && rest.size() >= kCurve) std::swap(open, rest);
+    }
+    if (open.size() >= kCurve || (!open.empty() && rest.empty()))
+      run_curve(runner, open, options, spent);
+    else
+      rest.insert(rest.end(), open.begin(), open.end());
+    parallel_for(std::ssize(rest), [&](std::int64_t i) {
+      run_alone(runner, rest[static_cast<std::size_t>(i)], options, spent);
+    });
+  }
+
+  void run_curve(Runner& runner, const std::vector<std::size_t>& sizes,
+                 const simulation::SimulationOptions& options, std::atomic<std::int64_t>& spent) {
+    std::vector<std::int64_t> sizes_B;
+    for (const std::size_t s : sizes) sizes_B.push_back(sizes_B_[s]);
+    Work work;
+    if (options.most_work < work.most / kCurveEnds) work.most = options.most_work * kCurveEnds;
+    std::vector<ComparisonRow> rows =
+        simulate_rows(std::span(&runner.candidate, 1), std::span(&runner.contender, 1), sizes_B,
+                      network_, options, nullptr, &work);
+    spent += work.spent;
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+      ComparisonRow& row = runner.rows[sizes[k]];
+      if (rows[k].is_bound) {
+        if (work.cut_short) runner.cut_at[sizes[k]] = options.most_work;
+        continue;
+      }
+      rows[k].contender = row.contender;
+      row = std::move(rows[k]);
+      if (progress_ != nullptr) progress_->advance();
+    }
+  }
+
+  void run_alone(Runner& runner, std::size_t size, simulation::SimulationOptions options,
+                 std::atomic<std::int64_t>& spent) {
+    TimeLimit::check();
+    const Stopwatch watch;
+    const ContestRun run = run_of(runner, size);
+    options.limit_s = enough_s_[size] * (1 + std::max(rules_.margin, kTie));
+    simulation::SimulationResult result;
+    if (rules_.time_of_segments && runner.has_many_segments(size)) {
+      result.time_s = rules_.time_of_segments(run, enough_s_[size]);
+      result.ended_early = result.time_s == kUnknown;
+    } else {
+      result = simulation::simulate(
+          lower(run.verified, {.size_B = run.size_B, .copies = run.copies}), network_, options);
+    }
+    const std::scoped_lock lock(told_);
+    spent += result.work;
+    runner.contender.spent.work += result.work;
+    runner.contender.spent.simulate_s += watch.seconds();
+    ++runner.contender.spent.simulations;
+    if (result.ended_early) {
+      runner.raise(size, result.time_s);
+      if (may_be_faster(runner, size, options.limit_s)) runner.cut_at[size] = options.most_work;
+      return;
+    }
+    runner.rows[size].result = std::move(result);
+    runner.rows[size].is_bound = false;
+    if (progress_ != nullptr) progress_->advance();
+  }
+
+  static bool may_be_faster(const Runner& runner, std::size_t size, double limit_s) {
+    return runner.least_s(size) <= limit_s;
+  }
+
+  std::span<const std::int64_t> sizes_B_;
+  const Network& network_;
+  const simulation::SimulationOptions& options_;
+  const ContestRules& rules_;
+  Progress* progress_;  // null: none
+  bool is_bounded_;
+  std::int64_t left_work_;
+  std::vector<Runner> runners_;
+  std::vector<double> enough_s_;  // the fastest that is known, by size
+  std::mutex told_;
+};
+
+}  // namespace
+
+ContestResult contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
+                      std::span<const std::int64_t> sizes_B, const Network& network,
+                      const simulation::SimulationOptions& options, const ContestRules& rules,
+                      Progress* progress) {
+  return Contest(candidates, contenders, sizes_B, network, options, rules, progress).run();
+}
+
+}  // namespace weft::question

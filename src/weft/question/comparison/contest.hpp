@@ -1,0 +1,61 @@
+// The contest: which candidate is fastest at each size, where most are not simulated.
+//
+// A candidate that cannot win needs no simulation. It takes no less than its busiest link for all
+// that this carries, and no less than where each rank has all links for itself (lone_ranks.hpp). At
+// each size the one that promises most, by steps * latency + T_B * M / B, is simulated. Of those
+// whose bounds leave them something to gain the next two follow, and so on until none is left; each
+// run ends as soon as it is known to take longer than the fastest so far.
+//
+// Runs are paid from a budget of work, which is counted and not timed: who is simulated, and how
+// far, depends on neither the machine nor its threads.
+//
+// Packets choose their ways, routings that see whole steps give others to other segments, and
+// factors by size may speed messages up: there no bound holds before a simulation.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "weft/base/progress.hpp"
+#include "weft/question/comparison/candidate.hpp"
+
+namespace weft::question {
+
+/// A run of a candidate at a size, with its segments.
+struct ContestRun {
+  schedule::Verified verified;
+  std::int64_t size_B = 0;
+  std::shared_ptr<const program::CopyPlan> copies = {};
+  double busy_s = 0;  // of its busiest link, or less
+};
+
+struct ContestRules {
+  /// Who may come within this share of the fastest, or beat it by more where negative, is
+  /// simulated.
+  double margin = 0;
+  /// Of all runs together, see simulation::SimulationOptions::most_work.
+  std::int64_t most_work = std::numeric_limits<std::int64_t>::max();
+  /// Seconds of a run in more than one segment, or infinity where it takes more than `enough_s`.
+  /// Empty: simulated as all others.
+  std::function<double(const ContestRun&, double enough_s)> time_of_segments = {};
+};
+
+struct ContestResult {
+  /// By candidate and size; of those that were not simulated to the end the time is a bound.
+  std::vector<std::vector<ComparisonRow>> rows;
+  /// Whether all that may win was simulated: neither the work nor a TimeLimit ended it.
+  bool complete = true;
+  bool out_of_time = false;
+};
+
+/// `sizes_B` in increasing order, each once. `contenders`: by candidate, told what simulations
+/// took. On all threads; does not depend on their number.
+ContestResult contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
+                      std::span<const std::int64_t> sizes_B, const Network& network,
+                      const simulation::SimulationOptions& options, const ContestRules& rules,
+                      Progress* progress = nullptr);
+
+}  // namespace weft::question
