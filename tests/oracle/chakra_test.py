@@ -289,7 +289,7 @@ class Read(unittest.TestCase):
                                           (6, "alltoall", 1 << 20, 1 << 18), (7, "reduce-scatter", 1 << 20, 1 << 20)):
             files = [header() + node(1, 7, attribute("comm_type", 9, kind), attribute("comm_size", 9, brought))] * 4
             rows = json.loads(weft("compare", name, "-t", "ring:4", "--sizes", str(size), "--json"))["rows"]
-            self.assertAlmostEqual(self.time_of(files, "ring:4"), min(row["time"] for row in rows), delta=1e-11)
+            self.assertAlmostEqual(self.time_of(files, "ring:4"), min(row["time"] for row in rows if row["best"]), delta=1e-11)
 
 
 if __name__ == "__main__":

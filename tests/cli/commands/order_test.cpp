@@ -156,10 +156,9 @@ TEST(OrderCommand, serves_boxes_with_rails) {
 TEST(OrderCommand, names_the_fastest_of_what_compare_has) {
   for (const std::string network : {"torus:4x4", "hosts(4, torus:2x2)", "xgft:2;4,4;1,2"})
     for (const std::string line : {"allreduce --size 1MiB", "alltoall --size 64KiB"}) {
-      const std::string question = line + " -t '" + network + "'";
-      const json found = json::parse(run_weft(words_of("order " + question + " --json")).out),
-                 all = json::parse(
-                     run_weft(words_of("compare " + question + " --effort full --json")).out);
+      const std::string question = line + " -t '" + network + "' --json";
+      const json found = json::parse(run_weft(words_of("order " + question)).out),
+                 all = json::parse(run_weft(words_of("compare --effort full " + question)).out);
       EXPECT_TRUE(found["alternatives_timed"]);
       EXPECT_LE(found["fastest"]["time"], found["time"]);
       EXPECT_EQ(found["fastest"]["made_for_network"].get<bool>(),
