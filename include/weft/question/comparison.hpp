@@ -118,7 +118,7 @@ struct Comparison {
   std::optional<StartupCheck> startup_check;  // where it was asked for
   /// Whether every winner is known: neither the budget of work nor the time limit came first.
   bool complete = true;
-  bool out_of_time = false;  // in the simulations; all_in_time() has the others
+  bool out_of_time = false;  // the time limit came first
 
   /// Which other routing helps whom: the contender with the worst routing note, or the next one
   /// where simulating the first does not confirm its note. Among those that win at some size where

@@ -46,6 +46,17 @@ Json json_of(const question::ComparisonRow& row, const question::Comparison& com
   return json;
 }
 
+// At a size, as far as is known.
+bool may_win(std::span<const question::ComparisonRow> rows,
+             const question::Comparison& comparison) {
+  return std::ranges::any_of(rows, [&](const question::ComparisonRow& row) {
+    return std::ranges::none_of(comparison.rows, [&](const question::ComparisonRow& other) {
+      return other.best && other.size_B == row.size_B &&
+             row.result.time_s > other.result.time_s * (1 + question::kTie);
+    });
+  });
+}
+
 // What was not built, and what was not simulated to the end at any size.
 Json left_out(const question::Comparison& comparison) {
   Json json = Json::array();
@@ -59,8 +70,10 @@ Json left_out(const question::Comparison& comparison) {
     const auto& largest = *std::ranges::max_element(rows, {}, &question::ComparisonRow::size_B);
     json.push_back({{"algorithm", comparison.contenders[c].algorithm},
                     {"bound", largest.result.time_s},
-                    {"reason", comparison.complete ? "it cannot win at any of these sizes"
-                                                   : "the budget came first"}});
+                    {"reason", may_win(rows, comparison) ? comparison.out_of_time
+                                                               ? "the time limit came first"
+                                                               : "the budget of work came first"
+                                                         : "it cannot win at any of these sizes"}});
   }
   return json;
 }

@@ -106,7 +106,7 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
   const auto reigns = comparison.reigns();
   std::string winners;
   for (const Reign& reign : reigns) {
-    const bool only = reigns.size() == 1, last = &reign == &reigns.back();
+    const bool only = reigns.size() == 1 && comparison.complete, last = &reign == &reigns.back();
     const bool several = reign.contenders.size() > 1;
     winners += fmt::format("{}{}{}", winners.empty() ? "" : ", ", names_of(comparison, reign),
                            only   ? several ? " win at every size" : " wins at every size"
@@ -127,8 +127,8 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
   const auto& bounds = comparison.bounds_of(comparison.contenders[largest->contender]);
   const double limit_s = question::least_time_s(bounds, collective, network, largest->size_B);
   return fmt::format(
-      "{} on {}, routing {}: {}{}{}.", name_of(collective.kind), network.topology().name(),
-      routing_text(network), winners,
+      "{} on {}, routing {}: {}{}{}{}.", name_of(collective.kind), network.topology().name(),
+      routing_text(network), comparison.complete ? "" : "of those simulated, ", winners,
       slowest == nullptr
           ? ""
           : fmt::format("; the wrong choice ({} at {}) takes {}{:.1f} times as long",
@@ -167,7 +167,9 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
   const Screen screen = screen_of(streams);
   const std::vector<std::size_t> shown = shown_of(options, comparison, screen);
   streams.out << prices_of(comparison, network, shown).text(screen) << '\n'
-              << times_of(comparison, shown).text(screen) << "* fastest at this size, within 0.1 %";
+              << times_of(comparison, shown).text(screen)
+              << (comparison.complete ? "* fastest at this size, within 0.1 %"
+                                      : "* fastest of those simulated at this size");
   const std::size_t more = comparison.contenders.size() - shown.size();
   streams.out << (more > 0 ? fmt::format("; {} more: --all\n", more) : "\n");
   for (const std::size_t index : shown)

@@ -191,10 +191,9 @@ void add_compare_command(CommandLine& program, Action& action) {
            "Also the seconds that each algorithm took to build, prove, price and simulate; not in "
            "every answer, since they differ from run to run");
   add("--time-limit", options->time_limit,
-      "Time to spend, such as 10s; what is not known by then is left out [none]");
+      "Time to spend, such as 10s; half of it at most to build schedules [none]");
   add("--effort", options->effort,
-      "What is simulated: auto (what may win, within a budget of work) or full (every algorithm at "
-      "every size) [auto]");
+      "Simulation effort: auto (possible winners, within a budget of work) or full (all) [auto]");
   add_simulation_options(command, options->said);
   add_packet_options(command, options->said);
   add_algorithm_parameters(command, options->said);

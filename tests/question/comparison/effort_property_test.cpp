@@ -67,9 +67,10 @@ CollectiveKind kind_drawn(Rng& random) {
   return kKinds[random.below(std::ssize(kKinds))];
 }
 
-// 8 B to 1 GiB.
+// 2 B to 1 GiB.
 std::vector<std::int64_t> sizes_drawn(Rng& random) {
-  std::vector<std::int64_t> sizes_B;
+  std::vector<std::int64_t> sizes_B{2, 3, 5};  // of fewer bytes than some buffers have units
+  for (int i = 0; i < 3; ++i) sizes_B.push_back(6 + random.below(50));
   for (std::int64_t size_B = 8; size_B <= std::int64_t{1} << 30; size_B *= 8)
     sizes_B.push_back(size_B + random.below(2));
   return sizes_B;

@@ -138,6 +138,7 @@ class Check {
       options.limit_s = least_s * (1 + kTie);
       const auto result = started_[c].run(options_.sizes_B[size], network_, options);
       if (result.ended_early && result.time_s <= options.limit_s) return {};
+      options.most_work -= std::min(options.most_work, result.work);
       if (result.ended_early) continue;  // too slow
       times_s[c] = result.time_s;
       least_s = std::min(least_s, times_s[c]);

@@ -161,6 +161,7 @@ void hold_contest(std::span<const Candidate> candidates, const Network& network,
   const TimeLimit limit(left_s);
   const ContestResult found = contest(candidates, comparison.contenders, sizes_B, network,
                                       options.simulation, rules, &progress);
+  if (found.out_of_time && !options.time_limit_s) throw OutOfTime();  // the caller's
   comparison.complete = found.complete;
   comparison.out_of_time = found.out_of_time;
   for (std::size_t c = 0; c < candidates.size(); ++c)
@@ -353,10 +354,10 @@ Comparison compare(const Collective& collective, const Network& network,
   const bool checked = options.check_startup_ps > 0 && network.host().startup_ps == 0;
   Progress progress("compare", std::ssize(algorithms) * (sizes + 1) + (checked ? sizes : 0));
 
-  const std::vector<Candidate> candidates =
-      admit(entries_of(algorithms, collective, network, options, left_s(), comparison.bounds.steps,
-                       progress),
-            comparison);
+  const std::vector<Candidate> candidates = admit(
+      entries_of(algorithms, collective, network, options,
+                 is_contest(options) ? left_s() / 2 : left_s(), comparison.bounds.steps, progress),
+      comparison);
   if (are_all(options.algorithms)) note_optimal_flow(collective, network, comparison);
   const auto in_network = [](const Contender& c) { return c.combining == Combining::in_network; };
   if (std::ranges::any_of(comparison.contenders, in_network))
@@ -365,7 +366,8 @@ Comparison compare(const Collective& collective, const Network& network,
   if (is_contest(options))
     hold_contest(candidates, network, options, left_s(), comparison, progress);
   mark_winners(comparison, options.sizes_B.size());
-  comparison.complete = comparison.complete && all_in_time(comparison.dropped);
+  comparison.out_of_time = comparison.out_of_time || !all_in_time(comparison.dropped);
+  comparison.complete = comparison.complete && !comparison.out_of_time;
   if (!comparison.complete) return comparison;
   advise_on_routing(comparison, candidates, network, options);
   if (checked)

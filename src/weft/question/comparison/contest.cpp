@@ -33,18 +33,20 @@ constexpr std::size_t kCurve = 4;
 // bits nothing is known, so that it may win until it is simulated.
 class Outlook {
  public:
-  /// `chooser`: of its segments; nothing where it is taken as it is.
-  Outlook(const Verified& verified, std::optional<SegmentChooser> chooser, const Network& network)
+  /// `chooser`: of its segments; nothing where it is taken as it is. `known`: its price, or null.
+  Outlook(const Verified& verified, std::optional<SegmentChooser> chooser, const Network& network,
+          const Cost* known = nullptr)
       : units_(static_cast<double>(verified.schedule().units())),
         segments_(verified.schedule().segments().count),
         collective_(verified.schedule().collective()),
         chooser_(std::move(chooser)) {
     try {
       if (!chooser_) chooser_ = SegmentChooser::as_it_is(verified, network);
-      const Cost cost = schedule::cost(verified, network);
+      const std::vector<Rational> loads =
+          known != nullptr ? known->link_loads : schedule::cost(verified, network).link_loads;
       for (const LinkId link : network.topology().links())
         busiest_s_per_B_ = std::max(busiest_s_per_B_,
-                                    cost.link_loads[link.index()].to_double() /
+                                    loads[link.index()].to_double() /
                                         static_cast<double>(network.fabric().bandwidth_Bps(link)));
     } catch (const std::overflow_error&) {
       busiest_s_per_B_ = 0;
@@ -89,10 +91,13 @@ struct Runner {
         cut_at(sizes_B.size(), 0),
         seen_alone(sizes_B.size(), false) {
     std::vector<Outlook> outlooks;
+    // The contender's is the price of the first one; plans have none.
+    const Cost* const first = contender.cost.link_loads.empty() ? nullptr : &contender.cost;
     for (const Variant& variant : candidate.variants)
-      outlooks.emplace_back(variant.verified, variant.chooser, network);
+      outlooks.emplace_back(variant.verified, variant.chooser, network,
+                            outlooks.empty() ? first : nullptr);
     if (outlooks.empty() && !candidate.sized)
-      outlooks.emplace_back(candidate.verified, std::nullopt, network);
+      outlooks.emplace_back(candidate.verified, std::nullopt, network, first);
     const schedule::MessageUnits units = schedule::message_units(candidate.verified.schedule());
     for (const std::int64_t size_B : sizes_B) {
       const Verified verified = candidate.for_size(size_B);
@@ -155,6 +160,7 @@ class Contest {
     std::vector<std::optional<Runner>> made(candidates.size());
     parallel_for(std::ssize(candidates), [&](std::int64_t c) {
       isolated([&] {
+        const TimeLimit none{TimeLimit::End()};  // bounds are the least that there is to answer
         const auto index = static_cast<std::size_t>(c);
         made[index].emplace(candidates[index], contenders[index], index, sizes_B, network);
       });
@@ -176,6 +182,7 @@ class Contest {
     for (std::size_t c = 0; c < runners_.size(); ++c)
       for (std::size_t s = 0; s < sizes_B_.size(); ++s)
         if (may_win(c, s)) found.complete = false;
+    found.out_of_time = found.out_of_time && !found.complete;
     for (Runner& runner : runners_) found.rows.push_back(std::move(runner.rows));
     return found;
   }
@@ -268,9 +275,11 @@ class Contest {
         lone_ranks_s(lower(run.verified, {.size_B = run.size_B, .copies = run.copies}), network_);
     runner.raise(size, alone_s);
     if (runner.candidate.sized) return;
-    // More bytes make the same messages no faster.
+    // So many times the bytes make the same messages no faster: none of them is shorter, as it may
+    // be at other sizes, where units that differ by a byte are others.
     for (std::size_t s = size + 1; s < sizes_B_.size(); ++s)
-      if (runner.rows[s].segments == runner.rows[size].segments &&
+      if (sizes_B_[size] > 0 && sizes_B_[s] % sizes_B_[size] == 0 &&
+          runner.rows[s].segments == runner.rows[size].segments &&
           runner.candidate.choose(sizes_B_[s]).variant ==
               runner.candidate.choose(sizes_B_[size]).variant)
         runner.raise(s, alone_s);
