@@ -36,7 +36,7 @@ class AlikeRun {
   };
   /// When messages of each class are through, all agents having begun the first step at `begun_s`.
   /// Throws EndedEarly by the limits of the options, `spent` being the work of the steps before.
-  std::vector<Times> run(double begun_s, std::int64_t spent) &&;
+  std::vector<Times> run(double begun_s, std::int64_t spent);
   std::int64_t work() const { return flows_.work() + events_handled_; }
 
  private:
@@ -128,7 +128,7 @@ void AlikeRun::count_startups(std::int64_t segments, bool in_turn) {
   }
 }
 
-std::vector<AlikeRun::Times> AlikeRun::run(double begun_s, std::int64_t spent) && {
+std::vector<AlikeRun::Times> AlikeRun::run(double begun_s, std::int64_t spent) {
   flows_.limit_work(options_.most_work - spent);
   try {
     return run_to_end(begun_s, spent);
@@ -331,7 +331,7 @@ class AlikeProgram {
   void run(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
            program::Pipeline pipeline) {
     AlikeRun run(layout, lengths_B, pipeline, network_, options_);
-    auto times = std::move(run).run(result_.time_s, result_.work);
+    auto times = run.run(result_.time_s, result_.work);
     result_.work += run.work();
     const std::size_t classes = layout.messages.size();
     for (std::size_t m = classes; m < times.size(); ++m) {  // of later segments
