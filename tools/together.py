@@ -3,15 +3,13 @@
 
 Sources of one room include the same headers and instantiate the same templates, so compiling several in one
 run saves much of the time. Two sources may share a group if neither uses a name that the other declares in
-an unnamed namespace, but for the same alias in both, and overloads of functions for other classes.
-Concatenating them then changes the meaning of neither. The files are read as text; a wrong guess shows as a
-compiler error.
+an unnamed namespace. Concatenating them then changes the meaning of neither. The files are read as text;
+a wrong guess shows as a compiler error.
 
 Writes one file per group into FOLDER, which includes the group's sources, and leaves files that are up to
 date untouched. Prints one line per source: the file that includes it, or "alone". A group has at most N lines.
 """
 import argparse
-import collections
 import functools
 import itertools
 import pathlib
@@ -27,11 +25,7 @@ WORD = re.compile(FREE + r"[A-Za-z_]\w*")
 CALL = re.compile(FREE + r"([A-Za-z_]\w*)(?:<[^;()]*?>)?\(")
 UNNAMED = re.compile(r'^namespace \{$(.*?)^\}  ""', re.DOTALL | re.MULTILINE)
 TYPE = re.compile(r"^(?:(?:struct|class|enum(?: class)?)\s+(\w+)|using\s+(\w+) =)")
-FUNCTION = re.compile(r"^[^({=]*?(\w+)\((?:const (?:(?!std::)\w+::)*((?!Json)[A-Z]\w+)&)?")
-ALIAS = re.compile(r"^using (?:[\w:]*::)?(?P<name>[A-Z]\w*)(?: = (?:[\w:]*::)?(?P=name))?;"
-                   r"|^namespace (?P<space>\w+) = [\w:]+;|^__extension__ using (?P<wide>\w+) = \w+;")
-TEMPLATE = re.compile(r"^template <[^<>]*>")
-SPACE = re.compile(r"^namespace ([\w:]+) \{", re.MULTILINE)
+FUNCTION = re.compile(r"^[^({=]*?(\w+)\(")
 CONSTANT = re.compile(r"^[^({=]*?(\w+)(?:\[\w*\])?(?: =|\{|;)")
 ENUMERATORS = re.compile(r"^using enum ", re.MULTILINE)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
@@ -41,94 +35,35 @@ def code_of(path):
     return NOT_CODE.sub('""', path.read_text())
 
 
-class Kept:
-    """What sources declare in namespaces without a name, and the words that they use."""
-
-    def __init__(self):
-        self.functions = collections.defaultdict(set)  # name -> classes of weft that overloads take first, or ""
-        self.aliases = collections.defaultdict(set)  # name -> what of the same name it stands for
-        self.others = set()  # types and constants
-        self.calls, self.words = set(), set()
-        self.lines = 0
-        self.compiles_alone = False
-
-    def declare(self, line):
-        line = TEMPLATE.sub("", line)
-        if alias := ALIAS.match(line):
-            self.aliases[alias["name"] or alias["space"] or alias["wide"]].add(alias[0])
-            return
-        self.others.update(filter(None, itertools.chain(*TYPE.findall(line))))
-        self.others.update(CONSTANT.findall(line))
-        if function := FUNCTION.match(line):
-            self.functions[function[1]].add(function[2] or "")
-
-    def bears(self, other):
-        """Whether all names of `other` mean the same if the declarations kept here stand before it."""
-        if not self.others.isdisjoint(other.words):
-            return False
-        for name, targets in self.aliases.items():
-            if name in other.others or name in other.aliases and other.aliases[name] != targets:
-                return False
-        for name in self.functions.keys() & other.calls:
-            # Overloads for classes of weft stand side by side; of others, conversions could choose a new one.
-            if "" in self.functions[name] or not self.functions[name].isdisjoint(other.functions.get(name, ())):
-                return False
-        return True
-
-    def takes(self, source, most_lines):
-        if self.compiles_alone or source.compiles_alone or self.lines + source.lines > most_lines:
-            return False
-        return self.bears(source) and source.bears(self)
-
-    def add(self, source):
-        self.lines += source.lines
-        self.compiles_alone |= source.compiles_alone
-        for name in ("others", "calls", "words"):
-            getattr(self, name).update(getattr(source, name))
-        for name in ("functions", "aliases"):
-            for key, values in getattr(source, name).items():
-                getattr(self, name)[key] |= values
-
-
-def kept_in(path):
-    kept, code = Kept(), code_of(path)
-    # `using enum` declares names that could hide functions of other sources.
-    kept.compiles_alone = ENUMERATORS.search(code) is not None
-    kept.lines = code.count("\n")
-    kept.calls = set(CALL.findall(code))
-    kept.words = set(WORD.findall(code))
-    # A name in an unnamed namespace is seen in the namespace around it and in those inside that, nowhere else.
-    own = spaces(path)
-    for header in headers_of(path):
-        if not spaces(header) or any(f"{space}::".startswith(f"{mine}::") for space in spaces(header) for mine in own):
-            kept.words |= own_words(header)
+def kept_names(code):
+    """The functions, and the types and constants, that a source declares in namespaces without a name."""
+    functions, others = set(), set()
     for body in UNNAMED.findall(code):
         for line in body.splitlines():
             if line[:1].strip() and not line.startswith(("}", "#", "TEST", "INSTANTIATE")):
-                kept.declare(line)
-    return kept
+                others.update(filter(None, itertools.chain(*TYPE.findall(line))))
+                functions.update(FUNCTION.findall(line))
+                others.update(CONSTANT.findall(line))
+    return functions, others
 
 
 @functools.cache
-def headers_of(path):
-    """The headers that a file includes, and those that these include."""
-    waiting, seen = [path], set()
+def header_words(path):
+    """All words of a header and of the headers that it includes."""
+    words, waiting, seen = set(), [path], {path}
     while waiting:
-        for header in included(waiting.pop()):
+        header = waiting.pop()
+        words |= own_words(header)
+        for header in included(header):
             if header not in seen:
                 seen.add(header)
                 waiting.append(header)
-    return seen
+    return words
 
 
 @functools.cache
 def own_words(path):
     return frozenset(WORD.findall(code_of(path)))
-
-
-@functools.cache
-def spaces(path):
-    return frozenset(SPACE.findall(path.read_text()))
 
 
 @functools.cache
@@ -139,15 +74,45 @@ def included(path):
                  for name in names)
 
 
+class Source:
+    def __init__(self, path):
+        code = code_of(path)
+        # `using enum` declares names that could hide functions of other sources.
+        self.compiles_alone = ENUMERATORS.search(code) is not None
+        self.lines = code.count("\n")
+        self.functions, self.others = kept_names(code)
+        self.calls = set(CALL.findall(code))
+        self.words = set(WORD.findall(code)).union(*(header_words(header) for header in included(path)))
+
+
+class Group(Source):
+    def __init__(self):
+        self.lines, self.functions, self.others, self.calls, self.words = 0, set(), set(), set(), set()
+        self.compiles_alone = False
+
+    def takes(self, source, most_lines):
+        if self.compiles_alone or source.compiles_alone or self.lines + source.lines > most_lines:
+            return False
+        return all(
+            one.functions.isdisjoint(other.calls) and one.others.isdisjoint(other.words)
+            for one, other in ((self, source), (source, self)))
+
+    def add(self, source):
+        self.lines += source.lines
+        self.compiles_alone |= source.compiles_alone
+        for name in ("functions", "others", "calls", "words"):
+            getattr(self, name).update(getattr(source, name))
+
+
 def numbers_of(paths, most=1000, most_lines=MOST_LINES):
     """The group number of each source; a group has at most `most` sources and `most_lines` lines."""
     groups, numbers = [], []
     for path in paths:
-        source = kept_in(pathlib.Path(path).resolve())
+        source = Source(pathlib.Path(path).resolve())
         number = next((number for number, group in enumerate(groups)
                        if numbers.count(number) < most and group.takes(source, most_lines)), len(groups))
         if number == len(groups):
-            groups.append(Kept())
+            groups.append(Group())
         groups[number].add(source)
         numbers.append(number)
     return numbers

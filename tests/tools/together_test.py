@@ -55,35 +55,6 @@ class Together(unittest.TestCase):
         (self.folder / "user.hpp").write_text('#include "kind.hpp"\n')
         self.assertEqual(self.numbers_of(keeps("struct Kind {};"), '#include "user.hpp"\n'), [0, 1])
 
-    def test_a_header_of_another_namespace_does_not(self):
-        header = self.folder / "kind.hpp"
-        source = keeps("struct Kind {};").replace("weft", "weft::room")
-        header.write_text("namespace weft::other {\nvoid f(Kind kind);\n}\n")
-        self.assertEqual(self.numbers_of(source, '#include "kind.hpp"\n'), [0, 0])
-        for inner in ("weft::room", "weft::room::part"):
-            together.own_words.cache_clear(), together.spaces.cache_clear()
-            header.write_text(f"namespace {inner} {{\nvoid f(Kind kind);\n}}\n")
-            self.assertEqual(self.numbers_of(source, '#include "kind.hpp"\nnamespace weft::room {\n}\n'), [0, 1])
-
-    def test_the_same_alias_twice_does_not(self):
-        for alias in ("using other::Kind;", "using Kind = other::Kind;", "namespace fs = std::filesystem;",
-                      "__extension__ using Wide = __int128;"):
-            self.assertEqual(self.numbers_of(keeps(alias), keeps(alias + "\nvoid f(Kind kind);")), [0, 0], alias)
-        self.assertEqual(self.numbers_of(keeps("using other::Kind;"), keeps("using third::Kind;")), [0, 1])
-        self.assertEqual(self.numbers_of(keeps("using other::Kind;"), keeps("struct Kind {")), [0, 1])
-        self.assertEqual(self.numbers_of(keeps("using Kind = int;"), keeps("using Kind = int;")), [0, 1])
-
-    def test_overloads_for_other_classes_do_not(self):
-        one = keeps("Json text_of(const Price& price) {")
-        self.assertEqual(self.numbers_of(one, keeps("Json text_of(const Answer& answer) {"), "int a = text_of(b);"),
-                         [0, 0, 0])
-        for other in ("Json text_of(const Price& price, int i) {", "Json text_of(int price) {",
-                      "Json text_of(const std::string& price) {", "template <class T> Json text_of(const T& price) {"):
-            self.assertEqual(self.numbers_of(one, keeps(other + "\n  return text_of(1);")), [0, 1], other)
-
-    def test_parameters_of_templates_are_no_constants(self):
-        self.assertEqual(self.numbers_of(keeps("template <class T = int>\nint twice(T x) {"), "void f(T t);"), [0, 0])
-
     def test_enumerators_as_free_names_stay_alone(self):
         self.assertEqual(self.numbers_of("using enum Kind;\n", "int a();", "int b();"), [0, 1, 1])
 
