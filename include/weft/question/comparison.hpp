@@ -32,7 +32,7 @@ enum class Effort : std::uint8_t {
 /// By "auto" and "full". Throws InvalidInput for another name.
 Effort parse_effort(std::string_view name);
 
-/// Some 20 s of one core.
+/// 10 to 20 s of one core.
 inline constexpr std::int64_t kUsualWork = 1'000'000'000;
 
 struct CompareOptions {
