@@ -83,9 +83,9 @@ struct SimulationOptions {
   BackgroundOptions background = {};  // packet, flit
   /// What earlier runs of the same schedule found; of fluid. Null: each finds it anew.
   std::shared_ptr<Recall> recall = {};
-  /// A run may end early once it is known to take longer than this, or after so much work: then
-  /// `ended_early` is set and time_s is a lower bound. Work counts how
-  /// often a flow or link is looked at, the same on every machine. Of fluid.
+  /// The run ends early if it is known to take more than limit_s seconds, or after most_work. The
+  /// result then has `ended_early`, and its time_s is a lower bound. Work counts how often a flow
+  /// or a link is looked at; it is the same on every machine. Of fluid.
   double limit_s = std::numeric_limits<double>::infinity();
   std::int64_t most_work = std::numeric_limits<std::int64_t>::max();
   /// Told now and then which share of the payload has been received; of packet and flit.

@@ -150,8 +150,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
     print_tables(options, comparison, collective, network, streams);
   streams.err << notes_of(comparison.dropped) << notes_of(curve.left_out)
               << completeness_note(comparison);
-  const bool in_time = !comparison.out_of_time && question::all_in_time(comparison.dropped) &&
-                       question::all_in_time(curve.left_out);
+  const bool in_time = !comparison.out_of_time && question::all_in_time(curve.left_out);
   const int code = in_time ? kFine : kNo;
   if (options.common.json || options.csv == "-") return code;
   streams.out << startup_advice(comparison, network.host().startup_per);

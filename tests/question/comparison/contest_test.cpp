@@ -44,13 +44,10 @@ std::vector<std::vector<double>> contest_times_s(const std::vector<Candidate>& c
                                                  const std::vector<std::int64_t>& sizes_B,
                                                  const Network& network) {
   std::vector<Contender> unpriced(candidates.size());
-  const ContestRules rules{.margin = -kPlanTie,
-                           .time_of_segments = [&](const ContestRun& run, double enough_s) {
-                             return plan_time_s({run.verified, run.size_B, run.copies, run.busy_s},
-                                                network, {}, enough_s);
-                           }};
+  const simulation::SimulationOptions options;
+  const ContestRules rules = plan_rules(network, options);
   std::vector<std::vector<double>> times_s;
-  for (const auto& rows : contest(candidates, unpriced, sizes_B, network, {}, rules).rows) {
+  for (const auto& rows : contest(candidates, unpriced, sizes_B, network, options, rules).rows) {
     times_s.emplace_back();
     for (const ComparisonRow& row : rows)
       times_s.back().push_back(row.is_bound ? INFINITY : row.result.time_s);

@@ -88,7 +88,7 @@ class Rows {
   }
 
  private:
-  // So many simulations more, each with as much work as those so far.
+  // Whether the work left is enough for `count` more simulations of the mean work.
   bool may_afford(std::int64_t count) const {
     const auto next = runs_ == 0 ? 0 : work_->spent / runs_ * count;
     return !work_->cut_short && work_->spent <= work_->most - next;

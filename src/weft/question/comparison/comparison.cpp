@@ -59,8 +59,7 @@ bool is_contest(const CompareOptions& options) {
          !options.simulation.link_statistics;
 }
 
-// Where so many messages have to be priced one by one, since no symmetry of the schedule is one of
-// the network, and nobody asked for it by name.
+// Leaves out an algorithm that nobody named if it has too many messages to price one by one.
 std::optional<Dropped> too_many_messages(const Algorithm& algorithm, const Candidate& candidate,
                                          const Network& network, const CompareOptions& options) {
   constexpr std::int64_t kMostMessages = 4'000'000;  // some 10 s

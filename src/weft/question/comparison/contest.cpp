@@ -23,10 +23,10 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 // Of each size, in all rounds but the first, which finds out how fast one has to be.
 constexpr int kAtOnce = 2;
-// A run that was cut short is tried again with so much more work.
+// Factor by which the work has to grow before a run that was cut short is tried again.
 constexpr std::int64_t kMoreWork = 2;
+// A curve begins with its ends and its middle. It spares simulations of at least kCurve sizes.
 constexpr std::int64_t kCurveEnds = 3;
-// From so many sizes on a curve through some of them spares the others.
 constexpr std::size_t kCurve = 4;
 
 // What a schedule promises before it is simulated. Of one whose exact price does not fit in 128
@@ -42,11 +42,11 @@ class Outlook {
         chooser_(std::move(chooser)) {
     try {
       if (!chooser_) chooser_ = SegmentChooser::as_it_is(verified, network);
-      const std::vector<Rational> loads =
-          known != nullptr ? known->link_loads : schedule::cost(verified, network).link_loads;
+      std::optional<Cost> priced;
+      if (known == nullptr) known = &priced.emplace(schedule::cost(verified, network));
       for (const LinkId link : network.topology().links())
         busiest_s_per_B_ = std::max(busiest_s_per_B_,
-                                    loads[link.index()].to_double() /
+                                    known->link_loads[link.index()].to_double() /
                                         static_cast<double>(network.fabric().bandwidth_Bps(link)));
     } catch (const std::overflow_error&) {
       busiest_s_per_B_ = 0;
@@ -102,8 +102,9 @@ struct Runner {
     for (const std::int64_t size_B : sizes_B) {
       const Verified verified = candidate.for_size(size_B);
       const std::size_t variant = candidate.sized ? 0 : candidate.choose(size_B).variant;
-      const Outlook at_size =
-          candidate.sized ? Outlook(verified, std::nullopt, network) : outlooks[variant];
+      std::optional<Outlook> own;
+      if (candidate.sized) own.emplace(verified, std::nullopt, network);
+      const Outlook& at_size = own ? *own : outlooks[variant];
       expected_s.push_back(at_size.expected_s(size_B));
       busy_s.push_back(at_size.least_s(size_B));
       const schedule::Schedule& schedule = verified.schedule();
@@ -275,8 +276,7 @@ class Contest {
         lone_ranks_s(lower(run.verified, {.size_B = run.size_B, .copies = run.copies}), network_);
     runner.raise(size, alone_s);
     if (runner.candidate.sized) return;
-    // So many times the bytes make the same messages no faster: none of them is shorter, as it may
-    // be at other sizes, where units that differ by a byte are others.
+    // At a multiple of the size no message is shorter. At other sizes one may be, by a byte.
     for (std::size_t s = size + 1; s < sizes_B_.size(); ++s)
       if (sizes_B_[size] > 0 && sizes_B_[s] % sizes_B_[size] == 0 &&
           runner.rows[s].segments == runner.rows[size].segments &&

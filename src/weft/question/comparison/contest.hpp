@@ -44,7 +44,7 @@ struct ContestRules {
 };
 
 struct ContestResult {
-  /// By candidate and size; of those that were not simulated to the end the time is a bound.
+  /// By candidate and size. The time of a row that was not simulated to its end is a lower bound.
   std::vector<std::vector<ComparisonRow>> rows;
   /// Whether all that may win was simulated: neither the work nor a TimeLimit ended it.
   bool complete = true;

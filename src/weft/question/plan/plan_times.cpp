@@ -30,9 +30,10 @@ std::int64_t grain(const schedule::Schedule& schedule) {
   return grain;
 }
 
-class Timed {
+class TimedRun {
  public:
-  Timed(const PlanRun& run, const Network& network, const simulation::SimulationOptions& options)
+  TimedRun(const ContestRun& run, const Network& network,
+           const simulation::SimulationOptions& options)
       : run_(run), network_(network), options_(options) {
     // Where speeds or waits depend on a message's size a byte may change them.
     const bool may_move = options.factors == nullptr && options.eager_B == 0;
@@ -70,7 +71,7 @@ class Timed {
     return std::sqrt(static_cast<double>(run_.size_B) / static_cast<double>(lowering_.size_B));
   }
 
-  const PlanRun& run_;
+  const ContestRun& run_;
   const Network& network_;
   const simulation::SimulationOptions& options_;
   program::LowerOptions lowering_;
@@ -100,9 +101,15 @@ std::int64_t nearest_even_B(const schedule::Schedule& schedule, std::int64_t siz
   return size_B;
 }
 
-double plan_time_s(const PlanRun& run, const Network& network,
+double plan_time_s(const ContestRun& run, const Network& network,
                    const simulation::SimulationOptions& options, double enough_s) {
-  return Timed(run, network, options).time_s(enough_s);
+  return TimedRun(run, network, options).time_s(enough_s);
+}
+
+ContestRules plan_rules(const Network& network, const simulation::SimulationOptions& options) {
+  return {.margin = -kPlanTie, .time_of_segments = [&](const ContestRun& run, double enough_s) {
+            return plan_time_s(run, network, options, enough_s);
+          }};
 }
 
 }  // namespace weft::question

@@ -8,10 +8,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "weft/network/network.hpp"
-#include "weft/program/copies.hpp"
+#include "weft/question/comparison/contest.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::question {
@@ -19,17 +18,12 @@ namespace weft::question {
 /// Times that differ by less are as good.
 inline constexpr double kPlanTie = 1e-3;
 
-/// A schedule at a size, with its segments.
-struct PlanRun {
-  schedule::Verified verified;
-  std::int64_t size_B = 0;
-  std::shared_ptr<const program::CopyPlan> copies = {};
-  double busy_s = 0;  // of its busiest link, or less
-};
-
 /// Seconds; or infinity where the first few segments alone take more than `enough_s`.
-double plan_time_s(const PlanRun& run, const Network& network,
+double plan_time_s(const ContestRun& run, const Network& network,
                    const simulation::SimulationOptions& options, double enough_s);
+
+/// Plans simulate who may beat the fastest by more than kPlanTie. Refers to its parameters.
+ContestRules plan_rules(const Network& network, const simulation::SimulationOptions& options);
 
 /// The nearest size of which all messages are whole numbers of units of as many bytes, or at least
 /// all segments have as many, where it is nearer than kPlanTie and segments are many; otherwise the

@@ -105,13 +105,9 @@ class Ranges {
   // By candidate and size; infinity where one is not faster than the fastest by more than kPlanTie.
   std::vector<std::vector<double>> times_of(const std::vector<Candidate>& candidates) const {
     std::vector<Contender> unpriced(candidates.size());
-    const ContestRules rules{
-        .margin = -kPlanTie, .time_of_segments = [&](const ContestRun& run, double enough_s) {
-          return plan_time_s({run.verified, run.size_B, run.copies, run.busy_s}, network_,
-                             options_.simulation, enough_s);
-        }};
     const ContestResult found =
-        contest(candidates, unpriced, options_.sizes_B, network_, options_.simulation, rules);
+        contest(candidates, unpriced, options_.sizes_B, network_, options_.simulation,
+                plan_rules(network_, options_.simulation));
     if (found.out_of_time) throw OutOfTime();
     std::vector<std::vector<double>> times_s;
     for (const std::vector<ComparisonRow>& rows : found.rows) {
