@@ -152,13 +152,17 @@ TEST(Comparison, drops_algorithms_whose_fractions_overflow) {
   EXPECT_EQ(comparison.winners().size(), 2U);
 }
 
-// An own limit leaves out what is late, a caller's is thrown on.
+// An own limit leaves out what is late and keeps the bounds, a caller's is thrown on.
 TEST(Comparison, has_none_in_no_time) {
   const Network network = test::on("ring:4");
   const Collective collective = schedule::allgather(4);
   CompareOptions options{.algorithms = {"ring"}, .sizes_B = {1024}};
   options.time_limit_s = 0;
-  EXPECT_THROW(compare(collective, network, options), OutOfTime);
+  const Comparison late = compare(collective, network, options);
+  EXPECT_TRUE(late.contenders.empty());
+  EXPECT_TRUE(late.out_of_time);
+  EXPECT_FALSE(late.complete);
+  EXPECT_EQ(late.bounds.greatest(), Rational(3, 4));  // all but the own block comes in
   options.time_limit_s = 1e6;
   EXPECT_TRUE(all_in_time(compare(collective, network, options).dropped));
   options.time_limit_s.reset();

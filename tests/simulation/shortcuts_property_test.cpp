@@ -154,6 +154,7 @@ TEST(FluidShortcuts, share_a_way_evenly) {
   const Network network(fabric, topology::place(topology, {}), {},
                         make_routing("shortest", fabric));
   for (const int messages : {1, 2, 3}) {
+    SunkWork sunk;
     schedule::ScheduleBuilder builder(schedule::broadcast(2),
                                       {.algorithm = "thirds", .units_per_block = 3});
     for (int i = 0, first = 0; i < messages; first += ++i)
@@ -164,7 +165,7 @@ TEST(FluidShortcuts, share_a_way_evenly) {
           schedule::Piece{messages * (messages + 1) / 2, 6 - messages * (messages + 1) / 2});
     const Program program =
         lower(schedule::verify_own(std::move(builder).build(), &topology), {.size_B = 6});
-    const auto result = simulate_uncontended(program, network, {});
+    const auto result = simulate_uncontended(program, network, {}, sunk);
     ASSERT_TRUE(result);
     EXPECT_DOUBLE_EQ(result->time_s, 6);
     EXPECT_DOUBLE_EQ(simulate_fluid(program, network, {}, kNone).time_s, 6);
@@ -181,7 +182,8 @@ TEST(FluidShortcuts, leave_links_that_two_senders_share) {
       schedule::verify_own(
           algorithm::build_schedule("pairwise", schedule::allgather(3), &network, {}), &topology),
       {.size_B = 6});
-  EXPECT_FALSE(simulate_uncontended(program, network, {}));
+  SunkWork sunk;
+  EXPECT_FALSE(simulate_uncontended(program, network, {}, sunk));
 }
 
 TEST(FluidShortcuts, of_messages_that_are_alike) {
@@ -220,8 +222,9 @@ TEST(FluidShortcuts, follow_agents_of_few_kinds_in_any_size) {
         const Program program = lower(verified.with_segments(segments), {.size_B = size_B});
         for (const Release release :
              {Release::injected, Release::delivered, Release::acknowledged}) {
+          SunkWork sunk;
           const auto result =
-              simulate_alike(program, *asked, {.release = release, .recall = recall});
+              simulate_alike(program, *asked, {.release = release, .recall = recall}, sunk);
           ASSERT_TRUE(result) << size_B;
           expect_equal(*result, simulate_fluid(program, *asked, {.release = release}, kNone));
         }
@@ -241,7 +244,8 @@ TEST(FluidShortcuts, give_an_alltoall_on_a_tree_its_time) {
         schedule::verify_own(
             algorithm::build_schedule("spread", schedule::alltoall(16), &network, {}), &topology),
         {.size_B = size_B});
-    const auto result = simulate_alike(program, network, {});
+    SunkWork sunk;
+    const auto result = simulate_alike(program, network, {}, sunk);
     return result ? result->time_s : -1;
   };
   EXPECT_DOUBLE_EQ(time_s(0, 1'000), 15'000 / 1e6);

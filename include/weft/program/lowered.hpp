@@ -72,6 +72,9 @@ class Lowered {
   /// Whether the start of every block is a whole element in each segment: then translates of a
   /// piece, which move whole blocks, have as many bytes.
   bool translates_alike() const;
+  /// Whether every unit of every segment has as many bytes: then all messages grow alike from this
+  /// size to another such.
+  bool has_whole_units() const;
   /// Bytes of all messages, those to oneself included. Translates of a message may differ by an
   /// element or so, which is left out of account.
   double payload_B() const;

@@ -75,6 +75,9 @@ class Program {
   void representatives(std::int64_t t, StepProgram& out) const;
   /// Whether every translate of a transfer has as many bytes.
   bool translates_alike() const;
+  /// Whether every unit that pieces are made of has as many bytes; false where operations are
+  /// written out, which have none.
+  bool has_whole_units() const { return lowered_ && lowered_->has_whole_units(); }
   /// How the symmetry moves nodes and links, if links of equal speed follow it and so do the
   /// routes of all messages.
   std::optional<schedule::LinkAction> moves_on(const Network& network) const;

@@ -90,9 +90,10 @@ struct ComparisonRow {
   std::int64_t steps = 0;
   schedule::MessageSizes messages = {};
   simulation::SimulationResult result = {};
-  bool is_bound =
-      false;          // not simulated to the end: result.time_s is a lower bound, and all there is
-  bool best = false;  // no other algorithm is faster at this size by more than 0.1 %
+  /// Not simulated to the end: result.time_s is a lower bound, and all there is.
+  bool is_bound = false;
+  /// The winner at this size: of those that tie with the fastest the one that promised most.
+  bool best = false;
 };
 
 /// Among the names of algorithms: all that apply.
@@ -146,8 +147,8 @@ struct Comparison {
 };
 
 /// Builds, proves, prices and simulates, on all threads; rows do not depend on their number. Throws
-/// InvalidInput when no algorithm applies, or a named one does not; where every one is dropped
-/// OutOfTime, if there was no time for one, else std::overflow_error.
+/// InvalidInput when no algorithm applies, or a named one does not; std::overflow_error where every
+/// one is dropped for its fractions. Without time for a single one there are bounds alone.
 Comparison compare(const Collective& collective, const Network& network,
                    const CompareOptions& options);
 

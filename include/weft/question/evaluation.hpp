@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -108,6 +109,11 @@ class SegmentChooser {
 
   /// Of the schedule in its segments alone.
   static SegmentChooser as_it_is(const Verified& verified, const Network& network);
+  /// The same, where its price is known.
+  static SegmentChooser as_it_is(const Verified& verified, const Network& network,
+                                 const Cost& price);
+  /// The price in the fewest segments: one, or the schedule's own where it is taken as it is.
+  const Cost& first_price() const { return *first_price_; }
 
   struct Choice {
     std::int64_t segments = 1;
@@ -137,12 +143,13 @@ class SegmentChooser {
            static_cast<double>(price.receives) * receive_s_;
   }
   SegmentChooser(const Verified& verified, const Network& network,
-                 const std::vector<std::int64_t>& counts);
+                 const std::vector<std::int64_t>& counts, const std::vector<Cost>& costs);
   Choice best_between(const Price& a, const Price& b, double m_B, std::int64_t most) const;
 
   Collective collective_;
   double startup_s_ = 0, receive_s_ = 0;
   std::vector<Price> prices_;
+  std::shared_ptr<const Cost> first_price_;
 };
 
 }  // namespace weft::question

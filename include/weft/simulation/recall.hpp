@@ -9,9 +9,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "weft/network/network.hpp"
+#include "weft/program/program.hpp"
 
 namespace weft::simulation {
 
@@ -25,24 +28,60 @@ class Recall {
   explicit Recall(const Network& network) : network_(network) {}
 
   bool is_of(const Network& network) const { return &network == &network_; }
-  /// What was kept by this number; null where nothing was.
+
+  /// What is kept: of which program, and by which number of whoever keeps it.
+  struct Key {
+    std::int64_t number = 0;
+    std::string program = {};
+    std::int64_t messages = 0, steps = 0, segments = 1;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  static Key key(std::int64_t number, const program::Program& program) {
+    return {number, program.name(), program.message_count(), program.steps(),
+            program.pipeline().segments};
+  }
+
+  /// Found once: whoever comes first holds the mutex until it is known; null where there is none.
+  struct Entry {
+    std::mutex mutex;
+    bool is_known = false;
+    std::shared_ptr<const AlikeLayout> layout;
+    std::int64_t work = 0;  // that finding it took
+  };
+  /// Stays where it is. For programs whose messages all grow alike from one size to the other.
+  Entry& entry(const Key& key) {
+    const std::scoped_lock lock(mutex_);
+    return entries_[key];
+  }
+
+  /// The work that was spent on such a program to find that it has no shortcut; nothing where that
+  /// is not known.
+  std::optional<std::int64_t> in_vain(const Key& key) const {
+    const std::scoped_lock lock(mutex_);
+    const auto found = in_vain_.find(key);
+    return found == in_vain_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void note_in_vain(const Key& key, std::int64_t work) {
+    const std::scoped_lock lock(mutex_);
+    in_vain_[key] = work;
+  }
+
+  /// Of other programs: what was kept last; null where nothing was.
   std::shared_ptr<const AlikeLayout> layout(std::int64_t number) const {
     const std::scoped_lock lock(mutex_);
     const auto found = layouts_.find(number);
     return found == layouts_.end() ? nullptr : found->second;
   }
-  /// As long as all that is kept has no more than 4 million messages.
-  void keep(std::int64_t number, std::shared_ptr<const AlikeLayout> layout, std::int64_t messages) {
+  void keep(std::int64_t number, std::shared_ptr<const AlikeLayout> layout) {
     const std::scoped_lock lock(mutex_);
-    if (messages > room_) return;
-    const auto [found, is_new] = layouts_.insert_or_assign(number, std::move(layout));
-    if (is_new) room_ -= messages;
+    layouts_.insert_or_assign(number, std::move(layout));
   }
 
  private:
   const Network& network_;
   mutable std::mutex mutex_;
-  std::int64_t room_ = 4'000'000;
+  std::map<Key, Entry> entries_;
+  std::map<Key, std::int64_t> in_vain_;
   std::map<std::int64_t, std::shared_ptr<const AlikeLayout>> layouts_;
 };
 

@@ -52,7 +52,7 @@ bool may_win(std::span<const question::ComparisonRow> rows,
   return std::ranges::any_of(rows, [&](const question::ComparisonRow& row) {
     return std::ranges::none_of(comparison.rows, [&](const question::ComparisonRow& other) {
       return other.best && other.size_B == row.size_B &&
-             row.result.time_s > other.result.time_s * (1 + question::kTie);
+             row.result.time_s * (1 + question::kTie) >= other.result.time_s;
     });
   });
 }
@@ -63,6 +63,7 @@ Json left_out(const question::Comparison& comparison) {
   for (const auto& dropped : comparison.dropped)
     json.push_back(
         {{"algorithm", dropped.algorithm}, {"bound", nullptr}, {"reason", dropped.reason}});
+  if (comparison.contenders.empty()) return json;
   const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
   for (std::size_t c = 0; c < comparison.contenders.size(); ++c) {
     const auto rows = std::span(comparison.rows).subspan(c * sizes, sizes);
@@ -70,10 +71,10 @@ Json left_out(const question::Comparison& comparison) {
     const auto& largest = *std::ranges::max_element(rows, {}, &question::ComparisonRow::size_B);
     json.push_back({{"algorithm", comparison.contenders[c].algorithm},
                     {"bound", largest.result.time_s},
-                    {"reason", may_win(rows, comparison) ? comparison.out_of_time
-                                                               ? "the time limit came first"
-                                                               : "the budget of work came first"
-                                                         : "it cannot win at any of these sizes"}});
+                    {"reason", !comparison.complete && may_win(rows, comparison)
+                                   ? comparison.out_of_time ? "the time limit came first"
+                                                            : "the budget of work came first"
+                                   : "it cannot win at any of these sizes"}});
   }
   return json;
 }
@@ -91,8 +92,8 @@ std::string completeness_note(const question::Comparison& comparison) {
       none ? ", and nothing was simulated" : "",
       comparison.out_of_time
           ? "a longer --time-limit, fewer --sizes or -a with fewer algorithms finish it"
-          : "--effort full simulates all, and fewer --sizes or -a with fewer "
-            "algorithms take less");
+          : "--effort full simulates all; fewer --sizes, -a with fewer algorithms and --model "
+            "alpha-beta take less");
 }
 
 Json json_of(const ComparisonAsked& options, const Network& network, const Collective& collective,

@@ -141,6 +141,16 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
                         cut_text(bounds)));
 }
 
+// Where nothing was built: what no schedule beats.
+Table limits_of(const Comparison& comparison, const std::vector<std::int64_t>& sizes_B,
+                const Collective& collective, const Network& network) {
+  Table limits({"size", "at least"});
+  for (const std::int64_t size_B : sizes_B)
+    limits.add({format_size(size_B), format_seconds(question::least_time_s(
+                                         comparison.bounds, collective, network, size_B))});
+  return limits;
+}
+
 }  // namespace
 
 std::vector<question::SentAt> sent_by_shown(const ComparisonAsked& options,
@@ -165,6 +175,11 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
       bound_text(comparison.bounds) +
           (comparison.in_network ? "; " + bound_text(*comparison.in_network) : std::string()));
   const Screen screen = screen_of(streams);
+  if (comparison.contenders.empty()) {
+    streams.out
+        << limits_of(comparison, parse_sizes(options.sizes), collective, network).text(screen);
+    return;
+  }
   const std::vector<std::size_t> shown = shown_of(options, comparison, screen);
   streams.out << prices_of(comparison, network, shown).text(screen) << '\n'
               << times_of(comparison, shown).text(screen)

@@ -34,7 +34,7 @@ void write_files(const ComparisonAsked& options, const Network& network,
                  const Collective& collective, const question::Comparison& comparison,
                  const std::vector<question::StepPoint>& curve, Streams& streams) {
   std::string wrote;
-  if (!options.chart.empty()) {
+  if (!options.chart.empty() && !comparison.contenders.empty()) {
     report::draw_chart(chart_of(options, network, collective, comparison), options.chart);
     wrote += "wrote " + options.chart + '\n';
   }

@@ -39,10 +39,17 @@ std::int64_t startup_to_check(const Said& said) {
 }
 
 std::string startup_advice(const Comparison& comparison, StartupPer per) {
-  if (!comparison.startup_check || comparison.startup_check->changes.empty()) return "";
+  if (!comparison.startup_check) return "";
+  const std::string alpha = format_time(comparison.startup_check->startup_ps);
+  if (comparison.startup_check->changes.empty())
+    return comparison.startup_check->complete
+               ? ""
+               : fmt::format(
+                     "whether others win with a start-up of {} per {} took too long to find: give "
+                     "your machine's --alpha\n",
+                     alpha, name_of(per));
   const std::int64_t smallest_B =
       std::ranges::min_element(comparison.rows, {}, &question::ComparisonRow::size_B)->size_B;
-  const std::string alpha = format_time(comparison.startup_check->startup_ps);
   std::vector<std::string> winners;
   for (const Reign& reign : comparison.startup_check->changes)
     winners.push_back(fmt::format("{} {} {}", fmt::join(names_of(comparison, reign), " = "),
@@ -60,7 +67,8 @@ Json json_of_startups(const Comparison& comparison) {
                        {"to", reign.last_B},
                        {"algorithms", names_of(comparison, reign)}});
   return {{"alpha", static_cast<double>(check.startup_ps) * kSecondsPerPicosecond},
-          {"winners", std::move(winners)}};
+          {"winners", std::move(winners)},
+          {"complete", check.complete}};
 }
 
 }  // namespace weft::cli

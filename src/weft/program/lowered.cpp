@@ -88,6 +88,12 @@ bool Lowered::translates_alike() const {
          schedule().collective().total_bytes(size_B());
 }
 
+bool Lowered::has_whole_units() const {
+  const std::int64_t parts = checked_mul(schedule().units(), schedule().segments().count);
+  return schedule().collective().total_bytes(size_B()) % checked_mul(parts, options_.element_B) ==
+         0;
+}
+
 double Lowered::payload_B() const {
   double total_B = 0;
   for (std::int64_t m = 0; m < schedule().stored_messages(); ++m)

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "weft/base/id_vector.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/simulation/reading/step_window.hpp"
+#include "weft/simulation/recall.hpp"
 
 namespace weft::simulation {
 
@@ -30,7 +32,9 @@ class Uncontended {
     result_.agent_times_s.resize(nodes_.size());
   }
 
-  std::optional<SimulationResult> run() && {
+  std::int64_t work() const { return work_; }
+
+  std::optional<SimulationResult> run() {
     for (std::int64_t t = 0; t < program_.steps(); ++t) {
       if (!load(t)) return std::nullopt;
       result_.messages += std::ssize(sendings_);
@@ -90,6 +94,7 @@ class Uncontended {
   std::vector<std::int32_t> group_;  // scratch of share_ways
   std::vector<double> entered_, next_;
   double barrier_s_ = 0;
+  std::int64_t work_ = 0;  // links of the messages that were routed
   SimulationResult result_;
 };
 
@@ -115,6 +120,8 @@ bool Uncontended::route(std::int64_t t) {
   for (const program::Transfer& transfer : step_.transfers)
     walk_.add(nodes_[transfer.from], nodes_[transfer.to], transfer.route, 0);
   walk_.route();
+  for (std::int64_t i = 0; i < walk_.size(); ++i) work_ += std::ssize(walk_.links(i));
+  TimeLimit::check();
   if (options_.sync == Sync::lockstep) std::ranges::fill(owners_, kNobody);
   for (std::size_t i = 0; i < step_.transfers.size(); ++i)
     if (!add(step_.transfers[i], static_cast<std::int32_t>(i), t)) return false;
@@ -241,9 +248,26 @@ bool only_sends(const Program& program, const Network& network, const Simulation
 }
 
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,
-                                                     const SimulationOptions& options) {
+                                                     const SimulationOptions& options,
+                                                     SunkWork& sunk) {
   if (!only_sends(program, network, options)) return std::nullopt;
-  return Uncontended(program, network, options).run();
+  Recall* const recall =
+      options.recall && options.recall->is_of(network) && program.has_whole_units()
+          ? options.recall.get()
+          : nullptr;
+  // Links shared at one size are at the others, too.
+  std::optional<std::int64_t> in_vain;
+  if (recall != nullptr) in_vain = recall->in_vain(Recall::key(0, program));
+  std::optional<SimulationResult> result;
+  if (!in_vain) {
+    Uncontended attempt(program, network, options);
+    result = attempt.run();
+    in_vain = attempt.work();
+    if (!result && recall != nullptr) recall->note_in_vain(Recall::key(0, program), *in_vain);
+  }
+  sunk.counted += *in_vain;
+  sunk.spent += *in_vain;
+  return result;
 }
 
 }  // namespace weft::simulation

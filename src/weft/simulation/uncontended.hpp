@@ -21,6 +21,13 @@
 
 namespace weft::simulation {
 
+/// What attempts took before a result was found.
+struct SunkWork {
+  std::int64_t counted =
+      0;                   // towards SimulationOptions::most_work, as if no other run had recalled
+  std::int64_t spent = 0;  // by this run
+};
+
 /// Whether hosts do nothing but send, by the network's routes, and nothing but times is asked for.
 bool only_sends(const Program& program, const Network& network, const SimulationOptions& options);
 
@@ -29,6 +36,7 @@ bool only_sends(const Program& program, const Network& network, const Simulation
 /// otherwise, or where hosts do more than send (ports, copies, reductions, several start-ups in
 /// turn, those of receivers), or for other readings than lockstep and per-rank.
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,
-                                                     const SimulationOptions& options);
+                                                     const SimulationOptions& options,
+                                                     SunkWork& sunk);
 
 }  // namespace weft::simulation

@@ -270,21 +270,28 @@ std::vector<std::int64_t> counts_up_to(std::int64_t most) {
 }  // namespace
 
 SegmentChooser::SegmentChooser(const Verified& verified, const Network& network, std::int64_t most)
-    : SegmentChooser(verified, network, counts_up_to(most)) {}
+    : SegmentChooser(verified, network, counts_up_to(most),
+                     schedule::costs_by_segments(verified, network, counts_up_to(most))) {}
 
 SegmentChooser SegmentChooser::as_it_is(const Verified& verified, const Network& network) {
-  return {verified, network, std::vector{verified.schedule().segments().count}};
+  return as_it_is(verified, network, schedule::cost(verified, network));
+}
+
+SegmentChooser SegmentChooser::as_it_is(const Verified& verified, const Network& network,
+                                        const Cost& price) {
+  return {verified, network, {verified.schedule().segments().count}, {price}};
 }
 
 SegmentChooser::SegmentChooser(const Verified& verified, const Network& network,
-                               const std::vector<std::int64_t>& counts)
-    : collective_(verified.schedule().collective()) {
+                               const std::vector<std::int64_t>& counts,
+                               const std::vector<Cost>& costs)
+    : collective_(verified.schedule().collective()),
+      first_price_(std::make_shared<const Cost>(costs.front())) {
   const StartupPer per = network.host().startup_per;
   const auto sends =
       schedule::serial_startups(verified.schedule(), schedule::MessageEnd::sender, per);
   const auto receives =
       schedule::serial_startups(verified.schedule(), schedule::MessageEnd::receiver, per);
-  const std::vector<Cost> costs = schedule::costs_by_segments(verified, network, counts);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const Cost& price = costs[i];
     const std::int64_t segments = counts[i];

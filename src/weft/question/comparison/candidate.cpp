@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -14,6 +15,17 @@ namespace weft::question {
 
 using algorithm::Algorithm;
 using algorithm::AlgorithmOptions;
+
+double expected_s(const Candidate& candidate, const Cost& price, const Network& network,
+                  std::int64_t size_B) try {
+  if (candidate.sized)
+    return SegmentChooser::as_it_is(candidate.for_size(size_B), network).choose(size_B).time_s;
+  if (candidate.variants.empty())
+    return SegmentChooser::as_it_is(candidate.verified, network, price).choose(size_B).time_s;
+  return candidate.variants[candidate.choose(size_B).variant].chooser.choose(size_B).time_s;
+} catch (const std::overflow_error&) {
+  return 0;
+}
 
 bool are_all(const std::vector<std::string>& names) {
   return names.empty() || std::ranges::find(names, kAll) != names.end();

@@ -52,6 +52,11 @@ struct Candidate {
   std::shared_ptr<const program::CopyPlan> copies_of(const schedule::Verified& of_size) const;
 };
 
+/// What a candidate promises at a size before it is simulated: steps * longest latency + start-ups
+/// + T_B * M / B. `price`: of its first schedule. 0 where its exact price does not fit in 128 bits.
+double expected_s(const Candidate& candidate, const Cost& price, const Network& network,
+                  std::int64_t size_B);
+
 /// Whether these names, none or "all" among them, mean all that apply.
 bool are_all(const std::vector<std::string>& names);
 

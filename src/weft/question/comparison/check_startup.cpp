@@ -15,18 +15,20 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <numeric>
 
-#include "weft/base/parallel.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/comparison/reigns.hpp"
 #include "weft/schedule/serial_startups.hpp"
+#include "weft/simulation/recall.hpp"
 
 namespace weft::question {
 
 namespace {
 
-// Each size may take this part of a comparison's budget, divided by the sizes.
-constexpr std::int64_t kParts = 4;
+// The part of a comparison's budget that all sizes together may take.
+constexpr std::int64_t kParts = 16;
 // So many messages of a step in turn.
 constexpr std::int64_t kMostInTurn = 20'000;
 
@@ -45,9 +47,12 @@ struct Started {
   const Candidate& without;  // start-ups
   Candidate candidate;
   std::vector<schedule::SerialStartups> startups;  // by variant
+  std::shared_ptr<simulation::Recall> recall;
   bool is_bounded_only = false;
 
-  Started(const Candidate& from, const HostParameters& host) : without(from), candidate(from) {
+  Started(const Candidate& from, const Network& network)
+      : without(from), candidate(from), recall(std::make_shared<simulation::Recall>(network)) {
+    const HostParameters& host = network.host();
     for (Variant& variant : candidate.variants)
       variant.chooser = variant.chooser.with_startups(host);
     std::vector<const Verified*> schedules{&candidate.verified};
@@ -71,7 +76,8 @@ struct Started {
   }
 
   simulation::SimulationResult run(std::int64_t size_B, const Network& network,
-                                   const simulation::SimulationOptions& options) const {
+                                   simulation::SimulationOptions options) const {
+    options.recall = recall;
     const Verified verified = candidate.for_size(size_B);
     const auto copies = candidate.copies_of(verified);
     return simulate(lower(verified, {.size_B = size_B, .copies = copies}), network, options);
@@ -85,12 +91,16 @@ class Check {
       : rows_(rows),
         network_(network),
         options_(options),
-        startup_s_(static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond) {
-    for (const Candidate& candidate : candidates) started_.emplace_back(candidate, network.host());
+        startup_s_(static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond),
+        left_work_(options.effort == Effort::full ? options.simulation.most_work
+                                                  : options.most_work / kParts) {
+    for (const Candidate& candidate : candidates) started_.emplace_back(candidate, network);
   }
 
+  bool complete() const { return complete_; }
+
   /// The winners at a size where none of them wins without start-ups; else nothing.
-  std::vector<std::size_t> new_winners(std::size_t size) const {
+  std::vector<std::size_t> new_winners(std::size_t size) {
     const double enough_s = least_upper_s(size);
     std::vector<std::size_t> contenders;
     for (std::size_t c = 0; c < started_.size(); ++c)
@@ -122,23 +132,24 @@ class Check {
   }
 
   // None where one that may win takes too long to simulate.
-  std::vector<std::size_t> fastest(std::vector<std::size_t> contenders, std::size_t size) const {
+  std::vector<std::size_t> fastest(std::vector<std::size_t> contenders, std::size_t size) {
     std::ranges::stable_sort(contenders, {}, [&](std::size_t c) {
       return std::pair(started_[c].is_bounded_only, lower_s(c, size));
     });
     double least_s = std::numeric_limits<double>::infinity();
     std::vector<double> times_s(started_.size(), least_s);
     simulation::SimulationOptions options = options_.simulation;
-    options.most_work = options_.effort == Effort::full
-                            ? options.most_work
-                            : options_.most_work / (kParts * std::ssize(options_.sizes_B));
     for (const std::size_t c : contenders) {
       if (lower_s(c, size) > least_s * (1 + kTie)) continue;
       if (started_[c].is_bounded_only) return {};
       options.limit_s = least_s * (1 + kTie);
+      options.most_work = left_work_;
       const auto result = started_[c].run(options_.sizes_B[size], network_, options);
-      if (result.ended_early && result.time_s <= options.limit_s) return {};
-      options.most_work -= std::min(options.most_work, result.work);
+      left_work_ -= std::min(left_work_, result.work);
+      if (result.ended_early && result.time_s <= options.limit_s) {
+        complete_ = false;
+        return {};
+      }
       if (result.ended_early) continue;  // too slow
       times_s[c] = result.time_s;
       least_s = std::min(least_s, times_s[c]);
@@ -153,8 +164,17 @@ class Check {
   const Network& network_;
   const CompareOptions& options_;
   double startup_s_;
+  std::int64_t left_work_;
+  bool complete_ = true;
   std::vector<Started> started_;
 };
+
+std::vector<std::size_t> by_size(std::span<const std::int64_t> sizes_B) {
+  std::vector<std::size_t> order(sizes_B.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t size) { return sizes_B[size]; });
+  return order;
+}
 
 }  // namespace
 
@@ -165,15 +185,13 @@ StartupCheck check_startup(std::span<const Candidate> candidates,
   HostParameters host = network.host();
   host.startup_ps = startup_ps;
   const Network started = network.with_host(host);
-  const Check check(candidates, rows, started, options);
-  const auto sizes = std::ssize(options.sizes_B);
+  Check check(candidates, rows, started, options);
   std::vector<std::vector<std::size_t>> winners(options.sizes_B.size());
-  parallel_for(sizes, [&](std::int64_t i) {
-    const auto size = static_cast<std::size_t>(sizes - 1 - i);  // the long ones first
+  for (const std::size_t size : by_size(options.sizes_B)) {  // small ones, which change, first
     winners[size] = check.new_winners(size);
     progress.advance();
-  });
-  return {startup_ps, reigns_of(options.sizes_B, winners)};
+  }
+  return {startup_ps, reigns_of(options.sizes_B, winners), check.complete()};
 }
 
 }  // namespace weft::question

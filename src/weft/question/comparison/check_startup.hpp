@@ -11,7 +11,8 @@ namespace weft::question {
 
 /// Who wins where the rows' winners do not, if a start-up were `startup_ps`. Rows: contender by
 /// contender, those of one in the order of options.sizes_B, made without a start-up. Simulates only
-/// what can still win. On all threads; `progress` has a tick a size.
+/// what can still win, size by size, for a part of the budget of work. `progress` has a tick a
+/// size.
 StartupCheck check_startup(std::span<const Candidate> candidates,
                            std::span<const ComparisonRow> rows, const Network& network,
                            const CompareOptions& options, std::int64_t startup_ps,

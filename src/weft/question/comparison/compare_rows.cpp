@@ -34,6 +34,13 @@ std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B,
                             : kOnNoLine;
 }
 
+SizeCurve curve_of(const Candidate& candidate, std::span<const std::int64_t> sizes_B,
+                   const simulation::SimulationOptions& options) {
+  std::vector<std::int64_t> kinds;
+  for (const std::int64_t size_B : sizes_B) kinds.push_back(kind_of(candidate, size_B, options));
+  return {sizes_B, kinds};
+}
+
 class Rows {
  public:
   Rows(std::span<const Candidate> candidates, std::span<Contender> contenders,
@@ -49,10 +56,7 @@ class Rows {
     std::ranges::sort(sizes_B_);
     sizes_B_.erase(std::unique(sizes_B_.begin(), sizes_B_.end()), sizes_B_.end());
     for (const Candidate& candidate : candidates) {
-      std::vector<std::int64_t> kinds;
-      for (const std::int64_t size_B : sizes_B_)
-        kinds.push_back(kind_of(candidate, size_B, options));
-      curves_.emplace_back(sizes_B_, kinds);
+      curves_.push_back(curve_of(candidate, sizes_B_, options));
       units_.push_back(schedule::message_units(candidate.verified.schedule()));
       recalls_.push_back(options.recall ? options.recall
                                         : std::make_shared<simulation::Recall>(network));
@@ -169,6 +173,11 @@ class Rows {
 };
 
 }  // namespace
+
+std::int64_t first_simulations(const Candidate& candidate, std::span<const std::int64_t> sizes_B,
+                               const simulation::SimulationOptions& options) {
+  return std::ssize(curve_of(candidate, sizes_B, options).wanted());
+}
 
 std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,
                                          std::span<Contender> contenders,

@@ -19,6 +19,10 @@ struct Work {
   bool cut_short = false;  // a simulation took more than its own
 };
 
+/// How many simulations the rows of a candidate begin with. `sizes_B` in increasing order.
+std::int64_t first_simulations(const Candidate& candidate, std::span<const std::int64_t> sizes_B,
+                               const simulation::SimulationOptions& options);
+
 /// Rows contender by contender, in the order of `sizes_B`, with what simulating them took in the
 /// contenders. The candidates with most messages come first; sizes between which times are a
 /// straight line are not simulated (SizeCurve), nor what comes after the work is spent: such rows

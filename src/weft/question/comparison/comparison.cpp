@@ -43,6 +43,13 @@ std::optional<Pipelined> at_largest(const Candidate& candidate, const Network& n
   return Pipelined{chosen.schedule().segments().count, schedule::cost(chosen, network)};
 }
 
+/// Of its first schedule.
+Cost price_of(const Candidate& candidate, const Network& network) {
+  if (!candidate.variants.empty() && candidate.verified.schedule().segments().count == 1)
+    return candidate.variants.front().chooser.first_price();
+  return schedule::cost(candidate.verified, network);
+}
+
 /// With the options that it chose; where sizes have schedules that it chose others for, without.
 std::string schedule_name(const Candidate& candidate, const std::string& asked) {
   const std::string name = candidate.verified.schedule().algorithm();
@@ -89,7 +96,7 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
     const std::string name = algorithm::name_with(algorithm, taken);
     entry.contender = {name,
                        schedule_name(candidate, name),
-                       schedule::cost(candidate.verified, network),
+                       price_of(candidate, network),
                        candidate.pipelined,
                        at_largest(candidate, network, options.sizes_B),
                        step_bound(candidate.verified.schedule(), network, links),
@@ -132,20 +139,30 @@ std::vector<Candidate> admit(std::vector<Entry> entries, Comparison& comparison)
     comparison.contenders.push_back(std::move(entry.contender));
     candidates.push_back(std::move(*entry.candidate));
   }
-  if (candidates.empty() && !all_in_time(comparison.dropped)) throw OutOfTime();
-  if (candidates.empty()) throw std::overflow_error(comparison.dropped.back().reason);
+  if (candidates.empty() && all_in_time(comparison.dropped))
+    throw std::overflow_error(comparison.dropped.back().reason);
   return candidates;
 }
 
-void mark_winners(Comparison& comparison, std::size_t sizes) {
+// One of each size: of those that tie the one that promised most, and of these the first.
+void mark_winners(std::span<const Candidate> candidates, const Network& network, std::size_t sizes,
+                  Comparison& comparison) {
   for (std::size_t size = 0; size < sizes; ++size) {
     double least_s = std::numeric_limits<double>::infinity();
     for (std::size_t i = size; i < comparison.rows.size(); i += sizes)
       if (const ComparisonRow& row = comparison.rows[i]; !row.is_bound)
         least_s = std::min(least_s, row.result.time_s);
+    std::vector<ComparisonRow*> tied;
     for (std::size_t i = size; i < comparison.rows.size(); i += sizes)
-      if (ComparisonRow& row = comparison.rows[i]; !row.is_bound)
-        row.best = row.result.time_s <= least_s * (1 + kTie);
+      if (ComparisonRow& row = comparison.rows[i];
+          !row.is_bound && row.result.time_s <= least_s * (1 + kTie))
+        tied.push_back(&row);
+    if (tied.empty()) continue;
+    const auto promised = [&](const ComparisonRow* row) {
+      return expected_s(candidates[row->contender], comparison.contenders[row->contender].cost,
+                        network, row->size_B);
+    };
+    (tied.size() == 1 ? tied.front() : *std::ranges::min_element(tied, {}, promised))->best = true;
   }
 }
 
@@ -156,7 +173,7 @@ void hold_contest(std::span<const Candidate> candidates, const Network& network,
   std::vector<std::int64_t> sizes_B = options.sizes_B;
   std::ranges::sort(sizes_B);
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
-  const ContestRules rules{.margin = kTie, .most_work = options.most_work};
+  const ContestRules rules{.most_work = options.most_work};
   const TimeLimit limit(left_s);
   const ContestResult found = contest(candidates, comparison.contenders, sizes_B, network,
                                       options.simulation, rules, &progress);
@@ -192,6 +209,10 @@ const ComparisonRow* worst_routed(const Comparison& comparison, const std::vecto
 void advise_on_routing(Comparison& comparison, std::span<const Candidate> candidates,
                        const Network& network, const CompareOptions& options) {
   constexpr int kMostJudged = 2;
+  constexpr std::int64_t kPart = 8;  // of the budget, for each simulation
+  simulation::SimulationOptions simulation = options.simulation;
+  if (options.effort == Effort::winners)
+    simulation.most_work = std::min(simulation.most_work, options.most_work / kPart);
   const bool usual = network.routing().name() == default_routing(network.topology());
   std::vector<char> judged(comparison.contenders.size(), 0);
   for (int i = 0; i < kMostJudged && !comparison.advised; ++i) {
@@ -205,7 +226,7 @@ void advise_on_routing(Comparison& comparison, std::span<const Candidate> candid
                           .copies = candidate.copies_of(verified),
                           .size_B = row->size_B,
                           .time_s = row->result.time_s},
-                         network, options.simulation);
+                         network, simulation);
     if (advice) comparison.advised = {row->contender, std::move(*advice)};
   }
 }
@@ -215,6 +236,7 @@ using Column = std::vector<const ComparisonRow*>;
 
 /// In the order of sizes.
 std::vector<Column> columns_of(const Comparison& comparison) {
+  if (comparison.contenders.empty()) return {};
   const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
   std::vector<Column> columns(sizes);
   for (std::size_t i = 0; i < comparison.rows.size(); ++i)
@@ -357,6 +379,12 @@ Comparison compare(const Collective& collective, const Network& network,
       entries_of(algorithms, collective, network, options,
                  is_contest(options) ? left_s() / 2 : left_s(), comparison.bounds.steps, progress),
       comparison);
+  if (candidates.empty()) {  // the bounds are all that there is
+    if (!options.time_limit_s) throw OutOfTime();
+    comparison.out_of_time = true;
+    comparison.complete = false;
+    return comparison;
+  }
   if (are_all(options.algorithms)) note_optimal_flow(collective, network, comparison);
   const auto in_network = [](const Contender& c) { return c.combining == Combining::in_network; };
   if (std::ranges::any_of(comparison.contenders, in_network))
@@ -364,14 +392,19 @@ Comparison compare(const Collective& collective, const Network& network,
         lower_bounds(collective, network, Cuts::and_optimum, Combining::in_network);
   if (is_contest(options))
     hold_contest(candidates, network, options, left_s(), comparison, progress);
-  mark_winners(comparison, options.sizes_B.size());
+  mark_winners(candidates, network, options.sizes_B.size(), comparison);
   comparison.out_of_time = comparison.out_of_time || !all_in_time(comparison.dropped);
   comparison.complete = comparison.complete && !comparison.out_of_time;
   if (!comparison.complete) return comparison;
-  advise_on_routing(comparison, candidates, network, options);
-  if (checked)
-    comparison.startup_check = check_startup(candidates, comparison.rows, network, options,
-                                             options.check_startup_ps, progress);
+  try {
+    const TimeLimit limit(left_s());
+    advise_on_routing(comparison, candidates, network, options);
+    if (checked)
+      comparison.startup_check = check_startup(candidates, comparison.rows, network, options,
+                                               options.check_startup_ps, progress);
+  } catch (const OutOfTime&) {  // the answer is there, and so is what was found beside it
+    if (!options.time_limit_s) throw;
+  }
   return comparison;
 }
 

@@ -25,8 +25,7 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 constexpr int kAtOnce = 2;
 // Factor by which the work has to grow before a run that was cut short is tried again.
 constexpr std::int64_t kMoreWork = 2;
-// A curve begins with its ends and its middle. It spares simulations of at least kCurve sizes.
-constexpr std::int64_t kCurveEnds = 3;
+// A curve, which begins with its ends and its middle, spares simulations of so many sizes.
 constexpr std::size_t kCurve = 4;
 
 // What a schedule promises before it is simulated. Of one whose exact price does not fit in 128
@@ -41,9 +40,9 @@ class Outlook {
         collective_(verified.schedule().collective()),
         chooser_(std::move(chooser)) {
     try {
-      if (!chooser_) chooser_ = SegmentChooser::as_it_is(verified, network);
       std::optional<Cost> priced;
       if (known == nullptr) known = &priced.emplace(schedule::cost(verified, network));
+      if (!chooser_) chooser_ = SegmentChooser::as_it_is(verified, network, *known);
       for (const LinkId link : network.topology().links())
         busiest_s_per_B_ = std::max(busiest_s_per_B_,
                                     known->link_loads[link.index()].to_double() /
@@ -157,7 +156,8 @@ class Contest {
         is_bounded_(!by_packets(options.model) && options.factors == nullptr &&
                     !network.routing().sees_whole_step()),
         left_work_(rules.most_work),
-        enough_s_(sizes_B.size(), kUnknown) {
+        enough_s_(sizes_B.size(), kUnknown),
+        leaders_(sizes_B.size(), candidates.size()) {
     std::vector<std::optional<Runner>> made(candidates.size());
     parallel_for(std::ssize(candidates), [&](std::int64_t c) {
       isolated([&] {
@@ -195,6 +195,7 @@ class Contest {
     for (std::size_t s = 0; s < sizes_B_.size(); ++s)
       for (const std::size_t c : most_promising(s, at_once)) runs.push_back({c, s});
     if (runs.empty()) return false;
+    thin(runs);
     const std::int64_t of_run = choose_affordable(runs);
     std::vector<Turn> turns;
     for (std::size_t c = 0; c < runners_.size(); ++c) turns.push_back({c, {}});
@@ -207,6 +208,28 @@ class Contest {
     left_work_ = std::max<std::int64_t>(0, left_work_ - spent);
     exclude();
     return true;
+  }
+
+  // Leaves of a curve that begins with many simulations every other size, until it begins with few:
+  // they have to share the work, and the rest follows with what these leave of it.
+  void thin(std::vector<Run>& runs) const {
+    constexpr std::int64_t kMostOpen = 4;
+    for (std::size_t c = 0; c < runners_.size(); ++c) {
+      std::vector<std::size_t> open;
+      for (const Run& run : runs)
+        if (run.runner == c && enough_s_[run.size] == kUnknown) open.push_back(run.size);
+      while (open.size() > kMostOpen && begun_by(c, open) > kMostOpen)
+        for (std::size_t i = 1; i < open.size(); ++i) {
+          std::erase_if(runs,
+                        [&](const Run& run) { return run.runner == c && run.size == open[i]; });
+          open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+    }
+  }
+  std::int64_t begun_by(std::size_t c, const std::vector<std::size_t>& sizes) const {
+    std::vector<std::int64_t> sizes_B;
+    for (const std::size_t s : sizes) sizes_B.push_back(sizes_B_[s]);
+    return sizes_B.empty() ? 0 : first_simulations(runners_[c].candidate, sizes_B, options_);
   }
 
   // With all the work that is left, if that is more than was tried.
@@ -227,18 +250,32 @@ class Contest {
     std::erase_if(runs, is_dear);
     return left_work_ / simulations_of(runs);
   }
-  // A curve begins with kCurveEnds of its sizes.
+  // Curves count by what they begin with.
   std::int64_t simulations_of(const std::vector<Run>& runs) const {
-    std::vector<std::int64_t> open(runners_.size(), 0);
+    std::vector<std::vector<std::size_t>> open(runners_.size());
     std::int64_t count = 0;
-    for (const auto& [c, s] : runs) ++(enough_s_[s] == kUnknown ? open[c] : count);
-    for (const std::int64_t sizes : open) count += std::min(sizes, kCurveEnds);
+    for (const auto& [c, s] : runs) {
+      if (enough_s_[s] == kUnknown)
+        open[c].push_back(s);
+      else
+        ++count;
+    }
+    for (std::size_t c = 0; c < runners_.size(); ++c) count += begun_by(c, open[c]);
     return count;
   }
 
   bool may_win(std::size_t c, std::size_t size) const {
-    return !runners_[c].is_known(size) &&
-           runners_[c].least_s(size) <= enough_s_[size] * (1 + rules_.margin);
+    if (runners_[c].is_known(size)) return false;
+    if (enough_s_[size] == kUnknown) return true;
+    const std::size_t leader = leaders_[size];
+    const double least_s = runners_[c].least_s(size);
+    return promise(c, size) < promise(leader, size)
+               ? least_s <= enough_s_[size] * (1 + kTie)
+               : least_s < runners_[leader].least_s(size) / (1 + kTie);
+  }
+  // Less is better; no two are alike.
+  std::pair<double, std::size_t> promise(std::size_t c, std::size_t size) const {
+    return {runners_[c].expected_s[size], c};
   }
 
   std::vector<std::size_t> most_promising(std::size_t size, int at_once) const {
@@ -252,28 +289,42 @@ class Contest {
     return waiting;
   }
 
-  // Finds the fastest of each size, and bounds of those that could still be faster.
-  void exclude() {
-    for (std::size_t s = 0; s < sizes_B_.size(); ++s)
+  // Finds the fastest and the leader of each size.
+  void rank() {
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s) {
       for (const Runner& runner : runners_)
         if (runner.is_known(s)) enough_s_[s] = std::min(enough_s_[s], runner.least_s(s));
+      std::pair least{kUnknown, runners_.size()};
+      for (std::size_t c = 0; c < runners_.size(); ++c)
+        if (runners_[c].is_known(s) && runners_[c].least_s(s) <= enough_s_[s] * (1 + kTie))
+          least = std::min(least, promise(c, s));
+      leaders_[s] = least.second;
+    }
+  }
+
+  // Finds bounds of those that could still win.
+  void exclude() {
+    rank();
     if (!is_bounded_ || !bounded_by_lone_ranks(options_)) return;
     parallel_for(std::ssize(runners_), [&](std::int64_t i) {
       isolated([&] {
         const auto c = static_cast<std::size_t>(i);
         for (std::size_t s = 0; s < sizes_B_.size(); ++s)
-          if (may_win(c, s)) heed_lone_ranks(runners_[c], s);
+          if (may_win(c, s)) heed_lone_ranks(c, s);
       });
     });
   }
 
-  void heed_lone_ranks(Runner& runner, std::size_t size) const {
+  void heed_lone_ranks(std::size_t c, std::size_t size) {
+    Runner& runner = runners_[c];
     if (runner.seen_alone[size]) return;
     TimeLimit::check();
     runner.seen_alone[size] = true;
     const ContestRun run = run_of(runner, size);
-    const double alone_s =
-        lone_ranks_s(lower(run.verified, {.size_B = run.size_B, .copies = run.copies}), network_);
+    const Program program = lower(run.verified, {.size_B = run.size_B, .copies = run.copies});
+    runner.raise(size, lone_ranks_s(program, network_, Ways::shortest));
+    if (!may_win(c, size)) return;
+    const double alone_s = lone_ranks_s(program, network_);
     runner.raise(size, alone_s);
     if (runner.candidate.sized) return;
     // At a multiple of the size no message is shorter. At other sizes one may be, by a byte.
@@ -325,7 +376,8 @@ class Contest {
     std::vector<std::int64_t> sizes_B;
     for (const std::size_t s : sizes) sizes_B.push_back(sizes_B_[s]);
     Work work;
-    if (options.most_work < work.most / kCurveEnds) work.most = options.most_work * kCurveEnds;
+    const std::int64_t first = first_simulations(runner.candidate, sizes_B, options);
+    if (options.most_work < work.most / first) work.most = options.most_work * first;
     std::vector<ComparisonRow> rows =
         simulate_rows(std::span(&runner.candidate, 1), std::span(&runner.contender, 1), sizes_B,
                       network_, options, nullptr, &work);
@@ -347,7 +399,7 @@ class Contest {
     TimeLimit::check();
     const Stopwatch watch;
     const ContestRun run = run_of(runner, size);
-    options.limit_s = enough_s_[size] * (1 + std::max(rules_.margin, kTie));
+    options.limit_s = enough_s_[size] * (1 + kTie);
     simulation::SimulationResult result;
     if (rules_.time_of_segments && runner.has_many_segments(size)) {
       result.time_s = rules_.time_of_segments(run, enough_s_[size]);
@@ -383,7 +435,8 @@ class Contest {
   bool is_bounded_;
   std::int64_t left_work_;
   std::vector<Runner> runners_;
-  std::vector<double> enough_s_;  // the fastest that is known, by size
+  std::vector<double> enough_s_;      // the fastest that is known, by size
+  std::vector<std::size_t> leaders_;  // who wins by what is known, likewise
   std::mutex told_;
 };
 

@@ -3,8 +3,12 @@
 // A candidate that cannot win needs no simulation. It takes no less than its busiest link for all
 // that this carries, and no less than where each rank has all links for itself (lone_ranks.hpp). At
 // each size the one that promises most, by steps * latency + T_B * M / B, is simulated. Of those
-// whose bounds leave them something to gain the next two follow, and so on until none is left; each
-// run ends as soon as it is known to take longer than the fastest so far.
+// that may still win the next two follow, and so on until none is left; each run ends as soon as it
+// is known to take longer than the fastest so far.
+//
+// Times within kTie of the fastest tie, and the one of these that promised most wins. So who
+// promised less than the leader has to beat it by more than a tie, and need not be simulated to
+// know that it ties.
 //
 // Runs are paid from a budget of work, which is counted and not timed: who is simulated, and how
 // far, depends on neither the machine nor its threads.
@@ -33,9 +37,6 @@ struct ContestRun {
 };
 
 struct ContestRules {
-  /// Who may come within this share of the fastest, or beat it by more where negative, is
-  /// simulated.
-  double margin = 0;
   /// Of all runs together, see simulation::SimulationOptions::most_work.
   std::int64_t most_work = std::numeric_limits<std::int64_t>::max();
   /// Seconds of a run in more than one segment, or infinity where it takes more than `enough_s`.

@@ -36,15 +36,17 @@ enum class Seen : std::uint8_t {
   own_sends,        // of one that does not: what representatives send, not what they receive
 };
 
-Seen seen_of(const program::Program& program, const Network& network) {
+Seen seen_of(const program::Program& program, const Network& network, Ways ways) {
   if (program.symmetry().is_trivial() || !program.translates_alike()) return Seen::all;
+  if (ways == Ways::shortest) return Seen::own_sends;
   return program.moves_on(network) ? Seen::representatives : Seen::own_sends;
 }
 
 class LoneRanks {
  public:
-  LoneRanks(const program::Program& program, const Network& network)
-      : seen_(seen_of(program, network)),
+  LoneRanks(const program::Program& program, const Network& network, Ways ways)
+      : ways_(ways),
+        seen_(seen_of(program, network, ways)),
         program_(program),
         network_(network),
         nodes_(program.nodes_on(network)),
@@ -55,7 +57,15 @@ class LoneRanks {
         entered_(place(schedule::Agent(static_cast<std::int32_t>(nodes_.size()) - 1)) + 1, 0),
         links_(network.topology().link_count()),
         out_(links_.size()),
-        in_(links_.size()) {}
+        in_(links_.size()) {
+    std::vector<double> egress_Bps(network.topology().node_count(), 0);
+    for (const LinkId link : network.topology().links()) {
+      least_latency_s_ = std::min(least_latency_s_, seconds(network.fabric().latency_ps(link)));
+      double& egress = egress_Bps[network.topology().tail(link).index()];
+      egress += bandwidth_Bps(link);
+      most_Bps_ = std::max(most_Bps_, egress);
+    }
+  }
 
   double run() && {
     for (step_ = 0; step_ < program_.steps(); ++step_) pass();
@@ -81,14 +91,25 @@ class LoneRanks {
       program_.step(step_, messages_, program::Copies::left_out);
     else
       program_.representatives(step_, messages_);
+    next_ = entered_;
+    if (ways_ == Ways::shortest) {
+      for (const program::Transfer& each : messages_.transfers) send_over_one_link(each);
+      entered_.swap(next_);
+      return;
+    }
     walk_.clear();
     for (const program::Transfer& each : messages_.transfers)
       walk_.add(nodes_[each.from], nodes_[each.to], each.route, each.element);
     walk_.route();
-    next_ = entered_;
     for (std::size_t i = 0; i < messages_.transfers.size(); ++i)
       send(messages_.transfers[i], static_cast<std::int64_t>(i));
     entered_.swap(next_);
+  }
+
+  void send_over_one_link(const program::Transfer& message) {
+    const double entered_s = entered_[place(message.from)];
+    if (nodes_[message.from] == nodes_[message.to]) return delay(message, entered_s);
+    delay(message, entered_s + least_latency_s_ + static_cast<double>(message.bytes) / most_Bps_);
   }
 
   void send(const program::Transfer& message, std::int64_t index) {
@@ -135,7 +156,10 @@ class LoneRanks {
     return port.first_s + port.bytes / bandwidth_Bps(link);
   }
 
+  Ways ways_;
   Seen seen_;
+  double least_latency_s_ = kNever;
+  double most_Bps_ = 0;  // of all links that leave a node, over which a message may be split
   const program::Program& program_;
   const Network& network_;
   IdVector<schedule::Agent, NodeId> nodes_;
@@ -155,10 +179,10 @@ bool bounded_by_lone_ranks(const simulation::SimulationOptions& options) {
          options.eager_B == 0;
 }
 
-double lone_ranks_s(const program::Program& program, const Network& network) {
+double lone_ranks_s(const program::Program& program, const Network& network, Ways ways) {
   constexpr std::int64_t kMostMessages = 4'000'000;  // of which a simulation takes longer still
   if (program.symmetry().is_trivial() && program.message_count() > kMostMessages) return 0;
-  return LoneRanks(program, network).run();
+  return LoneRanks(program, network, ways).run();
 }
 
 }  // namespace weft::question

@@ -9,6 +9,8 @@
 // representatives send).
 #pragma once
 
+#include <cstdint>
+
 #include "weft/network/network.hpp"
 #include "weft/program/program.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -18,8 +20,15 @@ namespace weft::question {
 /// Whether what options ask for is no faster than that.
 bool bounded_by_lone_ranks(const simulation::SimulationOptions& options);
 
+/// How messages are taken to go.
+enum class Ways : std::uint8_t {
+  routed,    // as the network routes them
+  shortest,  // over one link, of the least latency and as wide as all of a node: O(messages)
+};
+
 /// Seconds, not more than simulate() says; 0 where messages are too many to go through.
 /// Precondition: bounded_by_lone_ranks().
-double lone_ranks_s(const program::Program& program, const Network& network);
+double lone_ranks_s(const program::Program& program, const Network& network,
+                    Ways ways = Ways::routed);
 
 }  // namespace weft::question

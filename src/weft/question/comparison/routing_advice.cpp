@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -49,10 +50,12 @@ std::optional<RoutingAdvice> advise(const schedule::RoutingNote& note, const Tim
   simulation.progress = nullptr;
   const Program program = lower(timed.verified, {.size_B = timed.size_B, .copies = timed.copies});
   const auto measure = [&](const Network& on) {
-    return simulation::simulate(program, on, simulation).time_s;
+    const auto result = simulation::simulate(program, on, simulation);
+    return result.ended_early ? std::numeric_limits<double>::infinity() : result.time_s;
   };
   try {
     const double now = timed.time_s && !packets ? *timed.time_s : measure(network);
+    simulation.limit_s = now;
     auto advice = fastest(note, network, now, measure);
     if (advice) advice->size_B = timed.size_B;
     return advice;

@@ -107,9 +107,9 @@ double plan_time_s(const ContestRun& run, const Network& network,
 }
 
 ContestRules plan_rules(const Network& network, const simulation::SimulationOptions& options) {
-  return {.margin = -kPlanTie, .time_of_segments = [&](const ContestRun& run, double enough_s) {
-            return plan_time_s(run, network, options, enough_s);
-          }};
+  return {.time_of_segments = [&](const ContestRun& run, double enough_s) {
+    return plan_time_s(run, network, options, enough_s);
+  }};
 }
 
 }  // namespace weft::question

@@ -22,7 +22,7 @@ inline constexpr double kPlanTie = 1e-3;
 double plan_time_s(const ContestRun& run, const Network& network,
                    const simulation::SimulationOptions& options, double enough_s);
 
-/// Plans simulate who may beat the fastest by more than kPlanTie. Refers to its parameters.
+/// Schedules in many segments are timed by plan_time_s(). Refers to its parameters.
 ContestRules plan_rules(const Network& network, const simulation::SimulationOptions& options);
 
 /// The nearest size of which all messages are whole numbers of units of as many bytes, or at least

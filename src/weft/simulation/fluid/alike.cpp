@@ -21,7 +21,7 @@ constexpr std::int64_t kMostAtOnce = 4'000'000;  // messages whose steps are par
 /// Thrown where a run ends early, see SimulationOptions.
 struct EndedEarly {
   double at_s = 0;
-  std::int64_t work = 0;
+  std::int64_t work = 0;  // of the run alone
 };
 
 /// An agent of each class, its messages and their links. Messages are numbered by segment, then
@@ -35,7 +35,7 @@ class AlikeRun {
     double released_s = 0, delivered_s = 0;
   };
   /// When messages of each class are through, all agents having begun the first step at `begun_s`.
-  /// Throws EndedEarly by the limits of the options, `spent` being the work of the steps before.
+  /// Throws EndedEarly by the limits of the options, `spent` being the work before it.
   std::vector<Times> run(double begun_s, std::int64_t spent);
   std::int64_t work() const { return flows_.work() + events_handled_; }
 
@@ -133,7 +133,7 @@ std::vector<AlikeRun::Times> AlikeRun::run(double begun_s, std::int64_t spent) {
   try {
     return run_to_end(begun_s, spent);
   } catch (const OutOfWork&) {
-    throw EndedEarly{now_, spent + work()};
+    throw EndedEarly{now_, work()};
   }
 }
 
@@ -147,7 +147,7 @@ std::vector<AlikeRun::Times> AlikeRun::run_to_end(double begun_s, std::int64_t s
     const double next_s = std::min(event_s, flows_.next_finish());
     if (next_s == FlowClock::kNever) return std::move(times_);
     if (next_s > options_.limit_s * (1 + kRounding) || spent + work() > options_.most_work)
-      throw EndedEarly{next_s, spent + work()};
+      throw EndedEarly{next_s, work()};
     TimeLimit::check();
     handle_instant(next_s);
   }
@@ -256,11 +256,40 @@ class AlikeProgram {
       : program_(program),
         network_(network),
         options_(options),
-        recall_(options.recall && options.recall->is_of(network) ? options.recall.get() : nullptr),
         pipeline_(program.pipeline()),
+        recall_(may_recall() ? options.recall.get() : nullptr),
+        finds_once_(recall_ != nullptr && program.has_whole_units()),
         finder_(program, network) {}
 
-  std::optional<SimulationResult> run() {
+  /// The work that this took, nothing found or not, is in `sunk`.
+  std::optional<SimulationResult> run(SunkWork& sunk) {
+    counted_ = sunk.counted;
+    std::optional<SimulationResult> found;
+    try {
+      found = find();
+    } catch (const EndedEarly& end) {
+      found = ended_early_at(end.at_s);
+      runs_ += end.work;
+    } catch (const OutOfWork&) {  // of the finder
+      found = ended_early_at(result_.time_s);
+      found_here_ += finder_.work();
+    }
+    sunk.counted = counted_ + runs_;
+    sunk.spent += found_here_ + runs_;
+    return found;
+  }
+
+ private:
+  static constexpr std::int64_t kAllSteps = -1;  // as the number of a layout
+
+  static SimulationResult ended_early_at(double time_s) {
+    SimulationResult result;
+    result.time_s = time_s;
+    result.ended_early = true;
+    return result;
+  }
+
+  std::optional<SimulationResult> find() {
     const std::int64_t in_steps = program_.agents() * program_.steps();
     const bool pipelined = pipeline_.segments > 1;
     if (!pipelined && program_.message_count() >= kFewMessages * in_steps && step_by_step())
@@ -269,8 +298,10 @@ class AlikeProgram {
     return std::nullopt;
   }
 
- private:
-  static constexpr std::int64_t kAllSteps = -1;  // as the number of a layout
+  bool may_recall() const {
+    return options_.recall && options_.recall->is_of(network_) &&
+           program_.message_count() / pipeline_.segments <= kMostAtOnce;
+  }
 
   /// Segments go the same ways, if that does not hang on what else is under way.
   bool fits_at_once() const {
@@ -307,16 +338,47 @@ class AlikeProgram {
   /// The steps from `first` up to `end` of a segment, and all others; false without a layout.
   bool pass(std::int64_t number, std::int64_t first, std::int64_t end, Beginning beginning,
             program::Pipeline pipeline) {
-    std::shared_ptr<const AlikeLayout> layout = recall_ ? recall_->layout(number) : nullptr;
+    std::shared_ptr<const AlikeLayout> layout;
+    if (finds_once_)
+      layout = found_once(number, first, end, beginning);
+    else if (recall_ != nullptr)
+      layout = recall_->layout(number);
     auto lengths_B = lengths_in(layout.get(), first, end, pipeline);
-    if (!lengths_B) {
-      layout = finder_.find(first, end, beginning);
+    if (!lengths_B && !finds_once_) {
+      layout = found(first, end, beginning);
       lengths_B = lengths_in(layout.get(), first, end, pipeline);
-      if (!lengths_B) return false;
-      if (recall_) recall_->keep(number, layout, std::ssize(layout->sent));
+      if (lengths_B && recall_ != nullptr) recall_->keep(number, layout);
     }
+    if (!lengths_B) return false;
     run(*layout, *lengths_B, pipeline);
     return true;
+  }
+
+  std::shared_ptr<const AlikeLayout> found(std::int64_t first, std::int64_t end,
+                                           Beginning beginning) {
+    const std::int64_t before = finder_.work();
+    finder_.limit_work(before + options_.most_work - counted_ - runs_);
+    auto layout = finder_.find(first, end, beginning);
+    counted_ += finder_.work() - before;
+    found_here_ += finder_.work() - before;
+    return layout;
+  }
+
+  /// Counts as found by each run, so that it does not matter which one came first.
+  std::shared_ptr<const AlikeLayout> found_once(std::int64_t number, std::int64_t first,
+                                                std::int64_t end, Beginning beginning) {
+    Recall::Entry& entry = recall_->entry(Recall::key(number, program_));
+    const std::scoped_lock lock(entry.mutex);
+    if (!entry.is_known) {
+      const std::int64_t before = finder_.work();
+      entry.layout = found(first, end, beginning);
+      entry.work = finder_.work() - before;
+      entry.is_known = true;
+    } else {
+      counted_ += entry.work;
+      if (counted_ + runs_ > options_.most_work) throw EndedEarly{result_.time_s};
+    }
+    return entry.layout;
   }
 
   std::optional<std::vector<std::int64_t>> lengths_in(const AlikeLayout* layout, std::int64_t first,
@@ -331,8 +393,8 @@ class AlikeProgram {
   void run(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
            program::Pipeline pipeline) {
     AlikeRun run(layout, lengths_B, pipeline, network_, options_);
-    auto times = run.run(result_.time_s, result_.work);
-    result_.work += run.work();
+    auto times = run.run(result_.time_s, counted_ + runs_);
+    runs_ += run.work();
     const std::size_t classes = layout.messages.size();
     for (std::size_t m = classes; m < times.size(); ++m) {  // of later segments
       AlikeRun::Times& last = times[m % classes];
@@ -351,26 +413,22 @@ class AlikeProgram {
   const Program& program_;
   const Network& network_;
   const SimulationOptions& options_;
-  Recall* recall_;
   program::Pipeline pipeline_;
+  Recall* recall_;
+  bool finds_once_;  // what it finds holds for all sizes of its kind
   AlikeFinder finder_;
   SimulationResult result_;
+  std::int64_t runs_ = 0;        // work
+  std::int64_t counted_ = 0;     // of finding layouts, whoever did
+  std::int64_t found_here_ = 0;  // of those found by this run
 };
 
 }  // namespace
 
 std::optional<SimulationResult> simulate_alike(const Program& program, const Network& network,
-                                               const SimulationOptions& options) {
+                                               const SimulationOptions& options, SunkWork& sunk) {
   if (!only_sends(program, network, options) || program.message_count() == 0) return std::nullopt;
-  try {
-    return AlikeProgram(program, network, options).run();
-  } catch (const EndedEarly& end) {
-    SimulationResult result;
-    result.time_s = end.at_s;
-    result.work = end.work;
-    result.ended_early = true;
-    return result;
-  }
+  return AlikeProgram(program, network, options).run(sunk);
 }
 
 }  // namespace weft::simulation

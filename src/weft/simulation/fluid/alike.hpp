@@ -36,6 +36,7 @@
 #include <optional>
 
 #include "weft/simulation/simulation.hpp"
+#include "weft/simulation/uncontended.hpp"
 
 namespace weft::simulation {
 
@@ -43,6 +44,6 @@ namespace weft::simulation {
 /// or where hosts do more than send (ports, copies, reductions, start-ups of receivers), or for
 /// other readings than lockstep and per-rank.
 std::optional<SimulationResult> simulate_alike(const Program& program, const Network& network,
-                                               const SimulationOptions& options);
+                                               const SimulationOptions& options, SunkWork& sunk);
 
 }  // namespace weft::simulation

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "weft/base/random.hpp"
+#include "weft/base/work/time_limit.hpp"
+#include "weft/simulation/fluid/max_min.hpp"
 
 namespace weft::simulation {
 
@@ -78,6 +80,7 @@ std::shared_ptr<const AlikeLayout> AlikeFinder::find(std::int64_t first, std::in
   const std::int64_t sample = (end - first) / kSamples;
   if (sample > 0 && !has_few_classes(first, first + sample, beginning)) return nullptr;
   if (!has_few_classes(first, end, beginning)) return nullptr;
+  count(2 * std::ssize(links_));
   number();
   if (!is_equitable(beginning)) return nullptr;
   return std::exchange(layout_, nullptr);
@@ -113,8 +116,16 @@ void AlikeFinder::load(std::int64_t first, std::int64_t end, Beginning beginning
     }
     walk_.route();
     add_routes(step_.transfers.size());
+    count(std::ssize(links_) -
+          static_cast<std::int64_t>(first_[first_.size() - 1 - step_.transfers.size()]));
     layout_->first_sent.push_back(layout_->sent.size());
   }
+}
+
+void AlikeFinder::count(std::int64_t looks) {
+  work_ += looks;
+  if (work_ > most_work_) throw OutOfWork();
+  TimeLimit::check();
 }
 
 /// Those of each message come one after the other.
@@ -156,6 +167,7 @@ void AlikeFinder::begin_colours(Beginning beginning) {
 
 bool AlikeFinder::refine(Beginning beginning) {
   for (std::int64_t classes = 0;;) {
+    count(2 * std::ssize(links_));
     pass_to_links_and_agents(beginning);
     Numbering others;
     const auto messages = pass_to_messages(beginning);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -64,9 +65,12 @@ class AlikeFinder {
 
   /// The layout of the steps from `first` up to `end`, of agents that part of the first segment
   /// alone, as which all others go; null where classes are many. O(rounds * (sum of route lengths +
-  /// links)).
+  /// links)). Throws OutOfWork where that is beyond limit_work(), and OutOfTime.
   std::shared_ptr<const AlikeLayout> find(std::int64_t first, std::int64_t end,
                                           Beginning beginning);
+  /// How often find() looked at a link of a message.
+  std::int64_t work() const { return work_; }
+  void limit_work(std::int64_t most) { most_work_ = most; }
 
  private:
   using Colour = std::uint64_t;
@@ -79,6 +83,7 @@ class AlikeFinder {
 
   bool has_few_classes(std::int64_t first, std::int64_t end, Beginning beginning);
   void load(std::int64_t first, std::int64_t end, Beginning beginning);
+  void count(std::int64_t looks);
   void add_routes(std::size_t messages);
   std::int32_t startups_before(const program::Transfer& transfer);
   void begin_colours(Beginning beginning);
@@ -117,8 +122,9 @@ class AlikeFinder {
   bool links_alike_ = true;                         // those of a class have one capacity
   std::vector<std::int64_t> links_in_, agents_in_;  // by class of these
   std::vector<Crossing> way_, other_way_;           // scratch of has_one_way
-  std::vector<double> on_link_;                     // scratch of add_loads
-  std::vector<std::int64_t> of_agent_;              // scratch of has_same_ends
+  std::int64_t work_ = 0, most_work_ = std::numeric_limits<std::int64_t>::max();
+  std::vector<double> on_link_;         // scratch of add_loads
+  std::vector<std::int64_t> of_agent_;  // scratch of has_same_ends
 };
 
 }  // namespace weft::simulation

@@ -100,16 +100,17 @@ FluidResult run_fluid(const Program& program, const Network& network,
     none.of_all.ended_early = true;
     return none;
   }
-  const auto with_messages = [&](SimulationResult result) {
-    result.work += messages;
+  SunkWork sunk{messages, messages};
+  const auto with_sunk = [&](SimulationResult result) {
+    result.work += sunk.spent;
     return FluidResult{std::move(result)};
   };
   if (orbits == nullptr && allowed.uncontended)
-    if (auto result = simulate_uncontended(program, network, options))
-      return with_messages(*std::move(result));
+    if (auto result = simulate_uncontended(program, network, options, sunk))
+      return with_sunk(*std::move(result));
   if (orbits == nullptr && allowed.alike)
-    if (auto result = simulate_alike(program, network, options))
-      return with_messages(*std::move(result));
+    if (auto result = simulate_alike(program, network, options, sunk))
+      return with_sunk(*std::move(result));
   StepWindow window(program, network,
                     {.startups = startups_of(network.host()),
                      .header_B = options.header_B,
@@ -117,7 +118,9 @@ FluidResult run_fluid(const Program& program, const Network& network,
   window.follow(orbits.get());
   FluidRun run(window.capacities());
   const Job job{program, network};
-  RunningJob running(job, options, window, run, allowed);
+  SimulationOptions left = options;
+  left.most_work = std::max<std::int64_t>(0, options.most_work - sunk.counted);
+  RunningJob running(job, left, window, run, allowed);
   FluidResult result;
   if (run.run(running.sparing())) {
     result = {running.result(orbits.get()), !running.leaves_out_calls()};
@@ -125,7 +128,7 @@ FluidResult run_fluid(const Program& program, const Network& network,
     result.of_all.time_s = std::max(run.now_s(), running.least_s());
     result.of_all.ended_early = true;
   }
-  result.of_all.work = run.work() + messages;
+  result.of_all.work = run.work() + sunk.spent;
   return result;
 }
 
