@@ -21,8 +21,8 @@ namespace weft::question {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
-// Of each size, in all rounds but the first, which finds out how fast one has to be.
-constexpr int kAtOnce = 2;
+// Of each size whose fastest so far is known.
+constexpr std::size_t kAtOnce = 2;
 // Factor by which the work has to grow before a run that was cut short is tried again.
 constexpr std::int64_t kMoreWork = 2;
 // A curve, which begins with its ends and its middle, spares simulations of so many sizes.
@@ -72,6 +72,16 @@ class Outlook {
   std::optional<SegmentChooser> chooser_;
 };
 
+// The largest size up to this one with units of whole bytes, of one at least; the size itself where
+// there is none.
+std::int64_t whole_size_B(const schedule::Schedule& schedule, std::int64_t size_B) {
+  const Collective& collective = schedule.collective();
+  const std::int64_t parts = schedule.units() * schedule.segments().count;
+  const std::int64_t whole_B = collective.total_bytes(size_B) / parts * parts;
+  if (whole_B == 0) return size_B;
+  return collective.size_is_block() ? whole_B / collective.blocks() : whole_B;
+}
+
 // A candidate on its way through the contest; numbers by size.
 struct Runner {
   const Candidate& candidate;
@@ -79,7 +89,7 @@ struct Runner {
   std::shared_ptr<simulation::Recall> recall;
   std::vector<double> expected_s = {}, busy_s = {};
   std::vector<ComparisonRow> rows = {};
-  std::vector<std::int64_t> cut_at = {};  // the work that was not enough; 0: not tried
+  std::int64_t cut_at = 0;  // the most work that was not enough at a size
   std::vector<bool> seen_alone = {};
 
   Runner(const Candidate& from, Contender& told, std::size_t index,
@@ -87,7 +97,6 @@ struct Runner {
       : candidate(from),
         contender(told),
         recall(std::make_shared<simulation::Recall>(network)),
-        cut_at(sizes_B.size(), 0),
         seen_alone(sizes_B.size(), false) {
     std::vector<Outlook> outlooks;
     // The contender's is the price of the first one; plans have none.
@@ -175,7 +184,7 @@ class Contest {
   ContestResult run() && {
     ContestResult found;
     try {
-      for (int round = 0; play(round == 0 ? 1 : kAtOnce); ++round) {
+      while (play()) {
       }
     } catch (const OutOfTime&) {
       found.out_of_time = true;
@@ -190,10 +199,10 @@ class Contest {
 
  private:
   // Whether there was something to do.
-  bool play(int at_once) {
+  bool play() {
     std::vector<Run> runs;
     for (std::size_t s = 0; s < sizes_B_.size(); ++s)
-      for (const std::size_t c : most_promising(s, at_once)) runs.push_back({c, s});
+      for (const std::size_t c : most_promising(s)) runs.push_back({c, s});
     if (runs.empty()) return false;
     thin(runs);
     const std::int64_t of_run = choose_affordable(runs);
@@ -233,16 +242,14 @@ class Contest {
   }
 
   // With all the work that is left, if that is more than was tried.
-  bool is_affordable(std::size_t c, std::size_t size, std::int64_t work) const {
-    return work > 0 && work / kMoreWork >= runners_[c].cut_at[size];
+  bool is_affordable(std::size_t c, std::int64_t work) const {
+    return work > 0 && work / kMoreWork >= runners_[c].cut_at;
   }
   // Leaves those for which an equal share of the work is enough, or the first one alone with all of
   // it. Returns the share.
   std::int64_t choose_affordable(std::vector<Run>& runs) const {
     const std::int64_t share = left_work_ / simulations_of(runs);
-    const auto is_dear = [&](const Run& run) {
-      return !is_affordable(run.runner, run.size, share);
-    };
+    const auto is_dear = [&](const Run& run) { return !is_affordable(run.runner, share); };
     if (std::ranges::all_of(runs, is_dear)) {
       runs.resize(1);
       return left_work_;
@@ -278,14 +285,16 @@ class Contest {
     return {runners_[c].expected_s[size], c};
   }
 
-  std::vector<std::size_t> most_promising(std::size_t size, int at_once) const {
+  // Those to simulate next: one, which finds out how fast others have to be, then several.
+  std::vector<std::size_t> most_promising(std::size_t size) const {
+    const std::size_t at_once = enough_s_[size] == kUnknown ? 1 : kAtOnce;
     std::vector<std::size_t> waiting;
     for (std::size_t c = 0; c < runners_.size(); ++c)
-      if (may_win(c, size) && is_affordable(c, size, left_work_)) waiting.push_back(c);
+      if (may_win(c, size) && is_affordable(c, left_work_)) waiting.push_back(c);
     std::ranges::stable_sort(waiting, {}, [&](std::size_t c) {
-      return std::pair(runners_[c].cut_at[size], runners_[c].expected_s[size]);
+      return std::pair(runners_[c].cut_at, runners_[c].expected_s[size]);
     });
-    waiting.resize(std::min(waiting.size(), static_cast<std::size_t>(at_once)));
+    waiting.resize(std::min(waiting.size(), at_once));
     return waiting;
   }
 
@@ -321,15 +330,17 @@ class Contest {
     TimeLimit::check();
     runner.seen_alone[size] = true;
     const ContestRun run = run_of(runner, size);
-    const Program program = lower(run.verified, {.size_B = run.size_B, .copies = run.copies});
+    // Of whole units no message has more bytes, and one agent tells of all that are alike.
+    const std::int64_t size_B = whole_size_B(run.verified.schedule(), run.size_B);
+    const Program program = lower(run.verified, {.size_B = size_B, .copies = run.copies});
     runner.raise(size, lone_ranks_s(program, network_, Ways::shortest));
     if (!may_win(c, size)) return;
     const double alone_s = lone_ranks_s(program, network_);
     runner.raise(size, alone_s);
     if (runner.candidate.sized) return;
-    // At a multiple of the size no message is shorter. At other sizes one may be, by a byte.
+    // At a multiple no message is shorter, at any larger size none than of whole units.
     for (std::size_t s = size + 1; s < sizes_B_.size(); ++s)
-      if (sizes_B_[size] > 0 && sizes_B_[s] % sizes_B_[size] == 0 &&
+      if (sizes_B_[size] > 0 && (program.has_whole_units() || sizes_B_[s] % sizes_B_[size] == 0) &&
           runner.rows[s].segments == runner.rows[size].segments &&
           runner.candidate.choose(sizes_B_[s]).variant ==
               runner.candidate.choose(sizes_B_[size]).variant)
@@ -385,7 +396,7 @@ class Contest {
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       ComparisonRow& row = runner.rows[sizes[k]];
       if (rows[k].is_bound) {
-        if (work.cut_short) runner.cut_at[sizes[k]] = options.most_work;
+        if (work.cut_short) runner.cut_at = std::max(runner.cut_at, options.most_work);
         continue;
       }
       rows[k].contender = row.contender;
@@ -415,7 +426,8 @@ class Contest {
     ++runner.contender.spent.simulations;
     if (result.ended_early) {
       runner.raise(size, result.time_s);
-      if (may_be_faster(runner, size, options.limit_s)) runner.cut_at[size] = options.most_work;
+      if (may_be_faster(runner, size, options.limit_s))
+        runner.cut_at = std::max(runner.cut_at, options.most_work);
       return;
     }
     runner.rows[size].result = std::move(result);
