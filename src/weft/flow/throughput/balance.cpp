@@ -38,6 +38,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kGroup = 16;               // sources that move at once
 constexpr std::int64_t kSweepsBetweenLooks = 4;  // shortest paths cost as much as a sweep or two
 constexpr double kSharpening = 1.5;
+constexpr double kOfAnswer = 2;     // of the time of the first flows and bound, the last ones take
 constexpr double kShortStep = 0.5;  // of a group: below it each source goes as far as it may itself
 /// Prices of arcs with next to no load grow by the line from 0 to 1 at the largest load: the
 /// derivative there, e^-30 of it, would have a far thinner arc take all.
@@ -56,18 +57,22 @@ class Balance {
         end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                 std::chrono::duration<double>(options.time_limit_s))),
         slots_(graph, orbits),
+        flows_(orbits.sources.size()),
         load_(orbits.count, 0),
         direction_(orbits.count),
         moved_(kGroup, std::vector<double>(slots_.count())) {
-    for (const ArcOrbits::Source& source : orbits.sources) {
-      flows_.push_back(shortest_ways(slots_, graph, source.host));
-      add_load(flows_.back().flow, source.weight);
-    }
+    const auto begun = Clock::now();
+    parallel_for(std::ssize(flows_), [&](std::int64_t s) {
+      flows_[s] = shortest_ways(slots_, graph, orbits.sources[s].host);
+    });
+    renew_loads();
     for (std::size_t i = 0; i < kGroup; ++i) steps_.emplace_back(slots_);
     prices_.price.resize(slots_.count());
     prices_.growth.resize(slots_.count());
     best_prices_.assign(orbits.count, 1);
     look(best_prices_);
+    const auto first_look = Clock::now() - begun;  // and a last one at the answer, which adds up
+    end_ -= std::chrono::duration_cast<Clock::duration>(kOfAnswer * first_look);
     for (const std::vector<double>& prices : bottleneck_prices(graph, orbits, options))
       look(prices);
   }

@@ -28,7 +28,7 @@ namespace weft::question {
 namespace {
 
 // The part of a comparison's budget that all sizes together may take.
-constexpr std::int64_t kParts = 16;
+constexpr std::int64_t kParts = 32;
 // So many messages of a step in turn.
 constexpr std::int64_t kMostInTurn = 20'000;
 
