@@ -1,9 +1,14 @@
+// Twins may be exchanged among themselves, and in any way that keeps their numbers: what takes sets
+// of twins to sets of as many, with as many ranks, over arcs of the same capacities, is an
+// automorphism whichever twin goes where. So sets are searched as single nodes, coloured by both.
+//
 // A node is coloured by its ranks, and an arc whose capacity is not the commonest passes
 // through a node of its own, coloured by the capacity. The automorphisms come as generators; arcs
 // are joined with their images (union-find).
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/union_find.hpp"
@@ -27,43 +32,80 @@ std::int64_t commonest_capacity(const FlowGraph& graph) {
       ->first;
 }
 
-// Where all capacities are the same, and every arc has its reverse.
-bool is_symmetric(const FlowGraph& graph, const graph::ColouredGraph& shape) {
-  if (shape.node_count() > graph.nodes) return false;
-  const auto& ends = shape.out_ends();
-  for (Int v = 0; v < graph.nodes; ++v)
-    for (const int w : ends[v])
-      if (!std::binary_search(ends[w].begin(), ends[w].end(), v)) return false;
+// -1 where there is none.
+Int arc_between(const FlowGraph& graph, Int tail, Int head) {
+  const auto heads = graph.heads[tail];
+  const auto at = std::ranges::lower_bound(heads, head);
+  if (at == heads.end() || *at != head) return -1;
+  return graph.heads.first(tail) + static_cast<Int>(at - heads.begin());
+}
+
+// Where every arc has its reverse, of the same capacity.
+bool is_symmetric(const FlowGraph& graph) {
+  for (Int e = 0; e < graph.arcs(); ++e) {
+    const Int back = arc_between(graph, graph.head(e), graph.tail[e]);
+    if (back < 0 || graph.capacity[back] != graph.capacity[e]) return false;
+  }
   return true;
 }
 
-graph::ColouredGraph coloured(const FlowGraph& graph) {
+// Of symmetric graphs an arc and its reverse pass through one node.
+graph::ColouredGraph coloured(const FlowGraph& graph, bool symmetric) {
   graph::ColouredGraph shape;
   for (Int v = 0; v < graph.nodes; ++v) shape.add_node(colour_of(graph, v));
   const std::int64_t plain = commonest_capacity(graph);
   for (Int e = 0; e < graph.arcs(); ++e) {
-    int from = graph.tail[e];
-    if (graph.capacity[e] != plain) {
+    const Int tail = graph.tail[e], head = graph.head(e);
+    if (graph.capacity[e] == plain) {
+      shape.add_arc(tail, head);
+    } else if (!symmetric || tail < head) {
       const int middle = shape.add_node(graph.capacity[e]);
-      shape.add_arc(from, middle);
-      from = middle;
+      shape.add_arc(tail, middle);
+      shape.add_arc(middle, head);
+      if (!symmetric) continue;
+      shape.add_arc(head, middle);
+      shape.add_arc(middle, tail);
     }
-    shape.add_arc(from, graph.head(e));
   }
   return shape;
-}
-
-Int arc_between(const FlowGraph& graph, Int tail, Int head) {
-  const auto heads = graph.heads[tail];
-  const auto at = std::ranges::lower_bound(heads, head);
-  WEFT_ASSERT(at != heads.end() && *at == head);
-  return graph.heads.first(tail) + static_cast<Int>(at - heads.begin());
 }
 
 void add_capacities(const FlowGraph& graph, ArcOrbits& orbits) {
   orbits.capacity.assign(orbits.count, 0);
   for (Int e = 0; e < graph.arcs(); ++e)
     orbits.capacity[orbits.orbit_of_arc[e]] += graph.capacity[e];
+}
+
+// What automorphisms take to each other.
+struct Classes {
+  UnionFind nodes, arcs;
+
+  Classes(const FlowGraph& graph, std::span<const std::vector<Int>> automorphisms)
+      : nodes(static_cast<std::size_t>(graph.nodes)), arcs(static_cast<std::size_t>(graph.arcs())) {
+    for (const std::vector<Int>& image : automorphisms) {
+      for (Int v = 0; v < graph.nodes; ++v) nodes.join(v, image[v]);
+      for (Int e = 0; e < graph.arcs(); ++e) arcs.join(e, image_of(graph, e, image));
+    }
+  }
+};
+
+// By what stands for the orbit of a node, and of an arc.
+template <class NodeClass, class ArcClass>
+ArcOrbits orbits_of(const FlowGraph& graph, const NodeClass& of_node, const ArcClass& of_arc) {
+  ArcOrbits orbits;
+  std::vector<Int> number(graph.arcs(), -1);
+  for (Int e = 0; e < graph.arcs(); ++e) {
+    Int& of_orbit = number[of_arc(e)];
+    if (of_orbit < 0) of_orbit = orbits.count++;
+    orbits.orbit_of_arc.push_back(of_orbit);
+  }
+  std::vector<std::int64_t> weight(graph.nodes, 0);
+  for (const Int host : graph.hosts) weight[of_node(host)] += graph.ranks[host];
+  for (const Int host : graph.hosts)
+    if (const std::int64_t ranks = std::exchange(weight[of_node(host)], 0); ranks > 0)
+      orbits.sources.push_back({host, ranks});
+  add_capacities(graph, orbits);
+  return orbits;
 }
 
 }  // namespace
@@ -79,40 +121,63 @@ ArcOrbits trivial_orbits(const FlowGraph& graph) {
 }
 
 std::vector<std::vector<Int>> automorphisms(const FlowGraph& graph) {
-  const graph::ColouredGraph shape = coloured(graph);
-  return graph::automorphism_generators(shape, is_symmetric(graph, shape)
-                                                   ? graph::ArcReverses::all_there
-                                                   : graph::ArcReverses::some_missing);
+  const bool symmetric = is_symmetric(graph);
+  return graph::automorphism_generators(
+      coloured(graph, symmetric),
+      symmetric ? graph::ArcReverses::all_there : graph::ArcReverses::some_missing);
 }
 
 Int image_of(const FlowGraph& graph, Int arc, std::span<const Int> images) {
-  return arc_between(graph, images[graph.tail[arc]], images[graph.head(arc)]);
+  const Int image = arc_between(graph, images[graph.tail[arc]], images[graph.head(arc)]);
+  WEFT_ASSERT(image >= 0);
+  return image;
 }
 
-ArcOrbits automorphism_orbits(const FlowGraph& graph) {
-  return orbits_under(graph, automorphisms(graph));
+std::vector<Int> twins(const FlowGraph& graph) {
+  std::vector<std::vector<std::int64_t>> sights(graph.nodes);  // what a node sees around it
+  for (Int v = 0; v < graph.nodes; ++v) {
+    std::vector<std::int64_t>& sight = sights[v];
+    sight.push_back(graph.ranks[v]);
+    sight.push_back(graph.heads.length(v));
+    for (Int e = graph.heads.first(v); e < graph.heads.first(v + 1); ++e)
+      sight.insert(sight.end(), {graph.head(e), graph.capacity[e]});
+    for (const Int e : graph.in_arcs[v])
+      sight.insert(sight.end(), {graph.tail[e], graph.capacity[e]});
+  }
+  std::map<std::span<const std::int64_t>, Int, decltype([](const auto& a, const auto& b) {
+             return std::ranges::lexicographical_compare(a, b);
+           })>
+      numbers;
+  std::vector<Int> twin;
+  for (const auto& sight : sights)
+    twin.push_back(numbers.emplace(sight, static_cast<Int>(numbers.size())).first->second);
+  return twin;
+}
+
+ArcOrbits automorphism_orbits(const FlowGraph& graph, Int most_nodes) {
+  const std::vector<Int> part = twins(graph);
+  const Int parts = *std::ranges::max_element(part) + 1;
+  if (parts > most_nodes) return trivial_orbits(graph);
+  FlowGraph merged = contracted(graph, part, parts);
+  std::vector<std::pair<std::int64_t, std::int64_t>> kinds(parts);  // ranks on each, how many
+  for (Int v = 0; v < graph.nodes; ++v) {
+    kinds[part[v]].first = graph.ranks[v];
+    ++kinds[part[v]].second;
+  }
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> colours;
+  for (Int p = 0; p < parts; ++p)
+    merged.ranks[p] = colours.emplace(kinds[p], std::ssize(colours)).first->second;
+  Classes classes(merged, automorphisms(merged));
+  return orbits_of(
+      graph, [&](Int v) { return classes.nodes.find(part[v]); },
+      [&](Int e) { return classes.arcs.find(merged.arc_of_link[e]); });
 }
 
 ArcOrbits orbits_under(const FlowGraph& graph, std::span<const std::vector<Int>> automorphisms) {
-  UnionFind nodes(static_cast<std::size_t>(graph.nodes)),
-      arcs(static_cast<std::size_t>(graph.arcs()));
-  for (const std::vector<Int>& image : automorphisms) {
-    for (Int v = 0; v < graph.nodes; ++v) nodes.join(v, image[v]);
-    for (Int e = 0; e < graph.arcs(); ++e) arcs.join(e, image_of(graph, e, image));
-  }
-  ArcOrbits orbits;
-  std::vector<Int> number(graph.arcs(), -1);
-  for (Int e = 0; e < graph.arcs(); ++e) {
-    Int& of_orbit = number[arcs.find(e)];
-    if (of_orbit < 0) of_orbit = orbits.count++;
-    orbits.orbit_of_arc.push_back(of_orbit);
-  }
-  std::vector<std::int64_t> weight(graph.nodes, 0);
-  for (const Int host : graph.hosts) weight[nodes.find(host)] += graph.ranks[host];
-  for (const Int host : graph.hosts)
-    if (weight[host] > 0) orbits.sources.push_back({host, weight[host]});
-  add_capacities(graph, orbits);
-  return orbits;
+  Classes classes(graph, automorphisms);
+  return orbits_of(
+      graph, [&](Int v) { return classes.nodes.find(v); },
+      [&](Int e) { return classes.arcs.find(e); });
 }
 
 ArcOrbits transitive_orbits(const FlowGraph& graph, std::vector<Int> orbit_of_arc) {

@@ -115,4 +115,42 @@ TEST(Orbits, keep_capacities) {
   EXPECT_EQ(automorphism_orbits(graph).count, 6);
 }
 
+// Searched without merging twins, which here are hosts of a leaf, spines, or whole stars; with
+// cables that are dead, speeds that differ, and unequal leaves.
+TEST(Orbits, with_twins_merged_are_those_of_all_nodes) {
+  for (const char* name :
+       {"leaf-spine:leaves=3,spines=2,hosts=4",
+        "without(cable=12, leaf-spine:leaves=3,spines=2,hosts=4)",
+        "without(cable=13, leaf-spine:leaves=4,spines=2,hosts=3)", "xgft:3;2,2,3;1,2,2",
+        "clos:pods=2,leaves=2,spines=2,hosts=3,cores=4", "rail:boxes=3,gpus=4,spines=2",
+        "dragonfly:a=2,p=3,h=1", "hosts(3, ring:5)", "mesh:4x3", "complete:5", "kautz:2,2",
+        "boxes(4, complete:3, leaf-spine:leaves=3,spines=2,hosts=4)"}) {
+    const Topology topology = make_topology(name);
+    for (const std::int64_t other : {1, 3}) {
+      std::vector<std::int64_t> capacity(topology.link_count(), 1);
+      for (std::size_t link = 0; link < capacity.size();
+           ++link)  // a fast class, the same both ways
+        if (topology.is_host(topology.tail(LinkId(link))) !=
+            topology.is_host(topology.head(LinkId(link))))
+          capacity[link] = other;
+      capacity[0] = 2;  // and one that is fast one way
+      const FlowGraph graph = flow_graph(topology, capacity);
+      const ArcOrbits merged = automorphism_orbits(graph);
+      const ArcOrbits plain = orbits_under(graph, automorphisms(graph));
+      EXPECT_EQ(merged.orbit_of_arc, plain.orbit_of_arc) << name;  // both count by first arcs
+      EXPECT_EQ(merged.capacity, plain.capacity) << name;
+      ASSERT_EQ(merged.sources.size(), plain.sources.size()) << name;
+      for (std::size_t s = 0; s < plain.sources.size(); ++s)
+        EXPECT_EQ(merged.sources[s].weight, plain.sources[s].weight) << name;
+    }
+  }
+}
+
+// 64 leaves with 32 hosts each: sets of twins are 64, and the 8 spines one more.
+TEST(Orbits, of_many_twins_are_found_where_few_other_nodes_are) {
+  const FlowGraph graph = graph_of(make_topology("leaf-spine:leaves=64,spines=8,hosts=32"));
+  EXPECT_EQ(automorphism_orbits(graph, 129).count, 4);  // host to leaf, leaf to spine, and back
+  EXPECT_EQ(automorphism_orbits(graph, 128).count, graph.arcs());
+}
+
 }  // namespace

@@ -38,6 +38,16 @@ INSTANTIATE_TEST_SUITE_P(Networks, SameAsProgram,
                                          "ring:4 * mesh:3", "dragonfly:a=2,p=1,h=1,g=3",
                                          "xgft:2;2,2;1,2"));
 
+// One of 6,144 hosts stands for all.
+TEST(Orbits, tell_the_throughput_of_a_large_clos) {
+  const Throughput result =
+      by(ThroughputMethod::automatic, "clos:pods=4,leaves=48,spines=32,hosts=32,cores=32");
+  ASSERT_TRUE(result.exact.has_value());
+  // 1,536 hosts of a pod each send 4,608 of others their share over 32 links.
+  EXPECT_EQ(*result.exact, Rational(32, 1536 * 4608));
+  EXPECT_EQ(result.method, ThroughputMethod::orbits);
+}
+
 class SameAsProgramCayley : public testing::TestWithParam<const char*> {};
 
 TEST_P(SameAsProgramCayley, by_generators) {

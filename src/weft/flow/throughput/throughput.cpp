@@ -21,7 +21,7 @@ constexpr Names<ThroughputMethod, 5> kMethods{"unknown method '{}'; {}",
                                               {"auto", "exact", "cayley", "orbits", "approximate"}};
 
 constexpr std::int64_t kMostLpVariables = 5000;  // a fraction of a second
-constexpr Int kMostSymmetryNodes = 20'000;       // automorphisms are looked for up to here
+constexpr Int kMostSymmetryNodes = 20'000;       // but for twins: up to here it is looked for
 constexpr Int kMostOrbits = 256;                 // cutting planes: seconds up to here
 
 Throughput named(ThroughputMethod method, const Found& found) {
@@ -36,37 +36,44 @@ std::optional<ArcOrbits> translations(const Topology& topology, const FlowGraph&
   return cayley_orbits(topology, graph);
 }
 
-Throughput solve_automatically(const Topology& topology, const FlowGraph& graph,
-                               const ThroughputOptions& options) {
-  if (const auto orbits = translations(topology, graph))
-    return named(ThroughputMethod::cayley, throughput_by_orbits(graph, *orbits, options));
-  const ArcOrbits orbits =
-      graph.nodes <= kMostSymmetryNodes ? automorphism_orbits(graph) : trivial_orbits(graph);
-  return find_throughput(graph, orbits, options).throughput;
-}
+// That of a Cayley network, or what is found.
+struct Symmetry {
+  std::optional<ArcOrbits> of_translations;
+  std::optional<ArcOrbits> of_automorphisms;  // one of the two
 
-Throughput solve(const Topology& topology, const FlowGraph& graph,
+  Symmetry(const Topology& topology, const FlowGraph& graph, const ThroughputOptions& options) {
+    const bool is_asked = options.method == ThroughputMethod::orbits ||
+                          options.method == ThroughputMethod::approximate;
+    if (!is_asked) of_translations = translations(topology, graph);
+    if (!of_translations)
+      of_automorphisms =
+          is_asked ? automorphism_orbits(graph) : automorphism_orbits(graph, kMostSymmetryNodes);
+  }
+  const ArcOrbits& orbits() const { return of_translations ? *of_translations : *of_automorphisms; }
+};
+
+Throughput solve(const Topology& topology, const FlowGraph& graph, const Symmetry& symmetry,
                  const ThroughputOptions& options) {
+  const ArcOrbits& orbits = symmetry.orbits();
   switch (options.method) {
     case ThroughputMethod::exact:
       return throughput_by_lp(graph).throughput;
-    case ThroughputMethod::cayley: {
-      const auto orbits = translations(topology, graph);
-      require(orbits.has_value(),
+    case ThroughputMethod::cayley:
+      require(symmetry.of_translations.has_value(),
               "{} is not known as a Cayley network with equal links for each generator, and as "
               "many ranks on every host (method cayley needs that); use method orbits or auto",
               topology.name());
-      return named(options.method, throughput_by_orbits(graph, *orbits, options));
-    }
+      return named(options.method, throughput_by_orbits(graph, orbits, options));
     case ThroughputMethod::orbits:
-      return named(options.method,
-                   throughput_by_orbits(graph, automorphism_orbits(graph), options));
+      return named(options.method, throughput_by_orbits(graph, orbits, options));
     case ThroughputMethod::approximate:
-      return throughput_by_balance(graph, automorphism_orbits(graph), options).throughput;
+      return throughput_by_balance(graph, orbits, options).throughput;
     case ThroughputMethod::automatic:
       break;
   }
-  return solve_automatically(topology, graph, options);
+  if (symmetry.of_translations)
+    return named(ThroughputMethod::cayley, throughput_by_orbits(graph, orbits, options));
+  return find_throughput(graph, orbits, options).throughput;
 }
 
 // Links side by side are one arc, which they carry in proportion to their capacities.
@@ -116,10 +123,10 @@ Throughput all_to_all_throughput(const Topology& topology, std::span<const std::
   require(options.time_limit_s <= 1e8, "time limit {} s is too long (up to 1e8)",
           options.time_limit_s);
   const FlowGraph graph = flow_graph(topology, capacity, options.places);
-  Throughput result = solve(topology, graph, options);
+  const Symmetry symmetry(topology, graph, options);
+  Throughput result = solve(topology, graph, symmetry, options);
   part_among_parallel_links(result.loads, graph, capacity);
-  const auto orbits = translations(topology, graph);  // then one source is enough
-  result.distance_bound = distance_bound(graph, orbits ? *orbits : trivial_orbits(graph));
+  result.distance_bound = distance_bound(graph, symmetry.orbits());
   result.hosts = static_cast<Int>(graph.hosts.size());
   result.ranks = all_ranks(graph);
   return result;
