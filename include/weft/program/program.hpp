@@ -62,6 +62,8 @@ class Program {
   /// Bytes of all messages, those to oneself included; of translates that differ by an element or
   /// so, as if they were alike.
   double payload_B() const;
+  /// That pieces are made of, in one segment; 0 where operations are written out.
+  std::int64_t units() const { return lowered_ ? lowered_->schedule().units() : 0; }
   /// Transfers of one step, at most.
   double messages_at_once() const;
 

@@ -148,7 +148,8 @@ struct Comparison {
 
 /// Builds, proves, prices and simulates, on all threads; rows do not depend on their number. Throws
 /// InvalidInput when no algorithm applies, or a named one does not; std::overflow_error where every
-/// one is dropped for its fractions. Without time for a single one there are bounds alone.
+/// one is dropped for its fractions. Where time_limit_s is too short for a single one there are
+/// bounds alone; where a caller's TimeLimit is, OutOfTime is thrown.
 Comparison compare(const Collective& collective, const Network& network,
                    const CompareOptions& options);
 

@@ -18,7 +18,7 @@ struct Reign {
 struct StartupCheck {
   std::int64_t startup_ps = 0;
   std::vector<Reign> changes;  // by size, where others win; empty where all winners stay
-  bool complete = true;        // the budget of work sufficed for all sizes
+  bool complete = true;        // neither budget nor time limit left a size unchecked
 };
 
 }  // namespace weft::question

@@ -20,8 +20,8 @@ namespace weft::simulation {
 
 struct AlikeLayout;
 
-/// May be used from several threads. What does not fit a program is found anew, so that results
-/// are the same with and without.
+/// May be used from several threads. What does not fit a program is not used, so that results are
+/// the same with and without.
 class Recall {
  public:
   /// Refers to the network; runs on others are told nothing.
@@ -33,12 +33,16 @@ class Recall {
   struct Key {
     std::int64_t number = 0;
     std::string program = {};
-    std::int64_t messages = 0, steps = 0, segments = 1;
+    std::int64_t messages = 0, steps = 0, segments = 1, units = 1;
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   static Key key(std::int64_t number, const program::Program& program) {
-    return {number, program.name(), program.message_count(), program.steps(),
-            program.pipeline().segments};
+    return {number,
+            program.name(),
+            program.message_count(),
+            program.steps(),
+            program.pipeline().segments,
+            program.units()};
   }
 
   /// Found once: whoever comes first holds the mutex until it is known; null where there is none.

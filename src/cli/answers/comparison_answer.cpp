@@ -52,7 +52,7 @@ bool may_win(std::span<const question::ComparisonRow> rows,
   return std::ranges::any_of(rows, [&](const question::ComparisonRow& row) {
     return std::ranges::none_of(comparison.rows, [&](const question::ComparisonRow& other) {
       return other.best && other.size_B == row.size_B &&
-             row.result.time_s * (1 + question::kTie) >= other.result.time_s;
+             row.result.time_s > other.result.time_s * (1 + question::kTie);
     });
   });
 }

@@ -44,8 +44,8 @@ std::vector<question::SentAt> sent_by_shown(const ComparisonAsked& options,
 void print_tables(const ComparisonAsked& options, const question::Comparison& comparison,
                   const Collective& collective, const Network& network, Streams& streams);
 /// Who is fastest from where to where, and what that teaches.
-void print_winners(const question::Comparison& comparison, const Collective& collective,
-                   const Network& network, Streams& streams);
+void print_winners(const ComparisonAsked& options, const question::Comparison& comparison,
+                   const Collective& collective, const Network& network, Streams& streams);
 /// What to do where not every winner is known: a line, or nothing.
 std::string completeness_note(const question::Comparison& comparison);
 /// Where the program's own time went: threads added up, other seconds in each run.

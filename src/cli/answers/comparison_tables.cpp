@@ -183,7 +183,7 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
   const std::vector<std::size_t> shown = shown_of(options, comparison, screen);
   streams.out << prices_of(comparison, network, shown).text(screen) << '\n'
               << times_of(comparison, shown).text(screen)
-              << (comparison.complete ? "* fastest at this size, within 0.1 %"
+              << (comparison.complete ? "* fastest at this size; one of those within 0.1 %"
                                       : "* fastest of those simulated at this size");
   const std::size_t more = comparison.contenders.size() - shown.size();
   streams.out << (more > 0 ? fmt::format("; {} more: --all\n", more) : "\n");
@@ -204,9 +204,15 @@ Table timings_of(const Comparison& comparison) {
   return table;
 }
 
-void print_winners(const Comparison& comparison, const Collective& collective,
-                   const Network& network, Streams& streams) {
-  Table table({"sizes", "fastest", "time at the largest", "bus bandwidth"});
+void print_winners(const ComparisonAsked& options, const Comparison& comparison,
+                   const Collective& collective, const Network& network, Streams& streams) {
+  if (comparison.contenders.empty()) {
+    streams.out << limits_of(comparison, parse_sizes(options.sizes), collective, network)
+                       .text(screen_of(streams));
+    return;
+  }
+  Table table({"sizes", comparison.complete ? "fastest" : "fastest simulated",
+               "time at the largest", "bus bandwidth"});
   const auto rows = comparison.winners();
   for (const Reign& reign : comparison.reigns()) {
     const std::string from = format_size(reign.first_B), to = format_size(reign.last_B);

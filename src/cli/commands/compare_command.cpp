@@ -145,7 +145,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   } else if (options.csv == "-")
     streams.out << csv_of(comparison);
   else if (options.winners)
-    print_winners(comparison, collective, network, streams);
+    print_winners(options, comparison, collective, network, streams);
   else
     print_tables(options, comparison, collective, network, streams);
   streams.err << notes_of(comparison.dropped) << notes_of(curve.left_out)

@@ -55,8 +55,10 @@ std::string startup_advice(const Comparison& comparison, StartupPer per) {
     winners.push_back(fmt::format("{} {} {}", fmt::join(names_of(comparison, reign), " = "),
                                   reign.contenders.size() > 1 ? "win" : "wins",
                                   sizes_of(reign, smallest_B)));
-  return fmt::format("with a start-up of {} per {} (--alpha {}) {}: give your machine's --alpha\n",
-                     alpha, name_of(per), alpha, fmt::join(winners, ", "));
+  return fmt::format(
+      "with a start-up of {} per {} (--alpha {}) {}{}: give your machine's --alpha\n", alpha,
+      name_of(per), alpha, fmt::join(winners, ", "),
+      comparison.startup_check->complete ? "" : ", of the sizes that were checked");
 }
 
 Json json_of_startups(const Comparison& comparison) {

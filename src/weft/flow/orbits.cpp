@@ -1,7 +1,3 @@
-// Twins may be exchanged among themselves, and in any way that keeps their numbers: what takes sets
-// of twins to sets of as many, with as many ranks, over arcs of the same capacities, is an
-// automorphism whichever twin goes where. So sets are searched as single nodes, coloured by both.
-//
 // A node is coloured by its ranks, and an arc whose capacity is not the commonest passes
 // through a node of its own, coloured by the capacity. The automorphisms come as generators; arcs
 // are joined with their images (union-find).
@@ -12,6 +8,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/union_find.hpp"
+#include "weft/flow/condensed.hpp"
 #include "weft/flow/orbits.hpp"
 #include "weft/graph_solvers/automorphisms.hpp"
 
@@ -93,17 +90,17 @@ struct Classes {
 template <class NodeClass, class ArcClass>
 ArcOrbits orbits_of(const FlowGraph& graph, const NodeClass& of_node, const ArcClass& of_arc) {
   ArcOrbits orbits;
-  std::vector<Int> number(graph.arcs(), -1);
-  for (Int e = 0; e < graph.arcs(); ++e) {
-    Int& of_orbit = number[of_arc(e)];
-    if (of_orbit < 0) of_orbit = orbits.count++;
-    orbits.orbit_of_arc.push_back(of_orbit);
+  std::map<decltype(of_arc(0)), Int> numbers;
+  for (Int e = 0; e < graph.arcs(); ++e)
+    orbits.orbit_of_arc.push_back(
+        numbers.emplace(of_arc(e), static_cast<Int>(numbers.size())).first->second);
+  orbits.count = static_cast<Int>(numbers.size());
+  std::map<decltype(of_node(0)), std::size_t> places;
+  for (const Int host : graph.hosts) {
+    const auto [place, is_new] = places.emplace(of_node(host), orbits.sources.size());
+    if (is_new) orbits.sources.push_back({host, 0});
+    orbits.sources[place->second].weight += graph.ranks[host];
   }
-  std::vector<std::int64_t> weight(graph.nodes, 0);
-  for (const Int host : graph.hosts) weight[of_node(host)] += graph.ranks[host];
-  for (const Int host : graph.hosts)
-    if (const std::int64_t ranks = std::exchange(weight[of_node(host)], 0); ranks > 0)
-      orbits.sources.push_back({host, ranks});
   add_capacities(graph, orbits);
   return orbits;
 }
@@ -133,44 +130,15 @@ Int image_of(const FlowGraph& graph, Int arc, std::span<const Int> images) {
   return image;
 }
 
-std::vector<Int> twins(const FlowGraph& graph) {
-  std::vector<std::vector<std::int64_t>> sights(graph.nodes);  // what a node sees around it
-  for (Int v = 0; v < graph.nodes; ++v) {
-    std::vector<std::int64_t>& sight = sights[v];
-    sight.push_back(graph.ranks[v]);
-    sight.push_back(graph.heads.length(v));
-    for (Int e = graph.heads.first(v); e < graph.heads.first(v + 1); ++e)
-      sight.insert(sight.end(), {graph.head(e), graph.capacity[e]});
-    for (const Int e : graph.in_arcs[v])
-      sight.insert(sight.end(), {graph.tail[e], graph.capacity[e]});
-  }
-  std::map<std::span<const std::int64_t>, Int, decltype([](const auto& a, const auto& b) {
-             return std::ranges::lexicographical_compare(a, b);
-           })>
-      numbers;
-  std::vector<Int> twin;
-  for (const auto& sight : sights)
-    twin.push_back(numbers.emplace(sight, static_cast<Int>(numbers.size())).first->second);
-  return twin;
-}
-
 ArcOrbits automorphism_orbits(const FlowGraph& graph, Int most_nodes) {
-  const std::vector<Int> part = twins(graph);
-  const Int parts = *std::ranges::max_element(part) + 1;
-  if (parts > most_nodes) return trivial_orbits(graph);
-  FlowGraph merged = contracted(graph, part, parts);
-  std::vector<std::pair<std::int64_t, std::int64_t>> kinds(parts);  // ranks on each, how many
-  for (Int v = 0; v < graph.nodes; ++v) {
-    kinds[part[v]].first = graph.ranks[v];
-    ++kinds[part[v]].second;
-  }
-  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> colours;
-  for (Int p = 0; p < parts; ++p)
-    merged.ranks[p] = colours.emplace(kinds[p], std::ssize(colours)).first->second;
-  Classes classes(merged, automorphisms(merged));
+  Condensed condensed(graph);
+  if (condensed.graph().nodes > most_nodes) return trivial_orbits(graph);
+  Classes classes(condensed.graph(), automorphisms(condensed.graph()));
+  const auto of_node = [&](Int v) { return classes.nodes.find(v); };
+  const auto of_arc = [&](Int e) { return classes.arcs.find(e); };
   return orbits_of(
-      graph, [&](Int v) { return classes.nodes.find(part[v]); },
-      [&](Int e) { return classes.arcs.find(merged.arc_of_link[e]); });
+      graph, [&](Int v) { return condensed.node_key(v, of_node); },
+      [&](Int e) { return condensed.arc_key(e, of_node, of_arc); });
 }
 
 ArcOrbits orbits_under(const FlowGraph& graph, std::span<const std::vector<Int>> automorphisms) {

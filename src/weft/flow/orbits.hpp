@@ -35,14 +35,10 @@ Int image_of(const FlowGraph& graph, Int arc, std::span<const Int> images);
 
 /// Orbits under the group that these generate.
 ArcOrbits orbits_under(const FlowGraph& graph, std::span<const std::vector<Int>> automorphisms);
-/// Orbits under all automorphisms. Twins, nodes with the same neighbours over the same capacities,
-/// are one node of what is searched: 32 hosts on a leaf cost as much as one. Where more nodes are
-/// left than `most_nodes` there are trivial orbits.
+/// Orbits under all automorphisms, searched on the condensed graph; where that has more than
+/// `most_nodes` nodes they are trivial.
 ArcOrbits automorphism_orbits(const FlowGraph& graph,
                               Int most_nodes = std::numeric_limits<Int>::max());
-
-/// By node: twins have one number, from 0 in the order of their first. O(arcs log nodes).
-std::vector<Int> twins(const FlowGraph& graph);
 
 /// Orbits under a group that takes any host to any other, with as many ranks, and whose arc orbits
 /// are these (numbers from 0): the translations of a Cayley network and its generators.

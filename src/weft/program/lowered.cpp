@@ -89,9 +89,7 @@ bool Lowered::translates_alike() const {
 }
 
 bool Lowered::has_whole_units() const {
-  const std::int64_t parts = checked_mul(schedule().units(), schedule().segments().count);
-  return schedule().collective().total_bytes(size_B()) % checked_mul(parts, options_.element_B) ==
-         0;
+  return uniform_;
 }
 
 double Lowered::payload_B() const {

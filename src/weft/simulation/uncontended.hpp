@@ -23,9 +23,11 @@ namespace weft::simulation {
 
 /// What attempts took before a result was found.
 struct SunkWork {
-  std::int64_t counted =
-      0;                   // towards SimulationOptions::most_work, as if no other run had recalled
-  std::int64_t spent = 0;  // by this run
+  /// Towards SimulationOptions::most_work: what is recalled counts in full, so that it does not
+  /// matter which run came first.
+  std::int64_t counted = 0;
+  /// Of all runs together, what is found once counts once.
+  std::int64_t spent = 0;
 };
 
 /// Whether hosts do nothing but send, by the network's routes, and nothing but times is asked for.

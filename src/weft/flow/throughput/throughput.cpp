@@ -21,7 +21,7 @@ constexpr Names<ThroughputMethod, 5> kMethods{"unknown method '{}'; {}",
                                               {"auto", "exact", "cayley", "orbits", "approximate"}};
 
 constexpr std::int64_t kMostLpVariables = 5000;  // a fraction of a second
-constexpr Int kMostSymmetryNodes = 20'000;       // but for twins: up to here it is looked for
+constexpr Int kMostSymmetryNodes = 20'000;       // of the condensed graph
 constexpr Int kMostOrbits = 256;                 // cutting planes: seconds up to here
 
 Throughput named(ThroughputMethod method, const Found& found) {
@@ -42,12 +42,21 @@ struct Symmetry {
   std::optional<ArcOrbits> of_automorphisms;  // one of the two
 
   Symmetry(const Topology& topology, const FlowGraph& graph, const ThroughputOptions& options) {
-    const bool is_asked = options.method == ThroughputMethod::orbits ||
-                          options.method == ThroughputMethod::approximate;
-    if (!is_asked) of_translations = translations(topology, graph);
-    if (!of_translations)
-      of_automorphisms =
-          is_asked ? automorphism_orbits(graph) : automorphism_orbits(graph, kMostSymmetryNodes);
+    switch (options.method) {
+      case ThroughputMethod::orbits:
+      case ThroughputMethod::approximate:
+        of_automorphisms = automorphism_orbits(graph);
+        return;
+      case ThroughputMethod::exact:
+      case ThroughputMethod::cayley:
+        of_translations = translations(topology, graph);
+        if (!of_translations) of_automorphisms = trivial_orbits(graph);
+        return;
+      case ThroughputMethod::automatic:
+        break;
+    }
+    of_translations = translations(topology, graph);
+    if (!of_translations) of_automorphisms = automorphism_orbits(graph, kMostSymmetryNodes);
   }
   const ArcOrbits& orbits() const { return of_translations ? *of_translations : *of_automorphisms; }
 };

@@ -19,6 +19,7 @@
 #include <numeric>
 
 #include "weft/base/units.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/question/comparison/reigns.hpp"
 #include "weft/schedule/serial_startups.hpp"
 #include "weft/simulation/recall.hpp"
@@ -99,22 +100,34 @@ class Check {
 
   bool complete() const { return complete_; }
 
-  /// The winners at a size where none of them wins without start-ups; else nothing.
-  std::vector<std::size_t> new_winners(std::size_t size) {
+  /// The winners at a size where none of them wins without start-ups; else nothing. So from when on
+  /// the time limit is over.
+  std::vector<std::size_t> new_winners(std::size_t size) try {
     const double enough_s = least_upper_s(size);
     std::vector<std::size_t> contenders;
     for (std::size_t c = 0; c < started_.size(); ++c)
       if (lower_s(c, size) <= enough_s * (1 + kTie)) contenders.push_back(c);
-    const auto wins_already = [&](std::size_t c) { return row(c, size).best; };
+    const auto wins_already = [&](std::size_t c) {
+      return !row(c, size).is_bound && row(c, size).result.time_s <= best_s(size) * (1 + kTie);
+    };
     if (std::ranges::all_of(contenders, wins_already)) return {};
     std::vector<std::size_t> winners = fastest(std::move(contenders), size);
     if (std::ranges::any_of(winners, wins_already)) return {};
     return winners;
+  } catch (const OutOfTime&) {
+    complete_ = false;
+    return {};
   }
 
  private:
   const ComparisonRow& row(std::size_t contender, std::size_t size) const {
     return rows_[contender * options_.sizes_B.size() + size];
+  }
+  double best_s(std::size_t size) const {
+    double best_s = std::numeric_limits<double>::infinity();
+    for (std::size_t c = 0; c < started_.size(); ++c)
+      if (row(c, size).best) best_s = row(c, size).result.time_s;
+    return best_s;
   }
   double lower_s(std::size_t c, std::size_t size) const {
     return std::max(row(c, size).result.time_s,
@@ -141,7 +154,10 @@ class Check {
     simulation::SimulationOptions options = options_.simulation;
     for (const std::size_t c : contenders) {
       if (lower_s(c, size) > least_s * (1 + kTie)) continue;
-      if (started_[c].is_bounded_only) return {};
+      if (started_[c].is_bounded_only) {
+        complete_ = false;
+        return {};
+      }
       options.limit_s = least_s * (1 + kTie);
       options.most_work = left_work_;
       const auto result = started_[c].run(options_.sizes_B[size], network_, options);

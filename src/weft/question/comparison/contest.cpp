@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "weft/base/checked.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/work/time_limit.hpp"
@@ -76,7 +77,7 @@ class Outlook {
 // there is none.
 std::int64_t whole_size_B(const schedule::Schedule& schedule, std::int64_t size_B) {
   const Collective& collective = schedule.collective();
-  const std::int64_t parts = schedule.units() * schedule.segments().count;
+  const std::int64_t parts = checked_mul(schedule.units(), schedule.segments().count);
   const std::int64_t whole_B = collective.total_bytes(size_B) / parts * parts;
   if (whole_B == 0) return size_B;
   return collective.size_is_block() ? whole_B / collective.blocks() : whole_B;
@@ -189,6 +190,7 @@ class Contest {
     } catch (const OutOfTime&) {
       found.out_of_time = true;
     }
+    rank();  // what a round that was cut short brought
     for (std::size_t c = 0; c < runners_.size(); ++c)
       for (std::size_t s = 0; s < sizes_B_.size(); ++s)
         if (may_win(c, s)) found.complete = false;
@@ -219,8 +221,8 @@ class Contest {
     return true;
   }
 
-  // Leaves of a curve that begins with many simulations every other size, until it begins with few:
-  // they have to share the work, and the rest follows with what these leave of it.
+  // Sizes that begin together share the work. Of a curve that begins with many, every other size
+  // waits for the next round.
   void thin(std::vector<Run>& runs) const {
     constexpr std::int64_t kMostOpen = 4;
     for (std::size_t c = 0; c < runners_.size(); ++c) {
@@ -333,7 +335,7 @@ class Contest {
     // Of whole units no message has more bytes, and one agent tells of all that are alike.
     const std::int64_t size_B = whole_size_B(run.verified.schedule(), run.size_B);
     const Program program = lower(run.verified, {.size_B = size_B, .copies = run.copies});
-    runner.raise(size, lone_ranks_s(program, network_, Ways::shortest));
+    runner.raise(size, lone_ranks_s(program, network_, Ways::one_link));
     if (!may_win(c, size)) return;
     const double alone_s = lone_ranks_s(program, network_);
     runner.raise(size, alone_s);

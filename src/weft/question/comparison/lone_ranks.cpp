@@ -33,12 +33,12 @@ struct PortLoad {
 enum class Seen : std::uint8_t {
   all,              // every agent's
   representatives,  // of a symmetry that moves the network too: an agent stands for its orbit
-  own_sends,        // of one that does not: what representatives send, not what they receive
+  own_sends,        // what representatives send, not what they receive
 };
 
 Seen seen_of(const program::Program& program, const Network& network, Ways ways) {
   if (program.symmetry().is_trivial() || !program.translates_alike()) return Seen::all;
-  if (ways == Ways::shortest) return Seen::own_sends;
+  if (ways == Ways::one_link) return Seen::own_sends;
   return program.moves_on(network) ? Seen::representatives : Seen::own_sends;
 }
 
@@ -92,7 +92,7 @@ class LoneRanks {
     else
       program_.representatives(step_, messages_);
     next_ = entered_;
-    if (ways_ == Ways::shortest) {
+    if (ways_ == Ways::one_link) {
       for (const program::Transfer& each : messages_.transfers) send_over_one_link(each);
       entered_.swap(next_);
       return;

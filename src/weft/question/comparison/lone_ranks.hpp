@@ -23,7 +23,7 @@ bool bounded_by_lone_ranks(const simulation::SimulationOptions& options);
 /// How messages are taken to go.
 enum class Ways : std::uint8_t {
   routed,    // as the network routes them
-  shortest,  // over one link, of the least latency and as wide as all of a node: O(messages)
+  one_link,  // over one link of the least latency, as wide as all of a node: O(messages + links)
 };
 
 /// Seconds, not more than simulate() says; 0 where messages are too many to go through.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -55,6 +56,7 @@ std::optional<RoutingAdvice> advise(const schedule::RoutingNote& note, const Tim
   };
   try {
     const double now = timed.time_s && !packets ? *timed.time_s : measure(network);
+    if (!std::isfinite(now)) return std::nullopt;
     simulation.limit_s = now;
     auto advice = fastest(note, network, now, measure);
     if (advice) advice->size_B = timed.size_B;

@@ -102,7 +102,7 @@ class Ranges {
     return candidates;
   }
 
-  // By candidate and size; infinity where one is not faster than the fastest by more than kPlanTie.
+  // By candidate and size; infinity where not simulated to its end.
   std::vector<std::vector<double>> times_of(const std::vector<Candidate>& candidates) const {
     std::vector<Contender> unpriced(candidates.size());
     const ContestResult found =

@@ -1,6 +1,7 @@
 #include "weft/simulation/fluid/alike.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "weft/base/work/time_limit.hpp"
@@ -17,6 +18,9 @@ namespace {
 constexpr double kRounding = 1e-9;               // of times, relatively
 constexpr std::int64_t kFewMessages = 4;         // of an agent in a step, for steps one by one
 constexpr std::int64_t kMostAtOnce = 4'000'000;  // messages whose steps are parted at once
+constexpr std::int64_t kMostKept = 2'000'000;    // messages of a layout that is kept
+constexpr std::int64_t kPasses = 4;              // over messages that finding a layout takes, about
+constexpr std::int64_t kMostWork = std::numeric_limits<std::int64_t>::max() / 2;
 
 /// Thrown where a run ends early, see SimulationOptions.
 struct EndedEarly {
@@ -272,7 +276,7 @@ class AlikeProgram {
       runs_ += end.work;
     } catch (const OutOfWork&) {  // of the finder
       found = ended_early_at(result_.time_s);
-      found_here_ += finder_.work();
+      found_here_ += finder_.work() - finding_from_;
     }
     sunk.counted = counted_ + runs_;
     sunk.spent += found_here_ + runs_;
@@ -300,7 +304,7 @@ class AlikeProgram {
 
   bool may_recall() const {
     return options_.recall && options_.recall->is_of(network_) &&
-           program_.message_count() / pipeline_.segments <= kMostAtOnce;
+           program_.message_count() / pipeline_.segments <= kMostKept;
   }
 
   /// Segments go the same ways, if that does not hang on what else is under way.
@@ -339,10 +343,12 @@ class AlikeProgram {
   bool pass(std::int64_t number, std::int64_t first, std::int64_t end, Beginning beginning,
             program::Pipeline pipeline) {
     std::shared_ptr<const AlikeLayout> layout;
-    if (finds_once_)
+    if (finds_once_) {
       layout = found_once(number, first, end, beginning);
-    else if (recall_ != nullptr)
-      layout = recall_->layout(number);
+    } else {
+      count_passes(end - first);
+      if (recall_ != nullptr) layout = recall_->layout(number);
+    }
     auto lengths_B = lengths_in(layout.get(), first, end, pipeline);
     if (!lengths_B && !finds_once_) {
       layout = found(first, end, beginning);
@@ -356,28 +362,35 @@ class AlikeProgram {
 
   std::shared_ptr<const AlikeLayout> found(std::int64_t first, std::int64_t end,
                                            Beginning beginning) {
-    const std::int64_t before = finder_.work();
-    finder_.limit_work(before + options_.most_work - counted_ - runs_);
-    auto layout = finder_.find(first, end, beginning);
-    counted_ += finder_.work() - before;
-    found_here_ += finder_.work() - before;
-    return layout;
+    finding_from_ = finder_.work();
+    finder_.limit_work(finding_from_ + std::min(options_.most_work, kMostWork));
+    return finder_.find(first, end, beginning);
   }
 
-  /// Counts as found by each run, so that it does not matter which one came first.
+  /// Of what is not found once: the same for all runs, whether they recall it or not.
+  void count_passes(std::int64_t steps) {
+    const std::int64_t messages = program_.message_count() / pipeline_.segments;
+    const std::int64_t share =
+        kPasses * messages * steps / std::max<std::int64_t>(1, program_.steps());
+    counted_ += share;
+    found_here_ += share;
+    if (counted_ + runs_ > options_.most_work) throw EndedEarly{result_.time_s};
+  }
+
+  /// Counts as found by each run, whichever came first. Whether it is found depends on the limit
+  /// alone, not on what a run did before.
   std::shared_ptr<const AlikeLayout> found_once(std::int64_t number, std::int64_t first,
                                                 std::int64_t end, Beginning beginning) {
     Recall::Entry& entry = recall_->entry(Recall::key(number, program_));
     const std::scoped_lock lock(entry.mutex);
     if (!entry.is_known) {
-      const std::int64_t before = finder_.work();
       entry.layout = found(first, end, beginning);
-      entry.work = finder_.work() - before;
+      entry.work = finder_.work() - finding_from_;
       entry.is_known = true;
-    } else {
-      counted_ += entry.work;
-      if (counted_ + runs_ > options_.most_work) throw EndedEarly{result_.time_s};
+      found_here_ += entry.work;
     }
+    counted_ += entry.work;
+    if (counted_ + runs_ > options_.most_work) throw EndedEarly{result_.time_s};
     return entry.layout;
   }
 
@@ -418,9 +431,10 @@ class AlikeProgram {
   bool finds_once_;  // what it finds holds for all sizes of its kind
   AlikeFinder finder_;
   SimulationResult result_;
-  std::int64_t runs_ = 0;        // work
-  std::int64_t counted_ = 0;     // of finding layouts, whoever did
-  std::int64_t found_here_ = 0;  // of those found by this run
+  std::int64_t runs_ = 0;          // work
+  std::int64_t counted_ = 0;       // of finding layouts, whoever did
+  std::int64_t found_here_ = 0;    // of those found by this run
+  std::int64_t finding_from_ = 0;  // the finder's work when it began the last one
 };
 
 }  // namespace
