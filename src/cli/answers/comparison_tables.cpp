@@ -183,7 +183,7 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
   const std::vector<std::size_t> shown = shown_of(options, comparison, screen);
   streams.out << prices_of(comparison, network, shown).text(screen) << '\n'
               << times_of(comparison, shown).text(screen)
-              << (comparison.complete ? "* fastest at this size; one of those within 0.1 %"
+              << (comparison.complete ? "* fastest at this size, or one of those within 0.1 %"
                                       : "* fastest of those simulated at this size");
   const std::size_t more = comparison.contenders.size() - shown.size();
   streams.out << (more > 0 ? fmt::format("; {} more: --all\n", more) : "\n");
