@@ -18,6 +18,7 @@
 #include "weft/question/comparison/check_startup.hpp"
 #include "weft/question/comparison/compare_rows.hpp"
 #include "weft/question/comparison/contest.hpp"
+#include "weft/question/comparison/mark_winners.hpp"
 #include "weft/question/comparison/reigns.hpp"
 #include "weft/question/stopwatch.hpp"
 #include "weft/schedule/routing_work.hpp"
@@ -142,28 +143,6 @@ std::vector<Candidate> admit(std::vector<Entry> entries, Comparison& comparison)
   if (candidates.empty() && all_in_time(comparison.dropped))
     throw std::overflow_error(comparison.dropped.back().reason);
   return candidates;
-}
-
-// One of each size: of those that tie the one that promised most, and of these the first.
-void mark_winners(std::span<const Candidate> candidates, const Network& network, std::size_t sizes,
-                  Comparison& comparison) {
-  for (std::size_t size = 0; size < sizes; ++size) {
-    double least_s = std::numeric_limits<double>::infinity();
-    for (std::size_t i = size; i < comparison.rows.size(); i += sizes)
-      if (const ComparisonRow& row = comparison.rows[i]; !row.is_bound)
-        least_s = std::min(least_s, row.result.time_s);
-    std::vector<ComparisonRow*> tied;
-    for (std::size_t i = size; i < comparison.rows.size(); i += sizes)
-      if (ComparisonRow& row = comparison.rows[i];
-          !row.is_bound && row.result.time_s <= least_s * (1 + kTie))
-        tied.push_back(&row);
-    if (tied.empty()) continue;
-    const auto promised = [&](const ComparisonRow* row) {
-      return expected_s(candidates[row->contender], comparison.contenders[row->contender].cost,
-                        network, row->size_B);
-    };
-    (tied.size() == 1 ? tied.front() : *std::ranges::min_element(tied, {}, promised))->best = true;
-  }
 }
 
 // Simulates who may win at each size.

@@ -36,15 +36,15 @@ enum class Seen : std::uint8_t {
   own_sends,        // what representatives send, not what they receive
 };
 
-Seen seen_of(const program::Program& program, const Network& network, Ways ways) {
+Seen seen_of(const program::Program& program, const Network& network, LoneWays ways) {
   if (program.symmetry().is_trivial() || !program.translates_alike()) return Seen::all;
-  if (ways == Ways::one_link) return Seen::own_sends;
+  if (ways == LoneWays::one_link) return Seen::own_sends;
   return program.moves_on(network) ? Seen::representatives : Seen::own_sends;
 }
 
 class LoneRanks {
  public:
-  LoneRanks(const program::Program& program, const Network& network, Ways ways)
+  LoneRanks(const program::Program& program, const Network& network, LoneWays ways)
       : ways_(ways),
         seen_(seen_of(program, network, ways)),
         program_(program),
@@ -92,7 +92,7 @@ class LoneRanks {
     else
       program_.representatives(step_, messages_);
     next_ = entered_;
-    if (ways_ == Ways::one_link) {
+    if (ways_ == LoneWays::one_link) {
       for (const program::Transfer& each : messages_.transfers) send_over_one_link(each);
       entered_.swap(next_);
       return;
@@ -156,7 +156,7 @@ class LoneRanks {
     return port.first_s + port.bytes / bandwidth_Bps(link);
   }
 
-  Ways ways_;
+  LoneWays ways_;
   Seen seen_;
   double least_latency_s_ = kNever;
   double most_Bps_ = 0;  // of all links that leave a node, over which a message may be split
@@ -179,7 +179,7 @@ bool bounded_by_lone_ranks(const simulation::SimulationOptions& options) {
          options.eager_B == 0;
 }
 
-double lone_ranks_s(const program::Program& program, const Network& network, Ways ways) {
+double lone_ranks_s(const program::Program& program, const Network& network, LoneWays ways) {
   constexpr std::int64_t kMostMessages = 4'000'000;  // of which a simulation takes longer still
   if (program.symmetry().is_trivial() && program.message_count() > kMostMessages) return 0;
   return LoneRanks(program, network, ways).run();

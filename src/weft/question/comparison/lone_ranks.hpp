@@ -21,7 +21,7 @@ namespace weft::question {
 bool bounded_by_lone_ranks(const simulation::SimulationOptions& options);
 
 /// How messages are taken to go.
-enum class Ways : std::uint8_t {
+enum class LoneWays : std::uint8_t {
   routed,    // as the network routes them
   one_link,  // over one link of the least latency, as wide as all of a node: O(messages + links)
 };
@@ -29,6 +29,6 @@ enum class Ways : std::uint8_t {
 /// Seconds, not more than simulate() says; 0 where messages are too many to go through.
 /// Precondition: bounded_by_lone_ranks().
 double lone_ranks_s(const program::Program& program, const Network& network,
-                    Ways ways = Ways::routed);
+                    LoneWays ways = LoneWays::routed);
 
 }  // namespace weft::question
