@@ -72,8 +72,8 @@ class Lowered {
   /// Whether the start of every block is a whole element in each segment: then translates of a
   /// piece, which move whole blocks, have as many bytes.
   bool translates_alike() const;
-  /// Whether every unit of every segment has as many bytes: then all messages grow alike from this
-  /// size to another such.
+  /// Returns whether all units of all segments have the same number of bytes. Between two such
+  /// sizes all messages grow by the same factor.
   bool has_whole_units() const;
   /// Bytes of all messages, those to oneself included. Translates of a message may differ by an
   /// element or so, which is left out of account.

@@ -62,7 +62,7 @@ class Program {
   /// Bytes of all messages, those to oneself included; of translates that differ by an element or
   /// so, as if they were alike.
   double payload_B() const;
-  /// That pieces are made of, in one segment; 0 where operations are written out.
+  /// Number of units in one segment; 0 if operations are written out.
   std::int64_t units() const { return lowered_ ? lowered_->schedule().units() : 0; }
   /// Transfers of one step, at most.
   double messages_at_once() const;
@@ -77,8 +77,8 @@ class Program {
   void representatives(std::int64_t t, StepProgram& out) const;
   /// Whether every translate of a transfer has as many bytes.
   bool translates_alike() const;
-  /// Whether every unit that pieces are made of has as many bytes; false where operations are
-  /// written out, which have none.
+  /// Returns whether all units have the same number of bytes. False if operations are written out,
+  /// because these have no units.
   bool has_whole_units() const { return lowered_ && lowered_->has_whole_units(); }
   /// How the symmetry moves nodes and links, if links of equal speed follow it and so do the
   /// routes of all messages.

@@ -92,7 +92,8 @@ struct ComparisonRow {
   simulation::SimulationResult result = {};
   /// Not simulated to the end: result.time_s is a lower bound, and all there is.
   bool is_bound = false;
-  /// The winner at this size: of those that tie with the fastest the one that promised most.
+  /// Whether this row wins at its size. If several times tie with the fastest, the algorithm with
+  /// the smallest estimate before simulation wins (expected_s in candidate.hpp).
   bool best = false;
 };
 

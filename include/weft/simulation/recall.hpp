@@ -29,7 +29,7 @@ class Recall {
 
   bool is_of(const Network& network) const { return &network == &network_; }
 
-  /// What is kept: of which program, and by which number of whoever keeps it.
+  /// Identifies a stored layout: the number of its steps, and the program.
   struct Key {
     std::int64_t number = 0;
     std::string program = {};
@@ -45,21 +45,21 @@ class Recall {
             program.units()};
   }
 
-  /// Found once: whoever comes first holds the mutex until it is known; null where there is none.
+  /// A layout that is searched once. The first thread holds the mutex during the search. The layout
+  /// is null if the program has none.
   struct Entry {
     std::mutex mutex;
     bool is_known = false;
     std::shared_ptr<const AlikeLayout> layout;
     std::int64_t work = 0;  // that finding it took
   };
-  /// Stays where it is. For programs whose messages all grow alike from one size to the other.
+  /// Returns the entry of a program with whole units; the reference stays valid.
   Entry& entry(const Key& key) {
     const std::scoped_lock lock(mutex_);
     return entries_[key];
   }
 
-  /// The work that was spent on such a program to find that it has no shortcut; nothing where that
-  /// is not known.
+  /// Returns the work that a failed search for a shortcut took; nothing if no search has failed.
   std::optional<std::int64_t> in_vain(const Key& key) const {
     const std::scoped_lock lock(mutex_);
     const auto found = in_vain_.find(key);
@@ -70,7 +70,7 @@ class Recall {
     in_vain_[key] = work;
   }
 
-  /// Of other programs: what was kept last; null where nothing was.
+  /// Returns the last stored layout of a program without whole units; null if none is stored.
   std::shared_ptr<const AlikeLayout> layout(std::int64_t number) const {
     const std::scoped_lock lock(mutex_);
     const auto found = layouts_.find(number);

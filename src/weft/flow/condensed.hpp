@@ -24,8 +24,8 @@ class Condensed {
   /// What is left; `ranks` are colours.
   const FlowGraph& graph() const { return graph_; }
 
-  /// What stands for the orbit of a node, and of an arc, of the network, where `node` and `arc` are
-  /// those of nodes and arcs of what is left: equal just within an orbit.
+  /// Returns the key of the orbit of a node or an arc of the network. Two keys are equal exactly if
+  /// both lie in one orbit. `of_node` and `of_arc` map nodes and arcs of graph() to their orbits.
   using Key = std::pair<std::int64_t, std::int64_t>;
   template <class OfNode>
   Key node_key(Int node, const OfNode& of_node) {

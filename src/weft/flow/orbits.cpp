@@ -86,7 +86,7 @@ struct Classes {
   }
 };
 
-// By what stands for the orbit of a node, and of an arc.
+// Numbers the orbits. of_node and of_arc return the key of the orbit of a node and of an arc.
 template <class NodeClass, class ArcClass>
 ArcOrbits orbits_of(const FlowGraph& graph, const NodeClass& of_node, const ArcClass& of_arc) {
   ArcOrbits orbits;

@@ -38,7 +38,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kGroup = 16;               // sources that move at once
 constexpr std::int64_t kSweepsBetweenLooks = 4;  // shortest paths cost as much as a sweep or two
 constexpr double kSharpening = 1.5;
-/// The last flows and bound take about so many times as long as the first.
+/// Time of the last flows and bound, as a multiple of the time of the first; measured on 3,000
+/// nodes.
 constexpr double kOfAnswer = 2;
 constexpr double kShortStep = 0.5;  // of a group: below it each source goes as far as it may itself
 /// Prices of arcs with next to no load grow by the line from 0 to 1 at the largest load: the

@@ -28,8 +28,8 @@ namespace weft::question {
 
 namespace {
 
-// All sizes together may take one of so many parts of a comparison's budget. To load the steps of
-// many ranks takes longer than the looks that are counted.
+// The check may use 1 / kParts of the budget, or 1 / kPartsOfMany if ranks are many: loading their
+// steps takes more time than the counted work shows.
 constexpr std::int64_t kParts = 2, kPartsOfMany = 32;
 constexpr std::int64_t kManyRanks = 256;
 // So many messages of a step in turn.

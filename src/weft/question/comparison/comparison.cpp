@@ -381,7 +381,7 @@ Comparison compare(const Collective& collective, const Network& network,
     if (checked)
       comparison.startup_check = check_startup(candidates, comparison.rows, network, options,
                                                options.check_startup_ps, progress);
-  } catch (const OutOfTime&) {  // of advice, beside the answer
+  } catch (const OutOfTime&) {  // the answer is complete without advice
     if (!options.time_limit_s) throw;
   }
   return comparison;

@@ -26,7 +26,7 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 constexpr std::size_t kAtOnce = 2;
 // Factor by which the work has to grow before a run that was cut short is tried again.
 constexpr std::int64_t kMoreWork = 2;
-// A curve, which begins with its ends and its middle, spares simulations of so many sizes.
+// Minimum number of sizes for which a curve needs fewer simulations than sizes.
 constexpr std::size_t kCurve = 4;
 
 // At one size.
@@ -170,7 +170,7 @@ class Contest {
                ? least_s <= enough_s_[size] * (1 + kTie)
                : least_s < runners_[leader].least_s(size) / (1 + kTie);
   }
-  // Less is better; no two are alike.
+  // The smaller pair promises more. No two algorithms have the same pair.
   std::pair<double, std::size_t> promise(std::size_t c, std::size_t size) const {
     return {runners_[c].expected_s[size], c};
   }
@@ -201,7 +201,7 @@ class Contest {
     }
   }
 
-  // Finds bounds of those that could still win.
+  // Computes lower bounds for all that may still win.
   void exclude() {
     rank();
     if (!is_bounded_ || !bounded_by_lone_ranks(options_)) return;
@@ -220,7 +220,7 @@ class Contest {
     TimeLimit::check();
     runner.seen_alone[size] = true;
     const ContestRun run = run_of(runner, size);
-    // Of whole units no message has more bytes, and one agent tells of all that are alike.
+    // At a smaller size of whole units no message is longer, and one rank per orbit is enough.
     const std::int64_t size_B = whole_size_B(run.verified.schedule(), run.size_B);
     const Program program = lower(run.verified, {.size_B = size_B, .copies = run.copies});
     runner.raise(size, lone_ranks_s(program, network_, LoneWays::one_link));
@@ -228,7 +228,7 @@ class Contest {
     const double alone_s = lone_ranks_s(program, network_);
     runner.raise(size, alone_s);
     if (runner.candidate.sized) return;
-    // At a multiple no message is shorter, at any larger size none than of whole units.
+    // The bound holds at multiples of the size. From whole units it holds at every larger size.
     for (std::size_t s = size + 1; s < sizes_B_.size(); ++s)
       if (sizes_B_[size] > 0 && (program.has_whole_units() || sizes_B_[s] % sizes_B_[size] == 0) &&
           runner.rows[s].segments == runner.rows[size].segments &&

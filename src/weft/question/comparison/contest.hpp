@@ -6,9 +6,9 @@
 // Of those that may still win the next two follow, and so on until none is left; each run ends as
 // soon as it is known to take longer than the fastest so far.
 //
-// Times within kTie of the fastest tie, and the one of these that promised most wins. So who
-// promised less than the leader has to beat it by more than a tie, and need not be simulated to
-// know that it ties.
+// Times within kTie of the fastest tie. Of these the algorithm with the smallest estimate wins. An
+// algorithm with a larger estimate than the leader must be faster by more than a tie. If its bound
+// excludes that, it is not simulated.
 //
 // Runs are paid from a budget of work, which is counted and not timed: who is simulated, and how
 // far, depends on neither the machine nor its threads.

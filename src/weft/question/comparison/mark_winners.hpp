@@ -9,8 +9,9 @@
 
 namespace weft::question {
 
-/// Marks one row of each size as best: of those that tie with the fastest the one that promised
-/// most, and of these the first. Rows: contender by contender, `sizes` of each.
+/// Marks one simulated row of each size as best. If several times tie with the fastest, the row
+/// with the smallest estimate (expected_s) is marked; if estimates are equal, the first row. Rows
+/// are ordered by contender, with `sizes` rows each.
 void mark_winners(std::span<const Candidate> candidates, const Network& network, std::size_t sizes,
                   Comparison& comparison);
 
