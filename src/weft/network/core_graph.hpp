@@ -33,11 +33,21 @@ class CoreGraph {
   Core node_count() const { return static_cast<Core>(places_.size()); }
   Core core_of(NodeId node) const { return core_of_[node]; }
   std::int32_t max_out_degree() const { return max_out_degree_; }
+  std::int32_t edge_count() const { return static_cast<std::int32_t>(links_.size()); }
+  std::int32_t out_degree(Core u) const { return heads_.length(u); }
+  std::int32_t in_degree(Core u) const { return in_edges_.length(u); }
+  bool has_groups() const { return !crosses_.empty(); }
 
   /// Out-edges of a core node are [first_out(u), first_out(u + 1)), in link order.
   std::int32_t first_out(Core u) const { return heads_.first(u); }
   Core head(std::int32_t edge) const { return heads_.values()[edge]; }
   LinkId link(std::int32_t edge) const { return links_[edge]; }
+
+  /// Calls visit(tail) for each edge to the node.
+  template <class Visit>
+  void each_tail(Core u, Visit&& visit) const {
+    for (const auto& [tail, edge] : in_edges_[u]) visit(tail);
+  }
 
   /// What the node is to ways.
   Passing::Place place(Core u) const { return places_[u]; }

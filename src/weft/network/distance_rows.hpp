@@ -53,9 +53,8 @@ class DistanceRow {
 
 /// Calls visit(edge) for each out-edge of `at` that starts a shortest path to the row's
 /// destination, in link order; at is not the destination.
-template <class Visit>
-void each_next_edge(const CoreGraph& graph, const DistanceRow& row, CoreGraph::Core at,
-                    Visit&& visit) {
+template <class Row, class Visit>
+void each_next_edge(const CoreGraph& graph, const Row& row, CoreGraph::Core at, Visit&& visit) {
   const CoreGraph::Core target = row.target();
   const Passing::Place here = graph.place(at), mesh = graph.place(target);
   const std::uint32_t distance = row[at];

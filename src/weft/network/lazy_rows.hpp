@@ -36,15 +36,23 @@ class LazyRows {
     Row row;
   };
 
+  /// Likewise, or the one in scratch.
+  const Row* peek(std::int32_t i, const Scratch& scratch) const {
+    const Row* row = peek(i);
+    return row == nullptr && scratch.index == i ? &scratch.row : row;
+  }
+  /// Whether a row did not fit any more.
+  bool is_full() const { return full_.load(std::memory_order_relaxed); }
+
   /// Row i, from the table, else made by compute() and kept, or put into `scratch`.
   template <class Compute>
   const Row& get(std::int32_t i, Scratch& scratch, Compute&& compute) const {
-    if (const Row* row = peek(i)) return *row;
-    if (scratch.index == i) return scratch.row;
+    if (const Row* row = peek(i, scratch)) return *row;
     Row row = compute();
     const auto bytes = static_cast<std::int64_t>(row.size_B());
     if (used_B_.fetch_add(bytes, std::memory_order_relaxed) + bytes > budget_B_) {
       used_B_.fetch_sub(bytes, std::memory_order_relaxed);
+      full_.store(true, std::memory_order_relaxed);
       scratch.index = i;
       scratch.row = std::move(row);
       return scratch.row;
@@ -60,6 +68,7 @@ class LazyRows {
  private:
   mutable std::vector<std::atomic<const Row*>> rows_;
   mutable std::atomic<std::int64_t> used_B_{0};
+  mutable std::atomic<bool> full_{false};
   std::int64_t budget_B_;
 };
 

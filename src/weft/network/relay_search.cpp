@@ -1,7 +1,7 @@
 #include "weft/network/relay_search.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <vector>
 
 #include "weft/graph/breadth_first.hpp"
 #include "weft/graph/sense.hpp"
@@ -22,21 +22,25 @@ graph::BreadthFirst joined_to(const Topology& topology, NodeId from, graph::Sens
           }};
 }
 
-// Whether one switch reaches all these hosts, and they it: then switches join them all.
+// Whether one switch reaches all these hosts, and they it: then switches join them all. A GPU hangs
+// on the switches of its box as well as on those of the fabric.
 bool meet_at_a_switch(const Topology& topology, std::span<const NodeId> hosts) {
-  const auto middle_of = [&](NodeId host) -> std::optional<NodeId> {
-    for (const LinkId link : topology.out_links(host))
-      if (!topology.is_host(topology.head(link))) return topology.head(link);
-    return std::nullopt;
-  };
-  const auto found = middle_of(hosts.front());
-  if (!found) return false;
-  const NodeId middle = *found;
-  const auto there = joined_to(topology, middle, graph::Sense::along),
-             back = joined_to(topology, middle, graph::Sense::against);
-  return std::ranges::all_of(hosts, [&](NodeId host) {
-    return there.reached(host.value()) && back.reached(host.value());
-  });
+  std::vector<graph::BreadthFirst> tried;
+  for (const LinkId link : topology.out_links(hosts.front())) {
+    const NodeId middle = topology.head(link);
+    const auto reaches = [&](const graph::BreadthFirst& search) {
+      return search.reached(middle.value());
+    };
+    if (topology.is_host(middle) || std::ranges::any_of(tried, reaches)) continue;
+    const graph::BreadthFirst& there =
+        tried.emplace_back(joined_to(topology, middle, graph::Sense::along));
+    const auto back = joined_to(topology, middle, graph::Sense::against);
+    if (std::ranges::all_of(hosts, [&](NodeId host) {
+          return there.reached(host.value()) && back.reached(host.value());
+        }))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace

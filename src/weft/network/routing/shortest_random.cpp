@@ -6,9 +6,8 @@
 #include "weft/base/random.hpp"
 #include "weft/network/access.hpp"
 #include "weft/network/core_graph.hpp"
-#include "weft/network/distance_rows.hpp"
 #include "weft/network/latencies.hpp"
-#include "weft/network/lazy_rows.hpp"
+#include "weft/network/near_row.hpp"
 #include "weft/network/routing/entries.hpp"
 
 namespace weft::network {
@@ -23,24 +22,25 @@ class ShortestRandom final : public Routing {
         latencies_(fabric),
         access_(fabric.topology()),
         graph_(fabric, access_),
-        rows_(graph_.node_count()) {}
+        rows_(graph_) {}
 
   std::string_view name() const override { return "shortest-random"; }
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
-    LazyRows<DistanceRow>::Scratch scratch;
+    DistanceRows::Scratch scratch;
     route_each(step, access_, latencies_, routes, [&](const Flow& flow, NodeId from, NodeId to) {
-      const CoreGraph::Core target = graph_.core_of(to);
-      const DistanceRow& row =
-          rows_.get(target, scratch, [&] { return DistanceRow(graph_, target); });
-      if (row[graph_.core_of(from)] == DistanceRow::kUnreachable) reject_unreachable(flow);
-      walk(flow, graph_.core_of(from), target, row, routes);
+      const CoreGraph::Core source = graph_.core_of(from), target = graph_.core_of(to);
+      rows_.use(source, target, scratch, [&](const auto& row) {
+        if (row[source] == DistanceRow::kUnreachable) reject_unreachable(flow);
+        walk(flow, source, target, row, routes);
+      });
     });
   }
 
  private:
-  void walk(const Flow& flow, CoreGraph::Core source, CoreGraph::Core target,
-            const DistanceRow& row, RouteTable& routes) const {
+  template <class Row>
+  void walk(const Flow& flow, CoreGraph::Core source, CoreGraph::Core target, const Row& row,
+            RouteTable& routes) const {
     Rng rng = Rng(seed_)
                   .split(static_cast<std::uint64_t>(flow.from.value()))
                   .split(static_cast<std::uint64_t>(flow.to.value()));
@@ -57,7 +57,8 @@ class ShortestRandom final : public Routing {
     }
   }
 
-  std::int32_t nth_edge(const DistanceRow& row, CoreGraph::Core at, std::int64_t n) const {
+  template <class Row>
+  std::int32_t nth_edge(const Row& row, CoreGraph::Core at, std::int64_t n) const {
     std::int32_t chosen = 0;
     each_next_edge(graph_, row, at, [&](std::int32_t edge) {
       if (n-- == 0) chosen = edge;
@@ -69,7 +70,7 @@ class ShortestRandom final : public Routing {
   Latencies latencies_;
   Access access_;
   CoreGraph graph_;
-  LazyRows<DistanceRow> rows_;
+  DistanceRows rows_;
 };
 
 }  // namespace

@@ -23,9 +23,9 @@
 #include "weft/base/work/time_limit.hpp"
 #include "weft/network/access.hpp"
 #include "weft/network/core_graph.hpp"
-#include "weft/network/distance_rows.hpp"
 #include "weft/network/latencies.hpp"
 #include "weft/network/lazy_rows.hpp"
+#include "weft/network/near_row.hpp"
 #include "weft/network/routing/entries.hpp"
 #include "weft/network/routing/makers.hpp"
 
@@ -66,7 +66,7 @@ class Split final : public Routing {
         access_(fabric.topology()),
         groups_(ways == Ways::minimal ? groups_or_reject(fabric.topology()) : std::nullopt),
         graph_(fabric, access_, groups_ ? &*groups_ : nullptr),
-        rows_(graph_.node_count()) {
+        rows_(graph_) {
     number_exits(fabric.topology());
     if (ways == Ways::all) return;
     const Topology& topology = fabric.topology();
@@ -112,7 +112,7 @@ class Split final : public Routing {
   // Workspace of one call.
   struct Splitter {
     const Split& routing;
-    LazyRows<DistanceRow>::Scratch scratch;
+    DistanceRows::Scratch scratch;
     std::vector<Arrival> arrivals;  // by core node; clear between flows
     std::vector<CoreGraph::Core> level, next;
     std::vector<std::int32_t> ways;  // at one node: the edges that it splits over, ascending
@@ -123,7 +123,11 @@ class Split final : public Routing {
     std::int64_t push(const Flow& flow, NodeId from, NodeId to, RouteTable& routes);
     // The same between switches of hosts, where it is kept for the next flow between the two.
     std::int64_t push_kept(const Flow& flow, NodeId from, NodeId to, RouteTable& routes);
-    void split(const DistanceRow& row, CoreGraph::Core node, RouteTable& routes);
+    template <class Row>
+    void split(const Row& row, CoreGraph::Core node, RouteTable& routes);
+    // From the source of all shares on, until all have come to the row's target.
+    template <class Row>
+    void split_all(const Flow& flow, const Row& row, CoreGraph::Core source, RouteTable& routes);
     // Of the ways, keeps those of the class that has the largest bandwidth together.
     void keep_widest();
     Arrival& at(CoreGraph::Core node) { return arrivals[node]; }
@@ -154,7 +158,7 @@ class Split final : public Routing {
   Access access_;
   std::optional<topology::GroupsOfSwitches> groups_;  // where ways are minimal
   CoreGraph graph_;
-  LazyRows<DistanceRow> rows_;
+  DistanceRows rows_;
   std::int64_t exits_ = 0;                     // switches of hosts
   std::vector<std::int32_t> exit_index_;       // by node; -1: no host hangs there
   std::optional<LazyRows<KnownRoute>> known_;  // by pair of exits
@@ -176,16 +180,14 @@ void Split::Splitter::keep_widest() {
   });
 }
 
-std::int64_t Split::Splitter::push(const Flow& flow, NodeId from, NodeId to, RouteTable& routes) {
-  const CoreGraph& graph = routing.graph_;
-  const CoreGraph::Core source = graph.core_of(from), target = graph.core_of(to);
-  const DistanceRow& row =
-      routing.rows_.get(target, scratch, [&] { return DistanceRow(graph, target); });
+template <class Row>
+void Split::Splitter::split_all(const Flow& flow, const Row& row, CoreGraph::Core source,
+                                RouteTable& routes) {
   if (row[source] == DistanceRow::kUnreachable) reject_unreachable(flow);
   at(source) = {Rational(1), 0, true};
   level.assign(1, source);
   try {
-    while (level.front() != target) {
+    while (level.front() != row.target()) {
       next.clear();
       for (const CoreGraph::Core node : level) split(row, node, routes);
       level.swap(next);
@@ -196,6 +198,13 @@ std::int64_t Split::Splitter::push(const Flow& flow, NodeId from, NodeId to, Rou
         "use shortest-random",
         flow.from.value(), flow.to.value());
   }
+}
+
+std::int64_t Split::Splitter::push(const Flow& flow, NodeId from, NodeId to, RouteTable& routes) {
+  const CoreGraph& graph = routing.graph_;
+  const CoreGraph::Core source = graph.core_of(from), target = graph.core_of(to);
+  routing.rows_.use(source, target, scratch,
+                    [&](const auto& row) { split_all(flow, row, source, routes); });
   const std::int64_t latency_ps = at(target).latency_ps;
   at(target) = {};
   return latency_ps;
@@ -220,7 +229,8 @@ std::int64_t Split::Splitter::push_kept(const Flow& flow, NodeId from, NodeId to
   return route.latency_ps(0);
 }
 
-void Split::Splitter::split(const DistanceRow& row, CoreGraph::Core node, RouteTable& routes) {
+template <class Row>
+void Split::Splitter::split(const Row& row, CoreGraph::Core node, RouteTable& routes) {
   const CoreGraph& graph = routing.graph_;
   ways.clear();
   each_next_edge(graph, row, node, [&](std::int32_t edge) { ways.push_back(edge); });
