@@ -72,6 +72,16 @@ class RouteWalk {
     return place >= 0 ? routes_.latency_ps(place) : paths_.latency_ps(~place);
   }
 
+  /// How much work their routes were, in looks at a link (simulation::SimulationOptions): exact
+  /// shares take as long as some twenty.
+  std::int64_t work() const {
+    constexpr std::int64_t kOfMessage = 16, kOfShare = 20;
+    std::int64_t work = kOfMessage * size();
+    for (std::int64_t i = 0; i < size(); ++i)
+      work += std::ssize(links(i)) + (kOfShare - 1) * std::ssize(shares(i));
+    return work;
+  }
+
   /// Puts image(link) in the place of each link.
   template <class Image>
   void map_links(Image&& image) {

@@ -3,16 +3,12 @@
 // Loads of a step are counted in units (exact integers unless the routing splits flows) and weighed
 // by bandwidth: factor(link) = (units / units of M) * (B / bandwidth). T_B sums the largest factor
 // of each step that runs.
-//
-// With segments, several stored steps run at once: at time x those t with x = t + i * stride, i <
-// segments. For one residue of x modulo the stride this is a window of `segments` neighbouring
-// entries sliding over the stored steps of that residue, so that loads enter and leave one step at
-// a time, and while the window covers all of them nothing changes: the work is O(stored steps *
-// links touched), whatever the number of segments.
+// With segments steps overlap: pipeline_price.hpp.
 #include "weft/schedule/cost.hpp"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "loads.hpp"
 #include "weft/base/checked.hpp"
@@ -20,6 +16,7 @@
 #include "weft/base/fraction_sum.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/schedule/costs_by_segments.hpp"
+#include "weft/schedule/pipeline_price.hpp"
 
 namespace weft::schedule {
 
@@ -62,65 +59,6 @@ class Weights {
   const Fabric& fabric_;
   Rational share_of_unit_;
 };
-
-// The loads of a sliding window of steps.
-class Window {
- public:
-  explicit Window(std::int32_t links) : units_(links), active_(units_.size(), false) {}
-
-  void add(const std::vector<LinkLoad>& loads) {
-    for (const LinkLoad& load : loads) {
-      units_[load.link] += load.units;
-      if (!active_[load.link]) {
-        active_[load.link] = true;
-        links_.push_back(load.link);
-      }
-    }
-  }
-  void remove(const std::vector<LinkLoad>& loads) {
-    for (const LinkLoad& load : loads) units_[load.link] -= load.units;
-  }
-  std::vector<LinkLoad> loads() const {
-    std::vector<LinkLoad> result;
-    for (const LinkId link : links_) result.push_back({link, units_[link]});
-    return result;
-  }
-
- private:
-  IdVector<LinkId, Rational> units_;
-  IdVector<LinkId, bool> active_;
-  std::vector<LinkId> links_;
-};
-
-// The largest factors of the steps that run, when segments overlap, and their sum.
-void price_pipeline(const std::vector<std::vector<LinkLoad>>& steps, const Segments& segments,
-                    const Weights& weights, std::int32_t links, Cost& cost) {
-  FractionSum sum;
-  cost.step_factors.assign(
-      cost.steps <= kMostStepFactors ? static_cast<std::size_t>(cost.steps) : 0, {});
-  const auto stored = static_cast<std::int64_t>(steps.size());
-  for (std::int64_t residue = 0; residue < std::min(segments.stride, stored); ++residue) {
-    const std::int64_t entries = (stored - residue + segments.stride - 1) / segments.stride;
-    const auto step = [&](std::int64_t entry) -> const std::vector<LinkLoad>& {
-      return steps[residue + entry * segments.stride];
-    };
-    Window window(links);
-    for (std::int64_t at = 0; at < entries + segments.count - 1;
-         ++at) {  // the window is (at - count, at]
-      if (at < entries) window.add(step(at));
-      if (at >= segments.count) window.remove(step(at - segments.count));
-      const Rational factor = weights.largest_factor(window.loads());
-      const bool covers_all = at >= entries - 1 && at < segments.count - 1;
-      const std::int64_t repeats = covers_all ? segments.count - at : 1;
-      sum.add(factor * repeats);
-      if (!cost.step_factors.empty())
-        for (std::int64_t i = at; i < at + repeats; ++i)
-          cost.step_factors[residue + i * segments.stride] = factor;
-      at += repeats - 1;
-    }
-  }
-  cost.bandwidth_factor = sum.total();
-}
 
 // What the steps of one segment put on the links.
 struct StoredLoads {
@@ -169,7 +107,8 @@ StoredLoads stored_loads(const Schedule& schedule, const Network& network, Keep 
   return stored;
 }
 
-Cost cost_of(const Schedule& schedule, const StoredLoads& stored, const Network& network) {
+Cost cost_of(const Schedule& schedule, const StoredLoads& stored, const Network& network,
+             std::optional<PipelinePrice>& pipeline) {
   Cost cost;
   cost.steps = schedule.steps();
   cost.messages = schedule.message_count();
@@ -177,8 +116,8 @@ Cost cost_of(const Schedule& schedule, const StoredLoads& stored, const Network&
   cost.link_loads = stored.links;
   for (const Rational& load : stored.links) cost.max_link_load = std::max(cost.max_link_load, load);
   if (schedule.segments().count > 1) {
-    price_pipeline(stored.steps, schedule.segments(), Weights(schedule, network.fabric()),
-                   network.topology().link_count(), cost);
+    if (!pipeline) pipeline.emplace(stored.steps, schedule.segments().stride, network.fabric());
+    pipeline->price(schedule.segments().count, Weights(schedule, network.fabric()).share(1), cost);
     return cost;
   }
   cost.step_factors = stored.factors;
@@ -199,8 +138,9 @@ std::vector<Cost> costs_before_proof(const Schedule& schedule, const Network& ne
   const Schedule one = in_segments(1);
   const StoredLoads stored = stored_loads(one, network, is_pipelined ? Keep::steps : Keep::sums);
   std::vector<Cost> costs;
+  std::optional<PipelinePrice> pipeline;
   for (const std::int64_t count : segments)
-    costs.push_back(cost_of(in_segments(count), stored, network));
+    costs.push_back(cost_of(in_segments(count), stored, network, pipeline));
   return costs;
 }
 

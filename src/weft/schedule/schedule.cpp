@@ -5,6 +5,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/schedule/most_messages.hpp"
 
 namespace weft::schedule {
 
@@ -16,7 +17,6 @@ bool same_message(const Message& a, const Message& b) {
 }
 
 // Some 3 GB with their pieces; more is a mistake more often than a wish.
-constexpr std::size_t kMostMessages = std::size_t{1} << 26;
 constexpr std::int64_t kMaxStride = std::numeric_limits<std::int32_t>::max();
 constexpr std::int32_t kMaxAgents = std::numeric_limits<std::int32_t>::max();
 
@@ -107,6 +107,13 @@ RouteId ScheduleBuilder::add_route(std::span<const LinkId> links) {
   return RouteId(first_route_link_.size() - 2);
 }
 
+void require_holdable(std::int64_t messages) {
+  require(messages <= kMostMessages,
+          "a schedule of more than {} stored messages is too large to hold; use fewer ranks, or an "
+          "algorithm that is a shift pattern",
+          kMostMessages);
+}
+
 void ScheduleBuilder::add(std::int64_t step, Agent from, Agent to, std::span<const Piece> pieces,
                           Arrival arrival, RouteId route) {
   WEFT_ASSERT(step >= 0 && step < std::numeric_limits<std::int32_t>::max());
@@ -130,10 +137,7 @@ void ScheduleBuilder::add(std::int64_t step, Agent from, Agent to, std::span<con
   }
   pieces_.erase(last + 1, pieces_.end());
 
-  require(messages_.size() < kMostMessages,
-          "a schedule of more than {} stored messages is too large to hold; use fewer ranks, or an "
-          "algorithm that is a shift pattern",
-          kMostMessages);
+  require_holdable(std::ssize(messages_) + 1);
   messages_.push_back({from, to, route, arrival, static_cast<std::int64_t>(first)});
   steps_.push_back(static_cast<std::int32_t>(step));
   last_step_ = std::max(last_step_, static_cast<std::int32_t>(step));

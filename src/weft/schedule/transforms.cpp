@@ -8,6 +8,7 @@
 #include "weft/base/error.hpp"
 #include "weft/schedule/action.hpp"
 #include "weft/schedule/link_action.hpp"
+#include "weft/schedule/most_messages.hpp"
 
 namespace weft::schedule {
 
@@ -201,6 +202,7 @@ void check_shares(std::span<const Share> shares) {
 Schedule expand_symmetry(const Schedule& schedule, const Topology* topology) {
   const Symmetry& symmetry = schedule.symmetry();
   if (symmetry.is_trivial()) return schedule;
+  require_holdable(schedule.message_count() / schedule.segments().count);
   const auto action = action_of_routes(schedule, topology);
   ScheduleOptions options = options_of(schedule);
   options.symmetry = {};

@@ -94,7 +94,7 @@ class Uncontended {
   std::vector<std::int32_t> group_;  // scratch of share_ways
   std::vector<double> entered_, next_;
   double barrier_s_ = 0;
-  std::int64_t work_ = 0;  // links of the messages that were routed
+  std::int64_t work_ = 0;  // of the messages that were routed
   SimulationResult result_;
 };
 
@@ -120,7 +120,7 @@ bool Uncontended::route(std::int64_t t) {
   for (const program::Transfer& transfer : step_.transfers)
     walk_.add(nodes_[transfer.from], nodes_[transfer.to], transfer.route, 0);
   walk_.route();
-  for (std::int64_t i = 0; i < walk_.size(); ++i) work_ += std::ssize(walk_.links(i));
+  work_ += walk_.work();
   TimeLimit::check();
   if (options_.sync == Sync::lockstep) std::ranges::fill(owners_, kNobody);
   for (std::size_t i = 0; i < step_.transfers.size(); ++i)

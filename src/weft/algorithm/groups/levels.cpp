@@ -31,7 +31,9 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/schedule/most_messages.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
@@ -122,9 +124,11 @@ std::optional<Means> means_of(const Collective& collective, std::string_view nam
   return std::nullopt;
 }
 
-Schedule schedule_of(const Means& means) {
-  Schedule schedule = schedule::expand_symmetry(
-      build_schedule(means.algorithm->name, means.collective, means.mesh));
+/// For so many teams.
+Schedule schedule_of(const Means& means, std::int64_t teams) {
+  const Schedule built = build_schedule(means.algorithm->name, means.collective, means.mesh);
+  schedule::require_holdable(checked_mul(teams, built.message_count()));
+  Schedule schedule = schedule::expand_symmetry(built);
   return means.transposed ? schedule::transpose(schedule) : schedule;
 }
 
@@ -146,6 +150,7 @@ class Grid {
   std::int32_t root_group() const { return root_group_; }
   std::int32_t root_place() const { return root_place_; }
 
+  std::int32_t teams(const Phase& phase) const { return phase.inner ? G() : g(); }
   /// The collective of a phase, on the ranks of one team.
   Collective collective(const Phase& phase) const {
     return phase.inner ? Collective{.kind = phase.kind, .ranks = g(), .root = Rank(root_place_)}
@@ -169,8 +174,7 @@ class Composer {
                          .segments = {segments, 1}}) {}
 
   void add(const Phase& phase, const Schedule& part) {
-    const std::int32_t teams = phase.inner ? grid_.G() : grid_.g();
-    for (std::int32_t team = 0; team < teams; ++team)
+    for (std::int32_t team = 0; team < grid_.teams(phase); ++team)
       if (!phase.root_group_only || team == grid_.root_group()) play(phase, part, team);
     first_step_ += part.stored_steps();
   }
@@ -279,7 +283,7 @@ std::optional<Schedule> join(const Collective& collective, const LocalGroups& gr
   require(grid.ranks() == collective.ranks, "the groups hold {} ranks and the collective has {}",
           grid.ranks(), collective.ranks);
   std::vector<std::pair<Phase, Schedule>> parts;
-  std::int64_t units = 1;
+  std::int64_t units = 1, messages = 0;
   for (const Phase& phase : phases_of(collective.kind)) {
     const Collective part = grid.collective(phase);
     if (part.ranks == 1) continue;
@@ -287,6 +291,8 @@ std::optional<Schedule> join(const Collective& collective, const LocalGroups& gr
     if (!schedule) return std::nullopt;
     units = std::lcm(units, schedule->units_per_block());
     if (units > schedule::kMaxUnitsPerBlock) return std::nullopt;
+    messages += schedule->message_count() * (phase.root_group_only ? 1 : grid.teams(phase));
+    schedule::require_holdable(messages);
     parts.emplace_back(phase, *std::move(schedule));
   }
   Composer composer(collective, grid, units, segments);
@@ -300,9 +306,10 @@ std::optional<Schedule> compose(const Collective& collective, std::span<const Lo
               [&](const Collective& part, const Phase& phase) -> std::optional<Schedule> {
                 if (!phase.inner && levels.size() > 1)
                   return compose(part, levels.subspan(1), algorithms.subspan(1), 1, nullptr);
-                return schedule_of(*means_of(part, algorithms[phase.inner ? 0 : 1],
-                                             phase.inner ? mesh : nullptr,
-                                             is_by_the_way(phase, collective.kind)));
+                return schedule_of(
+                    *means_of(part, algorithms[phase.inner ? 0 : 1], phase.inner ? mesh : nullptr,
+                              is_by_the_way(phase, collective.kind)),
+                    phase.root_group_only ? 1 : collective.ranks / part.ranks);
               });
 }
 

@@ -113,42 +113,52 @@ Dropped refused(const Algorithm& algorithm, std::string_view refusal) {
 
 namespace {
 
-Candidate candidate_with(const AlgorithmOptions& own, const algorithm::Algorithm& algorithm,
-                         const Collective& collective, const Network& network) {
-  const auto make = [name = algorithm.name, collective, &network](const AlgorithmOptions& asked) {
-    return algorithm::build_schedule(name, collective, &network, asked);
-  };
-  const bool pipelined = algorithm.segments_by_size(collective.kind, own);
+BuiltSchedules built_with(const AlgorithmOptions& own, const algorithm::Algorithm& algorithm,
+                          const Collective& collective, const Network& network) {
   const Stopwatch watch;
-  const std::vector<schedule::Schedule> made =
-      algorithm::build_variants(algorithm.name, collective, &network, own);
-  const double build_s = watch.seconds();
+  BuiltSchedules built{&algorithm, own, {}, 0};
+  built.variants = algorithm::build_variants(algorithm.name, collective, &network, own);
+  built.build_s = watch.seconds();
+  return built;
+}
+
+}  // namespace
+
+BuiltSchedules build_schedules(const Algorithm& algorithm, const Collective& collective,
+                               const Network& network, const AlgorithmOptions& options) {
+  return built_with(algorithm::taken_by(algorithm, options), algorithm, collective, network);
+}
+
+Candidate prove(const BuiltSchedules& built, const Network& network) {
+  const Stopwatch watch;
   std::vector<schedule::Verified> verified;
-  for (const schedule::Schedule& each : made)
+  for (const schedule::Schedule& each : built.variants)
     verified.push_back(schedule::verify_own(each, &network.topology()));
-  const double verify_s = watch.seconds() - build_s;
-  Candidate candidate{verified.at(0), {},      pipelined, nullptr, nullptr,
-                      network.host(), build_s, verify_s};
+  const double verify_s = watch.seconds();
+  const Collective collective = built.variants.at(0).collective();
+  const bool pipelined = built.algorithm->segments_by_size(collective.kind, built.options);
+  Candidate candidate{verified.at(0), {},      pipelined, nullptr, nullptr, network.host(),
+                      built.build_s,  verify_s};
   if (pipelined || verified.size() > 1)
     for (const schedule::Verified& each : verified)
       candidate.variants.push_back({each, pipelined ? SegmentChooser(each, network)
                                                     : SegmentChooser::as_it_is(each, network)});
-  if (algorithm.sized)
-    candidate.sized = [make, own, &network](std::int64_t size_B) {
+  if (built.algorithm->sized)
+    candidate.sized = [name = built.algorithm->name, collective, own = built.options,
+                       &network](std::int64_t size_B) {
       AlgorithmOptions asked = own;
       asked.size_B = size_B;
-      return schedule::verify_own(make(asked), &network.topology());
+      return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),
+                                  &network.topology());
     };
   if (candidate.has_one_schedule())
     candidate.copies = program::plan_copies(candidate.verified, network.host());
   return candidate;
 }
 
-}  // namespace
-
-Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,
+Candidate make_candidate(const Algorithm& algorithm, const Collective& collective,
                          const Network& network, const AlgorithmOptions& options) {
-  return candidate_with(algorithm::taken_by(algorithm, options), algorithm, collective, network);
+  return prove(build_schedules(algorithm, collective, network, options), network);
 }
 
 schedule::Verified schedule_for_size(std::string_view name, const Collective& collective,
@@ -156,7 +166,7 @@ schedule::Verified schedule_for_size(std::string_view name, const Collective& co
                                      std::int64_t size_B) {
   const algorithm::Algorithm& algorithm = algorithm::find_algorithm(name);
   if (!algorithm.sized)
-    return candidate_with(options, algorithm, collective, network).for_size(size_B);
+    return prove(built_with(options, algorithm, collective, network), network).for_size(size_B);
   AlgorithmOptions asked = options;
   asked.size_B = size_B;
   return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),

@@ -79,6 +79,19 @@ Dropped too_late(const algorithm::Algorithm& algorithm);
 /// An algorithm whose schedule the network refuses, in the words of the refusal.
 Dropped refused(const algorithm::Algorithm& algorithm, std::string_view refusal);
 
+/// What an algorithm makes for a collective on a network, not proved yet.
+struct BuiltSchedules {
+  const algorithm::Algorithm* algorithm = nullptr;
+  algorithm::AlgorithmOptions options;  // those that it takes
+  std::vector<schedule::Schedule> variants;
+  double build_s = 0;
+};
+/// As make_candidate() does.
+BuiltSchedules build_schedules(const algorithm::Algorithm& algorithm, const Collective& collective,
+                               const Network& network, const algorithm::AlgorithmOptions& options);
+/// Proves, and prices what sizes choose from.
+Candidate prove(const BuiltSchedules& built, const Network& network);
+
 /// Builds and proves; `options` may hold some that the algorithm does not take. Throws InvalidInput
 /// when it does not fit.
 Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,

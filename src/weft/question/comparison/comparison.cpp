@@ -67,15 +67,20 @@ bool is_contest(const CompareOptions& options) {
          !options.simulation.link_statistics;
 }
 
+bool is_named(const Algorithm& algorithm, const CompareOptions& options) {
+  return std::ranges::any_of(options.algorithms, [&](const std::string& name) {
+    return name != kAll && &algorithm::find_algorithm(name) == &algorithm;
+  });
+}
+
 // Leaves out an algorithm that nobody named if it has too many messages to price one by one.
-std::optional<Dropped> too_many_messages(const Algorithm& algorithm, const Candidate& candidate,
-                                         const Network& network, const CompareOptions& options) {
+template <typename MovesOn>
+std::optional<Dropped> too_many_messages(const Algorithm& algorithm, const Schedule& schedule,
+                                         const CompareOptions& options, const MovesOn& moves_on) {
   constexpr std::int64_t kMostMessages = 4'000'000;  // some 10 s
-  const Schedule& schedule = candidate.verified.schedule();
   const std::int64_t messages = schedule.message_count() / schedule.segments().count;
-  if (!is_contest(options) || messages <= kMostMessages ||
-      std::ranges::find(options.algorithms, algorithm.name) != options.algorithms.end() ||
-      lower(candidate.verified, {.size_B = 1}).moves_on(network))
+  if (!is_contest(options) || messages <= kMostMessages || is_named(algorithm, options) ||
+      moves_on())
     return std::nullopt;
   return Dropped{algorithm.name,
                  fmt::format("{} million messages have no symmetry of the network, and take long "
@@ -89,9 +94,16 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
   Entry entry;
   try {
     const Stopwatch watch;
-    entry.candidate = make_candidate(algorithm, collective, network, options.algorithm);
+    const BuiltSchedules built = build_schedules(algorithm, collective, network, options.algorithm);
+    entry.dropped = too_many_messages(algorithm, built.variants.front(), options, [&] {
+      return !built.variants.front().symmetry().is_trivial();
+    });
+    if (entry.dropped) return entry;  // before it is proved
+    entry.candidate = prove(built, network);
     const Candidate& candidate = *entry.candidate;
-    entry.dropped = too_many_messages(algorithm, candidate, network, options);
+    entry.dropped = too_many_messages(algorithm, candidate.verified.schedule(), options, [&] {
+      return lower(candidate.verified, {.size_B = 1}).moves_on(network);
+    });
     if (entry.dropped) return entry;
     const auto taken = algorithm::taken_by(algorithm, options.algorithm);
     const std::string name = algorithm::name_with(algorithm, taken);
@@ -109,6 +121,9 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
     entry.contender.spent.cost_s = watch.seconds() - candidate.build_s - candidate.verify_s;
   } catch (const std::overflow_error& error) {
     entry.dropped = overflown(algorithm, error.what());
+  } catch (const InvalidInput& error) {
+    if (is_named(algorithm, options) || !options.algorithm.values.empty()) throw;
+    entry.dropped = refused(algorithm, error.what());
   }
   return entry;
 }

@@ -116,8 +116,7 @@ void AlikeFinder::load(std::int64_t first, std::int64_t end, Beginning beginning
     }
     walk_.route();
     add_routes(step_.transfers.size());
-    count(std::ssize(links_) -
-          static_cast<std::int64_t>(first_[first_.size() - 1 - step_.transfers.size()]));
+    count(walk_.work());
     layout_->first_sent.push_back(layout_->sent.size());
   }
 }

@@ -34,7 +34,8 @@ class RunningJob {
       : job_(job), transport_(job.network, options, window, run) {
     result_.agent_times_s.resize(window.places().count, job.start_s);
     if (options.link_statistics) result_.link_bytes.resize(window.capacities().size());
-    window.on_load([this](const LoadedStep& step) {
+    window.on_load([this, &run](const LoadedStep& step) {
+      run.add_loading(step.work());
       count_messages(step, result_);
       if (calls_) calls_->loaded(step.step);
     });

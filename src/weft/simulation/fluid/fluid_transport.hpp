@@ -45,7 +45,9 @@ class FluidRun {
   bool run(const Sparing& sparing = {});
   /// How far it has come.
   double now_s() const { return now_; }
-  std::int64_t work() const { return flows_.work() + events_handled_; }
+  std::int64_t work() const { return flows_.work() + events_handled_ + loading_; }
+  /// So much was done to load a step.
+  void add_loading(std::int64_t work) { loading_ += work; }
   /// Flows and events of the only program, seen from the beginning of `step`.
   RunState state(std::int64_t step) const;
 
@@ -70,7 +72,7 @@ class FluidRun {
   EventHeap events_;
   std::vector<std::int64_t> ended_;  // tags of flows
   double now_ = 0, until_ = 0;
-  std::int64_t events_handled_ = 0;
+  std::int64_t events_handled_ = 0, loading_ = 0;
 };
 
 class FluidTransport final : public Transport {

@@ -101,6 +101,8 @@ class LoadedStep {
     const auto end = static_cast<std::size_t>(first_load_[transfer + 1]);
     return {{}, std::span(loads_).subspan(first, end - first)};
   }
+  /// What loading it was, as SimulationOptions counts work.
+  std::int64_t work() const { return walk_.work(); }
   const program::Transfer& transfer(std::int32_t index) const { return program.transfers[index]; }
   /// Whether it goes over the network, rather than within a node.
   bool on_network(std::int32_t index) const {
