@@ -11,8 +11,8 @@
 //
 // Shares are exact and merged by link; nodes are visited by falling distance from the destination,
 // so that all of a node's share has arrived before it is split. The latency is that of the longest
-// path. Hosts that hang on one switch share its ways: they are divided once for each pair of
-// switches, while there is room to keep them.
+// path. Hosts that hang on one switch share its ways. Ways are divided once for each pair, while
+// there is room to keep them.
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
@@ -23,8 +23,8 @@
 #include "weft/base/work/time_limit.hpp"
 #include "weft/network/access.hpp"
 #include "weft/network/core_graph.hpp"
+#include "weft/network/kept_routes.hpp"
 #include "weft/network/latencies.hpp"
-#include "weft/network/lazy_rows.hpp"
 #include "weft/network/near_row.hpp"
 #include "weft/network/routing/entries.hpp"
 #include "weft/network/routing/makers.hpp"
@@ -49,14 +49,6 @@ std::optional<topology::GroupsOfSwitches> groups_or_reject(const Topology& topol
   return groups;
 }
 
-// Between two switches of hosts.
-struct KnownRoute {
-  RouteTable table = {};  // of one flow
-  std::size_t size_B() const {
-    return sizeof(KnownRoute) + table.links(0).size() * (sizeof(LinkId) + sizeof(Rational));
-  }
-};
-
 class Split final : public Routing {
  public:
   Split(const Fabric& fabric, Ways ways)
@@ -67,7 +59,6 @@ class Split final : public Routing {
         groups_(ways == Ways::minimal ? groups_or_reject(fabric.topology()) : std::nullopt),
         graph_(fabric, access_, groups_ ? &*groups_ : nullptr),
         rows_(graph_) {
-    number_exits(fabric.topology());
     if (ways == Ways::all) return;
     const Topology& topology = fabric.topology();
     classes_ = topology.class_names().size();
@@ -81,7 +72,7 @@ class Split final : public Routing {
   bool splits() const override { return true; }
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
-    Splitter splitter{*this, {}, {}, {}, {}, {}, std::vector<std::int64_t>(classes_), {}};
+    Splitter splitter{*this, {}, {}, {}, {}, {}, std::vector<std::int64_t>(classes_)};
     splitter.arrivals.resize(graph_.node_count());
     for (const Flow& flow : step) {
       TimeLimit::check();  // behind a hundred ways each flow takes long
@@ -97,9 +88,9 @@ class Split final : public Routing {
         latency_ps += latencies_.of(source.up);
       }
       if (source.exit != target.entry)
-        latency_ps += known_ && source.leaf && target.leaf
-                          ? splitter.push_kept(flow, source.exit, target.entry, routes)
-                          : splitter.push(flow, source.exit, target.entry, routes);
+        latency_ps += kept_.push(source.exit, target.entry, routes, [&](RouteTable& table) {
+          return splitter.push(flow, source.exit, target.entry, table);
+        });
       if (target.leaf) {
         routes.push(target.down, 1);
         latency_ps += latencies_.of(target.down);
@@ -118,11 +109,8 @@ class Split final : public Routing {
     std::vector<std::int32_t> ways;  // at one node: the edges that it splits over, ascending
     IdVector<ClassId, std::int64_t> class_Bps;  // at one node, by class
 
-    LazyRows<KnownRoute>::Scratch known;
     // Pushes the shares of a flow; its latency.
     std::int64_t push(const Flow& flow, NodeId from, NodeId to, RouteTable& routes);
-    // The same between switches of hosts, where it is kept for the next flow between the two.
-    std::int64_t push_kept(const Flow& flow, NodeId from, NodeId to, RouteTable& routes);
     template <class Row>
     void split(const Row& row, CoreGraph::Core node, RouteTable& routes);
     // From the source of all shares on, until all have come to the row's target.
@@ -132,22 +120,6 @@ class Split final : public Routing {
     void keep_widest();
     Arrival& at(CoreGraph::Core node) { return arrivals[node]; }
   };
-
-  // Switches of hosts, where they are few enough for a table of all pairs.
-  void number_exits(const Topology& topology) {
-    constexpr std::int64_t kMostExits = 1024, kBudget_B = std::int64_t{64} << 20;
-    exit_index_.assign(topology.node_count(), -1);
-    const auto number = [&](NodeId node) {
-      std::int32_t& index = exit_index_[node.index()];
-      if (index < 0) index = static_cast<std::int32_t>(exits_++);
-    };
-    for (const NodeId node : topology.nodes()) {
-      if (!access_[node].leaf) continue;
-      number(access_[node].exit);
-      number(access_[node].entry);
-    }
-    if (exits_ > 0 && exits_ <= kMostExits) known_.emplace(exits_ * exits_, kBudget_B);
-  }
 
   bool takes_widest(CoreGraph::Core node) const {
     return classes_ > 0 && (!groups_ || graph_.place(node) != Passing::kSwitch);
@@ -159,9 +131,7 @@ class Split final : public Routing {
   std::optional<topology::GroupsOfSwitches> groups_;  // where ways are minimal
   CoreGraph graph_;
   DistanceRows rows_;
-  std::int64_t exits_ = 0;                     // switches of hosts
-  std::vector<std::int32_t> exit_index_;       // by node; -1: no host hangs there
-  std::optional<LazyRows<KnownRoute>> known_;  // by pair of exits
+  mutable KeptRoutes kept_{std::int64_t{128} << 20};  // between core nodes
   struct Edge {
     ClassId link_class;
     std::int64_t bandwidth_Bps;
@@ -208,25 +178,6 @@ std::int64_t Split::Splitter::push(const Flow& flow, NodeId from, NodeId to, Rou
   const std::int64_t latency_ps = at(target).latency_ps;
   at(target) = {};
   return latency_ps;
-}
-
-std::int64_t Split::Splitter::push_kept(const Flow& flow, NodeId from, NodeId to,
-                                        RouteTable& routes) {
-  const std::vector<std::int32_t>& index = routing.exit_index_;
-  const std::int32_t pair =
-      index[from.index()] * static_cast<std::int32_t>(routing.exits_) + index[to.index()];
-  const RouteTable& route = routing.known_
-                                ->get(pair, known,
-                                      [&] {
-                                        KnownRoute made;
-                                        made.table.finish(push(flow, from, to, made.table));
-                                        return made;
-                                      })
-                                .table;
-  const auto links = route.links(0);
-  const auto shares = route.shares(0);
-  for (std::size_t i = 0; i < links.size(); ++i) routes.push(links[i], shares[i]);
-  return route.latency_ps(0);
 }
 
 template <class Row>

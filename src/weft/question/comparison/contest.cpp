@@ -26,6 +26,12 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 constexpr std::size_t kAtOnce = 2;
 // Factor by which the work has to grow before a run that was cut short is tried again.
 constexpr std::int64_t kMoreWork = 2;
+// The first level of work is this part of the budget.
+constexpr std::int64_t kLevels = 32, kMoreAtNextLevel = 4;
+// Of more the budget may not be enough for one run of each.
+constexpr std::int64_t kManyRanks = 8192;
+// What a message takes at least, of a simulation that solves for all of them.
+constexpr std::int64_t kOfMessage = 64;
 // Minimum number of sizes for which a curve needs fewer simulations than sizes.
 constexpr std::size_t kCurve = 4;
 
@@ -54,6 +60,8 @@ class Contest {
         is_bounded_(!by_packets(options.model) && options.factors == nullptr &&
                     !network.routing().sees_whole_step()),
         left_work_(rules.most_work),
+        is_tight_(network.ranks() > kManyRanks),
+        level_(rules.most_work),
         enough_s_(sizes_B.size(), kUnknown),
         leaders_(sizes_B.size(), candidates.size()) {
     std::vector<std::optional<Runner>> made(candidates.size());
@@ -65,6 +73,7 @@ class Contest {
       });
     });
     for (std::optional<Runner>& runner : made) runners_.push_back(*std::move(runner));
+    if (is_tight_) level_ = rules.most_work / kLevels;
     if (!is_bounded_)
       for (Runner& runner : runners_)
         for (ComparisonRow& row : runner.rows) row.result.time_s = 0;
@@ -110,14 +119,15 @@ class Contest {
   }
 
   // Sizes that begin together share the work. Of a curve that begins with many, every other size
-  // waits for the next round.
+  // waits for the next round; where the budget may be too small, one size tells first what others
+  // take.
   void thin(std::vector<Run>& runs) const {
-    constexpr std::int64_t kMostOpen = 4;
     for (std::size_t c = 0; c < runners_.size(); ++c) {
+      const std::int64_t most_open = is_tight_ && !runners_[c].knows_any() ? 1 : 4;
       std::vector<std::size_t> open;
       for (const Run& run : runs)
         if (run.runner == c && enough_s_[run.size] == kUnknown) open.push_back(run.size);
-      while (open.size() > kMostOpen && begun_by(c, open) > kMostOpen)
+      while (std::ssize(open) > most_open && begun_by(c, open) > most_open)
         for (std::size_t i = 1; i < open.size(); ++i) {
           std::erase_if(runs,
                         [&](const Run& run) { return run.runner == c && run.size == open[i]; });
@@ -136,16 +146,21 @@ class Contest {
     return work > 0 && work / kMoreWork >= runners_[c].cut_at;
   }
   // Leaves those for which an equal share of the work is enough, or the first one alone with all of
-  // it. Returns the share.
-  std::int64_t choose_affordable(std::vector<Run>& runs) const {
+  // it. Returns the share. Where the budget may be too small no run gets more than a level of work
+  // before all had as much: what is cheap comes first then, at all sizes.
+  std::int64_t choose_affordable(std::vector<Run>& runs) {
+    const auto is_dear = [&](std::int64_t share) {
+      return [this, share](const Run& run) { return !is_affordable(run.runner, share); };
+    };
     const std::int64_t share = left_work_ / simulations_of(runs);
-    const auto is_dear = [&](const Run& run) { return !is_affordable(run.runner, share); };
-    if (std::ranges::all_of(runs, is_dear)) {
+    while (level_ < share && std::ranges::all_of(runs, is_dear(level_))) level_ *= kMoreAtNextLevel;
+    const std::int64_t of_run = std::min(level_, share);
+    if (std::ranges::all_of(runs, is_dear(of_run))) {
       runs.resize(1);
       return left_work_;
     }
-    std::erase_if(runs, is_dear);
-    return left_work_ / simulations_of(runs);
+    std::erase_if(runs, is_dear(of_run));
+    return std::min(level_, left_work_ / simulations_of(runs));
   }
   // Curves count by what they begin with.
   std::int64_t simulations_of(const std::vector<Run>& runs) const {
@@ -201,40 +216,56 @@ class Contest {
     }
   }
 
-  // Computes lower bounds for all that may still win.
+  // Computes lower bounds for all that may still win; where the budget may be too small, with a
+  // part of the work that is left.
   void exclude() {
     rank();
     if (!is_bounded_ || !bounded_by_lone_ranks(options_)) return;
+    constexpr std::int64_t kPart = 32;
+    const std::int64_t share = is_tight_ ? left_work_ / kPart / std::ssize(runners_)
+                                         : std::numeric_limits<std::int64_t>::max();
+    std::atomic<std::int64_t> spent = 0;
     parallel_for(std::ssize(runners_), [&](std::int64_t i) {
       isolated([&] {
         const auto c = static_cast<std::size_t>(i);
-        for (std::size_t s = 0; s < sizes_B_.size(); ++s)
-          if (may_win(c, s)) heed_lone_ranks(c, s);
+        std::int64_t work = 0;  // of this runner, so that threads do not change what is done
+        for (std::size_t s = 0; s < sizes_B_.size() && work < share; ++s)
+          if (may_win(c, s)) work += heed_lone_ranks(c, s, share - work);
+        spent += work;
       });
     });
+    if (is_tight_) left_work_ = std::max<std::int64_t>(0, left_work_ - spent);
   }
 
-  void heed_lone_ranks(std::size_t c, std::size_t size) {
+  // Returns the work.
+  std::int64_t heed_lone_ranks(std::size_t c, std::size_t size, std::int64_t most_work) {
     Runner& runner = runners_[c];
-    if (runner.seen_alone[size]) return;
+    const Schedule& schedule = runner.candidate.verified.schedule();
+    if (runner.seen_alone[size] ||
+        schedule.first_message(schedule.stored_steps()) * runner.rows[size].segments >
+            most_work / kOfMessage)
+      return 0;
     TimeLimit::check();
     runner.seen_alone[size] = true;
     const ContestRun run = run_of(runner, size);
     // At a smaller size of whole units no message is longer, and one rank per orbit is enough.
     const std::int64_t size_B = whole_size_B(run.verified.schedule(), run.size_B);
     const Program program = lower(run.verified, {.size_B = size_B, .copies = run.copies});
-    runner.raise(size, lone_ranks_s(program, network_, LoneWays::one_link));
-    if (!may_win(c, size)) return;
-    const double alone_s = lone_ranks_s(program, network_);
-    runner.raise(size, alone_s);
-    if (runner.candidate.sized) return;
+    const LoneRanksTime on_one_link = lone_ranks_time(program, network_, LoneWays::one_link);
+    runner.raise(size, on_one_link.time_s);
+    if (!may_win(c, size)) return on_one_link.work;
+    const LoneRanksTime alone = lone_ranks_time(program, network_);
+    runner.raise(size, alone.time_s);
+    const std::int64_t work = on_one_link.work + alone.work;
+    if (runner.candidate.sized) return work;
     // The bound holds at multiples of the size. From whole units it holds at every larger size.
     for (std::size_t s = size + 1; s < sizes_B_.size(); ++s)
       if (sizes_B_[size] > 0 && (program.has_whole_units() || sizes_B_[s] % sizes_B_[size] == 0) &&
           runner.rows[s].segments == runner.rows[size].segments &&
           runner.candidate.choose(sizes_B_[s]).variant ==
               runner.candidate.choose(sizes_B_[size]).variant)
-        runner.raise(s, alone_s);
+        runner.raise(s, alone.time_s);
+    return work;
   }
 
   ContestRun run_of(const Runner& runner, std::size_t size) const {
@@ -336,6 +367,8 @@ class Contest {
   Progress* progress_;  // null: none
   bool is_bounded_;
   std::int64_t left_work_;
+  bool is_tight_;       // so many ranks that the budget may not be enough for one run of each
+  std::int64_t level_;  // the most that a run may take for now
   std::vector<Runner> runners_;
   std::vector<double> enough_s_;      // the fastest that is known, by size
   std::vector<std::size_t> leaders_;  // who wins by what is known, likewise

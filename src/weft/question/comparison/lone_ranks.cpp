@@ -67,14 +67,14 @@ class LoneRanks {
     }
   }
 
-  double run() && {
+  LoneRanksTime run() && {
     for (step_ = 0; step_ < program_.steps(); ++step_) pass();
     double least_s = *std::ranges::max_element(entered_);
     for (std::size_t link = 0; link < links_.size(); ++link)
       if (links_[link].bytes > 0)
         least_s = std::max(least_s,
                            links_[link].first_s + links_[link].bytes / bandwidth_Bps(LinkId(link)));
-    return least_s;
+    return {least_s, work_};
   }
 
  private:
@@ -94,6 +94,7 @@ class LoneRanks {
     next_ = entered_;
     if (ways_ == LoneWays::one_link) {
       for (const program::Transfer& each : messages_.transfers) send_over_one_link(each);
+      work_ += std::ssize(messages_.transfers);
       entered_.swap(next_);
       return;
     }
@@ -101,6 +102,7 @@ class LoneRanks {
     for (const program::Transfer& each : messages_.transfers)
       walk_.add(nodes_[each.from], nodes_[each.to], each.route, each.element);
     walk_.route();
+    work_ += walk_.work();
     for (std::size_t i = 0; i < messages_.transfers.size(); ++i)
       send(messages_.transfers[i], static_cast<std::int64_t>(i));
     entered_.swap(next_);
@@ -167,7 +169,7 @@ class LoneRanks {
   std::vector<double> entered_, next_;  // by place()
   std::vector<LinkLoad> links_;
   std::vector<PortLoad> out_, in_;  // by first or last link
-  std::int64_t step_ = 0;
+  std::int64_t step_ = 0, work_ = 0;
   program::StepProgram messages_;
 };
 
@@ -179,9 +181,10 @@ bool bounded_by_lone_ranks(const simulation::SimulationOptions& options) {
          options.eager_B == 0;
 }
 
-double lone_ranks_s(const program::Program& program, const Network& network, LoneWays ways) {
+LoneRanksTime lone_ranks_time(const program::Program& program, const Network& network,
+                              LoneWays ways) {
   constexpr std::int64_t kMostMessages = 4'000'000;  // of which a simulation takes longer still
-  if (program.symmetry().is_trivial() && program.message_count() > kMostMessages) return 0;
+  if (program.symmetry().is_trivial() && program.message_count() > kMostMessages) return {};
   return LoneRanks(program, network, ways).run();
 }
 

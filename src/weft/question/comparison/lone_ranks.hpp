@@ -26,9 +26,12 @@ enum class LoneWays : std::uint8_t {
   one_link,  // over one link of the least latency, as wide as all of a node: O(messages + links)
 };
 
-/// Seconds, not more than simulate() says; 0 where messages are too many to go through.
+struct LoneRanksTime {
+  double time_s = 0;      // not more than simulate() says; 0 where messages are too many
+  std::int64_t work = 0;  // that it took, see simulation::SimulationOptions::most_work
+};
 /// Precondition: bounded_by_lone_ranks().
-double lone_ranks_s(const program::Program& program, const Network& network,
-                    LoneWays ways = LoneWays::routed);
+LoneRanksTime lone_ranks_time(const program::Program& program, const Network& network,
+                              LoneWays ways = LoneWays::routed);
 
 }  // namespace weft::question

@@ -26,6 +26,9 @@ struct Runner {
          std::span<const std::int64_t> sizes_B, const Network& network);
 
   bool is_known(std::size_t size) const { return !rows[size].is_bound; }
+  bool knows_any() const {
+    return std::ranges::any_of(rows, [](const ComparisonRow& row) { return !row.is_bound; });
+  }
   double least_s(std::size_t size) const { return rows[size].result.time_s; }
   void raise(std::size_t size, double least_s) {
     if (is_known(size)) return;
