@@ -1,6 +1,5 @@
 // weft sweep FILE: computes the rows of an experiment that its store lacks.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include "cli/options/options.hpp"
 #include "cli/screen/signals.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/memory.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -102,13 +102,13 @@ Json json_of(const SweepCommand& options, const std::string& store) {
 
 // Work that does not fit would be ended by the system, or slow it down.
 void warn_of_memory(const Forecast& sum, Streams& streams) {
-  const double machine_B =
-      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  if (machine_B <= 0 || sum.memory_B <= machine_B) return;
+  const double available_B = available_memory_B();
+  if (sum.memory_B <= available_B) return;
   streams.err << fmt::format(
-      "warning: it may need {:.0f} GiB, and this machine has {:.0f} GiB; use fewer --threads, or "
+      "warning: it may need {:.0f} GiB of memory, {:.0f} GiB are available; use fewer --threads, "
+      "or "
       "smaller networks\n",
-      sum.memory_B / (1 << 30), machine_B / (1 << 30));
+      sum.memory_B / (1 << 30), available_B / (1 << 30));
 }
 
 int dry_run(const SweepCommand& options, const std::vector<Row>& rows, const std::string& store,

@@ -121,7 +121,7 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
       {"-t torus:4x4 --measure 999999999999999", "up to 1000000000"},
       {"-t xgft:2;4,4;1,4 --routing pattern-aware", "steps of a schedule"},
       {"-t torus:4x4 --routing shortest,shortest", "twice"},
-      {"-t torus:100x100x10 --buffer 32767 --vcs 64", "of memory, this machine has"},
+      {"-t torus:100x100x10 --buffer 32767 --vcs 64", "GB are available"},
       {"-t xgft:1;1;1", "two hosts"}};
   for (const auto& [line, problem] : cases) {
     const auto ran = run_weft(words_of("load-curve " + line));
