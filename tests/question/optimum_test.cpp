@@ -102,6 +102,32 @@ TEST(Optimum, of_an_allreduce_is_all_schedules_where_the_bound_on_these_meets_it
   EXPECT_GT(open, 0);
 }
 
+// 72 boxes of 8 GPUs with a card of B/10 each (50 of 500 GB/s): what the other 71 boxes add up and
+// what they spread has to pass the 8 cards of a box, 2 * 71/72 M over 4/5 B. Halves of equal shares
+// take just that, so that no linear program of 576 hosts is solved.
+TEST(Optimum, of_a_large_allreduce_is_the_bound_that_equal_halves_reach) {
+  const Network boxes =
+      test::on("boxes(72, network:dgx-h100, clos:pods=8,leaves=9,spines=8,hosts=8,cores=8)");
+  const Optimum best = optimum(schedule::allreduce(576), boxes, {.memory_B = 0});
+  EXPECT_EQ(best.bandwidth_factor, Rational(2 * 71, 72) * Rational(5, 4));
+  EXPECT_EQ(best.among, Among::all_schedules);
+  EXPECT_TRUE(best.in_time);
+  EXPECT_FALSE(best.proof_memory_B);
+}
+
+// The corner of a mesh has 2 links of B/4: each half brings 575/576 of M over B/2. Each of two cuts
+// around 576 nodes has two terms of 16 bytes for the share of each node outside.
+TEST(Optimum, of_an_allreduce_whose_proof_does_not_fit_is_an_interval_from_the_bound) {
+  const Network mesh = test::on("mesh:24x24");
+  const Collective collective = schedule::allreduce(576);
+  const Optimum best = optimum(collective, mesh, {.memory_B = 1e6});
+  EXPECT_FALSE(best.bandwidth_factor);
+  EXPECT_EQ(best.least, lower_bounds(collective, mesh, Cuts::taken).greatest().to_double());
+  EXPECT_DOUBLE_EQ(best.reached.value_or(0), 2 * 2 * 575.0 / 576);
+  ASSERT_TRUE(best.proof_memory_B.has_value());
+  EXPECT_GT(*best.proof_memory_B, 2 * 576 * 2 * 575 * 16.0);
+}
+
 // From a node of the torus 4 others are one link away, 6 two, 4 three, 1 four: 32 links for 1/16 of
 // M each, over 4 of B/4.
 TEST(Optimum, of_an_all_to_all_is_the_throughput) {

@@ -66,6 +66,10 @@ struct AllreduceTrees {
   bool is_exact() const { return reached_s_per_B == least_s_per_B; }
 };
 
+/// Estimates the bytes that allreduce_trees() takes: two cuts around each place are rows that have
+/// a term for each other place, so that this grows with the square of the places. O(ranks log).
+double allreduce_trees_memory_B(const Fabric& fabric, const std::vector<NodeId>& places);
+
 /// Throws InvalidInput for ranks that do not reach each other, and where all are on one node. Each
 /// of some ten linear programs is followed by a small flow to and from each place.
 AllreduceTrees allreduce_trees(const Fabric& fabric, const AllreduceQuestion& question);

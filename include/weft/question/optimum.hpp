@@ -28,9 +28,14 @@ struct Optimum {
   /// Of also_copying_switches: T_B of the best trees without copies; nothing where it is not known.
   std::optional<Rational> without_copies = {};
   bool in_time = true;  // no time limit came before what was wanted was proven
+  /// Bytes that a proof would take, if these are too many to look for one: then `least` is the
+  /// greatest lower bound known.
+  std::optional<double> proof_memory_B = {};
   /// Of a cut: what crosses it, at its bandwidth, takes as long. Of reduce-scatter, reduce and
   /// scatter the data leaves the nodes inside, of the others it enters.
-  std::variant<flow::RankCut, flow::AllreduceTrees, flow::Throughput> certificate = {};
+  /// Of an allreduce on a large network the bounds on all schedules: two halves of equal shares
+  /// reach the greatest of these, or nothing better is known.
+  std::variant<flow::RankCut, flow::AllreduceTrees, flow::Throughput, LowerBounds> certificate = {};
 
   /// Seconds of a call of --size, at least.
   double time_s(const Collective& collective, const Network& network, std::int64_t size_B) const;
@@ -38,6 +43,8 @@ struct Optimum {
 
 struct OptimumOptions {
   double time_limit_s = 60;  // of allreduce and all-to-all
+  /// Bytes that the proof of an allreduce may take; by itself half of what is available.
+  std::optional<double> memory_B = {};
 };
 
 /// Whether its optimum may be known as an interval only: allreduce and all-to-all.
@@ -53,7 +60,9 @@ void require_known_optimum(schedule::CollectiveKind kind);
 /// schedules that add each byte up at one rank, of all schedules where a lower bound on these meets
 /// it. Of all-to-all by flow/throughput.hpp. Throws InvalidInput for other collectives, ranks that
 /// do not reach each other, and ranks on one node. As many small flows as hosts with ranks, a few
-/// times over.
+/// times over. An allreduce of more than 512 hosts is first asked whether halves of equal shares
+/// meet a bound, which takes no memory to speak of; otherwise its proof takes memory by the square
+/// of the hosts (flow::allreduce_trees_memory_B()).
 Optimum optimum(const Collective& collective, const Network& network,
                 const OptimumOptions& options = {});
 

@@ -14,6 +14,7 @@
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
+#include "weft/base/memory.hpp"
 #include "weft/base/units.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/schedule/collective.hpp"
@@ -148,6 +149,13 @@ int run(const OptimumCommand& options, Streams& streams) {
         question::kMostMadeUnasked, fmt::join(found.worth_naming, ","));
   const bool has_all = question::all_in_time(found.schedules.left_out) &&
                        question::all_in_time(found.curve.left_out);
+  if (best.proof_memory_B) {
+    streams.err << fmt::format(
+        "weft: T_B is at least {:.6g}, by a lower bound: the proof of more would take {:.1f} GB of "
+        "memory, and {:.1f} GB are available; fewer ranks take less\n",
+        best.least, *best.proof_memory_B / 1e9, available_memory_B() / 1e9);
+    return kNo;
+  }
   if (best.in_time) return has_all ? kFine : kNo;
   streams.err << fmt::format(
       "the time limit was reached; proven so far: T_B{} is never below {:.6g}\n",
@@ -175,7 +183,9 @@ void add_optimum_command(CommandLine& program, Action& action) {
   command.footer(
       "Exit code 1: the time limit came before an allreduce was proven, an alltoall within 1 %, "
       "or\n"
-      "a schedule beside them was made.\n"
+      "a schedule beside them was made; or the proof of an allreduce does not fit into memory, "
+      "and\n"
+      "a lower bound is printed.\n"
       "Examples:\n"
       "  weft optimum allgather --topology genkautz:4,32 --json\n"
       "  weft optimum allgather -t torus:4x4 -a packing,bfb,ring\n"

@@ -6,7 +6,9 @@
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
+#include "cli/answers/bounds.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -162,6 +164,29 @@ void add_reason(Record& record, const flow::Throughput& found, const Collective&
   record.json["trees"] = Json();
 }
 
+// Of two halves of equal shares, or of nothing better than a bound.
+void add_reason(Record& record, const question::LowerBounds& bounds, const Collective&,
+                const Network&) {
+  const bool by_cut = bounds.cut && bounds.cut->bandwidth_factor == bounds.greatest();
+  record.facts.add("because", by_cut ? bounds.cut->text : "ports: a node sends and receives data");
+  record.json["trees"] = Json();
+  record.json["shares"] = Json::array();
+}
+
+// Halves of equal shares reach the bound, or as much as is known to be reached.
+void add_equal_shares(Record& record, const Network& network) {
+  const std::string share = fmt::format("1/{}", network.ranks());
+  record.facts.add("roots", share + " of the buffer at each rank");
+  record.json["shares"] =
+      std::vector<std::string>(static_cast<std::size_t>(network.ranks()), share);
+}
+
+Json proof_of(const question::LowerBounds& bounds, const Network&) {
+  Json json;
+  add_cut(bounds.cut, json);
+  return {{"bounds", std::move(json)}};
+}
+
 // Prices under which all links cost B together: an all-to-all takes as much of that as its ways
 // cost at least.
 Json proof_of(const flow::Throughput& found, const Network& network) {
@@ -181,6 +206,8 @@ void add_reason(Record& record, const question::Optimum& best, const Collective&
                 const Network& network) {
   std::visit([&](const auto& proof) { add_reason(record, proof, collective, network); },
              best.certificate);
+  if (std::holds_alternative<question::LowerBounds>(best.certificate) && best.reached)
+    add_equal_shares(record, network);
   if (!best.bandwidth_factor && best.certified < best.least)
     record.facts.add("so far", fmt::format("these prove {:.6g}; ports or a single cut say {:.6g}",
                                            best.certified, best.least));

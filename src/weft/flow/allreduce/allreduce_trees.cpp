@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
@@ -180,6 +181,14 @@ class Solver {
 };
 
 }  // namespace
+
+double allreduce_trees_memory_B(const Fabric& fabric, const std::vector<NodeId>& places) {
+  constexpr double kTerm_B = 56;  // of the linear program, with the solver's copies of it
+  constexpr double kNode_B = 6;   // of a cut, and of the proof that names it
+  const auto cuts = 2 * static_cast<double>(std::set(places.begin(), places.end()).size());
+  const auto nodes = static_cast<double>(fabric.topology().node_count());
+  return cuts * (cuts * kTerm_B + nodes * kNode_B);
+}
 
 AllreduceTrees allreduce_trees(const Fabric& fabric, const AllreduceQuestion& question) {
   const RankTreesQuestion roots{.places = question.places};

@@ -1,22 +1,15 @@
 #include "weft/question/optimum.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <span>
-#include <stdexcept>
 #include <utility>
 
-#include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/work/time_limit.hpp"
+#include "weft/base/memory.hpp"
 #include "weft/flow/idle_relays.hpp"
-#include "weft/question/comparison/candidate.hpp"
 #include "weft/question/evaluation.hpp"
-#include "weft/schedule/cost.hpp"
-#include "weft/schedule/verify.hpp"
 
 namespace weft::question {
 
@@ -88,6 +81,50 @@ Optimum of_allreduce(const Network& network, const Rational& bound, const Optimu
   best.in_time = trees.is_exact();
   if (best.bandwidth_factor == bound) best.among = Among::all_schedules;
   best.certificate = std::move(trees);
+  return best;
+}
+
+// Of a reduce-scatter and an allgather after it, by the tightest cut of each; nothing if switches
+// pass on less than they get, where trees may not reach a cut.
+std::optional<Rational> of_equal_halves(const Network& network) {
+  if (!flow::pass_evenly(network.fabric(), trees_of_all(network))) return std::nullopt;
+  const auto factor = [&](const Collective& half) {
+    return *by_cut(half, network, false).bandwidth_factor;
+  };
+  return factor(schedule::reduce_scatter(network.ranks())) +
+         factor(schedule::allgather(network.ranks()));
+}
+
+// Hosts up to which the proof by linear programs takes a second or two. Above, most networks are
+// even enough that halves of equal shares meet a bound, which is known at once.
+constexpr std::size_t kFewHosts = 512;
+
+std::size_t hosts_with_ranks(const Network& network) {
+  const std::vector<NodeId>& places = network.placement().nodes;
+  return std::set(places.begin(), places.end()).size();
+}
+
+Optimum of_bounds(const LowerBounds& bounds, const std::optional<Rational>& reached) {
+  const Rational bound = bounds.greatest();
+  Optimum best{.least = bound.to_double(), .certified = bound.to_double(), .certificate = bounds};
+  if (reached) best.reached = reached->to_double();
+  if (reached == bound) best.bandwidth_factor = bound;
+  return best;
+}
+
+Optimum of_allreduce_by_size(const Network& network, const LowerBounds& bounds,
+                             const OptimumOptions& options) {
+  if (hosts_with_ranks(network) <= kFewHosts)
+    return of_allreduce(network, bounds.greatest(), options);
+  if (const auto why = flow::rank_trees_misfit(network.fabric(), trees_of_all(network)))
+    reject("{}", *why);
+  Optimum best = of_bounds(bounds, of_equal_halves(network));
+  if (best.bandwidth_factor) return best;
+  const double needed_B =
+      flow::allreduce_trees_memory_B(network.fabric(), network.placement().nodes);
+  if (needed_B <= options.memory_B.value_or(available_memory_B() / 2))
+    return of_allreduce(network, bounds.greatest(), options);
+  best.proof_memory_B = needed_B;
   return best;
 }
 
@@ -193,10 +230,11 @@ Optimum optimum(const Collective& collective, const Network& network,
     say_copies(best, collective, network);
     return best;
   }
-  const Rational bound = lower_bounds(collective, network, Cuts::taken).greatest();
+  const LowerBounds bounds = lower_bounds(collective, network, Cuts::taken);
+  const Rational bound = bounds.greatest();
   Optimum best = by_cuts ? by_cut(collective, network, true)
                  : collective.kind == CollectiveKind::allreduce
-                     ? of_allreduce(network, bound, options)
+                     ? of_allreduce_by_size(network, bounds, options)
                      : of_alltoall(network, options);
   if (const auto exact = known(best.bandwidth_factor, best.among, bound, network))
     best.among = exact->among;
@@ -266,92 +304,6 @@ std::optional<KnownOptimum> quick_optimum(const Collective& collective, const Ne
       copies_for(found->bandwidth_factor, collective, network))
     found->among = Among::also_copying_switches;
   return found;
-}
-
-std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network) {
-  const algorithm::Algorithm& packing = algorithm::find_algorithm("packing");
-  if (packing.supports(collective.kind)) return {packing.name};
-  std::vector<std::string> names;
-  for (const auto* algorithm : algorithm::applicable(collective, &network))
-    names.push_back(algorithm->name);
-  const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
-  if (!algorithm::misfit(flow, {collective, &network, {}})) names.push_back(flow.name);
-  return names;
-}
-
-namespace {
-
-// Adds its schedules to the rows.
-void price(const algorithm::Algorithm& algorithm, const algorithm::Context& asked,
-           std::int64_t segments, std::vector<PricedSchedule>& rows) {
-  const Network& network = *asked.network;
-  // Some make another schedule for one segment than for many.
-  const bool is_pipelined =
-      segments > 1 && algorithm.segments_by_size(asked.collective.kind, asked.options);
-  for (const std::int64_t count :
-       is_pipelined ? std::vector<std::int64_t>{1, segments} : std::vector<std::int64_t>{1}) {
-    algorithm::AlgorithmOptions options = asked.options;
-    if (is_pipelined) options.values["segments"] = count;
-    if (count > 1 && algorithm::misfit(algorithm, {asked.collective, &network, options})) continue;
-    const Schedule schedule =
-        algorithm::build_schedule(algorithm.name, asked.collective, &network, options);
-    const Cost cost = schedule::cost(schedule::verify_own(schedule, &network.topology()), network);
-    const std::string& text = is_pipelined ? algorithm.name : schedule.algorithm();
-    rows.push_back({count > 1 ? fmt::format("{} ({} segments)", text, count) : text, cost.steps,
-                    cost.bandwidth_factor, combining_of(schedule)});
-  }
-}
-
-}  // namespace
-
-PricedSchedules priced_schedules(const std::vector<std::string>& algorithms,
-                                 const Collective& collective, const Network& network,
-                                 std::int64_t segments) {
-  PricedSchedules priced;
-  for (const std::string& name : algorithms) {
-    const auto& algorithm = algorithm::find_algorithm(name);
-    const algorithm::Context asked{collective, &network, {}};
-    const std::size_t before = priced.rows.size();
-    const auto leave_out = [&](Dropped dropped) {
-      if (priced.rows.size() > before) dropped.algorithm += fmt::format(" ({} segments)", segments);
-      priced.left_out.push_back(std::move(dropped));
-    };
-    try {
-      TimeLimit::check();
-      price(algorithm, asked, segments, priced.rows);
-    } catch (const OutOfTime&) {
-      leave_out(too_late(algorithm));
-    } catch (const std::overflow_error& error) {
-      leave_out(overflown(algorithm, error.what()));
-    } catch (const InvalidInput& error) {
-      if (algorithm::misfit(algorithm, asked)) throw;
-      leave_out(refused(algorithm, error.what()));
-    }
-  }
-  return priced;
-}
-
-PricedSchedules with_better(PricedSchedules priced, const Collective& collective,
-                            const Network& network, std::int64_t segments) {
-  if (network.ranks() > kMostMadeUnasked) return priced;
-  std::vector<std::string> names;
-  for (const auto* algorithm : algorithm::applicable(collective, &network))
-    names.push_back(algorithm->name);
-  const auto order = [](const PricedSchedule& row) {
-    return std::pair(row.bandwidth_factor, row.steps);
-  };
-  PricedSchedules others = priced_schedules(names, collective, network, segments);
-  const auto best = std::ranges::min_element(others.rows, {}, order);
-  if (best != others.rows.end() &&
-      std::ranges::none_of(priced.rows, [&](const PricedSchedule& row) {
-        return row.bandwidth_factor <= best->bandwidth_factor;
-      }))
-    priced.rows.push_back(*best);
-  for (Dropped& each : others.left_out)
-    if (std::ranges::find(priced.left_out, each.algorithm, &Dropped::algorithm) ==
-        priced.left_out.end())
-      priced.left_out.push_back(std::move(each));
-  return priced;
 }
 
 }  // namespace weft::question
