@@ -4,10 +4,13 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "support/every_schedule.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/program/combine.hpp"
 
 namespace weft::program {
 namespace {
@@ -106,6 +109,29 @@ TEST(Operations, are_in_the_step_of_the_messages_before_them) {
   program.step(1, step);
   ASSERT_EQ(step.transfers.size(), 1U);
   EXPECT_EQ(step.transfers[0].to, Agent(2));
+}
+
+// A message of step 1,000,000 is in the second step with an operation: nothing is held for those
+// between. Operations still have the numbers that they came with.
+TEST(Operations, have_no_steps_between_that_nothing_is_in) {
+  ProgramBuilder builder(2);
+  const auto add_message = [&](int from, int to, std::int64_t bytes, std::int64_t step) {
+    builder.add(Agent(from), {.kind = kSend, .peer = Agent(to), .bytes = bytes, .origin = {step}});
+    builder.add(Agent(to),
+                {.kind = kReceive, .peer = Agent(from), .bytes = bytes, .origin = {step}});
+  };
+  add_message(0, 1, 5, 1'000'000);
+  add_message(1, 0, 8, 3);
+  const Program program = std::move(builder).build();
+  ASSERT_EQ(program.steps(), 2);
+  StepProgram step;
+  for (const auto& [t, bytes] : {std::pair(0, 8), std::pair(1, 5)}) {
+    program.step(t, step);
+    ASSERT_EQ(step.transfers.size(), 1U);
+    EXPECT_EQ(step.transfers[0].bytes, bytes);
+  }
+  EXPECT_EQ(program.operations()->of(Agent(0))[0].origin.step, 1'000'000);
+  EXPECT_EQ(then(std::vector{program, program}).steps(), 4);
 }
 
 std::string refusal(auto&& make) {

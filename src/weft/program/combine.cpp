@@ -78,8 +78,12 @@ class Combiner {
 
   /// What is added from now on waits for all of `program`, the last one added.
   void join(const Program& program) {
-    first_step_ += program.steps();
     const Operations& operations = *program.operations();
+    std::int64_t steps = program.steps();
+    for (std::int32_t a = 0; a < program.agents(); ++a)  // numbers may have gaps
+      for (const Operation& operation : operations.of(Agent(a)))
+        steps = std::max(steps, operation.origin.step + 1);
+    first_step_ += steps;
     for (std::int32_t a = 0; a < program.agents(); ++a) {
       const auto agent = static_cast<std::size_t>(a);
       const auto of_agent = operations.of(Agent(a));

@@ -174,8 +174,28 @@ std::int64_t ProgramBuilder::index(Agent agent, std::int32_t operation) const {
   return out_.first_[agent.index()] + operation;
 }
 
+namespace {
+
+// Numbers the half-steps anew, without steps that have no operation. Simulations hold something for
+// each step, so that a single large number in a file would cost time and memory.
+void close_gaps(std::vector<std::int32_t>& half_steps) {
+  std::vector<std::int32_t> steps;
+  for (const std::int32_t half_step : half_steps) steps.push_back(half_step / 2);
+  std::ranges::sort(steps);
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  for (std::int32_t& half_step : half_steps) {
+    const auto step = std::ranges::lower_bound(steps, half_step / 2) - steps.begin();
+    half_step = static_cast<std::int32_t>(2 * step) + half_step % 2;
+  }
+}
+
+}  // namespace
+
 void ProgramBuilder::find_steps() {
-  const OperationOrder found = find_order(out_);
+  OperationOrder found = find_order(out_);
+  const std::int64_t steps =
+      found.half_steps.empty() ? 0 : *std::ranges::max_element(found.half_steps) / 2 + 1;
+  if (steps > out_.count()) close_gaps(found.half_steps);  // some step has no operation
   for (Operations::MessageEnds& ends : out_.messages_)
     ends.step = found.half_steps[index(ends.from, ends.send)] / 2;
   for (const std::int64_t i : found.order) {
