@@ -256,16 +256,9 @@ class Contest {
     if (!may_win(c, size)) return on_one_link.work;
     const LoneRanksTime alone = lone_ranks_time(program, network_);
     runner.raise(size, alone.time_s);
-    const std::int64_t work = on_one_link.work + alone.work;
-    if (runner.candidate.sized) return work;
-    // The bound holds at multiples of the size. From whole units it holds at every larger size.
     for (std::size_t s = size + 1; s < sizes_B_.size(); ++s)
-      if (sizes_B_[size] > 0 && (program.has_whole_units() || sizes_B_[s] % sizes_B_[size] == 0) &&
-          runner.rows[s].segments == runner.rows[size].segments &&
-          runner.candidate.choose(sizes_B_[s]).variant ==
-              runner.candidate.choose(sizes_B_[size]).variant)
-        runner.raise(s, alone.time_s);
-    return work;
+      if (runner.holds_at(size, s, program.has_whole_units())) runner.raise(s, alone.time_s);
+    return on_one_link.work + alone.work;
   }
 
   ContestRun run_of(const Runner& runner, std::size_t size) const {

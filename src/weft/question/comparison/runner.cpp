@@ -94,6 +94,13 @@ Runner::Runner(const Candidate& from, Contender& told, std::size_t index,
   }
 }
 
+bool Runner::holds_at(std::size_t size, std::size_t larger, bool whole) const {
+  const std::int64_t size_B = rows[size].size_B, larger_B = rows[larger].size_B;
+  return !candidate.sized && size_B > 0 && (whole || larger_B % size_B == 0) &&
+         rows[larger].segments == rows[size].segments &&
+         candidate.choose(larger_B).variant == candidate.choose(size_B).variant;
+}
+
 std::int64_t whole_size_B(const schedule::Schedule& schedule, std::int64_t size_B) {
   const Collective& collective = schedule.collective();
   const std::int64_t parts = checked_mul(schedule.units(), schedule.segments().count);

@@ -38,6 +38,9 @@ struct Runner {
   bool has_many_segments(std::size_t size) const {
     return candidate.pipelined && rows[size].segments > 1;
   }
+  /// Whether a bound of lone ranks at one size holds at a larger one: it has the same schedule, and
+  /// no message is shorter there. `whole`: the program at the smaller size has whole units.
+  bool holds_at(std::size_t size, std::size_t larger, bool whole) const;
 };
 
 /// The largest size up to this one with units of whole bytes, of one at least; the size itself
