@@ -56,6 +56,7 @@ std::string Facts::text(const Screen& screen) const {
 void apply(const OutputOptions& options) {
   set_threads(options.threads);
   Progress::enable(!options.quiet);
+  Progress::enable_tables(!options.json);
 }
 
 Json answer(const char* command, const OutputOptions& options) {

@@ -19,8 +19,8 @@ TEST(StillWorking, says_how_far_the_work_is) {
   progress.advance(12);
   const StillWorking sign(0ms, [&](const std::string& line) { said.set_value(line); });
   const std::string line = said.get_future().get();
-  EXPECT_EQ(line.rfind("weft: still working: simulate: 12 % done, ", 0), 0U) << line;
-  EXPECT_EQ(line.substr(line.size() - 6), " left\n") << line;
+  EXPECT_EQ(line.rfind("weft: still working: simulate: 12 % done", 0), 0U) << line;
+  EXPECT_EQ(line.back(), '\n') << line;
 }
 
 TEST(StillWorking, says_nothing_of_short_work_or_when_quiet) {
@@ -42,7 +42,7 @@ TEST(StillWorking, tells_of_the_outermost_bar) {
   const Progress inner("distances", 10);
   EXPECT_EQ(Progress::status(), "compare");  // nothing is done yet
   outer.advance();
-  EXPECT_EQ(Progress::status().rfind("compare: 25 % done, ", 0), 0U) << Progress::status();
+  EXPECT_EQ(Progress::status().rfind("compare: 25 % done", 0), 0U) << Progress::status();
 }
 
 }  // namespace
