@@ -19,6 +19,7 @@
 #include "weft/algorithm/local_groups.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/question/optimum.hpp"
@@ -122,6 +123,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   require_used(options.said, collective);
   const TimeLimit::End end =
       TimeLimit::end_after(compare.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
+  if (options.csv == "-") Progress::enable_tables(false);
   const question::Comparison comparison = question::compare(collective, network, compare);
   const question::StepCurve curve = curve_of(options, collective, network, end);
   if (!options.common.quiet)

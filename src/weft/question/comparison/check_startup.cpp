@@ -198,15 +198,15 @@ std::vector<std::size_t> by_size(std::span<const std::int64_t> sizes_B) {
 StartupCheck check_startup(std::span<const Candidate> candidates,
                            std::span<const ComparisonRow> rows, const Network& network,
                            const CompareOptions& options, std::int64_t startup_ps,
-                           Progress& progress) {
+                           ComparisonProgress& progress) {
   HostParameters host = network.host();
   host.startup_ps = startup_ps;
   const Network started = network.with_host(host);
   Check check(candidates, rows, started, options);
   std::vector<std::vector<std::size_t>> winners(options.sizes_B.size());
   for (const std::size_t size : by_size(options.sizes_B)) {  // small ones, which change, first
+    const auto shown = progress.doing("checking a start-up", {}, options.sizes_B[size]);
     winners[size] = check.new_winners(size);
-    progress.advance();
   }
   return {startup_ps, reigns_of(options.sizes_B, winners), check.complete()};
 }

@@ -3,19 +3,18 @@
 
 #include <span>
 
-#include "weft/base/progress.hpp"
 #include "weft/question/comparison.hpp"
 #include "weft/question/comparison/candidate.hpp"
+#include "weft/question/comparison/comparison_progress.hpp"
 
 namespace weft::question {
 
 /// Who wins where the rows' winners do not, if a start-up were `startup_ps`. Rows: contender by
 /// contender, those of one in the order of options.sizes_B, made without a start-up. Simulates only
-/// what can still win, size by size, for a part of the budget of work. `progress` has a tick a
-/// size.
+/// what can still win, size by size, for a part of the budget of work.
 StartupCheck check_startup(std::span<const Candidate> candidates,
                            std::span<const ComparisonRow> rows, const Network& network,
                            const CompareOptions& options, std::int64_t startup_ps,
-                           Progress& progress);
+                           ComparisonProgress& progress);
 
 }  // namespace weft::question

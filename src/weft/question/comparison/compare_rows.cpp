@@ -45,7 +45,7 @@ class Rows {
  public:
   Rows(std::span<const Candidate> candidates, std::span<Contender> contenders,
        std::span<const std::int64_t> sizes_B, const Network& network,
-       const simulation::SimulationOptions& options, Progress* progress, Work* work)
+       const simulation::SimulationOptions& options, ComparisonProgress* progress, Work* work)
       : candidates_(candidates),
         contenders_(contenders),
         sizes_B_(sizes_B.begin(), sizes_B.end()),
@@ -134,6 +134,8 @@ class Rows {
     const Stopwatch watch;
     const Candidate& candidate = candidates_[task.contender];
     const std::int64_t size_B = sizes_B_[task.size];
+    const std::string& algorithm = contenders_[task.contender].algorithm;
+    const auto shown = doing(progress_, "simulating", algorithm, size_B);
     const Verified verified = candidate.for_size(size_B);
     simulation::SimulationOptions options = options_;
     options.recall = recalls_[task.contender];
@@ -151,10 +153,10 @@ class Rows {
       if (result.ended_early) return;
     }
     steps_[task.contender * sizes_B_.size() + task.size] = ran;
+    if (progress_ != nullptr) progress_->found(algorithm, size_B, result.time_s);
     curves_[task.contender].set(task.size, std::move(result));
     contenders_[task.contender].spent.simulate_s += spent_s;
     ++contenders_[task.contender].spent.simulations;
-    if (progress_ != nullptr) progress_->advance();
   }
 
   std::span<const Candidate> candidates_;
@@ -162,8 +164,8 @@ class Rows {
   std::vector<std::int64_t> sizes_B_;  // increasing
   const Network& network_;
   const simulation::SimulationOptions& options_;
-  Progress* progress_;  // null: none
-  Work* work_;          // likewise
+  ComparisonProgress* progress_;  // null: none
+  Work* work_;                    // likewise
   std::int64_t runs_ = 0;
   std::vector<SizeCurve> curves_;                             // by contender
   std::vector<schedule::MessageUnits> units_;                 // likewise
@@ -184,7 +186,7 @@ std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,
                                          std::span<const std::int64_t> sizes_B,
                                          const Network& network,
                                          const simulation::SimulationOptions& options,
-                                         Progress* progress, Work* work) {
+                                         ComparisonProgress* progress, Work* work) {
   Rows rows(candidates, contenders, sizes_B, network, options, progress, work);
   rows.simulate();
   std::vector<ComparisonRow> result;

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "weft/base/progress.hpp"
 #include "weft/question/comparison.hpp"
 #include "weft/question/comparison/candidate.hpp"
+#include "weft/question/comparison/comparison_progress.hpp"
 
 namespace weft::question {
 
@@ -26,12 +26,12 @@ std::int64_t first_simulations(const Candidate& candidate, std::span<const std::
 /// Rows contender by contender, in the order of `sizes_B`, with what simulating them took in the
 /// contenders. The candidates with most messages come first; sizes between which times are a
 /// straight line are not simulated (SizeCurve), nor what comes after the work is spent: such rows
-/// are bounds, of 0. On all threads; `progress` has a tick a row; it and `work` may be null.
+/// are bounds, of 0. On all threads; `progress` and `work` may be null.
 std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,
                                          std::span<Contender> contenders,
                                          std::span<const std::int64_t> sizes_B,
                                          const Network& network,
                                          const simulation::SimulationOptions& options,
-                                         Progress* progress, Work* work = nullptr);
+                                         ComparisonProgress* progress, Work* work = nullptr);
 
 }  // namespace weft::question

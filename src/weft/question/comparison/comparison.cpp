@@ -12,11 +12,11 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
-#include "weft/base/progress.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/question/comparison/check_startup.hpp"
 #include "weft/question/comparison/compare_rows.hpp"
+#include "weft/question/comparison/comparison_progress.hpp"
 #include "weft/question/comparison/contest.hpp"
 #include "weft/question/comparison/mark_winners.hpp"
 #include "weft/question/comparison/reigns.hpp"
@@ -163,7 +163,7 @@ std::vector<Candidate> admit(std::vector<Entry> entries, Comparison& comparison)
 // Simulates who may win at each size.
 void hold_contest(std::span<const Candidate> candidates, const Network& network,
                   const CompareOptions& options, double left_s, Comparison& comparison,
-                  Progress& progress) {
+                  ComparisonProgress& progress) {
   std::vector<std::int64_t> sizes_B = options.sizes_B;
   std::ranges::sort(sizes_B);
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
@@ -201,7 +201,8 @@ const ComparisonRow* worst_routed(const Comparison& comparison, const std::vecto
 
 // A simulation for each that is looked at, beside those of all rows.
 void advise_on_routing(Comparison& comparison, std::span<const Candidate> candidates,
-                       const Network& network, const CompareOptions& options) {
+                       const Network& network, const CompareOptions& options,
+                       ComparisonProgress& progress) {
   constexpr int kMostJudged = 2;
   constexpr std::int64_t kPart = 8;  // of the budget, for each simulation
   simulation::SimulationOptions simulation = options.simulation;
@@ -214,6 +215,8 @@ void advise_on_routing(Comparison& comparison, std::span<const Candidate> candid
     if (row == nullptr) return;
     judged[row->contender] = 1;
     const Candidate& candidate = candidates[row->contender];
+    const auto shown = progress.doing("trying other routings for",
+                                      comparison.contenders[row->contender].algorithm, row->size_B);
     const Verified verified = candidate.for_size(row->size_B);
     auto advice = advise(*comparison.contenders[row->contender].routing_note,
                          {.verified = verified,
@@ -326,11 +329,15 @@ void note_optimal_flow(const Collective& collective, const Network& network,
 std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
                               const Collective& collective, const Network& network,
                               const CompareOptions& options, double left_s, std::int64_t links,
-                              Progress& progress) {
+                              ComparisonProgress& progress) {
+  const auto entry_with = [&](const Algorithm& algorithm) {
+    const auto shown = progress.doing("building", algorithm.name);
+    return entry_of(algorithm, collective, network, options, links);
+  };
   const auto entry_with_rows = [&](const Algorithm& algorithm) {
     TimeLimit::check();
-    Entry entry = entry_of(algorithm, collective, network, options, links);
-    progress.advance();
+    Entry entry = entry_with(algorithm);
+    progress.built();
     if (!entry.dropped && !is_contest(options))
       entry.rows = simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
                                  options.sizes_B, network, options.simulation, &progress);
@@ -362,12 +369,13 @@ Comparison compare(const Collective& collective, const Network& network,
     const double limit_s = options.time_limit_s.value_or(std::numeric_limits<double>::infinity());
     return std::max(0.0, limit_s - watch.seconds());
   };
+  ComparisonProgress progress(options.sizes_B, std::ssize(algorithms), options.time_limit_s);
   Comparison comparison;
   comparison.dropped = too_long(collective, network, options.algorithms, options.algorithm);
-  comparison.bounds = lower_bounds(collective, network, Cuts::and_optimum);
-  const auto sizes = static_cast<std::int64_t>(options.sizes_B.size());
-  const bool checked = options.check_startup_ps > 0 && network.host().startup_ps == 0;
-  Progress progress("compare", std::ssize(algorithms) * (sizes + 1) + (checked ? sizes : 0));
+  {
+    const auto shown = progress.doing("computing lower bounds");
+    comparison.bounds = lower_bounds(collective, network, Cuts::and_optimum);
+  }
 
   const std::vector<Candidate> candidates = admit(
       entries_of(algorithms, collective, network, options,
@@ -392,8 +400,8 @@ Comparison compare(const Collective& collective, const Network& network,
   if (!comparison.complete) return comparison;
   try {
     const TimeLimit limit(left_s());
-    advise_on_routing(comparison, candidates, network, options);
-    if (checked)
+    advise_on_routing(comparison, candidates, network, options, progress);
+    if (options.check_startup_ps > 0 && network.host().startup_ps == 0)
       comparison.startup_check = check_startup(candidates, comparison.rows, network, options,
                                                options.check_startup_ps, progress);
   } catch (const OutOfTime&) {  // the answer is complete without advice

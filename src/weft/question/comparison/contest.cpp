@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "weft/base/parallel.hpp"
-#include "weft/base/progress.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/question/comparison/compare_rows.hpp"
 #include "weft/question/comparison/lone_ranks.hpp"
@@ -51,7 +50,7 @@ class Contest {
   Contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
           std::span<const std::int64_t> sizes_B, const Network& network,
           const simulation::SimulationOptions& options, const ContestRules& rules,
-          Progress* progress)
+          ComparisonProgress* progress)
       : sizes_B_(sizes_B),
         network_(network),
         options_(options),
@@ -82,8 +81,8 @@ class Contest {
   ContestResult run() && {
     ContestResult found;
     try {
-      while (play()) {
-      }
+      show();
+      while (play()) show();
     } catch (const OutOfTime&) {
       found.out_of_time = true;
     }
@@ -97,6 +96,17 @@ class Contest {
   }
 
  private:
+  // How much of the work is spent, and where the winner is known.
+  void show() const {
+    if (progress_ == nullptr) return;
+    progress_->spent(rules_.most_work - left_work_, rules_.most_work);
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s) {
+      bool is_open = false;
+      for (std::size_t c = 0; c < runners_.size() && !is_open; ++c) is_open = may_win(c, s);
+      if (!is_open) progress_->decided(sizes_B_[s]);
+    }
+  }
+
   // Whether there was something to do.
   bool play() {
     std::vector<Run> runs;
@@ -247,6 +257,7 @@ class Contest {
       return 0;
     TimeLimit::check();
     runner.seen_alone[size] = true;
+    const auto shown = doing(progress_, "bounding", runner.contender.algorithm, sizes_B_[size]);
     const ContestRun run = run_of(runner, size);
     // At a smaller size of whole units no message is longer, and one rank per orbit is enough.
     const std::int64_t size_B = whole_size_B(run.verified.schedule(), run.size_B);
@@ -305,7 +316,7 @@ class Contest {
     if (options.most_work < work.most / first) work.most = options.most_work * first;
     std::vector<ComparisonRow> rows =
         simulate_rows(std::span(&runner.candidate, 1), std::span(&runner.contender, 1), sizes_B,
-                      network_, options, nullptr, &work);
+                      network_, options, progress_, &work);
     spent += work.spent;
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       ComparisonRow& row = runner.rows[sizes[k]];
@@ -315,13 +326,14 @@ class Contest {
       }
       rows[k].contender = row.contender;
       row = std::move(rows[k]);
-      if (progress_ != nullptr) progress_->advance();
+      show_time(runner, sizes[k], spent);
     }
   }
 
   void run_alone(Runner& runner, std::size_t size, simulation::SimulationOptions options,
                  std::atomic<std::int64_t>& spent) {
     TimeLimit::check();
+    const auto shown = doing(progress_, "simulating", runner.contender.algorithm, sizes_B_[size]);
     const Stopwatch watch;
     const ContestRun run = run_of(runner, size);
     options.limit_s = enough_s_[size] * (1 + kTie);
@@ -346,7 +358,13 @@ class Contest {
     }
     runner.rows[size].result = std::move(result);
     runner.rows[size].is_bound = false;
-    if (progress_ != nullptr) progress_->advance();
+    show_time(runner, size, spent);
+  }
+
+  void show_time(const Runner& runner, std::size_t size, std::int64_t spent) const {
+    if (progress_ == nullptr) return;
+    progress_->found(runner.contender.algorithm, sizes_B_[size], runner.least_s(size));
+    progress_->spent(rules_.most_work - left_work_ + spent, rules_.most_work);
   }
 
   static bool may_be_faster(const Runner& runner, std::size_t size, double limit_s) {
@@ -357,7 +375,7 @@ class Contest {
   const Network& network_;
   const simulation::SimulationOptions& options_;
   const ContestRules& rules_;
-  Progress* progress_;  // null: none
+  ComparisonProgress* progress_;  // null: none
   bool is_bounded_;
   std::int64_t left_work_;
   bool is_tight_;       // so many ranks that the budget may not be enough for one run of each
@@ -373,7 +391,7 @@ class Contest {
 ContestResult contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
                       std::span<const std::int64_t> sizes_B, const Network& network,
                       const simulation::SimulationOptions& options, const ContestRules& rules,
-                      Progress* progress) {
+                      ComparisonProgress* progress) {
   return Contest(candidates, contenders, sizes_B, network, options, rules, progress).run();
 }
 

@@ -23,8 +23,8 @@
 #include <span>
 #include <vector>
 
-#include "weft/base/progress.hpp"
 #include "weft/question/comparison/candidate.hpp"
+#include "weft/question/comparison/comparison_progress.hpp"
 
 namespace weft::question {
 
@@ -57,6 +57,6 @@ struct ContestResult {
 ContestResult contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
                       std::span<const std::int64_t> sizes_B, const Network& network,
                       const simulation::SimulationOptions& options, const ContestRules& rules,
-                      Progress* progress = nullptr);
+                      ComparisonProgress* progress = nullptr);
 
 }  // namespace weft::question
