@@ -60,7 +60,7 @@ LinkSpeed speed_drawn(Rng& random) {
 // Links are alike or each has its own speed.
 Fabric fabric_drawn(Rng& random, const std::string& expression) {
   BuiltTopology built = build_topology(expression);
-  if (!one_in(random, 3)) return {built, {.all = speed_drawn(random)}};
+  if (!one_in(random, 3)) return {built, {.all = speed_drawn(random), .by_class = {}}};
   const auto links = built.topology.link_count();
   built.speeds.bandwidth_Bps = IdVector<LinkId, std::optional<std::int64_t>>(links);
   built.speeds.latency_ps = IdVector<LinkId, std::optional<std::int64_t>>(links);
@@ -170,9 +170,9 @@ std::optional<std::string> bounds_above(Rng& random, const Candidate& candidate,
   if (!bounded_by_lone_ranks(options)) return above;
   const Program rounded =
       lower(verified, {.size_B = whole_size_B(verified.schedule(), sizes_B[0]), .copies = copies});
-  const double alone_s = lone_ranks_s(rounded, network);
-  expect_below("lone ranks over one link", lone_ranks_s(rounded, network, LoneWays::one_link),
-               whole.time_s);
+  const double alone_s = lone_ranks_time(rounded, network).time_s;
+  expect_below("lone ranks over one link",
+               lone_ranks_time(rounded, network, LoneWays::one_link).time_s, whole.time_s);
   expect_below("lone ranks", alone_s, whole.time_s);
   if (runner.holds_at(0, 1, rounded.has_whole_units()))
     expect_below("lone ranks at a larger size", alone_s,
