@@ -129,16 +129,23 @@ BuiltSchedules build_schedules(const Algorithm& algorithm, const Collective& col
   return built_with(algorithm::taken_by(algorithm, options), algorithm, collective, network);
 }
 
-Candidate prove(const BuiltSchedules& built, const Network& network) {
+ProvedSchedules prove(const BuiltSchedules& built, const Network& network) {
   const Stopwatch watch;
-  std::vector<schedule::Verified> verified;
+  ProvedSchedules proved;
   for (const schedule::Schedule& each : built.variants)
-    verified.push_back(schedule::verify_own(each, &network.topology()));
-  const double verify_s = watch.seconds();
+    proved.variants.push_back(schedule::verify_own(each, &network.topology()));
+  proved.verify_s = watch.seconds();
+  return proved;
+}
+
+Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& proved,
+                       const Network& network) {
+  const std::vector<schedule::Verified>& verified = proved.variants;
   const Collective collective = built.variants.at(0).collective();
   const bool pipelined = built.algorithm->segments_by_size(collective.kind, built.options);
-  Candidate candidate{verified.at(0), {},      pipelined, nullptr, nullptr, network.host(),
-                      built.build_s,  verify_s};
+  Candidate candidate{
+      verified.at(0), {}, pipelined, nullptr, nullptr, network.host(), built.build_s,
+      proved.verify_s};
   if (pipelined || verified.size() > 1)
     for (const schedule::Verified& each : verified)
       candidate.variants.push_back({each, pipelined ? SegmentChooser(each, network)
@@ -158,15 +165,18 @@ Candidate prove(const BuiltSchedules& built, const Network& network) {
 
 Candidate make_candidate(const Algorithm& algorithm, const Collective& collective,
                          const Network& network, const AlgorithmOptions& options) {
-  return prove(build_schedules(algorithm, collective, network, options), network);
+  const BuiltSchedules built = build_schedules(algorithm, collective, network, options);
+  return candidate_of(built, prove(built, network), network);
 }
 
 schedule::Verified schedule_for_size(std::string_view name, const Collective& collective,
                                      const Network& network, const AlgorithmOptions& options,
                                      std::int64_t size_B) {
   const algorithm::Algorithm& algorithm = algorithm::find_algorithm(name);
-  if (!algorithm.sized)
-    return prove(built_with(options, algorithm, collective, network), network).for_size(size_B);
+  if (!algorithm.sized) {
+    const BuiltSchedules built = built_with(options, algorithm, collective, network);
+    return candidate_of(built, prove(built, network), network).for_size(size_B);
+  }
   AlgorithmOptions asked = options;
   asked.size_B = size_B;
   return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),

@@ -89,8 +89,15 @@ struct BuiltSchedules {
 /// As make_candidate() does.
 BuiltSchedules build_schedules(const algorithm::Algorithm& algorithm, const Collective& collective,
                                const Network& network, const algorithm::AlgorithmOptions& options);
-/// Proves, and prices what sizes choose from.
-Candidate prove(const BuiltSchedules& built, const Network& network);
+/// The same, proved.
+struct ProvedSchedules {
+  std::vector<schedule::Verified> variants;
+  double verify_s = 0;
+};
+ProvedSchedules prove(const BuiltSchedules& built, const Network& network);
+/// Prices what sizes choose from.
+Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& proved,
+                       const Network& network);
 
 /// Builds and proves; `options` may hold some that the algorithm does not take. Throws InvalidInput
 /// when it does not fit.

@@ -31,6 +31,7 @@ struct Entry {
   std::optional<Candidate> candidate;
   Contender contender;
   std::optional<Dropped> dropped;
+  bool is_too_large = false;        // that is why
   std::vector<ComparisonRow> rows;  // as the only contender
 };
 
@@ -92,16 +93,19 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
   try {
     const Stopwatch watch;
     const BuiltSchedules built = build_schedules(algorithm, collective, network, options.algorithm);
-    entry.dropped = too_many_messages(algorithm, built.variants.front(), options, [&] {
-      return !built.variants.front().symmetry().is_trivial();
-    });
-    if (entry.dropped) return entry;  // before it is proved
-    entry.candidate = prove(built, network);
+    const auto is_too_large = [&](const Schedule& schedule, const auto& moves_on) {
+      entry.dropped = too_many_messages(algorithm, schedule, options, moves_on);
+      return entry.is_too_large = entry.dropped.has_value();
+    };
+    const Schedule& first = built.variants.front();
+    if (is_too_large(first, [&] { return !first.symmetry().is_trivial(); })) return entry;
+    const ProvedSchedules proved = prove(built, network);
+    const Verified& verified = proved.variants.front();
+    if (is_too_large(verified.schedule(),
+                     [&] { return lower(verified, {.size_B = 1}).moves_on(network); }))
+      return entry;
+    entry.candidate = candidate_of(built, proved, network);
     const Candidate& candidate = *entry.candidate;
-    entry.dropped = too_many_messages(algorithm, candidate.verified.schedule(), options, [&] {
-      return lower(candidate.verified, {.size_B = 1}).moves_on(network);
-    });
-    if (entry.dropped) return entry;
     const auto taken = algorithm::taken_by(algorithm, options.algorithm);
     const std::string name = algorithm::name_with(algorithm, taken);
     entry.contender = {name,
@@ -152,8 +156,6 @@ std::vector<Candidate> admit(std::vector<Entry> entries, Comparison& comparison)
     comparison.contenders.push_back(std::move(entry.contender));
     candidates.push_back(std::move(*entry.candidate));
   }
-  if (candidates.empty() && all_in_time(comparison.dropped))
-    throw std::overflow_error(comparison.dropped.back().reason);
   return candidates;
 }
 
@@ -311,13 +313,16 @@ Comparison compare(const Collective& collective, const Network& network,
     comparison.bounds = lower_bounds(collective, network, Cuts::and_optimum);
   }
 
-  const std::vector<Candidate> candidates = admit(
+  std::vector<Entry> entries =
       entries_of(algorithms, collective, network, options,
-                 is_contest(options) ? left_s() / 2 : left_s(), comparison.bounds.steps, progress),
-      comparison);
+                 is_contest(options) ? left_s() / 2 : left_s(), comparison.bounds.steps, progress);
+  const bool is_too_large = std::ranges::any_of(entries, &Entry::is_too_large);
+  const std::vector<Candidate> candidates = admit(std::move(entries), comparison);
   if (candidates.empty()) {  // the bounds are all that there is
-    if (!options.time_limit_s) throw OutOfTime();
-    comparison.out_of_time = true;
+    comparison.out_of_time = !all_in_time(comparison.dropped);
+    if (comparison.out_of_time && !options.time_limit_s) throw OutOfTime();
+    if (!comparison.out_of_time && !is_too_large)
+      throw std::overflow_error(comparison.dropped.back().reason);
     comparison.complete = false;
     return comparison;
   }
