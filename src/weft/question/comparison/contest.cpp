@@ -72,7 +72,7 @@ class Contest {
       });
     });
     for (std::optional<Runner>& runner : made) runners_.push_back(*std::move(runner));
-    if (is_tight_) level_ = rules.most_work / kLevels;
+    if (is_tight_) level_ = std::max<std::int64_t>(1, rules.most_work / kLevels);
     if (!is_bounded_)
       for (Runner& runner : runners_)
         for (ComparisonRow& row : runner.rows) row.result.time_s = 0;
@@ -163,7 +163,8 @@ class Contest {
       return [this, share](const Run& run) { return !is_affordable(run.runner, share); };
     };
     const std::int64_t share = left_work_ / simulations_of(runs);
-    while (level_ < share && std::ranges::all_of(runs, is_dear(level_))) level_ *= kMoreAtNextLevel;
+    while (level_ < share && std::ranges::all_of(runs, is_dear(level_)))
+      level_ = level_ < share / kMoreAtNextLevel ? level_ * kMoreAtNextLevel : share;
     const std::int64_t of_run = std::min(level_, share);
     if (std::ranges::all_of(runs, is_dear(of_run))) {
       runs.resize(1);
