@@ -83,6 +83,9 @@ Json left_out(const question::Comparison& comparison) {
 
 std::string completeness_note(const question::Comparison& comparison) {
   if (comparison.complete) return "";
+  if (comparison.contenders.empty() && !comparison.out_of_time)
+    return "weft: every algorithm has too many messages to look at one by one, and nothing was "
+           "simulated; name one with -a to have it looked at\n";
   std::int64_t open = 0;
   for (const question::ComparisonRow& row : comparison.rows) open += row.is_bound ? 1 : 0;
   const bool none = open == std::ssize(comparison.rows);

@@ -152,7 +152,7 @@ int run(const OptimumCommand& options, Streams& streams) {
   if (best.proof_memory_B) {
     streams.err << fmt::format(
         "weft: T_B is at least {:.6g}, by a lower bound: the proof of more would take {:.1f} GB of "
-        "memory, and {:.1f} GB are available; fewer ranks take less\n",
+        "memory, more than half of the {:.1f} GB available; fewer ranks take less\n",
         best.least, *best.proof_memory_B / 1e9, available_memory_B() / 1e9);
     return kNo;
   }

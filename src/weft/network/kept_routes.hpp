@@ -38,9 +38,10 @@ class KeptRoutes {
     RouteTable made;
     made.finish(make(made));
     const std::int64_t latency_ps = copy(made, routes);
-    used_B_.fetch_add(size_B(made), std::memory_order_relaxed);
+    const std::int64_t bytes = size_B(made);
     const std::scoped_lock lock(shard.mutex);
-    shard.routes.emplace(pair, std::move(made));
+    if (shard.routes.emplace(pair, std::move(made)).second)
+      used_B_.fetch_add(bytes, std::memory_order_relaxed);
     return latency_ps;
   }
 

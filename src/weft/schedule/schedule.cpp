@@ -16,7 +16,6 @@ bool same_message(const Message& a, const Message& b) {
          a.first_piece == b.first_piece;
 }
 
-// Some 3 GB with their pieces; more is a mistake more often than a wish.
 constexpr std::int64_t kMaxStride = std::numeric_limits<std::int32_t>::max();
 constexpr std::int32_t kMaxAgents = std::numeric_limits<std::int32_t>::max();
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace weft {
@@ -112,14 +113,18 @@ Progress::Progress(std::string what, Lines lines)
     : what_(std::move(what)), lines_(std::move(lines)), start_(std::chrono::steady_clock::now()) {
   register_bar();
   if (board != this) return;
-  thread_ = std::thread([this] {
-    std::unique_lock lock(drawing_);
-    auto wait = std::chrono::milliseconds(kPatience_ms);
-    while (!over_.wait_for(lock, wait, [this] { return is_over_; })) {
-      draw_lines();
-      wait = std::chrono::milliseconds(kRedraw_ms);
-    }
-  });
+  try {
+    thread_ = std::thread([this] {
+      std::unique_lock lock(drawing_);
+      auto wait = std::chrono::milliseconds(kPatience_ms);
+      while (!over_.wait_for(lock, wait, [this] { return is_over_; })) {
+        draw_lines();
+        wait = std::chrono::milliseconds(kRedraw_ms);
+      }
+    });
+  } catch (const std::system_error&) {  // no more threads: nothing is drawn
+    board = nullptr;
+  }
 }
 
 void Progress::register_bar() {

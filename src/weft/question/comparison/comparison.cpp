@@ -32,6 +32,7 @@ struct Entry {
   Contender contender;
   std::optional<Dropped> dropped;
   bool is_too_large = false;        // that is why
+  std::string refusal = {};         // or this is
   std::vector<ComparisonRow> rows;  // as the only contender
 };
 
@@ -125,6 +126,7 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
   } catch (const InvalidInput& error) {
     if (is_named(algorithm, options) || !options.algorithm.values.empty()) throw;
     entry.dropped = refused(algorithm, error.what());
+    entry.refusal = error.what();
   }
   return entry;
 }
@@ -317,10 +319,14 @@ Comparison compare(const Collective& collective, const Network& network,
       entries_of(algorithms, collective, network, options,
                  is_contest(options) ? left_s() / 2 : left_s(), comparison.bounds.steps, progress);
   const bool is_too_large = std::ranges::any_of(entries, &Entry::is_too_large);
+  const auto refused_one =
+      std::ranges::find_if(entries, [](const Entry& entry) { return !entry.refusal.empty(); });
+  const std::string refusal = refused_one == entries.end() ? "" : refused_one->refusal;
   const std::vector<Candidate> candidates = admit(std::move(entries), comparison);
   if (candidates.empty()) {  // the bounds are all that there is
     comparison.out_of_time = !all_in_time(comparison.dropped);
     if (comparison.out_of_time && !options.time_limit_s) throw OutOfTime();
+    if (!comparison.out_of_time && !is_too_large && !refusal.empty()) reject("{}", refusal);
     if (!comparison.out_of_time && !is_too_large)
       throw std::overflow_error(comparison.dropped.back().reason);
     comparison.complete = false;
