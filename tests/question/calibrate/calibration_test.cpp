@@ -176,6 +176,23 @@ TEST(Calibration, says_what_one_ping_pong_leaves_open) {
   }
 }
 
+// Whatever is fitted, the file can be read again: times are whole picoseconds, numbers have no
+// exponent.
+TEST(Calibration, writes_values_of_every_magnitude_as_they_are_read) {
+  std::mt19937_64 random(9);
+  std::uniform_real_distribution<double> exponent(-12, 1), rate(3, 15);
+  for (int draw = 0; draw < 3000; ++draw) {
+    Calibration fit;
+    fit.startup_s.value = draw == 0 ? 8.4314e-9 : std::pow(10, exponent(random));
+    FittedClass& links = fit.classes.emplace_back();
+    links.name = "link";
+    links.latency_s.value = std::pow(10, exponent(random));
+    links.bandwidth_Bps.value = draw == 0 ? 9.99996e13 : std::pow(10, rate(random));
+    const std::string text = machine_text(fit, "here");
+    ASSERT_NO_THROW(parse_machine_model(text, "m.toml")) << text;
+  }
+}
+
 // What the file says is what was fitted: a message simulated with it takes the model's time.
 TEST(Calibration, writes_a_file_that_simulates_as_fitted) {
   const Truth t;

@@ -11,7 +11,7 @@ namespace weft::question {
 
 namespace {
 
-// To five digits, which is more than measurements have.
+// To five digits, which is more than measurements have, and to whole picoseconds.
 std::string rounded(double value, double unit, const char* name) {
   return fmt::format("{:.5g}{}", value / unit, name);
 }
@@ -19,13 +19,14 @@ std::string time_text(double time_s) {
   if (!std::isfinite(time_s)) return "inf";
   if (time_s < 1e-12) return "0s";
   if (time_s < 1e-9) return fmt::format("{}ps", std::llround(time_s * 1e12));
+  if (time_s < 1e-8) return fmt::format("{:.4g}ns", time_s * 1e9);
   if (time_s < 1e-6) return rounded(time_s, 1e-9, "ns");
   if (time_s < 1e-3) return rounded(time_s, 1e-6, "us");
   return time_s < 1 ? rounded(time_s, 1e-3, "ms") : fmt::format("{:.4f}s", time_s);
 }
 std::string rate_text(double rate_Bps) {
   if (!std::isfinite(rate_Bps)) return "inf";
-  if (rate_Bps >= 1e14) return fmt::format("{:.0f}GBps", rate_Bps * 1e-9);
+  if (rate_Bps >= 9.9999e13) return fmt::format("{:.0f}GBps", rate_Bps * 1e-9);
   if (rate_Bps >= 1e9) return rounded(rate_Bps, 1e9, "GBps");
   if (rate_Bps >= 1e6) return rounded(rate_Bps, 1e6, "MBps");
   return fmt::format("{}Bps", std::max<long long>(1, std::llround(rate_Bps)));
