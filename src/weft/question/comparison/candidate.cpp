@@ -27,6 +27,19 @@ double expected_s(const Candidate& candidate, const Cost& price, const Network& 
   return 0;
 }
 
+double estimate_s(const Candidate& candidate, const Network& network, std::int64_t size_B) try {
+  const bool is_priced = candidate.sized || !candidate.variants.empty();
+  return expected_s(candidate, is_priced ? Cost() : price_of(candidate, network), network, size_B);
+} catch (const std::overflow_error&) {
+  return 0;
+}
+
+Cost price_of(const Candidate& candidate, const Network& network) {
+  if (!candidate.variants.empty() && candidate.verified.schedule().segments().count == 1)
+    return candidate.variants.front().chooser.first_price();
+  return schedule::cost(candidate.verified, network);
+}
+
 bool are_all(const std::vector<std::string>& names) {
   return names.empty() || std::ranges::find(names, kAll) != names.end();
 }

@@ -57,6 +57,12 @@ struct Candidate {
 double expected_s(const Candidate& candidate, const Cost& price, const Network& network,
                   std::int64_t size_B);
 
+/// The same, pricing its first schedule where its schedule is as it is.
+double estimate_s(const Candidate& candidate, const Network& network, std::int64_t size_B);
+
+/// Of its first schedule. Throws std::overflow_error where it does not fit in 128 bits.
+Cost price_of(const Candidate& candidate, const Network& network);
+
 /// Whether these names, none or "all" among them, mean all that apply.
 bool are_all(const std::vector<std::string>& names);
 

@@ -43,13 +43,6 @@ std::optional<Pipelined> at_largest(const Candidate& candidate, const Network& n
   return Pipelined{chosen.schedule().segments().count, schedule::cost(chosen, network)};
 }
 
-/// Of its first schedule.
-Cost price_of(const Candidate& candidate, const Network& network) {
-  if (!candidate.variants.empty() && candidate.verified.schedule().segments().count == 1)
-    return candidate.variants.front().chooser.first_price();
-  return schedule::cost(candidate.verified, network);
-}
-
 /// With the options that it chose; where sizes have schedules that it chose others for, without.
 std::string schedule_name(const Candidate& candidate, const std::string& asked) {
   const std::string name = candidate.verified.schedule().algorithm();

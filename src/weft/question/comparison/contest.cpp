@@ -12,6 +12,7 @@
 #include "weft/base/work/time_limit.hpp"
 #include "weft/question/comparison/compare_rows.hpp"
 #include "weft/question/comparison/lone_ranks.hpp"
+#include "weft/question/comparison/mark_winners.hpp"
 #include "weft/question/comparison/runner.hpp"
 #include "weft/question/stopwatch.hpp"
 #include "weft/schedule/cost.hpp"
@@ -92,6 +93,7 @@ class Contest {
         if (may_win(c, s)) found.complete = false;
     found.out_of_time = found.out_of_time && !found.complete;
     for (Runner& runner : runners_) found.rows.push_back(std::move(runner.rows));
+    found.winners = std::move(leaders_);
     return found;
   }
 
@@ -216,14 +218,13 @@ class Contest {
 
   // Finds the fastest and the leader of each size.
   void rank() {
+    std::vector<double> times_s(runners_.size());
     for (std::size_t s = 0; s < sizes_B_.size(); ++s) {
-      for (const Runner& runner : runners_)
-        if (runner.is_known(s)) enough_s_[s] = std::min(enough_s_[s], runner.least_s(s));
-      std::pair least{kUnknown, runners_.size()};
-      for (std::size_t c = 0; c < runners_.size(); ++c)
-        if (runners_[c].is_known(s) && runners_[c].least_s(s) <= enough_s_[s] * (1 + kTie))
-          least = std::min(least, promise(c, s));
-      leaders_[s] = least.second;
+      for (std::size_t c = 0; c < runners_.size(); ++c) {
+        times_s[c] = runners_[c].is_known(s) ? runners_[c].least_s(s) : kUnknown;
+        enough_s_[s] = std::min(enough_s_[s], times_s[c]);
+      }
+      leaders_[s] = winner_of(times_s, [&](std::size_t c) { return runners_[c].expected_s[s]; });
     }
   }
 
@@ -288,12 +289,11 @@ class Contest {
     options.most_work = share;
     std::vector<std::size_t> open, rest;
     for (const std::size_t s : turn.sizes) {
-      if (rules_.time_of_segments && runner.has_many_segments(s))
-        rest.push_back(s);
-      else
-        (enough_s_[s] == kUnknown ? open : rest).push_back(s);
+      const bool is_open = enough_s_[s] == kUnknown && !rules_.each_size_alone &&
+                           !(rules_.time_of_segments && runner.has_many_segments(s));
+      (is_open ? open : rest).push_back(s);
     }
-    if (!rest.empty() && !rules_.time_of_segments) {
+    if (!rest.empty() && !rules_.time_of_segments && !rules_.each_size_alone) {
       const std::size_t probe = rest[rest.size() / 2];
       run_alone(runner, probe, options, spent);
       std::erase(rest, probe);

@@ -42,11 +42,16 @@ struct ContestRules {
   /// Seconds of a run in more than one segment, or infinity where it takes more than `enough_s`.
   /// Empty: simulated as all others.
   std::function<double(const ContestRun&, double enough_s)> time_of_segments = {};
+  /// Nothing said of a size depends on which others are asked for, to the last bit: no time is read
+  /// off a line between others.
+  bool each_size_alone = false;
 };
 
 struct ContestResult {
   /// By candidate and size. The time of a row that was not simulated to its end is a lower bound.
   std::vector<std::vector<ComparisonRow>> rows;
+  /// By size: the candidate that wins by what was simulated; candidates.size() if none was.
+  std::vector<std::size_t> winners;
   /// Whether all that may win was simulated: neither the work nor a TimeLimit ended it.
   bool complete = true;
   bool out_of_time = false;

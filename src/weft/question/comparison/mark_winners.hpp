@@ -1,7 +1,8 @@
-// mark_winners: who wins at each size of a comparison.
+// Who wins at a size: the one tie rule.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 
 #include "weft/question/comparison.hpp"
@@ -9,9 +10,14 @@
 
 namespace weft::question {
 
-/// Marks one simulated row of each size as best. If several times tie with the fastest, the row
-/// with the smallest estimate (expected_s) is marked; if estimates are equal, the first row. Rows
-/// are ordered by contender, with `sizes` rows each.
+/// Index of the winner: of the times within kTie of the least, the one with the smallest estimate;
+/// if estimates are equal, the first. Times that are not known are infinite. Returns times_s.size()
+/// if none is known. `estimate_s`: by index, asked where several tie.
+std::size_t winner_of(std::span<const double> times_s,
+                      const std::function<double(std::size_t)>& estimate_s);
+
+/// Marks one simulated row of each size as best: the winner by its time and by expected_s. Rows are
+/// ordered by contender, with `sizes` rows each.
 void mark_winners(std::span<const Candidate> candidates, const Network& network, std::size_t sizes,
                   Comparison& comparison);
 

@@ -65,13 +65,15 @@ Runner::Runner(const Candidate& from, Contender& told, std::size_t index,
       recall(std::make_shared<simulation::Recall>(network)),
       seen_alone(sizes_B.size(), false) {
   std::vector<Outlook> outlooks;
-  // The contender's is the price of the first one; plans have none.
-  const Cost* const first = contender.cost.link_loads.empty() ? nullptr : &contender.cost;
   for (const Variant& variant : candidate.variants)
-    outlooks.emplace_back(variant.verified, variant.chooser, network,
-                          outlooks.empty() ? first : nullptr);
+    outlooks.emplace_back(
+        variant.verified, variant.chooser, network,
+        variant.verified.schedule().segments().count == 1 ? &variant.chooser.first_price()
+                                                          : nullptr);
+  // The contender's price is that of the only schedule; where nobody prices contenders it has none.
+  const Cost* const priced = contender.cost.link_loads.empty() ? nullptr : &contender.cost;
   if (outlooks.empty() && !candidate.sized)
-    outlooks.emplace_back(candidate.verified, std::nullopt, network, first);
+    outlooks.emplace_back(candidate.verified, std::nullopt, network, priced);
   const schedule::MessageUnits units = schedule::message_units(candidate.verified.schedule());
   for (const std::int64_t size_B : sizes_B) {
     const Verified verified = candidate.for_size(size_B);

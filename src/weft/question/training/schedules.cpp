@@ -15,6 +15,8 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/program/program.hpp"
+#include "weft/question/comparison/mark_winners.hpp"
+#include "weft/question/training/alone.hpp"
 #include "weft/question/training/entrants.hpp"
 #include "weft/question/training/foretold.hpp"
 
@@ -102,95 +104,6 @@ std::vector<std::string> not_tried(const std::vector<Entrant>& entrants, std::si
   return names;
 }
 
-program::Program lowered(const Candidate& candidate, const schedule::Verified& verified,
-                         std::int64_t size_B) {
-  return program::lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)});
-}
-
-// Runs of one group alone.
-class Alone {
- public:
-  Alone(const Collective& collective, const Network& group,
-        const std::vector<std::int64_t>& sizes_B, const OwnLinks& links, const PriceOptions& asked)
-      : collective_(collective),
-        group_(group),
-        sizes_B_(sizes_B),
-        links_(links),
-        asked_(asked),
-        simulation_(asked.simulation) {
-    // What is sent does not depend on when. Without it the fluid model has quicker ways.
-    simulation_.link_statistics =
-        simulation_.model != simulation::Model::fluid || !links.own.empty();
-  }
-
-  // By entrant and size; of infinite time where it was not worth a run, or strays. Each is built
-  // once, from the end: what takes long stands last among the algorithms. Throws
-  // std::overflow_error where none is left.
-  std::vector<std::vector<TimedSchedule>> run(std::vector<Entrant>& entrants) const {
-    std::vector<std::vector<TimedSchedule>> timed(entrants.size());
-    std::vector<std::string> overflows(entrants.size());
-    Progress progress("collectives", std::ssize(entrants));
-    parallel_for(std::ssize(entrants), [&](std::int64_t i) {
-      const std::size_t at = entrants.size() - 1 - static_cast<std::size_t>(i);
-      isolated([&] {
-        try {
-          timed[at] = times_of(entrants[at]);
-        } catch (const std::overflow_error& error) {
-          overflows[at] = error.what();
-        }
-      });
-      progress.advance();
-    });
-    for (std::size_t i = 0; i < entrants.size(); ++i)
-      if (!overflows[i].empty()) {
-        timed[i].assign(sizes_B_.size(), {});
-        entrants[i].candidate = nullptr;
-      }
-    const auto is_known = [](const std::string& overflow) { return !overflow.empty(); };
-    if (std::ranges::all_of(overflows, is_known)) throw std::overflow_error(overflows.back());
-    return timed;
-  }
-
-  void count_bytes(const Candidate& candidate, std::int64_t size_B, TimedSchedule& timed) const {
-    if (!timed.link_bytes.empty()) return;
-    const schedule::Verified verified = candidate.for_size(size_B);
-    timed.link_bytes =
-        bytes_of(std::array{lowered(candidate, verified, size_B)}, std::span(&group_, 1));
-  }
-
- private:
-  std::vector<TimedSchedule> times_of(Entrant& entrant) const {
-    std::vector<TimedSchedule> timed(sizes_B_.size());
-    if (std::ranges::find(entrant.at, true) == entrant.at.end()) return timed;
-    if (entrant.candidate == nullptr)
-      entrant.candidate = std::make_shared<Candidate>(
-          make_candidate(*entrant.algorithm, collective_, group_,
-                         algorithm::taken_by(*entrant.algorithm, asked_.algorithm)));
-    simulation::SimulationOptions simulation = simulation_;
-    simulation.recall = std::make_shared<simulation::Recall>(group_);
-    parallel_for(std::ssize(sizes_B_), [&](std::int64_t i) {
-      const auto size = static_cast<std::size_t>(i);
-      if (entrant.at[size]) timed[size] = time_of(*entrant.candidate, sizes_B_[size], simulation);
-    });
-    return timed;
-  }
-
-  TimedSchedule time_of(const Candidate& candidate, std::int64_t size_B,
-                        const simulation::SimulationOptions& simulation) const {
-    const schedule::Verified verified = candidate.for_size(size_B);
-    auto result = simulation::simulate(lowered(candidate, verified, size_B), group_, simulation);
-    if (!links_.hold(result.link_bytes)) return {};
-    return {result.time_s, candidate.verified.schedule().algorithm(), std::move(result.link_bytes)};
-  }
-
-  const Collective& collective_;
-  const Network& group_;
-  const std::vector<std::int64_t>& sizes_B_;
-  const OwnLinks& links_;
-  const PriceOptions& asked_;
-  simulation::SimulationOptions simulation_;
-};
-
 // Entrants in the order of their times at a size, as many as these; of several that take as long
 // but for rounding, the first.
 std::vector<std::size_t> leaders_at(const std::vector<std::vector<TimedSchedule>>& timed,
@@ -272,24 +185,6 @@ class Together {
   std::vector<Candidate> candidates_;
 };
 
-std::vector<Fastest> best_alone(const std::vector<Entrant>& entrants,
-                                std::vector<std::vector<TimedSchedule>> timed,
-                                const std::vector<std::int64_t>& sizes_B, const Alone& alone,
-                                const Topology& topology) {
-  std::vector<Fastest> best(sizes_B.size());
-  parallel_for(std::ssize(sizes_B), [&](std::int64_t i) {
-    const auto size = static_cast<std::size_t>(i);
-    const auto leaders = leaders_at(timed, size, 1);
-    if (leaders.empty()) return;
-    TimedSchedule& leader = timed[leaders.front()][size];
-    alone.count_bytes(*entrants[leaders.front()].candidate, sizes_B[size], leader);
-    best[size] = {.time_s = leader.time_s,
-                  .schedule = std::move(leader.schedule),
-                  .bytes = {class_bytes(leader.link_bytes, topology)}};
-  });
-  return best;
-}
-
 std::vector<Fastest> best_together(std::vector<Entrant>& entrants,
                                    const std::vector<std::vector<TimedSchedule>>& timed,
                                    const Collective& collective, const std::vector<Network>& groups,
@@ -298,16 +193,22 @@ std::vector<Fastest> best_together(std::vector<Entrant>& entrants,
   std::vector<std::vector<std::size_t>> sizes_of(entrants.size());
   for (std::size_t size = 0; size < sizes_B.size(); ++size)
     for (const std::size_t i : leaders_at(timed, size, kMostTogether)) sizes_of[i].push_back(size);
-  std::vector<Fastest> best(sizes_B.size());
-  const auto run = [&](const Together& together, const Together::Programs& programs,
-                       std::size_t size) {
+  struct Ran {
+    std::size_t entrant;
+    Fastest fastest;
+  };
+  std::vector<std::vector<Ran>> ran(sizes_B.size());
+  const auto run = [&](const Together& together, std::size_t entrant,
+                       const Together::Programs& programs, std::size_t size) {
     TimedSchedule all = together.run(programs);
-    if (all.time_s >= best[size].time_s) return;
-    best[size] = {.time_s = all.time_s, .schedule = std::move(all.schedule)};
+    if (all.time_s == INFINITY) return;
+    Fastest& fastest = ran[size].emplace_back(Ran{entrant, {}}).fastest;
+    fastest.time_s = all.time_s;
+    fastest.schedule = std::move(all.schedule);
     if (told == BytesOf::each)
-      best[size].bytes = together.bytes_of_each(programs);
+      fastest.bytes = together.bytes_of_each(programs);
     else
-      best[size].bytes = {class_bytes(all.link_bytes, groups.front().topology())};
+      fastest.bytes = {class_bytes(all.link_bytes, groups.front().topology())};
   };
   std::vector<std::vector<std::size_t>> long_to_run(entrants.size());
   for (std::size_t i = 0; i < entrants.size(); ++i) {
@@ -317,17 +218,26 @@ std::vector<Fastest> best_together(std::vector<Entrant>& entrants,
     for (const std::size_t size : sizes_of[i])
       if (const auto programs = together.programs(sizes_B[size]);
           in_any_case || programs.messages() <= kMostMessages)
-        run(together, programs, size);
+        run(together, i, programs, size);
       else
         long_to_run[i].push_back(size);
   }
   for (std::size_t i = 0; i < entrants.size(); ++i)
     for (const std::size_t size : long_to_run[i]) {
-      entrants[i].at[size] = best[size].time_s == INFINITY;
+      entrants[i].at[size] = ran[size].empty();
       if (!entrants[i].at[size]) continue;
       const Together together(entrants[i], collective, groups, links, asked);
-      run(together, together.programs(sizes_B[size]), size);
+      run(together, i, together.programs(sizes_B[size]), size);
     }
+  std::vector<Fastest> best(sizes_B.size());
+  for (std::size_t size = 0; size < sizes_B.size(); ++size) {
+    std::vector<double> times_s;
+    for (const Ran& each : ran[size]) times_s.push_back(each.fastest.time_s);
+    const std::size_t winner = winner_of(times_s, [&](std::size_t k) {
+      return estimate_s(*entrants[ran[size][k].entrant].candidate, groups.front(), sizes_B[size]);
+    });
+    if (winner < times_s.size()) best[size] = std::move(ran[size][winner].fastest);
+  }
   return best;
 }
 
@@ -358,11 +268,10 @@ std::vector<Fastest> fastest(const Collective& collective, const std::vector<Net
   const Network& first = groups.front();
   std::vector<Entrant> entrants = entrants_for(collective, groups, sizes_B, options);
   const Alone alone(collective, first, sizes_B, links, options);
-  auto timed = alone.run(entrants);
-  auto best =
-      groups.size() == 1
-          ? best_alone(entrants, std::move(timed), sizes_B, alone, first.topology())
-          : best_together(entrants, timed, collective, groups, sizes_B, told, links, options);
+  alone.build(entrants);
+  auto best = groups.size() == 1 ? alone.fastest(entrants)
+                                 : best_together(entrants, alone.times(entrants), collective,
+                                                 groups, sizes_B, told, links, options);
   const auto left_out = left_out_of_all(collective, first, options);
   for (std::size_t size = 0; size < sizes_B.size(); ++size) {
     best[size].not_tried = not_tried(entrants, size, left_out);
