@@ -181,6 +181,29 @@ TEST(GroupPrices, are_those_of_a_party_whoever_calls) {
             8 * 8 * 2 * 7. / 8 * kSizes_B[0]);  // each rank sends so much, over a link or more
 }
 
+// One contest with one tie rule decides both.
+TEST(GroupPrices, are_of_the_winners_of_a_comparison) {
+  CompareOptions compared;
+  compared.sizes_B = {8, 3'000, 1 << 20, 100'000'007};
+  for (const std::string name :
+       {"torus:3x4", "hypercube:3", "kautz:2,2", "hosts(3, complete:3)", "bipartite:4,4"}) {
+    const auto network = linked(name, "10GBps,1us");
+    const std::vector<RankGroup> groups = {all_of(*network)};
+    for (const CollectiveKind kind : {CollectiveKind::allreduce, CollectiveKind::allgather,
+                                      CollectiveKind::alltoall, CollectiveKind::broadcast}) {
+      const auto prices = GroupPrices(network, {}).price(kind, compared.sizes_B, groups);
+      const Comparison all = compare({.kind = kind, .ranks = network->ranks()}, *network, compared);
+      for (std::size_t i = 0; i < prices.size(); ++i) {
+        const ComparisonRow& winner = *all.winners()[i];
+        EXPECT_NEAR(prices[i].time_s, winner.result.time_s, 1e-9 * prices[i].time_s)
+            << name << ' ' << schedule::name_of(kind) << ' ' << prices[i].size_B;
+        EXPECT_EQ(prices[i].schedule, all.contenders[winner.contender].schedule)
+            << name << ' ' << schedule::name_of(kind) << ' ' << prices[i].size_B;
+      }
+    }
+  }
+}
+
 TEST(GroupPrices, foretell_the_fastest_of_many_ranks) {
   const auto network = linked("genkautz:3,80", "25Gbps,10us");
   const PriceOptions options{.simulation = {.model = simulation::Model::alpha_beta}};

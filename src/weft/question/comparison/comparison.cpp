@@ -261,14 +261,18 @@ std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
                               const Collective& collective, const Network& network,
                               const CompareOptions& options, double left_s, std::int64_t links,
                               ComparisonProgress& progress) {
+  struct Counted {  // also when the time limit ends it
+    ComparisonProgress& progress;
+    ~Counted() { progress.built(); }
+  };
   const auto entry_with = [&](const Algorithm& algorithm) {
     const auto shown = progress.doing("building", algorithm.name);
+    const Counted counted{progress};
     return entry_of(algorithm, collective, network, options, links);
   };
   const auto entry_with_rows = [&](const Algorithm& algorithm) {
     TimeLimit::check();
     Entry entry = entry_with(algorithm);
-    progress.built();
     if (!entry.dropped && !is_contest(options))
       entry.rows = simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
                                  options.sizes_B, network, options.simulation, &progress);
