@@ -20,7 +20,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/random.hpp"
 #include "weft/base/work/time_limit.hpp"
-#include "weft/question/optimum.hpp"
+#include "weft/evaluate/optimum.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::question {
@@ -202,7 +202,7 @@ TEST(Comparison, has_packings_over_speeds_of_many_digits) {
       const Contender& packing = comparison.contenders.front();
       ASSERT_TRUE(packing.at_largest.has_value());
       const Cost& cost = packing.at_largest->cost;
-      const Optimum best = optimum(collective, network);
+      const Optimum best = evaluate::optimum(collective, network);
       ASSERT_TRUE(best.bandwidth_factor.has_value());
       const double segments = static_cast<double>(packing.at_largest->segments);
       const double times = (cost.bandwidth_factor / *best.bandwidth_factor).to_double();

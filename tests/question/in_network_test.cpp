@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "support/network_on.hpp"
+#include "weft/evaluate/evaluation.hpp"
 #include "weft/question/comparison.hpp"
-#include "weft/question/evaluation.hpp"
 
 namespace weft::question {
 namespace {

@@ -14,7 +14,7 @@ namespace {
 
 std::vector<StepPoint> curve_on(const Network& network, int first, int last) {
   const Collective collective = schedule::allgather(network.ranks());
-  return step_curve(collective, network, *optimum(collective, network).bandwidth_factor,
+  return step_curve(collective, network, *evaluate::optimum(collective, network).bandwidth_factor,
                     {.first = first, .last = last, .algorithms = {"bfb", "packing"}})
       .points;
 }
@@ -95,7 +95,7 @@ TEST(StepCurve, is_never_below_the_optimum_of_other_collectives) {
        {CollectiveKind::allreduce, CollectiveKind::broadcast, CollectiveKind::reduce}) {
     const Network network = test::on("torus:3x3");
     const Collective collective{.kind = kind, .ranks = 9};
-    const Rational least = *optimum(collective, network).bandwidth_factor;
+    const Rational least = *evaluate::optimum(collective, network).bandwidth_factor;
     const auto curve =
         step_curve(collective, network, least, {.first = 2, .last = 5, .algorithms = {"packing"}})
             .points;

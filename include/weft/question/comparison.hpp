@@ -8,20 +8,13 @@
 #include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
-#include "weft/question/evaluation.hpp"
+#include "weft/evaluate/contender.hpp"
+#include "weft/evaluate/evaluation.hpp"
 #include "weft/question/routing_advice.hpp"
 #include "weft/question/startup_check.hpp"
-#include "weft/question/step_bound.hpp"
-#include "weft/schedule/cost.hpp"
-#include "weft/schedule/message_sizes.hpp"
-#include "weft/schedule/routing_note.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::question {
-
-/// Times this near to each other, relatively, are a tie: they differ by rounding and by the order
-/// in which equal flows end, not by what would be seen on a machine.
-inline constexpr double kTie = 1e-3;
 
 /// What is simulated.
 enum class Effort : std::uint8_t {
@@ -31,9 +24,6 @@ enum class Effort : std::uint8_t {
 
 /// By "auto" and "full". Throws InvalidInput for another name.
 Effort parse_effort(std::string_view name);
-
-/// 10 to 20 s of one core.
-inline constexpr std::int64_t kUsualWork = 1'000'000'000;
 
 struct CompareOptions {
   std::vector<std::string> algorithms = {};    // by name; empty, or kAll among them: all that apply
@@ -50,66 +40,6 @@ struct CompareOptions {
   /// is thrown on.
   std::optional<double> time_limit_s = {};
 };
-
-/// What a comparison spent on an algorithm. Seconds of wall time, threads added up: they differ
-/// from run to run.
-struct Spent {
-  std::int64_t simulations = 0;  // of its rows; the others lie on a straight line between them
-  std::int64_t work = 0;         // of the simulations, the same in each run
-  double build_s = 0;            // the schedule
-  double verify_s = 0;           // its proof
-  double cost_s = 0;             // exact cost, and the segments that suit each size
-  double simulate_s = 0;
-};
-
-/// The price with the segments that suit the largest size.
-struct Pipelined {
-  std::int64_t segments = 1;
-  Cost cost;
-};
-
-/// One schedule, built, verified and priced.
-struct Contender {
-  std::string algorithm;                     // with the options that were given
-  std::string schedule;                      // with those that the algorithm says it chose, too
-  Cost cost;                                 // with the segments that were asked for, or 1
-  bool pipelined = false;                    // the number of segments is chosen for each size
-  std::optional<Pipelined> at_largest = {};  // then
-  StepBound step_bound = {};
-  Combining combining = Combining::at_ranks;
-  BlockLayout layout = BlockLayout::rank_order;            // that it runs with
-  std::optional<schedule::RoutingNote> routing_note = {};  // by load alone
-  bool routing_judged = true;  // false: steps were too large to judge for the note
-  Spent spent = {};
-};
-
-struct ComparisonRow {
-  std::size_t contender = 0;
-  std::int64_t size_B = 0;
-  std::int64_t segments = 1;
-  std::int64_t steps = 0;
-  schedule::MessageSizes messages = {};
-  simulation::SimulationResult result = {};
-  /// Not simulated to the end: result.time_s is a lower bound, and all there is.
-  bool is_bound = false;
-  /// Whether this row wins at its size. If several times tie with the fastest, the algorithm with
-  /// the smallest estimate before simulation wins (expected_s in candidate.hpp).
-  bool best = false;
-};
-
-/// Among the names of algorithms: all that apply.
-inline constexpr std::string_view kAll = "all";
-
-/// An algorithm that was not compared.
-struct Dropped {
-  std::string algorithm;
-  std::string reason;
-  std::string remedy;    // what to say to have it compared
-  bool is_late = false;  // a time limit came first
-};
-
-/// Whether no time limit came before one of them.
-bool all_in_time(const std::vector<Dropped>& dropped);
 
 struct Comparison {
   std::vector<Contender> contenders;
@@ -159,5 +89,4 @@ Comparison compare(const Collective& collective, const Network& network,
 namespace weft {
 using question::CompareOptions;
 using question::Comparison;
-using question::ComparisonRow;
 }  // namespace weft

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "weft/base/range.hpp"
+#include "weft/evaluate/optimum.hpp"
 #include "weft/network/network.hpp"
-#include "weft/question/optimum.hpp"
 
 namespace weft::question {
 

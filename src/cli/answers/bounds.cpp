@@ -9,7 +9,7 @@ namespace weft::cli {
 
 namespace {
 
-std::string what_it_is_by(const question::LowerBounds& bounds) {
+std::string what_it_is_by(const evaluate::LowerBounds& bounds) {
   if (!bounds.cut || bounds.cut->bandwidth_factor <= bounds.bandwidth_factor) return "";
   return fmt::format(
       "{}{}", bounds.cut->text,
@@ -26,67 +26,67 @@ void add_cut(const std::optional<analysis::CutBound>& cut, Json& json) {
                     : Json();
 }
 
-void add_bounds(const question::LowerBounds& bounds, Json& json) {
+void add_bounds(const evaluate::LowerBounds& bounds, Json& json) {
   json["bandwidth_factor_bound"] = bounds.bandwidth_factor;
   json["optimum"] = bounds.optimum ? Json(bounds.optimum->bandwidth_factor) : Json();
   json["optimum_among"] = bounds.optimum ? Json(name_of(bounds.optimum->among)) : Json();
   add_cut(bounds.cut, json);
 }
 
-std::string_view name_of(question::Among among) {
+std::string_view name_of(evaluate::Among among) {
   switch (among) {
-    case question::Among::reduce_then_broadcast:
+    case evaluate::Among::reduce_then_broadcast:
       return "reduce-then-broadcast";
-    case question::Among::without_idle_relays:
+    case evaluate::Among::without_idle_relays:
       return "schedules where idle hosts pass nothing on";
-    case question::Among::also_copying_switches:
+    case evaluate::Among::also_copying_switches:
       return "all schedules, also of switches that code";
     default:
       return "all schedules";
   }
 }
 
-std::string_view caveat_of(question::Among among) {
+std::string_view caveat_of(evaluate::Among among) {
   switch (among) {
-    case question::Among::reduce_then_broadcast:
+    case evaluate::Among::reduce_then_broadcast:
       return " of reducing, then broadcasting";
-    case question::Among::without_idle_relays:
+    case evaluate::Among::without_idle_relays:
       return " where idle hosts pass nothing on";
-    case question::Among::also_copying_switches:
+    case evaluate::Among::also_copying_switches:
       return " if switches may code";
     default:
       return "";
   }
 }
 
-std::string cut_text(const question::LowerBounds& bounds) {
+std::string cut_text(const evaluate::LowerBounds& bounds) {
   const std::string by = what_it_is_by(bounds);
   return by.empty() ? "" : fmt::format(" ({})", by);
 }
 
-std::string bound_text(const question::LowerBounds& bounds) {
+std::string bound_text(const evaluate::LowerBounds& bounds) {
   const std::string bound = show(bounds.greatest()) + cut_text(bounds);
   if (!bounds.optimum)
     return fmt::format(
         "bound {}{}", bound,
-        bounds.combining == question::Combining::in_network ? ", in the network" : "");
+        bounds.combining == evaluate::Combining::in_network ? ", in the network" : "");
   if (bounds.optimum->bandwidth_factor == bounds.greatest())
     return fmt::format("optimum {}", bound);
   return fmt::format("bound {}; optimum {}{}", bound, show(bounds.optimum->bandwidth_factor),
                      caveat_of(bounds.optimum->among));
 }
 
-std::string text_of(const question::StepBound& bound) {
+std::string text_of(const evaluate::StepBound& bound) {
   return bound.one_link
              ? fmt::format("{}, a link a step", bound.steps)
              : fmt::format("{}, {} at once", bound.steps, counted(bound.at_once, "message"));
 }
 
-std::int64_t least_steps(const question::LowerBounds& bounds, LinkSteps of) {
+std::int64_t least_steps(const evaluate::LowerBounds& bounds, LinkSteps of) {
   return of == LinkSteps::all ? bounds.steps : std::min<std::int64_t>(bounds.steps, 1);
 }
 
-std::string steps_text(const question::LowerBounds& bounds, LinkSteps of) {
+std::string steps_text(const evaluate::LowerBounds& bounds, LinkSteps of) {
   const std::int64_t any = least_steps(bounds, of);
   if (of == LinkSteps::all) return fmt::format("{} (a link a step)", bounds.steps);
   if (of == LinkSteps::some && bounds.steps > any)
@@ -94,7 +94,7 @@ std::string steps_text(const question::LowerBounds& bounds, LinkSteps of) {
   return fmt::format("{}", any);
 }
 
-LinkSteps link_steps(std::span<const question::Contender> contenders) {
+LinkSteps link_steps(std::span<const evaluate::Contender> contenders) {
   const auto links =
       std::ranges::count_if(contenders, [](const auto& each) { return each.step_bound.one_link; });
   return links == 0                        ? LinkSteps::none

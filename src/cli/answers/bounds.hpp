@@ -4,38 +4,38 @@
 #include <span>
 
 #include "cli/output.hpp"
+#include "weft/evaluate/evaluation.hpp"
+#include "weft/evaluate/step_bound.hpp"
 #include "weft/question/comparison.hpp"
-#include "weft/question/evaluation.hpp"
-#include "weft/question/step_bound.hpp"
 
 namespace weft::cli {
 
 /// `bandwidth_factor_bound`, `optimum`, `optimum_among` and `cut`.
-void add_bounds(const question::LowerBounds& bounds, Json& json);
+void add_bounds(const evaluate::LowerBounds& bounds, Json& json);
 /// `cut`, null where all ranks share a node.
 void add_cut(const std::optional<analysis::CutBound>& cut, Json& json);
 /// "all schedules".
-std::string_view name_of(question::Among among);
+std::string_view name_of(evaluate::Among among);
 /// What is said behind the value: " of reducing, then broadcasting"; empty where it is of all.
-std::string_view caveat_of(question::Among among);
+std::string_view caveat_of(evaluate::Among among);
 
 /// The optimum of T_B, else the greatest bound, and what it is by: "bound 7/4 = 1.75 (cut around
 /// leaf switch 3)".
-std::string bound_text(const question::LowerBounds& bounds);
+std::string bound_text(const evaluate::LowerBounds& bounds);
 /// What the greatest bound is by, where that is a cut with more to say than the ports: " (cut
 /// around leaf switch 3)"; else nothing.
-std::string cut_text(const question::LowerBounds& bounds);
+std::string cut_text(const evaluate::LowerBounds& bounds);
 
 /// A bound on T_L and what it holds for: "4, a link a step", "7, 1 message at once".
-std::string text_of(const question::StepBound& bound);
+std::string text_of(const evaluate::StepBound& bound);
 /// Of algorithms: how many of them have messages that cross a link a step.
 enum class LinkSteps : std::uint8_t { none, some, all };
 /// The bound on T_L of any of them: `least_steps` of weft compare.
-std::int64_t least_steps(const question::LowerBounds& bounds, LinkSteps of);
+std::int64_t least_steps(const evaluate::LowerBounds& bounds, LinkSteps of);
 /// The same, "1", with what holds for those of them whose messages cross a
 /// link a step: "1 (4 at a link a step)", or "4 (a link a step)" where these are all.
-std::string steps_text(const question::LowerBounds& bounds, LinkSteps of);
+std::string steps_text(const evaluate::LowerBounds& bounds, LinkSteps of);
 /// Which of the contenders these are.
-LinkSteps link_steps(std::span<const question::Contender> contenders);
+LinkSteps link_steps(std::span<const evaluate::Contender> contenders);
 
 }  // namespace weft::cli

@@ -18,7 +18,7 @@ namespace weft::cli {
 namespace {
 
 // Times differ from run to run, and so stand there only where they are asked for.
-Json json_of(const question::Spent& spent, bool timings) {
+Json json_of(const evaluate::Spent& spent, bool timings) {
   Json json{{"simulations", spent.simulations}, {"work", spent.work}};
   if (!timings) return json;
   json["build"] = spent.build_s;
@@ -29,7 +29,7 @@ Json json_of(const question::Spent& spent, bool timings) {
 }
 
 // A row that is a bound alone has no time.
-Json json_of(const question::ComparisonRow& row, const question::Comparison& comparison) {
+Json json_of(const evaluate::ComparisonRow& row, const question::Comparison& comparison) {
   Json json{{"algorithm", comparison.contenders[row.contender].algorithm}, {"size", row.size_B}};
   if (row.is_bound) {
     json["time"] = nullptr;
@@ -47,12 +47,12 @@ Json json_of(const question::ComparisonRow& row, const question::Comparison& com
 }
 
 // At a size, as far as is known.
-bool may_win(std::span<const question::ComparisonRow> rows,
+bool may_win(std::span<const evaluate::ComparisonRow> rows,
              const question::Comparison& comparison) {
-  return std::ranges::any_of(rows, [&](const question::ComparisonRow& row) {
-    return std::ranges::none_of(comparison.rows, [&](const question::ComparisonRow& other) {
+  return std::ranges::any_of(rows, [&](const evaluate::ComparisonRow& row) {
+    return std::ranges::none_of(comparison.rows, [&](const evaluate::ComparisonRow& other) {
       return other.best && other.size_B == row.size_B &&
-             row.result.time_s > other.result.time_s * (1 + question::kTie);
+             row.result.time_s > other.result.time_s * (1 + evaluate::kTie);
     });
   });
 }
@@ -67,8 +67,8 @@ Json left_out(const question::Comparison& comparison) {
   const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
   for (std::size_t c = 0; c < comparison.contenders.size(); ++c) {
     const auto rows = std::span(comparison.rows).subspan(c * sizes, sizes);
-    if (rows.empty() || !std::ranges::all_of(rows, &question::ComparisonRow::is_bound)) continue;
-    const auto& largest = *std::ranges::max_element(rows, {}, &question::ComparisonRow::size_B);
+    if (rows.empty() || !std::ranges::all_of(rows, &evaluate::ComparisonRow::is_bound)) continue;
+    const auto& largest = *std::ranges::max_element(rows, {}, &evaluate::ComparisonRow::size_B);
     json.push_back({{"algorithm", comparison.contenders[c].algorithm},
                     {"bound", largest.result.time_s},
                     {"reason", !comparison.complete && may_win(rows, comparison)
@@ -87,7 +87,7 @@ std::string completeness_note(const question::Comparison& comparison) {
     return "weft: every algorithm has too many messages to look at one by one, and nothing was "
            "simulated; name one with -a to have it looked at\n";
   std::int64_t open = 0;
-  for (const question::ComparisonRow& row : comparison.rows) open += row.is_bound ? 1 : 0;
+  for (const evaluate::ComparisonRow& row : comparison.rows) open += row.is_bound ? 1 : 0;
   const bool none = open == std::ssize(comparison.rows);
   return fmt::format(
       "weft: {} came before every winner was known{}; {}\n",
@@ -122,7 +122,7 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
          {"steps", contender.cost.steps},
          {"least_steps", contender.step_bound.steps},
          {"messages", contender.cost.messages},
-         {"in_network", contender.combining == question::Combining::in_network},
+         {"in_network", contender.combining == evaluate::Combining::in_network},
          {"bandwidth_factor", to_string(contender.cost.bandwidth_factor)},
          {"max_link_load", to_string(contender.cost.max_link_load)},
          {"layout", std::string(name_of(contender.layout))},
@@ -145,7 +145,7 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
   for (const auto& dropped : comparison.dropped)
     json["dropped"].push_back({{"algorithm", dropped.algorithm}, {"reason", dropped.reason}});
   json["rows"] = Json::array();
-  for (const question::ComparisonRow& row : comparison.rows)
+  for (const evaluate::ComparisonRow& row : comparison.rows)
     json["rows"].push_back(json_of(row, comparison));
   json["complete"] = comparison.complete;
   json["left_out"] = left_out(comparison);
@@ -164,7 +164,7 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
 std::string csv_of(const question::Comparison& comparison) {
   Table table({"algorithm", "size", "time", "bus_bandwidth", "algorithm_bandwidth", "segments",
                "steps", "messages", "best", "bound"});
-  for (const question::ComparisonRow& row : comparison.rows) {
+  for (const evaluate::ComparisonRow& row : comparison.rows) {
     const auto simulated = [&](auto value) {
       return row.is_bound ? std::string() : fmt::format("{}", value);
     };
@@ -188,7 +188,7 @@ report::Chart chart_of(const ComparisonAsked& options, const Network& network,
                       .y_is_seconds = true};
   for (const auto& contender : comparison.contenders)
     chart.series.push_back({contender.algorithm, {}, {}});
-  for (const question::ComparisonRow& row : comparison.rows) {
+  for (const evaluate::ComparisonRow& row : comparison.rows) {
     if (row.is_bound || row.size_B == 0 || row.result.time_s <= 0)
       continue;  // a log scale has no zero
     chart.series[row.contender].x.push_back(static_cast<double>(row.size_B));

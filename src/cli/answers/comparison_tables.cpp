@@ -13,8 +13,8 @@ namespace weft::cli {
 
 namespace {
 
+using evaluate::ComparisonRow;
 using question::Comparison;
-using question::ComparisonRow;
 using question::Reign;
 
 // Long fractions do not fit beside other columns; the JSON has them whole.
@@ -25,7 +25,7 @@ std::string short_factor(const Rational& value) {
 }
 
 // Of what is pipelined as suits each size, and priced as at the largest.
-std::string segments_text(const question::Contender& contender) {
+std::string segments_text(const evaluate::Contender& contender) {
   if (!contender.at_largest) return "";
   return fmt::format(" ({})", counted(contender.at_largest->segments, "segment"));
 }
@@ -125,7 +125,7 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
   if (rows.empty()) return "";
   const ComparisonRow* largest = rows.back();
   const auto& bounds = comparison.bounds_of(comparison.contenders[largest->contender]);
-  const double limit_s = question::least_time_s(bounds, collective, network, largest->size_B);
+  const double limit_s = evaluate::least_time_s(bounds, collective, network, largest->size_B);
   return fmt::format(
       "{} on {}, routing {}: {}{}{}{}.", name_of(collective.kind), network.topology().name(),
       routing_text(network), comparison.complete ? "" : "of those simulated, ", winners,
@@ -146,7 +146,7 @@ Table limits_of(const Comparison& comparison, const std::vector<std::int64_t>& s
                 const Collective& collective, const Network& network) {
   Table limits({"size", "at least"});
   for (const std::int64_t size_B : sizes_B)
-    limits.add({format_size(size_B), format_seconds(question::least_time_s(
+    limits.add({format_size(size_B), format_seconds(evaluate::least_time_s(
                                          comparison.bounds, collective, network, size_B))});
   return limits;
 }
@@ -195,8 +195,8 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
 Table timings_of(const Comparison& comparison) {
   Table table({"algorithm", "build", "prove", "price", "simulate", "simulations", "work"});
   for (const std::size_t index : comparison.ranking()) {
-    const question::Contender& contender = comparison.contenders[index];
-    const question::Spent& spent = contender.spent;
+    const evaluate::Contender& contender = comparison.contenders[index];
+    const evaluate::Spent& spent = contender.spent;
     table.add({contender.algorithm, format_seconds(spent.build_s), format_seconds(spent.verify_s),
                format_seconds(spent.cost_s), format_seconds(spent.simulate_s),
                fmt::format("{}", spent.simulations), fmt::format("{}", spent.work)});

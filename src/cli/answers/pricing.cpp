@@ -7,7 +7,7 @@
 #include "cli/options/paths.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/evaluation.hpp"
+#include "weft/evaluate/evaluation.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/routing_work.hpp"
 
@@ -50,9 +50,9 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
   const Collective& collective = schedule.collective();
   const Network& network = pricing.network;
   const Cost price = schedule::cost(pricing.verified, network);
-  const auto bounds = question::lower_bounds(collective, network, question::Cuts::and_optimum,
-                                             question::combining_of(schedule));
-  const auto least_steps = question::step_bound(schedule, network, bounds.steps);
+  const auto bounds = evaluate::lower_bounds(collective, network, evaluate::Cuts::and_optimum,
+                                             evaluate::combining_of(schedule));
+  const auto least_steps = evaluate::step_bound(schedule, network, bounds.steps);
   const auto& learnt = pricing.verified.facts();
   const std::int64_t egress_Bps = network.fabric().node_egress_Bps();
   const std::int64_t units = schedule.units_per_block(), segments = schedule.segments().count;
@@ -112,7 +112,7 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
 
 Record record_of(const ForecastPricing& pricing, Json begun) {
   const auto& [name, collective, network, forecast] = pricing;
-  const auto bounds = question::lower_bounds(collective, network, question::Cuts::and_optimum);
+  const auto bounds = evaluate::lower_bounds(collective, network, evaluate::Cuts::and_optimum);
   const std::int64_t egress_Bps = network.fabric().node_egress_Bps();
   const bool cut = forecast.exact_bandwidth_factor < forecast.bandwidth_factor;
   Record record{std::move(begun)};

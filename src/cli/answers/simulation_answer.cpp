@@ -65,10 +65,10 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
   facts.add("messages", fmt::format("{}", a.result.messages));
   facts.add("algorithm bandwidth", format_rate(a.result.algorithm_bandwidth_Bps));
   facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
-  question::LowerBounds least;
+  evaluate::LowerBounds least;
   least.cut = a.cut();
   if (!least.cut) return;
-  const double least_s = question::least_time_s(least, collective, a.setup.network, a.size_B);
+  const double least_s = evaluate::least_time_s(least, collective, a.setup.network, a.size_B);
   facts.add("at least",
             fmt::format("{} by bandwidth ({})", format_seconds(least_s), least.cut->text));
 }

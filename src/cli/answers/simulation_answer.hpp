@@ -10,7 +10,7 @@
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/options/traffic_options.hpp"
-#include "weft/question/evaluation.hpp"
+#include "weft/evaluate/evaluation.hpp"
 #include "weft/question/routing_advice.hpp"
 
 namespace weft::cli {
@@ -60,8 +60,8 @@ struct SimulationAnswer {
   /// What crosses a cut of the network takes at least.
   std::optional<analysis::CutBound> cut() const {
     const Schedule& schedule = setup.verified.schedule();
-    return question::cut_bound(schedule.collective(), setup.network,
-                               question::combining_of(schedule));
+    return evaluate::cut_bound(schedule.collective(), setup.network,
+                               evaluate::combining_of(schedule));
   }
 };
 

@@ -22,7 +22,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
-#include "weft/question/optimum.hpp"
+#include "weft/evaluate/optimum.hpp"
 #include "weft/question/step_curve.hpp"
 #include "weft/topology/allocation.hpp"
 
@@ -74,7 +74,7 @@ question::StepCurve curve_of(const ComparisonAsked& options, const Collective& c
                              const Network& network, const TimeLimit::End& end) {
   if (options.steps.empty()) return {};
   constexpr double kMostSeconds = 60;  // of bounds
-  const question::Optimum best = question::optimum(collective, network);
+  const evaluate::Optimum best = evaluate::optimum(collective, network);
   const TimeLimit limit(end);
   return question::step_curve(collective, network, best, question::parse_steps(options.steps),
                               options.algorithms, kMostSeconds);
@@ -152,7 +152,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
     print_tables(options, comparison, collective, network, streams);
   streams.err << notes_of(comparison.dropped) << notes_of(curve.left_out)
               << completeness_note(comparison);
-  const bool in_time = !comparison.out_of_time && question::all_in_time(curve.left_out);
+  const bool in_time = !comparison.out_of_time && evaluate::all_in_time(curve.left_out);
   const int code = in_time ? kFine : kNo;
   if (options.common.json || options.csv == "-") return code;
   streams.out << startup_advice(comparison, network.host().startup_per);

@@ -38,9 +38,9 @@ question::OptimumAsked asked_in(const Said& said) {
 
 void check(const Given& given, const OptimumCommand& options) {
   const CollectiveKind kind = schedule::parse_collective(options.said.text("collective"));
-  question::require_known_optimum(kind);
+  evaluate::require_known_optimum(kind);
   const question::OptimumAsked asked = asked_in(options.said);
-  if (!question::is_solved_in_time(kind) && !asked.steps && asked.wants_no_schedules())
+  if (!evaluate::is_solved_in_time(kind) && !asked.steps && asked.wants_no_schedules())
     given.refuse({"--time-limit"},
                  fmt::format("in {} without schedules, which is solved to its end; leave it out",
                              schedule::name_of(kind)));
@@ -51,41 +51,41 @@ void check(const Given& given, const OptimumCommand& options) {
   if (!options.chart.empty()) report::require_chart_path(options.chart);
 }
 
-std::string range_of(const question::Optimum& best) {
+std::string range_of(const evaluate::Optimum& best) {
   const std::string least = fmt::format("{:.6g}", best.least);
   if (!best.reached) return least + " or more";
   const std::string reached = fmt::format("{:.6g}", *best.reached);
   return least == reached ? least : fmt::format("{} to {}", least, reached);
 }
 
-void add_factor(Record& record, const question::Optimum& best, CollectiveKind kind) {
+void add_factor(Record& record, const evaluate::Optimum& best, CollectiveKind kind) {
   const std::string value = best.bandwidth_factor ? show(*best.bandwidth_factor) : range_of(best);
   record.add("bandwidth_factor", best.bandwidth_factor, "least T_B",
              fmt::format("{}{}", value, caveat_of(best.among)));
   record.json["among"] = name_of(best.among);
-  if (best.among == question::Among::also_copying_switches) {
+  if (best.among == evaluate::Among::also_copying_switches) {
     record.json["bandwidth_factor_without_copies"] = best.without_copies;
     record.facts.add("without copies",
                      fmt::format("{}: links into some switches differ from those out, and no cut "
                                  "tells that they pass on what they get once",
                                  best.without_copies ? show(*best.without_copies) : "not known"));
   }
-  if (!question::is_solved_in_time(kind)) return;
+  if (!evaluate::is_solved_in_time(kind)) return;
   record.json["bandwidth_factor_bound"] = best.least;
   record.json["bandwidth_factor_reached"] = best.reached;
 }
 
 // Each beside the optimum, or what is proven of it; those that combine in switches beside what
 // holds for them.
-Table table_of(const std::vector<question::PricedSchedule>& rows, const question::Optimum& best,
+Table table_of(const std::vector<evaluate::PricedSchedule>& rows, const evaluate::Optimum& best,
                const Collective& collective, const Network& network) {
   Table table({"schedule", "T_L", "T_B", "x least"});
   for (const auto& row : rows) {
-    const bool in_network = row.combining == question::Combining::in_network;
+    const bool in_network = row.combining == evaluate::Combining::in_network;
     const double times =
         in_network
             ? (row.bandwidth_factor /
-               lower_bounds(collective, network, question::Cuts::taken, row.combining).greatest())
+               lower_bounds(collective, network, evaluate::Cuts::taken, row.combining).greatest())
                   .to_double()
         : best.bandwidth_factor ? (row.bandwidth_factor / *best.bandwidth_factor).to_double()
                                 : row.bandwidth_factor.to_double() / best.least;
@@ -95,15 +95,15 @@ Table table_of(const std::vector<question::PricedSchedule>& rows, const question
   return table;
 }
 
-void add_schedules(Record& record, const std::vector<question::PricedSchedule>& rows,
-                   const question::Optimum& best, const Collective& collective,
+void add_schedules(Record& record, const std::vector<evaluate::PricedSchedule>& rows,
+                   const evaluate::Optimum& best, const Collective& collective,
                    const Network& network, Streams& streams) {
   Json& schedules = record.json["schedules"] = Json::array();
   for (const auto& row : rows)
     schedules.push_back({{"algorithm", row.schedule},
                          {"steps", row.steps},
                          {"bandwidth_factor", row.bandwidth_factor},
-                         {"in_network", row.combining == question::Combining::in_network}});
+                         {"in_network", row.combining == evaluate::Combining::in_network}});
   if (!rows.empty())
     record.below += table_of(rows, best, collective, network).text(screen_of(streams));
 }
@@ -115,7 +115,7 @@ int run(const OptimumCommand& options, Streams& streams) {
   require_used(options.said, collective);
   if (!options.common.quiet) streams.err << overridden_note(options.said);
   const question::OptimumAnswer found = question::answer(asked, collective, network);
-  const question::Optimum& best = found.best;
+  const evaluate::Optimum& best = found.best;
   Record record{answer("optimum", options.common)};
   record.json.update(json_of(network, options.said));
   record.add("collective", std::string(name_of(collective.kind)), "collective");
@@ -146,9 +146,9 @@ int run(const OptimumCommand& options, Streams& streams) {
   if (!found.worth_naming.empty() && !options.common.quiet)
     streams.err << fmt::format(
         "weft: no schedule is held against it above {} ranks; name some: --algorithms {}\n",
-        question::kMostMadeUnasked, fmt::join(found.worth_naming, ","));
-  const bool has_all = question::all_in_time(found.schedules.left_out) &&
-                       question::all_in_time(found.curve.left_out);
+        evaluate::kMostMadeUnasked, fmt::join(found.worth_naming, ","));
+  const bool has_all = evaluate::all_in_time(found.schedules.left_out) &&
+                       evaluate::all_in_time(found.curve.left_out);
   if (best.proof_memory_B) {
     streams.err << fmt::format(
         "weft: T_B is at least {:.6g}, by a lower bound: the proof of more would take {:.1f} GB of "
@@ -159,7 +159,7 @@ int run(const OptimumCommand& options, Streams& streams) {
   if (best.in_time) return has_all ? kFine : kNo;
   streams.err << fmt::format(
       "the time limit was reached; proven so far: T_B{} is never below {:.6g}\n",
-      best.among == question::Among::reduce_then_broadcast ? " of reducing, then broadcasting" : "",
+      best.among == evaluate::Among::reduce_then_broadcast ? " of reducing, then broadcasting" : "",
       best.least);
   return kNo;
 }

@@ -12,7 +12,7 @@
 #include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
-#include "weft/question/evaluation.hpp"
+#include "weft/evaluate/evaluation.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/file.hpp"
 
@@ -119,7 +119,7 @@ void add_halves(Record& record, bool joined) {
 // Of a schedule that did not come in time: what no schedule would be faster than.
 int say_too_late(const ScheduleCommand& options, const Collective& collective,
                  const Network& network, Streams& streams) {
-  const auto bounds = question::lower_bounds(collective, network, question::Cuts::taken);
+  const auto bounds = evaluate::lower_bounds(collective, network, evaluate::Cuts::taken);
   streams.err << fmt::format(
       "weft: the time limit came before {} had its schedule; proven so far: T_B of none is below "
       "{}; give it more: --time-limit\n",

@@ -15,7 +15,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/sized_schedule.hpp"
+#include "weft/evaluate/sized_schedule.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/routing_work.hpp"
 
@@ -34,7 +34,7 @@ SimulationCase from_file(const SimulationAsked& options) {
 
 Verified build(const std::string& name, const Said& said, const Collective& collective,
                const Network& network, std::int64_t size_B) {
-  return question::schedule_for_size(name, collective, network,
+  return evaluate::schedule_for_size(name, collective, network,
                                      question::algorithm_options_in(said.values), size_B);
 }
 

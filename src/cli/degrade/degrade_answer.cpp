@@ -260,7 +260,7 @@ Json json_of(const DegradeAnswer& a) {
   }
   json["best"] = json_of(a.found.best, a.found.failures);
   json["dropped"] = Json::array();
-  for (const question::Dropped& dropped : a.found.dropped)
+  for (const evaluate::Dropped& dropped : a.found.dropped)
     json["dropped"].push_back({{"algorithm", dropped.algorithm}, {"reason", dropped.reason}});
   json["failures"] = Json::array();
   for (const Failure& failure : a.found.failures) json["failures"].push_back(json_of(failure));

@@ -165,7 +165,7 @@ void add_reason(Record& record, const flow::Throughput& found, const Collective&
 }
 
 // Of two halves of equal shares, or of nothing better than a bound.
-void add_reason(Record& record, const question::LowerBounds& bounds, const Collective&,
+void add_reason(Record& record, const evaluate::LowerBounds& bounds, const Collective&,
                 const Network&) {
   const bool by_cut = bounds.cut && bounds.cut->bandwidth_factor == bounds.greatest();
   record.facts.add("because", by_cut ? bounds.cut->text : "ports: a node sends and receives data");
@@ -181,7 +181,7 @@ void add_equal_shares(Record& record, const Network& network) {
       std::vector<std::string>(static_cast<std::size_t>(network.ranks()), share);
 }
 
-Json proof_of(const question::LowerBounds& bounds, const Network&) {
+Json proof_of(const evaluate::LowerBounds& bounds, const Network&) {
   Json json;
   add_cut(bounds.cut, json);
   return {{"bounds", std::move(json)}};
@@ -202,18 +202,18 @@ Json proof_of(const flow::Throughput& found, const Network& network) {
 
 }  // namespace
 
-void add_reason(Record& record, const question::Optimum& best, const Collective& collective,
+void add_reason(Record& record, const evaluate::Optimum& best, const Collective& collective,
                 const Network& network) {
   std::visit([&](const auto& proof) { add_reason(record, proof, collective, network); },
              best.certificate);
-  if (std::holds_alternative<question::LowerBounds>(best.certificate) && best.reached)
+  if (std::holds_alternative<evaluate::LowerBounds>(best.certificate) && best.reached)
     add_equal_shares(record, network);
   if (!best.bandwidth_factor && best.certified < best.least)
     record.facts.add("so far", fmt::format("these prove {:.6g}; ports or a single cut say {:.6g}",
                                            best.certified, best.least));
 }
 
-void add_certificate(Json& answer, const question::Optimum& best, const Network& network) {
+void add_certificate(Json& answer, const evaluate::Optimum& best, const Network& network) {
   Json& certificate = answer["certificate"] =
       std::visit([&](const auto& proof) { return proof_of(proof, network); }, best.certificate);
   if (!best.bandwidth_factor) certificate["bandwidth_factor_bound"] = best.certified;

@@ -9,22 +9,22 @@ namespace weft::cli {
 
 namespace {
 
-auto cause_of(const question::Dropped& dropped) {
+auto cause_of(const evaluate::Dropped& dropped) {
   return std::tie(dropped.reason, dropped.remedy);
 }
 
 }  // namespace
 
-std::string notes_of(std::span<const question::Dropped> dropped) {
+std::string notes_of(std::span<const evaluate::Dropped> dropped) {
   std::string notes;
   for (std::size_t i = 0; i < dropped.size(); ++i) {
-    const auto alike = [&](const question::Dropped& other) {
+    const auto alike = [&](const evaluate::Dropped& other) {
       return cause_of(other) == cause_of(dropped[i]);
     };
     if (std::ranges::any_of(dropped.first(i), alike)) continue;
     std::string names = dropped[i].algorithm;
     bool are_several = false;
-    for (const question::Dropped& other : dropped.subspan(i + 1)) {
+    for (const evaluate::Dropped& other : dropped.subspan(i + 1)) {
       if (!alike(other)) continue;
       names += ", " + other.algorithm;
       are_several = true;

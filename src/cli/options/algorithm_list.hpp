@@ -13,6 +13,6 @@ using question::algorithms_in;
 using question::algorithms_named;
 
 /// Lines that say which algorithms were not compared, why, and what helps; one for those alike.
-std::string notes_of(std::span<const question::Dropped> dropped);
+std::string notes_of(std::span<const evaluate::Dropped> dropped);
 
 }  // namespace weft::cli

@@ -49,7 +49,7 @@ std::string startup_advice(const Comparison& comparison, StartupPer per) {
                      "your machine's --alpha\n",
                      alpha, name_of(per));
   const std::int64_t smallest_B =
-      std::ranges::min_element(comparison.rows, {}, &question::ComparisonRow::size_B)->size_B;
+      std::ranges::min_element(comparison.rows, {}, &evaluate::ComparisonRow::size_B)->size_B;
   std::vector<std::string> winners;
   for (const Reign& reign : comparison.startup_check->changes)
     winners.push_back(fmt::format("{} {} {}", fmt::join(names_of(comparison, reign), " = "),

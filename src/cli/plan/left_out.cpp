@@ -13,7 +13,7 @@ namespace {
 
 // An algorithm, for one reason.
 struct Group {
-  const question::Dropped& what;
+  const evaluate::Dropped& what;
   std::vector<std::string_view> collectives;
 };
 

@@ -8,8 +8,8 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/evaluate/sized_schedule.hpp"
 #include "weft/program/operations.hpp"
-#include "weft/question/sized_schedule.hpp"
 #include "weft/testbed/box.hpp"
 
 namespace weft::cli {
@@ -161,7 +161,7 @@ void require_runs_own(const Collective& collective, std::int64_t size_B) {
 
 std::optional<BoxCall> schedule_call(const std::string& algorithm, const Collective& collective,
                                      const Network& network, std::int64_t size_B) {
-  const Verified verified = question::schedule_for_size(algorithm, collective, network, {}, size_B);
+  const Verified verified = evaluate::schedule_for_size(algorithm, collective, network, {}, size_B);
   Program program = lower(verified, {.size_B = size_B, .element_B = kFloat_B});
   if (program.agents() > program.ranks() || program.route_count() > 0) return std::nullopt;
   return BoxCall{.algorithm = algorithm, .size_B = size_B, .program = std::move(program)};

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "weft/base/file.hpp"
-#include "weft/question/comparison/candidate.hpp"
+#include "weft/evaluate/candidate.hpp"
 #include "weft/question/fields.hpp"
 #include "weft/question/invalid_field.hpp"
 #include "weft/question/row_key.hpp"

@@ -238,7 +238,7 @@ TEST(CompareCommand, ends_with_its_time_limit) {
 }
 
 TEST(NotesOf, are_a_line_for_those_left_out_alike) {
-  const std::vector<question::Dropped> dropped{
+  const std::vector<evaluate::Dropped> dropped{
       {"a", "too slow", "wait"}, {"b", "too large", "cut it"}, {"c", "too slow", "wait"}};
   EXPECT_EQ(cli::notes_of(dropped),
             "weft: a, c are left out (too slow); wait\nweft: b is left out (too large); cut it\n");

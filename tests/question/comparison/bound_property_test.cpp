@@ -16,10 +16,10 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
-#include "weft/question/comparison/candidate.hpp"
-#include "weft/question/comparison/contest.hpp"
-#include "weft/question/comparison/lone_ranks.hpp"
-#include "weft/question/comparison/runner.hpp"
+#include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/contest.hpp"
+#include "weft/evaluate/lone_ranks.hpp"
+#include "weft/evaluate/runner.hpp"
 
 namespace weft::question {
 namespace {
@@ -145,7 +145,7 @@ std::optional<std::string> bounds_above(Rng& random, const Candidate& candidate,
   sizes_B.push_back(std::max(sizes_B[0] + 1, std::min(larger_B, kLargest_B)));
 
   Contender contender;
-  const Runner runner(candidate, contender, 0, sizes_B, network);
+  const evaluate::Runner runner(candidate, contender, 0, sizes_B, network);
   const Verified verified = candidate.for_size(sizes_B[0]);
   if (verified.schedule().message_count() > 50'000) return std::nullopt;
   const auto copies = candidate.copies_of(verified);
@@ -167,12 +167,14 @@ std::optional<std::string> bounds_above(Rng& random, const Candidate& candidate,
     cut.most_work = random.below(whole.work + 1);
     expect_below("work", simulation::simulate(program, network, cut).time_s, whole.time_s);
   }
-  if (!bounded_by_lone_ranks(options)) return above;
+  if (!evaluate::bounded_by_lone_ranks(options)) return above;
   const Program rounded =
-      lower(verified, {.size_B = whole_size_B(verified.schedule(), sizes_B[0]), .copies = copies});
-  const double alone_s = lone_ranks_time(rounded, network).time_s;
+      lower(verified,
+            {.size_B = evaluate::whole_size_B(verified.schedule(), sizes_B[0]), .copies = copies});
+  const double alone_s = evaluate::lone_ranks_time(rounded, network).time_s;
   expect_below("lone ranks over one link",
-               lone_ranks_time(rounded, network, LoneWays::one_link).time_s, whole.time_s);
+               evaluate::lone_ranks_time(rounded, network, evaluate::LoneWays::one_link).time_s,
+               whole.time_s);
   expect_below("lone ranks", alone_s, whole.time_s);
   if (runner.holds_at(0, 1, rounded.has_whole_units()))
     expect_below("lone ranks at a larger size", alone_s,
@@ -241,15 +243,15 @@ TEST(BoundProperty, of_a_row_is_at_most_its_simulated_time) {
     sizes_B.push_back(sizes_B[0] * 2);
     std::ranges::sort(sizes_B);
     sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
-    const ContestRules rules{.most_work = one_in(random, 2) ? kUsualWork
-                                                            : std::int64_t{1} << random.below(20)};
+    const evaluate::ContestRules rules{
+        .most_work = one_in(random, 2) ? kUsualWork : std::int64_t{1} << random.below(20)};
     try {
       std::vector<Candidate> candidates;
       for (const algorithm::Algorithm* each : one->algorithms)
         candidates.push_back(make_candidate(*each, one->collective, one->network, {}));
       std::vector<Contender> contenders(candidates.size());
-      const ContestResult found =
-          contest(candidates, contenders, sizes_B, one->network, one->options, rules);
+      const evaluate::ContestResult found =
+          evaluate::contest(candidates, contenders, sizes_B, one->network, one->options, rules);
       for (std::size_t c = 0; c < candidates.size(); ++c)
         for (const ComparisonRow& row : found.rows[c]) {
           if (!row.is_bound) continue;

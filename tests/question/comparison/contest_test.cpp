@@ -1,5 +1,5 @@
 // Who wins at which size, beside simulating everything.
-#include "weft/question/comparison/contest.hpp"
+#include "weft/evaluate/contest.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,9 +45,10 @@ std::vector<std::vector<double>> contest_times_s(const std::vector<Candidate>& c
                                                  const Network& network) {
   std::vector<Contender> unpriced(candidates.size());
   const simulation::SimulationOptions options;
-  const ContestRules rules = plan_rules(network, options);
+  const evaluate::ContestRules rules = plan_rules(network, options);
   std::vector<std::vector<double>> times_s;
-  for (const auto& rows : contest(candidates, unpriced, sizes_B, network, options, rules).rows) {
+  for (const auto& rows :
+       evaluate::contest(candidates, unpriced, sizes_B, network, options, rules).rows) {
     times_s.emplace_back();
     for (const ComparisonRow& row : rows)
       times_s.back().push_back(row.is_bound ? INFINITY : row.result.time_s);

@@ -12,9 +12,9 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/random.hpp"
+#include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/lone_ranks.hpp"
 #include "weft/question/comparison.hpp"
-#include "weft/question/comparison/candidate.hpp"
-#include "weft/question/comparison/lone_ranks.hpp"
 
 namespace weft::question {
 namespace {
@@ -120,7 +120,7 @@ TEST(EffortProperty, lone_ranks_take_no_longer_than_a_simulation) {
       const auto program =
           lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)});
       const double time_s = simulation::simulate(program, network).time_s;
-      EXPECT_LE(lone_ranks_time(program, network).time_s, time_s * (1 + 1e-9))
+      EXPECT_LE(evaluate::lone_ranks_time(program, network).time_s, time_s * (1 + 1e-9))
           << each->name << " of " << name_of(collective.kind) << " on " << expression;
     }
   }

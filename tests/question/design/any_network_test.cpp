@@ -16,8 +16,8 @@
 
 #include "question/design/asking.hpp"
 #include "weft/analysis/distances.hpp"
-#include "weft/question/evaluation.hpp"
-#include "weft/question/optimum.hpp"
+#include "weft/evaluate/evaluation.hpp"
+#include "weft/evaluate/optimum.hpp"
 #include "weft/topology/placement.hpp"
 
 namespace weft::question {
@@ -121,7 +121,7 @@ Best best_of_all(int nodes, int ports, const std::vector<MixEntry>& calls) {
         auto collective = make_collective({.kind = calls[i].collective}, nodes);
         if (root > 0 && !collective.rooted()) break;
         collective.root = Rank(root);
-        const Optimum found = optimum(collective, network);
+        const Optimum found = evaluate::optimum(collective, network);
         const double factor =
             found.bandwidth_factor ? found.bandwidth_factor->to_double() : *found.reached;
         best.factors[i] = std::min(best.factors[i], factor);

@@ -11,9 +11,9 @@
 #include "support/prime_row.hpp"
 #include "support/samples.hpp"
 #include "weft/base/error.hpp"
+#include "weft/evaluate/lone_ranks.hpp"
+#include "weft/evaluate/sized_schedule.hpp"
 #include "weft/program/program.hpp"
-#include "weft/question/comparison/lone_ranks.hpp"
-#include "weft/question/sized_schedule.hpp"
 #include "weft/schedule/cost.hpp"
 
 namespace weft::question {
@@ -48,18 +48,18 @@ TEST(PlanChoice, finds_a_crossover_to_one_part_in_256) {
 // shares a link.
 TEST(LoneRanks, tell_the_time_where_no_link_is_shared) {
   const Network network = on("ring:4");
-  const schedule::Verified verified = schedule_for_size(
+  const schedule::Verified verified = evaluate::schedule_for_size(
       "ring", {CollectiveKind::allreduce, network.ranks()}, network, {}, 4'000'000);
-  EXPECT_NEAR(lone_ranks_time(lower(verified, {.size_B = 4'000'000}), network).time_s,
+  EXPECT_NEAR(evaluate::lone_ranks_time(lower(verified, {.size_B = 4'000'000}), network).time_s,
               6 * (1e-6 + 1e6 / 12.5e9), 1e-12);
 }
 
 // A rank that sends 3 blocks over its one cable needs the latencies of two links and all 3.
 TEST(LoneRanks, count_all_that_a_rank_sends_in_a_step) {
   const Network network = on("leaf-spine:leaves=1,spines=1,hosts=4");
-  const schedule::Verified verified = schedule_for_size(
+  const schedule::Verified verified = evaluate::schedule_for_size(
       "spread", {CollectiveKind::alltoall, network.ranks()}, network, {}, 1'000'000);
-  EXPECT_NEAR(lone_ranks_time(lower(verified, {.size_B = 1'000'000}), network).time_s,
+  EXPECT_NEAR(evaluate::lone_ranks_time(lower(verified, {.size_B = 1'000'000}), network).time_s,
               2e-6 + 3e6 / 12.5e9, 1e-12);
 }
 
@@ -73,9 +73,9 @@ TEST(LoneRanks, take_no_longer_than_a_simulation) {
         for (const std::int64_t size_B : {64, 100'000}) {
           SCOPED_TRACE(each->name + " on " + expression);
           const schedule::Verified verified =
-              schedule_for_size(each->name, {kind, network.ranks()}, network, {}, size_B);
+              evaluate::schedule_for_size(each->name, {kind, network.ranks()}, network, {}, size_B);
           const program::Program program = lower(verified, {.size_B = size_B});
-          EXPECT_LE(lone_ranks_time(program, network).time_s,
+          EXPECT_LE(evaluate::lone_ranks_time(program, network).time_s,
                     simulation::simulate(program, network).time_s * (1 + 1e-9));
         }
   }
@@ -85,8 +85,8 @@ double time_s(const plan::Plan& plan, const plan::PlannedRange& range, const Net
               const PlanOptions& options, std::int64_t size_B) {
   const std::string& name = plan.schedules[*range.schedule].algorithm;
   const Collective collective{range.kind, network.ranks(), range.root.value_or(schedule::Rank(0))};
-  const schedule::Verified verified =
-      schedule_for_size(name.substr(0, name.find('(')), collective, network, {}, range.timed_B);
+  const schedule::Verified verified = evaluate::schedule_for_size(
+      name.substr(0, name.find('(')), collective, network, {}, range.timed_B);
   return simulation::simulate(lower(verified, {.size_B = size_B}), network, options.simulation)
       .time_s;
 }
@@ -234,10 +234,10 @@ TEST(PlanChoice, plans_where_exact_prices_overflow) {
   PlanOptions options = options_of({CollectiveKind::scatter}, "fluid", {"bfb"});
   options.sizes_B = {1024};
   const Network network = test::PrimeRow(299).network();
-  EXPECT_THROW(
-      schedule::cost(schedule_for_size("bfb", {CollectiveKind::scatter, 300}, network, {}, 1024),
-                     network),
-      std::overflow_error);
+  EXPECT_THROW(schedule::cost(evaluate::schedule_for_size("bfb", {CollectiveKind::scatter, 300},
+                                                          network, {}, 1024),
+                              network),
+               std::overflow_error);
   const plan::Plan plan = choose_plan(network, options).plan;
   ASSERT_EQ(plan.ranges.size(), 1u);
   EXPECT_EQ(plan.schedules[*plan.ranges[0].schedule].algorithm, "bfb");

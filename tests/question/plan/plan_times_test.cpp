@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "support/network_on.hpp"
-#include "weft/question/comparison/candidate.hpp"
+#include "weft/evaluate/candidate.hpp"
 
 namespace weft::question {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "weft/base/range.hpp"
+#include "weft/evaluate/optimum.hpp"
 #include "weft/question/members.hpp"
-#include "weft/question/optimum.hpp"
 #include "weft/question/step_curve.hpp"
 
 namespace weft::question {

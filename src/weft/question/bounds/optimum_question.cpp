@@ -74,7 +74,7 @@ std::vector<std::string> worth_naming(const Collective& collective, const Networ
     for (const char* name : {"spread", "hierarchical"})
       if (!algorithm::misfit(algorithm::find_algorithm(name), {collective, &network, {}}))
         names.emplace_back(name);
-  if (names.empty()) names.push_back(usual_algorithms(collective, network).front());
+  if (names.empty()) names.push_back(evaluate::usual_algorithms(collective, network).front());
   return names;
 }
 
@@ -85,10 +85,11 @@ PricedSchedules priced(const OptimumAsked& asked, const Collective& collective,
   const bool named = !asked.algorithms.empty();
   const std::vector<std::string> algorithms =
       named ? algorithms_named(asked.algorithms, collective, network)
-            : usual_algorithms(collective, network);
-  PricedSchedules found = priced_schedules(algorithms, collective, network, asked.segments);
+            : evaluate::usual_algorithms(collective, network);
+  PricedSchedules found =
+      evaluate::priced_schedules(algorithms, collective, network, asked.segments);
   if (named) return found;
-  return with_better(std::move(found), collective, network, asked.segments);
+  return evaluate::with_better(std::move(found), collective, network, asked.segments);
 }
 
 // What a schedule has reached is reached.
@@ -119,7 +120,8 @@ OptimumAnswer answer(const OptimumAsked& asked, const Collective& collective,
   const double time_limit_s = asked.time_limit_s.value_or(kUsualTimeLimit_s);
   const TimeLimit::End end =
       TimeLimit::end_after(asked.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
-  OptimumAnswer found{.best = optimum(collective, network, {.time_limit_s = time_limit_s})};
+  OptimumAnswer found{.best =
+                          evaluate::optimum(collective, network, {.time_limit_s = time_limit_s})};
   if (asked.steps) {
     const TimeLimit limit(end);
     found.curve = step_curve(collective, network, found.best, *asked.steps,

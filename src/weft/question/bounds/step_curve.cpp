@@ -9,10 +9,10 @@
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/step_bound.hpp"
 #include "weft/question/bounds/curve_steps.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
-#include "weft/question/comparison/candidate.hpp"
-#include "weft/question/step_bound.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/search/synthesis.hpp"
@@ -36,7 +36,7 @@ class Known {
 
   bool moves_a_link_a_step(std::int64_t links) const {
     return std::ranges::all_of(variants_, [&](const Verified& each) {
-      return step_bound(each.schedule(), *network_, links).one_link;
+      return evaluate::step_bound(each.schedule(), *network_, links).one_link;
     });
   }
 
@@ -99,7 +99,7 @@ class Packed {
     try {
       return made(steps, options);
     } catch (const OutOfTime&) {
-      left_out_ = too_late(algorithm::find_algorithm("packing"));
+      left_out_ = evaluate::too_late(algorithm::find_algorithm("packing"));
       left_out_->algorithm += fmt::format(" (depth={} and more)", depth);
       return std::nullopt;
     }
@@ -155,7 +155,7 @@ StepCurve step_curve(const Collective& collective, const Network& network, const
       Known each(name, collective, network);
       if (!counts_links || each.moves_a_link_a_step(least)) known.push_back(std::move(each));
     } catch (const OutOfTime&) {
-      found.left_out.push_back(too_late(algorithm::find_algorithm(name)));
+      found.left_out.push_back(evaluate::too_late(algorithm::find_algorithm(name)));
     }
   }
   const bool has_bounds = algorithm::packs(collective.kind);
@@ -174,7 +174,7 @@ StepCurve step_curve(const Collective& collective, const Network& network, const
         consider(each.within(steps));
         return false;
       } catch (const OutOfTime&) {
-        found.left_out.push_back(too_late(each.algorithm()));
+        found.left_out.push_back(evaluate::too_late(each.algorithm()));
         return true;
       }
     });

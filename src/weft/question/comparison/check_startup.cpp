@@ -56,11 +56,12 @@ struct Started {
   Started(const Candidate& from, const Network& network)
       : without(from), candidate(from), recall(std::make_shared<simulation::Recall>(network)) {
     const HostParameters& host = network.host();
-    for (Variant& variant : candidate.variants)
+    for (evaluate::Variant& variant : candidate.variants)
       variant.chooser = variant.chooser.with_startups(host);
     std::vector<const Verified*> schedules{&candidate.verified};
     if (!candidate.variants.empty()) schedules.clear();
-    for (const Variant& variant : candidate.variants) schedules.push_back(&variant.verified);
+    for (const evaluate::Variant& variant : candidate.variants)
+      schedules.push_back(&variant.verified);
     for (const Verified* verified : schedules) {
       const Schedule& schedule = verified->schedule();
       startups.push_back(
@@ -198,7 +199,7 @@ std::vector<std::size_t> by_size(std::span<const std::int64_t> sizes_B) {
 StartupCheck check_startup(std::span<const Candidate> candidates,
                            std::span<const ComparisonRow> rows, const Network& network,
                            const CompareOptions& options, std::int64_t startup_ps,
-                           ComparisonProgress& progress) {
+                           evaluate::ComparisonProgress& progress) {
   HostParameters host = network.host();
   host.startup_ps = startup_ps;
   const Network started = network.with_host(host);

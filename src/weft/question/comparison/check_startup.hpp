@@ -3,9 +3,9 @@
 
 #include <span>
 
+#include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/comparison_progress.hpp"
 #include "weft/question/comparison.hpp"
-#include "weft/question/comparison/candidate.hpp"
-#include "weft/question/comparison/comparison_progress.hpp"
 
 namespace weft::question {
 
@@ -15,6 +15,6 @@ namespace weft::question {
 StartupCheck check_startup(std::span<const Candidate> candidates,
                            std::span<const ComparisonRow> rows, const Network& network,
                            const CompareOptions& options, std::int64_t startup_ps,
-                           ComparisonProgress& progress);
+                           evaluate::ComparisonProgress& progress);
 
 }  // namespace weft::question

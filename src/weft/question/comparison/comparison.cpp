@@ -10,14 +10,14 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
+#include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
-#include "weft/question/comparison/candidate.hpp"
+#include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/compare_rows.hpp"
+#include "weft/evaluate/comparison_progress.hpp"
+#include "weft/evaluate/contest.hpp"
 #include "weft/question/comparison/check_startup.hpp"
-#include "weft/question/comparison/compare_rows.hpp"
-#include "weft/question/comparison/comparison_progress.hpp"
-#include "weft/question/comparison/contest.hpp"
 #include "weft/question/comparison/mark_winners.hpp"
-#include "weft/question/stopwatch.hpp"
 #include "weft/schedule/routing_work.hpp"
 
 namespace weft::question {
@@ -36,19 +36,20 @@ struct Entry {
   std::vector<ComparisonRow> rows;  // as the only contender
 };
 
-std::optional<Pipelined> at_largest(const Candidate& candidate, const Network& network,
-                                    const std::vector<std::int64_t>& sizes_B) {
+std::optional<evaluate::Pipelined> at_largest(const Candidate& candidate, const Network& network,
+                                              const std::vector<std::int64_t>& sizes_B) {
   if (candidate.variants.empty() || sizes_B.empty()) return std::nullopt;
   const Verified chosen = candidate.for_size(*std::ranges::max_element(sizes_B));
-  return Pipelined{chosen.schedule().segments().count, schedule::cost(chosen, network)};
+  return evaluate::Pipelined{chosen.schedule().segments().count, schedule::cost(chosen, network)};
 }
 
 /// With the options that it chose; where sizes have schedules that it chose others for, without.
 std::string schedule_name(const Candidate& candidate, const std::string& asked) {
   const std::string name = candidate.verified.schedule().algorithm();
-  const bool is_one = std::ranges::all_of(candidate.variants, [&](const Variant& variant) {
-    return variant.verified.schedule().algorithm() == name;
-  });
+  const bool is_one =
+      std::ranges::all_of(candidate.variants, [&](const evaluate::Variant& variant) {
+        return variant.verified.schedule().algorithm() == name;
+      });
   return is_one ? name : asked;
 }
 
@@ -86,28 +87,29 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
   Entry entry;
   try {
     const Stopwatch watch;
-    const BuiltSchedules built = build_schedules(algorithm, collective, network, options.algorithm);
+    const evaluate::BuiltSchedules built =
+        evaluate::build_schedules(algorithm, collective, network, options.algorithm);
     const auto is_too_large = [&](const Schedule& schedule, const auto& moves_on) {
       entry.dropped = too_many_messages(algorithm, schedule, options, moves_on);
       return entry.is_too_large = entry.dropped.has_value();
     };
     const Schedule& first = built.variants.front();
     if (is_too_large(first, [&] { return !first.symmetry().is_trivial(); })) return entry;
-    const ProvedSchedules proved = prove(built, network);
+    const evaluate::ProvedSchedules proved = evaluate::prove(built, network);
     const Verified& verified = proved.variants.front();
     if (is_too_large(verified.schedule(),
                      [&] { return lower(verified, {.size_B = 1}).moves_on(network); }))
       return entry;
-    entry.candidate = candidate_of(built, proved, network);
+    entry.candidate = evaluate::candidate_of(built, proved, network);
     const Candidate& candidate = *entry.candidate;
     const auto taken = algorithm::taken_by(algorithm, options.algorithm);
     const std::string name = algorithm::name_with(algorithm, taken);
     entry.contender = {name,
                        schedule_name(candidate, name),
-                       price_of(candidate, network),
+                       evaluate::price_of(candidate, network),
                        candidate.pipelined,
                        at_largest(candidate, network, options.sizes_B),
-                       step_bound(candidate.verified.schedule(), network, links),
+                       evaluate::step_bound(candidate.verified.schedule(), network, links),
                        combining_of(candidate.verified.schedule()),
                        program::layout_of(candidate.copies),
                        schedule::routing_note(candidate.verified.schedule(), network),
@@ -115,10 +117,10 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
                        {.build_s = candidate.build_s, .verify_s = candidate.verify_s}};
     entry.contender.spent.cost_s = watch.seconds() - candidate.build_s - candidate.verify_s;
   } catch (const std::overflow_error& error) {
-    entry.dropped = overflown(algorithm, error.what());
+    entry.dropped = evaluate::overflown(algorithm, error.what());
   } catch (const InvalidInput& error) {
     if (is_named(algorithm, options) || !options.algorithm.values.empty()) throw;
-    entry.dropped = refused(algorithm, error.what());
+    entry.dropped = evaluate::refused(algorithm, error.what());
     entry.refusal = error.what();
   }
   return entry;
@@ -131,7 +133,7 @@ Entry in_time(const Algorithm& algorithm, const Work& work) {
     return work(algorithm);
   } catch (const OutOfTime&) {
     Entry entry;
-    entry.dropped = too_late(algorithm);
+    entry.dropped = evaluate::too_late(algorithm);
     return entry;
   }
 }
@@ -157,14 +159,14 @@ std::vector<Candidate> admit(std::vector<Entry> entries, Comparison& comparison)
 // Simulates who may win at each size.
 void hold_contest(std::span<const Candidate> candidates, const Network& network,
                   const CompareOptions& options, double left_s, Comparison& comparison,
-                  ComparisonProgress& progress) {
+                  evaluate::ComparisonProgress& progress) {
   std::vector<std::int64_t> sizes_B = options.sizes_B;
   std::ranges::sort(sizes_B);
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
-  const ContestRules rules{.most_work = options.most_work};
+  const evaluate::ContestRules rules{.most_work = options.most_work};
   const TimeLimit limit(left_s);
-  const ContestResult found = contest(candidates, comparison.contenders, sizes_B, network,
-                                      options.simulation, rules, &progress);
+  const evaluate::ContestResult found = evaluate::contest(
+      candidates, comparison.contenders, sizes_B, network, options.simulation, rules, &progress);
   if (found.out_of_time && !options.time_limit_s) throw OutOfTime();  // the caller's
   comparison.complete = found.complete;
   comparison.out_of_time = found.out_of_time;
@@ -196,7 +198,7 @@ const ComparisonRow* worst_routed(const Comparison& comparison, const std::vecto
 // A simulation for each that is looked at, beside those of all rows.
 void advise_on_routing(Comparison& comparison, std::span<const Candidate> candidates,
                        const Network& network, const CompareOptions& options,
-                       ComparisonProgress& progress) {
+                       evaluate::ComparisonProgress& progress) {
   constexpr int kMostJudged = 2;
   constexpr std::int64_t kPart = 8;  // of the budget, for each simulation
   simulation::SimulationOptions simulation = options.simulation;
@@ -229,10 +231,6 @@ Effort parse_effort(std::string_view name) {
   return kEfforts.value(name);
 }
 
-bool all_in_time(const std::vector<Dropped>& dropped) {
-  return std::ranges::none_of(dropped, &Dropped::is_late);
-}
-
 namespace {
 
 // Flows of an all-to-all run by their name alone; where no other comes near the optimum that is
@@ -260,9 +258,9 @@ void note_optimal_flow(const Collective& collective, const Network& network,
 std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
                               const Collective& collective, const Network& network,
                               const CompareOptions& options, double left_s, std::int64_t links,
-                              ComparisonProgress& progress) {
+                              evaluate::ComparisonProgress& progress) {
   struct Counted {  // also when the time limit ends it
-    ComparisonProgress& progress;
+    evaluate::ComparisonProgress& progress;
     ~Counted() { progress.built(); }
   };
   const auto entry_with = [&](const Algorithm& algorithm) {
@@ -274,8 +272,9 @@ std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
     TimeLimit::check();
     Entry entry = entry_with(algorithm);
     if (!entry.dropped && !is_contest(options))
-      entry.rows = simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
-                                 options.sizes_B, network, options.simulation, &progress);
+      entry.rows =
+          evaluate::simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
+                                  options.sizes_B, network, options.simulation, &progress);
     return entry;
   };
   std::vector<Entry> entries(algorithms.size());
@@ -298,15 +297,17 @@ std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
 Comparison compare(const Collective& collective, const Network& network,
                    const CompareOptions& options) {
   const auto algorithms =
-      chosen_algorithms(collective, network, options.algorithms, options.algorithm);
+      evaluate::chosen_algorithms(collective, network, options.algorithms, options.algorithm);
   const Stopwatch watch;
   const auto left_s = [&] {
     const double limit_s = options.time_limit_s.value_or(std::numeric_limits<double>::infinity());
     return std::max(0.0, limit_s - watch.seconds());
   };
-  ComparisonProgress progress(options.sizes_B, std::ssize(algorithms), options.time_limit_s);
+  evaluate::ComparisonProgress progress(options.sizes_B, std::ssize(algorithms),
+                                        options.time_limit_s);
   Comparison comparison;
-  comparison.dropped = too_long(collective, network, options.algorithms, options.algorithm);
+  comparison.dropped =
+      evaluate::too_long(collective, network, options.algorithms, options.algorithm);
   {
     const auto shown = progress.doing("computing lower bounds");
     comparison.bounds = lower_bounds(collective, network, Cuts::and_optimum);
@@ -329,7 +330,7 @@ Comparison compare(const Collective& collective, const Network& network,
     comparison.complete = false;
     return comparison;
   }
-  if (are_all(options.algorithms)) note_optimal_flow(collective, network, comparison);
+  if (evaluate::are_all(options.algorithms)) note_optimal_flow(collective, network, comparison);
   const auto in_network = [](const Contender& c) { return c.combining == Combining::in_network; };
   if (std::ranges::any_of(comparison.contenders, in_network))
     comparison.in_network =

@@ -1,20 +1,13 @@
-// Who wins at a size: the one tie rule.
+// mark_winners: who wins at each size of a comparison.
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
 
+#include "weft/evaluate/candidate.hpp"
 #include "weft/question/comparison.hpp"
-#include "weft/question/comparison/candidate.hpp"
 
 namespace weft::question {
-
-/// Index of the winner: of the times within kTie of the least, the one with the smallest estimate;
-/// if estimates are equal, the first. Times that are not known are infinite. Returns times_s.size()
-/// if none is known. `estimate_s`: by index, asked where several tie.
-std::size_t winner_of(std::span<const double> times_s,
-                      const std::function<double(std::size_t)>& estimate_s);
 
 /// Marks one simulated row of each size as best: the winner by its time and by expected_s. Rows are
 /// ordered by contender, with `sizes` rows each.

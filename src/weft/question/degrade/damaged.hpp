@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "weft/evaluate/candidate.hpp"
 #include "weft/network/network.hpp"
-#include "weft/question/comparison/candidate.hpp"
 #include "weft/question/degradation.hpp"
 #include "weft/question/degrade/failures.hpp"
 #include "weft/topology/fabric.hpp"

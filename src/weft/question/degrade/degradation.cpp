@@ -12,8 +12,8 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/candidate.hpp"
 #include "weft/network/routings.hpp"
-#include "weft/question/comparison/candidate.hpp"
 #include "weft/question/comparison/check_startup.hpp"
 #include "weft/question/degrade/alike.hpp"
 #include "weft/question/degrade/damaged.hpp"
@@ -65,9 +65,10 @@ class Degrader {
       : collective_(collective), network_(network), options_(options) {}
 
   Degradation run() {
-    found_.dropped = too_long(collective_, network_, options_.algorithms, options_.algorithm);
-    for (const Algorithm* algorithm :
-         chosen_algorithms(collective_, network_, options_.algorithms, options_.algorithm))
+    found_.dropped =
+        evaluate::too_long(collective_, network_, options_.algorithms, options_.algorithm);
+    for (const Algorithm* algorithm : evaluate::chosen_algorithms(
+             collective_, network_, options_.algorithms, options_.algorithm))
       entries_.push_back({algorithm, {}, nullptr, 0, {}, {}, nullptr});
     parallel_for(std::ssize(entries_), [&](std::int64_t i) {
       isolated([&] { build(entries_[static_cast<std::size_t>(i)]); });
@@ -105,7 +106,7 @@ class Degrader {
   void admit() {
     for (const Entry& entry : entries_)
       if (!entry.overflow.empty())
-        found_.dropped.push_back(overflown(*entry.algorithm, entry.overflow));
+        found_.dropped.push_back(evaluate::overflown(*entry.algorithm, entry.overflow));
     std::erase_if(entries_, [](const Entry& entry) { return !entry.overflow.empty(); });
     if (entries_.empty()) throw std::overflow_error(found_.dropped.back().reason);
   }

@@ -5,7 +5,7 @@
 #include "weft/analysis/bounds.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/evaluation.hpp"
+#include "weft/evaluate/evaluation.hpp"
 #include "weft/search/finder.hpp"
 
 namespace weft::question {

@@ -1,5 +1,5 @@
 #include "weft/question/design/contest.hpp"
-#include "weft/question/optimum.hpp"
+#include "weft/evaluate/optimum.hpp"
 
 #include <algorithm>
 #include <array>

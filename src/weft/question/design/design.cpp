@@ -25,7 +25,9 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
+#include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/sized_schedule.hpp"
 #include "weft/question/design/advice.hpp"
 #include "weft/question/design/any_network.hpp"
 #include "weft/question/design/bill.hpp"
@@ -33,8 +35,6 @@
 #include "weft/question/design/fragility.hpp"
 #include "weft/question/design/switched.hpp"
 #include "weft/question/network_design.hpp"
-#include "weft/question/sized_schedule.hpp"
-#include "weft/question/stopwatch.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
@@ -372,8 +372,9 @@ schedule::Verified designed_schedule(const DesignAsked& asked, const DesignRow& 
                                      std::size_t call) {
   const topology::BuiltTopology built = topology::build_topology(row.candidate.topology);
   const Network network = network_on(asked, row.candidate.topology, built);
-  return schedule_for_size(row.calls[call].algorithm, collective_of(asked, asked.calls[call]),
-                           network, {}, asked.calls[call].size_B);
+  return evaluate::schedule_for_size(row.calls[call].algorithm,
+                                     collective_of(asked, asked.calls[call]), network, {},
+                                     asked.calls[call].size_B);
 }
 
 }  // namespace weft::question

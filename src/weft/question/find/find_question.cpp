@@ -14,11 +14,11 @@
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
+#include "weft/evaluate/evaluation.hpp"
+#include "weft/evaluate/optimum.hpp"
 #include "weft/question/bounds/curve_steps.hpp"
-#include "weft/question/evaluation.hpp"
 #include "weft/question/find/degree.hpp"
 #include "weft/question/find/throughput_cache.hpp"
-#include "weft/question/optimum.hpp"
 #include "weft/question/run_fields.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -109,7 +109,7 @@ std::vector<StepPoint> curve_of(const FoundTopology& line, const CountRange& ste
   const Collective collective = schedule::allgather(network.ranks());
   const auto least = static_cast<int>(lower_bounds(collective, network).steps);
   if (least > steps.last) return {};
-  return step_curve(collective, network, optimum(collective, network),
+  return step_curve(collective, network, evaluate::optimum(collective, network),
                     {std::max(least, steps.first), steps.last}, "", time_limit_s)
       .points;
 }

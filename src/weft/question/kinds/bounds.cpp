@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "weft/algorithm/algorithm.hpp"
-#include "weft/question/evaluation.hpp"
+#include "weft/evaluate/evaluation.hpp"
 #include "weft/question/fields.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"

@@ -1,11 +1,11 @@
 // Rows of the exact price of a schedule.
+#include "weft/evaluate/optimum.hpp"
+#include "weft/evaluate/step_bound.hpp"
 #include "weft/question/fields.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"
 #include "weft/question/kinds/prepared.hpp"
 #include "weft/question/kinds/resolve.hpp"
-#include "weft/question/optimum.hpp"
-#include "weft/question/step_bound.hpp"
 
 namespace weft::question {
 
@@ -17,14 +17,15 @@ Values answer(const Row& row, Workspace& workspace) {
   const auto& schedule = verified.schedule();
   Values values = setup->price(verified);
   values["moore_steps"] = or_nothing(setup->bounds().moore_steps);
-  values["least_steps"] = step_bound(schedule, setup->network(), setup->bounds().steps).steps;
+  values["least_steps"] =
+      evaluate::step_bound(schedule, setup->network(), setup->bounds().steps).steps;
   values["node_bandwidth_Bps"] = setup->network().fabric().node_egress_Bps();
   values["units_per_block"] = schedule.units_per_block();
   values["symmetry_order"] = std::int64_t{schedule.symmetry().order()};
   values["keeps_order"] = verified.facts().keeps_order;
   values["overwrites"] = verified.facts().overwrites;
   values["combined_messages"] = verified.facts().combined_messages;
-  const auto optimum = optimum_by_cut(schedule.collective(), setup->network());
+  const auto optimum = evaluate::optimum_by_cut(schedule.collective(), setup->network());
   values["optimum"] = or_nothing(optimum);
   values["over_optimum"] = or_nothing(optimum, [&](const Rational& best) {
     return parse_rational(text_in(values, "bandwidth_factor")) / best;

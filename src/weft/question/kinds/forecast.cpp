@@ -5,7 +5,7 @@
 #include "weft/analysis/bounds.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/comparison/candidate.hpp"
+#include "weft/evaluate/candidate.hpp"
 #include "weft/question/fields.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"

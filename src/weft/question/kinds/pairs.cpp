@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-#include "weft/question/comparison/candidate.hpp"
+#include "weft/evaluate/candidate.hpp"
 #include "weft/question/fields.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <mutex>
 
-#include "weft/question/comparison/candidate.hpp"
-#include "weft/question/evaluation.hpp"
+#include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/evaluation.hpp"
 #include "weft/question/row.hpp"
 #include "weft/question/workspace.hpp"
 

@@ -7,10 +7,10 @@
 
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
+#include "weft/evaluate/sized_schedule.hpp"
 #include "weft/program/program.hpp"
 #include "weft/question/kinds/resolve.hpp"
 #include "weft/question/setup.hpp"
-#include "weft/question/sized_schedule.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/testbed/layout.hpp"
@@ -48,8 +48,8 @@ TestbedForecast forecast_call(const Values& parameters) {
   const Network network = network_of_call(parameters);
   const Collective collective = make_collective(parameters, network.ranks());
   const std::int64_t size_B = count_in(parameters, "size", 0);
-  const Verified verified =
-      schedule_for_size(text_in(parameters, "algorithm"), collective, network, {}, size_B);
+  const Verified verified = evaluate::schedule_for_size(text_in(parameters, "algorithm"),
+                                                        collective, network, {}, size_B);
   const Cost cost = schedule::cost(verified, network);
   const Program program = lower(verified, {.size_B = size_B, .element_B = kFloat_B});
   return {.steps = cost.steps,

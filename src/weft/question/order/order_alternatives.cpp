@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "weft/base/progress.hpp"
+#include "weft/evaluate/candidate.hpp"
 #include "weft/program/program.hpp"
-#include "weft/question/comparison/candidate.hpp"
 #include "weft/question/order/order_advice.hpp"
 
 namespace weft::question {

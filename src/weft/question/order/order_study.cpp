@@ -5,7 +5,7 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/comparison/candidate.hpp"
+#include "weft/evaluate/candidate.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/foresight.hpp"
 #include "weft/topology/names.hpp"

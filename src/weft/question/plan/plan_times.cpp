@@ -32,7 +32,7 @@ std::int64_t grain(const schedule::Schedule& schedule) {
 
 class TimedRun {
  public:
-  TimedRun(const ContestRun& run, const Network& network,
+  TimedRun(const evaluate::ContestRun& run, const Network& network,
            const simulation::SimulationOptions& options)
       : run_(run), network_(network), options_(options) {
     // Where speeds or waits depend on a message's size a byte may change them.
@@ -71,7 +71,7 @@ class TimedRun {
     return std::sqrt(static_cast<double>(run_.size_B) / static_cast<double>(lowering_.size_B));
   }
 
-  const ContestRun& run_;
+  const evaluate::ContestRun& run_;
   const Network& network_;
   const simulation::SimulationOptions& options_;
   program::LowerOptions lowering_;
@@ -101,13 +101,14 @@ std::int64_t nearest_even_B(const schedule::Schedule& schedule, std::int64_t siz
   return size_B;
 }
 
-double plan_time_s(const ContestRun& run, const Network& network,
+double plan_time_s(const evaluate::ContestRun& run, const Network& network,
                    const simulation::SimulationOptions& options, double enough_s) {
   return TimedRun(run, network, options).time_s(enough_s);
 }
 
-ContestRules plan_rules(const Network& network, const simulation::SimulationOptions& options) {
-  return {.time_of_segments = [&](const ContestRun& run, double enough_s) {
+evaluate::ContestRules plan_rules(const Network& network,
+                                  const simulation::SimulationOptions& options) {
+  return {.time_of_segments = [&](const evaluate::ContestRun& run, double enough_s) {
     return plan_time_s(run, network, options, enough_s);
   }};
 }

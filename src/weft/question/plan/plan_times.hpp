@@ -9,8 +9,8 @@
 
 #include <cstdint>
 
+#include "weft/evaluate/contest.hpp"
 #include "weft/network/network.hpp"
-#include "weft/question/comparison/contest.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::question {
@@ -19,11 +19,12 @@ namespace weft::question {
 inline constexpr double kPlanTie = 1e-3;
 
 /// Seconds; or infinity where the first few segments alone take more than `enough_s`.
-double plan_time_s(const ContestRun& run, const Network& network,
+double plan_time_s(const evaluate::ContestRun& run, const Network& network,
                    const simulation::SimulationOptions& options, double enough_s);
 
 /// Schedules in many segments are timed by plan_time_s(). Refers to its parameters.
-ContestRules plan_rules(const Network& network, const simulation::SimulationOptions& options);
+evaluate::ContestRules plan_rules(const Network& network,
+                                  const simulation::SimulationOptions& options);
 
 /// The nearest size of which all messages are whole numbers of units of as many bytes, or at least
 /// all segments have as many, where it is nearer than kPlanTie and segments are many; otherwise the

@@ -13,7 +13,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/work/time_limit.hpp"
-#include "weft/question/comparison/contest.hpp"
+#include "weft/evaluate/contest.hpp"
 
 namespace weft::question {
 
@@ -30,7 +30,7 @@ class Ranges {
   }
 
   PlannedRanges make() && {
-    for (Dropped& each : too_long(collective_, network_, options_.algorithms, {}))
+    for (Dropped& each : evaluate::too_long(collective_, network_, options_.algorithms, {}))
       made_.left_out.push_back({collective_.kind, std::move(each)});
     const std::vector<Candidate> candidates = built();
     if (candidates.empty()) {
@@ -69,7 +69,7 @@ class Ranges {
       else
         fit.push_back(&known);
     }
-    if (are_all(options_.algorithms))
+    if (evaluate::are_all(options_.algorithms))
       for (const algorithm::Algorithm* each : algorithm::applicable(collective_, &network_))
         if (std::ranges::find(fit, each) == fit.end()) fit.push_back(each);
     return fit;
@@ -105,9 +105,9 @@ class Ranges {
   // By candidate and size; infinity where not simulated to its end.
   std::vector<std::vector<double>> times_of(const std::vector<Candidate>& candidates) const {
     std::vector<Contender> unpriced(candidates.size());
-    const ContestResult found =
-        contest(candidates, unpriced, options_.sizes_B, network_, options_.simulation,
-                plan_rules(network_, options_.simulation));
+    const evaluate::ContestResult found =
+        evaluate::contest(candidates, unpriced, options_.sizes_B, network_, options_.simulation,
+                          plan_rules(network_, options_.simulation));
     if (found.out_of_time) throw OutOfTime();
     std::vector<std::vector<double>> times_s;
     for (const std::vector<ComparisonRow>& rows : found.rows) {

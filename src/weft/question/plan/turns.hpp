@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "weft/evaluate/candidate.hpp"
 #include "weft/question/calibrate/measured_table.hpp"
-#include "weft/question/comparison/candidate.hpp"
 
 namespace weft::question {
 

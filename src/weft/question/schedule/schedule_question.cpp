@@ -6,10 +6,10 @@
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/evaluation.hpp"
+#include "weft/evaluate/sized_schedule.hpp"
 #include "weft/flow/rank_trees.hpp"
 #include "weft/flow/shallow_trees.hpp"
-#include "weft/question/evaluation.hpp"
-#include "weft/question/sized_schedule.hpp"
 
 namespace weft::question {
 
@@ -129,8 +129,8 @@ std::optional<TreeLimit> limit_of(const ScheduleAsked& asked, const Verified& bu
 ScheduleAnswer build(const ScheduleAsked& asked, const Collective& collective,
                      const Network& network) {
   if (asked.size_B && !algorithm::find_algorithm(asked.algorithm).sized)
-    return {schedule_for_size(asked.algorithm, collective, network, sized_options(asked),
-                              *asked.size_B)};
+    return {evaluate::schedule_for_size(asked.algorithm, collective, network, sized_options(asked),
+                                        *asked.size_B)};
   const algorithm::Built built =
       algorithm::build_and_tell(asked.algorithm, collective, &network, sized_options(asked));
   return {schedule::verify_own(built.schedule, &network.topology()), built.exact_bandwidth_factor};

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "weft/question/evaluation.hpp"
+#include "weft/evaluate/evaluation.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::question {

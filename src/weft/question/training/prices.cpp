@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/question/optimum.hpp"
+#include "weft/evaluate/optimum.hpp"
 #include "weft/question/training/anywhere.hpp"
 #include "weft/question/training/least.hpp"
-#include "weft/question/training/schedules.hpp"
+#include "weft/question/training/schedules/schedules.hpp"
 #include "weft/question/training/unequal.hpp"
 #include "weft/question/workspace.hpp"
 
@@ -177,8 +177,8 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
 std::shared_ptr<const Optimum> GroupPrices::throughput_of(const RankGroup& group) const {
   constexpr double kNoLimit_s = 1e8;  // a busy machine finds the same
   return known_->throughputs.get(fmt::format("{}", fmt::join(group, ",")), [&] {
-    return optimum(schedule::alltoall(static_cast<std::int32_t>(group.size())),
-                   network_of(*network_, group), {.time_limit_s = kNoLimit_s});
+    return evaluate::optimum(schedule::alltoall(static_cast<std::int32_t>(group.size())),
+                             network_of(*network_, group), {.time_limit_s = kNoLimit_s});
   });
 }
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "weft/question/evaluation.hpp"
-#include "weft/question/optimum.hpp"
+#include "weft/evaluate/evaluation.hpp"
+#include "weft/evaluate/optimum.hpp"
 #include "weft/question/training.hpp"
 #include "weft/question/training/groups.hpp"
 

@@ -16,7 +16,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/evaluation.hpp"
+#include "weft/evaluate/evaluation.hpp"
 #include "weft/question/training/callers.hpp"
 #include "weft/question/training/prices.hpp"
 #include "weft/question/training/step_run.hpp"

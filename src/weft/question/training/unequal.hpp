@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "weft/question/optimum.hpp"
-#include "weft/question/training/schedules.hpp"
+#include "weft/evaluate/optimum.hpp"
+#include "weft/question/training/schedules/schedules.hpp"
 
 namespace weft::question {
 

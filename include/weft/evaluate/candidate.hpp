@@ -1,0 +1,118 @@
+// Candidate: a proved schedule on a network, and what fits it to a size.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/evaluate/contender.hpp"
+#include "weft/evaluate/evaluation.hpp"
+#include "weft/program/copies.hpp"
+
+namespace weft::evaluate {
+
+/// A schedule that sizes choose from, and what they choose by.
+struct Variant {
+  schedule::Verified verified;
+  SegmentChooser chooser;
+};
+
+struct Candidate {
+  schedule::Verified verified;  // as build_schedule() makes it
+  /// What each size has the best of; none where sizes share one schedule in its segments.
+  std::vector<Variant> variants;
+  bool pipelined = false;  // each size has its number of segments
+  /// Builds and proves the schedule of a size, where the algorithm makes one for each. Refers to
+  /// the network.
+  std::function<schedule::Verified(std::int64_t)> sized;
+  /// Where not free; none where sizes have schedules of their own.
+  std::shared_ptr<const program::CopyPlan> copies;
+  network::HostParameters host;
+  double build_s = 0, verify_s = 0;  // wall time that making and proving `verified` took
+
+  struct Choice {
+    std::size_t variant = 0;
+    std::int64_t segments = 1;
+  };
+  /// The fastest as by SegmentChooser. Precondition: not sized.
+  Choice choose(std::int64_t size_B) const;
+  /// The schedule that was chosen, in one segment if nothing else was asked for.
+  const schedule::Verified& chosen(const Choice& choice) const {
+    return variants.empty() ? verified : variants[choice.variant].verified;
+  }
+  bool has_one_schedule() const { return !sized && variants.size() <= 1; }
+
+  /// With the segments, or the shares, that suit the size.
+  schedule::Verified for_size(std::int64_t size_B) const;
+  /// What the hosts copy in a schedule that for_size gave.
+  std::shared_ptr<const program::CopyPlan> copies_of(const schedule::Verified& of_size) const;
+};
+
+/// What a candidate promises at a size before it is simulated: steps * longest latency + start-ups
+/// + T_B * M / B. `price`: of its first schedule. 0 where its exact price does not fit in 128 bits.
+double expected_s(const Candidate& candidate, const Cost& price, const Network& network,
+                  std::int64_t size_B);
+
+/// The same, pricing its first schedule where its schedule is as it is.
+double estimate_s(const Candidate& candidate, const Network& network, std::int64_t size_B);
+
+/// Of its first schedule. Throws std::overflow_error where it does not fit in 128 bits.
+Cost price_of(const Candidate& candidate, const Network& network);
+
+/// Whether these names, none or "all" among them, mean all that apply.
+bool are_all(const std::vector<std::string>& names);
+
+/// Those of these names, none or "all" among them: all that apply, which take what they can of the
+/// options. Throws InvalidInput where none applies, a named one does not fit, or none takes an
+/// option.
+std::vector<const algorithm::Algorithm*> chosen_algorithms(
+    const Collective& collective, const Network& network, const std::vector<std::string>& names,
+    const algorithm::AlgorithmOptions& options);
+
+/// The algorithms that "all" would hold too, but for the time that they take; none where each is
+/// named.
+std::vector<Dropped> too_long(const Collective& collective, const Network& network,
+                              const std::vector<std::string>& names,
+                              const algorithm::AlgorithmOptions& options);
+/// One whose exact fractions outgrow 128 bits.
+Dropped overflown(const algorithm::Algorithm& algorithm, const std::string& reason);
+/// One that a time limit came before.
+Dropped too_late(const algorithm::Algorithm& algorithm);
+/// An algorithm whose schedule the network refuses, in the words of the refusal.
+Dropped refused(const algorithm::Algorithm& algorithm, std::string_view refusal);
+
+/// What an algorithm makes for a collective on a network, not proved yet.
+struct BuiltSchedules {
+  const algorithm::Algorithm* algorithm = nullptr;
+  algorithm::AlgorithmOptions options;  // those that it takes
+  std::vector<schedule::Schedule> variants;
+  double build_s = 0;
+};
+/// As make_candidate() does.
+BuiltSchedules build_schedules(const algorithm::Algorithm& algorithm, const Collective& collective,
+                               const Network& network, const algorithm::AlgorithmOptions& options);
+/// The same, proved.
+struct ProvedSchedules {
+  std::vector<schedule::Verified> variants;
+  double verify_s = 0;
+};
+ProvedSchedules prove(const BuiltSchedules& built, const Network& network);
+/// Prices what sizes choose from.
+Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& proved,
+                       const Network& network);
+
+/// Builds and proves; `options` may hold some that the algorithm does not take. Throws InvalidInput
+/// when it does not fit.
+Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,
+                         const Network& network, const algorithm::AlgorithmOptions& options);
+
+}  // namespace weft::evaluate
+
+namespace weft {
+using evaluate::Candidate;
+using evaluate::make_candidate;
+}  // namespace weft

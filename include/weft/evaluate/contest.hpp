@@ -1,0 +1,67 @@
+// The contest: which candidate is fastest at each size, where most are not simulated.
+//
+// A candidate that cannot win needs no simulation. It takes no less than its busiest link for all
+// that this carries, and no less than where each rank has all links for itself (lone_ranks.hpp). At
+// each size the one that promises most, by steps * latency + start-ups + T_B * M / B, is simulated.
+// Of those that may still win the next two follow, and so on until none is left; each run ends as
+// soon as it is known to take longer than the fastest so far.
+//
+// Times within kTie of the fastest tie. Of these the algorithm with the smallest estimate wins. An
+// algorithm with a larger estimate than the leader must be faster by more than a tie. If its bound
+// excludes that, it is not simulated.
+//
+// Runs are paid from a budget of work, which is counted and not timed: who is simulated, and how
+// far, depends on neither the machine nor its threads.
+//
+// Packets choose their ways, routings that see whole steps give others to other segments, and
+// factors by size may speed messages up: there no bound holds before a simulation.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/comparison_progress.hpp"
+
+namespace weft::evaluate {
+
+/// A run of a candidate at a size, with its segments.
+struct ContestRun {
+  schedule::Verified verified;
+  std::int64_t size_B = 0;
+  std::shared_ptr<const program::CopyPlan> copies = {};
+  double busy_s = 0;  // of its busiest link, or less
+};
+
+struct ContestRules {
+  /// Of all runs together, see simulation::SimulationOptions::most_work.
+  std::int64_t most_work = std::numeric_limits<std::int64_t>::max();
+  /// Seconds of a run in more than one segment, or infinity where it takes more than `enough_s`.
+  /// Empty: simulated as all others.
+  std::function<double(const ContestRun&, double enough_s)> time_of_segments = {};
+  /// Nothing said of a size depends on which others are asked for, to the last bit: no time is read
+  /// off a line between others.
+  bool each_size_alone = false;
+};
+
+struct ContestResult {
+  /// By candidate and size. The time of a row that was not simulated to its end is a lower bound.
+  std::vector<std::vector<ComparisonRow>> rows;
+  /// By size: the candidate that wins by what was simulated; candidates.size() if none was.
+  std::vector<std::size_t> winners;
+  /// Whether all that may win was simulated: neither the work nor a TimeLimit ended it.
+  bool complete = true;
+  bool out_of_time = false;
+};
+
+/// `sizes_B` in increasing order, each once. `contenders`: by candidate, told what simulations
+/// took. On all threads; does not depend on their number.
+ContestResult contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
+                      std::span<const std::int64_t> sizes_B, const Network& network,
+                      const simulation::SimulationOptions& options, const ContestRules& rules,
+                      ComparisonProgress* progress = nullptr);
+
+}  // namespace weft::evaluate

@@ -1,0 +1,20 @@
+// The schedule that an algorithm has for a size.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/schedule/verify.hpp"
+
+namespace weft::evaluate {
+
+/// Proved, as it is compared at that --size: of the algorithm's schedules the one, in the segments,
+/// that SegmentChooser finds fastest, where the options leave a choice. Throws as
+/// algorithm::build_schedule() does.
+schedule::Verified schedule_for_size(std::string_view name, const Collective& collective,
+                                     const Network& network,
+                                     const algorithm::AlgorithmOptions& options,
+                                     std::int64_t size_B);
+
+}  // namespace weft::evaluate

@@ -1,0 +1,203 @@
+#include "weft/evaluate/candidate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "weft/base/error.hpp"
+#include "weft/base/work/stopwatch.hpp"
+#include "weft/evaluate/sized_schedule.hpp"
+
+namespace weft::evaluate {
+
+using algorithm::Algorithm;
+using algorithm::AlgorithmOptions;
+
+double expected_s(const Candidate& candidate, const Cost& price, const Network& network,
+                  std::int64_t size_B) try {
+  if (candidate.sized)
+    return SegmentChooser::as_it_is(candidate.for_size(size_B), network).choose(size_B).time_s;
+  if (candidate.variants.empty())
+    return SegmentChooser::as_it_is(candidate.verified, network, price).choose(size_B).time_s;
+  return candidate.variants[candidate.choose(size_B).variant].chooser.choose(size_B).time_s;
+} catch (const std::overflow_error&) {
+  return 0;
+}
+
+double estimate_s(const Candidate& candidate, const Network& network, std::int64_t size_B) try {
+  const bool is_priced = candidate.sized || !candidate.variants.empty();
+  return expected_s(candidate, is_priced ? Cost() : price_of(candidate, network), network, size_B);
+} catch (const std::overflow_error&) {
+  return 0;
+}
+
+Cost price_of(const Candidate& candidate, const Network& network) {
+  if (!candidate.variants.empty() && candidate.verified.schedule().segments().count == 1)
+    return candidate.variants.front().chooser.first_price();
+  return schedule::cost(candidate.verified, network);
+}
+
+bool are_all(const std::vector<std::string>& names) {
+  return names.empty() || std::ranges::find(names, kAll) != names.end();
+}
+
+schedule::Verified Candidate::for_size(std::int64_t size_B) const {
+  if (sized) return sized(size_B);
+  const Choice choice = choose(size_B);
+  return chosen(choice).with_segments(choice.segments);
+}
+
+Candidate::Choice Candidate::choose(std::int64_t size_B) const {
+  WEFT_ASSERT(!sized);
+  Choice best{0, verified.schedule().segments().count};
+  double least_s = INFINITY;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const SegmentChooser::Choice choice = variants[i].chooser.choose(size_B);
+    if (choice.time_s >= least_s) continue;
+    least_s = choice.time_s;
+    best = {i, choice.segments};
+  }
+  return best;
+}
+
+std::shared_ptr<const program::CopyPlan> Candidate::copies_of(
+    const schedule::Verified& of_size) const {
+  return has_one_schedule() ? copies : program::plan_copies(of_size, host);
+}
+
+std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
+                                                const Network& network,
+                                                const std::vector<std::string>& names,
+                                                const AlgorithmOptions& options) {
+  std::vector<const Algorithm*> chosen;
+  for (const std::string& name : names) {
+    if (name == kAll) continue;
+    const Algorithm& algorithm = algorithm::find_algorithm(name);
+    const auto reason = algorithm::misfit(
+        algorithm, {collective, &network, algorithm::taken_by(algorithm, options)});
+    require(!reason, "{} does not fit {} on {} ({})", algorithm.name, name_of(collective.kind),
+            network.topology().name(), reason.value_or(""));
+    chosen.push_back(&algorithm);
+  }
+  if (are_all(names))
+    for (const Algorithm* each : algorithm::applicable(collective, &network, options))
+      if (std::ranges::find(chosen, each) == chosen.end()) chosen.push_back(each);
+  require(!chosen.empty(),
+          "no algorithm for {} applies to {}; weft list algorithms shows what serves what",
+          name_of(collective.kind), network.topology().name());
+  algorithm::require_taken(chosen, {collective, &network, options});
+  return chosen;
+}
+
+std::vector<Dropped> too_long(const Collective& collective, const Network& network,
+                              const std::vector<std::string>& names,
+                              const AlgorithmOptions& options) {
+  std::vector<Dropped> dropped;
+  if (!are_all(names)) return dropped;
+  for (const Algorithm& known : algorithm::algorithms()) {
+    const algorithm::Context context{collective, &network, algorithm::taken_by(known, options)};
+    if (known.too_long == nullptr || std::ranges::find(names, known.name) != names.end() ||
+        algorithm::misfit(known, context))
+      continue;
+    if (auto reason = known.too_long(context))
+      dropped.push_back({known.name, std::move(*reason),
+                         fmt::format("--algorithms all,{} takes it", known.name)});
+  }
+  return dropped;
+}
+
+Dropped overflown(const Algorithm& algorithm, const std::string& reason) {
+  return {algorithm.name, reason, "round bandwidths, e.g. to whole Gbps"};
+}
+
+Dropped too_late(const Algorithm& algorithm) {
+  return {algorithm.name, "the time limit came first", "give it more: --time-limit", true};
+}
+
+Dropped refused(const Algorithm& algorithm, std::string_view refusal) {
+  const std::size_t end = refusal.rfind("; ");  // then what to do instead
+  const bool has_remedy = end != std::string_view::npos;
+  return {algorithm.name, std::string(refusal.substr(0, end)),
+          std::string(has_remedy ? refusal.substr(end + 2) : "take another network")};
+}
+
+bool all_in_time(const std::vector<Dropped>& dropped) {
+  return std::ranges::none_of(dropped, &Dropped::is_late);
+}
+
+namespace {
+
+BuiltSchedules built_with(const AlgorithmOptions& own, const algorithm::Algorithm& algorithm,
+                          const Collective& collective, const Network& network) {
+  const Stopwatch watch;
+  BuiltSchedules built{&algorithm, own, {}, 0};
+  built.variants = algorithm::build_variants(algorithm.name, collective, &network, own);
+  built.build_s = watch.seconds();
+  return built;
+}
+
+}  // namespace
+
+BuiltSchedules build_schedules(const Algorithm& algorithm, const Collective& collective,
+                               const Network& network, const AlgorithmOptions& options) {
+  return built_with(algorithm::taken_by(algorithm, options), algorithm, collective, network);
+}
+
+ProvedSchedules prove(const BuiltSchedules& built, const Network& network) {
+  const Stopwatch watch;
+  ProvedSchedules proved;
+  for (const schedule::Schedule& each : built.variants)
+    proved.variants.push_back(schedule::verify_own(each, &network.topology()));
+  proved.verify_s = watch.seconds();
+  return proved;
+}
+
+Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& proved,
+                       const Network& network) {
+  const std::vector<schedule::Verified>& verified = proved.variants;
+  const Collective collective = built.variants.at(0).collective();
+  const bool pipelined = built.algorithm->segments_by_size(collective.kind, built.options);
+  Candidate candidate{
+      verified.at(0), {}, pipelined, nullptr, nullptr, network.host(), built.build_s,
+      proved.verify_s};
+  if (pipelined || verified.size() > 1)
+    for (const schedule::Verified& each : verified)
+      candidate.variants.push_back({each, pipelined ? SegmentChooser(each, network)
+                                                    : SegmentChooser::as_it_is(each, network)});
+  if (built.algorithm->sized)
+    candidate.sized = [name = built.algorithm->name, collective, own = built.options,
+                       &network](std::int64_t size_B) {
+      AlgorithmOptions asked = own;
+      asked.size_B = size_B;
+      return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),
+                                  &network.topology());
+    };
+  if (candidate.has_one_schedule())
+    candidate.copies = program::plan_copies(candidate.verified, network.host());
+  return candidate;
+}
+
+Candidate make_candidate(const Algorithm& algorithm, const Collective& collective,
+                         const Network& network, const AlgorithmOptions& options) {
+  const BuiltSchedules built = build_schedules(algorithm, collective, network, options);
+  return candidate_of(built, prove(built, network), network);
+}
+
+schedule::Verified schedule_for_size(std::string_view name, const Collective& collective,
+                                     const Network& network, const AlgorithmOptions& options,
+                                     std::int64_t size_B) {
+  const algorithm::Algorithm& algorithm = algorithm::find_algorithm(name);
+  if (!algorithm.sized) {
+    const BuiltSchedules built = built_with(options, algorithm, collective, network);
+    return candidate_of(built, prove(built, network), network).for_size(size_B);
+  }
+  AlgorithmOptions asked = options;
+  asked.size_B = size_B;
+  return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),
+                              &network.topology());
+}
+
+}  // namespace weft::evaluate

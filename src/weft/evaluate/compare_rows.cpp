@@ -1,0 +1,198 @@
+#include "weft/evaluate/compare_rows.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+
+#include "weft/base/parallel.hpp"
+#include "weft/base/work/stopwatch.hpp"
+#include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/size_curve.hpp"
+
+namespace weft::evaluate {
+
+namespace {
+
+constexpr std::int64_t kOnNoLine = -1;
+
+/// The sizes of a candidate that may lie on a line have one kind: those of one schedule in as many
+/// segments whose
+/// units are whole bytes. Packets come one by one, factors by size make bends anywhere, and byte
+/// counts of links are not interpolated.
+std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B,
+                     const simulation::SimulationOptions& options) {
+  if (candidate.sized || by_packets(options.model) || options.factors != nullptr ||
+      options.link_statistics)
+    return kOnNoLine;
+  const Candidate::Choice choice = candidate.choose(size_B);
+  const std::int64_t segments = choice.segments;
+  const schedule::Schedule& schedule = candidate.chosen(choice).schedule();
+  const std::int64_t bytes = schedule.collective().total_bytes(size_B);
+  const bool whole = bytes % schedule.units() == 0 && bytes / schedule.units() % segments == 0;
+  const auto variants = std::max<std::int64_t>(1, std::ssize(candidate.variants));
+  return whole && bytes > 0 ? segments * variants + static_cast<std::int64_t>(choice.variant)
+                            : kOnNoLine;
+}
+
+SizeCurve curve_of(const Candidate& candidate, std::span<const std::int64_t> sizes_B,
+                   const simulation::SimulationOptions& options) {
+  std::vector<std::int64_t> kinds;
+  for (const std::int64_t size_B : sizes_B) kinds.push_back(kind_of(candidate, size_B, options));
+  return {sizes_B, kinds};
+}
+
+class Rows {
+ public:
+  Rows(std::span<const Candidate> candidates, std::span<Contender> contenders,
+       std::span<const std::int64_t> sizes_B, const Network& network,
+       const simulation::SimulationOptions& options, ComparisonProgress* progress, Work* work)
+      : candidates_(candidates),
+        contenders_(contenders),
+        sizes_B_(sizes_B.begin(), sizes_B.end()),
+        network_(network),
+        options_(options),
+        progress_(progress),
+        work_(work) {
+    std::ranges::sort(sizes_B_);
+    sizes_B_.erase(std::unique(sizes_B_.begin(), sizes_B_.end()), sizes_B_.end());
+    for (const Candidate& candidate : candidates) {
+      curves_.push_back(curve_of(candidate, sizes_B_, options));
+      units_.push_back(schedule::message_units(candidate.verified.schedule()));
+      recalls_.push_back(options.recall ? options.recall
+                                        : std::make_shared<simulation::Recall>(network));
+    }
+    steps_.resize(candidates.size() * sizes_B_.size());
+  }
+
+  void simulate() {
+    for (auto tasks = next(); !tasks.empty(); tasks = next()) {
+      if (work_ != nullptr && !may_afford(std::ssize(tasks))) break;
+      parallel_for(std::ssize(tasks), [&](std::int64_t i) { run(tasks[i]); });
+    }
+  }
+
+  ComparisonRow row(std::size_t contender, std::int64_t size_B) const {
+    const auto size =
+        static_cast<std::size_t>(std::ranges::lower_bound(sizes_B_, size_B) - sizes_B_.begin());
+    // What lies on a line has the segments of the sizes beside it.
+    const Candidate& candidate = candidates_[contender];
+    if (!curves_[contender].known(size))
+      return {.contender = contender, .size_B = size_B, .is_bound = true};
+    Ran ran = steps_[contender * sizes_B_.size() + size];
+    if (curves_[contender].interpolated(size)) {
+      const Verified verified = candidate.for_size(size_B);
+      ran = ran_of(contender, verified.schedule(), size_B);
+    }
+    return {.contender = contender,
+            .size_B = size_B,
+            .segments = ran.segments,
+            .steps = ran.steps,
+            .messages = ran.messages,
+            .result = curves_[contender].result(size)};
+  }
+
+ private:
+  // Whether the work left is enough for `count` more simulations of the mean work.
+  bool may_afford(std::int64_t count) const {
+    const auto next = runs_ == 0 ? 0 : work_->spent / runs_ * count;
+    return !work_->cut_short && work_->spent <= work_->most - next;
+  }
+
+  struct Task {
+    std::size_t contender = 0, size = 0;
+  };
+  struct Ran {
+    std::int64_t segments = 1, steps = 0;
+    schedule::MessageSizes messages = {};
+  };
+
+  Ran ran_of(std::size_t contender, const schedule::Schedule& schedule, std::int64_t size_B) const {
+    const schedule::MessageUnits units = candidates_[contender].has_one_schedule()
+                                             ? units_[contender]
+                                             : schedule::message_units(schedule);
+    return {schedule.segments().count, schedule.steps(),
+            schedule::message_sizes(schedule, units, size_B)};
+  }
+
+  /// What is to be simulated now, the longest first: most messages, and the most bytes of these.
+  std::vector<Task> next() const {
+    std::vector<std::size_t> order(candidates_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::ranges::greater{},
+                             [&](std::size_t c) { return contenders_[c].cost.messages; });
+    std::vector<Task> tasks;
+    for (const std::size_t contender : order) {
+      const auto wanted = curves_[contender].wanted();
+      for (auto size = wanted.rbegin(); size != wanted.rend(); ++size)
+        tasks.push_back({contender, *size});
+    }
+    return tasks;
+  }
+
+  void run(const Task& task) {
+    TimeLimit::check();
+    const Stopwatch watch;
+    const Candidate& candidate = candidates_[task.contender];
+    const std::int64_t size_B = sizes_B_[task.size];
+    const std::string& algorithm = contenders_[task.contender].algorithm;
+    const auto shown = doing(progress_, "simulating", algorithm, size_B);
+    const Verified verified = candidate.for_size(size_B);
+    simulation::SimulationOptions options = options_;
+    options.recall = recalls_[task.contender];
+    simulation::SimulationResult result = simulation::simulate(
+        lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)}), network_,
+        options);
+    const double spent_s = watch.seconds();
+    const Ran ran = ran_of(task.contender, verified.schedule(), size_B);
+    const std::scoped_lock lock(mutex_);
+    contenders_[task.contender].spent.work += result.work;
+    if (work_ != nullptr) {
+      work_->spent += result.work;
+      ++runs_;
+      work_->cut_short = work_->cut_short || result.ended_early;
+      if (result.ended_early) return;
+    }
+    steps_[task.contender * sizes_B_.size() + task.size] = ran;
+    if (progress_ != nullptr) progress_->found(algorithm, size_B, result.time_s);
+    curves_[task.contender].set(task.size, std::move(result));
+    contenders_[task.contender].spent.simulate_s += spent_s;
+    ++contenders_[task.contender].spent.simulations;
+  }
+
+  std::span<const Candidate> candidates_;
+  std::span<Contender> contenders_;
+  std::vector<std::int64_t> sizes_B_;  // increasing
+  const Network& network_;
+  const simulation::SimulationOptions& options_;
+  ComparisonProgress* progress_;  // null: none
+  Work* work_;                    // likewise
+  std::int64_t runs_ = 0;
+  std::vector<SizeCurve> curves_;                             // by contender
+  std::vector<schedule::MessageUnits> units_;                 // likewise
+  std::vector<std::shared_ptr<simulation::Recall>> recalls_;  // likewise
+  std::vector<Ran> steps_;  // by contender and size, of what was simulated
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+std::int64_t first_simulations(const Candidate& candidate, std::span<const std::int64_t> sizes_B,
+                               const simulation::SimulationOptions& options) {
+  return std::ssize(curve_of(candidate, sizes_B, options).wanted());
+}
+
+std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,
+                                         std::span<Contender> contenders,
+                                         std::span<const std::int64_t> sizes_B,
+                                         const Network& network,
+                                         const simulation::SimulationOptions& options,
+                                         ComparisonProgress* progress, Work* work) {
+  Rows rows(candidates, contenders, sizes_B, network, options, progress, work);
+  rows.simulate();
+  std::vector<ComparisonRow> result;
+  for (std::size_t c = 0; c < candidates.size(); ++c)
+    for (const std::int64_t size_B : sizes_B) result.push_back(rows.row(c, size_B));
+  return result;
+}
+
+}  // namespace weft::evaluate

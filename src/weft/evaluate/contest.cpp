@@ -1,0 +1,399 @@
+#include "weft/evaluate/contest.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "weft/base/parallel.hpp"
+#include "weft/base/work/stopwatch.hpp"
+#include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/compare_rows.hpp"
+#include "weft/evaluate/lone_ranks.hpp"
+#include "weft/evaluate/runner.hpp"
+#include "weft/evaluate/winner.hpp"
+#include "weft/schedule/cost.hpp"
+
+namespace weft::evaluate {
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+// Of each size whose fastest so far is known.
+constexpr std::size_t kAtOnce = 2;
+// Factor by which the work has to grow before a run that was cut short is tried again.
+constexpr std::int64_t kMoreWork = 2;
+// The first level of work is this part of the budget.
+constexpr std::int64_t kLevels = 32, kMoreAtNextLevel = 4;
+// Of more the budget may not be enough for one run of each.
+constexpr std::int64_t kManyRanks = 8192;
+// What a message takes at least, of a simulation that solves for all of them.
+constexpr std::int64_t kOfMessage = 64;
+// Minimum number of sizes for which a curve needs fewer simulations than sizes.
+constexpr std::size_t kCurve = 4;
+
+// At one size.
+struct Run {
+  std::size_t runner = 0, size = 0;
+};
+
+// What a round has a runner do.
+struct Turn {
+  std::size_t runner = 0;
+  std::vector<std::size_t> sizes;  // increasing
+};
+
+class Contest {
+ public:
+  Contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
+          std::span<const std::int64_t> sizes_B, const Network& network,
+          const simulation::SimulationOptions& options, const ContestRules& rules,
+          ComparisonProgress* progress)
+      : sizes_B_(sizes_B),
+        network_(network),
+        options_(options),
+        rules_(rules),
+        progress_(progress),
+        is_bounded_(!by_packets(options.model) && options.factors == nullptr &&
+                    !network.routing().sees_whole_step()),
+        left_work_(rules.most_work),
+        is_tight_(network.ranks() > kManyRanks),
+        level_(rules.most_work),
+        enough_s_(sizes_B.size(), kUnknown),
+        leaders_(sizes_B.size(), candidates.size()) {
+    std::vector<std::optional<Runner>> made(candidates.size());
+    parallel_for(std::ssize(candidates), [&](std::int64_t c) {
+      isolated([&] {
+        const TimeLimit none{TimeLimit::End()};  // bounds are the least that there is to answer
+        const auto index = static_cast<std::size_t>(c);
+        made[index].emplace(candidates[index], contenders[index], index, sizes_B, network);
+      });
+    });
+    for (std::optional<Runner>& runner : made) runners_.push_back(*std::move(runner));
+    if (is_tight_) level_ = std::max<std::int64_t>(1, rules.most_work / kLevels);
+    if (!is_bounded_)
+      for (Runner& runner : runners_)
+        for (ComparisonRow& row : runner.rows) row.result.time_s = 0;
+  }
+
+  ContestResult run() && {
+    ContestResult found;
+    try {
+      show();
+      while (play()) show();
+    } catch (const OutOfTime&) {
+      found.out_of_time = true;
+    }
+    rank();  // what a round that was cut short brought
+    for (std::size_t c = 0; c < runners_.size(); ++c)
+      for (std::size_t s = 0; s < sizes_B_.size(); ++s)
+        if (may_win(c, s)) found.complete = false;
+    found.out_of_time = found.out_of_time && !found.complete;
+    for (Runner& runner : runners_) found.rows.push_back(std::move(runner.rows));
+    found.winners = std::move(leaders_);
+    return found;
+  }
+
+ private:
+  // How much of the work is spent, and where the winner is known.
+  void show() const {
+    if (progress_ == nullptr) return;
+    progress_->spent(rules_.most_work - left_work_, rules_.most_work);
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s) {
+      bool is_open = false;
+      for (std::size_t c = 0; c < runners_.size() && !is_open; ++c) is_open = may_win(c, s);
+      if (!is_open) progress_->decided(sizes_B_[s]);
+    }
+  }
+
+  // Whether there was something to do.
+  bool play() {
+    std::vector<Run> runs;
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s)
+      for (const std::size_t c : most_promising(s)) runs.push_back({c, s});
+    if (runs.empty()) return false;
+    thin(runs);
+    const std::int64_t of_run = choose_affordable(runs);
+    std::vector<Turn> turns;
+    for (std::size_t c = 0; c < runners_.size(); ++c) turns.push_back({c, {}});
+    for (const auto& [c, s] : runs) turns[c].sizes.push_back(s);
+    std::erase_if(turns, [](const Turn& turn) { return turn.sizes.empty(); });
+    std::atomic<std::int64_t> spent = 0;
+    parallel_for(std::ssize(turns), [&](std::int64_t i) {
+      isolated([&] { take(turns[static_cast<std::size_t>(i)], of_run, spent); });
+    });
+    left_work_ = std::max<std::int64_t>(0, left_work_ - spent);
+    exclude();
+    return true;
+  }
+
+  // Sizes that begin together share the work. Of a curve that begins with many, every other size
+  // waits for the next round; where the budget may be too small, one size tells first what others
+  // take.
+  void thin(std::vector<Run>& runs) const {
+    for (std::size_t c = 0; c < runners_.size(); ++c) {
+      const std::int64_t most_open = is_tight_ && !runners_[c].knows_any() ? 1 : 4;
+      std::vector<std::size_t> open;
+      for (const Run& run : runs)
+        if (run.runner == c && enough_s_[run.size] == kUnknown) open.push_back(run.size);
+      while (std::ssize(open) > most_open && begun_by(c, open) > most_open)
+        for (std::size_t i = 1; i < open.size(); ++i) {
+          std::erase_if(runs,
+                        [&](const Run& run) { return run.runner == c && run.size == open[i]; });
+          open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+    }
+  }
+  std::int64_t begun_by(std::size_t c, const std::vector<std::size_t>& sizes) const {
+    std::vector<std::int64_t> sizes_B;
+    for (const std::size_t s : sizes) sizes_B.push_back(sizes_B_[s]);
+    return sizes_B.empty() ? 0 : first_simulations(runners_[c].candidate, sizes_B, options_);
+  }
+
+  // With all the work that is left, if that is more than was tried.
+  bool is_affordable(std::size_t c, std::int64_t work) const {
+    return work > 0 && work / kMoreWork >= runners_[c].cut_at;
+  }
+  // Leaves those for which an equal share of the work is enough, or the first one alone with all of
+  // it. Returns the share. Where the budget may be too small no run gets more than a level of work
+  // before all had as much: what is cheap comes first then, at all sizes.
+  std::int64_t choose_affordable(std::vector<Run>& runs) {
+    const auto is_dear = [&](std::int64_t share) {
+      return [this, share](const Run& run) { return !is_affordable(run.runner, share); };
+    };
+    const std::int64_t share = left_work_ / simulations_of(runs);
+    while (level_ < share && std::ranges::all_of(runs, is_dear(level_)))
+      level_ = level_ < share / kMoreAtNextLevel ? level_ * kMoreAtNextLevel : share;
+    const std::int64_t of_run = std::min(level_, share);
+    if (std::ranges::all_of(runs, is_dear(of_run))) {
+      runs.resize(1);
+      return left_work_;
+    }
+    std::erase_if(runs, is_dear(of_run));
+    return std::min(level_, left_work_ / simulations_of(runs));
+  }
+  // Curves count by what they begin with.
+  std::int64_t simulations_of(const std::vector<Run>& runs) const {
+    std::vector<std::vector<std::size_t>> open(runners_.size());
+    std::int64_t count = 0;
+    for (const auto& [c, s] : runs) {
+      if (enough_s_[s] == kUnknown)
+        open[c].push_back(s);
+      else
+        ++count;
+    }
+    for (std::size_t c = 0; c < runners_.size(); ++c) count += begun_by(c, open[c]);
+    return count;
+  }
+
+  bool may_win(std::size_t c, std::size_t size) const {
+    if (runners_[c].is_known(size)) return false;
+    if (enough_s_[size] == kUnknown) return true;
+    const std::size_t leader = leaders_[size];
+    const double least_s = runners_[c].least_s(size);
+    return promise(c, size) < promise(leader, size)
+               ? least_s <= enough_s_[size] * (1 + kTie)
+               : least_s < runners_[leader].least_s(size) / (1 + kTie);
+  }
+  // The smaller pair promises more. No two algorithms have the same pair.
+  std::pair<double, std::size_t> promise(std::size_t c, std::size_t size) const {
+    return {runners_[c].expected_s[size], c};
+  }
+
+  // Those to simulate next: one, which finds out how fast others have to be, then several.
+  std::vector<std::size_t> most_promising(std::size_t size) const {
+    const std::size_t at_once = enough_s_[size] == kUnknown ? 1 : kAtOnce;
+    std::vector<std::size_t> waiting;
+    for (std::size_t c = 0; c < runners_.size(); ++c)
+      if (may_win(c, size) && is_affordable(c, left_work_)) waiting.push_back(c);
+    std::ranges::stable_sort(waiting, {}, [&](std::size_t c) {
+      return std::pair(runners_[c].cut_at, runners_[c].expected_s[size]);
+    });
+    waiting.resize(std::min(waiting.size(), at_once));
+    return waiting;
+  }
+
+  // Finds the fastest and the leader of each size.
+  void rank() {
+    std::vector<double> times_s(runners_.size());
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s) {
+      for (std::size_t c = 0; c < runners_.size(); ++c) {
+        times_s[c] = runners_[c].is_known(s) ? runners_[c].least_s(s) : kUnknown;
+        enough_s_[s] = std::min(enough_s_[s], times_s[c]);
+      }
+      leaders_[s] = winner_of(times_s, [&](std::size_t c) { return runners_[c].expected_s[s]; });
+    }
+  }
+
+  // Computes lower bounds for all that may still win; where the budget may be too small, with a
+  // part of the work that is left.
+  void exclude() {
+    rank();
+    if (!is_bounded_ || !bounded_by_lone_ranks(options_)) return;
+    constexpr std::int64_t kPart = 32;
+    const std::int64_t share = is_tight_ ? left_work_ / kPart / std::ssize(runners_)
+                                         : std::numeric_limits<std::int64_t>::max();
+    std::atomic<std::int64_t> spent = 0;
+    parallel_for(std::ssize(runners_), [&](std::int64_t i) {
+      isolated([&] {
+        const auto c = static_cast<std::size_t>(i);
+        std::int64_t work = 0;  // of this runner, so that threads do not change what is done
+        for (std::size_t s = 0; s < sizes_B_.size() && work < share; ++s)
+          if (may_win(c, s)) work += heed_lone_ranks(c, s, share - work);
+        spent += work;
+      });
+    });
+    if (is_tight_) left_work_ = std::max<std::int64_t>(0, left_work_ - spent);
+  }
+
+  // Returns the work.
+  std::int64_t heed_lone_ranks(std::size_t c, std::size_t size, std::int64_t most_work) {
+    Runner& runner = runners_[c];
+    const Schedule& schedule = runner.candidate.verified.schedule();
+    if (runner.seen_alone[size] ||
+        schedule.first_message(schedule.stored_steps()) * runner.rows[size].segments >
+            most_work / kOfMessage)
+      return 0;
+    TimeLimit::check();
+    runner.seen_alone[size] = true;
+    const auto shown = doing(progress_, "bounding", runner.contender.algorithm, sizes_B_[size]);
+    const ContestRun run = run_of(runner, size);
+    // At a smaller size of whole units no message is longer, and one rank per orbit is enough.
+    const std::int64_t size_B = whole_size_B(run.verified.schedule(), run.size_B);
+    const Program program = lower(run.verified, {.size_B = size_B, .copies = run.copies});
+    const LoneRanksTime on_one_link = lone_ranks_time(program, network_, LoneWays::one_link);
+    runner.raise(size, on_one_link.time_s);
+    if (!may_win(c, size)) return on_one_link.work;
+    const LoneRanksTime alone = lone_ranks_time(program, network_);
+    runner.raise(size, alone.time_s);
+    for (std::size_t s = size + 1; s < sizes_B_.size(); ++s)
+      if (runner.holds_at(size, s, program.has_whole_units())) runner.raise(s, alone.time_s);
+    return on_one_link.work + alone.work;
+  }
+
+  ContestRun run_of(const Runner& runner, std::size_t size) const {
+    Verified verified = runner.candidate.for_size(sizes_B_[size]);
+    auto copies = runner.candidate.copies_of(verified);
+    return {std::move(verified), sizes_B_[size], std::move(copies), runner.busy_s[size]};
+  }
+
+  // The sizes that nobody has run at are run as a curve. At others one says whether the runner
+  // keeps up; if so the rest makes a curve, too, and else each run ends as soon as it is too slow.
+  void take(const Turn& turn, std::int64_t share, std::atomic<std::int64_t>& spent) {
+    Runner& runner = runners_[turn.runner];
+    simulation::SimulationOptions options = options_;
+    options.recall = runner.recall;
+    options.most_work = share;
+    std::vector<std::size_t> open, rest;
+    for (const std::size_t s : turn.sizes) {
+      const bool is_open = enough_s_[s] == kUnknown && !rules_.each_size_alone &&
+                           !(rules_.time_of_segments && runner.has_many_segments(s));
+      (is_open ? open : rest).push_back(s);
+    }
+    if (!rest.empty() && !rules_.time_of_segments && !rules_.each_size_alone) {
+      const std::size_t probe = rest[rest.size() / 2];
+      run_alone(runner, probe, options, spent);
+      std::erase(rest, probe);
+      if (runner.is_known(probe) && rest.size() >= kCurve) std::swap(open, rest);
+    }
+    if (open.size() >= kCurve || (!open.empty() && rest.empty()))
+      run_curve(runner, open, options, spent);
+    else
+      rest.insert(rest.end(), open.begin(), open.end());
+    parallel_for(std::ssize(rest), [&](std::int64_t i) {
+      run_alone(runner, rest[static_cast<std::size_t>(i)], options, spent);
+    });
+  }
+
+  void run_curve(Runner& runner, const std::vector<std::size_t>& sizes,
+                 const simulation::SimulationOptions& options, std::atomic<std::int64_t>& spent) {
+    std::vector<std::int64_t> sizes_B;
+    for (const std::size_t s : sizes) sizes_B.push_back(sizes_B_[s]);
+    Work work;
+    const std::int64_t first = first_simulations(runner.candidate, sizes_B, options);
+    if (options.most_work < work.most / first) work.most = options.most_work * first;
+    std::vector<ComparisonRow> rows =
+        simulate_rows(std::span(&runner.candidate, 1), std::span(&runner.contender, 1), sizes_B,
+                      network_, options, progress_, &work);
+    spent += work.spent;
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+      ComparisonRow& row = runner.rows[sizes[k]];
+      if (rows[k].is_bound) {
+        if (work.cut_short) runner.cut_at = std::max(runner.cut_at, options.most_work);
+        continue;
+      }
+      rows[k].contender = row.contender;
+      row = std::move(rows[k]);
+      show_time(runner, sizes[k], spent);
+    }
+  }
+
+  void run_alone(Runner& runner, std::size_t size, simulation::SimulationOptions options,
+                 std::atomic<std::int64_t>& spent) {
+    TimeLimit::check();
+    const auto shown = doing(progress_, "simulating", runner.contender.algorithm, sizes_B_[size]);
+    const Stopwatch watch;
+    const ContestRun run = run_of(runner, size);
+    options.limit_s = enough_s_[size] * (1 + kTie);
+    simulation::SimulationResult result;
+    if (rules_.time_of_segments && runner.has_many_segments(size)) {
+      result.time_s = rules_.time_of_segments(run, enough_s_[size]);
+      result.ended_early = result.time_s == kUnknown;
+    } else {
+      result = simulation::simulate(
+          lower(run.verified, {.size_B = run.size_B, .copies = run.copies}), network_, options);
+    }
+    const std::scoped_lock lock(told_);
+    spent += result.work;
+    runner.contender.spent.work += result.work;
+    runner.contender.spent.simulate_s += watch.seconds();
+    ++runner.contender.spent.simulations;
+    if (result.ended_early) {
+      runner.raise(size, result.time_s);
+      if (may_be_faster(runner, size, options.limit_s))
+        runner.cut_at = std::max(runner.cut_at, options.most_work);
+      return;
+    }
+    runner.rows[size].result = std::move(result);
+    runner.rows[size].is_bound = false;
+    show_time(runner, size, spent);
+  }
+
+  void show_time(const Runner& runner, std::size_t size, std::int64_t spent) const {
+    if (progress_ == nullptr) return;
+    progress_->found(runner.contender.algorithm, sizes_B_[size], runner.least_s(size));
+    progress_->spent(rules_.most_work - left_work_ + spent, rules_.most_work);
+  }
+
+  static bool may_be_faster(const Runner& runner, std::size_t size, double limit_s) {
+    return runner.least_s(size) <= limit_s;
+  }
+
+  std::span<const std::int64_t> sizes_B_;
+  const Network& network_;
+  const simulation::SimulationOptions& options_;
+  const ContestRules& rules_;
+  ComparisonProgress* progress_;  // null: none
+  bool is_bounded_;
+  std::int64_t left_work_;
+  bool is_tight_;       // so many ranks that the budget may not be enough for one run of each
+  std::int64_t level_;  // the most that a run may take for now
+  std::vector<Runner> runners_;
+  std::vector<double> enough_s_;      // the fastest that is known, by size
+  std::vector<std::size_t> leaders_;  // who wins by what is known, likewise
+  std::mutex told_;
+};
+
+}  // namespace
+
+ContestResult contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
+                      std::span<const std::int64_t> sizes_B, const Network& network,
+                      const simulation::SimulationOptions& options, const ContestRules& rules,
+                      ComparisonProgress* progress) {
+  return Contest(candidates, contenders, sizes_B, network, options, rules, progress).run();
+}
+
+}  // namespace weft::evaluate

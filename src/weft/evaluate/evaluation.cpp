@@ -1,0 +1,352 @@
+#include "weft/evaluate/evaluation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weft/analysis/bounds.hpp"
+#include "weft/analysis/distances.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
+#include "weft/base/units.hpp"
+#include "weft/evaluate/optimum.hpp"
+#include "weft/graph/sense.hpp"
+#include "weft/schedule/costs_by_segments.hpp"
+#include "weft/schedule/serial_startups.hpp"
+#include "weft/topology/allocation.hpp"
+#include "weft/topology/cayley_view.hpp"
+#include "weft/topology/names.hpp"
+#include "weft/topology/reach.hpp"
+
+namespace weft::evaluate {
+
+namespace {
+
+// Links on the shortest way that any data of a rooted collective has to take at least.
+std::int64_t root_eccentricity(const Collective& collective, IdSpan<Rank, const NodeId> places,
+                               const Topology& topology) {
+  const bool towards_root =
+      collective.kind == CollectiveKind::reduce || collective.kind == CollectiveKind::gather;
+  const NodeId root = places[collective.root];
+  const auto distances = towards_root ? analysis::distances_to(topology, root)
+                                      : analysis::distances_from(topology, root);
+  const auto distance = [&](NodeId node) -> std::int64_t {
+    require(distances[node.index()] != analysis::kUnreachable,
+            "node {} and node {} of {} are not connected; a collective needs ways between all its "
+            "ranks",
+            root.value(), node.value(), topology.name());
+    return distances[node.index()];
+  };
+  if (collective.kind == CollectiveKind::point_to_point) return distance(places[collective.peer]);
+  std::int64_t farthest = 0;
+  for (const NodeId node : places) farthest = std::max(farthest, distance(node));
+  return farthest;
+}
+
+// Collective::port_bound() where ranks share nodes: what stays within a node needs no port. Data
+// that a node's ranks all want or all have goes in or out once.
+Rational port_bound(const Collective& collective, IdSpan<Rank, const NodeId> places) {
+  std::map<NodeId, std::int64_t> ranks_at;
+  for (const NodeId node : places) ++ranks_at[node];
+  const auto nodes = static_cast<std::int64_t>(ranks_at.size());
+  if (nodes == collective.ranks) return collective.port_bound();
+  const auto outside = [&](std::int64_t ranks_inside) {
+    return Rational(collective.ranks - ranks_inside, collective.ranks);
+  };
+  switch (collective.kind) {
+    case CollectiveKind::broadcast:
+    case CollectiveKind::reduce:
+      return nodes > 1 ? 1 : 0;
+    case CollectiveKind::point_to_point:
+      return places[collective.root] == places[collective.peer] ? 0 : 1;
+    case CollectiveKind::scatter:
+    case CollectiveKind::gather:
+      return outside(ranks_at[places[collective.root]]);
+    case CollectiveKind::allreduce:  // nodes are the ranks of an allreduce of sums
+      return Rational(2 * (nodes - 1), nodes);
+    case CollectiveKind::allgather:
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::alltoall:
+      break;
+  }
+  std::int64_t least = collective.ranks;
+  for (const auto& [node, ranks] : ranks_at) least = std::min(least, ranks);
+  return outside(least);
+}
+
+// On a Cayley graph with a rank on each node every rank sees what rank 0 sees.
+bool one_root_tells_all(const Collective& collective, IdSpan<Rank, const NodeId> places,
+                        const Topology& topology) {
+  if (collective.kind == CollectiveKind::alltoall || topology.has_switches()) return false;
+  const std::set<NodeId> distinct(places.begin(), places.end());
+  return distinct.size() == static_cast<std::size_t>(topology.node_count()) &&
+         topology::as_cayley(topology).has_value();
+}
+
+// Two places between which no way leads from the first to the second; nothing where there are none.
+std::optional<std::pair<NodeId, NodeId>> parted(const Topology& topology,
+                                                std::span<const NodeId> places) {
+  const NodeId first = places.front();
+  const auto missed = [&](graph::Sense sense) {
+    const auto search = topology::reached_from(topology, first, sense);
+    return std::ranges::find_if_not(places,
+                                    [&](NodeId place) { return search.reached(place.value()); });
+  };
+  if (const auto not_reached = missed(graph::Sense::along); not_reached != places.end())
+    return std::pair(first, *not_reached);
+  if (const auto not_back = missed(graph::Sense::against); not_back != places.end())
+    return std::pair(*not_back, first);
+  return std::nullopt;
+}
+
+// The most places that reach each other.
+std::vector<NodeId> largest_part(const Topology& topology, std::span<const NodeId> places) {
+  const std::set<NodeId> distinct(places.begin(), places.end());
+  std::vector<NodeId> left(distinct.begin(), distinct.end()), largest;
+  while (left.size() > largest.size()) {
+    const auto from = topology::reached_from(topology, left.front(), graph::Sense::along);
+    const auto to = topology::reached_from(topology, left.front(), graph::Sense::against);
+    std::vector<NodeId> part, others;
+    for (const NodeId place : left) {
+      const bool is_both = from.reached(place.value()) && to.reached(place.value());
+      (is_both ? part : others).push_back(place);
+    }
+    if (part.size() > largest.size()) largest = std::move(part);
+    left = std::move(others);
+  }
+  return largest;
+}
+
+void require_all_reached(const Topology& topology, std::span<const NodeId> places) {
+  const auto apart = parted(topology, places);
+  if (!apart) return;
+  constexpr std::size_t kLongest = 400;  // of what a line says
+  const std::vector<NodeId> part = largest_part(topology, places);
+  const std::string text = topology::hosts_text(topology, part);
+  const bool is_told = part.size() > 1 && text.size() <= kLongest;
+  reject(
+      "{} is disconnected: node {} does not reach node {}; a collective needs ways between all its "
+      "ranks ({})",
+      topology.name(), topology::node_text(topology, apart->first),
+      topology::node_text(topology, apart->second),
+      is_told ? fmt::format("--hosts {} leaves out those without", text)
+              : "--hosts leaves some out");
+}
+
+// Bytes per second, by link.
+std::vector<std::int64_t> capacities(const Network& network) {
+  std::vector<std::int64_t> capacity;
+  for (const LinkId link : network.topology().links())
+    capacity.push_back(network.fabric().bandwidth_Bps(link));
+  return capacity;
+}
+
+LowerBounds bounds_of_ports(const Collective& collective, const Topology& topology,
+                            IdSpan<Rank, const NodeId> places) {
+  LowerBounds bounds;
+  bounds.bandwidth_factor = port_bound(collective, places);
+  const std::int64_t nodes = topology.has_switches()
+                                 ? static_cast<std::int64_t>(topology.switches().size())
+                                 : topology.node_count();
+  bounds.moore_steps = analysis::moore_steps(nodes, topology.nominal_degree());
+  return bounds;
+}
+
+}  // namespace
+
+analysis::CutQuestion cut_question(const Collective& collective, IdSpan<Rank, const NodeId> places,
+                                   Combining combining) {
+  using analysis::CutDemand;
+  using analysis::CutDirection;
+  const NodeId root = places[collective.root];
+  switch (collective.kind) {
+    case CollectiveKind::broadcast:
+      return {.demand = CutDemand::whole, .direction = CutDirection::out_of, .root = root};
+    case CollectiveKind::reduce:
+      return {.demand = CutDemand::whole, .direction = CutDirection::into, .root = root};
+    case CollectiveKind::scatter:
+      return {.demand = CutDemand::lacking, .direction = CutDirection::out_of, .root = root};
+    case CollectiveKind::gather:
+      return {.demand = CutDemand::lacking, .direction = CutDirection::into, .root = root};
+    case CollectiveKind::allgather:
+      return {.demand = CutDemand::lacking, .direction = CutDirection::into};
+    case CollectiveKind::reduce_scatter:
+      return {.demand = CutDemand::lacking, .direction = CutDirection::out_of};
+    case CollectiveKind::allreduce:
+      return {.demand = CutDemand::whole, .reduces_to_all = combining == Combining::at_ranks};
+    case CollectiveKind::alltoall:
+      return {.demand = CutDemand::pairs};
+    case CollectiveKind::point_to_point:
+      break;
+  }
+  return {.demand = CutDemand::whole,
+          .direction = CutDirection::out_of,
+          .root = root,
+          .peer = places[collective.peer]};
+}
+
+std::optional<analysis::CutBound> cut_bound(const Collective& collective, const Network& network,
+                                            Combining combining) {
+  const IdSpan<Rank, const NodeId> places(
+      std::span(network.placement().nodes).first(collective.ranks));
+  return analysis::cut_bound(network.topology(), places, capacities(network),
+                             network.fabric().node_egress_Bps(),
+                             cut_question(collective, places, combining));
+}
+
+void require_connected(const Network& network) {
+  require_all_reached(network.topology(), network.placement().nodes);
+}
+
+LowerBounds lower_bounds(const Collective& collective, const Network& network, Cuts cuts,
+                         Combining combining) {
+  const Topology& topology = network.topology();
+  const IdSpan<Rank, const NodeId> places(
+      std::span(network.placement().nodes).first(collective.ranks));
+  LowerBounds bounds = bounds_of_ports(collective, topology, places);
+  if (collective.rooted() || one_root_tells_all(collective, places, topology)) {
+    bounds.steps = root_eccentricity(collective, places, topology);
+  } else {
+    const auto distances = analysis::summarize_distances(topology, places);
+    if (!distances.connected())
+      require_all_reached(topology, std::span(places.begin(), places.end()));
+    bounds.steps = distances.diameter();
+    if (collective.kind == CollectiveKind::alltoall)
+      bounds.bandwidth_factor =
+          analysis::all_to_all_bound(topology, places, distances, capacities(network),
+                                     network.fabric().node_egress_Bps())
+              .value();
+  }
+  // A node sends and receives all that is summed once: 2 (N - 1) / N is 1 or more, if not 0.
+  const bool sums_to_all =
+      combining == Combining::in_network && collective.kind == CollectiveKind::allreduce;
+  if (sums_to_all) bounds.bandwidth_factor = std::min(bounds.bandwidth_factor, Rational(1));
+  bounds.combining = combining;
+  if (cuts == Cuts::left_out) return bounds;
+  bounds.cut = cut_bound(collective, network, combining);
+  if (cuts == Cuts::taken || sums_to_all) return bounds;
+  bounds.optimum = quick_optimum(collective, network, bounds);
+  if (collective.kind == CollectiveKind::alltoall && bounds.optimum && all_hosts_pass(network))
+    bounds.bandwidth_factor = std::max(bounds.bandwidth_factor, bounds.optimum->bandwidth_factor);
+  return bounds;
+}
+
+double bytes_of_m(const Collective& collective, std::int64_t size_B) {
+  return static_cast<double>(collective.total_bytes(size_B)) /
+         static_cast<double>(collective.blocks()) * static_cast<double>(collective.blocks_in_m());
+}
+
+double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
+                    std::int64_t size_B) {
+  return time_of_factor_s(bounds.greatest().to_double(), collective, network, size_B);
+}
+
+double time_of_factor_s(double bandwidth_factor, const Collective& collective,
+                        const Network& network, std::int64_t size_B) {
+  return bandwidth_factor * bytes_of_m(collective, size_B) /
+         static_cast<double>(network.fabric().node_egress_Bps());
+}
+
+namespace {
+
+// 1, 2, ... 8, where most pipelines are not full yet, then powers of two.
+std::vector<std::int64_t> counts_up_to(std::int64_t most) {
+  constexpr std::int64_t kFew = 8;
+  std::vector<std::int64_t> counts;
+  for (std::int64_t count = 1; count <= most; count = count < kFew ? count + 1 : count * 2)
+    counts.push_back(count);
+  return counts;
+}
+
+}  // namespace
+
+SegmentChooser::SegmentChooser(const Verified& verified, const Network& network, std::int64_t most)
+    : SegmentChooser(verified, network, counts_up_to(most),
+                     schedule::costs_by_segments(verified, network, counts_up_to(most))) {}
+
+SegmentChooser SegmentChooser::as_it_is(const Verified& verified, const Network& network) {
+  return as_it_is(verified, network, schedule::cost(verified, network));
+}
+
+SegmentChooser SegmentChooser::as_it_is(const Verified& verified, const Network& network,
+                                        const Cost& price) {
+  return {verified, network, {verified.schedule().segments().count}, {price}};
+}
+
+SegmentChooser::SegmentChooser(const Verified& verified, const Network& network,
+                               const std::vector<std::int64_t>& counts,
+                               const std::vector<Cost>& costs)
+    : collective_(verified.schedule().collective()),
+      first_price_(std::make_shared<const Cost>(costs.front())) {
+  const StartupPer per = network.host().startup_per;
+  const auto sends =
+      schedule::serial_startups(verified.schedule(), schedule::MessageEnd::sender, per);
+  const auto receives =
+      schedule::serial_startups(verified.schedule(), schedule::MessageEnd::receiver, per);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const Cost& price = costs[i];
+    const std::int64_t segments = counts[i];
+    const double longest_s = static_cast<double>(price.longest_latency_ps) * kSecondsPerPicosecond;
+    prices_.push_back({segments, static_cast<double>(price.steps) * longest_s, sends.of(segments),
+                       receives.of(segments),
+                       price.bandwidth_factor.to_double() /
+                           static_cast<double>(network.fabric().node_egress_Bps())});
+  }
+  *this = with_startups(network.host());
+}
+
+SegmentChooser SegmentChooser::with_startups(const HostParameters& host) const {
+  SegmentChooser chooser = *this;
+  chooser.startup_s_ = static_cast<double>(host.startup_ps) * kSecondsPerPicosecond;
+  chooser.receive_s_ = static_cast<double>(host.startup_receive_ps) * kSecondsPerPicosecond;
+  return chooser;
+}
+
+SegmentChooser::Choice SegmentChooser::best_between(const Price& a, const Price& b, double m_B,
+                                                    std::int64_t most) const {
+  // s T_B = first + each * s, serial = start + more * s
+  const double from = static_cast<double>(a.segments), to = static_cast<double>(b.segments);
+  const double each = (b.seconds_per_byte * to - a.seconds_per_byte * from) / (to - from);
+  const double first = a.seconds_per_byte * from - each * from;
+  const double more = (serial_s(b) - serial_s(a)) / (to - from);
+  const double start = serial_s(a) - more * from;
+  const double longer_s = (b.latency_s - a.latency_s) / (to - from);
+  const auto at = [&](std::int64_t segments) {
+    const auto s = static_cast<double>(segments);
+    return Choice{segments, start + more * s + m_B * (first / s + each),
+                  a.latency_s + longer_s * (s - from)};
+  };
+  const double least = more > 0 && first > 0 ? std::sqrt(m_B * first / more) : to;
+  const std::int64_t last = std::min(b.segments, most);
+  const auto below = std::clamp(static_cast<std::int64_t>(std::min(least, to)), a.segments, last);
+  return std::min(at(below), at(std::min(below + 1, last)),
+                  [](const Choice& x, const Choice& y) { return x.time_s < y.time_s; });
+}
+
+SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
+  constexpr double kAsGood = 1.0005;
+  const double m_B = bytes_of_m(collective_, size_B);
+  Choice power{prices_.front().segments, time_s(prices_.front(), m_B), prices_.front().latency_s};
+  Choice best = power;
+  for (std::size_t i = 1; i < prices_.size() && prices_[i - 1].segments < size_B; ++i) {
+    const Choice between = best_between(prices_[i - 1], prices_[i], m_B, size_B);
+    if (between.time_s < best.time_s) best = between;
+    if (prices_[i].segments > size_B) break;
+    const double seconds = time_s(prices_[i], m_B);
+    if (std::has_single_bit(static_cast<std::uint64_t>(prices_[i].segments)) &&
+        seconds < power.time_s)
+      power = {prices_[i].segments, seconds, prices_[i].latency_s};
+  }
+  return power.time_s <= best.time_s * kAsGood ? power : best;
+}
+
+}  // namespace weft::evaluate

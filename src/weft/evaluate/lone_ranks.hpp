@@ -1,0 +1,37 @@
+// What a program takes at least, where each rank's messages meet no other rank's.
+//
+// A rank enters a step when its own sends and receives of the step before are done. Nothing makes
+// these sooner done than having all links for themselves: a message takes its latency and its bytes
+// at its narrowest link; all that a rank sends over one cable of its own in a step, or receives
+// over one, takes the least latency among them and all their bytes. And no link is through before
+// its first message came and all that it carries passed. O(links of all messages), where a
+// simulation solves for the rates at each event; of a symmetric program O(links of what its
+// representatives send).
+#pragma once
+
+#include <cstdint>
+
+#include "weft/network/network.hpp"
+#include "weft/program/program.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::evaluate {
+
+/// Whether what options ask for is no faster than that.
+bool bounded_by_lone_ranks(const simulation::SimulationOptions& options);
+
+/// How messages are taken to go.
+enum class LoneWays : std::uint8_t {
+  routed,    // as the network routes them
+  one_link,  // over one link of the least latency, as wide as all of a node: O(messages + links)
+};
+
+struct LoneRanksTime {
+  double time_s = 0;      // not more than simulate() says; 0 where messages are too many
+  std::int64_t work = 0;  // that it took, see simulation::SimulationOptions::most_work
+};
+/// Precondition: bounded_by_lone_ranks().
+LoneRanksTime lone_ranks_time(const program::Program& program, const Network& network,
+                              LoneWays ways = LoneWays::routed);
+
+}  // namespace weft::evaluate

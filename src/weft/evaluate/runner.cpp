@@ -1,0 +1,114 @@
+#include "weft/evaluate/runner.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "weft/base/checked.hpp"
+#include "weft/schedule/cost.hpp"
+
+namespace weft::evaluate {
+
+namespace {
+
+// What a schedule promises before it is simulated. Of one whose exact price does not fit in 128
+// bits nothing is known, so that it may win until it is simulated.
+class Outlook {
+ public:
+  /// `chooser`: of its segments; nothing where it is taken as it is. `known`: its price, or null.
+  Outlook(const Verified& verified, std::optional<SegmentChooser> chooser, const Network& network,
+          const Cost* known = nullptr)
+      : units_(static_cast<double>(verified.schedule().units())),
+        segments_(verified.schedule().segments().count),
+        collective_(verified.schedule().collective()),
+        chooser_(std::move(chooser)) {
+    try {
+      std::optional<Cost> priced;
+      if (known == nullptr) known = &priced.emplace(schedule::cost(verified, network));
+      if (!chooser_) chooser_ = SegmentChooser::as_it_is(verified, network, *known);
+      for (const LinkId link : network.topology().links())
+        busiest_s_per_B_ = std::max(busiest_s_per_B_,
+                                    known->link_loads[link.index()].to_double() /
+                                        static_cast<double>(network.fabric().bandwidth_Bps(link)));
+    } catch (const std::overflow_error&) {
+      busiest_s_per_B_ = 0;
+    }
+  }
+
+  double expected_s(std::int64_t size_B) const {
+    return chooser_ ? chooser_->choose(size_B).time_s : 0;
+  }
+  /// Of its busiest link. A unit of a segment has a byte less than its share at most.
+  double least_s(std::int64_t size_B) const {
+    const auto bytes = static_cast<double>(collective_.total_bytes(size_B));
+    const double units =
+        units_ * static_cast<double>(chooser_ ? chooser_->best(size_B) : segments_);
+    const double whole = bytes > units ? 1 - units / bytes : 0;
+    return whole * busiest_s_per_B_ * bytes_of_m(collective_, size_B);
+  }
+
+ private:
+  double units_;
+  std::int64_t segments_;
+  double busiest_s_per_B_ = 0;  // of M
+  Collective collective_;
+  std::optional<SegmentChooser> chooser_;
+};
+
+}  // namespace
+
+Runner::Runner(const Candidate& from, Contender& told, std::size_t index,
+               std::span<const std::int64_t> sizes_B, const Network& network)
+    : candidate(from),
+      contender(told),
+      recall(std::make_shared<simulation::Recall>(network)),
+      seen_alone(sizes_B.size(), false) {
+  std::vector<Outlook> outlooks;
+  for (const Variant& variant : candidate.variants)
+    outlooks.emplace_back(variant.verified, variant.chooser, network,
+                          variant.verified.schedule().segments().count == 1
+                              ? &variant.chooser.first_price()
+                              : nullptr);
+  // The contender's price is that of the only schedule; where nobody prices contenders it has none.
+  const Cost* const priced = contender.cost.link_loads.empty() ? nullptr : &contender.cost;
+  if (outlooks.empty() && !candidate.sized)
+    outlooks.emplace_back(candidate.verified, std::nullopt, network, priced);
+  const schedule::MessageUnits units = schedule::message_units(candidate.verified.schedule());
+  for (const std::int64_t size_B : sizes_B) {
+    const Verified verified = candidate.for_size(size_B);
+    const std::size_t variant = candidate.sized ? 0 : candidate.choose(size_B).variant;
+    std::optional<Outlook> own;
+    if (candidate.sized) own.emplace(verified, std::nullopt, network);
+    const Outlook& at_size = own ? *own : outlooks[variant];
+    expected_s.push_back(at_size.expected_s(size_B));
+    busy_s.push_back(at_size.least_s(size_B));
+    const schedule::Schedule& schedule = verified.schedule();
+    rows.push_back({.contender = index,
+                    .size_B = size_B,
+                    .segments = schedule.segments().count,
+                    .steps = schedule.steps(),
+                    .messages = candidate.has_one_schedule()
+                                    ? schedule::message_sizes(schedule, units, size_B)
+                                    : schedule::message_sizes(schedule, size_B),
+                    .is_bound = true});
+    rows.back().result.time_s = busy_s.back();
+  }
+}
+
+bool Runner::holds_at(std::size_t size, std::size_t larger, bool whole) const {
+  const std::int64_t size_B = rows[size].size_B, larger_B = rows[larger].size_B;
+  return !candidate.sized && size_B > 0 && (whole || larger_B % size_B == 0) &&
+         rows[larger].segments == rows[size].segments &&
+         candidate.choose(larger_B).variant == candidate.choose(size_B).variant;
+}
+
+std::int64_t whole_size_B(const schedule::Schedule& schedule, std::int64_t size_B) {
+  const Collective& collective = schedule.collective();
+  const std::int64_t parts = checked_mul(schedule.units(), schedule.segments().count);
+  const std::int64_t whole_B = collective.total_bytes(size_B) / parts * parts;
+  if (whole_B == 0) return size_B;
+  return collective.size_is_block() ? whole_B / collective.blocks() : whole_B;
+}
+
+}  // namespace weft::evaluate

@@ -1,0 +1,50 @@
+// Runner: a candidate on its way through a contest, and what it promises before it is simulated.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "weft/evaluate/candidate.hpp"
+#include "weft/simulation/recall.hpp"
+
+namespace weft::evaluate {
+
+// Numbers by size.
+struct Runner {
+  const Candidate& candidate;
+  Contender& contender;
+  std::shared_ptr<simulation::Recall> recall;
+  std::vector<double> expected_s = {}, busy_s = {};
+  std::vector<ComparisonRow> rows = {};
+  std::int64_t cut_at = 0;  // the most work that was not enough at a size
+  std::vector<bool> seen_alone = {};
+
+  Runner(const Candidate& from, Contender& told, std::size_t index,
+         std::span<const std::int64_t> sizes_B, const Network& network);
+
+  bool is_known(std::size_t size) const { return !rows[size].is_bound; }
+  bool knows_any() const {
+    return std::ranges::any_of(rows, [](const ComparisonRow& row) { return !row.is_bound; });
+  }
+  double least_s(std::size_t size) const { return rows[size].result.time_s; }
+  void raise(std::size_t size, double least_s) {
+    if (is_known(size)) return;
+    double& time_s = rows[size].result.time_s;
+    time_s = std::max(time_s, least_s);
+  }
+  bool has_many_segments(std::size_t size) const {
+    return candidate.pipelined && rows[size].segments > 1;
+  }
+  /// Whether a bound of lone ranks at one size holds at a larger one: it has the same schedule, and
+  /// no message is shorter there. `whole`: the program at the smaller size has whole units.
+  bool holds_at(std::size_t size, std::size_t larger, bool whole) const;
+};
+
+/// The largest size up to this one with units of whole bytes, of one at least; the size itself
+/// where there is none.
+std::int64_t whole_size_B(const schedule::Schedule& schedule, std::int64_t size_B);
+
+}  // namespace weft::evaluate
