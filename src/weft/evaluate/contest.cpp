@@ -11,6 +11,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/budget.hpp"
 #include "weft/evaluate/compare_rows.hpp"
 #include "weft/evaluate/lone_ranks.hpp"
 #include "weft/evaluate/runner.hpp"
@@ -24,10 +25,6 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 // Of each size whose fastest so far is known.
 constexpr std::size_t kAtOnce = 2;
-// Factor by which the work has to grow before a run that was cut short is tried again.
-constexpr std::int64_t kMoreWork = 2;
-// The first level of work is this part of the budget.
-constexpr std::int64_t kLevels = 32, kMoreAtNextLevel = 4;
 // Of more the budget may not be enough for one run of each.
 constexpr std::int64_t kManyRanks = 8192;
 // What a message takes at least, of a simulation that solves for all of them.
@@ -59,9 +56,7 @@ class Contest {
         progress_(progress),
         is_bounded_(!by_packets(options.model) && options.factors == nullptr &&
                     !network.routing().sees_whole_step()),
-        left_work_(rules.most_work),
-        is_tight_(network.ranks() > kManyRanks),
-        level_(rules.most_work),
+        budget_(rules.most_work, network.ranks() > kManyRanks),
         enough_s_(sizes_B.size(), kUnknown),
         leaders_(sizes_B.size(), candidates.size()) {
     std::vector<std::optional<Runner>> made(candidates.size());
@@ -73,7 +68,6 @@ class Contest {
       });
     });
     for (std::optional<Runner>& runner : made) runners_.push_back(*std::move(runner));
-    if (is_tight_) level_ = std::max<std::int64_t>(1, rules.most_work / kLevels);
     if (!is_bounded_)
       for (Runner& runner : runners_)
         for (ComparisonRow& row : runner.rows) row.result.time_s = 0;
@@ -83,7 +77,9 @@ class Contest {
     ContestResult found;
     try {
       show();
-      while (play()) show();
+      do {
+        while (play()) show();
+      } while (has_unknown_size() && budget_.take_reserve());
     } catch (const OutOfTime&) {
       found.out_of_time = true;
     }
@@ -101,7 +97,7 @@ class Contest {
   // How much of the work is spent, and where the winner is known.
   void show() const {
     if (progress_ == nullptr) return;
-    progress_->spent(rules_.most_work - left_work_, rules_.most_work);
+    progress_->spent(budget_.spent(), budget_.most());
     for (std::size_t s = 0; s < sizes_B_.size(); ++s) {
       bool is_open = false;
       for (std::size_t c = 0; c < runners_.size() && !is_open; ++c) is_open = may_win(c, s);
@@ -125,7 +121,8 @@ class Contest {
     parallel_for(std::ssize(turns), [&](std::int64_t i) {
       isolated([&] { take(turns[static_cast<std::size_t>(i)], of_run, spent); });
     });
-    left_work_ = std::max<std::int64_t>(0, left_work_ - spent);
+    budget_.spend(spent);
+    for (Runner& runner : runners_) runner.learn();
     exclude();
     return true;
   }
@@ -135,7 +132,7 @@ class Contest {
   // take.
   void thin(std::vector<Run>& runs) const {
     for (std::size_t c = 0; c < runners_.size(); ++c) {
-      const std::int64_t most_open = is_tight_ && !runners_[c].knows_any() ? 1 : 4;
+      const std::int64_t most_open = budget_.has_levels() && !runners_[c].knows_any() ? 1 : 4;
       std::vector<std::size_t> open;
       for (const Run& run : runs)
         if (run.runner == c && enough_s_[run.size] == kUnknown) open.push_back(run.size);
@@ -153,27 +150,18 @@ class Contest {
     return sizes_B.empty() ? 0 : first_simulations(runners_[c].candidate, sizes_B, options_);
   }
 
-  // With all the work that is left, if that is more than was tried.
-  bool is_affordable(std::size_t c, std::int64_t work) const {
-    return work > 0 && work / kMoreWork >= runners_[c].cut_at;
-  }
-  // Leaves those for which an equal share of the work is enough, or the first one alone with all of
-  // it. Returns the share. Where the budget may be too small no run gets more than a level of work
-  // before all had as much: what is cheap comes first then, at all sizes.
+  // Leaves those for which a share of the work is enough, or the first one alone with all of it.
+  // Returns the share.
   std::int64_t choose_affordable(std::vector<Run>& runs) {
-    const auto is_dear = [&](std::int64_t share) {
-      return [this, share](const Run& run) { return !is_affordable(run.runner, share); };
-    };
-    const std::int64_t share = left_work_ / simulations_of(runs);
-    while (level_ < share && std::ranges::all_of(runs, is_dear(level_)))
-      level_ = level_ < share / kMoreAtNextLevel ? level_ * kMoreAtNextLevel : share;
-    const std::int64_t of_run = std::min(level_, share);
-    if (std::ranges::all_of(runs, is_dear(of_run))) {
+    const auto cut_at = [this](const Run& run) { return runners_[run.runner].cut_at; };
+    const std::int64_t least = cut_at(*std::ranges::min_element(runs, {}, cut_at));
+    const std::int64_t of_run = budget_.share_of(simulations_of(runs), least);
+    if (!Budget::is_enough(of_run, least)) {
       runs.resize(1);
-      return left_work_;
+      return budget_.left();
     }
-    std::erase_if(runs, is_dear(of_run));
-    return std::min(level_, left_work_ / simulations_of(runs));
+    std::erase_if(runs, [&](const Run& run) { return !Budget::is_enough(of_run, cut_at(run)); });
+    return budget_.share_of(simulations_of(runs), least);
   }
   // Curves count by what they begin with.
   std::int64_t simulations_of(const std::vector<Run>& runs) const {
@@ -203,12 +191,19 @@ class Contest {
     return {runners_[c].expected_s[size], c};
   }
 
-  // Those to simulate next: one, which finds out how fast others have to be, then several.
+  bool has_unknown_size() const {
+    return std::ranges::find(enough_s_, kUnknown) != enough_s_.end();
+  }
+
+  // Those to simulate next: one, which finds out how fast others have to be, then several. The
+  // reserve is for sizes of which no time is known.
   std::vector<std::size_t> most_promising(std::size_t size) const {
-    const std::size_t at_once = enough_s_[size] == kUnknown ? 1 : kAtOnce;
+    const bool is_unknown = enough_s_[size] == kUnknown;
+    if (budget_.in_reserve() && !is_unknown) return {};
+    const std::size_t at_once = is_unknown ? 1 : kAtOnce;
     std::vector<std::size_t> waiting;
     for (std::size_t c = 0; c < runners_.size(); ++c)
-      if (may_win(c, size) && is_affordable(c, left_work_)) waiting.push_back(c);
+      if (may_win(c, size) && budget_.affords(runners_[c].cut_at)) waiting.push_back(c);
     std::ranges::stable_sort(waiting, {}, [&](std::size_t c) {
       return std::pair(runners_[c].cut_at, runners_[c].expected_s[size]);
     });
@@ -234,8 +229,8 @@ class Contest {
     rank();
     if (!is_bounded_ || !bounded_by_lone_ranks(options_)) return;
     constexpr std::int64_t kPart = 32;
-    const std::int64_t share = is_tight_ ? left_work_ / kPart / std::ssize(runners_)
-                                         : std::numeric_limits<std::int64_t>::max();
+    const std::int64_t share = budget_.has_levels() ? budget_.left() / kPart / std::ssize(runners_)
+                                                    : std::numeric_limits<std::int64_t>::max();
     std::atomic<std::int64_t> spent = 0;
     parallel_for(std::ssize(runners_), [&](std::int64_t i) {
       isolated([&] {
@@ -246,7 +241,7 @@ class Contest {
         spent += work;
       });
     });
-    if (is_tight_) left_work_ = std::max<std::int64_t>(0, left_work_ - spent);
+    if (budget_.has_levels()) budget_.spend(spent);
   }
 
   // Returns the work.
@@ -286,7 +281,7 @@ class Contest {
     Runner& runner = runners_[turn.runner];
     simulation::SimulationOptions options = options_;
     options.recall = runner.recall;
-    options.most_work = share;
+    options.most_work = runner.limit_of(share);
     std::vector<std::size_t> open, rest;
     for (const std::size_t s : turn.sizes) {
       const bool is_open = enough_s_[s] == kUnknown && !rules_.each_size_alone &&
@@ -325,6 +320,7 @@ class Contest {
         if (work.cut_short) runner.cut_at = std::max(runner.cut_at, options.most_work);
         continue;
       }
+      runner.took(rows[k].result.work);
       rows[k].contender = row.contender;
       row = std::move(rows[k]);
       show_time(runner, sizes[k], spent);
@@ -357,6 +353,7 @@ class Contest {
         runner.cut_at = std::max(runner.cut_at, options.most_work);
       return;
     }
+    runner.took(result.work);
     runner.rows[size].result = std::move(result);
     runner.rows[size].is_bound = false;
     show_time(runner, size, spent);
@@ -365,7 +362,7 @@ class Contest {
   void show_time(const Runner& runner, std::size_t size, std::int64_t spent) const {
     if (progress_ == nullptr) return;
     progress_->found(runner.contender.algorithm, sizes_B_[size], runner.least_s(size));
-    progress_->spent(rules_.most_work - left_work_ + spent, rules_.most_work);
+    progress_->spent(budget_.spent() + spent, budget_.most());
   }
 
   static bool may_be_faster(const Runner& runner, std::size_t size, double limit_s) {
@@ -378,9 +375,7 @@ class Contest {
   const ContestRules& rules_;
   ComparisonProgress* progress_;  // null: none
   bool is_bounded_;
-  std::int64_t left_work_;
-  bool is_tight_;       // so many ranks that the budget may not be enough for one run of each
-  std::int64_t level_;  // the most that a run may take for now
+  Budget budget_;
   std::vector<Runner> runners_;
   std::vector<double> enough_s_;      // the fastest that is known, by size
   std::vector<std::size_t> leaders_;  // who wins by what is known, likewise
