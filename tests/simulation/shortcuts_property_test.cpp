@@ -289,6 +289,51 @@ TEST(FluidShortcuts, of_several_orbits_of_agents) {
   }
 }
 
+// Of equal shares translates have as many bytes at any size, so that orbits give the time of all. A
+// message is longer by less than its pieces than with whole bytes, and has a byte at least.
+TEST(FluidShortcuts, of_equal_shares_at_any_size) {
+  for (const char* algorithm : {"bfb", "torus-ring", "multitree"})
+    for (int run = 0; run < test::samples(20); ++run) {
+      std::mt19937_64 random(static_cast<std::uint64_t>(run) * 131 + 3);
+      const Topology topology =
+          make_topology(one_of(random, {"torus:4x4", "torus:3x4x5", "torus:3x3x3", "torus:6x5"}));
+      const Fabric fabric(topology, {.bandwidth_Bps = 1'000'000'000, .latency_ps = 1'000'000});
+      const Network network(fabric, topology::place(topology, {}), {},
+                            make_routing("dimension-order", fabric));
+      const Verified verified = schedule::verify_own(
+          algorithm::build_schedule(algorithm, schedule::allreduce(network.ranks()), &network, {}),
+          &topology);
+      const auto size_B = 1 + static_cast<std::int64_t>(random() % 5000);
+      const Program program = lower(verified, {.size_B = size_B, .shares = Shares::equal});
+      ASSERT_TRUE(program.translates_alike());
+      SCOPED_TRACE(testing::Message() << algorithm << " on " << topology.name() << ", run " << run);
+      const SimulationResult full = simulate_fluid(program, network, {}, kNone);
+      expect_equal(simulate_fluid(program, network, {}), full);
+      // No time of whole bytes is further than what its messages are longer or shorter.
+      const Program whole = lower(verified, {.size_B = size_B});
+      double most_s = 0;
+      for (std::int64_t m = 0; m < verified.schedule().stored_messages(); ++m)
+        most_s += 1e-9 * static_cast<double>(verified.schedule().pieces(m).size() + 1);
+      const double of_latencies_s = size_B < verified.schedule().units() ? full.time_s : 0;
+      EXPECT_NEAR(simulate_fluid(whole, network, {}, kNone).time_s, full.time_s,
+                  most_s + of_latencies_s);
+    }
+}
+
+// Where units are whole bytes, equal shares are these.
+TEST(FluidShortcuts, leave_equal_shares_of_whole_units_as_they_are) {
+  const Topology topology = make_topology("torus:4x4");
+  const Fabric fabric(topology, {});
+  const Network network(fabric, topology::place(topology, {}), {},
+                        make_routing("shortest", fabric));
+  const Verified verified = schedule::verify_own(
+      algorithm::build_schedule("torus-ring", schedule::allreduce(16), &network, {}), &topology);
+  const std::int64_t size_B = verified.schedule().units() * 5;
+  const Program equal = lower(verified, {.size_B = size_B, .shares = Shares::equal});
+  EXPECT_EQ(equal.payload_B(), lower(verified, {.size_B = size_B}).payload_B());
+  EXPECT_TRUE(equal.has_whole_units());
+}
+
 // 262,144 ranks send 151 million messages; without orbits that takes minutes. Every step loads all
 // links alike: the time is one latency a step and T_B = (N - 1) / N at six links a node.
 TEST(FluidShortcuts, make_a_large_torus_cost_what_one_rank_costs) {

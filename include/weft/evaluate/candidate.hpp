@@ -6,14 +6,19 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/evaluate/contender.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/program/copies.hpp"
+#include "weft/program/program.hpp"
 
 namespace weft::evaluate {
+
+/// Networks of more ranks are large: to simulate every rank may take the whole budget.
+inline constexpr std::int64_t kManyRanks = 8192;
 
 /// A schedule that sizes choose from, and what they choose by.
 struct Variant {
@@ -32,6 +37,9 @@ struct Candidate {
   /// Where not free; none where sizes have schedules of their own.
   std::shared_ptr<const program::CopyPlan> copies;
   network::HostParameters host;
+  /// Equal where the symmetry of so large a schedule is the network's, so that one rank of each
+  /// orbit is simulated at any size.
+  Shares shares = Shares::elements;
   double build_s = 0, verify_s = 0;  // wall time that making and proving `verified` took
 
   struct Choice {
@@ -50,6 +58,14 @@ struct Candidate {
   schedule::Verified for_size(std::int64_t size_B) const;
   /// What the hosts copy in a schedule that for_size gave.
   std::shared_ptr<const program::CopyPlan> copies_of(const schedule::Verified& of_size) const;
+  /// To simulate what for_size gave.
+  Program program_of(const schedule::Verified& of_size, std::int64_t size_B) const {
+    return program_of(of_size, size_B, copies_of(of_size));
+  }
+  Program program_of(const schedule::Verified& of_size, std::int64_t size_B,
+                     std::shared_ptr<const program::CopyPlan> plan) const {
+    return lower(of_size, {.size_B = size_B, .copies = std::move(plan), .shares = shares});
+  }
 };
 
 /// What a candidate promises at a size before it is simulated: steps * longest latency + start-ups
@@ -84,6 +100,10 @@ Dropped overflown(const algorithm::Algorithm& algorithm, const std::string& reas
 Dropped too_late(const algorithm::Algorithm& algorithm);
 /// An algorithm whose schedule the network refuses, in the words of the refusal.
 Dropped refused(const algorithm::Algorithm& algorithm, std::string_view refusal);
+
+/// Whether the schedule has a symmetry that links of equal speed and the routes follow, so that one
+/// rank of each orbit is enough.
+bool moves_with(const schedule::Schedule& schedule, const Network& network);
 
 /// What an algorithm makes for a collective on a network, not proved yet.
 struct BuiltSchedules {

@@ -5,7 +5,8 @@
 //
 // Sizes: unit x of the fine unit line (all segments) starts at floor(x * E / X) elements, X its
 // length and E the elements of all blocks: both ends of a message agree for any count, and empty
-// messages vanish at both ends.
+// messages vanish at both ends. Translates of a message then differ by an element, so a simulation
+// has to look at each. For times alone all units can have equal shares instead.
 #pragma once
 
 #include <algorithm>
@@ -22,10 +23,17 @@ struct ByteClasses;
 
 using schedule::Verified;
 
+/// How the elements are shared among the units.
+enum class Shares : std::uint8_t {
+  elements,  // a unit has whole elements, some have one more than others
+  equal,  // each has as much, and a message is rounded up to whole elements; for simulations only
+};
+
 struct LowerOptions {
   std::int64_t size_B = 1 << 20;  // what one call is given (--size)
   std::int64_t element_B = 1;     // bytes of one element, which is never cut; divides size_B
   std::shared_ptr<const CopyPlan> copies = {};  // what the layout of blocks copies; rank order
+  Shares shares = Shares::elements;
 };
 
 class Lowered {
@@ -46,7 +54,7 @@ class Lowered {
   /// Bytes of the pieces of a stored message in one segment, as its translate by `element` moves
   /// them.
   std::int64_t bytes(std::int64_t message, std::int64_t segment, std::int32_t element = 0) const;
-  /// Byte offset, in the row of all blocks, of a fine unit.
+  /// Byte offset, in the row of all blocks, of a fine unit. Precondition: not of equal shares.
   std::int64_t offset_B(std::int64_t fine_unit) const;
 
   /// Calls sink(offset_B, bytes) for each range of the row of all blocks that `piece` is in a
@@ -69,8 +77,8 @@ class Lowered {
     }
   }
 
-  /// Whether the start of every block is a whole element in each segment: then translates of a
-  /// piece, which move whole blocks, have as many bytes.
+  /// Whether the start of every block is a whole element in each segment, or shares are equal: then
+  /// translates of a piece, which move whole blocks, have as many bytes.
   bool translates_alike() const;
   /// Returns whether all units of all segments have the same number of bytes. Between two such
   /// sizes all messages grow by the same factor.
@@ -108,6 +116,9 @@ class Lowered {
   static void append_reduction(Agent at, const Combined& combined, std::int64_t size_B,
                                StepProgram& out);
 
+  bool has_equal_shares() const { return !uniform_ && options_.shares == Shares::equal; }
+  /// Of equal shares.
+  std::int64_t bytes_of_units(std::int64_t units) const;
   std::int64_t piece_bytes(schedule::Piece piece, std::int64_t segment) const;
   void append(std::int64_t message, std::int64_t segment, Copies copies, StepProgram& out) const;
   void append_copies(const Transfer& transfer, std::int64_t units, StepProgram& out) const;
@@ -124,4 +135,5 @@ class Lowered {
 
 namespace weft {
 using program::LowerOptions;
+using program::Shares;
 }  // namespace weft

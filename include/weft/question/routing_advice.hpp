@@ -28,6 +28,7 @@ struct Timed {
   std::shared_ptr<const program::CopyPlan> copies = {};
   std::int64_t size_B = 0;
   std::optional<double> time_s = {};  // by `simulation`; nothing: not simulated so far
+  Shares shares = Shares::elements;
 };
 
 /// The note with the routing that makes this faster by more than a tie: its own, else

@@ -10,6 +10,8 @@
 #include "weft/base/error.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
+#include "weft/schedule/on_network.hpp"
+#include "weft/schedule/route_symmetry.hpp"
 
 namespace weft::evaluate {
 
@@ -128,6 +130,13 @@ bool all_in_time(const std::vector<Dropped>& dropped) {
   return std::ranges::none_of(dropped, &Dropped::is_late);
 }
 
+bool moves_with(const schedule::Schedule& schedule, const Network& network) {
+  if (schedule.symmetry().is_trivial()) return false;
+  const auto nodes = schedule::nodes_of_agents(schedule, network);
+  const auto action = schedule::link_action(schedule.symmetry(), nodes, network.fabric());
+  return action && schedule::routes_move_with(*action, schedule, nodes, network);
+}
+
 namespace {
 
 BuiltSchedules built_with(const AlgorithmOptions& own, const algorithm::Algorithm& algorithm,
@@ -137,6 +146,16 @@ BuiltSchedules built_with(const AlgorithmOptions& own, const algorithm::Algorith
   built.variants = algorithm::build_variants(algorithm.name, collective, &network, own);
   built.build_s = watch.seconds();
   return built;
+}
+
+// Whole bytes differ among translates, so that every message would be looked at.
+Shares shares_of(const schedule::Verified& verified, const Network& network) {
+  constexpr std::int64_t kManyMessages = 4'000'000;  // some seconds each time
+  const bool is_large =
+      network.ranks() > kManyRanks && verified.schedule().message_count() > kManyMessages;
+  const bool has_orbits = is_large && network.host().copy_bandwidth_Bps == 0 &&
+                          moves_with(verified.schedule(), network);
+  return has_orbits ? Shares::equal : Shares::elements;
 }
 
 }  // namespace
@@ -160,9 +179,15 @@ Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& prove
   const std::vector<schedule::Verified>& verified = proved.variants;
   const Collective collective = built.variants.at(0).collective();
   const bool pipelined = built.algorithm->segments_by_size(collective.kind, built.options);
-  Candidate candidate{
-      verified.at(0), {}, pipelined, nullptr, nullptr, network.host(), built.build_s,
-      proved.verify_s};
+  Candidate candidate{verified.at(0),
+                      {},
+                      pipelined,
+                      nullptr,
+                      nullptr,
+                      network.host(),
+                      shares_of(verified.at(0), network),
+                      built.build_s,
+                      proved.verify_s};
   if (pipelined || verified.size() > 1)
     for (const schedule::Verified& each : verified)
       candidate.variants.push_back({each, pipelined ? SegmentChooser(each, network)

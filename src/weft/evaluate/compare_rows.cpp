@@ -139,9 +139,8 @@ class Rows {
     const Verified verified = candidate.for_size(size_B);
     simulation::SimulationOptions options = options_;
     options.recall = recalls_[task.contender];
-    simulation::SimulationResult result = simulation::simulate(
-        lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)}), network_,
-        options);
+    simulation::SimulationResult result =
+        simulation::simulate(candidate.program_of(verified, size_B), network_, options);
     const double spent_s = watch.seconds();
     const Ran ran = ran_of(task.contender, verified.schedule(), size_B);
     const std::scoped_lock lock(mutex_);

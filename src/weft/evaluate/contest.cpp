@@ -25,8 +25,6 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 // Of each size whose fastest so far is known.
 constexpr std::size_t kAtOnce = 2;
-// Of more the budget may not be enough for one run of each.
-constexpr std::int64_t kManyRanks = 8192;
 // What a message takes at least, of a simulation that solves for all of them.
 constexpr std::int64_t kOfMessage = 64;
 // Minimum number of sizes for which a curve needs fewer simulations than sizes.
@@ -257,8 +255,10 @@ class Contest {
     const auto shown = doing(progress_, "bounding", runner.contender.algorithm, sizes_B_[size]);
     const ContestRun run = run_of(runner, size);
     // At a smaller size of whole units no message is longer, and one rank per orbit is enough.
-    const std::int64_t size_B = whole_size_B(run.verified.schedule(), run.size_B);
-    const Program program = lower(run.verified, {.size_B = size_B, .copies = run.copies});
+    const std::int64_t size_B = runner.candidate.shares == Shares::equal
+                                    ? run.size_B
+                                    : whole_size_B(run.verified.schedule(), run.size_B);
+    const Program program = runner.candidate.program_of(run.verified, size_B, run.copies);
     const LoneRanksTime on_one_link = lone_ranks_time(program, network_, LoneWays::one_link);
     runner.raise(size, on_one_link.time_s);
     if (!may_win(c, size)) return on_one_link.work;
@@ -340,7 +340,7 @@ class Contest {
       result.ended_early = result.time_s == kUnknown;
     } else {
       result = simulation::simulate(
-          lower(run.verified, {.size_B = run.size_B, .copies = run.copies}), network_, options);
+          runner.candidate.program_of(run.verified, run.size_B, run.copies), network_, options);
     }
     const std::scoped_lock lock(told_);
     spent += result.work;

@@ -28,14 +28,22 @@ Lowered::Lowered(Verified verified, LowerOptions options)
   elements_ = schedule().collective().total_bytes(options_.size_B) / options_.element_B;
   uniform_ = elements_ % fine_units_ == 0;
   unit_B_ = elements_ / fine_units_ * options_.element_B;
-  if (uniform_ || schedule().symmetry().is_trivial()) return;
+  if (uniform_ || has_equal_shares() || schedule().symmetry().is_trivial()) return;
   ByteClasses classes = byte_classes(schedule(), fine_units_ / std::gcd(fine_units_, elements_));
   if (classes.count > 0) classes_ = std::make_shared<const ByteClasses>(std::move(classes));
 }
 
 std::int64_t Lowered::offset_B(std::int64_t fine_unit) const {
+  WEFT_ASSERT(!has_equal_shares());
   return uniform_ ? fine_unit * unit_B_
                   : mul_div(fine_unit, elements_, fine_units_) * options_.element_B;
+}
+
+std::int64_t Lowered::bytes_of_units(std::int64_t units) const {
+  const std::int64_t whole = elements_ / fine_units_, rest = elements_ % fine_units_;
+  // ceil(units * rest / X): floor of the share that the other units have, taken from all
+  const std::int64_t others = fine_units_ - rest;
+  return (checked_mul(units, whole + 1) - mul_div(units, others, fine_units_)) * options_.element_B;
 }
 
 std::int64_t Lowered::piece_bytes(Piece piece, std::int64_t segment) const {
@@ -48,9 +56,9 @@ std::int64_t Lowered::piece_bytes(Piece piece, std::int64_t segment) const {
 std::int64_t Lowered::bytes(std::int64_t message, std::int64_t segment,
                             std::int32_t element) const {
   std::int64_t bytes = 0;
-  if (uniform_) {
+  if (uniform_ || has_equal_shares()) {
     for (const Piece& piece : schedule().pieces(message)) bytes += piece.count;
-    return bytes * unit_B_;
+    return uniform_ ? bytes * unit_B_ : bytes_of_units(bytes);
   }
   for (const Piece& piece : schedule().pieces(message)) {
     if (element == 0)
@@ -82,6 +90,7 @@ void Lowered::representatives(std::int64_t t, StepProgram& out) const {
 }
 
 bool Lowered::translates_alike() const {
+  if (has_equal_shares()) return true;
   const std::int64_t parts =
       checked_mul(schedule().collective().blocks(), schedule().segments().count);
   return checked_mul(offset_B(schedule().units_per_block()), parts) ==
@@ -118,7 +127,8 @@ void Lowered::append(std::int64_t message, std::int64_t segment, Copies copies,
   const schedule::Symmetry& symmetry = schedule().symmetry();
   const Combined combined = combined_of(message);
   const std::int64_t units = combined.units;
-  std::int64_t size_B = uniform_ ? units * unit_B_ : 0;
+  const bool has_one_size = uniform_ || has_equal_shares();
+  std::int64_t size_B = uniform_ ? units * unit_B_ : has_one_size ? bytes_of_units(units) : 0;
   std::vector<std::int64_t> sizes_B;  // by class
   if (classes_) sizes_B.assign(classes_->count, kUnknown);
   for (std::int32_t g = 0; g < schedule().symmetry().order(); ++g) {
@@ -126,7 +136,7 @@ void Lowered::append(std::int64_t message, std::int64_t segment, Copies copies,
       std::int64_t& known_B = sizes_B[classes_->of[g]];
       if (known_B == kUnknown) known_B = bytes(message, segment, g);
       size_B = known_B;
-    } else if (!uniform_) {
+    } else if (!has_one_size) {
       size_B = bytes(message, segment, g);
     }
     if (size_B == 0) continue;

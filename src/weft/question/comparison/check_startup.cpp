@@ -83,8 +83,7 @@ struct Started {
                                    simulation::SimulationOptions options) const {
     options.recall = recall;
     const Verified verified = candidate.for_size(size_B);
-    const auto copies = candidate.copies_of(verified);
-    return simulate(lower(verified, {.size_B = size_B, .copies = copies}), network, options);
+    return simulate(candidate.program_of(verified, size_B), network, options);
   }
 };
 

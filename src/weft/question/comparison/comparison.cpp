@@ -66,20 +66,36 @@ bool is_named(const Algorithm& algorithm, const CompareOptions& options) {
   });
 }
 
-// Leaves out an algorithm that nobody named if it has too many messages to price one by one.
-template <typename MovesOn>
+// Leaves out an algorithm that nobody named if it has too many messages to price one by one. A
+// proof may take long, too, so this comes before.
 std::optional<Dropped> too_many_messages(const Algorithm& algorithm, const Schedule& schedule,
-                                         const CompareOptions& options, const MovesOn& moves_on) {
+                                         const Network& network, const CompareOptions& options) {
   constexpr std::int64_t kMostMessages = 4'000'000;  // some 10 s
   const std::int64_t messages = schedule.message_count() / schedule.segments().count;
   if (!is_contest(options) || messages <= kMostMessages || is_named(algorithm, options) ||
-      moves_on())
+      moves_with(schedule, network))
     return std::nullopt;
   return Dropped{algorithm.name,
                  fmt::format("{} million messages have no symmetry of the network, and take long "
                              "one by one",
                              messages / 1'000'000),
                  fmt::format("--algorithms all,{} takes it", algorithm.name)};
+}
+
+// Leaves out an algorithm that nobody named if each number of segments has its price, which takes
+// as long as there are links in each of its steps, and no symmetry makes them few.
+std::optional<Dropped> too_many_links(const Algorithm& algorithm, const Schedule& schedule,
+                                      const Network& network, const CompareOptions& options) {
+  constexpr std::int64_t kMostLinks = 2'000'000;  // some 10 s
+  const std::int64_t links = network.topology().link_count();
+  if (!is_contest(options) || links <= kMostLinks || is_named(algorithm, options) ||
+      !algorithm.segments_by_size(schedule.collective().kind, options.algorithm) ||
+      !schedule.symmetry().is_trivial())
+    return std::nullopt;
+  return Dropped{
+      algorithm.name,
+      fmt::format("to choose its segments takes long on {} million links", links / 1'000'000),
+      fmt::format("--algorithms all,{} takes it", algorithm.name)};
 }
 
 Entry entry_of(const Algorithm& algorithm, const Collective& collective, const Network& network,
@@ -89,17 +105,12 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
     const Stopwatch watch;
     const evaluate::BuiltSchedules built =
         evaluate::build_schedules(algorithm, collective, network, options.algorithm);
-    const auto is_too_large = [&](const Schedule& schedule, const auto& moves_on) {
-      entry.dropped = too_many_messages(algorithm, schedule, options, moves_on);
-      return entry.is_too_large = entry.dropped.has_value();
-    };
     const Schedule& first = built.variants.front();
-    if (is_too_large(first, [&] { return !first.symmetry().is_trivial(); })) return entry;
+    entry.dropped = too_many_links(algorithm, first, network, options);
+    if (!entry.dropped) entry.dropped = too_many_messages(algorithm, first, network, options);
+    entry.is_too_large = entry.dropped.has_value();
+    if (entry.is_too_large) return entry;
     const evaluate::ProvedSchedules proved = evaluate::prove(built, network);
-    const Verified& verified = proved.variants.front();
-    if (is_too_large(verified.schedule(),
-                     [&] { return lower(verified, {.size_B = 1}).moves_on(network); }))
-      return entry;
     entry.candidate = evaluate::candidate_of(built, proved, network);
     const Candidate& candidate = *entry.candidate;
     const auto taken = algorithm::taken_by(algorithm, options.algorithm);
@@ -218,7 +229,8 @@ void advise_on_routing(Comparison& comparison, std::span<const Candidate> candid
                          {.verified = verified,
                           .copies = candidate.copies_of(verified),
                           .size_B = row->size_B,
-                          .time_s = row->result.time_s},
+                          .time_s = row->result.time_s,
+                          .shares = candidate.shares},
                          network, simulation);
     if (advice) comparison.advised = {row->contender, std::move(*advice)};
   }

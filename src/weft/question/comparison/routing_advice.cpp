@@ -49,7 +49,8 @@ std::optional<RoutingAdvice> advise(const schedule::RoutingNote& note, const Tim
   }
   simulation.link_statistics = false;
   simulation.progress = nullptr;
-  const Program program = lower(timed.verified, {.size_B = timed.size_B, .copies = timed.copies});
+  const Program program = lower(
+      timed.verified, {.size_B = timed.size_B, .copies = timed.copies, .shares = timed.shares});
   const auto measure = [&](const Network& on) {
     const auto result = simulation::simulate(program, on, simulation);
     return result.ended_early ? std::numeric_limits<double>::infinity() : result.time_s;
