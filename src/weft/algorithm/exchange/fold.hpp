@@ -5,9 +5,14 @@
 // hands its data to the odd one before, and gets the result after.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cstdint>
+#include <optional>
+#include <string>
 
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/schedule/symmetry.hpp"
 
 namespace weft::algorithm {
@@ -34,5 +39,16 @@ class Fold {
  private:
   std::int64_t core_, extra_;
 };
+
+/// Why "all that apply" leaves out an algorithm that folds so many ranks: a fold has no symmetry,
+/// so that every message is stored.
+inline std::optional<std::string> folded_too_long(const Context& context) {
+  constexpr std::int64_t kMost = 4'000'000;
+  const Fold fold(context.collective.ranks);
+  const std::int64_t messages = fold.core() * std::countr_zero(std::uint64_t(fold.core()));
+  if (fold.extra() == 0 || messages <= kMost) return std::nullopt;
+  return fmt::format("{} million messages have no symmetry where ranks are no power of two",
+                     messages / 1'000'000);
+}
 
 }  // namespace weft::algorithm

@@ -145,6 +145,7 @@ Algorithm rabenseifner_entry() {
       .options = {},
       .build =
           [](const Context& context) { return rabenseifner_allreduce(context.collective.ranks); },
+      .too_long = folded_too_long,
       .outline = {.messages = Outline::Messages::logarithmic},
   };
 }

@@ -87,6 +87,7 @@ Algorithm recursive_doubling_entry() {
                        ? recursive_doubling_allgather(context.collective.ranks)
                        : recursive_doubling_allreduce(context.collective.ranks);
           },
+      .too_long = folded_too_long,
       .outline = {.messages = Outline::Messages::logarithmic},
   };
 }
