@@ -73,7 +73,7 @@ std::optional<Dropped> too_many_messages(const Algorithm& algorithm, const Sched
   constexpr std::int64_t kMostMessages = 4'000'000;  // some 10 s
   const std::int64_t messages = schedule.message_count() / schedule.segments().count;
   if (!is_contest(options) || messages <= kMostMessages || is_named(algorithm, options) ||
-      moves_with(schedule, network))
+      evaluate::moves_with(schedule, network))
     return std::nullopt;
   return Dropped{algorithm.name,
                  fmt::format("{} million messages have no symmetry of the network, and take long "
