@@ -13,6 +13,8 @@
 
 namespace weft::network {
 
+struct WaysTo;  // ways_to.hpp
+
 /// A message to route: from a node to a node.
 struct Flow {
   NodeId from, to;
@@ -94,6 +96,17 @@ class Routing {
   /// Whether route(g x, g y) = g route(x, y) for every translation g of the topology's extents:
   /// then loads of a symmetric schedule may be computed from its representatives.
   virtual bool translation_invariant() const { return false; }
+
+  /// Whether routes move with every automorphism of a network without parallel links that keeps
+  /// the speeds of links.
+  virtual bool moves_with_automorphisms() const { return false; }
+
+  /// Whether messages split equally over links that depend on their target alone, so that ways_to()
+  /// writes them.
+  virtual bool knows_ways() const { return false; }
+  /// Writes the ways to a node; a target without any leaves them empty. Precondition: knows_ways().
+  /// O(links), and a search for each target that was not asked about before.
+  virtual void ways_to(NodeId target, WaysTo& ways) const;
 
   std::uint64_t topology_hash() const { return topology_hash_; }
 

@@ -13,6 +13,7 @@ CoreGraph::CoreGraph(const Fabric& fabric, const Access& access,
     if (access[node].leaf) continue;
     core_of_[node] = node_count();
     places_.push_back(passing[node]);
+    nodes_.push_back(node);
   }
   std::vector<Core> tails;
   for (NodeId node : topology.nodes()) {

@@ -32,6 +32,7 @@ class CoreGraph {
 
   Core node_count() const { return static_cast<Core>(places_.size()); }
   Core core_of(NodeId node) const { return core_of_[node]; }
+  NodeId node_of(Core u) const { return nodes_[static_cast<std::size_t>(u)]; }
   std::int32_t max_out_degree() const { return max_out_degree_; }
   std::int32_t edge_count() const { return static_cast<std::int32_t>(links_.size()); }
   std::int32_t out_degree(Core u) const { return heads_.length(u); }
@@ -87,6 +88,7 @@ class CoreGraph {
 
   IdVector<NodeId, Core> core_of_;
   std::vector<Passing::Place> places_;  // by core node
+  std::vector<NodeId> nodes_;           // likewise
   graph::Rows<Core> heads_;
   std::vector<LinkId> links_;          // by edge
   std::vector<std::uint8_t> crosses_;  // by edge, with groups

@@ -90,6 +90,11 @@ class DistanceRows {
     return use(*row);
   }
 
+  /// The row of all nodes, from the table or in `scratch`.
+  const DistanceRow& whole(CoreGraph::Core target, Scratch& scratch) const {
+    return rows_.get(target, scratch.row, [&] { return DistanceRow(graph_, target); });
+  }
+
  private:
   bool search_near(CoreGraph::Core source, CoreGraph::Core target, NearRow& near) const;
 

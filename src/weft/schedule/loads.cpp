@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 
 #include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"
@@ -38,6 +39,7 @@ StepLoads::StepLoads(const Schedule& schedule, const Network& network)
       network_(network),
       nodes_(nodes_of_agents(schedule, network)),
       walk_(network, routes_of(schedule, std::nullopt)),
+      pouring_(network.fabric()),
       whole_(network.topology().link_count()) {
   if (const std::int64_t common = network.routing().share_denominator(); common > 0)
     scale_ = common;
@@ -90,6 +92,11 @@ const std::vector<LinkLoad>& StepLoads::of(std::int64_t stored_step) {
   repeated_ = repeats_last_step(stored_step);
   if (repeated_) return loads_;
   const std::int32_t copies = shared_ ? 1 : schedule_.symmetry().order();
+  if (pours(stored_step)) {
+    pour(stored_step);
+    collect();
+    return loads_;
+  }
   for (std::int64_t m = schedule_.first_message(stored_step);
        m < schedule_.first_message(stored_step + 1); ++m) {
     const std::int64_t units = units_of(schedule_, m);
@@ -97,6 +104,54 @@ const std::vector<LinkLoad>& StepLoads::of(std::int64_t stored_step) {
   }
   collect();
   return loads_;
+}
+
+bool StepLoads::pours(std::int64_t stored_step) const {
+  return !shared_ && schedule_.route_count() == 0 && network_.routing().knows_ways() &&
+         std::ssize(schedule_.messages(stored_step)) * schedule_.symmetry().order() >=
+             network::fewest_to_pour(network_.topology());
+}
+
+// Messages to nodes that receive many are split together, the others one by one.
+void StepLoads::pour(std::int64_t stored_step) {
+  const Symmetry& symmetry = schedule_.symmetry();
+  IdVector<NodeId, std::vector<Inflow>> to(network_.topology().node_count());
+  for (std::int64_t m = schedule_.first_message(stored_step);
+       m < schedule_.first_message(stored_step + 1); ++m) {
+    const Message& message = schedule_.message(m);
+    const std::int64_t units = units_of(schedule_, m);
+    for (std::int32_t g = 0; g < symmetry.order(); ++g) {
+      const NodeId from = nodes_[symmetry.apply(g, message.from)];
+      const NodeId target = nodes_[symmetry.apply(g, message.to)];
+      if (from != target) to[target].push_back({from, units});
+    }
+  }
+  for (const NodeId target : to.ids()) {
+    if (pour(target, to[target])) continue;
+    for (const Inflow& each : to[target]) {
+      walk_.add(each.from, target, kRouted, 0);
+      flow_units_.push_back(each.units);
+      if (flow_units_.size() == kFlowsAtOnce) route_flows();
+    }
+  }
+}
+
+bool StepLoads::pour(NodeId target, const std::vector<Inflow>& flows) {
+  if (std::ssize(flows) < network::fewest_to_pour(network_.topology())) return false;
+  TimeLimit::check();
+  network_.routing().ways_to(target, ways_);
+  network::Pouring<Rational>::Poured poured;
+  try {
+    for (const Inflow& each : flows) pouring_.add(each.from, Rational(each.units));
+    poured = pouring_.pour(ways_, target);
+  } catch (const std::overflow_error&) {  // each of them may fit
+    pouring_.clear();
+    return false;
+  }
+  if (!poured.complete) return false;  // their routes say what cannot be reached
+  longest_latency_ps_ = std::max(longest_latency_ps_, poured.latency_ps);
+  for (const auto& [link, units] : poured.loads) add_load(link, 1, units);
+  return true;
 }
 
 void StepLoads::add_flow(const Message& message, std::int32_t element, std::int64_t units) {

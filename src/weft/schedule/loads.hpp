@@ -8,6 +8,7 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/network/network.hpp"
+#include "weft/network/ways_to.hpp"
 #include "weft/schedule/route_walk.hpp"
 #include "weft/schedule/schedule.hpp"
 
@@ -45,6 +46,14 @@ class StepLoads {
  private:
   bool can_share() const;
   bool worth_sharing() const;
+  /// Whether messages of the step are split by their targets (network/ways_to.hpp).
+  bool pours(std::int64_t stored_step) const;
+  void pour(std::int64_t stored_step);
+  struct Inflow {
+    NodeId from;
+    std::int64_t units;
+  };
+  bool pour(NodeId target, const std::vector<Inflow>& flows);
   bool repeats_last_step(std::int64_t stored_step);
   void add_flow(const Message& message, std::int32_t element, std::int64_t units);
   void add_load(LinkId link, std::int64_t units, const Rational& share);
@@ -74,6 +83,8 @@ class StepLoads {
 
   RouteWalk walk_;
   std::vector<std::int64_t> flow_units_;
+  network::Pouring<Rational> pouring_;
+  network::WaysTo ways_;
   std::int64_t scale_ = 1;                  // of whole_: a common denominator of the shares so far
   std::int64_t last_denominator_ = 0;       // of a share, which divides scale_
   std::int64_t scale_per_denominator_ = 0;  // scale_ / last_denominator_

@@ -76,6 +76,7 @@ bool routes_move_with(const LinkAction& action, const Schedule& schedule,
   // Which of parallel links a routing takes may differ over an orbit.
   if (action.has_parallel_links() && any_routed_message(schedule)) return false;
   if (every_routed_message_is_one_hop(schedule, nodes, topology)) return true;
+  if (network.routing().moves_with_automorphisms()) return true;
   if (!network.routing().translation_invariant()) return false;
   // The routing moves with translations of the extents; ranks must be numbered as the nodes are.
   // Where one way is the shortest, or both are taken, it moves with reflections, too; and on a

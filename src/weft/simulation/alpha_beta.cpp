@@ -24,12 +24,18 @@
 //
 // Loads add up message by message, so that a step need not have all its routes in memory: where
 // none depends on the others they are made for some thousands of messages at a time. Split over the
-// ways of a fat tree those of an all-to-all among 1,000 ranks take 2 GB.
+// ways of a fat tree those of an all-to-all among 1,000 ranks take 2 GB. Many messages to one node
+// have no routes at all where the routing knows ways (network/ways_to.hpp): they are split
+// together. Of a program that moves with a symmetry of the network one agent of each orbit sends
+// (orbits.hpp).
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "weft/base/id_vector.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/network/ways_to.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 #include "weft/simulation/within_host.hpp"
@@ -43,19 +49,25 @@ class AlphaBeta {
   AlphaBeta(const Program& program, const Network& network, const SimulationOptions& options)
       : network_(network),
         options_(options),
-        in_parts_(options.factors == nullptr && program.route_count() == 0 &&
+        orbits_(orbits_of(program, network, options)),
+        in_parts_(orbits_ == nullptr && options.factors == nullptr && program.route_count() == 0 &&
                   !network.routing().sees_whole_step()),
         window_(program, network,
                 {.routes = in_parts_ ? Routes::only_explicit : Routes::all,
                  .header_B = options.header_B,
                  .factors = options.factors.get()}),
-        loads_(network.topology().link_count()),
-        parts_(program.agents()),
+        pouring_(network.fabric()),
         statistics_(options.link_statistics),
         scaled_(options.factors != nullptr) {
+    window_.follow(orbits_.get());
+    capacities_ = window_.capacities();
+    loads_.resize(capacities_.size());
+    parts_.resize(static_cast<std::size_t>(window_.places().count));
     result_.agent_times_s.resize(parts_.size());
     if (statistics_) result_.link_bytes.resize(loads_.size());
-    for (const NodeId node : window_.nodes()) fastest_Bps_.push_back(fastest_link(node));
+    const auto order = static_cast<std::size_t>(window_.places().agents_of_one);
+    for (std::size_t place = 0; place < parts_.size(); ++place)
+      fastest_Bps_.push_back(fastest_link(node(Agent(place * order))));
   }
 
   SimulationResult run() && {
@@ -64,18 +76,29 @@ class AlphaBeta {
       LoadedStep& step = window_.at(window_.slot(t));
       result_.time_s += step_time_s(step);
       result_.messages += static_cast<std::int64_t>(step.program.transfers.size());
-      for (std::int32_t a = 0; a < parts_.size(); ++a)
+      for (std::size_t a = 0; a < parts_.size(); ++a)
         if (step.agents[a].sends_left > 0 || step.agents[a].receives_left > 0)
           result_.agent_times_s[a] = result_.time_s;
       for (const program::OwnWork& own : step.program.own)
-        result_.agent_times_s[own.at.index()] = result_.time_s;
+        result_.agent_times_s[step.place(own.at)] = result_.time_s;
       step.agents_left = 0;
       window_.drop_left();
     }
+    if (orbits_) orbits_->expand(network_, result_);
     return std::move(result_);
   }
 
  private:
+  // Of programs that have as many messages as all representatives' routes may take memory for.
+  static std::unique_ptr<const Orbits> orbits_of(const Program& program, const Network& network,
+                                                 const SimulationOptions& options) {
+    constexpr std::int64_t kMost = 1 << 20;  // messages, and some hundred bytes each
+    if (options.factors != nullptr || program.route_count() > 0 ||
+        program.message_count() / program.symmetry().order() > kMost)
+      return nullptr;
+    return Orbits::of(program, network);
+  }
+
   struct Part {
     std::int64_t messages = 0;  // over the network
     double bytes = 0, packing_s = 0, unpacking_s = 0;
@@ -98,42 +121,73 @@ class AlphaBeta {
   }
 
   double step_time_s(const LoadedStep& step) {
-    std::fill(parts_.begin(), parts_.end(), Part{});
-    std::fill(loads_.begin(), loads_.end(), 0.0);
+    std::ranges::fill(parts_, Part{});
+    std::ranges::fill(loads_, 0.0);
     Times times;
     const auto transfers = static_cast<std::int32_t>(step.program.transfers.size());
+    pour_many(step, times);
     for (std::int32_t i = 0; i < transfers; ++i) {
       if (in_parts_ && i % kPart == 0) route_part(step, i, std::min(i + kPart, transfers));
       add_message(step, i, times);
     }
     for (const program::OwnWork& own : step.program.own)
-      (own.phase == program::WorkPhase::before_sending ? parts_[own.at].packing_s
-                                                       : parts_[own.at].unpacking_s) +=
+      (own.phase == program::WorkPhase::before_sending ? part_of(step, own.at).packing_s
+                                                       : part_of(step, own.at).unpacking_s) +=
           own_work_s(own, network_.host());
-    for (const LinkId link : loads_.ids()) add_link(link, times);
+    for (std::size_t link = 0; link < loads_.size(); ++link) add_link(link, times);
     const int ports = network_.host().ports;
     std::int64_t startups = times.started ? 1 : 0;
     double packing_s = 0, unpacking_s = 0;
-    for (const Agent agent : parts_.ids()) {
-      const Part& part = parts_[agent];
+    for (std::size_t place = 0; place < parts_.size(); ++place) {
+      const Part& part = parts_[place];
       packing_s = std::max(packing_s, part.packing_s);
       unpacking_s = std::max(unpacking_s, part.unpacking_s);
       if (ports == 0 || part.messages == 0) continue;
       startups = std::max(startups, (part.messages + ports - 1) / ports);
-      times.busy_s = std::max(times.busy_s, part.bytes / (ports * fastest_Bps_[agent]));
+      times.busy_s = std::max(times.busy_s, part.bytes / (ports * fastest_Bps_[place]));
     }
     const double receive_s = times.received ? seconds(network_.host().startup_receive_ps) : 0;
     return static_cast<double>(startups) * seconds(network_.host().startup_ps) + receive_s +
            times.latency_s + times.busy_s + packing_s + unpacking_s;
   }
 
-  // Routes of the messages in [first, last).
+  NodeId node(Agent agent) const { return window_.nodes()[agent]; }
+  Part& part_of(const LoadedStep& step, Agent agent) { return parts_[step.place(agent)]; }
+
+  // Splits messages to nodes that receive many from others. The rest is routed one by one.
+  void pour_many(const LoadedStep& step, Times& times) {
+    poured_.clear();
+    const std::int64_t fewest = network::fewest_to_pour(network_.topology());
+    const auto& transfers = step.program.transfers;
+    if (!in_parts_ || !network_.routing().knows_ways() || std::ssize(transfers) < fewest) return;
+    IdVector<NodeId, std::vector<std::int32_t>> to(network_.topology().node_count());
+    for (std::size_t i = 0; i < transfers.size(); ++i)
+      if (step.on_network(static_cast<std::int32_t>(i)))
+        to[node(transfers[i].to)].push_back(static_cast<std::int32_t>(i));
+    poured_.assign(transfers.size(), 0);
+    for (const NodeId target : to.ids()) {
+      if (std::ssize(to[target]) < fewest) continue;
+      TimeLimit::check();
+      for (const std::int32_t i : to[target])
+        pouring_.add(node(transfers[i].from), static_cast<double>(transfers[i].bytes));
+      network_.routing().ways_to(target, ways_);
+      const auto poured = pouring_.pour(ways_, target);
+      if (!poured.complete) continue;  // route_part() says what cannot be reached
+      for (const auto& [link, bytes] : poured.loads) loads_[link.index()] += bytes;
+      for (const std::int32_t i : to[target]) poured_[i] = 1;
+      times.latency_s = std::max(times.latency_s, seconds(poured.latency_ps));
+    }
+  }
+  bool is_poured(std::int32_t index) const { return !poured_.empty() && poured_[index] != 0; }
+
+  // Routes of the messages in [first, last) that are not poured; of those that are, none.
   void route_part(const LoadedStep& step, std::int32_t first, std::int32_t last) {
     TimeLimit::check();
     flows_.clear();
-    for (std::int32_t i = first; i < last; ++i)
-      flows_.push_back(
-          {window_.nodes()[step.transfer(i).from], window_.nodes()[step.transfer(i).to]});
+    for (std::int32_t i = first; i < last; ++i) {
+      const NodeId from = node(step.transfer(i).from);
+      flows_.push_back({from, is_poured(i) ? from : node(step.transfer(i).to)});
+    }
     part_.clear();
     network_.routing().route(flows_, part_);
   }
@@ -151,18 +205,19 @@ class AlphaBeta {
     times.started |= step.has_startup(index);
     times.received |= step.has_receive_startup(index);
     if (step.has_work()) {
-      parts_[transfer.from].packing_s += step.packing_s[index];
-      parts_[transfer.to].unpacking_s += step.unpacking_s[index];
+      part_of(step, transfer.from).packing_s += step.packing_s[index];
+      part_of(step, transfer.to).unpacking_s += step.unpacking_s[index];
     }
-    if (way.links.empty()) {
+    if (way.links.empty() && !is_poured(index)) {
       times.busy_s = std::max(times.busy_s, within_host_s(transfer, network_.host(), options_));
       return;
     }
     times.latency_s = std::max(times.latency_s, seconds(way.latency_ps));
-    for (std::size_t j = 0; j < way.links.size(); ++j) loads_[way.links[j]] += bytes * way.loads[j];
+    for (std::size_t j = 0; j < way.links.size(); ++j)
+      loads_[way.links[j].index()] += bytes * way.loads[j];
     if (step.takes_port(index)) {
-      ++parts_[transfer.from].messages;
-      parts_[transfer.from].bytes += scaled_ ? bytes * slowness(step, index) : bytes;
+      ++part_of(step, transfer.from).messages;
+      part_of(step, transfer.from).bytes += scaled_ ? bytes * slowness(step, index) : bytes;
     }
     if (statistics_ && scaled_) count_bytes(step, index);
   }
@@ -182,24 +237,28 @@ class AlphaBeta {
                                               (shares.empty() ? 1 : shares[j].to_double());
   }
 
-  void add_link(LinkId link, Times& times) {
+  void add_link(std::size_t link, Times& times) {
     const double load = loads_[link];
-    times.busy_s =
-        std::max(times.busy_s, load / static_cast<double>(network_.fabric().bandwidth_Bps(link)));
-    if (statistics_ && !scaled_) result_.link_bytes[link.index()] += load;
+    times.busy_s = std::max(times.busy_s, load / capacities_[link]);
+    if (statistics_ && !scaled_) result_.link_bytes[link] += load;
   }
 
   static constexpr std::int32_t kPart = 1 << 14;
 
   const Network& network_;
   const SimulationOptions& options_;
-  bool in_parts_;  // before the window, which then leaves routes out
+  std::unique_ptr<const Orbits> orbits_;  // null: all agents are followed
+  bool in_parts_;                         // before the window, which then leaves routes out
   StepWindow window_;
   std::vector<network::Flow> flows_;  // of the part under way
   network::RouteTable part_;
-  IdVector<LinkId, double> loads_;  // of this step, bytes by link
-  IdVector<Agent, Part> parts_;
-  IdVector<Agent, double> fastest_Bps_;
+  network::Pouring<double> pouring_;
+  network::WaysTo ways_;
+  std::vector<char> poured_;        // of this step, by message; empty where none is
+  std::vector<double> loads_;       // of this step, bytes by link, or by orbit of links
+  std::vector<double> capacities_;  // likewise
+  std::vector<Part> parts_;         // by agent, or by orbit of agents
+  std::vector<double> fastest_Bps_;
   bool statistics_;
   bool scaled_;  // loads and latencies, by the size of messages
   SimulationResult result_;

@@ -14,8 +14,10 @@
 // path. Hosts that hang on one switch share its ways. Ways are divided once for each pair, while
 // there is room to keep them.
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "weft/base/error.hpp"
@@ -28,6 +30,7 @@
 #include "weft/network/near_row.hpp"
 #include "weft/network/routing/entries.hpp"
 #include "weft/network/routing/makers.hpp"
+#include "weft/network/ways_to.hpp"
 
 namespace weft::network {
 
@@ -54,6 +57,7 @@ class Split final : public Routing {
   Split(const Fabric& fabric, Ways ways)
       : Routing(fabric.topology()),
         ways_(ways),
+        all_hosts_(!fabric.topology().has_switches()),
         latencies_(fabric),
         access_(fabric.topology()),
         groups_(ways == Ways::minimal ? groups_or_reject(fabric.topology()) : std::nullopt),
@@ -70,6 +74,11 @@ class Split final : public Routing {
 
   std::string_view name() const override { return name_of(ways_); }
   bool splits() const override { return true; }
+
+  bool knows_ways() const override { return true; }
+  // Links are chosen by distances alone; where there are switches, by what nodes are, too.
+  bool moves_with_automorphisms() const override { return ways_ == Ways::all && all_hosts_; }
+  void ways_to(NodeId target, WaysTo& written) const override;
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
     Splitter splitter{*this, {}, {}, {}, {}, {}, std::vector<std::int64_t>(classes_)};
@@ -111,6 +120,9 @@ class Split final : public Routing {
 
     // Pushes the shares of a flow; its latency.
     std::int64_t push(const Flow& flow, NodeId from, NodeId to, RouteTable& routes);
+    // The edges that the node splits over.
+    template <class Row>
+    void find_ways(const Row& row, CoreGraph::Core node);
     template <class Row>
     void split(const Row& row, CoreGraph::Core node, RouteTable& routes);
     // From the source of all shares on, until all have come to the row's target.
@@ -126,6 +138,7 @@ class Split final : public Routing {
   }
 
   Ways ways_;
+  bool all_hosts_;
   Latencies latencies_;
   Access access_;
   std::optional<topology::GroupsOfSwitches> groups_;  // where ways are minimal
@@ -180,12 +193,46 @@ std::int64_t Split::Splitter::push(const Flow& flow, NodeId from, NodeId to, Rou
   return latency_ps;
 }
 
+void Split::ways_to(NodeId target, WaysTo& written) const {
+  written.clear();
+  const Access::End& end = access_[target];
+  const CoreGraph::Core core_target = graph_.core_of(end.entry);
+  DistanceRows::Scratch scratch;
+  const DistanceRow& row = rows_.whole(core_target, scratch);
+  for (std::size_t i = 0; i < access_.size(); ++i) {
+    const Access::End& leaf = access_[NodeId(i)];
+    if (!leaf.leaf || NodeId(i) == target) continue;
+    if (row[graph_.core_of(leaf.exit)] == DistanceRow::kUnreachable) continue;
+    written.links.push_back(leaf.up);
+    written.finish(NodeId(i));
+  }
+  std::vector<std::pair<std::uint32_t, CoreGraph::Core>> by_distance;
+  for (CoreGraph::Core node = 0; node < graph_.node_count(); ++node)
+    if (node != core_target && row[node] != DistanceRow::kUnreachable)
+      by_distance.emplace_back(row[node], node);
+  std::ranges::sort(by_distance, std::greater());
+  Splitter splitter{*this, {}, {}, {}, {}, {}, std::vector<std::int64_t>(classes_)};
+  for (const auto& [distance, node] : by_distance) {
+    splitter.find_ways(row, node);
+    for (const std::int32_t edge : splitter.ways) written.links.push_back(graph_.link(edge));
+    written.finish(graph_.node_of(node));
+  }
+  if (!end.leaf) return;
+  written.links.push_back(end.down);
+  written.finish(end.entry);
+}
+
+template <class Row>
+void Split::Splitter::find_ways(const Row& row, CoreGraph::Core node) {
+  ways.clear();
+  each_next_edge(routing.graph_, row, node, [&](std::int32_t edge) { ways.push_back(edge); });
+  if (routing.takes_widest(node)) keep_widest();
+}
+
 template <class Row>
 void Split::Splitter::split(const Row& row, CoreGraph::Core node, RouteTable& routes) {
   const CoreGraph& graph = routing.graph_;
-  ways.clear();
-  each_next_edge(graph, row, node, [&](std::int32_t edge) { ways.push_back(edge); });
-  if (routing.takes_widest(node)) keep_widest();
+  find_ways(row, node);
   const Rational all = at(node).share;
   const Rational share = ways.size() == 1 ? all : all / Rational(std::ssize(ways));
   const std::int64_t latency_ps = at(node).latency_ps;

@@ -1,0 +1,22 @@
+#include "weft/network/ways_to.hpp"
+
+namespace weft::network {
+
+void WaysTo::clear() {
+  nodes.clear();
+  first_link.assign(1, 0);
+  links.clear();
+}
+
+void WaysTo::finish(NodeId node) {
+  nodes.push_back(node);
+  first_link.push_back(static_cast<std::int32_t>(links.size()));
+}
+
+std::span<const LinkId> WaysTo::links_of(std::size_t position) const {
+  const auto first = static_cast<std::size_t>(first_link[position]);
+  const auto end = static_cast<std::size_t>(first_link[position + 1]);
+  return std::span(links).subspan(first, end - first);
+}
+
+}  // namespace weft::network
