@@ -49,7 +49,9 @@ struct DesignAsked {
   /// Consecutive switches with their hosts, or nodes without switches, that share a rack; 0: a
   /// switch, or 8 nodes.
   std::int64_t per_rack = 0;
-  int finalists = 3;  // that the fluid model and failures judge, 1 or more
+  /// That the fluid model and failures judge, 1 or more. Above 256 nodes those are left out that no
+  /// longer can be advised, by what their schedules put on links.
+  int finalists = 3;
   /// 0: none. One candidate is timed in any case, before the others, with the first algorithm that
   /// is quick to make, and with more of these for up to three quarters of the time: it is the
   /// answer where no other was in time.

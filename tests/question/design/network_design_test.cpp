@@ -260,6 +260,22 @@ TEST(NetworkDesign, misses_nothing_where_ranks_are_many) {
   }
 }
 
+// What a ring's links carry of an all-to-all takes many times as long as on the best network, so
+// that it cannot be advised: the fluid model is not asked.
+TEST(NetworkDesign, judges_none_of_many_nodes_that_cannot_be_advised) {
+  DesignAsked asked = asking(260, 4, "alltoall:64KiB");
+  asked.finalists = 100;
+  const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
+  const DesignRow& chosen = found.rows[found.chosen];
+  ASSERT_TRUE(chosen.is_finalist());
+  EXPECT_TRUE(found.in_time());
+  EXPECT_LT(std::ranges::count_if(found.rows, &DesignRow::is_finalist), std::ssize(found.rows));
+  for (const DesignRow& row : found.rows) {
+    if (row.candidate.topology == "ring:260") EXPECT_FALSE(row.is_finalist());
+    if (!row.is_finalist()) EXPECT_GT(row.time_s(), chosen.time_s()) << row.candidate.topology;
+  }
+}
+
 TEST(NetworkDesign, answers_with_what_is_known_in_time) {
   DesignAsked asked = asking(16, 4, "allreduce:1MiB");
   asked.time_limit_s = 1e-9;

@@ -22,11 +22,14 @@ bool are_single_cables(std::span<const Failure> failures) {
 
 std::unique_ptr<const AlikeCables> AlikeCables::of(const Program& program, const Network& whole,
                                                    std::span<const Failure> failures) {
+  // Ways of all pairs are held against each other, a few hundred bytes and some microseconds each.
+  constexpr std::int64_t kMostMessages = 1 << 18;
   // What an agent copies depends on its number; a routing that sees whole steps is not looked at
   // pair by pair.
   if (program.symmetry().is_trivial() || whole.host().copy_bandwidth_Bps > 0 ||
-      program.route_count() > 0 || !program.translates_alike() ||
-      whole.routing().sees_whole_step() || !are_single_cables(failures))
+      program.route_count() > 0 || program.message_count() > kMostMessages ||
+      !program.translates_alike() || whole.routing().sees_whole_step() ||
+      !are_single_cables(failures))
     return nullptr;
   auto action = schedule::link_action(program.symmetry(), program.nodes_on(whole), whole.fabric());
   if (!action) return nullptr;

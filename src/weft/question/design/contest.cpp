@@ -17,6 +17,8 @@ namespace weft::question {
 namespace {
 
 constexpr std::string_view kStraight = "spread";
+constexpr std::array<std::string_view, 2> kFirst{kStraight, "bfb"};
+constexpr std::string_view kSlow = "multitree";
 constexpr std::array<std::string_view, 4> kStraightInSteps{"pairwise", "shift", "lin", "opt"};
 constexpr std::size_t kMostLeaders = 4, kMostLeadersOfMany = 2;  // that the fluid model runs
 
@@ -48,6 +50,15 @@ const Cost& price_of(const Contender& contender, std::int64_t segments) {
   return is_largest ? contender.at_largest->cost : contender.cost;
 }
 
+// What all steps put on the busiest link takes in any model.
+double busiest_s(const simulation::SimulationResult& result, const Network& network) {
+  double longest_s = 0;
+  for (const LinkId link : network.topology().links())
+    longest_s = std::max(longest_s, result.link_bytes[link.index()] /
+                                        static_cast<double>(network.fabric().bandwidth_Bps(link)));
+  return longest_s;
+}
+
 // By the model of the comparison, which is of one size.
 DesignedCall fastest_of(const Comparison& comparison) {
   const ComparisonRow& row = *comparison.winners().front();
@@ -69,26 +80,31 @@ Contest::Contest(const schedule::Collective& collective, const network::Network&
     time_by_alpha_beta({quick_algorithm(collective, network)});
     return;
   }
+  const auto first = std::ranges::find_if(
+      kFirst, [&](std::string_view name) { return fits(name, collective, network); });
   if (collective.ranks <= kMostComparedAtOnce || network.routing().sees_whole_step() ||
-      !fits(kStraight, collective, network)) {
+      first == kFirst.end()) {
     time_by_alpha_beta({});
     return;
   }
   others_ = Others::untimed;
-  time_by_alpha_beta({std::string(kStraight)});
-  if (!is_at_bound(best_.time_s)) time_others();
+  time_by_alpha_beta({std::string(*first)});
+}
+
+void Contest::time_others_unless_best(SlowOnes slow) {
+  if (others_ == Others::untimed && !is_at_bound(best_.time_s)) time_others(slow);
 }
 
 void Contest::time_by_alpha_beta(std::vector<std::string> algorithms) {
-  const Comparison found = compare(collective_, network_,
-                                   {.algorithms = std::move(algorithms),
-                                    .sizes_B = {size_B_},
-                                    .simulation = {.model = simulation::Model::alpha_beta}});
-  const bool is_first = order_.empty();
-  for (const std::size_t index : found.ranking()) {
-    order_.push_back(found.contenders[index].algorithm);
-    times_s_.push_back(found.rows[index].result.time_s);  // of one size
-  }
+  const Comparison found =
+      compare(collective_, network_,
+              {.algorithms = std::move(algorithms),
+               .sizes_B = {size_B_},
+               .simulation = {.model = simulation::Model::alpha_beta, .link_statistics = true}});
+  const bool is_first = timed_.empty();
+  for (const std::size_t index : found.ranking())
+    timed_.push_back({found.contenders[index].algorithm, found.rows[index].result.time_s,
+                      busiest_s(found.rows[index].result, network_)});  // of one size
   DesignedCall fastest = fastest_of(found);
   if (is_first) {
     fastest.least_s = std::max(least_time_s(found.bounds, collective_, network_, size_B_),
@@ -96,22 +112,21 @@ void Contest::time_by_alpha_beta(std::vector<std::string> algorithms) {
     best_ = std::move(fastest);
     return;
   }
+  std::ranges::stable_sort(timed_, {}, &Timed::time_s);
   fastest.least_s = best_.least_s;
   if (fastest.time_s < best_.time_s) best_ = std::move(fastest);
-  std::vector<std::size_t> by_time(order_.size());
-  std::iota(by_time.begin(), by_time.end(), std::size_t{0});
-  std::ranges::stable_sort(by_time, {}, [&](std::size_t i) { return times_s_[i]; });
-  std::vector<std::string> order;
-  for (const std::size_t i : by_time) order.push_back(order_[i]);
-  order_ = std::move(order);
-  std::ranges::sort(times_s_);
 }
 
-void Contest::time_others() {
-  others_ = Others::timed;
+bool Contest::is_timed(std::string_view algorithm) const {
+  return std::ranges::count(timed_, algorithm, &Timed::algorithm) > 0;
+}
+
+void Contest::time_others(SlowOnes slow) {
+  if (slow == SlowOnes::timed) others_ = Others::timed;
   std::vector<std::string> names;
   for (const algorithm::Algorithm* each : algorithm::applicable(collective_, &network_, {}))
-    if (each->name != kStraight && std::ranges::count(kStraightInSteps, each->name) == 0)
+    if (!is_timed(each->name) && (slow == SlowOnes::timed || each->name != kSlow) &&
+        (!is_timed(kStraight) || std::ranges::count(kStraightInSteps, each->name) == 0))
       names.push_back(each->name);
   if (!names.empty()) time_by_alpha_beta(std::move(names));
 }
@@ -123,7 +138,7 @@ void Contest::time_quick_ones() {
       "bfb",          kStraight,           "hierarchical"};
   for (const std::string_view name : kQuick) {
     if (is_at_bound(best_.time_s)) return;
-    if (std::ranges::count(order_, name) == 0 && fits(name, collective_, network_))
+    if (!is_timed(name) && fits(name, collective_, network_))
       time_by_alpha_beta({std::string(name)});
   }
 }
@@ -134,7 +149,8 @@ bool Contest::is_at_bound(double time_s) const {
 }
 
 std::vector<std::string> Contest::leaders() const {
-  std::vector<std::string> names = order_;
+  std::vector<std::string> names;
+  for (const Timed& each : timed_) names.push_back(each.algorithm);
   names.resize(std::min(
       names.size(), collective_.ranks <= kMostComparedAtOnce ? kMostLeaders : kMostLeadersOfMany));
   const auto add = [&](const char* name) {
@@ -144,6 +160,17 @@ std::vector<std::string> Contest::leaders() const {
   if (algorithm::packs(collective_.kind) && collective_.ranks <= kMostMadeUnasked) add("packing");
   if (collective_.ranks <= kMostFlowedInDesigns) add("flow");
   return names;
+}
+
+double Contest::least_fluid_s() const {
+  if (collective_.ranks <= kMostComparedAtOnce || others_ == Others::untimed) return best_.least_s;
+  double least_s = std::numeric_limits<double>::infinity();
+  for (const std::string& name : leaders()) {
+    const auto timed = std::ranges::find(timed_, name, &Timed::algorithm);
+    if (timed == timed_.end()) return best_.least_s;
+    least_s = std::min(least_s, timed->busiest_s);
+  }
+  return std::max(best_.least_s, least_s);
 }
 
 DesignedCall Contest::by_fluid() {
@@ -167,7 +194,7 @@ DesignedCall Contest::by_fluid() {
       std::vector<std::string> names = leaders();
       auto next = std::ranges::find_if(names, is_new);
       if (next == names.end() && others_ == Others::untimed) {
-        time_others();
+        time_others(SlowOnes::timed);
         names = leaders();
         next = std::ranges::find_if(names, is_new);
       }

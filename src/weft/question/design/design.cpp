@@ -5,7 +5,6 @@
 // order, so that the first few are run again by the fluid model, with the algorithms that came
 // first on each, too. Candidates that are one network under several names count once.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -20,7 +19,6 @@
 
 #include "weft/analysis/distances.hpp"
 #include "weft/analysis/metrics.hpp"
-#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/parallel.hpp"
@@ -36,15 +34,13 @@
 #include "weft/question/design/switched.hpp"
 #include "weft/question/network_design.hpp"
 #include "weft/topology/functions.hpp"
-#include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::question {
 
 namespace {
 
-constexpr Names<Build, 4> kBuilds{"unknown build '{}'; {}",
-                                  {"direct", "patch-panel", "optical-switch", "switches"}};
+constexpr double kNotFar = 1.25;  // times the fastest
 
 /// A candidate, its network, and who is best at each call.
 struct Judged {
@@ -117,6 +113,7 @@ class Designer {
         entry = entry_of(candidates[static_cast<std::size_t>(i)], Entrants::all, progress);
       });
     });
+    time_others(entries);
     for (std::size_t i = 0; i < entries.size(); ++i)
       if (entries[i].judged)
         judged_.push_back(*std::move(entries[i].judged));
@@ -124,6 +121,30 @@ class Designer {
         found_.dropped.push_back(fmt::format("{}: {}", candidates[i].topology, entries[i].refused));
       else
         found_.untimed.push_back(candidates[i].topology);
+  }
+
+  // Networks whose bounds are far from what another takes go without algorithms that are slow to
+  // build: they cannot be advised.
+  void time_others(std::vector<Entry>& entries) const {
+    double near_s = std::numeric_limits<double>::infinity();
+    for (const Entry& entry : entries)
+      if (entry.judged) near_s = std::min(near_s, kNotFar * entry.judged->row.alpha_beta_s());
+    parallel_for(std::ssize(entries), [&](std::int64_t i) {
+      isolated([&] {
+        Entry& entry = entries[static_cast<std::size_t>(i)];
+        if (!entry.judged) return;
+        Judged& judged = *entry.judged;
+        const auto slow = judged.row.least_s() > near_s ? SlowOnes::left_out : SlowOnes::timed;
+        try {
+          for (std::size_t call = 0; call < judged.contests.size(); ++call) {
+            judged.contests[call].time_others_unless_best(slow);
+            judged.row.calls[call] = judged.contests[call].by_alpha_beta();
+          }
+        } catch (const OutOfTime&) {
+          entry.judged.reset();
+        }
+      });
+    });
   }
 
   // With one algorithm a call, however long these take, and with others that are quick for most of
@@ -264,8 +285,33 @@ class Designer {
       });
   }
 
+  // Of many nodes one after the other, and none that cannot be advised any more: what it puts on
+  // links takes longer than a finalist before it.
+  void judge_one_by_one(const std::vector<std::size_t>& finalists) {
+    Progress progress("finalists", std::ssize(finalists));
+    double enough_s = std::numeric_limits<double>::infinity();
+    for (const std::size_t finalist : finalists) {
+      Judged& judged = judged_[finalist];
+      try {
+        if (least_fluid_s(judged) <= enough_s) judge_again(judged);
+      } catch (const OutOfTime&) {
+        ++found_.unjudged;
+      }
+      if (judged.row.is_finalist()) enough_s = std::min(enough_s, kAlike * judged.row.time_s());
+      progress.advance();
+    }
+  }
+
+  static double least_fluid_s(const Judged& judged) {
+    double sum_s = 0;
+    for (std::size_t i = 0; i < judged.contests.size(); ++i)
+      sum_s += static_cast<double>(judged.row.how_often[i]) * judged.contests[i].least_fluid_s();
+    return sum_s;
+  }
+
   void judge_finalists() {
     const auto finalists = choose_finalists();
+    if (asked_.nodes > kMostComparedAtOnce) return judge_one_by_one(finalists);
     Progress progress("finalists", std::ssize(finalists));
     std::atomic<std::int64_t> late = 0;
     parallel_for(std::ssize(finalists), [&](std::int64_t i) {
@@ -284,7 +330,6 @@ class Designer {
   // The cheapest of those as fast as the fastest; efficient ones that are not far from it; then the
   // fastest of the others.
   std::vector<std::size_t> choose_finalists() const {
-    constexpr double kNotFar = 1.25;
     std::vector<std::size_t> order(judged_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {},
@@ -329,38 +374,6 @@ class Designer {
 };
 
 }  // namespace
-
-Build parse_build(std::string_view name) {
-  return kBuilds.value(name);
-}
-
-std::string_view name_of(Build build) {
-  return kBuilds[build];
-}
-
-int default_ports(Build build) {
-  return build == Build::switches ? 1 : 4;
-}
-
-void require_designable(const DesignAsked& asked) {
-  require(!asked.calls.empty(),
-          "no collective is named; say what the nodes run: --collective allreduce:100MiB:10");
-  for (const MixEntry& call : asked.calls) {
-    require(call.collective != CollectiveKind::point_to_point,
-            "point-to-point is between two nodes, and every network is the best for some; name "
-            "collectives of all nodes, such as alltoall");
-    require(call.size_B > 0, "{} of {} moves nothing; give a size, such as 1MiB",
-            name_of(call.collective), call.size_text);
-  }
-  require(asked.finalists >= 1, "{} finalists leave nothing to choose from; give 1 or more",
-          asked.finalists);
-  const auto policies = topology::placement_policies();
-  const auto of_any_network = policies.first(policies.size() - 2);  // the last two read files
-  require(std::ranges::count(of_any_network, asked.placement) > 0,
-          "--placement {} says nothing of the places of all networks; take one of {}",
-          asked.placement, fmt::join(of_any_network, ", "));
-  if (has_panel(asked.build)) panel_of(asked);
-}
 
 NetworkDesign design_network(const DesignAsked& asked, const search::Catalogue& catalogue) {
   require_designable(asked);

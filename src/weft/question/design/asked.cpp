@@ -1,0 +1,52 @@
+// What a question about designs accepts.
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
+#include "weft/question/network_design.hpp"
+#include "weft/topology/placement.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr Names<Build, 4> kBuilds{"unknown build '{}'; {}",
+                                  {"direct", "patch-panel", "optical-switch", "switches"}};
+
+}  // namespace
+
+Build parse_build(std::string_view name) {
+  return kBuilds.value(name);
+}
+
+std::string_view name_of(Build build) {
+  return kBuilds[build];
+}
+
+int default_ports(Build build) {
+  return build == Build::switches ? 1 : 4;
+}
+
+void require_designable(const DesignAsked& asked) {
+  require(!asked.calls.empty(),
+          "no collective is named; say what the nodes run: --collective allreduce:100MiB:10");
+  for (const MixEntry& call : asked.calls) {
+    require(call.collective != CollectiveKind::point_to_point,
+            "point-to-point is between two nodes, and every network is the best for some; name "
+            "collectives of all nodes, such as alltoall");
+    require(call.size_B > 0, "{} of {} moves nothing; give a size, such as 1MiB",
+            name_of(call.collective), call.size_text);
+  }
+  require(asked.finalists >= 1, "{} finalists leave nothing to choose from; give 1 or more",
+          asked.finalists);
+  const auto policies = topology::placement_policies();
+  const auto of_any_network = policies.first(policies.size() - 2);  // the last two read files
+  require(std::ranges::count(of_any_network, asked.placement) > 0,
+          "--placement {} says nothing of the places of all networks; take one of {}",
+          asked.placement, fmt::join(of_any_network, ", "));
+  if (has_panel(asked.build)) panel_of(asked);
+}
+
+}  // namespace weft::question
