@@ -140,8 +140,7 @@ class Designer {
             judged.contests[call].time_others_unless_best(slow);
             judged.row.calls[call] = judged.contests[call].by_alpha_beta();
           }
-        } catch (const OutOfTime&) {
-          entry.judged.reset();
+        } catch (const OutOfTime&) {  // what was timed counts; no finalist will be judged in time
         }
       });
     });
