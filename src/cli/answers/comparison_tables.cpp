@@ -181,12 +181,14 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
     return;
   }
   const std::vector<std::size_t> shown = shown_of(options, comparison, screen);
+  std::string legend;
+  if (!comparison.winners().empty())
+    legend = comparison.complete ? "* fastest at this size, or one of those within 0.1 %"
+                                 : "* fastest of those simulated at this size";
+  if (const std::size_t more = comparison.contenders.size() - shown.size(); more > 0)
+    legend += fmt::format("{}{} more: --all", legend.empty() ? "" : "; ", more);
   streams.out << prices_of(comparison, network, shown).text(screen) << '\n'
-              << times_of(comparison, shown).text(screen)
-              << (comparison.complete ? "* fastest at this size, or one of those within 0.1 %"
-                                      : "* fastest of those simulated at this size");
-  const std::size_t more = comparison.contenders.size() - shown.size();
-  streams.out << (more > 0 ? fmt::format("; {} more: --all\n", more) : "\n");
+              << times_of(comparison, shown).text(screen) << legend << (legend.empty() ? "" : "\n");
   for (const std::size_t index : shown)
     if (const auto& one = comparison.contenders[index]; one.schedule != one.algorithm)
       streams.out << fmt::format("{} runs as {}\n", one.algorithm, one.schedule);

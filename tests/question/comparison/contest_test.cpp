@@ -130,5 +130,34 @@ TEST(Contest, changes_segments_where_both_take_as_long) {
   }
 }
 
+// One candidate that takes more than the whole budget has a time all the same, out of the reserve
+// of twice the budget; where that is too little there is its bound.
+TEST(Contest, has_a_reserve_for_sizes_without_a_time) {
+  const auto network = on("kautz:2,2");
+  const auto candidate = make_candidate(algorithm::find_algorithm("bruck"),
+                                        schedule::alltoall(network.ranks()), network, {});
+  const simulation::SimulationOptions options;
+  const std::vector<std::int64_t> size_B{1 << 20};
+  const auto held = [&](std::int64_t most_work) {
+    std::vector<Contender> contenders(1);
+    return evaluate::contest(std::span(&candidate, 1), contenders, size_B, network, options,
+                             {.most_work = most_work});
+  };
+  const ComparisonRow whole = held(kUsualWork).rows[0][0];
+  ASSERT_FALSE(whole.is_bound);
+  const std::int64_t work = whole.result.work;
+  ASSERT_GT(work, 100);
+  const auto reserved = held(work * 2 / 3);
+  EXPECT_FALSE(reserved.rows[0][0].is_bound);
+  EXPECT_EQ(reserved.rows[0][0].result.time_s, whole.result.time_s);
+  EXPECT_TRUE(reserved.complete);
+  EXPECT_EQ(reserved.winners, std::vector<std::size_t>{0});
+  const auto too_little = held(work / 4);
+  EXPECT_TRUE(too_little.rows[0][0].is_bound);
+  EXPECT_LE(too_little.rows[0][0].result.time_s, whole.result.time_s);
+  EXPECT_FALSE(too_little.complete);
+  EXPECT_EQ(too_little.winners, std::vector<std::size_t>{1});
+}
+
 }  // namespace
 }  // namespace weft::question

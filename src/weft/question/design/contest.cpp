@@ -1,5 +1,4 @@
 #include "weft/question/design/contest.hpp"
-#include "weft/evaluate/optimum.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/units.hpp"
+#include "weft/evaluate/optimum.hpp"
 
 namespace weft::question {
 
