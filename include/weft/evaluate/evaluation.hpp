@@ -24,7 +24,7 @@ enum class Among : std::uint8_t {
   also_copying_switches,
 };
 
-/// The least T_B of these schedules on a network (question/optimum.hpp).
+/// The least T_B of these schedules on a network (evaluate/optimum.hpp).
 struct KnownOptimum {
   Rational bandwidth_factor;
   Among among = Among::all_schedules;

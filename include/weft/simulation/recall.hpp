@@ -52,11 +52,25 @@ class Recall {
     bool is_known = false;
     std::shared_ptr<const AlikeLayout> layout;
     std::int64_t work = 0;  // that finding it took
+    bool is_settled = false;
   };
   /// Returns the entry of a program with whole units; the reference stays valid.
   Entry& entry(const Key& key) {
     const std::scoped_lock lock(mutex_);
     return entries_[key];
+  }
+
+  /// What was found so far counts no more towards SimulationOptions::most_work. Returns whether
+  /// there is something new. Call it between runs, never during one: what a run counts depends on
+  /// none beside it.
+  bool settle() {
+    const std::scoped_lock lock(mutex_);
+    bool is_new = false;
+    for (auto& [key, entry] : entries_) {
+      is_new = is_new || (entry.is_known && !entry.is_settled);
+      entry.is_settled = entry.is_known;
+    }
+    return is_new;
   }
 
   /// Returns the work that a failed search for a shortcut took; nothing if no search has failed.

@@ -281,7 +281,7 @@ class Contest {
     Runner& runner = runners_[turn.runner];
     simulation::SimulationOptions options = options_;
     options.recall = runner.recall;
-    options.most_work = runner.limit_of(share);
+    options.most_work = share;
     std::vector<std::size_t> open, rest;
     for (const std::size_t s : turn.sizes) {
       const bool is_open = enough_s_[s] == kUnknown && !rules_.each_size_alone &&
@@ -320,7 +320,6 @@ class Contest {
         if (work.cut_short) runner.cut_at = std::max(runner.cut_at, options.most_work);
         continue;
       }
-      runner.took(rows[k].result.work);
       rows[k].contender = row.contender;
       row = std::move(rows[k]);
       show_time(runner, sizes[k], spent);
@@ -353,7 +352,6 @@ class Contest {
         runner.cut_at = std::max(runner.cut_at, options.most_work);
       return;
     }
-    runner.took(result.work);
     runner.rows[size].result = std::move(result);
     runner.rows[size].is_bound = false;
     show_time(runner, size, spent);

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "weft/evaluate/budget.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/simulation/recall.hpp"
 
@@ -16,16 +14,12 @@ namespace weft::evaluate {
 
 // Numbers by size.
 struct Runner {
-  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
-
   const Candidate& candidate;
   Contender& contender;
   std::shared_ptr<simulation::Recall> recall;
   std::vector<double> expected_s = {}, busy_s = {};
   std::vector<ComparisonRow> rows = {};
-  std::int64_t cut_at = 0;            // the most work that was not enough at a size
-  std::int64_t most_taken = 0;        // by a run that ended
-  std::int64_t least_enough = kNone;  // the least work that was enough at one in this round
+  std::int64_t cut_at = 0;  // the most work that was not enough at a size
   std::vector<bool> seen_alone = {};
 
   Runner(const Candidate& from, Contender& told, std::size_t index,
@@ -41,21 +35,10 @@ struct Runner {
     double& time_s = rows[size].result.time_s;
     time_s = std::max(time_s, least_s);
   }
-  /// A run that ended took this work; 0: it was not simulated.
-  void took(std::int64_t work) {
-    if (work > 0) least_enough = std::min(least_enough, work);
-    most_taken = std::max(most_taken, work);
-  }
-  /// SimulationOptions::most_work of a run for which this share of the budget is meant. What is
-  /// recalled counts in full there, though it takes nothing.
-  std::int64_t limit_of(std::int64_t share) const {
-    return knows_any() && most_taken < kNone / 2 ? std::max(share, most_taken / 8 * 9) : share;
-  }
-  /// After a round: what one size took is enough to try another, which recalls its routes. Not
-  /// before, so that the order of runs does not matter.
+  /// After a round: layouts that its runs found take no more work, so that what was cut short may
+  /// be tried again.
   void learn() {
-    if (least_enough < kNone) cut_at = std::min(cut_at, least_enough / Budget::kMoreWork);
-    least_enough = kNone;
+    if (recall->settle()) cut_at = 0;
   }
   bool has_many_segments(std::size_t size) const {
     return candidate.pipelined && rows[size].segments > 1;

@@ -107,9 +107,11 @@ const std::vector<LinkLoad>& StepLoads::of(std::int64_t stored_step) {
 }
 
 bool StepLoads::pours(std::int64_t stored_step) const {
-  return !shared_ && schedule_.route_count() == 0 && network_.routing().knows_ways() &&
-         std::ssize(schedule_.messages(stored_step)) * schedule_.symmetry().order() >=
-             network::fewest_to_pour(network_.topology());
+  constexpr std::int64_t kMostPoured = std::int64_t{1} << 24;  // 256 MB
+  if (shared_ || schedule_.route_count() > 0 || !network_.routing().knows_ways()) return false;
+  const std::int64_t messages =
+      std::ssize(schedule_.messages(stored_step)) * schedule_.symmetry().order();
+  return messages >= network::fewest_to_pour(network_.topology()) && messages <= kMostPoured;
 }
 
 // Messages to nodes that receive many are split together, the others one by one.

@@ -5,10 +5,12 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "weft/algorithm/packing.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/optimum.hpp"
 
@@ -87,8 +89,14 @@ Contest::Contest(const schedule::Collective& collective, const network::Network&
     time_by_alpha_beta({});
     return;
   }
-  others_ = Others::untimed;
-  time_by_alpha_beta({std::string(*first)});
+  try {
+    time_by_alpha_beta({std::string(*first)});
+    others_ = Others::untimed;
+  } catch (const InvalidInput&) {  // it is refused; others may do
+    time_by_alpha_beta({});
+  } catch (const std::overflow_error&) {
+    time_by_alpha_beta({});
+  }
 }
 
 void Contest::time_others_unless_best(SlowOnes slow) {
@@ -128,7 +136,26 @@ void Contest::time_others(SlowOnes slow) {
     if (!is_timed(each->name) && (slow == SlowOnes::timed || each->name != kSlow) &&
         (!is_timed(kStraight) || std::ranges::count(kStraightInSteps, each->name) == 0))
       names.push_back(each->name);
-  if (!names.empty()) time_by_alpha_beta(std::move(names));
+  if (names.empty()) return;
+  // A refusal of one that is named ends a comparison.
+  const auto time_all_but_refused = [&] {
+    for (const std::string& name : names) {
+      try {
+        time_by_alpha_beta({name});
+      } catch (const InvalidInput&) {
+        continue;
+      } catch (const std::overflow_error&) {
+        continue;
+      }
+    }
+  };
+  try {
+    time_by_alpha_beta(names);
+  } catch (const InvalidInput&) {
+    time_all_but_refused();
+  } catch (const std::overflow_error&) {
+    time_all_but_refused();
+  }
 }
 
 void Contest::time_quick_ones() {

@@ -123,18 +123,25 @@ class Designer {
         found_.untimed.push_back(candidates[i].topology);
   }
 
-  // Networks whose bounds are far from what another takes go without algorithms that are slow to
-  // build: they cannot be advised.
+  // Networks go without algorithms that are slow to build where another that costs no more is far
+  // faster than their bound: they are neither advised nor efficient.
   void time_others(std::vector<Entry>& entries) const {
-    double near_s = std::numeric_limits<double>::infinity();
+    const auto is_beaten = [&](const DesignRow& row) {
+      return std::ranges::any_of(entries, [&](const Entry& other) {
+        return other.judged && kNotFar * other.judged->row.alpha_beta_s() < row.least_s() &&
+               other.judged->row.bill.dollars() <= row.bill.dollars();
+      });
+    };
+    std::vector<SlowOnes> slow_ones;
     for (const Entry& entry : entries)
-      if (entry.judged) near_s = std::min(near_s, kNotFar * entry.judged->row.alpha_beta_s());
+      slow_ones.push_back(entry.judged && is_beaten(entry.judged->row) ? SlowOnes::left_out
+                                                                       : SlowOnes::timed);
     parallel_for(std::ssize(entries), [&](std::int64_t i) {
       isolated([&] {
         Entry& entry = entries[static_cast<std::size_t>(i)];
         if (!entry.judged) return;
         Judged& judged = *entry.judged;
-        const auto slow = judged.row.least_s() > near_s ? SlowOnes::left_out : SlowOnes::timed;
+        const SlowOnes slow = slow_ones[static_cast<std::size_t>(i)];
         try {
           for (std::size_t call = 0; call < judged.contests.size(); ++call) {
             judged.contests[call].time_others_unless_best(slow);

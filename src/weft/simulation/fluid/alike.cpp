@@ -144,7 +144,7 @@ class AlikeProgram {
     if (counted_ + runs_ > options_.most_work) throw EndedEarly{result_.time_s};
   }
 
-  /// Counts as found by each run, whichever came first. Whether it is found depends on the limit
+  /// Counts as found by each run, whichever came first, until Recall::settle(). Whether it is found depends on the limit
   /// alone, not on what a run did before.
   std::shared_ptr<const AlikeLayout> found_once(std::int64_t number, std::int64_t first,
                                                 std::int64_t end, Beginning beginning) {
@@ -156,7 +156,7 @@ class AlikeProgram {
       entry.is_known = true;
       found_here_ += entry.work;
     }
-    counted_ += entry.work;
+    if (!entry.is_settled) counted_ += entry.work;
     if (counted_ + runs_ > options_.most_work) throw EndedEarly{result_.time_s};
     return entry.layout;
   }

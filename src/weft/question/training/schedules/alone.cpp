@@ -19,7 +19,7 @@ namespace weft::question {
 
 program::Program lowered(const Candidate& candidate, const schedule::Verified& verified,
                          std::int64_t size_B) {
-  return program::lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)});
+  return candidate.program_of(verified, size_B);
 }
 
 Alone::Alone(const Collective& collective, const Network& group,

@@ -30,7 +30,7 @@ class Alone {
   /// are not the group's own.
   std::vector<std::vector<TimedSchedule>> times(const std::vector<Entrant>& entrants) const;
 
-  /// The winner at each size. In the fluid model by a contest (comparison/contest.hpp).
+  /// The winner at each size. In the fluid model by a contest (evaluate/contest.hpp).
   std::vector<Fastest> fastest(const std::vector<Entrant>& entrants) const;
 
  private:
