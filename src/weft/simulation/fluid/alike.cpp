@@ -144,8 +144,8 @@ class AlikeProgram {
     if (counted_ + runs_ > options_.most_work) throw EndedEarly{result_.time_s};
   }
 
-  /// Counts as found by each run, whichever came first, until Recall::settle(). Whether it is found depends on the limit
-  /// alone, not on what a run did before.
+  /// Counts as found by each run, whichever came first, until Recall::settle(). Whether it is found
+  /// depends on the limit alone, not on what a run did before.
   std::shared_ptr<const AlikeLayout> found_once(std::int64_t number, std::int64_t first,
                                                 std::int64_t end, Beginning beginning) {
     Recall::Entry& entry = recall_->entry(Recall::key(number, program_));
