@@ -16,9 +16,8 @@ namespace {
 constexpr std::int64_t kOnNoLine = -1;
 
 /// The sizes of a candidate that may lie on a line have one kind: those of one schedule in as many
-/// segments whose
-/// units are whole bytes. Packets come one by one, factors by size make bends anywhere, and byte
-/// counts of links are not interpolated.
+/// segments whose units are whole bytes. Packets come one by one, factors by size make bends
+/// anywhere, and byte counts of links are not interpolated.
 std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B,
                      const simulation::SimulationOptions& options) {
   if (candidate.sized || by_packets(options.model) || options.factors != nullptr ||

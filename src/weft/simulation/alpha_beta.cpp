@@ -6,8 +6,7 @@
 //     s * alpha + r * alpha_receive + L + max(load, injection, copies) + packing + unpacking
 //
 //   s          start-ups: 1, or with k ports ceil(messages / k) for the host that sends most; 0
-//   when
-//              all messages are to oneself, or all senders are switches
+//              when all messages are to oneself, or all senders are switches
 //   r          start-ups of receivers: 1, or 0 when all messages are to oneself or to switches
 //   L          latency of the step's longest route
 //   load       the largest bytes / bandwidth of a link
