@@ -16,6 +16,10 @@
 
 namespace weft::question {
 
+/// Bounds this close together, relative to the lower one, stand for what would take minutes to
+/// simulate (simulation::SimulationOptions::accuracy).
+inline constexpr double kAccuracy = 0.1;
+
 /// What is simulated.
 enum class Effort : std::uint8_t {
   winners,  // what may win at a size, within a budget of work

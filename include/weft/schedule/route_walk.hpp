@@ -73,9 +73,9 @@ class RouteWalk {
   }
 
   /// How much work their routes were, in looks at a link (simulation::SimulationOptions): exact
-  /// shares take as long as some twelve.
+  /// shares take as long as some six.
   std::int64_t work() const {
-    constexpr std::int64_t kOfMessage = 16, kOfShare = 12;
+    constexpr std::int64_t kOfMessage = 16, kOfShare = 6;
     std::int64_t work = kOfMessage * size();
     for (std::int64_t i = 0; i < size(); ++i)
       work += std::ssize(links(i)) + (kOfShare - 1) * std::ssize(shares(i));

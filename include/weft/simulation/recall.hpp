@@ -19,6 +19,7 @@
 namespace weft::simulation {
 
 struct AlikeLayout;
+struct StepLoads;
 
 /// May be used from several threads. What does not fit a program is not used, so that results are
 /// the same with and without.
@@ -45,12 +46,13 @@ class Recall {
             program.units()};
   }
 
-  /// A layout that is searched once. The first thread holds the mutex during the search. The layout
-  /// is null if the program has none.
+  /// A layout, or the loads of a step, searched once. The first thread holds the mutex during the
+  /// search. Null if the program has none.
   struct Entry {
     std::mutex mutex;
     bool is_known = false;
     std::shared_ptr<const AlikeLayout> layout;
+    std::shared_ptr<const StepLoads> loads;
     std::int64_t work = 0;  // that finding it took
     bool is_settled = false;
   };

@@ -88,12 +88,17 @@ struct SimulationOptions {
   /// or a link is looked at; it is the same on every machine. Of fluid.
   double limit_s = std::numeric_limits<double>::infinity();
   std::int64_t most_work = std::numeric_limits<std::int64_t>::max();
+  /// Where a program of one step would take long to simulate, bounds that are this close together,
+  /// relative to the lower one, are enough, at any rate those within 0.1 %. The result then has the
+  /// upper bound as time_s, the lower one as least_s, and no agent_times_s. 0: simulate. Of fluid.
+  double accuracy = 0;
   /// Told now and then which share of the payload has been received; of packet and flit.
   std::function<void(double share)> progress = {};
 };
 
 struct SimulationResult {
   double time_s = 0;                   // from the job's start until its last rank is done
+  double least_s = 0;                  // > 0: the time is between this and time_s; see accuracy
   double run_s = 0;                    // until that of the last job is, of several at once
   std::vector<double> agent_times_s;   // when each agent has done its last operation, likewise
   std::int64_t messages = 0;           // that went over the network or within a node
@@ -106,6 +111,8 @@ struct SimulationResult {
   /// The most bytes in one of its buffers, by link, when asked for; of packet and flit.
   std::vector<std::int64_t> link_peaks_B;
   std::optional<PacketStatistics> packet;
+  /// A lower bound of the time: the time itself where it is known.
+  double lower_s() const { return least_s > 0 ? least_s : time_s; }
   /// Share of its capacity that a link used over the whole run.
   double utilisation(LinkId link, const Network& network) const;
   /// How long the link was sending, at its bandwidth.

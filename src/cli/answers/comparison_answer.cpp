@@ -36,6 +36,7 @@ Json json_of(const evaluate::ComparisonRow& row, const question::Comparison& com
     json["bound"] = row.result.time_s;
   } else {
     json["time"] = row.result.time_s;
+    if (row.result.least_s > 0) json["bound"] = row.result.least_s;
     json["bus_bandwidth"] = row.result.bus_bandwidth_Bps;
     json["algorithm_bandwidth"] = row.result.algorithm_bandwidth_Bps;
   }
@@ -172,7 +173,8 @@ std::string csv_of(const question::Comparison& comparison) {
                simulated(row.result.time_s), simulated(row.result.bus_bandwidth_Bps),
                simulated(row.result.algorithm_bandwidth_Bps), fmt::format("{}", row.segments),
                fmt::format("{}", row.steps), simulated(row.result.messages), row.best ? "1" : "0",
-               row.is_bound ? fmt::format("{}", row.result.time_s) : ""});
+               row.is_bound || row.result.least_s > 0 ? fmt::format("{}", row.result.lower_s())
+                                                      : ""});
   }
   return table.csv();
 }

@@ -55,6 +55,15 @@ Table prices_of(const Comparison& comparison, const Network& network,
   return prices;
 }
 
+// Whether the printed time is an upper bound that the true one may be visibly below.
+bool is_at_most(const ComparisonRow& row) {
+  return row.result.least_s > 0 && row.result.time_s > row.result.least_s * (1 + evaluate::kTie);
+}
+
+std::string_view sign_of(const ComparisonRow& row) {
+  return row.is_bound ? ">" : is_at_most(row) ? "<" : "";
+}
+
 // A line a size with the time of each of these contenders; the fastest are starred.
 Table times_of(const Comparison& comparison, const std::vector<std::size_t>& shown) {
   std::vector<std::string> heading{"size"};
@@ -67,8 +76,8 @@ Table times_of(const Comparison& comparison, const std::vector<std::size_t>& sho
     for (const std::size_t index : shown) {
       const ComparisonRow& row = comparison.rows[index * sizes + s];
       if (row.best) best.push_back(line.size());
-      line.push_back((row.is_bound ? ">" : "") + format_seconds(row.result.time_s) +
-                     (row.best ? "*" : " "));
+      line.push_back(fmt::format("{}{}{}", sign_of(row), format_seconds(row.result.time_s),
+                                 row.best ? "*" : " "));
     }
     times.add(std::move(line));
     for (const std::size_t column : best) times.emphasise(column);
@@ -185,6 +194,9 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
   if (!comparison.winners().empty())
     legend = comparison.complete ? "* fastest at this size, or one of those within 0.1 %"
                                  : "* fastest of those simulated at this size";
+  if (std::ranges::any_of(comparison.rows, is_at_most))
+    legend += fmt::format("{}< the time is at most {:.0f} % less", legend.empty() ? "" : "; ",
+                          100 * question::kAccuracy);
   if (const std::size_t more = comparison.contenders.size() - shown.size(); more > 0)
     legend += fmt::format("{}{} more: --all", legend.empty() ? "" : "; ", more);
   streams.out << prices_of(comparison, network, shown).text(screen) << '\n'

@@ -84,7 +84,7 @@ class Contest {
     rank();  // what a round that was cut short brought
     for (std::size_t c = 0; c < runners_.size(); ++c)
       for (std::size_t s = 0; s < sizes_B_.size(); ++s)
-        if (may_win(c, s)) found.complete = false;
+        if (may_win(c, s) || may_be_below(c, s)) found.complete = false;
     found.out_of_time = found.out_of_time && !found.complete;
     for (Runner& runner : runners_) found.rows.push_back(std::move(runner.rows));
     found.winners = std::move(leaders_);
@@ -183,6 +183,12 @@ class Contest {
     return promise(c, size) < promise(leader, size)
                ? least_s <= enough_s_[size] * (1 + kTie)
                : least_s < runners_[leader].least_s(size) / (1 + kTie);
+  }
+  // Whether the winner's time is within the range in which this one's is known to be.
+  bool may_be_below(std::size_t c, std::size_t size) const {
+    const std::size_t leader = leaders_[size];
+    return c != leader && leader < runners_.size() && runners_[c].is_known(size) &&
+           runners_[c].rows[size].result.lower_s() < runners_[leader].least_s(size) / (1 + kTie);
   }
   // The smaller pair promises more. No two algorithms have the same pair.
   std::pair<double, std::size_t> promise(std::size_t c, std::size_t size) const {

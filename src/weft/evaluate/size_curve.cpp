@@ -67,6 +67,7 @@ bool SizeCurve::is_straight(const Range& range) const {
   };
   return result(range.first).messages == middle.messages &&
          result(range.last).messages == middle.messages && near(line.time_s, middle.time_s) &&
+         near(line.least_s, middle.least_s) &&
          std::ranges::equal(line.agent_times_s, middle.agent_times_s, near);
 }
 
@@ -80,6 +81,9 @@ SimulationResult SizeCurve::between(const Range& range, std::size_t index) const
   line.time_s = mix(first.time_s, last.time_s);
   line.run_s = mix(first.run_s, last.run_s);
   line.messages = last.messages;
+  // Bounds of a program of one step, which have no times of agents, are lines of their own.
+  if ((first.least_s > 0) != (last.least_s > 0)) return line;
+  line.least_s = mix(first.least_s, last.least_s);
   line.agent_times_s.resize(last.agent_times_s.size());
   std::ranges::transform(first.agent_times_s, last.agent_times_s, line.agent_times_s.begin(), mix);
   if (line.time_s <= 0) return line;

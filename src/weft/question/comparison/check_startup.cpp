@@ -134,7 +134,7 @@ class Check {
     return best_s;
   }
   double lower_s(std::size_t c, std::size_t size) const {
-    return std::max(row(c, size).result.time_s,
+    return std::max(row(c, size).result.lower_s(),
                     static_cast<double>(started_[c].least_startups()) * startup_s_);
   }
   double least_upper_s(std::size_t size) const {

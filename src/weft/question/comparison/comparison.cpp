@@ -175,9 +175,11 @@ void hold_contest(std::span<const Candidate> candidates, const Network& network,
   std::ranges::sort(sizes_B);
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
   const evaluate::ContestRules rules{.most_work = options.most_work};
+  simulation::SimulationOptions simulation = options.simulation;
+  simulation.accuracy = kAccuracy;
   const TimeLimit limit(left_s);
   const evaluate::ContestResult found = evaluate::contest(
-      candidates, comparison.contenders, sizes_B, network, options.simulation, rules, &progress);
+      candidates, comparison.contenders, sizes_B, network, simulation, rules, &progress);
   if (found.out_of_time && !options.time_limit_s) throw OutOfTime();  // the caller's
   comparison.complete = found.complete;
   comparison.out_of_time = found.out_of_time;

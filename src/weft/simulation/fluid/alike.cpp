@@ -17,6 +17,7 @@ namespace {
 constexpr std::int64_t kFewMessages = 4;         // of an agent in a step, for steps one by one
 constexpr std::int64_t kMostAtOnce = 4'000'000;  // messages whose steps are parted at once
 constexpr std::int64_t kMostKept = 2'000'000;    // messages of a layout that is kept
+constexpr std::int64_t kFewClasses = 20'000;     // to follow in a step whose bounds would do
 constexpr std::int64_t kPasses = 4;              // over messages that finding a layout takes, about
 constexpr std::int64_t kMostWork = std::numeric_limits<std::int64_t>::max() / 2;
 
@@ -165,6 +166,7 @@ class AlikeProgram {
                                                       std::int64_t end,
                                                       program::Pipeline pipeline) const {
     if (layout == nullptr || layout->steps() != end - first ||
+        (options_.accuracy > 0 && std::ssize(layout->messages) > kFewClasses) ||
         std::ssize(layout->messages) * pipeline.segments > kMostAtOnce)
       return std::nullopt;
     return layout->lengths_in(program_, first, pipeline);

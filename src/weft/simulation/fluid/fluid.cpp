@@ -4,6 +4,7 @@
 #include "weft/simulation/fluid/alike.hpp"
 #include "weft/simulation/fluid/call_repeats.hpp"
 #include "weft/simulation/fluid/fluid_transport.hpp"
+#include "weft/simulation/fluid/one_step.hpp"
 #include "weft/simulation/foresight.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/readings.hpp"
@@ -16,6 +17,8 @@ namespace {
 // Of times, relatively. An instant may come 1e-12 early (flow_clock.hpp), which a thousand of them
 // in a row can add up to.
 constexpr double kRounding = 1e-9;
+// Bounds that are this close are not worth the search for classes of messages.
+constexpr double kClose = 1e-3;
 // Whose steps are all loaded for a bound: half a kilobyte each.
 constexpr std::int64_t kMostMessages = 400'000;
 constexpr std::int64_t kMostEntries = 4'000'000;  // of steps by agents, eight bytes each
@@ -85,6 +88,19 @@ struct FluidResult {
   bool exact = true;  // no calls were left out
 };
 
+bool is_within(TimeRange range, double accuracy) {
+  return range.most_s <= range.least_s * (1 + accuracy);
+}
+
+SimulationResult result_of(TimeRange range, const Program& program, double limit_s) {
+  SimulationResult result;
+  result.ended_early = range.least_s > limit_s;
+  result.time_s = result.ended_early ? range.least_s : range.most_s;
+  if (!result.ended_early) result.least_s = range.least_s;
+  result.messages = program.message_count();
+  return result;
+}
+
 FluidResult run_fluid(const Program& program, const Network& network,
                       const SimulationOptions& options, const Shortcuts& allowed) {
   const bool by_steps = reading_of(program, options.sync) != Sync::dataflow;
@@ -109,9 +125,17 @@ FluidResult run_fluid(const Program& program, const Network& network,
   if (orbits == nullptr && allowed.uncontended)
     if (auto result = simulate_uncontended(program, network, options, sunk))
       return with_sunk(*std::move(result));
+  std::optional<TimeRange> range;
+  if (orbits == nullptr && options.accuracy > 0)
+    range = one_step_range(program, network, options, sunk);
+  if (range && (is_within(*range, kClose) || range->least_s > allowed.limit_s))
+    return with_sunk(result_of(*range, program, allowed.limit_s));
+  const bool suffices = range && is_within(*range, options.accuracy);
   if (orbits == nullptr && allowed.alike)
-    if (auto result = simulate_alike(program, network, options, sunk))
+    if (auto result = simulate_alike(program, network, options, sunk);
+        result && !(suffices && result->ended_early))
       return with_sunk(*std::move(result));
+  if (suffices) return with_sunk(result_of(*range, program, allowed.limit_s));
   StepWindow window(program, network,
                     {.startups = startups_of(network.host()),
                      .header_B = options.header_B,
