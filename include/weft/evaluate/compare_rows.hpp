@@ -16,7 +16,8 @@ namespace weft::evaluate {
 struct Work {
   std::int64_t most = std::numeric_limits<std::int64_t>::max();  // of all; each: options.most_work
   std::int64_t spent = 0;
-  bool cut_short = false;  // a simulation took more than its own
+  bool cut_short = false;    // a simulation took more than its own
+  bool out_of_time = false;  // a TimeLimit came first
 };
 
 /// How many simulations the rows of a candidate begin with. `sizes_B` in increasing order.
@@ -25,8 +26,9 @@ std::int64_t first_simulations(const Candidate& candidate, std::span<const std::
 
 /// Rows contender by contender, in the order of `sizes_B`, with what simulating them took in the
 /// contenders. The candidates with most messages come first; sizes between which times are a
-/// straight line are not simulated (SizeCurve), nor what comes after the work is spent: such rows
-/// are bounds, of 0. On all threads; `progress` and `work` may be null.
+/// straight line are not simulated (SizeCurve), nor what comes after the work is spent, or a
+/// TimeLimit: such rows are bounds, of 0. On all threads; `progress` and `work` may be null. Without
+/// `work` OutOfTime is thrown.
 std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,
                                          std::span<Contender> contenders,
                                          std::span<const std::int64_t> sizes_B,

@@ -54,6 +54,8 @@ struct ContestResult {
   std::vector<std::size_t> winners;
   /// Whether all that may win was simulated: neither the work nor a TimeLimit ended it.
   bool complete = true;
+  /// Where it is not, the sizes at which another may be faster than the winner.
+  std::vector<std::int64_t> open_sizes_B = {};
   bool out_of_time = false;
 };
 

@@ -1,6 +1,7 @@
 // Comparison: every algorithm that serves a collective on a network, at every size, side by side.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -55,6 +56,12 @@ struct Comparison {
   /// Whether every winner is known: neither the budget of work nor the time limit came first.
   bool complete = true;
   bool out_of_time = false;  // the time limit came first
+  /// The sizes at which an algorithm that was not simulated may be faster than the winner; where
+  /// one was not even built, it may be at others, too. In increasing order.
+  std::vector<std::int64_t> open_sizes_B = {};
+  bool is_open(std::int64_t size_B) const {
+    return std::ranges::binary_search(open_sizes_B, size_B);
+  }
 
   /// Which other routing helps whom: the contender with the worst routing note, or the next one
   /// where simulating the first does not confirm its note. Among those that win at some size where

@@ -19,7 +19,7 @@
 namespace weft::simulation {
 
 struct AlikeLayout;
-struct StepLoads;
+struct OneStepLoads;
 
 /// May be used from several threads. What does not fit a program is not used, so that results are
 /// the same with and without.
@@ -52,7 +52,7 @@ class Recall {
     std::mutex mutex;
     bool is_known = false;
     std::shared_ptr<const AlikeLayout> layout;
-    std::shared_ptr<const StepLoads> loads;
+    std::shared_ptr<const OneStepLoads> loads;
     std::int64_t work = 0;  // that finding it took
     bool is_settled = false;
   };

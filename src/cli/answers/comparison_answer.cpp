@@ -11,6 +11,8 @@
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/startup_check.hpp"
 #include "weft/base/enumeration.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
 #include "weft/report/comparison_chart.hpp"
 
 namespace weft::cli {
@@ -82,6 +84,30 @@ Json left_out(const question::Comparison& comparison) {
 
 }  // namespace
 
+namespace {
+
+// " at 3 of 17 sizes (1KiB, 1MiB to 2MiB)"; nothing where they are not known one by one.
+std::string open_text(const question::Comparison& comparison) {
+  std::vector<std::int64_t> sizes_B;
+  for (const evaluate::ComparisonRow& row : comparison.rows)
+    if (row.contender == 0) sizes_B.push_back(row.size_B);
+  std::ranges::sort(sizes_B);
+  std::string ranges;
+  for (std::size_t i = 0; i < sizes_B.size(); ++i) {
+    if (!comparison.is_open(sizes_B[i])) continue;
+    std::size_t last = i;
+    while (last + 1 < sizes_B.size() && comparison.is_open(sizes_B[last + 1])) ++last;
+    ranges += (ranges.empty() ? "" : ", ") + format_size(sizes_B[i]);
+    if (last > i) ranges += " to " + format_size(sizes_B[last]);
+    i = last;
+  }
+  if (ranges.empty()) return "";
+  return fmt::format(" at {} of {} ({})", comparison.open_sizes_B.size(),
+                     counted(std::ssize(sizes_B), "size"), ranges);
+}
+
+}  // namespace
+
 std::string completeness_note(const question::Comparison& comparison) {
   if (comparison.complete) return "";
   if (comparison.contenders.empty() && !comparison.out_of_time)
@@ -91,13 +117,13 @@ std::string completeness_note(const question::Comparison& comparison) {
   for (const evaluate::ComparisonRow& row : comparison.rows) open += row.is_bound ? 1 : 0;
   const bool none = open == std::ssize(comparison.rows);
   return fmt::format(
-      "weft: {} came before every winner was known{}; {}\n",
-      comparison.out_of_time ? "the time limit" : "the budget of work",
+      "weft: {} came before the winner was known{}{}; {}\n",
+      comparison.out_of_time ? "the time limit" : "the budget of work", open_text(comparison),
       none ? ", and nothing was simulated" : "",
       comparison.out_of_time
           ? "a longer --time-limit, fewer --sizes or -a with fewer algorithms finish it"
-          : "--effort full simulates all; fewer --sizes, -a with fewer algorithms and --model "
-            "alpha-beta take less");
+          : "--effort full simulates all, which takes longer; fewer --sizes, -a with fewer "
+            "algorithms and --model alpha-beta take less");
 }
 
 Json json_of(const ComparisonAsked& options, const Network& network, const Collective& collective,
@@ -149,6 +175,7 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
   for (const evaluate::ComparisonRow& row : comparison.rows)
     json["rows"].push_back(json_of(row, comparison));
   json["complete"] = comparison.complete;
+  json["open_sizes"] = comparison.open_sizes_B;
   json["left_out"] = left_out(comparison);
   json["winners"] = Json::array();
   for (const question::Reign& reign : comparison.reigns()) {

@@ -77,7 +77,9 @@ Table times_of(const Comparison& comparison, const std::vector<std::size_t>& sho
       const ComparisonRow& row = comparison.rows[index * sizes + s];
       if (row.best) best.push_back(line.size());
       line.push_back(fmt::format("{}{}{}", sign_of(row), format_seconds(row.result.time_s),
-                                 row.best ? "*" : " "));
+                                 !row.best                          ? " "
+                                 : comparison.is_open(row.size_B) ? "?"
+                                                                  : "*"));
     }
     times.add(std::move(line));
     for (const std::size_t column : best) times.emphasise(column);
@@ -191,9 +193,15 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
   }
   const std::vector<std::size_t> shown = shown_of(options, comparison, screen);
   std::string legend;
-  if (!comparison.winners().empty())
-    legend = comparison.complete ? "* fastest at this size, or one of those within 0.1 %"
-                                 : "* fastest of those simulated at this size";
+  const auto rows = comparison.winners();
+  const auto is_open = [&](const ComparisonRow* row) { return comparison.is_open(row->size_B); };
+  if (!std::ranges::all_of(rows, is_open))
+    legend = comparison.complete || !comparison.open_sizes_B.empty()
+                 ? "* fastest at this size, or one of those within 0.1 %"
+                 : "* fastest of those simulated at this size";
+  if (std::ranges::any_of(rows, is_open))
+    legend += fmt::format("{}? fastest of those simulated; another may be faster",
+                          legend.empty() ? "" : "; ");
   if (std::ranges::any_of(comparison.rows, is_at_most))
     legend += fmt::format("{}< the time is at most {:.0f} % less", legend.empty() ? "" : "; ",
                           100 * question::kAccuracy);
@@ -220,14 +228,14 @@ Table timings_of(const Comparison& comparison) {
 
 void print_winners(const ComparisonAsked& options, const Comparison& comparison,
                    const Collective& collective, const Network& network, Streams& streams) {
-  if (comparison.contenders.empty()) {
+  const auto rows = comparison.winners();
+  if (rows.empty()) {
     streams.out << limits_of(comparison, parse_sizes(options.sizes), collective, network)
                        .text(screen_of(streams));
     return;
   }
   Table table({"sizes", comparison.complete ? "fastest" : "fastest simulated",
                "time at the largest", "bus bandwidth"});
-  const auto rows = comparison.winners();
   for (const Reign& reign : comparison.reigns()) {
     const std::string from = format_size(reign.first_B), to = format_size(reign.last_B);
     const auto last = std::ranges::find(rows, reign.last_B, &ComparisonRow::size_B);

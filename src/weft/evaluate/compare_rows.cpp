@@ -66,7 +66,13 @@ class Rows {
   void simulate() {
     for (auto tasks = next(); !tasks.empty(); tasks = next()) {
       if (work_ != nullptr && !may_afford(std::ssize(tasks))) break;
-      parallel_for(std::ssize(tasks), [&](std::int64_t i) { run(tasks[i]); });
+      try {
+        parallel_for(std::ssize(tasks), [&](std::int64_t i) { run(tasks[i]); });
+      } catch (const OutOfTime&) {
+        if (work_ == nullptr) throw;
+        work_->out_of_time = true;
+        return;
+      }
     }
   }
 

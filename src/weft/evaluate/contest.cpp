@@ -82,9 +82,13 @@ class Contest {
       found.out_of_time = true;
     }
     rank();  // what a round that was cut short brought
-    for (std::size_t c = 0; c < runners_.size(); ++c)
-      for (std::size_t s = 0; s < sizes_B_.size(); ++s)
-        if (may_win(c, s) || may_be_below(c, s)) found.complete = false;
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s)
+      for (std::size_t c = 0; c < runners_.size(); ++c)
+        if (may_win(c, s) || may_be_below(c, s)) {
+          found.open_sizes_B.push_back(sizes_B_[s]);
+          break;
+        }
+    found.complete = found.open_sizes_B.empty();
     found.out_of_time = found.out_of_time && !found.complete;
     for (Runner& runner : runners_) found.rows.push_back(std::move(runner.rows));
     found.winners = std::move(leaders_);
@@ -110,6 +114,7 @@ class Contest {
       for (const std::size_t c : most_promising(s)) runs.push_back({c, s});
     if (runs.empty()) return false;
     thin(runs);
+    leave_few(runs);
     const std::int64_t of_run = choose_affordable(runs);
     std::vector<Turn> turns;
     for (std::size_t c = 0; c < runners_.size(); ++c) turns.push_back({c, {}});
@@ -140,6 +145,20 @@ class Contest {
                         [&](const Run& run) { return run.runner == c && run.size == open[i]; });
           open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
         }
+    }
+  }
+  // Where many sizes have no time yet, some of them come first, far apart: a run that is cut short
+  // for too small a share is work for nothing.
+  void leave_few(std::vector<Run>& runs) const {
+    constexpr std::int64_t kFew = 8;
+    while (simulations_of(runs) > kFew) {
+      std::vector<std::size_t> open;
+      for (const Run& run : runs)
+        if (enough_s_[run.size] == kUnknown) open.push_back(run.size);
+      if (open.size() < 2) return;
+      std::ranges::sort(open);
+      for (std::size_t i = 1; i < open.size(); i += 2)
+        std::erase_if(runs, [&](const Run& run) { return run.size == open[i]; });
     }
   }
   std::int64_t begun_by(std::size_t c, const std::vector<std::size_t>& sizes) const {
@@ -330,6 +349,7 @@ class Contest {
       row = std::move(rows[k]);
       show_time(runner, sizes[k], spent);
     }
+    if (work.out_of_time) throw OutOfTime();
   }
 
   void run_alone(Runner& runner, std::size_t size, simulation::SimulationOptions options,

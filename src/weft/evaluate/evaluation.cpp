@@ -286,6 +286,7 @@ SegmentChooser::SegmentChooser(const Verified& verified, const Network& network,
                                const std::vector<std::int64_t>& counts,
                                const std::vector<Cost>& costs)
     : collective_(verified.schedule().collective()),
+      messages_(verified.schedule().message_count() / verified.schedule().segments().count),
       first_price_(std::make_shared<const Cost>(costs.front())) {
   const StartupPer per = network.host().startup_per;
   const auto sends =
@@ -333,7 +334,8 @@ SegmentChooser::Choice SegmentChooser::best_between(const Price& a, const Price&
 }
 
 SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
-  constexpr double kAsGood = 1.0005;
+  constexpr double kAsGood = 1.0005, kAsGoodOfMany = 1.05;
+  constexpr std::int64_t kManyMessages = 500'000;
   const double m_B = bytes_of_m(collective_, size_B);
   Choice power{prices_.front().segments, time_s(prices_.front(), m_B), prices_.front().latency_s};
   Choice best = power;
@@ -346,7 +348,8 @@ SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
         seconds < power.time_s)
       power = {prices_[i].segments, seconds, prices_[i].latency_s};
   }
-  return power.time_s <= best.time_s * kAsGood ? power : best;
+  const bool has_many = messages_ >= kManyMessages / best.segments;
+  return power.time_s <= best.time_s * (has_many ? kAsGoodOfMany : kAsGood) ? power : best;
 }
 
 }  // namespace weft::evaluate

@@ -182,6 +182,7 @@ void hold_contest(std::span<const Candidate> candidates, const Network& network,
       candidates, comparison.contenders, sizes_B, network, simulation, rules, &progress);
   if (found.out_of_time && !options.time_limit_s) throw OutOfTime();  // the caller's
   comparison.complete = found.complete;
+  comparison.open_sizes_B = found.open_sizes_B;
   comparison.out_of_time = found.out_of_time;
   for (std::size_t c = 0; c < candidates.size(); ++c)
     for (const std::int64_t size_B : options.sizes_B)

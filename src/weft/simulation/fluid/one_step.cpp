@@ -37,7 +37,7 @@ class Loading {
   std::int64_t work() const { return work_; }
 
   /// Null where messages have many lengths. Throws OutOfWork beyond that.
-  std::shared_ptr<const StepLoads> find(std::int64_t most_work) {
+  std::shared_ptr<const OneStepLoads> find(std::int64_t most_work) {
     const std::span<const program::Transfer> transfers = step_.transfers;
     for (const program::Transfer& transfer : transfers) {
       const auto [of_length, is_new] = loads_->weights.try_emplace(transfer.bytes);
@@ -90,12 +90,12 @@ class Loading {
   schedule::RouteWalk walk_;
   program::StepProgram step_;
   std::vector<std::int64_t> started_;  // start-ups, by agent
-  std::shared_ptr<StepLoads> loads_ = std::make_shared<StepLoads>();
+  std::shared_ptr<OneStepLoads> loads_ = std::make_shared<OneStepLoads>();
   std::int64_t work_ = 0;
 };
 
 /// Where all messages have this length, or the lengths that the loads were found for.
-TimeRange range_of(const StepLoads& loads, std::optional<std::int64_t> length_B,
+TimeRange range_of(const OneStepLoads& loads, std::optional<std::int64_t> length_B,
                    const Network& network) {
   const std::size_t links = loads.first_s.size();
   std::vector<double> above(links, 0);  // weights of messages of this length or more
@@ -154,9 +154,9 @@ class RecalledLoads {
  private:
   std::int64_t left() const { return options_.most_work - sunk_.counted; }
 
-  std::shared_ptr<const StepLoads> find(std::int64_t& work) {
+  std::shared_ptr<const OneStepLoads> find(std::int64_t& work) {
     Loading loading(program_, network_);
-    std::shared_ptr<const StepLoads> loads;
+    std::shared_ptr<const OneStepLoads> loads;
     try {
       loads = loading.find(left());
     } catch (const OutOfWork&) {

@@ -32,7 +32,7 @@
 namespace weft::simulation {
 
 /// How often the messages of a step cross each link, with their shares, and from when on.
-struct StepLoads {
+struct OneStepLoads {
   std::map<std::int64_t, std::vector<double>> weights;  // by length in bytes, then by link
   std::vector<double> first_s;                          // by link, when its first message begins
   double last_s = 0;                                    // when the last message begins
