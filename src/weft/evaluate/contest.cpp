@@ -170,7 +170,7 @@ class Contest {
   // Leaves those for which a share of the work is enough, or the first one alone with all of it.
   // Returns the share.
   std::int64_t choose_affordable(std::vector<Run>& runs) {
-    const auto cut_at = [this](const Run& run) { return runners_[run.runner].cut_at; };
+    const auto cut_at = [this](const Run& run) { return runners_[run.runner].cut_at(run.size); };
     const std::int64_t least = cut_at(*std::ranges::min_element(runs, {}, cut_at));
     const std::int64_t of_run = budget_.share_of(simulations_of(runs), least);
     if (!Budget::is_enough(of_run, least)) {
@@ -226,9 +226,9 @@ class Contest {
     const std::size_t at_once = is_unknown ? 1 : kAtOnce;
     std::vector<std::size_t> waiting;
     for (std::size_t c = 0; c < runners_.size(); ++c)
-      if (may_win(c, size) && budget_.affords(runners_[c].cut_at)) waiting.push_back(c);
+      if (may_win(c, size) && budget_.affords(runners_[c].cut_at(size))) waiting.push_back(c);
     std::ranges::stable_sort(waiting, {}, [&](std::size_t c) {
-      return std::pair(runners_[c].cut_at, runners_[c].expected_s[size]);
+      return std::pair(runners_[c].cut_at(size), runners_[c].expected_s[size]);
     });
     waiting.resize(std::min(waiting.size(), at_once));
     return waiting;
@@ -342,7 +342,7 @@ class Contest {
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       ComparisonRow& row = runner.rows[sizes[k]];
       if (rows[k].is_bound) {
-        if (work.cut_short) runner.cut_at = std::max(runner.cut_at, options.most_work);
+        if (work.cut_short) runner.note_cut(sizes[k], options.most_work);
         continue;
       }
       rows[k].contender = row.contender;
@@ -375,7 +375,7 @@ class Contest {
     if (result.ended_early) {
       runner.raise(size, result.time_s);
       if (may_be_faster(runner, size, options.limit_s))
-        runner.cut_at = std::max(runner.cut_at, options.most_work);
+        runner.note_cut(size, options.most_work);
       return;
     }
     runner.rows[size].result = std::move(result);

@@ -335,7 +335,7 @@ SegmentChooser::Choice SegmentChooser::best_between(const Price& a, const Price&
 
 SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
   constexpr double kAsGood = 1.0005, kAsGoodOfMany = 1.05;
-  constexpr std::int64_t kManyMessages = 500'000;
+  constexpr std::int64_t kManyMessages = 250'000;
   const double m_B = bytes_of_m(collective_, size_B);
   Choice power{prices_.front().segments, time_s(prices_.front(), m_B), prices_.front().latency_s};
   Choice best = power;

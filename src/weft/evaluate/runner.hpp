@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,7 +20,7 @@ struct Runner {
   std::shared_ptr<simulation::Recall> recall;
   std::vector<double> expected_s = {}, busy_s = {};
   std::vector<ComparisonRow> rows = {};
-  std::int64_t cut_at = 0;  // the most work that was not enough at a size
+  std::map<std::int64_t, std::int64_t> cut_by_segments = {};  // see cut_at()
   std::vector<bool> seen_alone = {};
 
   Runner(const Candidate& from, Contender& told, std::size_t index,
@@ -35,10 +36,19 @@ struct Runner {
     double& time_s = rows[size].result.time_s;
     time_s = std::max(time_s, least_s);
   }
+  /// The most work that was not enough at a size with as many segments.
+  std::int64_t cut_at(std::size_t size) const {
+    const auto found = cut_by_segments.find(rows[size].segments);
+    return found == cut_by_segments.end() ? 0 : found->second;
+  }
+  void note_cut(std::size_t size, std::int64_t work) {
+    std::int64_t& most = cut_by_segments[rows[size].segments];
+    most = std::max(most, work);
+  }
   /// After a round: layouts that its runs found take no more work, so that what was cut short may
   /// be tried again.
   void learn() {
-    if (recall->settle()) cut_at = 0;
+    if (recall->settle()) cut_by_segments.clear();
   }
   bool has_many_segments(std::size_t size) const {
     return candidate.pipelined && rows[size].segments > 1;
