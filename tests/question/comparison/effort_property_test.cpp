@@ -106,6 +106,34 @@ TEST(EffortProperty, winners_are_those_of_full_effort) {
   }
 }
 
+// Whatever the budget, a size that is not called open has its winner.
+TEST(EffortProperty, winners_of_sizes_that_are_not_open_are_those_of_full_effort) {
+  const int count = networks(100, 6);
+  Rng random(17);
+  for (int i = 0; i < count; ++i) {
+    const std::string expression = network_drawn(random);
+    const Network network = on(expression);
+    const Collective collective{.kind = kind_drawn(random), .ranks = network.ranks()};
+    CompareOptions options{.sizes_B = sizes_drawn(random)};
+    options.effort = Effort::full;
+    const Comparison full = compare(collective, network, options);
+    options.effort = Effort::winners;
+    for (const std::int64_t most_work : {300, 3'000, 30'000}) {
+      options.most_work = most_work;
+      const Comparison found = compare(collective, network, options);
+      SCOPED_TRACE(fmt::format("{} on {}, {} of work", name_of(collective.kind), expression,
+                               most_work));
+      EXPECT_EQ(found.complete, found.open_sizes_B.empty());
+      for (std::size_t row = 0; row < found.rows.size(); ++row) {
+        if (found.is_open(found.rows[row].size_B)) continue;
+        EXPECT_EQ(found.rows[row].best, full.rows[row].best)
+            << found.contenders[found.rows[row].contender].algorithm << " at "
+            << found.rows[row].size_B;
+      }
+    }
+  }
+}
+
 TEST(EffortProperty, lone_ranks_take_no_longer_than_a_simulation) {
   const int count = networks(1250, 25);
   Rng random(11);

@@ -16,7 +16,6 @@ namespace weft::simulation {
 
 namespace {
 
-constexpr std::int64_t kManyMessages = 500'000;  // which take long to simulate one by one
 constexpr std::size_t kMostLengths = 8;
 constexpr std::size_t kAtOnce = 1 << 16;   // messages that are routed together
 constexpr std::int64_t kLoadsNumber = -2;  // of a Recall::Key
@@ -183,9 +182,10 @@ class RecalledLoads {
 }  // namespace
 
 std::optional<TimeRange> one_step_range(const Program& program, const Network& network,
-                                        const SimulationOptions& options, SunkWork& sunk) {
-  if (program.steps() != 1 || program.message_count() < kManyMessages ||
-      options.release == Release::acknowledged || !only_sends(program, network, options))
+                                        const SimulationOptions& options, SunkWork& sunk,
+                                        std::int64_t least_messages) {
+  if (program.steps() != 1 || program.message_count() < least_messages ||
+      options.release != Release::delivered || !only_sends(program, network, options))
     return std::nullopt;
   return RecalledLoads(program, network, options, sunk).range();
 }

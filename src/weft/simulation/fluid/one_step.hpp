@@ -38,10 +38,14 @@ struct OneStepLoads {
   double last_s = 0;                                    // when the last message begins
 };
 
-/// Bounds of the time of a program of one step with many messages; nothing for others, where hosts
-/// do more than send, where messages have many lengths, or beyond SimulationOptions::most_work. The
-/// work is added to `sunk`.
+/// So many messages take long to simulate one by one.
+inline constexpr std::int64_t kManyMessages = 500'000;
+
+/// Bounds of the time of a program of one step with as many messages; nothing for others, where
+/// hosts do more than send, senders are not released on delivery, messages have many lengths, or beyond
+/// SimulationOptions::most_work. The work is added to `sunk`.
 std::optional<TimeRange> one_step_range(const Program& program, const Network& network,
-                                        const SimulationOptions& options, SunkWork& sunk);
+                                        const SimulationOptions& options, SunkWork& sunk,
+                                        std::int64_t least_messages = kManyMessages);
 
 }  // namespace weft::simulation
