@@ -16,11 +16,17 @@
 namespace weft::simulation {
 namespace {
 
-constexpr const char* kNetworks[] = {
-    "random-regular:14,3", "mesh:4x5",          "leaf-spine:leaves=3,spines=2,hosts=4",
-    "slimfly:3",           "genkautz:3,11",     "dragonfly:a=3,p=2,h=1",
-    "torus:3x5",           "hosts(2, ring:5)",  "without(cable=1, torus:4x4)",
-    "2dfc:3x4",            "random-regular:17,4"};
+constexpr const char* kNetworks[] = {"random-regular:14,3",
+                                     "mesh:4x5",
+                                     "leaf-spine:leaves=3,spines=2,hosts=4",
+                                     "slimfly:3",
+                                     "genkautz:3,11",
+                                     "dragonfly:a=3,p=2,h=1",
+                                     "torus:3x5",
+                                     "hosts(2, ring:5)",
+                                     "without(cable=1, torus:4x4)",
+                                     "2dfc:3x4",
+                                     "random-regular:17,4"};
 
 struct Drawn {
   Topology topology;
@@ -41,9 +47,8 @@ struct Drawn {
 
 Program alltoall_on(const Network& network, std::int64_t size_B) {
   const Collective collective{.kind = CollectiveKind::alltoall, .ranks = network.ranks()};
-  return lower(schedule::verify_own(
-                   algorithm::build_schedule("spread", collective, &network, {}),
-                   &network.topology()),
+  return lower(schedule::verify_own(algorithm::build_schedule("spread", collective, &network, {}),
+                                    &network.topology()),
                {.size_B = size_B});
 }
 
@@ -69,7 +74,8 @@ TEST(OneStepProperty, bounds_enclose_the_simulated_time) {
 
 // Without latency, and with blocks of one length, the busiest link tells all.
 TEST(OneStepProperty, bounds_meet_where_all_messages_begin_together) {
-  for (const char* expression : {"random-regular:14,3", "mesh:4x5", "without(cable=1, torus:4x4)"}) {
+  for (const char* expression :
+       {"random-regular:14,3", "mesh:4x5", "without(cable=1, torus:4x4)"}) {
     const Topology topology = make_topology(expression);
     const Fabric fabric(topology, {.bandwidth_Bps = 1'000'000'000, .latency_ps = 0});
     const Network network(fabric, topology::place(topology, {}), {},

@@ -27,8 +27,8 @@ std::int64_t first_simulations(const Candidate& candidate, std::span<const std::
 /// Rows contender by contender, in the order of `sizes_B`, with what simulating them took in the
 /// contenders. The candidates with most messages come first; sizes between which times are a
 /// straight line are not simulated (SizeCurve), nor what comes after the work is spent, or a
-/// TimeLimit: such rows are bounds, of 0. On all threads; `progress` and `work` may be null. Without
-/// `work` OutOfTime is thrown.
+/// TimeLimit: such rows are bounds, of 0. On all threads; `progress` and `work` may be null.
+/// Without `work` OutOfTime is thrown.
 std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,
                                          std::span<Contender> contenders,
                                          std::span<const std::int64_t> sizes_B,

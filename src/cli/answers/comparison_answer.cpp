@@ -196,12 +196,12 @@ std::string csv_of(const question::Comparison& comparison) {
     const auto simulated = [&](auto value) {
       return row.is_bound ? std::string() : fmt::format("{}", value);
     };
-    table.add({comparison.contenders[row.contender].algorithm, fmt::format("{}", row.size_B),
-               simulated(row.result.time_s), simulated(row.result.bus_bandwidth_Bps),
-               simulated(row.result.algorithm_bandwidth_Bps), fmt::format("{}", row.segments),
-               fmt::format("{}", row.steps), simulated(row.result.messages), row.best ? "1" : "0",
-               row.is_bound || row.result.least_s > 0 ? fmt::format("{}", row.result.lower_s())
-                                                      : ""});
+    table.add(
+        {comparison.contenders[row.contender].algorithm, fmt::format("{}", row.size_B),
+         simulated(row.result.time_s), simulated(row.result.bus_bandwidth_Bps),
+         simulated(row.result.algorithm_bandwidth_Bps), fmt::format("{}", row.segments),
+         fmt::format("{}", row.steps), simulated(row.result.messages), row.best ? "1" : "0",
+         row.is_bound || row.result.least_s > 0 ? fmt::format("{}", row.result.lower_s()) : ""});
   }
   return table.csv();
 }

@@ -77,7 +77,7 @@ Table times_of(const Comparison& comparison, const std::vector<std::size_t>& sho
       const ComparisonRow& row = comparison.rows[index * sizes + s];
       if (row.best) best.push_back(line.size());
       line.push_back(fmt::format("{}{}{}", sign_of(row), format_seconds(row.result.time_s),
-                                 !row.best                          ? " "
+                                 !row.best                        ? " "
                                  : comparison.is_open(row.size_B) ? "?"
                                                                   : "*"));
     }

@@ -374,8 +374,7 @@ class Contest {
     ++runner.contender.spent.simulations;
     if (result.ended_early) {
       runner.raise(size, result.time_s);
-      if (may_be_faster(runner, size, options.limit_s))
-        runner.note_cut(size, options.most_work);
+      if (may_be_faster(runner, size, options.limit_s)) runner.note_cut(size, options.most_work);
       return;
     }
     runner.rows[size].result = std::move(result);

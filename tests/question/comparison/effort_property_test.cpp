@@ -121,8 +121,8 @@ TEST(EffortProperty, winners_of_sizes_that_are_not_open_are_those_of_full_effort
     for (const std::int64_t most_work : {300, 3'000, 30'000}) {
       options.most_work = most_work;
       const Comparison found = compare(collective, network, options);
-      SCOPED_TRACE(fmt::format("{} on {}, {} of work", name_of(collective.kind), expression,
-                               most_work));
+      SCOPED_TRACE(
+          fmt::format("{} on {}, {} of work", name_of(collective.kind), expression, most_work));
       EXPECT_EQ(found.complete, found.open_sizes_B.empty());
       for (std::size_t row = 0; row < found.rows.size(); ++row) {
         if (found.is_open(found.rows[row].size_B)) continue;

@@ -9,10 +9,10 @@
 //
 //     rate_f >= C_l / (sum of a_gl over g under way on l) >= C_l / W_l.
 //
-// After R = max r_f all have begun. With the lengths s_1 < s_2 < ... of messages, and W_l(j) the sum
-// over those of at least s_j bytes: by the time R + sum over i <= j of (s_i - s_(i-1)) max_l W_l(i) /
-// C_l all messages have sent s_j bytes or all they have, by induction over j. No link, on the other
-// hand, is done before it has carried its load:
+// After R = max r_f all have begun. With the lengths s_1 < s_2 < ... of messages, and W_l(j) the
+// sum over those of at least s_j bytes: by the time R + sum over i <= j of (s_i - s_(i-1)) max_l
+// W_l(i) / C_l all messages have sent s_j bytes or all they have, by induction over j. No link, on
+// the other hand, is done before it has carried its load:
 //
 //     max_l (min of r_f on l + sum of a_fl s_f / C_l) <= time
 //                                     <= R + sum over j of (s_j - s_(j-1)) max_l W_l(j) / C_l.
@@ -42,8 +42,8 @@ struct OneStepLoads {
 inline constexpr std::int64_t kManyMessages = 500'000;
 
 /// Bounds of the time of a program of one step with as many messages; nothing for others, where
-/// hosts do more than send, senders are not released on delivery, messages have many lengths, or beyond
-/// SimulationOptions::most_work. The work is added to `sunk`.
+/// hosts do more than send, senders are not released on delivery, messages have many lengths, or
+/// beyond SimulationOptions::most_work. The work is added to `sunk`.
 std::optional<TimeRange> one_step_range(const Program& program, const Network& network,
                                         const SimulationOptions& options, SunkWork& sunk,
                                         std::int64_t least_messages = kManyMessages);
