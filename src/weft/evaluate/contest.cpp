@@ -25,8 +25,6 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 // Of each size whose fastest so far is known.
 constexpr std::size_t kAtOnce = 2;
-// What a message takes at least, of a simulation that solves for all of them.
-constexpr std::int64_t kOfMessage = 64;
 // Minimum number of sizes for which a curve needs fewer simulations than sizes.
 constexpr std::size_t kCurve = 4;
 
@@ -260,7 +258,7 @@ class Contest {
         const auto c = static_cast<std::size_t>(i);
         std::int64_t work = 0;  // of this runner, so that threads do not change what is done
         for (std::size_t s = 0; s < sizes_B_.size() && work < share; ++s)
-          if (may_win(c, s)) work += heed_lone_ranks(c, s, share - work);
+          if (may_win(c, s)) work += bound_by_lone_ranks(c, s, share - work);
         spent += work;
       });
     });
@@ -268,36 +266,13 @@ class Contest {
   }
 
   // Returns the work.
-  std::int64_t heed_lone_ranks(std::size_t c, std::size_t size, std::int64_t most_work) {
-    Runner& runner = runners_[c];
-    const Schedule& schedule = runner.candidate.verified.schedule();
-    if (runner.seen_alone[size] ||
-        schedule.first_message(schedule.stored_steps()) * runner.rows[size].segments >
-            most_work / kOfMessage)
-      return 0;
+  std::int64_t bound_by_lone_ranks(std::size_t c, std::size_t size, std::int64_t most_work) {
+    if (runners_[c].seen_alone[size]) return 0;
     TimeLimit::check();
-    runner.seen_alone[size] = true;
-    const auto shown = doing(progress_, "bounding", runner.contender.algorithm, sizes_B_[size]);
-    const ContestRun run = run_of(runner, size);
-    // At a smaller size of whole units no message is longer, and one rank per orbit is enough.
-    const std::int64_t size_B = runner.candidate.shares == Shares::equal
-                                    ? run.size_B
-                                    : whole_size_B(run.verified.schedule(), run.size_B);
-    const Program program = runner.candidate.program_of(run.verified, size_B, run.copies);
-    const LoneRanksTime on_one_link = lone_ranks_time(program, network_, LoneWays::one_link);
-    runner.raise(size, on_one_link.time_s);
-    if (!may_win(c, size)) return on_one_link.work;
-    const LoneRanksTime alone = lone_ranks_time(program, network_);
-    runner.raise(size, alone.time_s);
-    for (std::size_t s = size + 1; s < sizes_B_.size(); ++s)
-      if (runner.holds_at(size, s, program.has_whole_units())) runner.raise(s, alone.time_s);
-    return on_one_link.work + alone.work;
-  }
-
-  ContestRun run_of(const Runner& runner, std::size_t size) const {
-    Verified verified = runner.candidate.for_size(sizes_B_[size]);
-    auto copies = runner.candidate.copies_of(verified);
-    return {std::move(verified), sizes_B_[size], std::move(copies), runner.busy_s[size]};
+    const auto shown =
+        doing(progress_, "bounding", runners_[c].contender.algorithm, sizes_B_[size]);
+    return runners_[c].raise_by_lone_ranks(size, network_, most_work,
+                                           [&] { return may_win(c, size); });
   }
 
   // The sizes that nobody has run at are run as a curve. At others one says whether the runner
@@ -357,7 +332,7 @@ class Contest {
     TimeLimit::check();
     const auto shown = doing(progress_, "simulating", runner.contender.algorithm, sizes_B_[size]);
     const Stopwatch watch;
-    const ContestRun run = run_of(runner, size);
+    const ContestRun run = runner.run_at(size);
     options.limit_s = enough_s_[size] * (1 + kTie);
     simulation::SimulationResult result;
     if (rules_.time_of_segments && runner.has_many_segments(size)) {

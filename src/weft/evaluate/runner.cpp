@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/base/checked.hpp"
+#include "weft/evaluate/lone_ranks.hpp"
 #include "weft/schedule/cost.hpp"
 
 namespace weft::evaluate {
@@ -94,6 +95,38 @@ Runner::Runner(const Candidate& from, Contender& told, std::size_t index,
                     .is_bound = true});
     rows.back().result.time_s = busy_s.back();
   }
+}
+
+ContestRun Runner::run_at(std::size_t size) const {
+  const std::int64_t size_B = rows[size].size_B;
+  Verified verified = candidate.for_size(size_B);
+  auto copies = candidate.copies_of(verified);
+  return {std::move(verified), size_B, std::move(copies), busy_s[size]};
+}
+
+std::int64_t Runner::raise_by_lone_ranks(std::size_t size, const Network& network,
+                                         std::int64_t most_work,
+                                         const std::function<bool()>& is_open) {
+  constexpr std::int64_t kOfMessage = 64;  // work of a simulation that solves for all messages
+  const schedule::Schedule& schedule = candidate.verified.schedule();
+  const std::int64_t messages =
+      schedule.first_message(schedule.stored_steps()) * rows[size].segments;
+  if (seen_alone[size] || messages > most_work / kOfMessage) return 0;
+  seen_alone[size] = true;
+  const ContestRun run = run_at(size);
+  // At a smaller size of whole units no message is longer, and one rank per orbit is enough.
+  const std::int64_t size_B = candidate.shares == Shares::equal
+                                  ? run.size_B
+                                  : whole_size_B(run.verified.schedule(), run.size_B);
+  const Program program = candidate.program_of(run.verified, size_B, run.copies);
+  const LoneRanksTime on_one_link = lone_ranks_time(program, network, LoneWays::one_link);
+  raise(size, on_one_link.time_s);
+  if (!is_open()) return on_one_link.work;
+  const LoneRanksTime alone = lone_ranks_time(program, network);
+  raise(size, alone.time_s);
+  for (std::size_t s = size + 1; s < rows.size(); ++s)
+    if (holds_at(size, s, program.has_whole_units())) raise(s, alone.time_s);
+  return on_one_link.work + alone.work;
 }
 
 bool Runner::holds_at(std::size_t size, std::size_t larger, bool whole) const {

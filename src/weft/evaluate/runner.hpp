@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/contest.hpp"
 #include "weft/simulation/recall.hpp"
 
 namespace weft::evaluate {
@@ -50,6 +52,13 @@ struct Runner {
   void learn() {
     if (recall->settle()) cut_by_segments.clear();
   }
+  /// With the segments, or the shares, that suit the size.
+  ContestRun run_at(std::size_t size) const;
+  /// Raises the bound of a size, and of larger ones where it holds, to what each rank takes with
+  /// all links for itself. Once for a size, and not where that may take more than `most_work`;
+  /// `is_open` says whether a first, cheaper bound leaves anything to find out. Returns the work.
+  std::int64_t raise_by_lone_ranks(std::size_t size, const Network& network, std::int64_t most_work,
+                                   const std::function<bool()>& is_open);
   bool has_many_segments(std::size_t size) const {
     return candidate.pipelined && rows[size].segments > 1;
   }
