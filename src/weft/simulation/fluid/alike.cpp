@@ -7,6 +7,7 @@
 #include "weft/simulation/fluid/alike_layout.hpp"
 #include "weft/simulation/fluid/alike_run.hpp"
 #include "weft/simulation/fluid/max_min.hpp"
+#include "weft/simulation/fluid/one_step.hpp"
 #include "weft/simulation/recall.hpp"
 #include "weft/simulation/uncontended.hpp"
 
@@ -73,6 +74,12 @@ class AlikeProgram {
   bool may_recall() const {
     return options_.recall && options_.recall->is_of(network_) &&
            program_.message_count() / pipeline_.segments <= kMostKept;
+  }
+
+  /// Whether one_step_range() tells of it without any class.
+  bool is_bounded() const {
+    return options_.accuracy > 0 && program_.steps() == 1 &&
+           program_.message_count() >= kManyMessages;
   }
 
   /// Segments go the same ways, if that does not hang on what else is under way.
@@ -166,7 +173,7 @@ class AlikeProgram {
                                                       std::int64_t end,
                                                       program::Pipeline pipeline) const {
     if (layout == nullptr || layout->steps() != end - first ||
-        (options_.accuracy > 0 && std::ssize(layout->messages) > kFewClasses) ||
+        (is_bounded() && std::ssize(layout->messages) > kFewClasses) ||
         std::ssize(layout->messages) * pipeline.segments > kMostAtOnce)
       return std::nullopt;
     return layout->lengths_in(program_, first, pipeline);
