@@ -37,8 +37,8 @@ struct Candidate {
   /// Where not free; none where sizes have schedules of their own.
   std::shared_ptr<const program::CopyPlan> copies;
   network::HostParameters host;
-  /// Equal for a schedule of over a million messages, so that at any size one of each orbit or class
-  /// is simulated.
+  /// Equal for a schedule of over a million messages, so that at any size one of each orbit or
+  /// class is simulated.
   Shares shares = Shares::elements;
   double build_s = 0, verify_s = 0;  // wall time that making and proving `verified` took
 
