@@ -192,16 +192,20 @@ void add_compare_command(CommandLine& program, Action& action) {
            "Also the seconds that each algorithm took to build, prove, price and simulate; not in "
            "every answer, since they differ from run to run");
   add("--time-limit", options->time_limit,
-      "Time to spend, such as 10s; half of it at most to build schedules [none]");
+      "Maximum time, such as 10s; with --effort auto at most half of it to build schedules [none]");
   add("--effort", options->effort,
-      "Simulation effort: auto (possible winners, within a budget of work) or full (all) [auto]");
+      "Simulation effort: auto (algorithms that may win, within a budget of work) or full (all "
+      "algorithms) [auto]");
   add_simulation_options(command, options->said);
   add_packet_options(command, options->said);
   add_algorithm_parameters(command, options->said);
   add_network_options(command, options->said);
   add_output_options(command, options->common);
   command.footer(
-      "Algorithms that cannot be fastest at a size have a lower bound there, such as \">4.1ms\".\n"
+      "Signs: * is the fastest at a size; ? is the fastest of those simulated, another may be "
+      "faster.\n"
+      "\">4.1ms\" is a lower bound: the algorithm was not simulated to the end.\n"
+      "\"<4.1ms\" is an upper bound: the time is at most 10 % less.\n"
       "Exit code 1: the time limit came before all winners were known.\n"
       "Examples:\n"
       "  weft compare allreduce --topology 2dfc:8x8 --chart allreduce.svg\n"

@@ -170,7 +170,9 @@ void add_design_command(CommandLine& program, Action& action) {
       "switch or 8 nodes]")
       .range(1, 1'000'000);
   add("--finalists", options->finalists,
-      "So many of the best are simulated, and tried with every single cable and node failed")
+      "Number of top candidates to simulate and to test against single cable and node failures; "
+      "large networks are tested against representative failures, and above 256 nodes fewer "
+      "candidates may be simulated")
       .range(1, 100);
   add("--time-limit", options->time_limit,
       "Time to spend; what is known by then is the answer [none]");

@@ -13,8 +13,8 @@ std::shared_ptr<const std::string> add_machine_option(Command command, const cha
   auto file = std::make_shared<std::string>();
   OptionAdder(command, heading)(
       "--machine", *file,
-      "File of a machine's speeds and start-ups, as weft calibrate writes it; options said beside "
-      "it win [none]");
+      "File of a machine's speeds and start-ups, as weft calibrate writes it; options on the "
+      "command line override it [none]");
   return file;
 }
 

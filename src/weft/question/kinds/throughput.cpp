@@ -43,7 +43,9 @@ constexpr auto kGap =
         .numbered();
 constexpr auto kTimeLimit =
     field<seconds_in, as_is<double>>("time-limit", "60s")
-        .helped("all but exact: improve for so long; proving what was found comes on top");
+        .helped(
+            "all but exact: maximum time to improve the flow; approximate proves its result "
+            "within it, cayley and orbits after it");
 
 // What is certified within a time depends on the machine, and rows must not.
 constexpr double kNoLimit_s = 1e8;

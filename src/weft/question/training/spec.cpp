@@ -102,7 +102,7 @@ constexpr auto kParallel =
         .helped("data, sharded or expert, with tensor=8,pipeline=2,data=8 and sequence");
 constexpr auto kOrder =
     field<read_order, show_order>("order", "", Part::schedule)
-        .helped("Of ranks: what grows fastest, then next [tensor,data,pipeline]");
+        .helped("Order of ranks: the dimension that grows fastest first [tensor,data,pipeline]");
 constexpr auto kBatch =
     field<read_samples, as_is<double>>("batch", "").helped("Samples of a replica in a step [32]");
 constexpr auto kGlobalBatch = field<read_samples, as_is<double>>("global-batch", "")
@@ -118,7 +118,8 @@ constexpr auto kPrecision =
     text<lower_text>("precision", "").helped("fp32, tf32, bf16, ... of the device [its first]");
 constexpr auto kEfficiency =
     field<read_efficiency, as_is<double>>("efficiency", "")
-        .helped("Of the peak that layers reach, from 0 to 1 [the device's, by kind of layer]");
+        .helped(
+            "Fraction of the peak that layers reach, from 0 to 1 [the device's, by kind of layer]");
 constexpr auto kLayerTimes =
     text<any_text>("layer-times", "")
         .helped(
@@ -128,7 +129,8 @@ constexpr auto kSamplesPerSecond =
         .helped("One measured throughput of a device, spread over layers by their operations []");
 constexpr auto kMicroBatches =
     count<1, 65'536>("micro-batches", "")
-        .helped("Of a replica's batch [up to 4 a stage of a pipeline, of whole samples; else 1]");
+        .helped(
+            "Parts of a replica's batch [up to 4 per pipeline stage, of whole samples; else 1]");
 constexpr auto kPipelineOrder =
     choice<workload::parse_pipeline_order>("pipeline-order", "1f1b").helped("1f1b or gpipe");
 constexpr auto kVirtualStages =
@@ -140,17 +142,20 @@ constexpr auto kPrefetch = count<0, 1'000'000>("prefetch", "")
                                .helped("Layers whose parameters are gathered ahead (sharded) [1]");
 constexpr auto kGradientBytes =
     count<1, 16>("gradient-bytes", "")
-        .helped("Of a number of gradients [as the precision, 2 at fp8]");
+        .helped("Bytes per gradient element [size of --precision; 2 for fp8]");
 constexpr auto kActivationBytes =
-    count<1, 16>("activation-bytes", "").helped("Of activations [as the precision, 2 at fp8]");
+    count<1, 16>("activation-bytes", "")
+        .helped("Bytes per activation element [size of --precision; 2 for fp8]");
 constexpr auto kParameterBytes =
-    count<1, 16>("parameter-bytes", "").helped("Of parameters [as the precision, 2 at fp8]");
+    count<1, 16>("parameter-bytes", "")
+        .helped("Bytes per parameter [size of --precision; 2 for fp8]");
 constexpr auto kFirstCome =
     truth("first-come")
         .helped("What the next layer waits for does not overtake sums of gradients that wait");
 constexpr auto kAlgorithms =
     field<read_algorithms, show_algorithms>("algorithms", "best", Part::schedule)
-        .helped("Of collectives, separated by commas; the fastest at each size is taken [all]");
+        .helped(
+            "Candidate algorithms, separated by commas; the fastest is used at each size [all]");
 constexpr auto kAlltoall =
     choice<parse_alltoall_price>("alltoall", "schedules", Part::schedule)
         .helped("schedules, or flow: all-to-alls take the time of the throughput");
@@ -160,7 +165,7 @@ constexpr auto kScatterGather =
 constexpr auto kSkew =
     field<read_skew, show_skew>("skew", "")
         .helped(
-            "Of tokens over experts: zipf:S, the k-th most popular in proportion to 1/k^S "
+            "Skew of tokens over experts: zipf:S, the k-th most popular in proportion to 1/k^S "
             "[even]");
 constexpr auto kIsolated =
     truth("isolated", Part::schedule).helped("Groups that send at once do not share links");
