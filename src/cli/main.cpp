@@ -11,6 +11,7 @@
 #endif
 
 #include "cli/program.hpp"
+#include "cli/screen/signals.hpp"
 #include "cli/screen/still_working.hpp"
 
 namespace {
@@ -30,6 +31,7 @@ int main(int count, char** arguments) {
   keep_freed_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit fails to be written, in one line
   std::signal(SIGPIPE, SIG_DFL);  // `weft ... | head` ends quietly
+  weft::cli::say_interrupted_on_signal();
   std::ios::sync_with_stdio(false);
   weft::cli::Streams streams{std::cout, std::cerr};
   std::optional<weft::cli::StillWorking> sign_of_life;

@@ -165,6 +165,19 @@ class Processes(unittest.TestCase):
                     self.assertEqual(json.load(file)["nodes"], 500)
                 os.remove(target)
 
+    def test_ctrl_c_ends_a_linear_program_without_an_answer(self):
+        """The solver's own handler of SIGINT would return early, with numbers that are no solution."""
+        running = subprocess.Popen(
+            [WEFT, "throughput", "genkautz:3,200", "--method", "exact", "--json"], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        time.sleep(1)
+        running.send_signal(signal.SIGINT)
+        answer, error = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, -signal.SIGINT, error)
+        self.assertEqual(answer, "")
+        self.assertEqual(error, "weft: interrupted before the answer was complete\n")
+
     def test_an_unequal_network_from_a_file(self):
         """A DGX-1's double links carry a direct exchange twice as fast."""
         file = "file:" + os.path.join(SOURCE, "examples/dgx1.edges")

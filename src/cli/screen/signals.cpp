@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <string_view>
+
 namespace weft::cli {
 
 namespace {
@@ -16,7 +18,28 @@ extern "C" void on_signal(int) {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kText, sizeof kText - 1);
 }
 
+volatile std::sig_atomic_t behind_terminal_line = 0;
+
+// SA_RESETHAND has restored the default action by now, which ends the process once this returns.
+extern "C" void on_interrupt(int number) {
+  // A terminal has shown ^C, or a progress bar, on this line.
+  constexpr std::string_view kText = "\nweft: interrupted before the answer was complete\n";
+  const std::string_view text = behind_terminal_line ? kText : kText.substr(1);
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  std::raise(number);
+}
+
 }  // namespace
+
+void say_interrupted_on_signal() {
+  struct sigaction action {};
+  ::sigaction(SIGINT, nullptr, &action);
+  if (action.sa_handler != SIG_DFL) return;
+  behind_terminal_line = ::isatty(STDERR_FILENO);
+  action.sa_handler = on_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, nullptr);
+}
 
 StopOnSignal::StopOnSignal() {
   stop = false;

@@ -1,4 +1,4 @@
-// Ctrl-C and SIGTERM as a wish to stop, for work that can be continued later.
+// What Ctrl-C and SIGTERM do: they end the program, or ask work that can be continued to stop.
 #pragma once
 
 #include <atomic>
@@ -21,6 +21,10 @@ class StopOnSignal {
   struct sigaction old_interrupt_ {};
   struct sigaction old_terminate_ {};
 };
+
+/// Makes Ctrl-C end the process with one line on standard error, by the signal itself, so that a
+/// shell sees exit code 130. Does nothing where the process was started with SIGINT ignored.
+void say_interrupted_on_signal();
 
 /// From now on SIGINT and SIGTERM do nothing: for processes that another one ends.
 void ignore_stop_signals();

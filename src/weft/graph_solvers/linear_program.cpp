@@ -1,6 +1,7 @@
 #include "weft/graph_solvers/linear_program.hpp"
 
 #include <ClpSimplex.hpp>
+#include <ClpSolve.hpp>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -12,6 +13,15 @@ namespace {
 double for_clp(double bound) {
   if (bound == kUnbounded) return COIN_DBL_MAX;
   return bound == -kUnbounded ? -COIN_DBL_MAX : bound;
+}
+
+// CLP's usual options, but without its own handler of SIGINT. That handler makes the solver return
+// early, with numbers that are no solution, in place of ending the program.
+ClpSolve options_without_interrupts() {
+  constexpr int kInterruptHandling = 2, kNone = 1;
+  ClpSolve options;
+  options.setSpecialOption(kInterruptHandling, kNone);
+  return options;
 }
 
 }  // namespace
@@ -93,9 +103,11 @@ bool LinearProgram::solve(SolveFrom from, double most_seconds) {
   ClpSimplex& simplex = solver_->simplex;
   if (most_seconds < kUnbounded) simplex.setMaximumSeconds(most_seconds);
   switch (from) {
-    case SolveFrom::scratch:
-      simplex.initialSolve();
+    case SolveFrom::scratch: {
+      ClpSolve options = options_without_interrupts();
+      simplex.initialSolve(options);
       break;
+    }
     case SolveFrom::vertex_and_columns:
       simplex.primal();
       break;
