@@ -56,6 +56,16 @@ TEST(OptimumQuestion, holds_schedules_against_the_optimum) {
   EXPECT_TRUE(answer({.algorithms = "none"}, collective, network).schedules.rows.empty());
 }
 
+// Without time there is no flow: nothing is reached, and distances leave an all-to-all of torus:4x4
+// a T_B of 2 (1/8 of a link for each pair).
+TEST(OptimumQuestion, bounds_an_alltoall_without_time) {
+  const OptimumAnswer found = answer({.algorithms = "none", .time_limit_s = 0},
+                                     schedule::alltoall(16), test::on("torus:4x4"));
+  EXPECT_DOUBLE_EQ(found.best.least, 2);
+  EXPECT_EQ(found.best.reached, std::nullopt);
+  EXPECT_FALSE(found.best.in_time);
+}
+
 TEST(OptimumQuestion, gives_a_curve_in_place_of_schedules) {
   const Network network = test::on("uniring:4");
   const OptimumAnswer found =

@@ -41,8 +41,9 @@ enum class ThroughputMethod : std::uint8_t {
 struct ThroughputOptions {
   ThroughputMethod method = ThroughputMethod::automatic;
   double gap = 0.01;  // approximate: stop once upper_bound / throughput - 1 is this small
-  /// Seconds, of all but exact. What was found by then is proven and returned, which takes shortest
-  /// paths from every source a few times more.
+  /// Seconds, 0 or more, of all but exact. What was found by then is proven and returned, which
+  /// takes shortest paths from every source a few times more. At 0 nothing is searched: the answer
+  /// has no flow, and the distance bound as its upper bound.
   double time_limit_s = 60;
   /// The hosts of ranks, each named once for every rank there; empty: a rank on each. Beside
   /// switches the others pass nothing on.
@@ -50,8 +51,9 @@ struct ThroughputOptions {
 };
 
 struct Throughput {
-  double throughput = 0;   // a flow ships this much between every pair, in capacities of a link
-  double upper_bound = 0;  // no flow ships more
+  double throughput = 0;   // a flow ships this much between every pair, in capacities of a link;
+                           // 0: none was found in the time
+  double upper_bound = 0;  // no flow ships more; never above the distance bound
   std::optional<Rational> exact;  // the value itself, where it was proven and its terms fit
   ThroughputMethod method = ThroughputMethod::automatic;  // the one that gave the answer
   /// Sum of capacities / sum of distances: the upper bound by equal prices.
@@ -65,7 +67,9 @@ struct Throughput {
   /// By link: what the flow of the lower end puts on it where every pair of ranks ships 1.
   std::vector<double> loads;
 
-  /// upper_bound / throughput - 1.
+  /// Whether a flow was found: if not, the upper bound is all that is known.
+  bool has_flow() const { return throughput > 0; }
+  /// upper_bound / throughput - 1; infinite without a flow.
   double gap() const { return upper_bound / throughput - 1; }
   /// Whether it is exact or comes that near; if not a time limit came first.
   bool is_within(double most_gap) const { return exact || gap() <= most_gap; }

@@ -39,6 +39,54 @@ std::vector<NodeId> places_of(const Said& said, const question::NetworkSpec& spe
   return topology::place(topology, options, hosts).nodes;
 }
 
+std::string value_text(const flow::Throughput& result) {
+  return (result.exact ? show(*result.exact) + ", exact"
+                       : fmt::format("{:.6g}", result.throughput)) +
+         " (between every pair, link = 1)";
+}
+
+// `at_one`: T_B at a throughput of 1.
+void add_interval(Record& record, const flow::Throughput& result, double at_one) {
+  record.add("throughput", result.throughput, "throughput", value_text(result));
+  record.json["upper_bound"] = result.upper_bound;
+  record.json["gap"] = result.gap();
+  record.json["method"] = flow::to_string(result.method);
+  record.json["exact"] = result.exact;
+  if (!result.exact)
+    record.facts.add("upper bound",
+                     fmt::format("{:.6g} (gap {:.3g}%)", result.upper_bound, 100 * result.gap()));
+  record.add("distance_bound", result.distance_bound, "distance bound",
+             fmt::format("{:.6g} ({:.2f}% of it reached)", result.distance_bound,
+                         100 * result.throughput / result.distance_bound));
+  const double factor = at_one / result.throughput;
+  record.add("bandwidth_factor", factor, "all-to-all T_B", fmt::format("{:.6g} M/B", factor));
+}
+
+// The same keys where the time limit came before any flow.
+void add_bound_alone(Record& record, const flow::Throughput& result, double at_one) {
+  record.add("throughput", nullptr, "throughput", "none found");
+  record.json["upper_bound"] = result.upper_bound;
+  record.json["gap"] = nullptr;
+  record.json["method"] = flow::to_string(result.method);
+  record.json["exact"] = nullptr;
+  record.add("distance_bound", result.distance_bound, "distance bound",
+             fmt::format("{:.6g} (no throughput is higher; link = 1)", result.distance_bound));
+  record.add("bandwidth_factor", nullptr, "all-to-all T_B",
+             fmt::format("at least {:.6g} M/B", at_one / result.upper_bound));
+}
+
+// Why the answer is no better. The exact method has no time limit.
+std::string shortfall(const flow::Throughput& result) {
+  const bool in_time = result.method == flow::ThroughputMethod::exact;
+  const char* reason = in_time ? "the linear program was solved too inexactly to prove its value"
+                               : "the time limit was reached";
+  if (!result.has_flow())
+    return fmt::format("{}: no throughput was found, and the answer has upper bounds alone\n",
+                       reason);
+  return fmt::format("{}; proven so far: the throughput is within {:.3g}% of the upper bound\n",
+                     reason, 100 * result.gap());
+}
+
 Record record_of(const flow::Throughput& result, const Fabric& fabric, std::int32_t idle_relays,
                  const OutputOptions& common) {
   Record record{answer("throughput", common)};
@@ -52,23 +100,11 @@ Record record_of(const flow::Throughput& result, const Fabric& fabric, std::int3
     record.facts.add("idle hosts",
                      fmt::format("{} without a rank could pass data on, but {} (beside switches)",
                                  idle_relays, idle_relays == 1 ? "does not" : "do not"));
-  record.add(
-      "throughput", result.throughput, "throughput",
-      (result.exact ? show(*result.exact) + ", exact" : fmt::format("{:.6g}", result.throughput)) +
-          " (between every pair, link = 1)");
-  record.json["upper_bound"] = result.upper_bound;
-  record.json["gap"] = result.gap();
-  record.json["method"] = flow::to_string(result.method);
-  record.json["exact"] = result.exact;
-  if (!result.exact)
-    record.facts.add("upper bound",
-                     fmt::format("{:.6g} (gap {:.3g}%)", result.upper_bound, 100 * result.gap()));
-  record.add("distance_bound", result.distance_bound, "distance bound",
-             fmt::format("{:.6g} ({:.2f}% of it reached)", result.distance_bound,
-                         100 * result.throughput / result.distance_bound));
   const double at_one = flow::factor_at_one(fabric, result.ranks).to_double();
-  const double factor = at_one / result.throughput;
-  record.add("bandwidth_factor", factor, "all-to-all T_B", fmt::format("{:.6g} M/B", factor));
+  if (result.has_flow())
+    add_interval(record, result, at_one);
+  else
+    add_bound_alone(record, result, at_one);
   record.json["bandwidth_factor_bound"] = at_one / result.upper_bound;
   record.json["variables"] = result.variables;
   record.json["rounds"] = result.rounds;
@@ -105,10 +141,7 @@ int run(const ThroughputCommand& options, Streams& streams) {
       limits.places.empty() ? 0 : flow::idle_relays(built.topology, limits.places);
   print(record_of(result, fabric, idle, options.common), options.common, streams);
   if (result.is_within(limits.gap)) return kFine;
-  streams.err << fmt::format(
-      "the time limit was reached; proven so far: the throughput is within {:.3g}% of the upper "
-      "bound\n",
-      100 * result.gap());
+  streams.err << shortfall(result);
   return kNo;
 }
 

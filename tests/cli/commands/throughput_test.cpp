@@ -66,12 +66,50 @@ TEST(ThroughputCommand, says_how_many_hosts_pass_nothing_on) {
   EXPECT_EQ(idle({"throughput", "torus:4x4", "--ranks", "9"}), 0);
 }
 
+// Distances from a node of torus:4x4 sum to 32, so 64 links leave each of 16 * 15 pairs 64 / 512.
+TEST(ThroughputCommand, has_bounds_alone_where_there_is_no_time) {
+  for (const char* method : {"auto", "cayley", "orbits", "approximate"}) {
+    const auto ran =
+        run_weft({"throughput", "torus:4x4", "--time-limit", "0", "--method", method, "--json"});
+    EXPECT_EQ(ran.code, 1) << method;
+    EXPECT_EQ(ran.err,
+              "the time limit was reached: no throughput was found, and the answer has upper "
+              "bounds alone\n");
+    const json answer = json::parse(ran.out);
+    for (const char* key : {"throughput", "gap", "exact", "bandwidth_factor"})
+      EXPECT_EQ(answer.at(key), nullptr) << key;
+    EXPECT_DOUBLE_EQ(answer["distance_bound"], 1.0 / 8);
+    EXPECT_EQ(answer["upper_bound"], answer["distance_bound"]);
+    EXPECT_DOUBLE_EQ(answer["bandwidth_factor_bound"], 4.0 / 16 * 8);
+  }
+  const auto shown = run_weft({"throughput", "torus:4x4", "--time-limit", "0"});
+  EXPECT_EQ(shown.code, 1);
+  EXPECT_NE(shown.out.find("none found"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("0.125 (no throughput is higher"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("at least 2 M/B"), std::string::npos) << shown.out;
+  EXPECT_EQ(shown.out.find("inf"), std::string::npos) << shown.out;
+  EXPECT_EQ(
+      run_weft({"throughput", "genkautz:4,12", "--time-limit", "0", "--method", "cayley"}).code, 2);
+}
+
+TEST(ThroughputCommand, has_an_interval_after_a_short_time) {
+  const auto ran = run_weft({"throughput", "random-regular:100,4,seed=1", "--method", "approximate",
+                             "--gap", "0.0001", "--time-limit", "1ms", "--json"});
+  EXPECT_EQ(ran.code, 1);
+  const json answer = json::parse(ran.out);
+  EXPECT_GT(answer["throughput"], 0);
+  EXPECT_LE(answer["throughput"], answer["upper_bound"]);
+  EXPECT_LE(answer["upper_bound"], answer["distance_bound"]);
+  EXPECT_NE(ran.err.find("the time limit was reached; proven so far"), std::string::npos)
+      << ran.err;
+}
+
 TEST(ThroughputCommand, refuses_what_makes_no_sense) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"throughput", "torus:4x4", "--method", "caley"}, "did you mean cayley?"},
       {{"throughput", "genkautz:4,12", "--method", "cayley"}, "not known as a Cayley network"},
       {{"throughput", "torus:4x4", "--gap", "-1"}, "-1 is no gap"},
-      {{"throughput", "torus:4x4", "--time-limit", "0s"}, "time limit 0 s is not positive"},
+      {{"throughput", "torus:4x4", "--time-limit", "-1s"}, "'-1s' is no time"},
       {{"throughput", "torus:4x4", "--time-limit", "60 parsecs"}, "unknown unit"},
       {{"throughput", "without(link=0, uniring:4)"}, "does not reach host"}};
   for (const auto& [arguments, problem] : cases) {

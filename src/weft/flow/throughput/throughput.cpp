@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "weft/base/enumeration.hpp"
@@ -41,8 +42,8 @@ struct Symmetry {
   std::optional<ArcOrbits> of_translations;
   std::optional<ArcOrbits> of_automorphisms;  // one of the two
 
-  Symmetry(const Topology& topology, const FlowGraph& graph, const ThroughputOptions& options) {
-    switch (options.method) {
+  Symmetry(const Topology& topology, const FlowGraph& graph, ThroughputMethod method) {
+    switch (method) {
       case ThroughputMethod::orbits:
       case ThroughputMethod::approximate:
         of_automorphisms = automorphism_orbits(graph);
@@ -61,6 +62,13 @@ struct Symmetry {
   const ArcOrbits& orbits() const { return of_translations ? *of_translations : *of_automorphisms; }
 };
 
+void require_cayley(const Topology& topology, const Symmetry& symmetry) {
+  require(symmetry.of_translations.has_value(),
+          "{} is not known as a Cayley network with equal links for each generator, and as many "
+          "ranks on every host (method cayley needs that); use method orbits or auto",
+          topology.name());
+}
+
 Throughput solve(const Topology& topology, const FlowGraph& graph, const Symmetry& symmetry,
                  const ThroughputOptions& options) {
   const ArcOrbits& orbits = symmetry.orbits();
@@ -68,10 +76,7 @@ Throughput solve(const Topology& topology, const FlowGraph& graph, const Symmetr
     case ThroughputMethod::exact:
       return throughput_by_lp(graph).throughput;
     case ThroughputMethod::cayley:
-      require(symmetry.of_translations.has_value(),
-              "{} is not known as a Cayley network with equal links for each generator, and as "
-              "many ranks on every host (method cayley needs that); use method orbits or auto",
-              topology.name());
+      require_cayley(topology, symmetry);
       return named(options.method, throughput_by_orbits(graph, orbits, options));
     case ThroughputMethod::orbits:
       return named(options.method, throughput_by_orbits(graph, orbits, options));
@@ -99,10 +104,43 @@ void part_among_parallel_links(std::vector<double>& loads, const FlowGraph& grap
       loads[link] *= of_link(link) / of_arc[arc];
 }
 
+std::vector<std::int64_t> equal_prices(const ArcOrbits& orbits) {
+  return std::vector<std::int64_t>(orbits.count, 1);
+}
+
+// The distance bound, which is the upper bound too where the method has proven none as low.
+void add_distance_bound(Throughput& result, const FlowGraph& graph, const ArcOrbits& orbits) {
+  result.distance_bound = distance_bound(graph, orbits);
+  if (result.exact || result.upper_bound <= result.distance_bound) return;
+  result.upper_bound = result.distance_bound;
+  result.prices = link_prices(graph, orbits, equal_prices(orbits));
+}
+
+// What is known without any search, automorphisms included.
+Throughput bounds_alone(const Topology& topology, const FlowGraph& graph, ThroughputMethod method) {
+  const Symmetry symmetry(topology, graph, ThroughputMethod::cayley);
+  if (method == ThroughputMethod::cayley) require_cayley(topology, symmetry);
+  Throughput result;
+  result.method = method;
+  result.upper_bound = std::numeric_limits<double>::infinity();
+  result.loads.assign(graph.arc_of_link.size(), 0);
+  add_distance_bound(result, graph, symmetry.orbits());
+  return result;
+}
+
+Throughput searched(const Topology& topology, const FlowGraph& graph,
+                    std::span<const std::int64_t> capacity, const ThroughputOptions& options) {
+  const Symmetry symmetry(topology, graph, options.method);
+  Throughput result = solve(topology, graph, symmetry, options);
+  part_among_parallel_links(result.loads, graph, capacity);
+  add_distance_bound(result, graph, symmetry.orbits());
+  return result;
+}
+
 }  // namespace
 
 double distance_bound(const FlowGraph& graph, const ArcOrbits& orbits) {
-  return price_bound(graph, orbits, std::vector<std::int64_t>(orbits.count, 1)).value_rounded_up();
+  return price_bound(graph, orbits, equal_prices(orbits)).value_rounded_up();
 }
 
 Found find_throughput(const FlowGraph& graph, const ArcOrbits& orbits,
@@ -128,14 +166,14 @@ Throughput all_to_all_throughput(const Topology& topology, std::span<const std::
                                  const ThroughputOptions& options) {
   require(options.gap >= 0 && std::isfinite(options.gap),
           "{} is no gap (needs 0 or more); 0.01 stands for one percent", options.gap);
-  require(options.time_limit_s > 0, "time limit {} s is not positive", options.time_limit_s);
+  require(options.time_limit_s >= 0, "time limit {} s is negative (needs 0 or more)",
+          options.time_limit_s);
   require(options.time_limit_s <= 1e8, "time limit {} s is too long (up to 1e8)",
           options.time_limit_s);
   const FlowGraph graph = flow_graph(topology, capacity, options.places);
-  const Symmetry symmetry(topology, graph, options);
-  Throughput result = solve(topology, graph, symmetry, options);
-  part_among_parallel_links(result.loads, graph, capacity);
-  result.distance_bound = distance_bound(graph, symmetry.orbits());
+  const bool searches = options.time_limit_s > 0 || options.method == ThroughputMethod::exact;
+  Throughput result = searches ? searched(topology, graph, capacity, options)
+                               : bounds_alone(topology, graph, options.method);
   result.hosts = static_cast<Int>(graph.hosts.size());
   result.ranks = all_ranks(graph);
   return result;

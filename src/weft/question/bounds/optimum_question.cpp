@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 #include <utility>
+#include <variant>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
@@ -13,6 +14,7 @@
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/flow/throughput.hpp"
 #include "weft/question/bounds/curve_steps.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
 #include "weft/question/run_fields.hpp"
@@ -92,6 +94,12 @@ PricedSchedules priced(const OptimumAsked& asked, const Collective& collective,
   return evaluate::with_better(std::move(found), collective, network, asked.segments);
 }
 
+// Where the time limit came before any flow, nothing is reached: a T_B of infinity is no answer.
+void drop_missing_flow(Optimum& best) {
+  const auto* throughput = std::get_if<flow::Throughput>(&best.certificate);
+  if (throughput != nullptr && !throughput->has_flow()) best.reached.reset();
+}
+
 // What a schedule has reached is reached.
 void take_reached(Optimum& best, const std::vector<PricedSchedule>& rows) {
   if (best.bandwidth_factor) return;
@@ -122,6 +130,7 @@ OptimumAnswer answer(const OptimumAsked& asked, const Collective& collective,
       TimeLimit::end_after(asked.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
   OptimumAnswer found{.best =
                           evaluate::optimum(collective, network, {.time_limit_s = time_limit_s})};
+  drop_missing_flow(found.best);
   if (asked.steps) {
     const TimeLimit limit(end);
     found.curve = step_curve(collective, network, found.best, *asked.steps,
