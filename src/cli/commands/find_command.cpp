@@ -140,6 +140,9 @@ int run(const FindCommand& options, Streams& streams) {
     streams.err << none_text(asked, found);
   else if (asked.single() && !quiet)
     streams.err << idle_text(asked, size);
+  if (options.said.of("time-limit") && !quiet) streams.err << stored_throughputs_text(found);
+  const std::string late = late_throughputs_text(asked, found);
+  streams.err << late;
   const std::string too_few_steps = none ? "" : too_few_steps_text(asked, size);
   streams.err << too_few_steps;
   if (!options.steps_chart.empty() && !none && too_few_steps.empty()) {
@@ -160,7 +163,7 @@ int run(const FindCommand& options, Streams& streams) {
     print_tables(asked, found, streams);
     if (asked.steps) print_curves(size, streams);
   }
-  return none || !too_few_steps.empty() ? kNo : kFine;
+  return none || !too_few_steps.empty() || !late.empty() ? kNo : kFine;
 }
 
 }  // namespace

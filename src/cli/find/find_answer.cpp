@@ -55,8 +55,12 @@ void for_lines(const FindAnswer& found, Add add) {
     for (const FoundNetwork& network : size.front) add(fmt::format("{}", size.nodes), network);
 }
 
-std::string throughput_cell(const FoundNetwork& network, double question::KnownThroughput::*end) {
-  return network.throughput ? fmt::format("{:.6g}", *network.throughput.*end) : "";
+std::string throughput_cell(const FoundNetwork& network) {
+  if (!network.throughput || !network.throughput->has_flow()) return "";
+  return fmt::format("{:.6g}", network.throughput->throughput);
+}
+std::string upper_bound_cell(const FoundNetwork& network) {
+  return network.throughput ? fmt::format("{:.6g}", network.throughput->upper_bound) : "";
 }
 
 const char* name_of(search::ReachedBy algorithm) {
@@ -76,8 +80,7 @@ Table shown_lines(const FindAnswer& found) {
                  line.idle_ports > 0 ? fmt::format("{}", line.idle_ports) : "",
                  fmt::format("{}", line.facts.steps), show(line.facts.bandwidth_factor),
                  cell(network.diameter, "{}"), cell(network.distance_bound, "{:.6g}"),
-                 throughput_cell(network, &question::KnownThroughput::throughput),
-                 throughput_cell(network, &question::KnownThroughput::upper_bound),
+                 throughput_cell(network), upper_bound_cell(network),
                  network.time_s ? format_seconds(*network.time_s) : "", name_of(line.algorithm),
                  line.source, line.expression});
   });
@@ -96,7 +99,8 @@ Json json_of(const FoundNetwork& network, bool with_curve) {
   json["diameter"] = network.diameter;
   json["distance_bound"] = network.distance_bound;
   if (network.throughput) {
-    json["throughput"] = network.throughput->throughput;
+    json["throughput"] =
+        network.throughput->has_flow() ? Json(network.throughput->throughput) : Json();
     json["upper_bound"] = network.throughput->upper_bound;
   }
   if (network.time_s) json["time"] = *network.time_s;
@@ -119,6 +123,16 @@ Json json_of(const FoundSize& size, bool with_curves) {
   bounds["bandwidth_factor"] = size.bounds->bandwidth_factor;
   bounds["throughput"] = size.bounds->throughput;
   return json;
+}
+
+template <class Predicate>
+std::ptrdiff_t count_networks(const FindAnswer& found, Predicate&& predicate) {
+  std::ptrdiff_t count = 0;
+  for (const FoundSize& size : found.sizes) count += std::ranges::count_if(size.front, predicate);
+  return count;
+}
+std::ptrdiff_t count_networks(const FindAnswer& found) {
+  return count_networks(found, [](const FoundNetwork&) { return true; });
 }
 
 bool has_idle_ports(const FoundSize& size) {
@@ -158,11 +172,9 @@ Table exact_lines(const FindAnswer& found) {
     const search::FoundTopology& line = network.line;
     columns.add({nodes, line.expression, fmt::format("{}", line.facts.steps),
                  to_string(line.facts.bandwidth_factor), cell(network.diameter, "{}"),
-                 cell(network.distance_bound, "{:.6g}"),
-                 throughput_cell(network, &question::KnownThroughput::throughput),
-                 throughput_cell(network, &question::KnownThroughput::upper_bound),
-                 cell(network.time_s, "{:.6g}"), name_of(line.algorithm), line.source,
-                 wiring_of(network), fmt::format("{}", network.ports),
+                 cell(network.distance_bound, "{:.6g}"), throughput_cell(network),
+                 upper_bound_cell(network), cell(network.time_s, "{:.6g}"), name_of(line.algorithm),
+                 line.source, wiring_of(network), fmt::format("{}", network.ports),
                  fmt::format("{}", line.idle_ports)});
   });
   return columns.table();
@@ -223,6 +235,41 @@ std::string none_text(const FindAsked& asked, const FindAnswer& found) {
                        instead(asked, found.sizes.front()));
   return fmt::format("weft: no {} network of {} to {} nodes with degree {} is known\n", wiring,
                      asked.nodes.front(), asked.nodes.back(), asked.degree);
+}
+
+std::string stored_throughputs_text(const FindAnswer& found) {
+  const auto stored = count_networks(found, &FoundNetwork::throughput_was_stored);
+  if (stored == 0) return "";
+  return fmt::format(
+      "weft: --time-limit has no effect on {} of {}, because an earlier run stored the "
+      "throughput\n",
+      stored, counted(count_networks(found), "network"));
+}
+
+std::string late_throughputs_text(const FindAsked& asked, const FindAnswer& found) {
+  const auto count = [&found](auto&& is_late) {
+    return count_networks(found, [&is_late](const FoundNetwork& network) {
+      return network.throughput && is_late(*network.throughput);
+    });
+  };
+  using question::KnownThroughput;
+  const auto none = count([](const KnownThroughput& known) { return !known.has_flow(); });
+  const auto wide = count([&asked](const KnownThroughput& known) {
+    return known.has_flow() && known.gap() > asked.limits.gap;
+  });
+  const std::string networks = counted(count_networks(found), "network");
+  std::string text;
+  if (none > 0)
+    text += fmt::format(
+        "weft: the time limit was reached before a throughput was found for {} of {}; upper bounds "
+        "alone are known\n",
+        none, networks);
+  if (wide > 0)
+    text += fmt::format(
+        "weft: the time limit was reached before the throughput was within {:.3g}% of the upper "
+        "bound for {} of {}\n",
+        100 * asked.limits.gap, wide, networks);
+  return text;
 }
 
 // Cables cannot fill an odd number of ports.

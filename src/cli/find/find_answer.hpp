@@ -23,6 +23,13 @@ void print_curves(const question::FoundSize& size, Streams& streams);
 /// A line, or nothing: that no network is known, or none with a cable in every port of one size.
 std::string none_text(const question::FindAsked& asked, const question::FindAnswer& found);
 std::string idle_text(const question::FindAsked& asked, const question::FoundSize& size);
+/// A line, or nothing: how many throughputs were stored by an earlier run, which no time limit
+/// applies to.
+std::string stored_throughputs_text(const question::FindAnswer& found);
+/// Up to two lines: for how many networks the time limit came before any throughput, and before the
+/// gap that is asked for.
+std::string late_throughputs_text(const question::FindAsked& asked,
+                                  const question::FindAnswer& found);
 /// Nothing unless every curve would begin above the last of the steps.
 std::string too_few_steps_text(const question::FindAsked& asked, const question::FoundSize& size);
 

@@ -272,6 +272,32 @@ TEST_F(FindCommand, searches_sizes_beyond_the_catalogue_and_keeps_them) {
   EXPECT_EQ(read_text(cache_.path("weft/samples.csv")), kept);
 }
 
+// A stored value needs no time, and one line says so.
+TEST_F(FindCommand, says_where_a_time_limit_came_first_or_has_no_effect) {
+  const auto first = run_weft(words_of("find --nodes 16 --throughput --time-limit 0 --json"));
+  EXPECT_EQ(first.code, 1);
+  EXPECT_NE(first.err.find("before a throughput was found for"), std::string::npos) << first.err;
+  const json lines = json::parse(first.out)["pareto"];
+  ASSERT_FALSE(lines.empty());
+  for (const json& line : lines) {
+    EXPECT_EQ(line.at("throughput"), nullptr);
+    EXPECT_NEAR(line["upper_bound"], line["distance_bound"], 1e-12);
+  }
+  EXPECT_EQ(run_weft(words_of("find --nodes 16 --throughput --time-limit 0")).out.find("inf"),
+            std::string::npos);
+
+  const auto hasty = run_weft(words_of("find --nodes 64 --throughput --time-limit 1us --json"));
+  EXPECT_EQ(hasty.code, 1);
+  EXPECT_NE(hasty.err.find("within 1% of the upper bound for 1 of 1 network"), std::string::npos)
+      << hasty.err;
+
+  find("--nodes 16 --throughput");
+  const auto again = run_weft(words_of("find --nodes 16 --throughput --time-limit 0 --json"));
+  EXPECT_EQ(again.code, 0);
+  EXPECT_NE(again.err.find("--time-limit has no effect on"), std::string::npos) << again.err;
+  for (const json& line : json::parse(again.out)["pareto"]) EXPECT_GT(line["throughput"], 0);
+}
+
 // A folder in the place of the cache's file can be neither read nor written, by root either.
 TEST_F(FindCommand, answers_without_its_cache) {
   std::filesystem::create_directories(cache_.path("weft/samples.csv"));

@@ -45,10 +45,12 @@ std::span<const Member<FindAsked>> find_members();
 /// Curves are of networks of up to so many nodes; a few times as many would take minutes.
 inline constexpr int kMostCurveNodes = 128;
 
-/// A certified interval, in capacities of a link.
+/// A certified interval, in capacities of a link; its lower end is 0 where the time limit came
+/// before any flow.
 struct KnownThroughput {
   double throughput = 0, upper_bound = 0;
 
+  bool has_flow() const { return throughput > 0; }
   double gap() const { return upper_bound / throughput - 1; }
 };
 
@@ -59,7 +61,8 @@ struct FoundNetwork {
   std::optional<int> diameter = {};
   std::optional<double> distance_bound = {};  // what distances leave of the throughput
   std::optional<KnownThroughput> throughput = {};
-  std::optional<double> time_s = {};  // of an allgather
+  bool throughput_was_stored = false;  // by an earlier run, so that no time limit applied
+  std::optional<double> time_s = {};   // of an allgather
   std::vector<StepPoint> curve = {};  // from its own least number of steps on, if that is asked for
 };
 

@@ -77,13 +77,15 @@ std::int64_t useful_links(const Topology& topology) {
   return count;
 }
 
-KnownThroughput throughput_of(const std::string& expression, const Topology& topology,
-                              const FindAsked& asked, ThroughputCache& kept) {
-  if (const auto known = kept.find(expression, asked.limits.gap)) return *known;
+void add_throughput(FoundNetwork& network, const Topology& topology, const FindAsked& asked,
+                    ThroughputCache& kept) {
+  const std::string& expression = network.line.expression;
+  network.throughput = kept.find(expression, asked.limits.gap);
+  network.throughput_was_stored = network.throughput.has_value();
+  if (network.throughput) return;
   const auto result = flow::all_to_all_throughput(topology, {}, asked.limits);
-  const KnownThroughput value{result.throughput, result.upper_bound};
-  kept.add(expression, value);
-  return value;
+  network.throughput = {result.throughput, result.upper_bound};
+  if (result.has_flow()) kept.add(expression, *network.throughput);
 }
 
 FoundNetwork measured(const FoundTopology& line, const FindAsked& asked, ThroughputCache& kept) {
@@ -97,7 +99,7 @@ FoundNetwork measured(const FoundTopology& line, const FindAsked& asked, Through
   network.diameter = distances.diameter();
   network.distance_bound =
       static_cast<double>(useful_links(topology)) / static_cast<double>(distances.sum());
-  if (asked.throughput) network.throughput = throughput_of(line.expression, topology, asked, kept);
+  if (asked.throughput) add_throughput(network, topology, asked, kept);
   return network;
 }
 
