@@ -201,6 +201,9 @@ void print_tables(const FindAsked& asked, const FindAnswer& found, Streams& stre
   if (std::ranges::any_of(found.sizes, has_idle_ports))
     streams.out << "idle: ports of every node without a cable; T_B counts the bandwidth of all "
                    "ports, also of these\n";
+  if (asked.throughput && count_networks(found) > 0)
+    streams.out << "two bounds on the throughput of each network: the distance bound counts hops "
+                   "alone; the upper bound is the lowest one proven, never above it\n";
   if (!asked.single()) return;
   const FoundSize& size = found.sizes.front();
   if (!size.bounds) return;

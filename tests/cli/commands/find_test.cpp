@@ -112,6 +112,8 @@ TEST_F(FindCommand, adds_throughput_and_time) {
   for (const json& line : answer["pareto"]) {
     EXPECT_LE(line["throughput"], line["upper_bound"]);
     EXPECT_GT(line["throughput"], 0);
+    EXPECT_LE(line["upper_bound"].get<double>(),
+              line["distance_bound"].get<double>() * (1 + 1e-12));
     // steps * 10 us + T_B * 2^20 B / (4 * 25 Gb/s); T_B < 2.
     EXPECT_GT(line["time"].get<double>(), line["steps"].get<double>() * 10e-6 + 15e-6);
     EXPECT_LT(line["time"].get<double>(), line["steps"].get<double>() * 10e-6 + 168e-6);
@@ -270,6 +272,13 @@ TEST_F(FindCommand, searches_sizes_beyond_the_catalogue_and_keeps_them) {
   cache_.file("weft/samples.csv", touched);
   EXPECT_EQ(find("--nodes 2018 --degree 3"), first);
   EXPECT_EQ(read_text(cache_.path("weft/samples.csv")), kept);
+}
+
+// The upper bound of a search is below the one by distances, which needs a word.
+TEST_F(FindCommand, says_what_its_two_bounds_on_throughput_are) {
+  const std::string line = "two bounds on the throughput of each network";
+  EXPECT_NE(run_weft(words_of("find --nodes 16 --throughput")).out.find(line), std::string::npos);
+  EXPECT_EQ(run_weft(words_of("find --nodes 16")).out.find(line), std::string::npos);
 }
 
 // A stored value needs no time, and one line says so.
