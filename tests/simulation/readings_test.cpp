@@ -114,6 +114,16 @@ TEST(Sync, all_readings_agree_on_a_pipeline) {
   EXPECT_NEAR(time_us(p, line("mesh:3", {.ports = 1}), {.sync = Sync::dataflow}), 5 * 60, 1e-6);
 }
 
+// Both segments leave at once, as in the pipeline above: 10 + 200 over each of two hops. A million
+// steps between them are empty, and each held in memory would take a gigabyte.
+TEST(Sync, dataflow_passes_over_empty_steps) {
+  ScheduleBuilder builder(schedule::broadcast(3), {.segments = {.count = 2, .stride = 1 << 20}});
+  builder.at(0).send(Agent(0), Agent(1), builder.everything());
+  builder.at(1).send(Agent(1), Agent(2), builder.everything());
+  EXPECT_NEAR(time_us(program(std::move(builder), 200), line("mesh:3"), {.sync = Sync::dataflow}),
+              2 * 210, 1e-6);
+}
+
 // Ranks 1 and 2 send 100 B to rank 0, which reduces both at 0.5 B/us, one after the other: both
 // arrive at 110 over their own links; 110 + 200 + 200.
 TEST(LocalWork, reduces_one_after_the_other) {

@@ -157,12 +157,16 @@ void DataflowReading::load() {
           in_.program.message_count());
   for (std::int64_t t = 0; t < in_.window.steps(); ++t) {
     const std::int32_t slot = in_.window.slot(t);
-    WEFT_ASSERT(slot == t);
-    first_of_slot_.push_back(static_cast<Order>(messages_.size()));
     const program::StepProgram& step = in_.window.at(slot).program;
+    own_.insert(own_.end(), step.own.begin(), step.own.end());
+    if (step.transfers.empty()) {  // a stride of segments can leave millions of steps empty
+      in_.window.reuse_last_slot();
+      continue;
+    }
+    WEFT_ASSERT(slot == std::ssize(first_of_slot_));
+    first_of_slot_.push_back(static_cast<Order>(messages_.size()));
     for (std::size_t i = 0; i < step.transfers.size(); ++i)
       messages_.push_back({.slot = slot, .index = static_cast<std::int32_t>(i)});
-    own_.insert(own_.end(), step.own.begin(), step.own.end());
   }
 }
 

@@ -185,6 +185,9 @@ class StepWindow {
   std::int64_t loaded() const { return std::ssize(slots_); }
   /// Adds where their agents stand.
   void describe(RunState& state) const;
+  /// Loads the next step to the slot of the one that was loaded last, of which nothing is asked
+  /// from then on.
+  void reuse_last_slot() { free_.push_back(slots_.back()); }
   /// Drops the steps that all agents have left.
   void drop_left();
   /// Calls on_load(LoadedStep) for each step when it is loaded.
