@@ -67,6 +67,15 @@ TEST(Crossings, counts_every_segment) {
   EXPECT_EQ(chain.makespan, 4 - 2 + 5);
 }
 
+// A walk over all segments in each step would take 2^41 rounds.
+TEST(Crossings, count_a_million_segments) {
+  const Network network = on("mesh:2");
+  ScheduleBuilder builder(broadcast(2), {.segments = {.count = 1 << 20, .stride = 2}});
+  builder.at(0).send(Rank(0), Rank(1), builder.everything());
+  const Crossings all = crossings(verify_own(std::move(builder).build()), network);
+  EXPECT_EQ(all.of("x").messages + all.of("link").messages, 1 << 20);
+}
+
 // With a second a link, no bytes to speak of, one port and senders that wait, simulated time is the
 // makespan.
 TEST(Crossings, makespan_is_the_simulated_time_of_one_second_links) {

@@ -139,10 +139,10 @@ Crossings crossings(const Verified& verified, const Network& network) {
   Counter counter(schedule, network);
   Clock clock(schedule.agents());
   for (std::int64_t step = 0; step < schedule.steps(); ++step) {
-    for (std::int64_t segment = 0; segment < segments; ++segment) {
+    const std::int64_t past = step - schedule.stored_steps();  // of segment 0's end
+    for (std::int64_t segment = past < 0 ? 0 : past / stride + 1; segment < segments; ++segment) {
       const std::int64_t stored = step - segment * stride;
       if (stored < 0) break;
-      if (stored >= schedule.stored_steps()) continue;
       const std::vector<std::int64_t>& lengths = counter.count(stored);
       for (std::size_t i = 0; i < lengths.size(); ++i) {
         const Message& message = schedule.messages(stored)[i];
