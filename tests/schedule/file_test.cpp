@@ -128,6 +128,28 @@ TEST(ScheduleFile, absurd_counts_are_refused_before_memory_is_taken) {
   EXPECT_THROW(decode(with_checksum(bytes)), InvalidInput);
 }
 
+TEST(ScheduleFile, segments_too_far_apart_are_refused_by_name) {
+  // A copy from rank 0 to rank 1 in a body of a few bytes, whose second segment would start at step
+  // 2^31 - 1. The segments follow kind, ranks, root, peer, algorithm, units, helpers and moduli.
+  ScheduleBuilder builder(broadcast(2), {.segments = {.count = 2, .stride = 1}});
+  builder.at(0).send(Rank(0), Rank(1), builder.everything());
+  std::string bytes = encode(std::move(builder).build());
+  const std::size_t stride = 24 + 4 + 1 + 1 + 1 + 1 + 1;
+  ASSERT_EQ(bytes[stride - 1], 2);
+  ASSERT_EQ(bytes[stride], 1);
+  bytes.replace(stride, 1, "\xff\xff\xff\xff\x07");
+  bytes[16] = static_cast<char>(bytes.size() - 24);
+  try {
+    static_cast<void>(decode(with_checksum(bytes), "x.weft"));
+    FAIL();
+  } catch (const InvalidInput& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "'x.weft' is damaged: 2 segments with a stride of 2147483647 are too far apart: the "
+              "last one starts at step 2147483647 (at most 4194304); use fewer segments or a "
+              "smaller stride");
+  }
+}
+
 TEST(ScheduleFile, rejects_control_characters_in_names) {
   // They would reach the reader's terminal.
   ScheduleBuilder builder(allgather(1), {.algorithm = "ri\x1b[2Jng"});

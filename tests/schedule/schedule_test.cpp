@@ -64,6 +64,22 @@ TEST(ScheduleBuilder, rejects_options_out_of_range) {
       InvalidInput);
 }
 
+// A file of a few bytes would else have simulations walk through 2^31 steps, nearly all empty.
+TEST(ScheduleBuilder, rejects_segments_too_far_apart) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 22;
+  const auto segments = [](std::int64_t count, std::int64_t stride) {
+    return ScheduleOptions{.segments = {.count = count, .stride = stride}};
+  };
+  EXPECT_THROW(ScheduleBuilder(broadcast(2), segments(2, INT32_MAX)), InvalidInput);
+  EXPECT_THROW(ScheduleBuilder(broadcast(2), segments(kMaxSegments, 5)), InvalidInput);
+  EXPECT_THROW(ScheduleBuilder(broadcast(2), segments(2, kMost + 1)), InvalidInput);
+  EXPECT_NO_THROW(ScheduleBuilder(broadcast(2), segments(2, kMost)));
+  EXPECT_NO_THROW(ScheduleBuilder(broadcast(2), segments(kMaxSegments, 2)));
+  const Schedule apart = ScheduleBuilder(broadcast(2), segments(1, INT32_MAX)).build();
+  EXPECT_THROW(static_cast<void>(apart.with_segments({.count = 2, .stride = INT32_MAX})),
+               InvalidInput);
+}
+
 TEST(Relabel, without_link_images_renames_agents_where_they_are) {
   const Topology ring = one_way_ring();
   const Schedule renamed = relabel(routed_broadcast(ring), turned(1));

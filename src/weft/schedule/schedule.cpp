@@ -17,6 +17,10 @@ bool same_message(const Message& a, const Message& b) {
 }
 
 constexpr std::int64_t kMaxStride = std::numeric_limits<std::int32_t>::max();
+// Of the step at which the last segment starts. Simulations walk through all steps, empty ones too,
+// and a file of a few bytes can ask for any number of them. Strides of our algorithms are 1 or 2,
+// which comes to 2^21 at most.
+constexpr std::int64_t kMaxLastStart = std::int64_t{1} << 22;
 constexpr std::int32_t kMaxAgents = std::numeric_limits<std::int32_t>::max();
 
 void check_segments(const Segments& segments) {
@@ -25,6 +29,11 @@ void check_segments(const Segments& segments) {
   require(segments.stride >= 1 && segments.stride <= kMaxStride,
           "a stride of {} steps between segments is out of range (1 to {})", segments.stride,
           kMaxStride);
+  const std::int64_t last_start = (segments.count - 1) * segments.stride;
+  require(last_start <= kMaxLastStart,
+          "{} segments with a stride of {} are too far apart: the last one starts at step {} (at "
+          "most {}); use fewer segments or a smaller stride",
+          segments.count, segments.stride, last_start, kMaxLastStart);
 }
 
 void check_options(const Collective& collective, const ScheduleOptions& options) {
