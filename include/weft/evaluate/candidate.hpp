@@ -37,9 +37,12 @@ struct Candidate {
   /// Where not free; none where sizes have schedules of their own.
   std::shared_ptr<const program::CopyPlan> copies;
   network::HostParameters host;
-  /// Equal for a schedule of over a million messages, so that at any size one of each orbit or
-  /// class is simulated.
+  /// Equal where the symmetry of so large a schedule is the network's, so that one rank of each
+  /// orbit is simulated at any size.
   Shares shares = Shares::elements;
+  /// Whether a schedule of over a million messages gets equal shares, too, at sizes that leave each
+  /// message many bytes: messages that differ by a byte are of no class with others.
+  bool rounds_messages = false;
   double build_s = 0, verify_s = 0;  // wall time that making and proving `verified` took
 
   struct Choice {
@@ -58,13 +61,19 @@ struct Candidate {
   schedule::Verified for_size(std::int64_t size_B) const;
   /// What the hosts copy in a schedule that for_size gave.
   std::shared_ptr<const program::CopyPlan> copies_of(const schedule::Verified& of_size) const;
+  Shares shares_at(const schedule::Schedule& of_size, std::int64_t size_B) const;
+  /// A lower bound of the time where messages were rounded up to a byte to simulate it; 0 where
+  /// they were not.
+  double least_s(const schedule::Schedule& of_size, std::int64_t size_B, double time_s) const;
   /// To simulate what for_size gave.
   Program program_of(const schedule::Verified& of_size, std::int64_t size_B) const {
     return program_of(of_size, size_B, copies_of(of_size));
   }
   Program program_of(const schedule::Verified& of_size, std::int64_t size_B,
                      std::shared_ptr<const program::CopyPlan> plan) const {
-    return lower(of_size, {.size_B = size_B, .copies = std::move(plan), .shares = shares});
+    return lower(of_size, {.size_B = size_B,
+                           .copies = std::move(plan),
+                           .shares = shares_at(of_size.schedule(), size_B)});
   }
 };
 

@@ -57,6 +57,7 @@ struct ContestResult {
   /// Where it is not, the sizes at which another may be faster than the winner.
   std::vector<std::int64_t> open_sizes_B = {};
   bool out_of_time = false;
+  bool out_of_work = false;  // something that may win was not simulated to its end
 };
 
 /// `sizes_B` in increasing order, each once. `contenders`: by candidate, told what simulations

@@ -56,6 +56,7 @@ struct Comparison {
   /// Whether every winner is known: neither the budget of work nor the time limit came first.
   bool complete = true;
   bool out_of_time = false;  // the time limit came first
+  bool out_of_work = false;  // the budget of work did
   /// The sizes at which an algorithm that was not simulated may be faster than the winner; where
   /// one was not even built, it may be at others, too. In increasing order.
   std::vector<std::int64_t> open_sizes_B = {};

@@ -92,6 +92,7 @@ struct SimulationOptions {
   /// relative to the lower one, are enough, at any rate those within 0.1 %. The result then has the
   /// upper bound as time_s, the lower one as least_s, and no agent_times_s. 0: simulate. Of fluid.
   double accuracy = 0;
+  std::int64_t many_messages = 500'000;  // so many of a step take long
   /// Told now and then which share of the payload has been received; of packet and flit.
   std::function<void(double share)> progress = {};
 };

@@ -88,10 +88,12 @@ namespace {
 
 // " at 3 of 17 sizes (1KiB, 1MiB to 2MiB)"; nothing where they are not known one by one.
 std::string open_text(const question::Comparison& comparison) {
+  if (!all_in_time(comparison.dropped)) return "";
   std::vector<std::int64_t> sizes_B;
   for (const evaluate::ComparisonRow& row : comparison.rows)
     if (row.contender == 0) sizes_B.push_back(row.size_B);
   std::ranges::sort(sizes_B);
+  sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
   std::string ranges;
   for (std::size_t i = 0; i < sizes_B.size(); ++i) {
     if (!comparison.is_open(sizes_B[i])) continue;
@@ -117,9 +119,11 @@ std::string completeness_note(const question::Comparison& comparison) {
   for (const evaluate::ComparisonRow& row : comparison.rows) open += row.is_bound ? 1 : 0;
   const bool none = open == std::ssize(comparison.rows);
   return fmt::format(
-      "weft: {} came before the winner was known{}{}; {}\n",
-      comparison.out_of_time ? "the time limit" : "the budget of work", open_text(comparison),
-      none ? ", and nothing was simulated" : "",
+      "weft: {}{}{}; {}\n",
+      comparison.out_of_time   ? "the time limit came before the winner was known"
+      : comparison.out_of_work ? "the budget of work came before the winner was known"
+                               : "bounds of large schedules are too wide to tell the winner",
+      open_text(comparison), none ? ", and nothing was simulated" : "",
       comparison.out_of_time
           ? "a longer --time-limit, fewer --sizes or -a with fewer algorithms finish it"
           : "--effort full simulates all, which takes longer; fewer --sizes, -a with fewer "

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/comparison_answer.hpp"
@@ -196,15 +197,18 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
   const auto rows = comparison.winners();
   const auto is_open = [&](const ComparisonRow* row) { return comparison.is_open(row->size_B); };
   if (!std::ranges::all_of(rows, is_open))
-    legend = comparison.complete || !comparison.open_sizes_B.empty()
+    legend = all_in_time(comparison.dropped)
                  ? "* fastest at this size, or one of those within 0.1 %"
                  : "* fastest of those simulated at this size";
   if (std::ranges::any_of(rows, is_open))
     legend += fmt::format("{}? fastest of those simulated; another may be faster",
                           legend.empty() ? "" : "; ");
-  if (std::ranges::any_of(comparison.rows, is_at_most))
+  double less = 0;  // by how much the time may be below what is printed, relatively
+  for (const ComparisonRow& row : comparison.rows)
+    if (is_at_most(row)) less = std::max(less, 1 - row.result.least_s / row.result.time_s);
+  if (less > 0)
     legend += fmt::format("{}< the time is at most {:.0f} % less", legend.empty() ? "" : "; ",
-                          100 * question::kAccuracy);
+                          std::ceil(100 * less));
   if (const std::size_t more = comparison.contenders.size() - shown.size(); more > 0)
     legend += fmt::format("{}{} more: --all", legend.empty() ? "" : "; ", more);
   streams.out << prices_of(comparison, network, shown).text(screen) << '\n'

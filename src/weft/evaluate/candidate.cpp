@@ -65,6 +65,31 @@ Candidate::Choice Candidate::choose(std::int64_t size_B) const {
   return best;
 }
 
+namespace {
+
+// Of a unit of a segment, rounded down.
+std::int64_t unit_B(const Schedule& schedule, std::int64_t size_B) {
+  return schedule.collective().total_bytes(size_B) / schedule.units() / schedule.segments().count;
+}
+
+}  // namespace
+
+Shares Candidate::shares_at(const Schedule& of_size, std::int64_t size_B) const {
+  constexpr std::int64_t kManyMessages = 1'000'000;  // some seconds each time
+  constexpr std::int64_t kManyBytes = 16;            // of a unit; a byte more is 6 %
+  const bool rounds = rounds_messages && of_size.message_count() > kManyMessages &&
+                      unit_B(of_size, size_B) >= kManyBytes;
+  return rounds ? Shares::equal : shares;
+}
+
+double Candidate::least_s(const Schedule& of_size, std::int64_t size_B, double time_s) const {
+  const std::int64_t whole_B = unit_B(of_size, size_B);
+  const bool is_whole =
+      of_size.collective().total_bytes(size_B) % (of_size.units() * of_size.segments().count) == 0;
+  if (shares == Shares::equal || is_whole || shares_at(of_size, size_B) != Shares::equal) return 0;
+  return time_s * static_cast<double>(whole_B) / static_cast<double>(whole_B + 1);
+}
+
 std::shared_ptr<const program::CopyPlan> Candidate::copies_of(
     const schedule::Verified& of_size) const {
   return has_one_schedule() ? copies : program::plan_copies(of_size, host);
@@ -148,11 +173,14 @@ BuiltSchedules built_with(const AlgorithmOptions& own, const algorithm::Algorith
   return built;
 }
 
-// Messages that differ by a byte are of no class with others, so that every one would be looked at.
+// Whole bytes differ among translates, so that every message would be looked at.
 Shares shares_of(const schedule::Verified& verified, const Network& network) {
-  constexpr std::int64_t kManyMessages = 1'000'000;  // some seconds each time
-  const bool is_large = verified.schedule().message_count() > kManyMessages;
-  return is_large && network.host().copy_bandwidth_Bps == 0 ? Shares::equal : Shares::elements;
+  constexpr std::int64_t kManyMessages = 4'000'000;  // some seconds each time
+  const bool is_large =
+      network.ranks() > kManyRanks && verified.schedule().message_count() > kManyMessages;
+  const bool has_orbits = is_large && network.host().copy_bandwidth_Bps == 0 &&
+                          moves_with(verified.schedule(), network);
+  return has_orbits ? Shares::equal : Shares::elements;
 }
 
 }  // namespace
@@ -183,6 +211,7 @@ Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& prove
                       nullptr,
                       network.host(),
                       shares_of(verified.at(0), network),
+                      false,
                       built.build_s,
                       proved.verify_s};
   if (pipelined || verified.size() > 1)

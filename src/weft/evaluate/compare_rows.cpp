@@ -146,6 +146,8 @@ class Rows {
     options.recall = recalls_[task.contender];
     simulation::SimulationResult result =
         simulation::simulate(candidate.program_of(verified, size_B), network_, options);
+    if (result.least_s == 0 && !result.ended_early)
+      result.least_s = candidate.least_s(verified.schedule(), size_B, result.time_s);
     const double spent_s = watch.seconds();
     const Ran ran = ran_of(task.contender, verified.schedule(), size_B);
     const std::scoped_lock lock(mutex_);

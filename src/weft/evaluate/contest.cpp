@@ -80,12 +80,14 @@ class Contest {
       found.out_of_time = true;
     }
     rank();  // what a round that was cut short brought
-    for (std::size_t s = 0; s < sizes_B_.size(); ++s)
-      for (std::size_t c = 0; c < runners_.size(); ++c)
-        if (may_win(c, s) || may_be_below(c, s)) {
-          found.open_sizes_B.push_back(sizes_B_[s]);
-          break;
-        }
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s) {
+      bool is_open = false;
+      for (std::size_t c = 0; c < runners_.size(); ++c) {
+        found.out_of_work = found.out_of_work || may_win(c, s);
+        is_open = is_open || may_win(c, s) || may_be_below(c, s);
+      }
+      if (is_open) found.open_sizes_B.push_back(sizes_B_[s]);
+    }
     found.complete = found.open_sizes_B.empty();
     found.out_of_time = found.out_of_time && !found.complete;
     for (Runner& runner : runners_) found.rows.push_back(std::move(runner.rows));
@@ -352,6 +354,8 @@ class Contest {
       if (may_be_faster(runner, size, options.limit_s)) runner.note_cut(size, options.most_work);
       return;
     }
+    if (result.least_s == 0)
+      result.least_s = runner.candidate.least_s(run.verified.schedule(), run.size_B, result.time_s);
     runner.rows[size].result = std::move(result);
     runner.rows[size].is_bound = false;
     show_time(runner, size, spent);

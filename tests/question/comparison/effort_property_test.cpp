@@ -134,6 +134,43 @@ TEST(EffortProperty, winners_of_sizes_that_are_not_open_are_those_of_full_effort
   }
 }
 
+// As of a step of half a million messages: bounds enclose the time, and tell the winner.
+TEST(EffortProperty, winners_by_bounds_of_one_step_are_those_of_full_effort) {
+  const int count = networks(200, 10);
+  Rng random(19);
+  int bounded = 0;
+  for (int i = 0; i < count; ++i) {
+    const std::string expression = network_drawn(random);
+    const Network network = on(expression);
+    const Collective collective{.kind = CollectiveKind::alltoall, .ranks = network.ranks()};
+    CompareOptions options{.sizes_B = sizes_drawn(random)};
+    options.sizes_B.push_back(0);
+    options.effort = Effort::full;
+    const Comparison full = compare(collective, network, options);
+    options.effort = Effort::winners;
+    options.simulation.many_messages = 1;
+    const Comparison found = compare(collective, network, options);
+    SCOPED_TRACE(expression);
+    for (std::size_t row = 0; row < found.rows.size(); ++row) {
+      const simulation::SimulationResult& one = found.rows[row].result;
+      const double time_s = full.rows[row].result.time_s;
+      SCOPED_TRACE(fmt::format("{} at {}", found.contenders[found.rows[row].contender].algorithm,
+                               found.rows[row].size_B));
+      EXPECT_LE(one.lower_s(), time_s * (1 + 1e-9));
+      if (!found.rows[row].is_bound) {
+        EXPECT_GE(one.time_s, time_s * (1 - 1e-9));
+      }
+      bounded += one.least_s > 0 ? 1 : 0;
+      if (!found.rows[row].best || found.is_open(found.rows[row].size_B)) continue;
+      for (const ComparisonRow& other : full.rows) {
+        if (other.size_B != found.rows[row].size_B || !other.best) continue;
+        EXPECT_LE(time_s, other.result.time_s * (1 + 2 * kTie));
+      }
+    }
+  }
+  EXPECT_GT(bounded, count);
+}
+
 TEST(EffortProperty, lone_ranks_take_no_longer_than_a_simulation) {
   const int count = networks(1250, 25);
   Rng random(11);

@@ -98,6 +98,14 @@ std::optional<Dropped> too_many_links(const Algorithm& algorithm, const Schedule
       fmt::format("--algorithms all,{} takes it", algorithm.name)};
 }
 
+// Whether messages are simulated by classes, whose messages have one length.
+bool may_round_messages(const CompareOptions& options, const network::HostParameters& host) {
+  const simulation::SimulationOptions& simulation = options.simulation;
+  return is_contest(options) && simulation.sync != simulation::Sync::dataflow &&
+         simulation.factors == nullptr && host.ports == 0 && host.copy_bandwidth_Bps == 0 &&
+         host.reduce_bandwidth_Bps == 0 && host.startup_receive_ps == 0;
+}
+
 Entry entry_of(const Algorithm& algorithm, const Collective& collective, const Network& network,
                const CompareOptions& options, std::int64_t links) {
   Entry entry;
@@ -112,6 +120,7 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
     if (entry.is_too_large) return entry;
     const evaluate::ProvedSchedules proved = evaluate::prove(built, network);
     entry.candidate = evaluate::candidate_of(built, proved, network);
+    entry.candidate->rounds_messages = may_round_messages(options, network.host());
     const Candidate& candidate = *entry.candidate;
     const auto taken = algorithm::taken_by(algorithm, options.algorithm);
     const std::string name = algorithm::name_with(algorithm, taken);
@@ -183,6 +192,7 @@ void hold_contest(std::span<const Candidate> candidates, const Network& network,
   if (found.out_of_time && !options.time_limit_s) throw OutOfTime();  // the caller's
   comparison.complete = found.complete;
   comparison.open_sizes_B = found.open_sizes_B;
+  comparison.out_of_work = found.out_of_work;
   comparison.out_of_time = found.out_of_time;
   for (std::size_t c = 0; c < candidates.size(); ++c)
     for (const std::int64_t size_B : options.sizes_B)
@@ -232,8 +242,8 @@ void advise_on_routing(Comparison& comparison, std::span<const Candidate> candid
                          {.verified = verified,
                           .copies = candidate.copies_of(verified),
                           .size_B = row->size_B,
-                          .time_s = row->result.time_s,
-                          .shares = candidate.shares},
+                          .time_s = row->result.lower_s(),
+                          .shares = candidate.shares_at(verified.schedule(), row->size_B)},
                          network, simulation);
     if (advice) comparison.advised = {row->contender, std::move(*advice)};
   }

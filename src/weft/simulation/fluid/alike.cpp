@@ -7,7 +7,6 @@
 #include "weft/simulation/fluid/alike_layout.hpp"
 #include "weft/simulation/fluid/alike_run.hpp"
 #include "weft/simulation/fluid/max_min.hpp"
-#include "weft/simulation/fluid/one_step.hpp"
 #include "weft/simulation/recall.hpp"
 #include "weft/simulation/uncontended.hpp"
 
@@ -76,10 +75,10 @@ class AlikeProgram {
            program_.message_count() / pipeline_.segments <= kMostKept;
   }
 
-  /// Whether one_step_range() tells of it without any class.
+  /// Whether one_step_range() gives bounds without any class.
   bool is_bounded() const {
     return options_.accuracy > 0 && program_.steps() == 1 &&
-           program_.message_count() >= kManyMessages;
+           program_.message_count() >= options_.many_messages;
   }
 
   /// Segments go the same ways, if that does not hang on what else is under way.

@@ -131,10 +131,15 @@ FluidResult run_fluid(const Program& program, const Network& network,
   if (range && (is_within(*range, kClose) || range->least_s > allowed.limit_s))
     return with_sunk(result_of(*range, program, allowed.limit_s));
   const bool suffices = range && is_within(*range, options.accuracy);
+  const auto is_bounded_by_range = [&](const SimulationResult& result) {
+    return range && result.ended_early && result.time_s <= allowed.limit_s;
+  };
+  SimulationOptions by_classes = options;
+  if (!suffices) by_classes.accuracy = 0;
   if (orbits == nullptr && allowed.alike)
-    if (auto result = simulate_alike(program, network, options, sunk);
-        result && !(suffices && result->ended_early))
-      return with_sunk(*std::move(result));
+    if (auto result = simulate_alike(program, network, by_classes, sunk))
+      return with_sunk(is_bounded_by_range(*result) ? result_of(*range, program, allowed.limit_s)
+                                                    : *std::move(result));
   if (suffices) return with_sunk(result_of(*range, program, allowed.limit_s));
   StepWindow window(program, network,
                     {.startups = startups_of(network.host()),
@@ -153,6 +158,8 @@ FluidResult run_fluid(const Program& program, const Network& network,
     result.of_all.time_s = std::max(run.now_s(), running.least_s());
     result.of_all.ended_early = true;
   }
+  if (is_bounded_by_range(result.of_all))
+    result.of_all = result_of(*range, program, allowed.limit_s);
   result.of_all.work = run.work() + sunk.spent;
   return result;
 }

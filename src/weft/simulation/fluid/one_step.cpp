@@ -132,6 +132,8 @@ class RecalledLoads {
       : program_(program), network_(network), options_(options), sunk_(sunk) {}
 
   std::optional<TimeRange> range() {
+    const std::int64_t length_B = first_length_B();
+    if (length_B == 0) return std::nullopt;
     if (!options_.recall || !options_.recall->is_of(network_) || !program_.has_whole_units()) {
       std::int64_t work = 0;
       const auto loads = find(work);
@@ -146,8 +148,8 @@ class RecalledLoads {
       entry.is_known = entry.work <= left();
     }
     if (!entry.is_settled) sunk_.counted += entry.work;
-    if (entry.loads == nullptr || entry.loads->weights.size() > 1) return std::nullopt;
-    return range_of(*entry.loads, only_length_B(), network_);
+    if (entry.loads == nullptr || entry.loads->weights.size() != 1) return std::nullopt;
+    return range_of(*entry.loads, length_B, network_);
   }
 
  private:
@@ -166,11 +168,11 @@ class RecalledLoads {
     return loads;
   }
 
-  /// A message of whole units is as long as it has units.
-  std::int64_t only_length_B() const {
+  /// 0 where nothing is sent. Messages of whole units have one length at each size, or at none.
+  std::int64_t first_length_B() const {
     program::StepProgram step;
     program_.step(0, step, program::Copies::left_out);
-    return step.transfers.front().bytes;
+    return step.transfers.empty() ? 0 : step.transfers.front().bytes;
   }
 
   const Program& program_;
@@ -182,9 +184,8 @@ class RecalledLoads {
 }  // namespace
 
 std::optional<TimeRange> one_step_range(const Program& program, const Network& network,
-                                        const SimulationOptions& options, SunkWork& sunk,
-                                        std::int64_t least_messages) {
-  if (program.steps() != 1 || program.message_count() < least_messages ||
+                                        const SimulationOptions& options, SunkWork& sunk) {
+  if (program.steps() != 1 || program.message_count() < options.many_messages ||
       options.release != Release::delivered || !only_sends(program, network, options))
     return std::nullopt;
   return RecalledLoads(program, network, options, sunk).range();

@@ -38,14 +38,10 @@ struct OneStepLoads {
   double last_s = 0;                                    // when the last message begins
 };
 
-/// So many messages take long to simulate one by one.
-inline constexpr std::int64_t kManyMessages = 500'000;
-
 /// Bounds of the time of a program of one step with as many messages; nothing for others, where
 /// hosts do more than send, senders are not released on delivery, messages have many lengths, or
 /// beyond SimulationOptions::most_work. The work is added to `sunk`.
 std::optional<TimeRange> one_step_range(const Program& program, const Network& network,
-                                        const SimulationOptions& options, SunkWork& sunk,
-                                        std::int64_t least_messages = kManyMessages);
+                                        const SimulationOptions& options, SunkWork& sunk);
 
 }  // namespace weft::simulation
