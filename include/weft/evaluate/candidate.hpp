@@ -61,6 +61,7 @@ struct Candidate {
   schedule::Verified for_size(std::int64_t size_B) const;
   /// What the hosts copy in a schedule that for_size gave.
   std::shared_ptr<const program::CopyPlan> copies_of(const schedule::Verified& of_size) const;
+  /// How bytes are shared among units to simulate what for_size gave.
   Shares shares_at(const schedule::Schedule& of_size, std::int64_t size_B) const;
   /// A lower bound of the time where messages were rounded up to a byte to simulate it; 0 where
   /// they were not.

@@ -35,7 +35,7 @@ class Loading {
 
   std::int64_t work() const { return work_; }
 
-  /// Null where messages have many lengths. Throws OutOfWork beyond that.
+  /// Null where messages have over kMostLengths lengths. Throws OutOfWork beyond `most_work`.
   std::shared_ptr<const OneStepLoads> find(std::int64_t most_work) {
     const std::span<const program::Transfer> transfers = step_.transfers;
     for (const program::Transfer& transfer : transfers) {
