@@ -35,6 +35,18 @@ struct ProgramTarget {
   network::HostParameters host = {};  // the times of copies and reductions, where not free
 };
 
+/// How a schedule is written for the GPUs that run it.
+struct GpuTarget {
+  std::string path;
+  std::string profile = {};   // the reader of the file; empty: the format's usual one
+  std::string protocol = {};  // how GPUs send; empty: the format's usual one
+  int instances = 1;          // copies of the schedule, each on its share of the data
+  /// Whether callers pass one buffer as input and output; nothing: either where possible.
+  std::optional<bool> in_place = {};
+  std::int64_t min_B = 0, max_B = 0;  // of the larger user buffer; a maximum of 0: no limit
+  bool fuse = true;                   // a reception and the send of its data become one step
+};
+
 /// How a network is written.
 struct NetworkTarget {
   std::string path;
@@ -81,6 +93,8 @@ struct ImportedFabric {
 struct Format {
   std::string name, summary;
   std::vector<File> (*write_program)(const Program& program, const ProgramTarget& target) = nullptr;
+  std::vector<File> (*write_schedule)(const schedule::Verified& verified,
+                                      const GpuTarget& target) = nullptr;
   std::vector<File> (*write_network)(const Network& network, const NetworkTarget& target) = nullptr;
   Program (*read_program)(const ProgramSource& source) = nullptr;
   /// What the files say that the program does, which nobody has proved.

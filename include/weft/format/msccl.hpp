@@ -69,9 +69,9 @@ struct StepId {
 
 struct Step {
   StepType type = StepType::nop;
-  Place source, target;
+  Place source = {}, target = {};
   std::int32_t count = 0;      // chunks
-  StepId depends_on;           // must be complete before this step starts
+  StepId depends_on = {};      // must be complete before this step starts
   bool has_dependent = false;  // hasdep: another thread block waits for this step
   std::int32_t line = 0;       // of the file; 0: of none
 };
@@ -79,13 +79,13 @@ struct Step {
 struct ThreadBlock {
   std::int32_t send_peer = -1, receive_peer = -1;  // -1: none
   std::int32_t channel = 0;
-  std::vector<Step> steps;
+  std::vector<Step> steps = {};
   std::int32_t line = 0;
 };
 
 struct Gpu {
   std::int32_t input_chunks = 0, output_chunks = 0, scratch_chunks = 0;
-  std::vector<ThreadBlock> blocks;
+  std::vector<ThreadBlock> blocks = {};
   std::int32_t line = 0;
 
   std::int32_t chunks(Buffer buffer) const {
@@ -101,16 +101,18 @@ std::string_view name_of(Protocol protocol);
 
 /// A whole file. gpus[r] is rank r.
 struct Algorithm {
-  std::string name;
-  std::string collective;  // as written: "allreduce", "reduce_scatter", "reducescatter", "custom"
+  std::string name = {};
+  std::string collective =
+      {};  // as written: "allreduce", "reduce_scatter", "reducescatter", "custom"
   Protocol protocol = Protocol::simple;
   std::int32_t channels = 0;  // nchannels
   std::int32_t chunks = 0;    // nchunksperloop: into which the larger user buffer is divided
   bool in_place = false;
-  std::optional<bool> out_of_place = {};             // nothing: the attribute is missing
-  std::optional<std::int64_t> min_bytes, max_bytes;  // likewise; a maximum of 0 is no limit
-  std::vector<Gpu> gpus;
-  std::string file;  // for messages
+  std::optional<bool> out_of_place = {};  // nothing: the attribute is missing
+  std::optional<std::int64_t> min_bytes = {},
+                              max_bytes = {};  // likewise; a maximum of 0 is no limit
+  std::vector<Gpu> gpus = {};
+  std::string file = {};  // for messages
 
   std::int32_t ranks() const { return static_cast<std::int32_t>(gpus.size()); }
   /// Whether callers may pass different buffers, or the same: an old file has `inplace` alone,

@@ -12,6 +12,9 @@ namespace weft::schedule {
 /// segments). Throws InvalidInput for explicit routes under a symmetry without the topology.
 Schedule expand_symmetry(const Schedule& schedule, const Topology* topology = nullptr);
 
+/// The same messages, each of which goes as the network routes it. O(messages and pieces).
+Schedule without_routes(const Schedule& schedule);
+
 /// Reversed in time and direction: allgather <-> reduce-scatter, broadcast <-> reduce, scatter <->
 /// gather, all-to-all and point-to-point to themselves. Copies become reductions and back. Right
 /// when every unit reaches each agent once. Explicit routes become the reverse links of `topology`.
@@ -55,4 +58,5 @@ using schedule::merge;
 using schedule::relabel;
 using schedule::Share;
 using schedule::transpose;
+using schedule::without_routes;
 }  // namespace weft

@@ -13,6 +13,7 @@
 #include "weft/base/units.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/file.hpp"
+#include "weft/schedule/transforms.hpp"
 
 namespace weft::cli {
 
@@ -21,6 +22,9 @@ namespace {
 struct ExportCommand {
   std::string what, to, output, size = "1MiB";
   bool cables = false;
+  std::string profile, protocol, min_size, max_size;
+  int instances = 1;
+  bool in_place = false, out_of_place = false, drop_paths = false, no_fuse = false;
   Said said;
   OutputOptions common;
 };
@@ -36,8 +40,40 @@ Program program_of(const ExportCommand& options) {
   return lower(load_verified(options.what), {.size_B = one_size(options.size)});
 }
 
-std::vector<format::File> files_of(const ExportCommand& options, const format::Format& format) {
+format::GpuTarget gpu_target(const ExportCommand& options) {
+  format::GpuTarget target{.path = options.output,
+                           .profile = options.profile,
+                           .protocol = options.protocol,
+                           .instances = options.instances,
+                           .fuse = !options.no_fuse};
+  require(!options.in_place || !options.out_of_place,
+          "--in-place and --out-of-place exclude each other; leave both out for either");
+  if (options.in_place || options.out_of_place) target.in_place = options.in_place;
+  if (!options.min_size.empty()) target.min_B = one_size(options.min_size);
+  if (!options.max_size.empty()) target.max_B = one_size(options.max_size);
+  require(target.max_B == 0 || target.min_B <= target.max_B, "--min-size {} is above --max-size {}",
+          options.min_size, options.max_size);
+  return target;
+}
+
+// A schedule for GPUs: its messages go as the network routes them.
+std::vector<format::File> files_of_schedule(const ExportCommand& options,
+                                            const format::Format& format,
+                                            std::vector<std::string>& remarks) {
+  Verified verified = load_verified(options.what);
+  if (options.drop_paths && verified.schedule().route_count() > 0) {
+    verified = schedule::verify_own(without_routes(verified.schedule()));
+    remarks.emplace_back(
+        "the paths of messages are dropped: GPU libraries route by themselves, so that times may "
+        "differ from those of the schedule on its network");
+  }
+  return format.write_schedule(verified, gpu_target(options));
+}
+
+std::vector<format::File> files_of(const ExportCommand& options, const format::Format& format,
+                                   std::vector<std::string>& remarks) {
   if (is_file(options.what)) {
+    if (format.write_schedule != nullptr) return files_of_schedule(options, format, remarks);
     require(format.write_program != nullptr, "{} is no format of programs; see weft list formats",
             format.name);
     return format.write_program(
@@ -69,6 +105,19 @@ std::vector<std::string> left_out(const ExportCommand& options, const format::Fo
 }
 
 void check(const Given& given, const ExportCommand& options) {
+  const format::Format& format = format::find_format(options.to);
+  if (format.write_schedule != nullptr) {
+    require(is_file(options.what),
+            "{} is a format of schedules, and '{}' is no file; write the schedule first with weft "
+            "schedule",
+            format.name, options.what);
+    given.refuse({"--size", "--copy-bandwidth", "--reduce-bandwidth"},
+                 "on a file for GPUs, which serves all sizes; leave it out");
+  } else {
+    given.refuse({"--profile", "--protocol", "--instances", "--min-size", "--max-size",
+                  "--in-place", "--out-of-place", "--drop-paths", "--no-fuse"},
+                 "on a format that is not for GPUs; leave it out, or write --to msccl");
+  }
   if (is_file(options.what))
     given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts", "--cables"},
                  "on a program, which knows of no network; leave it out");
@@ -81,14 +130,14 @@ int run(const ExportCommand& options, Streams& streams) {
   const format::Format& format = format::find_format(options.to);
   require(options.output != "-", "an export may be several files; name the first with -o FILE");
   if (!format.has_prefix) require_writable(options.output);
-  const std::vector<format::File> files = files_of(options, format);
+  std::vector<std::string> remarks = left_out(options, format);
+  const std::vector<format::File> files = files_of(options, format, remarks);
   for (const format::File& file : files) claim_beside(file.path, options.output);
   std::size_t bytes = 0;
   for (const format::File& file : files) {
     write_file(file.path, file.content);
     bytes += file.content.size();
   }
-  const std::vector<std::string> remarks = left_out(options, format);
   if (options.common.json) {
     Json json = answer("export", options.common);
     json["format"] = format.name;
@@ -106,6 +155,29 @@ int run(const ExportCommand& options, Streams& streams) {
   return kFine;
 }
 
+void add_gpu_options(const Command& command, const OptionAdder& add, ExportCommand& options) {
+  add("--profile", options.profile,
+      "Reader of an MSCCL file: msccl, msccl-executor or rccl, which differ in limits and "
+      "attributes [msccl-executor]");
+  add("--protocol", options.protocol, "How GPUs send: Simple, LL or LL128 [Simple]");
+  command
+      .add_option(
+          "--instances", options.instances,
+          "Copies of the schedule, each on its share of the data and on channels of its own")
+      .range(1, 32);
+  add("--min-size", options.min_size,
+      "Smallest size of the larger user buffer that the file is for [0]");
+  add("--max-size", options.max_size,
+      "Largest size of the larger user buffer that the file is for [no limit]");
+  add.flag("--in-place", options.in_place,
+           "For calls whose input and output are one buffer [both, where possible]");
+  add.flag("--out-of-place", options.out_of_place, "For calls with two buffers");
+  add.flag("--drop-paths", options.drop_paths,
+           "Drop the paths that messages of the schedule take: GPU libraries route by themselves");
+  add.flag("--no-fuse", options.no_fuse,
+           "Keep receptions and the sends of their data apart, for readers without fused steps");
+}
+
 }  // namespace
 
 void add_export_command(CommandLine& program, Action& action) {
@@ -120,6 +192,7 @@ void add_export_command(CommandLine& program, Action& action) {
       .required();
   add("--size", options->size, "Of a schedule: what one call is given; see weft list collectives");
   add.flag("--cables", options->cables, "Let both directions of a cable share its bandwidth");
+  add_gpu_options(command, add, *options);
   add_network_options(command, options->said, Need::optional);
   leave_out(command, {"--topology", "--names", "--alpha", "--alpha-receive", "--alpha-per",
                       "--ports", "--layout"});
@@ -129,6 +202,7 @@ void add_export_command(CommandLine& program, Action& action) {
       "  weft schedule allreduce -t torus:4x4 -a ring -o ring.weft\n"
       "  weft export ring.weft --to simgrid-trace --size 64KiB -o traces\n"
       "  weft export ring.weft --to chakra --size 1MB -o ring\n"
+      "  weft export ring.weft --to msccl --profile rccl --instances 2 -o ring.xml\n"
       "  weft export torus:4x4 --to simgrid-platform --routing shortest -o platform.xml");
   on_chosen(command, options, run, action, check);
 }

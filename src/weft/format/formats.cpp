@@ -16,6 +16,7 @@ Format goal();
 Format hwloc();
 Format ibnetdiscover();
 Format ibsim();
+Format msccl_xml();
 Format nccl_topology();
 Format nvidia_smi_topology();
 Format simgrid_platform();
@@ -30,6 +31,7 @@ std::span<const Format> formats() {
                                hwloc(),
                                ibnetdiscover(),
                                ibsim(),
+                               msccl_xml(),
                                nccl_topology(),
                                nvidia_smi_topology(),
                                simgrid_platform(),

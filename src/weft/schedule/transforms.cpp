@@ -199,6 +199,16 @@ void check_shares(std::span<const Share> shares) {
 
 }  // namespace
 
+Schedule without_routes(const Schedule& schedule) {
+  ScheduleBuilder builder(schedule.collective(), options_of(schedule));
+  for (std::int64_t t = 0; t < schedule.stored_steps(); ++t)
+    for (std::int64_t m = schedule.first_message(t); m < schedule.first_message(t + 1); ++m) {
+      const Message& message = schedule.message(m);
+      builder.at(t).send(message.from, message.to, schedule.pieces(m), message.arrival);
+    }
+  return std::move(builder).build();
+}
+
 Schedule expand_symmetry(const Schedule& schedule, const Topology* topology) {
   const Symmetry& symmetry = schedule.symmetry();
   if (symmetry.is_trivial()) return schedule;

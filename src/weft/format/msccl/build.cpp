@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "layout.hpp"
+#include "thread_blocks.hpp"
+#include "transfers.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
+#include "weft/format/msccl_export.hpp"
+#include "weft/schedule/transforms.hpp"
+
+namespace weft::format::msccl {
+
+using schedule::Collective;
+using schedule::CollectiveKind;
+using schedule::Schedule;
+
+namespace {
+
+std::string collective_text(CollectiveKind kind) {
+  std::string text(schedule::name_of(kind));
+  std::ranges::replace(text, '-', '_');
+  return text;
+}
+
+void require_expressible(const Schedule& schedule, const Profile& profile) {
+  const Collective& collective = schedule.collective();
+  require(schedule.helpers() == 0,
+          "MSCCL has GPUs alone, and {} has {} (switches that combine and copy); choose an "
+          "algorithm of ranks",
+          schedule.algorithm(), counted(schedule.helpers(), "helper"));
+  require(schedule.route_count() == 0,
+          "MSCCL has no paths for messages to take, which {} has; give --drop-paths, and the "
+          "messages go as the network routes them",
+          schedule.algorithm());
+  require(collective.kind != CollectiveKind::point_to_point, "MSCCL has no {}; export a collective",
+          name_of(collective.kind));
+  const bool is_old = profile.underscore;
+  require(!is_old || (collective.kind != CollectiveKind::gather &&
+                      collective.kind != CollectiveKind::scatter),
+          "profile {} has no {}; use --profile msccl-executor or rccl", profile.name,
+          name_of(collective.kind));
+}
+
+CallMode mode_of(const ExportOptions& options, const Collective& collective, const Layout& layout) {
+  const bool one_mode = !options.profile.needs_window;
+  const CallMode usual = !layout.can_be_in_place()   ? CallMode::out_of_place
+                         : !one_mode                 ? CallMode::both
+                         : collective.whole_buffer() ? CallMode::in_place
+                                                     : CallMode::out_of_place;
+  const CallMode mode = options.mode.value_or(usual);
+  require(mode == CallMode::out_of_place || layout.can_be_in_place(),
+          "an {} in place would write blocks before they are sent; export it out of place",
+          name_of(collective.kind));
+  require(mode != CallMode::both || !one_mode,
+          "files of profile {} are for calls in place or out of place, not both; choose one",
+          options.profile.name);
+  return mode;
+}
+
+// Numbers the chunks of scratch that steps use, in order; those of reductions that are sent on and
+// not kept are none.
+void close_gaps_in_scratch(Gpu& gpu, std::int32_t chunks) {
+  std::vector<std::int32_t> number(static_cast<std::size_t>(chunks), -1);
+  const auto each_place = [&](auto&& visit) {
+    for (ThreadBlock& block : gpu.blocks)
+      for (Step& step : block.steps)
+        for (Place* place : {&step.source, &step.target})
+          if (place->buffer == Buffer::scratch && place->offset >= 0) visit(step, *place);
+  };
+  // The side that a step does not use repeats the other one, or is made to.
+  for (ThreadBlock& block : gpu.blocks)
+    for (Step& step : block.steps) {
+      if (step.type == StepType::receive_reduce_send) step.target = step.source;
+    }
+  each_place([&](const Step& step, const Place& place) {
+    for (std::int32_t i = 0; i < step.count; ++i)
+      number[static_cast<std::size_t>(place.offset + i)] = 0;
+  });
+  gpu.scratch_chunks = 0;
+  for (std::int32_t& one : number)
+    if (one == 0) one = gpu.scratch_chunks++;
+  each_place([&](const Step&, Place& place) {
+    place.offset = number[static_cast<std::size_t>(place.offset)];
+  });
+}
+
+void require_within(const Algorithm& algorithm, const Profile& profile) {
+  require(algorithm.channels <= profile.channels,
+          "{} needs {} channels, and profile {} has {}; use fewer instances or segments, or an "
+          "algorithm with fewer steps",
+          algorithm.name, algorithm.channels, profile.name, profile.channels);
+  std::int32_t rank = 0;
+  for (const Gpu& gpu : algorithm.gpus) {
+    const auto blocks = std::ssize(gpu.blocks);
+    require(blocks <= profile.blocks,
+            "rank {} needs {} thread blocks, and profile {} has {}; use fewer instances, or an "
+            "algorithm with fewer peers",
+            rank, blocks, profile.name, profile.blocks);
+    std::ptrdiff_t nodes = 1 + std::ssize(algorithm.gpus) + blocks;
+    for (const ThreadBlock& block : gpu.blocks) nodes += std::ssize(block.steps);
+    require(nodes <= profile.nodes,
+            "rank {} has {} steps and thread blocks, and the readers of profile {} keep {} "
+            "elements; use fewer instances or segments, or an algorithm with fewer steps",
+            rank, nodes - 1 - std::ssize(algorithm.gpus), profile.name, profile.nodes);
+    ++rank;
+  }
+}
+
+std::string name_of(const Schedule& schedule) {
+  return fmt::format("weft {} {}", schedule.algorithm(), schedule.binding().topology);
+}
+
+}  // namespace
+
+Algorithm build(const schedule::Verified& verified, const ExportOptions& options) {
+  const Profile& profile = options.profile;
+  require(options.instances >= 1 && options.instances <= profile.channels,
+          "{} instances are not possible (1 to {})", options.instances, profile.channels);
+  require_expressible(verified.schedule(), profile);
+  const Schedule schedule = expand_symmetry(verified.schedule());
+  const Layout layout(schedule, options.instances);
+  const CallMode mode = mode_of(options, schedule.collective(), layout);
+  const auto gpus = transfers_of(schedule, layout, options.instances, mode, profile.count);
+  Blocks blocks = place_in_blocks(gpus, {.instances = options.instances,
+                                         .steps = profile.steps,
+                                         .peers_per_channel = profile.blocks_per_channel,
+                                         .fuse = options.fuse});
+  Algorithm algorithm{.name = name_of(schedule),
+                      .collective = collective_text(schedule.collective().kind),
+                      .protocol = options.protocol,
+                      .channels = blocks.channels,
+                      .chunks = static_cast<std::int32_t>(layout.per_loop()),
+                      .in_place = mode != CallMode::out_of_place};
+  if (profile.needs_window) algorithm.out_of_place = mode != CallMode::in_place;
+  algorithm.min_bytes = options.min_bytes;
+  // The readers of `msccl` take 128 MiB as the maximum where none is given, and 0 as itself.
+  constexpr std::int64_t kNoLimit = std::int64_t{1} << 60;
+  algorithm.max_bytes =
+      options.max_bytes == 0 && !profile.needs_window ? kNoLimit : options.max_bytes;
+  for (std::size_t rank = 0; rank < gpus.size(); ++rank) {
+    const auto chunks = [&](Buffer buffer) {
+      return static_cast<std::int32_t>(layout.chunks(buffer, static_cast<std::int32_t>(rank)));
+    };
+    Gpu& gpu = algorithm.gpus.emplace_back(Gpu{.input_chunks = chunks(Buffer::input),
+                                               .output_chunks = chunks(Buffer::output),
+                                               .blocks = std::move(blocks.of_gpu[rank])});
+    close_gaps_in_scratch(gpu, gpus[rank].scratch_chunks());
+  }
+  require_within(algorithm, profile);
+  return algorithm;
+}
+
+}  // namespace weft::format::msccl

@@ -1,0 +1,99 @@
+// Every algorithm as MSCCL XML: it runs to the right end under any interleaving with connections
+// that hold two messages, in place and out of place, within the limits of each profile.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "support/every_schedule.hpp"
+#include "support/msccl_runs.hpp"
+#include "support/samples.hpp"
+#include "weft/base/error.hpp"
+#include "weft/format/msccl_export.hpp"
+#include "weft/schedule/transforms.hpp"
+
+namespace weft::format::msccl {
+namespace {
+
+std::string first_of_runs(const Algorithm& algorithm, const schedule::Collective& collective) {
+  for (const bool in_place : {false, true}) {
+    if (in_place ? !algorithm.in_place : !algorithm.works_out_of_place()) continue;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed)
+      if (const std::string error = test::run_msccl(
+              algorithm, collective, {.in_place = in_place, .depth = 2, .seed = seed});
+          !error.empty())
+        return error;
+  }
+  return {};
+}
+
+// Of each connection one thread block at each end, with one peer of either direction.
+std::string first_beyond(const Algorithm& algorithm, const Profile& profile) {
+  for (const Gpu& gpu : algorithm.gpus) {
+    if (std::ssize(gpu.blocks) > profile.blocks) return "too many thread blocks";
+    std::set<std::tuple<int, int, bool>> connections;
+    for (const ThreadBlock& block : gpu.blocks) {
+      if (std::ssize(block.steps) > profile.steps) return "too many steps";
+      if (block.steps.empty()) return "an idle thread block";
+      if (block.channel >= algorithm.channels) return "a channel too high";
+      if (block.send_peer >= 0 && !connections.emplace(block.send_peer, block.channel, true).second)
+        return "two thread blocks send on one connection";
+      if (block.receive_peer >= 0 &&
+          !connections.emplace(block.receive_peer, block.channel, false).second)
+        return "two thread blocks receive on one connection";
+      for (const Step& step : block.steps)
+        if (step.count > profile.count) return "too many chunks in a step";
+    }
+  }
+  return {};
+}
+
+class EveryAlgorithmOfMsccl : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryAlgorithmOfMsccl, runs_right_in_every_profile) {
+  int built = 0, made = 0;
+  for (const std::int32_t ranks : test::samples_between(2, 17))
+    for (const auto& [label, made_schedule, options] :
+         test::schedules_of(algorithm::find_algorithm(GetParam()), ranks)) {
+      if (made_schedule.helpers() > 0 ||
+          made_schedule.collective().kind == schedule::CollectiveKind::point_to_point)
+        continue;
+      const auto verified = schedule::verify_own(without_routes(expand_symmetry(made_schedule)));
+      ++made;
+      for (const Profile& profile : profiles()) {
+        const int instances = 1 + made % 3;
+        try {
+          const Algorithm algorithm =
+              build(verified, {.profile = profile, .instances = instances, .fuse = made % 4 != 0});
+          EXPECT_EQ(first_beyond(algorithm, profile), "") << label << ' ' << profile.name;
+          EXPECT_EQ(first_of_runs(algorithm, made_schedule.collective()), "")
+              << label << ' ' << profile.name << ", instances " << instances;
+          ++built;
+        } catch (const InvalidInput& error) {
+          // Limits of the profile; rccl has the narrowest.
+          EXPECT_NE(std::string(error.what()).find("profile"), std::string::npos)
+              << label << ": " << error.what();
+        }
+      }
+    }
+  EXPECT_GE(built, made) << "most should fit at least one profile";
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const algorithm::Algorithm& algorithm : algorithm::algorithms())
+    result.push_back(algorithm.name);
+  return result;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryAlgorithmOfMsccl, testing::ValuesIn(names()), test_name);
+
+}  // namespace
+}  // namespace weft::format::msccl
