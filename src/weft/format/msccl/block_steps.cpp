@@ -13,16 +13,14 @@ class StepWriter {
       : gpu_(gpu), fuse_(fuse), block_of_(std::move(block_of)), blocks_(blocks) {
     const std::size_t count = gpu.all().size();
     position_.resize(count);
-    dependents_.resize(count);
     readers_.resize(count);
     for (std::size_t t = 0; t < count; ++t)
       for (const Before& before : gpu.before(t)) {
-        const auto b = static_cast<std::size_t>(before.transfer);
-        ++dependents_[b];
-        if (before.is_source) ++readers_[b];
+        if (before.is_source) ++readers_[static_cast<std::size_t>(before.transfer)];
       }
     place_copies();
     last_.assign(blocks.size(), -1);
+    sent_.resize(blocks.size());
     // One clock for each transfer: by block, the last step that is complete once it is.
     width_ = blocks.size();
     clock_.assign(count * width_, -1);
@@ -90,6 +88,8 @@ class StepWriter {
     position_[t] = static_cast<std::int32_t>(block(t).steps.size()) - 1;
     clock(t)[static_cast<std::size_t>(block_of_[t])] = position_[t];
     last_[static_cast<std::size_t>(block_of_[t])] = static_cast<std::int32_t>(t);
+    if (gpu_.all()[t].type == StepType::send)
+      sent_[static_cast<std::size_t>(block_of_[t])].push_back(static_cast<std::int32_t>(t));
   }
 
   // The steps of other blocks to wait for: the latest first, which may know of the others.
@@ -107,15 +107,27 @@ class StepWriter {
     return waits;
   }
 
-  // A fused step is complete when its data is sent on. Whoever waits for the reception then waits
-  // for that as well, which is safe while the data always fits (thread_blocks.hpp).
+  // A fused step takes a chunk once it can send it on. It must not wait for room in the connection,
+  // which may come only when others take what this one holds up: what is sent on it from the step
+  // of the reception on has to fit.
   bool can_fuse(std::size_t reception, std::size_t send) const {
-    constexpr std::int32_t kAlwaysFit = 2;
+    constexpr std::int64_t kAlwaysFit = 2;
     const Transfer& in = gpu_.all()[reception];
     const Transfer& out = gpu_.all()[send];
     return fuse_ && receives(in.type) && out.type == StepType::send && in.target == out.source &&
            in.count == out.count && reads_all_of(send, reception) &&
-           (in.count <= kAlwaysFit || dependents_[reception] == 1);
+           sent_since(in.step, block_of_[send]) + out.count <= kAlwaysFit;
+  }
+  // Chunks that a block has sent in this step and later ones.
+  std::int64_t sent_since(std::int64_t step, std::int32_t block) const {
+    std::int64_t chunks = 0;
+    const std::vector<std::int32_t>& sent = sent_[static_cast<std::size_t>(block)];
+    for (auto t = sent.rbegin(); t != sent.rend(); ++t) {
+      const Transfer& one = gpu_.all()[static_cast<std::size_t>(*t)];
+      if (one.step < step) break;
+      chunks += one.count;
+    }
+    return chunks;
   }
   // That the version which was received is the one that is sent.
   bool reads_all_of(std::size_t send, std::size_t reception) const {
@@ -139,9 +151,10 @@ class StepWriter {
   bool fuse_;
   std::vector<std::int32_t> block_of_;
   std::vector<ThreadBlock>& blocks_;
-  std::vector<std::int32_t> position_;              // by transfer: in its block
-  std::vector<std::int32_t> dependents_, readers_;  // by transfer: how many
-  std::vector<std::int32_t> last_;                  // by block: its last transfer
+  std::vector<std::int32_t> position_;           // by transfer: in its block
+  std::vector<std::int32_t> readers_;            // by transfer: how many
+  std::vector<std::int32_t> last_;               // by block: its last transfer
+  std::vector<std::vector<std::int32_t>> sent_;  // by block: its sends
   std::size_t width_ = 0;
   std::vector<std::int32_t> clock_;
 };

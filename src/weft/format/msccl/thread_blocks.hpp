@@ -8,7 +8,8 @@
 // (Simple keeps two messages in flight), so that the receptions behind them are reached. All others
 // have thread blocks of their own, where a send waits for its receiver alone. By induction over
 // steps and the order of messages within a step every operation completes, whatever the size: what
-// an operation waits for is of an earlier step, or a reception before it in its own.
+// an operation waits for is of an earlier step, or a reception before it in its own. A step that
+// receives and sends on keeps to the same rule (block_steps.cpp).
 //
 // Few thread blocks: pairs that may share one are matched (Kuhn's augmenting paths), those first
 // that forward what they receive, whose reception and send then become one step. A GPU with more
