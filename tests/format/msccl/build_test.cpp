@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "support/every_schedule.hpp"
-#include "support/msccl_runs.hpp"
+#include "support/gpu/msccl_runs.hpp"
 #include "support/network_on.hpp"
 #include "support/samples.hpp"
 #include "support/small_networks.hpp"

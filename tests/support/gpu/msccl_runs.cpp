@@ -1,4 +1,4 @@
-#include "support/msccl_runs.hpp"
+#include "support/gpu/msccl_runs.hpp"
 
 #include <fmt/format.h>
 
