@@ -85,9 +85,16 @@ XmlFile::XmlFile(std::string_view text, std::string file, const char* root, std:
           kDeepest, what);
 }
 
+std::int64_t XmlFile::line(std::ptrdiff_t offset) const {
+  return 1 + (std::ranges::lower_bound(line_ends_, offset) - line_ends_.begin());
+}
+
+std::int64_t XmlFile::line(const pugi::xml_node& node) const {
+  return line(node.offset_debug());
+}
+
 std::string XmlFile::place(std::ptrdiff_t offset) const {
-  const auto line = std::ranges::lower_bound(line_ends_, offset) - line_ends_.begin();
-  return fmt::format("{}:{}", file_, 1 + line);
+  return fmt::format("{}:{}", file_, line(offset));
 }
 
 std::string XmlFile::place(const pugi::xml_node& node) const {

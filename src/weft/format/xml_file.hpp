@@ -34,6 +34,8 @@ class XmlFile {
   const std::string& name() const { return file_; }
   /// FILE:LINE of an element. O(log of the lines).
   std::string place(const pugi::xml_node& node) const;
+  /// The line of an element, from 1. O(log of the lines).
+  std::int64_t line(const pugi::xml_node& node) const;
   /// Throws InvalidInput for what would be passed over in an element that has a rule: another
   /// element than the rule's, another attribute, one that stands there twice, and text. What stands
   /// in elements without a rule is not looked at.
@@ -52,6 +54,7 @@ class XmlFile {
                                       std::int64_t high) const;
 
  private:
+  std::int64_t line(std::ptrdiff_t offset) const;
   std::string place(std::ptrdiff_t offset) const;
   std::string place_of_text(const pugi::xml_node& text) const;
   void require_known(const pugi::xml_node& element, std::span<const XmlRule> rules) const;
