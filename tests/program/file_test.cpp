@@ -28,9 +28,11 @@ Program everything() {
                          .tag = -7,
                          .route = builder.add_route(std::span(&link, 1)),
                          .reads = {there}});
-  builder.add(
-      Agent(1),
-      {.kind = OperationKind::receive_reduce, .peer = Agent(0), .tag = -7, .writes = {here}});
+  builder.add(Agent(1), {.kind = OperationKind::receive_reduce,
+                         .peer = Agent(0),
+                         .tag = -7,
+                         .reads = {there},
+                         .writes = {here}});
   return std::move(builder).build();
 }
 

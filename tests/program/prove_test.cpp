@@ -86,6 +86,49 @@ TEST(Prove, follows_copies_through_other_buffers) {
             "");
 }
 
+// Rank 0 adds what comes to `operand` and keeps the sum in another buffer, whence it goes back.
+Program sum_elsewhere(ByteRange operand) {
+  ProgramBuilder builder(2, {.buffers = {"data", "output"}});
+  const std::vector<ByteRange> row{{0, 0, 8}}, result{{1, 0, 8}};
+  builder.add(Agent(0),
+              {.kind = kReceiveReduce, .peer = Agent(1), .reads = {operand}, .writes = result});
+  builder.add(Agent(0), {.kind = kSend, .peer = Agent(1), .tag = 1, .reads = result, .waits = {0}});
+  builder.add(Agent(1), {.kind = kSend, .peer = Agent(0), .reads = row});
+  builder.add(Agent(1), {.kind = kReceive, .peer = Agent(0), .tag = 1, .writes = result});
+  return std::move(builder).build();
+}
+
+TEST(Prove, takes_a_sum_with_an_operand_elsewhere) {
+  Claim claim = kAllreduce;
+  EXPECT_EQ(fault(sum_elsewhere({0, 0, 8}), claim),
+            "rank 0 has not all contributions in byte 0 of data in the end");
+  claim.output = 1;
+  EXPECT_EQ(fault(sum_elsewhere({0, 0, 8}), claim), "");
+  EXPECT_EQ(
+      fault(sum_elsewhere({1, 0, 8}), claim),
+      "agent 0, operation 0 (receive-reduce): it reads byte 0 of output, which holds nothing");
+  claim.output = 2;
+  EXPECT_THROW((void)prove(sum_elsewhere({0, 0, 8}), claim), InvalidInput);
+}
+
+TEST(Prove, refuses_operands_of_another_place) {
+  ProgramBuilder builder(2, {.buffers = {"data", "output"}});
+  builder.add(Agent(0), {.kind = kReceiveReduce,
+                         .peer = Agent(1),
+                         .reads = {{0, 0, 2}, {0, 4, 2}},
+                         .writes = {{1, 0, 4}}});
+  builder.add(Agent(1), {.kind = kSend, .peer = Agent(0), .reads = {{0, 0, 4}}});
+  EXPECT_EQ(fault(std::move(builder).build()),
+            "agent 0, operation 0 (receive-reduce): it adds what belongs to byte 2 to its operand, "
+            "where byte 4 is");
+  ProgramBuilder odd(2);
+  EXPECT_THROW(
+      odd.add(
+          Agent(0),
+          {.kind = kReceiveReduce, .peer = Agent(1), .reads = {{0, 0, 2}}, .writes = {{0, 4, 4}}}),
+      InvalidInput);
+}
+
 TEST(Prove, takes_reduce_scatter_then_allgather_for_an_allreduce) {
   constexpr std::int64_t kBlock = 5, kRanks = 6;
   const std::array halves{

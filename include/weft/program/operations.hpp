@@ -17,7 +17,9 @@
 // of the collective that the program may be proved to perform (prove.hpp): for allgather,
 // allreduce, broadcast, reduce and reduce-scatter that row is the rank's buffer; of an all-to-all
 // a rank's send buffer is the row of blocks rank * N .. rank * N + N - 1. An operation without
-// ranges takes its time and moves nothing that a proof could use.
+// ranges takes its time and moves nothing that a proof could use. A receive-reduce adds what comes
+// to what it writes. If it reads ranges as well, these are the other operand instead: it writes the
+// sum, whatever was there before.
 //
 // Steps. What runs by steps (the alpha-beta model, routings that look at a pattern) takes an
 // operation to be in the step that it came from, or later where what it waits for comes later: one

@@ -27,6 +27,7 @@ struct Claim {
   schedule::Collective collective;
   std::int64_t size_B = 0;  // what one call is given
   std::int64_t element_B = 1;
+  std::int32_t output = 0;  // the buffer that has the result in the end, in the same row of blocks
 };
 
 /// The first thing that is wrong with a program.

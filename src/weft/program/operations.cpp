@@ -62,8 +62,9 @@ void ProgramBuilder::check(Agent agent, OperationSpec& spec) const {
   const bool message = spec.kind == OperationKind::send || spec.kind == OperationKind::receive ||
                        spec.kind == OperationKind::receive_reduce;
   if (message) exists(spec.peer);
+  const bool has_operand = spec.kind == OperationKind::receive_reduce && !spec.reads.empty();
   const bool reads = spec.kind == OperationKind::send || spec.kind == OperationKind::copy ||
-                     spec.kind == OperationKind::reduce;
+                     spec.kind == OperationKind::reduce || has_operand;
   const bool writes = spec.kind != OperationKind::send && spec.kind != OperationKind::compute;
   require(reads || spec.reads.empty(), "a {} reads no ranges", kind);
   require(writes || spec.writes.empty(), "a {} writes no ranges", kind);

@@ -137,7 +137,8 @@ class Execution {
       case OperationKind::receive:
         return write(operation, take());
       case OperationKind::receive_reduce:
-        return add(operation, take());
+        return operation.reads > 0 ? write_sum(operation, read(operation), take())
+                                   : add(operation, take());
       case OperationKind::copy:
         return write(operation, read(operation));
       case OperationKind::reduce:
@@ -235,6 +236,34 @@ class Execution {
     });
   }
 
+  // Of an operand and of what came: at each byte, both are there and belong to the same place.
+  void write_sum(const Operation& operation, const std::vector<Datum>& operand,
+                 const std::vector<Datum>& received) {
+    std::vector<Datum> sums;
+    auto next = received.begin();
+    for (const Datum& own : operand)
+      for (std::int64_t at = own.at; at < own.at + own.bytes;) {
+        if (next == received.end()) refuse("{} bytes come for an operand that has more", at);
+        const std::int64_t end = std::min(own.at + own.bytes, next->at + next->bytes);
+        const std::int64_t origin = own.origin + at - own.at;
+        const std::int64_t other = next->origin + at - next->at;
+        if (origin != other)
+          refuse("it adds what belongs to byte {} to its operand, where byte {} is", other, origin);
+        sums.push_back({at, end - at, origin, sum(own.set, next->set, "its operand")});
+        if (end == next->at + next->bytes) ++next;
+        at = end;
+      }
+    write(operation, sums);
+  }
+
+  SetId sum(SetId held, SetId added, std::string_view where) {
+    const auto set = sets_.disjoint_union(held, added);
+    if (!set)
+      refuse("it adds a contribution of rank {} to {}, which has it",
+             sets_.common_rank(held, added), where);
+    return *set;
+  }
+
   void add(const ByteRange& range, const Datum& datum, std::vector<Datum>& sums) {
     std::int64_t reached = range.offset_B + datum.at;
     const std::int64_t end = reached + datum.bytes;
@@ -252,11 +281,8 @@ class Execution {
       if (cell.origin != origin)
         refuse("it adds what belongs to byte {} to {}, where byte {} is", origin,
                text(range, reached), cell.origin);
-      const auto set = sets_.disjoint_union(cell.set, datum.set);
-      if (!set)
-        refuse("it adds a contribution of rank {} to {}, which has it",
-               sets_.common_rank(cell.set, datum.set), text(range, reached));
-      sums.push_back({cell.first - range.offset_B, cell.end - cell.first, origin, *set});
+      sums.push_back({cell.first - range.offset_B, cell.end - cell.first, origin,
+                      sum(cell.set, datum.set, text(range, reached))});
       reached = cell.end;
     });
     if (reached < end) keep_until(end);
@@ -264,11 +290,11 @@ class Execution {
 
   void check_end(Rank rank) {
     const auto wrong = [&](std::int64_t byte, const char* what) {
-      throw Refused{
-          {rank, std::nullopt,
-           fmt::format("rank {} has {} in byte {} of data in the end", rank.value(), what, byte)}};
+      throw Refused{{rank, std::nullopt,
+                     fmt::format("rank {} has {} in byte {} of {} in the end", rank.value(), what,
+                                 byte, operations_.buffers()[claim_.output])}};
     };
-    DataLine& line = lines_[Agent(rank)][0];
+    DataLine& line = lines_[Agent(rank)][claim_.output];
     each_run(claim_.collective.wanted(rank), [&](std::int64_t first, std::int64_t end) {
       std::int64_t reached = first;
       line.each(first, end, [&](const DataCell& cell) {
@@ -311,6 +337,9 @@ ProveResult prove(const Program& program, const Claim& claim) {
           "a size of {} bytes is no whole number of elements of {} bytes", claim.size_B,
           claim.element_B);
   Program written = write_out(program);
+  require(claim.output >= 0 && claim.output < std::ssize(written.operations()->buffers()),
+          "there is no buffer {} for the result; the program has {}", claim.output,
+          written.operations()->buffers().size());
   try {
     Execution(*written.operations(), claim).run();
   } catch (const Refused& refused) {
