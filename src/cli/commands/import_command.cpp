@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/answers/msccl_findings.hpp"
 #include "cli/options/options.hpp"
 #include "weft/analysis/recognition.hpp"
 #include "weft/base/error.hpp"
@@ -31,6 +32,7 @@ struct ImportCommand {
   bool recognise = false, rail = false, flat = false;
   int boxes = 0;  // 0: not given
   std::vector<int> uplinks;
+  MscclCheck msccl;
   OutputOptions common;
 };
 
@@ -189,7 +191,18 @@ int import_fabric(const ImportCommand& options, const format::Format& format, st
   return kFine;
 }
 
+// A check of a file, which makes no program of it.
+int run_check(const ImportCommand& options, Streams& streams) {
+  require(options.from.empty() || lower(options.from) == "msccl",
+          "--verify and --fix check MSCCL XML files, and --from is {}", options.from);
+  return check_msccl(options.file, options.output, options.msccl, options.common, streams);
+}
+
 int run(const ImportCommand& options, Streams& streams) {
+  if (options.msccl.wanted()) return run_check(options, streams);
+  require(options.msccl.profile.empty() && options.msccl.root < 0,
+          "--profile and --root belong to --verify and --fix");
+  require(!options.output.empty(), "-o is missing: the name of the file to write");
   require(options.flops_per_s >= 0, "--flops {} is below 0", options.flops_per_s);
   if (!options.from.empty()) {
     const format::Format& format = format::find_format(options.from);
@@ -217,7 +230,7 @@ void add_import_command(CommandLine& program, Action& action) {
       "Forwarding tables of an InfiniBand fabric, as dump_fts prints them [none]");
   add.flag("--recognise", options->recognise,
            "Renumber the fabric as the family that it is, so that algorithms know its structure");
-  add.output("-o,--output", options->output, "Program file (.weft), or network (.json)").required();
+  add.output("-o,--output", options->output, "Program file (.weft), or network (.json)");
   add("--cards", options->cards, "The cards of a machine that take part, as mlx5_[0-7] [all]");
   command
       .add_option("--boxes", options->boxes,
@@ -235,6 +248,7 @@ void add_import_command(CommandLine& program, Action& action) {
       .range(1, 1000);
   command.add_option("--flops", options->flops_per_s,
                      "Operations that a rank does in a second, where work is counted in them");
+  add_msccl_options(add, command, options->msccl);
   add_output_options(command, options->common);
   command.footer(
       "Examples:\n"

@@ -1,0 +1,241 @@
+#include "cli/answers/msccl_findings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+#include "weft/format/msccl_check.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using namespace format::msccl;
+
+constexpr std::array kAllProtocols{Protocol::simple, Protocol::ll128, Protocol::ll};
+
+// A file, what was found in it, and which readers take it.
+struct Checked {
+  const std::string& file;
+  const Algorithm& algorithm;
+  Report report;
+  std::vector<std::pair<const Profile*, std::vector<Finding>>> readers;
+};
+
+const SafeSize& safe_of(const Report& report, Protocol protocol) {
+  return (*report.safe)[static_cast<std::size_t>(protocol)];
+}
+
+Json json_of(const Finding& finding) {
+  const auto number = [](std::int32_t n) { return n < 0 ? Json() : Json(n); };
+  return {{"severity", std::string(name_of(finding.severity))},
+          {"kind", finding.kind},
+          {"rank", number(finding.rank)},
+          {"block", number(finding.block)},
+          {"step", number(finding.step)},
+          {"line", finding.line > 0 ? Json(finding.line) : Json()},
+          {"text", finding.text},
+          {"events", finding.events}};
+}
+
+Json safe_json(const Report& report) {
+  if (!report.safe) return {};
+  Json json = Json::object();
+  for (const Protocol protocol : kAllProtocols)
+    json[std::string(name_of(protocol))] = Json(safe_of(report, protocol).size_B);
+  return json;
+}
+
+Json json_of(const Checked& checked, const OutputOptions& common) {
+  const Report& report = checked.report;
+  Json json = answer("import", common);
+  json["format"] = "msccl";
+  json["file"] = checked.file;
+  json["ranks"] = checked.algorithm.ranks();
+  json["collective"] = checked.algorithm.collective;
+  json["root"] = report.root;
+  json["steps"] = checked.algorithm.steps();
+  json["right"] = report.right();
+  json["result_checked"] = report.result_checked;
+  json["faults"] = report.faults;
+  json["limits"] = report.limits;
+  json["depth_of_steps"] = report.depth_of_steps;
+  json["depth_of_chunks"] = report.depth_of_chunks;
+  json["safe_size_B"] = safe_json(report);
+  json["readers"] = Json::object();
+  for (const auto& [profile, limits] : checked.readers)
+    json["readers"][std::string(profile->name)] = limits.empty();
+  json["findings"] = Json::array();
+  for (const Finding& finding : report.findings) json["findings"].push_back(json_of(finding));
+  json["findings_left_out"] = report.left_out;
+  return json;
+}
+
+std::string verdict_of(const Checked& checked) {
+  const Report& report = checked.report;
+  if (!report.right())
+    return fmt::format("wrong: {}{}", counted(report.faults, "fault"),
+                       report.limits > 0
+                           ? ", " + counted(report.limits, "limit exceeded", "limits exceeded")
+                           : "");
+  return report.result_checked
+             ? "right in every interleaving"
+             : "no deadlock and no race in any interleaving; the result was not checked";
+}
+
+std::string depth_text(const std::optional<std::int64_t>& depth) {
+  return depth ? fmt::format("{}", *depth) : "any number deadlocks";
+}
+
+std::string safe_text(const Report& report) {
+  std::vector<std::string> parts;
+  for (const Protocol protocol : kAllProtocols) {
+    const SafeSize& safe = safe_of(report, protocol);
+    parts.push_back(fmt::format("{} {}", name_of(protocol),
+                                !safe.size_B       ? "any size"
+                                : *safe.size_B > 0 ? "up to " + format_size(*safe.size_B)
+                                                   : "no size"));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string readers_text(const Checked& checked) {
+  std::vector<std::string> parts;
+  for (const auto& [profile, limits] : checked.readers)
+    parts.push_back(limits.empty()
+                        ? fmt::format("{} reads it", profile->name)
+                        : fmt::format("{} does not ({})", profile->name, limits.front().text));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+void print_facts(const Checked& checked, Streams& streams) {
+  const Report& report = checked.report;
+  const Algorithm& algorithm = checked.algorithm;
+  Facts facts;
+  facts.add("collective",
+            fmt::format("{} of {}, {}{}", algorithm.collective, counted(algorithm.ranks(), "rank"),
+                        counted(algorithm.chunks, "chunk"),
+                        report.root ? fmt::format(", root {}", *report.root) : ""));
+  facts.add("steps", fmt::format("{}", algorithm.steps()));
+  if (report.safe) {
+    facts.add("messages in flight needed",
+              fmt::format("{}; if every chunk is its own message: {}",
+                          depth_text(report.depth_of_steps), depth_text(report.depth_of_chunks)));
+    facts.add("safe from deadlock", safe_text(report));
+  }
+  facts.add("readers", readers_text(checked));
+  streams.out << facts.text(screen_of(streams));
+}
+
+void print_finding(const Checked& checked, const Finding& finding, Streams& streams) {
+  const std::string place =
+      finding.line > 0 ? fmt::format("{}:{}", checked.file, finding.line) : checked.file;
+  streams.out << fmt::format("{}: {}: {}: {}\n", place, name_of(finding.severity), finding.kind,
+                             finding.text);
+  for (std::size_t i = 0; i < finding.events.size(); ++i)
+    streams.out << fmt::format("  {}. {}\n", i + 1, finding.events[i]);
+}
+
+void print(const Checked& checked, const OutputOptions& common, Streams& streams) {
+  if (common.json) return print(json_of(checked, common), streams);
+  streams.out << fmt::format("{}: {}\n", checked.file, verdict_of(checked));
+  if (!common.quiet) print_facts(checked, streams);
+  for (const Finding& finding : checked.report.findings) print_finding(checked, finding, streams);
+  if (checked.report.left_out > 0)
+    streams.out << fmt::format("and {} more\n", counted(checked.report.left_out, "finding"));
+}
+
+std::string text_of(const AddedDependency& added) {
+  return fmt::format("rank {}, thread block {}, step {} now waits for thread block {}, step {}",
+                     added.rank, added.block, added.step, added.on.block, added.on.step);
+}
+
+// The profile that a repaired file is written for, if none is named: the one it was written for.
+const Profile& profile_for(const MscclCheck& options, const Algorithm& algorithm) {
+  if (!options.profile.empty()) return find_profile(options.profile);
+  return find_profile(algorithm.out_of_place ? "msccl-executor" : "msccl");
+}
+
+Json repair_json(const Repair& repair, const std::string& output) {
+  Json json{{"output", repair.algorithm ? Json(output) : Json()}, {"added", Json::array()}};
+  json["reason"] = repair.algorithm ? Json() : Json(repair.reason);
+  for (const AddedDependency& added : repair.added)
+    json["added"].push_back({{"rank", added.rank},
+                             {"block", added.block},
+                             {"step", added.step},
+                             {"on_block", added.on.block},
+                             {"on_step", added.on.step}});
+  return json;
+}
+
+int repair(const Checked& checked, const std::string& output, const MscclCheck& options,
+           const CheckOptions& check_options, const OutputOptions& common, Streams& streams) {
+  const Repair result = format::msccl::fix(checked.algorithm, check_options);
+  if (result.algorithm)
+    write_file(output, write(*result.algorithm, profile_for(options, checked.algorithm)));
+  if (common.json) {
+    Json json = json_of(checked, common);
+    json["repair"] = repair_json(result, output);
+    print(json, streams);
+    return result.algorithm ? kFine : kNo;
+  }
+  if (!result.algorithm) {
+    print(checked, common, streams);
+    streams.out << fmt::format("not repaired, nothing written: {}\n", result.reason);
+    return kNo;
+  }
+  for (const AddedDependency& added : result.added) streams.out << text_of(added) << '\n';
+  if (!common.quiet)
+    streams.err << fmt::format("wrote {}: {} added\n", output,
+                               counted(std::ssize(result.added), "dependency", "dependencies"));
+  return kFine;
+}
+
+}  // namespace
+
+void add_msccl_options(const OptionAdder& add, Command command, MscclCheck& options) {
+  add.flag("--verify", options.verify,
+           "Check an MSCCL XML file and write nothing: deadlocks, races under every interleaving, "
+           "the result; exit 1 if it is wrong");
+  add.flag("--fix", options.fix,
+           "Add the dependencies that an MSCCL XML file lacks, and write the file to -o");
+  add("--profile", options.profile,
+      "Reader whose limits the file must keep: msccl, msccl-executor or rccl [none]");
+  command
+      .add_option("--root", options.root,
+                  "Root rank of a broadcast, reduce, gather or scatter [the rank that fits]")
+      .range(0, 1'000'000);
+}
+
+int check_msccl(const std::string& file, const std::string& output, const MscclCheck& options,
+                const OutputOptions& common, Streams& streams) {
+  require(!options.fix || !output.empty(),
+          "--fix needs the name of the repaired file: -o FIXED.xml");
+  require(options.fix || output.empty(), "--verify writes nothing; leave out -o");
+  const std::string text = read_file(file);
+  const Algorithm algorithm = read(text, file);
+  CheckOptions check_options;
+  if (!options.profile.empty()) check_options.profile = &find_profile(options.profile);
+  if (options.root >= 0) check_options.root = options.root;
+  require(options.root < algorithm.ranks(), "--root {} is no rank of {}, which has {}",
+          options.root, file, counted(algorithm.ranks(), "rank"));
+  Checked checked{file, algorithm, check(algorithm, check_options), {}};
+  for (const Profile& profile : profiles()) {
+    auto limits = limits_of(algorithm, profile, 1);
+    const auto of_text = check_text(text, profile);
+    limits.insert(limits.end(), of_text.begin(), of_text.end());
+    if (&profile == check_options.profile) {
+      checked.report.limits += std::ssize(of_text);
+      checked.report.findings.insert(checked.report.findings.end(), of_text.begin(), of_text.end());
+    }
+    checked.readers.emplace_back(&profile, std::move(limits));
+  }
+  if (options.fix) return repair(checked, output, options, check_options, common, streams);
+  print(checked, common, streams);
+  return checked.report.right() ? kFine : kNo;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,269 @@
+// Repairs races by adding dependencies.
+//
+// A race has two orders, and the file does not say which is meant. The steps are therefore run in
+// several orders that program order, dependencies and messages allow; each is made the only one by
+// dependencies between the steps that race, and the first whose result is right is taken. The
+// orders differ in what goes first where several thread blocks could go on: the last that became
+// ready, steps that write, steps that reduce, or steps that only read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "weft/base/error.hpp"
+#include "weft/format/msccl/check/races.hpp"
+#include "weft/format/msccl/check/result.hpp"
+#include "weft/format/msccl/check/runner.hpp"
+
+namespace weft::format::msccl {
+
+namespace {
+
+constexpr std::int64_t kMostClockEntries = 100'000'000;
+
+// Orders of steps: of those that can run, the one with the lowest rank is next.
+using Preference = std::function<int(const Step&)>;
+
+class Sorter {
+ public:
+  explicit Sorter(const Flat& flat) : flat_(flat) {}
+
+  std::vector<StepIndex> order(const Preference& preference) {
+    done_.assign(flat_.step.size(), 0);
+    at_.assign(flat_.first_step.begin(), flat_.first_step.end() - 1);
+    listed_.assign(flat_.step.size(), 0);
+    lists_.assign(kRanks, {});
+    preference_ = &preference;
+    order_.clear();
+    for (std::int32_t b = 0; b < flat_.blocks(); ++b) list(b);
+    while (step()) {
+    }
+    return std::move(order_);
+  }
+
+ private:
+  static constexpr std::size_t kRanks = 3;
+
+  bool can_run(StepIndex s) const {
+    const StepIndex on = flat_.waits_for[Flat::index(s)];
+    const StepIndex from = flat_.sender[Flat::index(s)];
+    return (on == kNone || done_[Flat::index(on)] != 0) &&
+           (from == kNone || done_[Flat::index(from)] != 0);
+  }
+
+  void list(std::int32_t block) {
+    const StepIndex s = at_[Flat::index(block)];
+    if (s == flat_.first_step[Flat::index(block) + 1] || listed_[Flat::index(s)] != 0) return;
+    if (!can_run(s)) return;
+    listed_[Flat::index(s)] = 1;
+    lists_[Flat::index((*preference_)(*flat_.step[Flat::index(s)]))].push_back(s);
+  }
+
+  bool step() {
+    const auto list_of = std::ranges::find_if(lists_, [](const auto& l) { return !l.empty(); });
+    if (list_of == lists_.end()) return false;
+    const StepIndex s = list_of->back();
+    list_of->pop_back();
+    done_[Flat::index(s)] = 1;
+    order_.push_back(s);
+    const std::int32_t block = flat_.block[Flat::index(s)];
+    ++at_[Flat::index(block)];
+    list(block);
+    if (const StepIndex to = flat_.receiver[Flat::index(s)]; to != kNone)
+      list(flat_.block[Flat::index(to)]);
+    for (StepIndex w = flat_.waiters_first[Flat::index(s)];
+         w < flat_.waiters_first[Flat::index(s) + 1]; ++w)
+      list(flat_.block[Flat::index(flat_.waiters[Flat::index(w)])]);
+    return true;
+  }
+
+  const Flat& flat_;
+  const Preference* preference_ = nullptr;
+  std::vector<std::uint8_t> done_, listed_;
+  std::vector<StepIndex> at_;
+  std::vector<std::vector<StepIndex>> lists_;
+  std::vector<StepIndex> order_;
+};
+
+int as_they_come(const Step&) {
+  return 0;
+}
+int writers_first(const Step& step) {
+  return writes_target(step.type) ? 0 : receives(step.type) ? 1 : 2;
+}
+int readers_first(const Step& step) {
+  return 2 - writers_first(step);
+}
+int reducers_first(const Step& step) {
+  return reduces(step.type) ? 0 : sends(step.type) ? 2 : 1;
+}
+
+class Rewriter {
+ public:
+  Rewriter(const Flat& flat, const std::vector<RaceSearch::Missing>& missing)
+      : flat_(flat), missing_(missing), number_(flat.step.size()) {
+    std::ranges::stable_sort(missing_, {}, &RaceSearch::Missing::step);
+  }
+
+  Algorithm rewrite() {
+    Algorithm result = *flat_.algorithm;
+    for (std::int32_t b = 0; b < flat_.blocks(); ++b) rewrite_block(result, b);
+    for (std::int32_t b = 0; b < flat_.blocks(); ++b) renumber(block_of(result, b), b);
+    set_flags(result);
+    return result;
+  }
+
+ private:
+  ThreadBlock& block_of(Algorithm& result, std::int32_t b) const {
+    return result.gpus[Flat::index(flat_.gpu[Flat::index(b)])]
+        .blocks[Flat::index(flat_.number_of_block(b))];
+  }
+  StepId id_of(StepIndex s) const {
+    return {flat_.number_of_block(flat_.block[Flat::index(s)]), flat_.number_of_step(s)};
+  }
+
+  void rewrite_block(Algorithm& result, std::int32_t b) {
+    std::vector<Step> steps;
+    for (StepIndex s = flat_.first_step[Flat::index(b)]; s < flat_.first_step[Flat::index(b) + 1];
+         ++s) {
+      Step step = *flat_.step[Flat::index(s)];
+      for (; next_ < missing_.size() && missing_[next_].step == s; ++next_)
+        add(steps, step, id_of(missing_[next_].on));
+      number_[Flat::index(s)] = static_cast<std::int32_t>(steps.size());
+      steps.push_back(step);
+    }
+    block_of(result, b).steps = std::move(steps);
+  }
+
+  // A nop waits for what the step waited for so far; the chain ends with the step itself.
+  static void add(std::vector<Step>& steps, Step& step, StepId on) {
+    if (step.depends_on.exists())
+      steps.push_back({.type = StepType::nop,
+                       .source = {Buffer::input, -1},
+                       .target = {Buffer::output, -1},
+                       .depends_on = step.depends_on,
+                       .line = step.line});
+    step.depends_on = on;
+  }
+
+  void renumber(ThreadBlock& block, std::int32_t b) const {
+    const std::int32_t first = flat_.first_block[Flat::index(flat_.gpu[Flat::index(b)])];
+    for (Step& step : block.steps) {
+      if (!step.depends_on.exists()) continue;
+      const StepIndex on =
+          flat_.first_step[Flat::index(first + step.depends_on.block)] + step.depends_on.step;
+      step.depends_on.step = number_[Flat::index(on)];
+    }
+  }
+
+  static void set_flags(Algorithm& result) {
+    for (Gpu& gpu : result.gpus) {
+      for (ThreadBlock& block : gpu.blocks)
+        for (Step& step : block.steps) step.has_dependent = false;
+      for (std::size_t b = 0; b < gpu.blocks.size(); ++b)
+        for (const Step& step : gpu.blocks[b].steps) {
+          const StepId on = step.depends_on;
+          if (on.exists() && Flat::index(on.block) != b)
+            gpu.blocks[Flat::index(on.block)].steps[Flat::index(on.step)].has_dependent = true;
+        }
+    }
+  }
+
+  const Flat& flat_;
+  std::vector<RaceSearch::Missing> missing_;
+  std::size_t next_ = 0;
+  std::vector<std::int32_t> number_;  // of each step in its rewritten thread block
+};
+
+// The algorithm with the flags that its dependencies need, and without dependencies of a step on
+// its own thread block.
+Algorithm with_flags(const Algorithm& algorithm) {
+  Algorithm result = algorithm;
+  for (Gpu& gpu : result.gpus)
+    for (ThreadBlock& block : gpu.blocks)
+      for (Step& step : block.steps) {
+        const StepId on = step.depends_on;
+        if (!on.exists() || Flat::index(on.block) >= gpu.blocks.size()) continue;
+        auto& steps = gpu.blocks[Flat::index(on.block)].steps;
+        if (on.step >= 0 && Flat::index(on.step) < steps.size())
+          steps[Flat::index(on.step)].has_dependent = true;
+      }
+  return result;
+}
+
+// Of the kinds that dependencies cannot repair, the first finding.
+std::optional<std::string> beyond_repair(const Report& report) {
+  constexpr std::array<std::string_view, 9> kBeyond{
+      "unpaired",       "count-mismatch", "shared-connection", "bad-peer",         "outside-buffer",
+      "bad-dependency", "deadlock",       "overwrites-input",  "joined-reductions"};
+  for (const Finding& finding : report.findings)
+    if (finding.severity == Severity::fault &&
+        std::ranges::find(kBeyond, finding.kind) != kBeyond.end())
+      return fmt::format("{}: {}", finding.kind, finding.text);
+  return std::nullopt;
+}
+
+bool too_large(const Algorithm& algorithm) {
+  return std::ranges::any_of(algorithm.gpus, [](const Gpu& gpu) {
+    std::int64_t steps = 0;
+    for (const ThreadBlock& block : gpu.blocks) steps += std::ssize(block.steps);
+    return steps * std::ssize(gpu.blocks) > kMostClockEntries;
+  });
+}
+
+std::vector<RaceSearch::Missing> missing_in(const Flat& flat, std::span<const StepIndex> order,
+                                            const CheckOptions& options) {
+  const Algorithm& algorithm = *flat.algorithm;
+  const Mode mode = algorithm.in_place ? Mode::in_place : Mode::out_of_place;
+  const Memory memory(algorithm, mode, options.root.value_or(0));
+  Ancestry ancestry(flat, order, options.most_visits);
+  return RaceSearch(flat, order, memory, ancestry).repair();
+}
+
+Repair repair_in(const Flat& flat, const Preference& preference, const CheckOptions& options) {
+  Repair repair;
+  const std::vector<StepIndex> order = Sorter(flat).order(preference);
+  const auto missing = missing_in(flat, order, options);
+  Algorithm candidate = Rewriter(flat, missing).rewrite();
+  const Report report = check(candidate, options);
+  if (report.faults > 0) {
+    repair.reason = report.findings.front().text;
+    return repair;
+  }
+  for (const RaceSearch::Missing& one : missing)
+    repair.added.push_back({.rank = flat.gpu_of(one.step),
+                            .block = flat.number_of_block(flat.block[Flat::index(one.step)]),
+                            .step = flat.number_of_step(one.step),
+                            .on = {flat.number_of_block(flat.block[Flat::index(one.on)]),
+                                   flat.number_of_step(one.on)}});
+  repair.algorithm = std::move(candidate);
+  return repair;
+}
+
+}  // namespace
+
+Repair fix(const Algorithm& algorithm, const CheckOptions& options) {
+  const Algorithm flagged = with_flags(algorithm);
+  const CheckOptions own{.profile = nullptr,
+                         .root = options.root,
+                         .most_findings = options.most_findings,
+                         .most_visits = options.most_visits};
+  const Report report = check(flagged, own);
+  if (report.faults == 0) return {.algorithm = flagged, .added = {}, .reason = {}};
+  if (const auto reason = beyond_repair(report))
+    return {.algorithm = {}, .added = {}, .reason = "no dependency repairs this: " + *reason};
+  if (too_large(flagged))
+    return {.algorithm = {}, .added = {}, .reason = "the file is too large to repair"};
+  Findings none(0);
+  Flat flat;
+  link(flat, flagged, none);
+  Repair last;
+  for (const auto& preference : {as_they_come, writers_first, reducers_first, readers_first}) {
+    last = repair_in(flat, preference, own);
+    if (last.algorithm) return last;
+  }
+  last.reason = "no order of the steps that race gives the right result: " + last.reason;
+  return last;
+}
+
+}  // namespace weft::format::msccl
