@@ -13,6 +13,7 @@
 #include "support/samples.hpp"
 #include "support/small_networks.hpp"
 #include "weft/base/error.hpp"
+#include "weft/format/msccl_check.hpp"
 #include "weft/format/msccl_export.hpp"
 #include "weft/schedule/transforms.hpp"
 
@@ -52,6 +53,14 @@ std::string first_beyond(const Algorithm& algorithm, const Profile& profile) {
   return {};
 }
 
+// What the checker finds, which knows nothing of how files are built.
+std::string first_finding(const Algorithm& algorithm, const Profile& profile) {
+  const Report report = check(algorithm, {.profile = &profile});
+  if (!report.result_checked) return "the result was not checked";
+  if (report.depth_of_chunks.value_or(99) > 2) return "two messages in flight are too few";
+  return report.findings.empty() ? "" : report.findings[0].kind + ": " + report.findings[0].text;
+}
+
 // How many files were judged, of those that the limits of their profile allow.
 int judge(const std::string& label, const schedule::Schedule& made, int number) {
   if (made.helpers() > 0 || made.collective().kind == schedule::CollectiveKind::point_to_point)
@@ -64,6 +73,8 @@ int judge(const std::string& label, const schedule::Schedule& made, int number) 
     const Algorithm algorithm =
         build(verified, {.profile = profile, .instances = instances, .fuse = number % 4 != 0});
     EXPECT_EQ(first_beyond(algorithm, profile), "") << label << ' ' << profile.name;
+    EXPECT_EQ(first_finding(algorithm, profile), "")
+        << label << ' ' << profile.name << ", instances " << instances;
     EXPECT_EQ(first_of_runs(algorithm, made.collective()), "")
         << label << ' ' << profile.name << ", instances " << instances;
     return 1;

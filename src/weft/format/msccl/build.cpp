@@ -19,9 +19,14 @@ using schedule::Schedule;
 
 namespace {
 
-std::string collective_text(CollectiveKind kind) {
+constexpr std::size_t kLongestName = 63;
+
+std::string collective_text(CollectiveKind kind, const Profile& profile) {
   std::string text(schedule::name_of(kind));
-  std::ranges::replace(text, '-', '_');
+  if (profile.underscore)
+    std::ranges::replace(text, '-', '_');
+  else
+    std::erase(text, '-');
   return text;
 }
 
@@ -110,7 +115,9 @@ void require_within(const Algorithm& algorithm, const Profile& profile) {
 }
 
 std::string name_of(const Schedule& schedule) {
-  return fmt::format("weft {} {}", schedule.algorithm(), schedule.binding().topology);
+  const std::string name =
+      fmt::format("weft {} {}", schedule.algorithm(), schedule.binding().topology);
+  return name.substr(0, std::min(name.size(), kLongestName));
 }
 
 }  // namespace
@@ -129,7 +136,7 @@ Algorithm build(const schedule::Verified& verified, const ExportOptions& options
                                          .peers_per_channel = profile.blocks_per_channel,
                                          .fuse = options.fuse});
   Algorithm algorithm{.name = name_of(schedule),
-                      .collective = collective_text(schedule.collective().kind),
+                      .collective = collective_text(schedule.collective().kind, profile),
                       .protocol = options.protocol,
                       .channels = blocks.channels,
                       .chunks = static_cast<std::int32_t>(layout.per_loop()),

@@ -11,8 +11,6 @@ namespace weft::format::msccl {
 
 namespace {
 
-constexpr std::size_t kLongestName = 63;
-
 // In the profile's spelling.
 std::string collective_text(const Algorithm& algorithm, const Profile& profile) {
   if (algorithm.collective != "reduce_scatter" && algorithm.collective != "reducescatter")
@@ -23,8 +21,8 @@ std::string collective_text(const Algorithm& algorithm, const Profile& profile) 
 void write_head(const Algorithm& algorithm, const Profile& profile, std::string& text) {
   const auto out = std::back_inserter(text);
   fmt::format_to(out, R"(<algo name="{}" proto="{}" nchannels="{}" nchunksperloop="{}" ngpus="{}")",
-                 escape_xml(algorithm.name.substr(0, kLongestName)), name_of(algorithm.protocol),
-                 algorithm.channels, algorithm.chunks, algorithm.ranks());
+                 escape_xml(algorithm.name), name_of(algorithm.protocol), algorithm.channels,
+                 algorithm.chunks, algorithm.ranks());
   fmt::format_to(out, R"( coll="{}" inplace="{}")", escape_xml(collective_text(algorithm, profile)),
                  algorithm.in_place ? 1 : 0);
   const bool all = profile.needs_window;

@@ -12,16 +12,20 @@ std::optional<BufferSizes> sizes_of(const Algorithm& algorithm) {
   const std::int64_t large = algorithm.chunks;
   const std::int64_t small = large / algorithm.ranks();
   const bool divides = large % algorithm.ranks() == 0;
+  // The readers count a gather and a scatter by what one rank has, all others by all of it.
+  const std::int64_t all = large * algorithm.ranks();
   switch (collective->kind) {
+    case CollectiveKind::gather:
+      return BufferSizes{large, all};
+    case CollectiveKind::scatter:
+      return BufferSizes{all, large};
     case CollectiveKind::allreduce:
     case CollectiveKind::reduce:
     case CollectiveKind::broadcast:
       return BufferSizes{large, large};
     case CollectiveKind::allgather:
-    case CollectiveKind::gather:
       return divides ? std::optional(BufferSizes{small, large}) : std::nullopt;
     case CollectiveKind::reduce_scatter:
-    case CollectiveKind::scatter:
       return divides ? std::optional(BufferSizes{large, small}) : std::nullopt;
     case CollectiveKind::alltoall:
       return divides ? std::optional(BufferSizes{large, large}) : std::nullopt;
@@ -38,7 +42,10 @@ std::optional<BufferSizes> overlay(const Algorithm& algorithm, Mode mode, std::i
   if (mode == Mode::out_of_place) return std::nullopt;
   const auto collective = collective_of(algorithm.collective, algorithm.ranks());
   if (!collective) return BufferSizes{0, 0};
-  const std::int64_t part = std::int64_t{rank} * (algorithm.chunks / algorithm.ranks());
+  const std::int64_t share = algorithm.chunks / algorithm.ranks();
+  const bool by_rank =
+      collective->kind == CollectiveKind::gather || collective->kind == CollectiveKind::scatter;
+  const std::int64_t part = rank * (by_rank ? algorithm.chunks : share);
   switch (collective->kind) {
     case CollectiveKind::allgather:
       return BufferSizes{part, 0};

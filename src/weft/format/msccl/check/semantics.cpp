@@ -6,7 +6,7 @@ using schedule::CollectiveKind;
 
 Semantics::Semantics(const Algorithm& algorithm, const schedule::Collective& collective)
     : collective_(collective), sizes_(sizes_of(algorithm).value_or(BufferSizes{})) {
-  part_ = algorithm.chunks / algorithm.ranks();
+  part_ = algorithm.chunks / (collective.kind == CollectiveKind::scatter ? 1 : algorithm.ranks());
 }
 
 bool Semantics::has_input(std::int32_t rank) const {
