@@ -15,40 +15,6 @@ using schedule::Schedule;
 
 namespace {
 
-/// Where the current version of a chunk is.
-enum class Home : std::uint8_t { input, output, scratch, second_scratch, nowhere };
-constexpr std::size_t kHomes = 4;
-
-/// A chunk of the row at one rank.
-struct Cell {
-  Home home = Home::nowhere;
-  Home next = Home::nowhere;  // after the landings of step `landed`
-  std::int64_t landed = -1;   // the last step in which something landed
-  std::int64_t sent = -1;     // the last step in which it was sent
-  std::array<std::int32_t, 2> scratch{-1, -1};
-  std::array<std::int32_t, kHomes> writer{-1, -1, -1, -1};
-  std::array<std::int32_t, kHomes> readers{-1, -1, -1, -1};  // lists in Rank::reader_lists
-};
-
-struct Reader {
-  std::int32_t transfer = 0, next = -1;
-};
-
-/// Both ends of a message, or of a part of it that is one piece in all buffers.
-struct Run {
-  std::int32_t from = 0, to = 0, instance = 0;
-  bool is_reduction = false;
-  Place source, operand, target;
-  std::int64_t chunk = 0;  // of the row
-  std::int32_t count = 0;
-};
-
-/// A place with the home that it is in.
-struct Site {
-  Home home = Home::nowhere;
-  Place place;
-};
-
 bool follows(const Place& place, const Place& before, std::int32_t count) {
   return place.buffer == before.buffer && place.offset == before.offset + count;
 }
@@ -56,6 +22,34 @@ bool follows(const Place& place, const Place& before, std::int32_t count) {
 }  // namespace
 
 class TransferBuilder {
+  // Where the current version of a chunk is.
+  enum class Home : std::uint8_t { input, output, scratch, second_scratch, nowhere };
+  static constexpr std::size_t kHomes = 4;
+
+  // A chunk of the row at one rank.
+  struct Cell {
+    Home home = Home::nowhere;
+    Home next = Home::nowhere;  // after the landings of step `landed`
+    std::int64_t landed = -1;   // the last step in which something landed
+    std::int64_t sent = -1;     // the last step in which it was sent
+    std::array<std::int32_t, 2> scratch{-1, -1};
+    std::array<std::int32_t, kHomes> writer{-1, -1, -1, -1};
+    std::array<std::int32_t, kHomes> readers{-1, -1, -1, -1};  // lists in Rank::reader_lists
+  };
+
+  struct Reader {
+    std::int32_t transfer = 0, next = -1;
+  };
+
+  // Both ends of a message, or of a part of it that is one piece in all buffers.
+  struct Run {
+    std::int32_t from = 0, to = 0, instance = 0;
+    bool is_reduction = false;
+    Place source, operand, target;
+    std::int64_t chunk = 0;  // of the row
+    std::int32_t count = 0;
+  };
+
  public:
   TransferBuilder(const Schedule& schedule, const Layout& layout, int instances, CallMode mode,
                   std::int32_t most_chunks)
