@@ -92,6 +92,8 @@ struct ImportedFabric {
 /// reading for what is no such file, with the line.
 struct Format {
   std::string name, summary;
+  /// For users: what is known on one side and does not reach the other, in writing or in reading.
+  std::string loses = {};
   std::vector<File> (*write_program)(const Program& program, const ProgramTarget& target) = nullptr;
   std::vector<File> (*write_schedule)(const schedule::Verified& verified,
                                       const GpuTarget& target) = nullptr;
@@ -107,6 +109,9 @@ struct Format {
   bool is_machine = false;     // it reads machines, whose cards may join boxes of them
 
   bool reads() const { return read_program != nullptr || read_fabric != nullptr; }
+  /// For users: "programs", "networks", both or nothing.
+  std::string what_it_writes() const;
+  std::string what_it_reads() const;
 };
 
 /// All formats, in the order of their names.

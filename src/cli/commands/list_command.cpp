@@ -124,16 +124,10 @@ Listing traffic() {
 }
 
 Listing formats() {
-  Listing listing{{"name", "writes", "reads", "summary"}, {}};
-  for (const format::Format& format : format::formats()) {
-    std::string writes = format.write_program != nullptr ? "programs" : "";
-    if (format.write_network != nullptr) writes += writes.empty() ? "networks" : ", networks";
-    listing.rows.push_back({format.name, writes,
-                            format.read_program != nullptr  ? "programs"
-                            : format.read_fabric != nullptr ? "networks"
-                                                            : "",
-                            format.summary});
-  }
+  Listing listing{{"name", "writes", "reads", "loses", "summary"}, {}};
+  for (const format::Format& format : format::formats())
+    listing.rows.push_back({format.name, format.what_it_writes(), format.what_it_reads(),
+                            format.loses, format.summary});
   return listing;
 }
 

@@ -41,6 +41,16 @@ std::span<const Format> formats() {
   return kAll;
 }
 
+std::string Format::what_it_writes() const {
+  if (write_program == nullptr) return write_network == nullptr ? "" : "networks";
+  return write_network == nullptr ? "programs" : "programs, networks";
+}
+
+std::string Format::what_it_reads() const {
+  if (read_program == nullptr) return read_fabric == nullptr ? "" : "networks";
+  return read_fabric == nullptr ? "programs" : "programs, networks";
+}
+
 const Format& find_format(std::string_view name) {
   const std::string wanted = lower(std::string(name));
   std::vector<std::string> known;

@@ -309,6 +309,8 @@ bool recognises(std::string_view text) {
 Format goal() {
   return {.name = "goal",
           .summary = "schedules of LogGOPSim and ATLAHS (text), operations with what they require",
+          .loses =
+              "which bytes a message carries, so that nothing can be proved; parts of a nanosecond",
           .write_program = write,
           .read_program = read,
           .recognises = recognises};

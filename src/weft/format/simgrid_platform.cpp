@@ -87,6 +87,8 @@ Format simgrid_platform() {
       .summary =
           "platform file of SimGrid (XML) with the route of each pair of ranks, and "
           "FILE.hosts for smpirun -hostfile",
+      .loses =
+          "the structure of the network, of which its routes are left; when read, speeds of hosts",
       .write_network = write,
       .read_fabric = simgrid::read_network,
       .recognises = [](std::string_view text) { return begins_with_element(text, "platform"); }};

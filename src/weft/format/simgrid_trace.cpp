@@ -256,6 +256,7 @@ Format simgrid_trace() {
           .summary =
               "time-independent traces of SimGrid's SMPI, FILE.RANK each, FILE their list "
               "for smpirun -replay",
+          .loses = "which bytes a message carries, so that nothing can be proved",
           .write_program = write,
           .read_program = read,
           .recognises = recognises};

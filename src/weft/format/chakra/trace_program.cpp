@@ -279,6 +279,7 @@ Format chakra() {
           .summary =
               "Chakra's execution traces, FILE.RANK.et each: sends, receives and computing, as "
               "ASTRA-sim takes a collective of one's own",
+          .loses = "of others' traces, which bytes of a buffer a message carries",
           .write_program = write,
           .read_program = read,
           .read_claim = read_claim,

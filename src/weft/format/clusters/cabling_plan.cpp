@@ -238,6 +238,7 @@ Format cabling_plan() {
   return {
       .name = "cabling-plan",
       .summary = "cabling plans in Graphviz's DOT, as PTM of Cumulus and UFM of NVIDIA take them",
+      .loses = "labels, colours and other attributes of devices and cables",
       .read_fabric = read,
       .recognises = recognises};
 }

@@ -159,6 +159,7 @@ bool recognises(std::string_view text) {
 Format slurm_topology_conf() {
   return {.name = "slurm-topology-conf",
           .summary = "Slurm's topology.conf: a tree of switches, or blocks",
+          .loses = "LinkSpeed, which has arbitrary units; the file counts no cables",
           .read_fabric = read,
           .recognises = recognises,
           .takes_uplinks = true};

@@ -173,6 +173,7 @@ bool recognises(std::string_view text) {
 Format slurm_topology_yaml() {
   return {.name = "slurm-topology-yaml",
           .summary = "Slurm's topology.yaml: the default one of its topologies",
+          .loses = "link_speed, which has arbitrary units; the file counts no cables",
           .read_fabric = read,
           .recognises = recognises,
           .takes_uplinks = true};

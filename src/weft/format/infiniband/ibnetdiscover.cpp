@@ -20,6 +20,7 @@ bool recognises(std::string_view text) {
 Format ibnetdiscover() {
   return {.name = "ibnetdiscover",
           .summary = "InfiniBand fabrics as ibnetdiscover prints them, with --routes of dump_fts",
+          .loses = "aggregation nodes of switches, firmware, latencies",
           .read_fabric = read,
           .recognises = recognises};
 }

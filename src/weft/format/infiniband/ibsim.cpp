@@ -120,6 +120,7 @@ std::vector<File> write(const Network& network, const NetworkTarget& target) {
 Format ibsim() {
   return {.name = "ibsim",
           .summary = "nets of the InfiniBand simulator, on which the real OpenSM runs",
+          .loses = "latencies; speeds become InfiniBand's nearest one below",
           .write_network = write,
           .read_fabric = read,
           .recognises = recognises};

@@ -213,6 +213,7 @@ Format hwloc() {
   return {
       .name = "hwloc",
       .summary = "machines as hwloc writes them (lstopo --of xml): cores, what joins them, cards",
+      .loses = "GPUs, and the speeds of caches and sockets",
       .read_fabric = read,
       .recognises = recognises,
       .is_machine = true};

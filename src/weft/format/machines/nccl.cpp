@@ -388,6 +388,7 @@ Format nccl_topology() {
   return {.name = "nccl-topology",
           .summary =
               "machines as NCCL and RCCL write them (NCCL_TOPO_DUMP_FILE): GPUs, links, PCI, cards",
+          .loses = "ranks, latencies, and what NCCL measured itself",
           .read_fabric = read,
           .recognises = recognises,
           .is_machine = true};

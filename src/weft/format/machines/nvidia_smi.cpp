@@ -361,6 +361,7 @@ bool recognises(std::string_view text) {
 Format nvidia_smi_topology() {
   return {.name = "nvidia-smi-topo",
           .summary = "the matrix of GPUs and cards that nvidia-smi topo -m prints",
+          .loses = "affinities, latencies, and speeds other than NVLink's",
           .read_fabric = read,
           .recognises = recognises,
           .is_machine = true};
