@@ -141,6 +141,9 @@ struct FabricSeed {
 
 TEST(Readers, read_damaged_files_of_other_systems) {
   const std::vector<FabricSeed> seeds{
+      {"booksim-anynet",
+       "anynet.txt",
+       {"router ", "node ", "0", "3", "-1", "\n", " 1 router 2", "99999999999999999999", "\t"}},
       {"cabling-plan",
        "cabling.dot",
        {"--", "->", "{",  "}",  "[",         "]",        "\"",

@@ -10,6 +10,7 @@
 namespace weft::format {
 
 // The entries, each in a file of its own.
+Format booksim_anynet();
 Format cabling_plan();
 Format chakra();
 Format goal();
@@ -25,7 +26,8 @@ Format slurm_topology_conf();
 Format slurm_topology_yaml();
 
 std::span<const Format> formats() {
-  static const std::array kAll{cabling_plan(),
+  static const std::array kAll{booksim_anynet(),
+                               cabling_plan(),
                                chakra(),
                                goal(),
                                hwloc(),
