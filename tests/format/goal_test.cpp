@@ -66,6 +66,38 @@ TEST(Goal, comes_back_as_it_was) {
   EXPECT_EQ(recognise(kText, "f").name, "goal");
 }
 
+// b starts with a's start, at 3 us, though a goes on to 10 us; c starts with b, on the other
+// stream.
+TEST(Goal, starts_after_a_start) {
+  const std::string text =
+      "num_ranks 1\nrank 0 {\nz: calc 3000\na: calc 7000\na requires z\n"
+      "b: calc 1000 cpu 3\nb irequires a\nc: calc 0\nc irequires b\n}\n";
+  EXPECT_NEAR(simulation::simulate(read(text), test::on("complete:2")).time_s, 10e-6, 1e-15);
+  const std::string other =
+      "num_ranks 1\nrank 0 {\nz: calc 3000\na: calc 7000\na requires z\n"
+      "b: calc 9000 cpu 3\nb irequires a\n}\n";
+  EXPECT_NEAR(simulation::simulate(read(other), test::on("complete:2")).time_s, 12e-6, 1e-15);
+}
+
+// As others write it: blanks anywhere, braces beside operations, cpus and nics of messages, tags of
+// 32 bits without a sign.
+TEST(Goal, reads_what_its_grammar_allows) {
+  const Program program = read(
+      "num_ranks 2\r\nrank 0 {l1 :send 8b to 1 tag 4294967294 cpu 7 nic 3\r\n} rank 1 {\r\n"
+      "l1:recv 8 b from 0 tag 4294967294 nic 2\r\nl2: calc 5 cpu 9\r\n}\r\n");
+  EXPECT_EQ(program.message_count(), 1);
+  EXPECT_EQ(written(program),
+            "num_ranks 2\nrank 0 {\nl0: send 8b to 1 tag 4294967294\n}\nrank 1 {\n"
+            "l0: recv 8b from 0 tag 4294967294\nl1: calc 5 cpu 1\n}\n");
+}
+
+TEST(Goal, refuses_the_tag_that_means_any) {
+  ProgramBuilder builder(2);
+  builder.add(Agent(0), {.peer = Agent(1), .tag = -1, .bytes = 8});
+  builder.add(Agent(1), {.kind = OperationKind::receive, .peer = Agent(0), .tag = -1, .bytes = 8});
+  EXPECT_THROW(written(std::move(builder).build()), InvalidInput);
+}
+
 // The dependencies of a schedule are kept, so that it takes the time of the dataflow reading.
 TEST(Goal, keeps_the_time_of_a_schedule) {
   constexpr std::int64_t kBytes = 12500;
@@ -83,12 +115,29 @@ TEST(Goal, refuses_what_it_cannot_read) {
     return "num_ranks 1\nrank 0 {\n" + line + "\n}\n";
   };
   EXPECT_EQ(refusal(rank("a: send 8b to 1")), "f:3: rank 1 is not in 0 to 0");
-  EXPECT_EQ(refusal(rank("a: recv 8b from -1")), "f:3: rank -1 is not in 0 to 0");
+  EXPECT_EQ(
+      refusal(rank("a: recv 8b from -1")),
+      "f:3: a receive from any rank (-1) is not read, since the order of arrival decides what "
+      "it is; write the rank");
+  EXPECT_EQ(refusal(rank("a: recv 8b from 0 tag -1")),
+            "f:3: tag -1 (any) is not read, since the order of arrival decides what it is; write "
+            "the tag");
   EXPECT_EQ(refusal(rank("a: send 0b to 0")), "f:3: '0' is no number of bytes (1 or more)");
-  EXPECT_EQ(refusal(rank("a: calc 1 cpu 2")), "f:3: cpu 2 is not in 0 to 1");
+  EXPECT_EQ(refusal(rank("a: calc 1 cpu 256")), "f:3: cpu 256 is not in 0 to 255");
+  EXPECT_EQ(refusal(rank("a: calc 1 cpu 2\ncalc 1\ncalc 0 cpu 4\nb: calc 1 cpu 3")),
+            "f:6: rank 0 computes on cpu 3 and, in line 3, on cpu 2; besides cpu 0 a rank has one "
+            "stream that computes");
+  EXPECT_EQ(refusal(rank("a: calc 1 tag 2")), "f:3: 'tag' is not read; cpu is");
+  EXPECT_EQ(refusal(rank("7a: calc 1")),
+            "f:3: '7a' is no label; one has letters, digits and _, a letter first");
+  EXPECT_EQ(refusal(rank("a:")), "f:3: an operation is missing behind label a");
   EXPECT_EQ(refusal(rank("a requires b")), "f:3: there is no label a before this line");
-  EXPECT_EQ(refusal(rank("a: calc 1\nb: calc 1\na irequires b")),
-            "f:5: 'irequires' is not read, only requires (after its end)");
+  EXPECT_EQ(
+      refusal(rank("a: calc 1\nb: calc 1\na drequires b")),
+      "f:5: 'drequires' is not read; requires (after its end) and irequires (after its start) "
+      "are");
+  EXPECT_EQ(refusal(rank("a: calc 1\nb: calc 1\na irequires b\nb irequires a")),
+            "'f': operations of rank 0 require each other in a circle");
   EXPECT_EQ(refusal(rank("a: calc 1\nb: calc 1\na requires b\nb requires a")),
             "'f': operations of rank 0 require each other in a circle");
   EXPECT_EQ(refusal(rank("a: calc 1\na: calc 1")), "f:4: label a is there already");

@@ -188,6 +188,21 @@ TEST(Readers, read_damaged_files_of_other_systems) {
   }
 }
 
+TEST(Readers, read_damaged_goal) {
+  const std::string text =
+      "num_ranks 2\nrank 0 {\na: calc 5 cpu 1\nb: send 8b to 1 tag 7 cpu 2 nic 1\nb requires a\n"
+      "c: calc 1\nc irequires b\n}\nrank 1 {\na: recv 8b from 0 tag 7\n}\n";
+  const int taken =
+      feed(5'000, {text},
+           Mutator({" requires ", " irequires ", "{", "}", ":", "\n", "-1", "calc ", "send 8b to 1",
+                    "recv 8b from 0", "rank 1 {", "/*", "*/", "//", "99999999999999999999"}),
+           [](const std::string& damaged) {
+             (void)format::find_format("goal").read_program(
+                 {.path = "damaged", .read = [&](const std::string&) { return damaged; }});
+           });
+  EXPECT_GT(taken, 50);
+}
+
 TEST(Readers, read_damaged_tables_of_measured_times) {
   const std::string osu =
       "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 2 ] [ window size: 64 ]\n"
