@@ -188,6 +188,33 @@ TEST(Readers, read_damaged_files_of_other_systems) {
   }
 }
 
+TEST(Readers, read_damaged_schedules_of_synthesizers) {
+  const std::vector<FabricSeed> seeds{
+      {"tacos",
+       "tacos.csv",
+       {",", "None", "\n", "-1", "0", "1e9", "99999999999999999999", "NPUs Count,", "Chunk Size,",
+        "1,0,1,1,", ",B"}},
+      {"te-ccl",
+       "te-ccl.json",
+       {"\"", ",", "[", "]", "{", "}", "->", "1->2", " in epoch ", " with volume 0.5", "-1",
+        " via switches 0", "Chunk 0 from 1 traveled over 2->0 in epoch 0", "1e999", "null",
+        "\"8-Chunk paths\": {", "Demand at 1 for chunk 0 from 2 met by epoch 0"}},
+      {"forestcoll",
+       "forestcoll.xml",
+       {"<tree ", "</tree>", "<send ", "/>", "root=\"", "nchunks=\"2\"", "(0, 'GPU', 1)", "\"",
+        "-1", "99999999999999999999", "&a;", "<!--"}}};
+  for (const FabricSeed& seed : seeds) {
+    const std::string file = read_file(test::source_dir() + "/examples/" + seed.example);
+    const format::Format& format = format::find_format(seed.format);
+    const int taken = feed(2'000, {file}, Mutator(seed.words), [&](const std::string& text) {
+      const format::ProgramSource source{.path = "damaged",
+                                         .read = [&](const std::string&) { return text; }};
+      (void)program::prove(format.read_program(source), *format.read_claim(source));
+    });
+    EXPECT_GT(taken, 20) << seed.format;
+  }
+}
+
 TEST(Readers, read_damaged_goal) {
   const std::string text =
       "num_ranks 2\nrank 0 {\na: calc 5 cpu 1\nb: send 8b to 1 tag 7 cpu 2 nic 1\nb requires a\n"

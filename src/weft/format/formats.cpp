@@ -13,6 +13,7 @@ namespace weft::format {
 Format booksim_anynet();
 Format cabling_plan();
 Format chakra();
+Format forestcoll();
 Format goal();
 Format hwloc();
 Format ibnetdiscover();
@@ -24,11 +25,14 @@ Format simgrid_platform();
 Format simgrid_trace();
 Format slurm_topology_conf();
 Format slurm_topology_yaml();
+Format tacos();
+Format te_ccl();
 
 std::span<const Format> formats() {
   static const std::array kAll{booksim_anynet(),
                                cabling_plan(),
                                chakra(),
+                               forestcoll(),
                                goal(),
                                hwloc(),
                                ibnetdiscover(),
@@ -39,7 +43,9 @@ std::span<const Format> formats() {
                                simgrid_platform(),
                                simgrid_trace(),
                                slurm_topology_conf(),
-                               slurm_topology_yaml()};
+                               slurm_topology_yaml(),
+                               tacos(),
+                               te_ccl()};
   return kAll;
 }
 
