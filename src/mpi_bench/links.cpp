@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pairs.hpp"
+#include "weft_program.hpp"
 
 namespace weft::mpi_bench {
 

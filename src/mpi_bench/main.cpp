@@ -1,14 +1,14 @@
 // weft-bench: times of collectives and links under an MPI, as comma-separated values.
 //
-// It stands alone, a program for each MPI, without anything of weft's rooms; of `weft` itself it
-// asks which pairs of ranks tell a network's links apart.
+// It stands alone, a program for each MPI, without anything of weft's rooms. It asks `weft` itself
+// which pairs of ranks tell a network's links apart, and to translate files that it runs.
 #include <cstdio>
 #include <cstring>
 #include <functional>
 
 #include "collectives.hpp"
 #include "links.hpp"
-#include "schedule_file.hpp"
+#include "run/run.hpp"
 
 namespace weft::mpi_bench {
 
@@ -31,7 +31,7 @@ int run(const World& world, int argc, char** argv) {
   if (options.test == "links")
     measure_links(world, options, table);
   else if (options.test == "run")
-    run_schedules(world, options, table);
+    run_files(world, options, table);
   else
     measure_collective(world, options, table);
   table.finish();

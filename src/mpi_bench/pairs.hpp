@@ -34,9 +34,7 @@ struct PairList {
 /// Called by all ranks; refuses what is no such list, or one of other ranks.
 PairList read_pairs(const World& world, const std::string& text, const std::string& where);
 
-/// The file's text, and what `weft` prints for a topology; called by all ranks. `weft` is the
-/// program beside this one, else the one on the path.
-std::string text_of_file(const World& world, const std::string& path);
+/// What `weft calibrate --pairs` prints for a topology; called by all ranks.
 std::string pairs_of_topology(const World& world, const std::string& topology);
 
 }  // namespace weft::mpi_bench

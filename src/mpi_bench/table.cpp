@@ -12,6 +12,14 @@ namespace {
 
 constexpr const char* kHeading = "test,class,load,messages,size_B,calls,minimum_s,median_s\n";
 
+constexpr const char* kComparedHeading =
+    "schedule,collective,size_B,calls,minimum_s,median_s,native_minimum_s,native_median_s\n";
+
+// A name with commas, such as "ring,segments=4", is one field.
+std::string field(const std::string& text) {
+  return text.find_first_of(",\"") == std::string::npos ? text : '"' + text + '"';
+}
+
 bool write_whole(const std::string& path, const std::string& text) {
   const std::string beside = path + ".part";
   std::ofstream file(beside, std::ios::binary);
@@ -38,13 +46,27 @@ void TimesTable::remark(const std::string& text) {
 }
 
 void TimesTable::add(const Row& row) {
-  if (!headed_) put(kHeading);
-  headed_ = true;
+  head(kHeading);
   std::array<char, 96> numbers{};
   std::snprintf(numbers.data(), numbers.size(), "%lld,%d,%.9g,%.9g\n",
                 static_cast<long long>(row.size_B), row.times.calls, row.times.least_s,
                 row.times.median_s);
   put(row.test + ',' + row.link_class + ',' + row.load + ',' + row.messages + ',' + numbers.data());
+}
+
+void TimesTable::add(const ComparedRow& row) {
+  head(kComparedHeading);
+  std::array<char, 160> numbers{};
+  std::snprintf(numbers.data(), numbers.size(), "%lld,%d,%.9g,%.9g,%.9g,%.9g\n",
+                static_cast<long long>(row.size_B), row.times.calls, row.times.least_s,
+                row.times.median_s, row.native.least_s, row.native.median_s);
+  put(field(row.schedule) + ',' + row.collective + ',' + numbers.data());
+}
+
+void TimesTable::head(const char* heading) {
+  if (heading_ == heading) return;
+  heading_ = heading;
+  put(heading);
 }
 
 void TimesTable::put(const std::string& text) {

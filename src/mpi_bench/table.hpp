@@ -20,6 +20,13 @@ struct Row {
   Times times = {};
 };
 
+/// A schedule next to the MPI's own collective.
+struct ComparedRow {
+  std::string schedule, collective;
+  std::int64_t size_B = 0;  // of one call, after rounding up
+  Times times = {}, native = {};
+};
+
 /// Gathers rows on the first rank, and writes them at the end, or as they come to standard output.
 class TimesTable {
  public:
@@ -28,15 +35,17 @@ class TimesTable {
   TimesTable(const World& world, const std::string& path);
   void remark(const std::string& text);
   void add(const Row& row);
+  void add(const ComparedRow& row);
   /// Called by all ranks; refuses where the file cannot be written.
   void finish();
 
  private:
   void put(const std::string& text);
+  void head(const char* heading);
 
   World world_;
   std::string path_, text_;
-  bool headed_ = false;
+  const char* heading_ = nullptr;  // of the last rows
 };
 
 }  // namespace weft::mpi_bench

@@ -15,6 +15,16 @@ void refuse(const World& world, const std::string& why) {
   std::exit(2);
 }
 
+void refuse_faults(const World& world, const std::string& fault, int code) {
+  const int own = fault.empty() ? world.ranks : world.rank;
+  int first = 0;
+  MPI_Allreduce(&own, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first == world.ranks) return;
+  if (world.rank == first) std::fprintf(stderr, "weft-bench: %s\n", fault.c_str());
+  MPI_Finalize();
+  std::exit(code);
+}
+
 std::string from_first(const World& world, std::string text) {
   std::int64_t length = static_cast<std::int64_t>(text.size());
   MPI_Bcast(&length, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);

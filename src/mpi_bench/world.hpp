@@ -16,6 +16,10 @@ struct World {
 /// Ends all ranks with code 2; the first one says why. Called by all of them.
 [[noreturn]] void refuse(const World& world, const std::string& why);
 
+/// Ends all ranks with `code` if any rank found a fault; the first such rank says which. Called by
+/// all of them.
+void refuse_faults(const World& world, const std::string& fault, int code = 2);
+
 /// The first rank's text, on all ranks.
 std::string from_first(const World& world, std::string text);
 

@@ -33,6 +33,8 @@ struct File {
 struct ProgramTarget {
   std::string path;                   // of the first file; others have its name and more
   network::HostParameters host = {};  // the times of copies and reductions, where not free
+  /// What a program performs that nobody has proved.
+  std::optional<program::Claim> claim = {};
 };
 
 /// How a schedule is written for the GPUs that run it.
@@ -107,6 +109,7 @@ struct Format {
   bool (*recognises)(std::string_view text) = nullptr;
   bool takes_uplinks = false;  // it reads fabrics that do not say how many cables go up
   bool has_prefix = false;     // its files are called PREFIX and more; none may be PREFIX itself
+  bool by_unit = false;        // schedules are written with one byte a unit, not at a size
   bool is_machine = false;     // it reads machines, whose cards may join boxes of them
 
   bool reads() const { return read_program != nullptr || read_fabric != nullptr; }

@@ -34,10 +34,18 @@ bool is_file(const std::string& what) {
   return what == "-" || what.ends_with(".weft") || std::filesystem::is_regular_file(what);
 }
 
-Program program_of(const ExportCommand& options) {
+// The size at which each unit of each segment is one byte.
+std::int64_t size_of_units(const schedule::Schedule& schedule) {
+  const std::int64_t all = schedule.units() * schedule.segments().count;
+  return schedule.collective().size_is_block() ? all / schedule.collective().blocks() : all;
+}
+
+Program program_of(const ExportCommand& options, const format::Format& format) {
   const std::string bytes = read_file(options.what);
   if (program::is_program_file(bytes)) return program::decode(bytes, options.what);
-  return lower(load_verified(options.what), {.size_B = one_size(options.size)});
+  const Verified verified = load_verified(options.what);
+  return lower(verified, {.size_B = format.by_unit ? size_of_units(verified.schedule())
+                                                   : one_size(options.size)});
 }
 
 format::GpuTarget gpu_target(const ExportCommand& options) {
@@ -77,7 +85,7 @@ std::vector<format::File> files_of(const ExportCommand& options, const format::F
     require(format.write_program != nullptr, "{} is no format of programs; see weft list formats",
             format.name);
     return format.write_program(
-        program_of(options),
+        program_of(options, format),
         {.path = options.output, .host = question::network_in(options.said.values).host});
   }
   require(format.write_network != nullptr, "{} is no format of networks; see weft list formats",

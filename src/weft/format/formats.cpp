@@ -27,6 +27,7 @@ Format slurm_topology_conf();
 Format slurm_topology_yaml();
 Format tacos();
 Format te_ccl();
+Format weft_run();
 
 std::span<const Format> formats() {
   static const std::array kAll{booksim_anynet(),
@@ -45,7 +46,8 @@ std::span<const Format> formats() {
                                slurm_topology_conf(),
                                slurm_topology_yaml(),
                                tacos(),
-                               te_ccl()};
+                               te_ccl(),
+                               weft_run()};
   return kAll;
 }
 

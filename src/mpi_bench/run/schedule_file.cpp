@@ -8,13 +8,13 @@
 #include <sstream>
 #include <thread>
 
-#include "pairs.hpp"
-#include "sizes.hpp"
+#include "../sizes.hpp"
 
 namespace weft::mpi_bench {
 
 namespace {
 
+constexpr const char* kFirstLine = "weft-run 1\n";
 constexpr std::int64_t kFloat_B = sizeof(float);
 
 struct Run {
@@ -79,7 +79,7 @@ Schedule read_schedule(const World& world, const std::string& text, const std::s
     std::string word;
     words >> word;
     if (number == 1) {
-      if (line != "weft-run 1") refuse(world, at + "no schedule of weft testbed compare");
+      continue;  // is_testbed_schedule() knows it
     } else if (word == "collective" || word == "name") {
       words >> (word == "name" ? schedule.name : schedule.collective);
     } else if (word == "ranks" && rank < 0 && words >> schedule.ranks) {
@@ -107,9 +107,9 @@ float value(int rank, std::int64_t element) {
   return static_cast<float>((rank + 1) * (element % 7 + 1));
 }
 
-class Runner {
+class StepRunner {
  public:
-  Runner(const World& world, Schedule schedule, const Options& options)
+  StepRunner(const World& world, Schedule schedule, const Options& options)
       : world_(world),
         startup_s_(options.startup_s),
         doze_s_(options.doze_s),
@@ -226,20 +226,25 @@ class Runner {
 
 }  // namespace
 
-void run_schedules(const World& world, const Options& options, TimesTable& table) {
-  for (const std::string& path : options.files) {
-    Schedule schedule = read_schedule(world, text_of_file(world, path), path);
-    const std::string name = schedule.name;
-    const std::int64_t size_B = schedule.size_B;
-    Runner runner(world, std::move(schedule), options);
-    runner.fill();
-    runner();
-    int own = runner.right() ? 1 : 0, all = 0;
-    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (all == 0) refuse(world, path + ": the result is not that of the collective");
-    const Times times = time_calls(world, options.repeat, std::ref(runner));
-    table.add({.test = name, .size_B = size_B, .times = times});
-  }
+bool is_testbed_schedule(const std::string& text) {
+  return text.starts_with(kFirstLine);
+}
+
+void run_schedule(const World& world, const std::string& text, const std::string& path,
+                  const Options& options, TimesTable& table) {
+  if (!options.sizes_B.empty())
+    refuse(world, path + " has its size, as weft testbed compare wrote it; leave out --sizes");
+  Schedule schedule = read_schedule(world, text, path);
+  const std::string name = schedule.name;
+  const std::int64_t size_B = schedule.size_B;
+  StepRunner runner(world, std::move(schedule), options);
+  runner.fill();
+  runner();
+  int own = runner.right() ? 1 : 0, all = 0;
+  MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (all == 0) refuse(world, path + ": the result is not that of the collective");
+  const Times times = time_calls(world, options.repeat, std::ref(runner));
+  table.add({.test = name, .size_B = size_B, .times = times});
 }
 
 }  // namespace weft::mpi_bench

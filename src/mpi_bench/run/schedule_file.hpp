@@ -16,17 +16,19 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "options.hpp"
-#include "table.hpp"
-#include "world.hpp"
+#include "../options.hpp"
+#include "../table.hpp"
+#include "../world.hpp"
 
 namespace weft::mpi_bench {
 
-/// Called by all ranks: each file's schedule is run once and its result checked, then timed.
-/// Refuses what is no such file, another number of ranks, and a wrong result.
-void run_schedules(const World& world, const Options& options, TimesTable& table);
+/// Whether the text begins as such a schedule does.
+bool is_testbed_schedule(const std::string& text);
+
+/// Called by all ranks: the schedule is run once and its result checked, then timed. Refuses what
+/// is no such text, another number of ranks, and a wrong result.
+void run_schedule(const World& world, const std::string& text, const std::string& path,
+                  const Options& options, TimesTable& table);
 
 }  // namespace weft::mpi_bench
