@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -52,8 +54,14 @@ std::span<const Format> formats() {
 }
 
 std::string Format::what_it_writes() const {
-  if (write_program == nullptr) return write_network == nullptr ? "" : "networks";
-  return write_network == nullptr ? "programs" : "programs, networks";
+  std::string all;
+  const auto add = [&](bool does, std::string_view what) {
+    if (does) all += fmt::format("{}{}", all.empty() ? "" : ", ", what);
+  };
+  add(write_schedule != nullptr, "schedules");
+  add(write_program != nullptr, "programs");
+  add(write_network != nullptr, "networks");
+  return all;
 }
 
 std::string Format::what_it_reads() const {
