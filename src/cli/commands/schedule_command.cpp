@@ -7,11 +7,13 @@
 #include <optional>
 #include <string>
 
+#include "cli/answers/schedule_text.hpp"
 #include "cli/answers/shares.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/file.hpp"
@@ -28,6 +30,9 @@ struct ScheduleCommand {
   std::string size;        // empty: large
   std::string time_limit;  // empty: none
   bool cost_only = false;
+  std::string from_text;  // file of a schedule to read; empty: none
+  TextOptions text;
+  std::vector<std::string> of_building;  // options that a schedule to read has no use for
   OutputOptions common;
 };
 
@@ -58,15 +63,39 @@ question::ScheduleAsked asked_in(const ScheduleCommand& options) {
   return asked;
 }
 
+void check_text(const Given& given, const ScheduleCommand& options) {
+  require(!options.text.keep_symmetry || options.text.wanted(),
+          "--keep-symmetry is for --text; give both");
+  require(
+      !options.text.keep_symmetry || !options.text.trees,
+      "--keep-symmetry has no effect on --as-trees, which are written for all ranks; leave it out");
+  if (options.text.wanted() && options.output.empty())
+    given.refuse({"--json"}, "beside text on standard output; write the text with -o FILE");
+}
+
+void require_question(const ScheduleCommand& options) {
+  constexpr std::string_view kHelp = "see weft schedule --help";
+  require(options.said.of("collective"), "collective is required; {}", kHelp);
+  require(options.said.of("topology"), "--topology is required; {}", kHelp);
+  require(!options.algorithm.empty(), "--algorithm is required; {}", kHelp);
+}
+
 void check(const Given& given, const ScheduleCommand& options) {
+  check_text(given, options);
+  if (options.output == "-")
+    given.refuse({"--json"},
+                 "beside -o - (the schedule is the answer); name a file, or leave one of them out");
+  if (!options.from_text.empty())
+    return given.refuse(options.of_building,
+                        "beside --from-text (the file says what the schedule is); leave it out");
+  require_question(options);
+  if (options.cost_only)
+    given.refuse({"--text", "--as-trees"}, "beside --cost-only, which builds no schedule");
   require_one_algorithm(options.algorithm);
   if (options.cost_only)
     given.refuse({"--size"}, "beside --cost-only (its price holds for any size); leave it out");
   if (options.cost_only)
     given.refuse({"--time-limit"}, "beside --cost-only, which is quick; leave it out");
-  if (options.output == "-")
-    given.refuse({"--json"},
-                 "beside -o - (the schedule is the answer); name a file, or leave one of them out");
   if (!options.library.empty() || !algorithm::find_algorithm(options.algorithm).by_ports)
     given.refuse(
         {"--ports"},
@@ -127,7 +156,26 @@ int say_too_late(const ScheduleCommand& options, const Collective& collective,
   return kNo;
 }
 
+// Writes the schedule where the user wants it. Returns whether it is the answer itself.
+bool write(const Schedule& schedule, const Network& network, const ScheduleCommand& options,
+           Streams& streams) {
+  if (!options.text.wanted()) {
+    if (!options.output.empty()) schedule::save(schedule, options.output);
+    return options.output == "-";
+  }
+  const std::string text =
+      text_of(schedule, &network.topology(), options.text, options.common, streams);
+  const bool is_answer = options.output.empty() || options.output == "-";
+  if (is_answer)
+    streams.out << text;
+  else
+    write_file(options.output, text);
+  return is_answer;
+}
+
 int run(const ScheduleCommand& said, Streams& streams) {
+  if (!said.from_text.empty())
+    return run_from_text(said.from_text, said.output, said.text, said.common, streams);
   ScheduleCommand options = said;
   const Network network = make_network(options.said, options.common.seed);
   if (!options.common.quiet) streams.err << overridden_note(options.said);
@@ -140,8 +188,7 @@ int run(const ScheduleCommand& said, Streams& streams) {
   const auto found = question::answer(asked, collective, network);
   if (!found) return say_too_late(options, collective, network, streams);
   const Verified& verified = found->verified;
-  if (!options.output.empty()) schedule::save(verified.schedule(), options.output);
-  if (options.output == "-") return kFine;  // the schedule is the answer
+  if (write(verified.schedule(), network, options, streams)) return kFine;
   const Pricing pricing{verified, network, found->exact_bandwidth_factor};
   const bool shares = algorithm::find_algorithm(options.algorithm).shows_shares;
   const auto report = shares ? question::report_shares(collective, network) : std::nullopt;
@@ -164,15 +211,32 @@ int run(const ScheduleCommand& said, Streams& streams) {
   return kFine;
 }
 
+void add_text_options(Command command, ScheduleCommand& options) {
+  for (const Option& option : command.options())
+    if (!option.is_hidden() && option.name() != "--output" && option.name() != "--help")
+      options.of_building.push_back(option.name());
+  const OptionAdder add(command, "Text");
+  add("--from-text", options.from_text,
+      "Text of a schedule to read, prove, and write with -o; takes .weft files as well [none]");
+  add.flag("--text", options.text.text,
+           "Write the schedule as text to edit: to the file of -o, else to standard output");
+  add.flag("--as-trees", options.text.trees,
+           "The same with a tree for each share of the data (root, parents, share), as packing "
+           "makes them");
+  add.flag("--keep-symmetry", options.text.keep_symmetry,
+           "With --text: write the messages of one rank for each orbit, and the group");
+}
+
 }  // namespace
 
 void add_schedule_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ScheduleCommand>();
   const Command command = program.add_command("schedule", "Build, prove and price a schedule");
   const OptionAdder add(command);
-  add_collective_options(command, options->said, "collective");
-  add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm; see weft list algorithms")
-      .required();
+  // Not required(): --from-text takes neither collective, algorithm nor topology.
+  for (const auto& [field, set] : question::collective_members())
+    add.field(options->said, *field, field->name == "collective" ? "collective" : "");
+  add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm; see weft list algorithms");
   add_library_option(command, options->library);
   add.output("-o,--output", options->output,
              "File to write the schedule to (.weft); - is standard output");
@@ -183,15 +247,18 @@ void add_schedule_command(CommandLine& program, Action& action) {
   add.flag("--cost-only", options->cost_only,
            "The exact price without building the schedule (bfb), for any size");
   add_algorithm_parameters(command, options->said);
-  add_network_options(command, options->said);
+  add_network_options(command, options->said, Need::optional);
   leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--copy-bandwidth", "--layout",
                       "--reduce-bandwidth"});
+  add_text_options(command, *options);
   add_output_options(command, options->common);
   command.footer(
       "Examples:\n"
       "  weft schedule allgather --topology ring:16 --algorithm bidirectional-ring\n"
       "  weft schedule alltoall -t kautz:4,2 -a bruck --radix 3 -o bruck.weft\n"
       "  weft schedule allgather -t torus:3x3x2 -a bfb --chunks 4 -o t.weft\n"
+      "  weft schedule allreduce -t ring:4 -a ring --text -o ring.txt\n"
+      "  weft schedule --from-text ring.txt -o back.weft\n"
       "  weft schedule allgather -t genkautz:4,10000 -a bfb --cost-only --json");
   on_chosen(command, options, run, action, check);
 }

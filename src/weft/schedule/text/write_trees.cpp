@@ -15,7 +15,7 @@ namespace weft::schedule {
 namespace {
 
 [[noreturn]] void refuse_trees(const std::string& why) {
-  reject("the schedule is no packing of trees: {}; write it as steps, without --trees", why);
+  reject("the schedule is no packing of trees: {}; write it as steps, without --as-trees", why);
 }
 
 // Units that take the same way: pieces by the numbers of their arcs, in message order.
