@@ -13,6 +13,8 @@ namespace weft::format {
 
 // The entries, each in a file of its own.
 Format booksim_anynet();
+Format astra_sim_collective();
+Format astra_sim_network();
 Format cabling_plan();
 Format chakra();
 Format forestcoll();
@@ -33,6 +35,8 @@ Format weft_run();
 
 std::span<const Format> formats() {
   static const std::array kAll{booksim_anynet(),
+  static const std::array kAll{astra_sim_collective(),
+                               astra_sim_network(),
                                cabling_plan(),
                                chakra(),
                                forestcoll(),
