@@ -23,6 +23,7 @@ Format hwloc();
 Format ibnetdiscover();
 Format ibsim();
 Format msccl_xml();
+Format infragraph();
 Format nccl_topology();
 Format nvidia_smi_topology();
 Format simgrid_platform();
@@ -45,6 +46,7 @@ std::span<const Format> formats() {
                                ibnetdiscover(),
                                ibsim(),
                                msccl_xml(),
+                               infragraph(),
                                nccl_topology(),
                                nvidia_smi_topology(),
                                simgrid_platform(),
