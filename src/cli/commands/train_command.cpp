@@ -7,6 +7,8 @@
 #include "cli/train/trace_answer.hpp"
 #include "cli/train/training_answer.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/question/trace/simai_workload.hpp"
 #include "weft/question/trace/step_trace.hpp"
 #include "weft/report/chart.hpp"
 
@@ -36,6 +38,7 @@ int run(const TrainAsked& options, Streams& streams) {
   question::refuse_idle(spec, plan);
   if (!options.write_trace.empty())  // before anything is written
     question::require_even_in_trace(!plan.asked.step.skew);
+  if (!options.write_simai.empty()) question::require_simai(plan.asked.step);
   const question::Training found = question::train(plan.model, plan.times, network, plan.asked);
   const TrainAnswer answer{options, spec, plan, network, found};
   if (!options.common.quiet) streams.err << machine_note(options.said, {}) << notes_of(answer);
@@ -43,6 +46,11 @@ int run(const TrainAsked& options, Streams& streams) {
       options, [&] { return chrome_trace(answer); }, [&] { return timeline_chart(answer); },
       streams);
   if (!options.write_trace.empty()) write_trace(answer, streams);
+  if (!options.write_simai.empty()) {
+    write_file(options.write_simai,
+               question::simai_workload(found.step, plan.model, plan.asked.step.parallel));
+    if (!options.common.quiet) streams.err << "wrote " << options.write_simai << '\n';
+  }
   if (options.common.json)
     print(json_of(answer), streams);
   else
@@ -89,6 +97,8 @@ void add_train_command(CommandLine& program, Action& action) {
              "Write the step for Perfetto or chrome://tracing: FILE.json []");
   mark_output_prefix(add("--write-trace", options->write_trace,
                          "Write the step as Chakra's traces: FILE.RANK.et []"));
+  add.output("--write-simai", options->write_simai,
+             "Write the step as a workload file of SimAI: layers, their times and collectives []");
   add_simulation_options(command, options->said);
   add_algorithm_parameters(command, options->said);
   add_network_options(command, options->said);

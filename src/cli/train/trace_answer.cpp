@@ -188,7 +188,8 @@ void check_trace(const Given& given, const TrainAsked& options) {
                 "--parameter-bytes",
                 "--first-come",
                 "--scatter-gather",
-                "--write-trace"},
+                "--write-trace",
+                "--write-simai"},
                "beside --trace, which says itself what ranks compute and send; leave it out");
 }
 

@@ -19,6 +19,7 @@ struct TrainAsked {
   Said said;
   std::string chrome_trace, timeline;
   std::string trace, write_trace;  // what their files' names begin with
+  std::string write_simai;         // file; empty: none
   OutputOptions common;
 };
 
