@@ -148,7 +148,8 @@ Format weft_run() {
   return {.name = "weft-run",
           .summary = "operations that weft-bench run performs under MPI (text), for all sizes",
           .write_program = write,
-          .by_unit = true};
+          .by_unit = true,
+          .loses = "paths of messages, which MPI chooses, and computing"};
 }
 
 }  // namespace weft::format

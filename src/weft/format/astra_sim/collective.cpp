@@ -89,7 +89,8 @@ Format astra_sim_collective() {
               "ASTRA-sim's custom collective: Chakra traces FILE.RANK.et, a workload that "
               "calls it, FILE-system.json and FILE-groups.json",
           .write_program = write_collective,
-          .has_prefix = true};
+          .has_prefix = true,
+          .loses = "sizes other than the one exported: ASTRA-sim takes sizes from the files"};
 }
 
 }  // namespace weft::format

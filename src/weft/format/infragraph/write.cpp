@@ -147,7 +147,8 @@ Format infragraph() {
           .summary = "InfraGraph's infrastructure files: devices, instances and edges of a cluster",
           .write_network = write_infragraph,
           .read_fabric = read_infragraph,
-          .recognises = is_infragraph};
+          .recognises = is_infragraph,
+          .loses = "when written, which of two equal cables is which; when read, names of ports"};
 }
 
 }  // namespace weft::format
