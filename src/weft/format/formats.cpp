@@ -35,9 +35,9 @@ Format te_ccl();
 Format weft_run();
 
 std::span<const Format> formats() {
-  static const std::array kAll{booksim_anynet(),
   static const std::array kAll{astra_sim_collective(),
                                astra_sim_network(),
+                               booksim_anynet(),
                                cabling_plan(),
                                chakra(),
                                forestcoll(),
@@ -45,8 +45,8 @@ std::span<const Format> formats() {
                                hwloc(),
                                ibnetdiscover(),
                                ibsim(),
-                               msccl_xml(),
                                infragraph(),
+                               msccl_xml(),
                                nccl_topology(),
                                nvidia_smi_topology(),
                                simgrid_platform(),
