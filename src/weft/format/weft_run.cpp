@@ -147,9 +147,9 @@ std::vector<File> write(const Program& program, const ProgramTarget& target) {
 Format weft_run() {
   return {.name = "weft-run",
           .summary = "operations that weft-bench run performs under MPI (text), for all sizes",
+          .loses = "paths of messages, which MPI chooses, and computing",
           .write_program = write,
-          .by_unit = true,
-          .loses = "paths of messages, which MPI chooses, and computing"};
+          .by_unit = true};
 }
 
 }  // namespace weft::format

@@ -88,9 +88,9 @@ Format astra_sim_collective() {
           .summary =
               "ASTRA-sim's custom collective: Chakra traces FILE.RANK.et, a workload that "
               "calls it, FILE-system.json and FILE-groups.json",
+          .loses = "sizes other than the one exported: ASTRA-sim takes sizes from the files",
           .write_program = write_collective,
-          .has_prefix = true,
-          .loses = "sizes other than the one exported: ASTRA-sim takes sizes from the files"};
+          .has_prefix = true};
 }
 
 }  // namespace weft::format
