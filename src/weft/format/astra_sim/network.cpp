@@ -194,8 +194,8 @@ Format astra_sim_network() {
           .summary =
               "ASTRA-sim's analytical networks, a YAML file: products of Ring, "
               "FullyConnected and Switch",
-          .write_network = write_network,
-          .loses = "routing and placement; networks that are no such product are refused"};
+          .loses = "routing and placement; networks that are no such product are refused",
+          .write_network = write_network};
 }
 
 }  // namespace weft::format

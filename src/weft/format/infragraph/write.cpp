@@ -145,10 +145,10 @@ std::vector<File> write_infragraph(const Network& network, const NetworkTarget& 
 Format infragraph() {
   return {.name = "infragraph",
           .summary = "InfraGraph's infrastructure files: devices, instances and edges of a cluster",
+          .loses = "when written, which of two equal cables is which; when read, names of ports",
           .write_network = write_infragraph,
           .read_fabric = read_infragraph,
-          .recognises = is_infragraph,
-          .loses = "when written, which of two equal cables is which; when read, names of ports"};
+          .recognises = is_infragraph};
 }
 
 }  // namespace weft::format

@@ -42,8 +42,8 @@ Format msccl_xml() {
           .summary =
               "MSCCL XML: the steps of each GPU's thread blocks, as microsoft/msccl, "
               "Azure's msccl-executor-nccl and RCCL until 2026 run them",
-          .write_schedule = write,
-          .loses = "paths of messages, which GPU libraries choose; switches that combine and copy"};
+          .loses = "paths of messages, which GPU libraries choose; switches that combine and copy",
+          .write_schedule = write};
 }
 
 }  // namespace weft::format
