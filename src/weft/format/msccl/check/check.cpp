@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "weft/format/msccl/check/deadlock.hpp"
 #include "weft/format/msccl/check/limits.hpp"
-#include "weft/format/msccl/check/races.hpp"
-#include "weft/format/msccl/check/result.hpp"
+#include "weft/format/msccl/check/order/deadlock.hpp"
+#include "weft/format/msccl/check/order/races.hpp"
+#include "weft/format/msccl/check/result/result.hpp"
 
 namespace weft::format::msccl {
 

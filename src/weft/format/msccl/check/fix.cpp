@@ -11,9 +11,9 @@
 #include <functional>
 
 #include "weft/base/error.hpp"
-#include "weft/format/msccl/check/races.hpp"
-#include "weft/format/msccl/check/result.hpp"
-#include "weft/format/msccl/check/runner.hpp"
+#include "weft/format/msccl/check/order/races.hpp"
+#include "weft/format/msccl/check/order/runner.hpp"
+#include "weft/format/msccl/check/result/result.hpp"
 
 namespace weft::format::msccl {
 

@@ -1,7 +1,7 @@
 // What readers of a profile refuse, and what works but is more than needed.
 #pragma once
 
-#include "weft/format/msccl/check/flat.hpp"
+#include "weft/format/msccl/check/links/flat.hpp"
 
 namespace weft::format::msccl {
 

@@ -1,4 +1,4 @@
-#include "weft/format/msccl/check/runner.hpp"
+#include "weft/format/msccl/check/order/runner.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include "weft/format/msccl/check/flat.hpp"
+#include "weft/format/msccl/check/links/flat.hpp"
 
 #include <fmt/format.h>
 
 #include <limits>
 
 #include "weft/base/error.hpp"
-#include "weft/format/msccl/check/links.hpp"
+#include "weft/format/msccl/check/links/links.hpp"
 
 namespace weft::format::msccl {
 

@@ -1,4 +1,4 @@
-#include "weft/format/msccl/check/execution.hpp"
+#include "weft/format/msccl/check/result/execution.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "weft/format/msccl/check/ancestry.hpp"
+#include "weft/format/msccl/check/order/ancestry.hpp"
 
 #include <algorithm>
 

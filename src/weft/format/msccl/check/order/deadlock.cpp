@@ -9,7 +9,7 @@
 //
 // Source of the sizes: Azure/msccl-executor-nccl src/misc/msccl/msccl_setup.cc (mscclSetupCount),
 // src/device/msccl_kernel.cu, with the default buffers of NCCL.
-#include "weft/format/msccl/check/deadlock.hpp"
+#include "weft/format/msccl/check/order/deadlock.hpp"
 
 #include <fmt/format.h>
 

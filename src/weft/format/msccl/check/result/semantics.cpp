@@ -1,4 +1,4 @@
-#include "weft/format/msccl/check/semantics.hpp"
+#include "weft/format/msccl/check/result/semantics.hpp"
 
 namespace weft::format::msccl {
 

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "weft/format/msccl/check/races.hpp"
+#include "weft/format/msccl/check/order/races.hpp"
 
 namespace weft::format::msccl {
 

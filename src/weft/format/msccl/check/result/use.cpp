@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "weft/format/msccl/check/result.hpp"
-#include "weft/format/msccl/check/semantics.hpp"
+#include "weft/format/msccl/check/result/result.hpp"
+#include "weft/format/msccl/check/result/semantics.hpp"
 
 namespace weft::format::msccl {
 

@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "weft/format/msccl/check/flat.hpp"
+#include "weft/format/msccl/check/links/flat.hpp"
 
 namespace weft::format::msccl {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "weft/format/msccl/check/flat.hpp"
+#include "weft/format/msccl/check/links/flat.hpp"
 
 namespace weft::format::msccl {
 

@@ -2,7 +2,7 @@
 // function fills its part of the flat arrays and returns whether it is sound.
 #pragma once
 
-#include "weft/format/msccl/check/flat.hpp"
+#include "weft/format/msccl/check/links/flat.hpp"
 
 namespace weft::format::msccl {
 

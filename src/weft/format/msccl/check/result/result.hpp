@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "weft/format/msccl/check/memory.hpp"
+#include "weft/format/msccl/check/result/memory.hpp"
 #include "weft/schedule/collective.hpp"
 
 namespace weft::format::msccl {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "weft/format/msccl/check/links.hpp"
+#include "weft/format/msccl/check/links/links.hpp"
 
 namespace weft::format::msccl {
 

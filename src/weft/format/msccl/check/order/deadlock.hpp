@@ -1,7 +1,7 @@
 // Deadlocks: with connections that hold any number of messages, and with those of NCCL.
 #pragma once
 
-#include "weft/format/msccl/check/runner.hpp"
+#include "weft/format/msccl/check/order/runner.hpp"
 
 namespace weft::format::msccl {
 

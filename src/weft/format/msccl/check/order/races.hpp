@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "weft/format/msccl/check/ancestry.hpp"
-#include "weft/format/msccl/check/memory.hpp"
+#include "weft/format/msccl/check/order/ancestry.hpp"
+#include "weft/format/msccl/check/result/memory.hpp"
 
 namespace weft::format::msccl {
 

@@ -1,10 +1,10 @@
-#include "weft/format/msccl/check/result.hpp"
+#include "weft/format/msccl/check/result/result.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "weft/format/msccl/check/execution.hpp"
+#include "weft/format/msccl/check/result/execution.hpp"
 
 namespace weft::format::msccl {
 

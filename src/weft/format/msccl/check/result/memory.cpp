@@ -1,4 +1,4 @@
-#include "weft/format/msccl/check/memory.hpp"
+#include "weft/format/msccl/check/result/memory.hpp"
 
 #include <algorithm>
 

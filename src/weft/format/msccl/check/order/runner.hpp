@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/format/msccl/check/flat.hpp"
+#include "weft/format/msccl/check/links/flat.hpp"
 
 namespace weft::format::msccl {
 

@@ -1,7 +1,7 @@
 // What collectives begin and end with, in chunks.
 #pragma once
 
-#include "weft/format/msccl/check/memory.hpp"
+#include "weft/format/msccl/check/result/memory.hpp"
 #include "weft/schedule/collective.hpp"
 #include "weft/schedule/contributors.hpp"
 

@@ -1,4 +1,4 @@
-#include "weft/format/msccl/check/races.hpp"
+#include "weft/format/msccl/check/order/races.hpp"
 
 #include <algorithm>
 

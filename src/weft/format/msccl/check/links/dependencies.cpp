@@ -5,7 +5,7 @@
 // waits for a later step, or for ever. A nop raises no flag: readers do not even keep it.
 #include <fmt/format.h>
 
-#include "weft/format/msccl/check/links.hpp"
+#include "weft/format/msccl/check/links/links.hpp"
 
 namespace weft::format::msccl {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "weft/format/msccl/check/semantics.hpp"
+#include "weft/format/msccl/check/result/semantics.hpp"
 
 namespace weft::format::msccl {
 
