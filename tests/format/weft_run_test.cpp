@@ -30,8 +30,8 @@ TEST(WeftRun, has_operations_with_what_they_wait_for) {
   EXPECT_NE(text.find("receive 1 1 0:"), std::string::npos) << text;
 }
 
-// What has no proof takes the claim; a second buffer called "output" holds the result, and work
-// that moves nothing only waits.
+// What has no proof takes the claim, which names the buffer of the result. Work that moves nothing
+// only waits.
 TEST(WeftRun, names_buffers_and_the_result) {
   program::ProgramBuilder builder(1, {.name = "one", .buffers = {"data", "output"}});
   const auto work =
@@ -40,7 +40,8 @@ TEST(WeftRun, names_buffers_and_the_result) {
       Agent(0),
       {.kind = OperationKind::copy, .reads = {{0, 0, 8}}, .writes = {{1, 0, 8}}, .waits = {work}});
   const Program program = std::move(builder).build();
-  EXPECT_EQ(written(program, program::Claim{schedule::allgather(1), 8}),
+  EXPECT_EQ(written(program,
+                    program::Claim{.collective = schedule::allgather(1), .size_B = 8, .output = 1}),
             "weft-run 2\nname one\ncollective allgather\nranks 1\nsize 1\nunit_B 8\n"
             "buffers data output\nresult 1\nrank 0\npass\ncopy 0:0+1 to 1:0+1 after 0\n");
   EXPECT_THROW(written(program), InvalidInput);

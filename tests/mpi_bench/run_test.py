@@ -19,7 +19,8 @@ MPI = sys.argv.pop(1)
 BENCH = str(Path(WEFT).parent / f"weft-bench.{MPI}")
 IS_FAST = float(os.environ.get("WEFT_TEST_SAMPLES", "1")) < 1
 # Ranks, and every how many-th schedule of theirs.
-SAMPLE = {"openmpi": {5: 37, 8: 61}, "mpich": {3: 17, 6: 61}} if IS_FAST else None
+SAMPLE = {"openmpi": {5: 37, 8: 61}, "mpich": {3: 17, 6: 61}}
+STEPS = SAMPLE[MPI] if IS_FAST else dict.fromkeys(range(2, 18), 1)
 
 SWAP = """weft-run 2
 name swap
@@ -66,7 +67,7 @@ class RunTest(unittest.TestCase):
 
     def test_schedules_have_the_result_of_the_mpi(self):
         total = 0
-        for ranks, step in (SAMPLE or dict.fromkeys(range(2, 18), 1)).items():
+        for ranks, step in STEPS.items():
             with self.subTest(ranks=ranks), tempfile.TemporaryDirectory() as folder:
                 files = subprocess.run([WRITE_RUNS, str(ranks), folder, str(step)], check=True, capture_output=True,
                                        text=True).stdout.split()
@@ -121,12 +122,15 @@ class RunTest(unittest.TestCase):
 
     def test_times_each_collective_in_place_and_out_of_place(self):
         files = []
-        for collective in ("allreduce", "reduce", "broadcast", "reduce-scatter", "allgather", "gather", "scatter",
-                           "alltoall", "point-to-point"):
+        algorithms = {"allreduce": "ring", "reduce": "binomial", "broadcast": "binomial", "reduce-scatter": "ring",
+                      "allgather": "ring", "gather": "binomial", "scatter": "binomial", "alltoall": "pairwise",
+                      "point-to-point": "direct"}
+        for collective, algorithm in algorithms.items():
             schedule = self.folder / f"{collective}.weft"
             root = ["--root", "1"] if collective in ("reduce", "broadcast", "gather", "scatter") else []
-            subprocess.run([WEFT, "schedule", collective, "-t", "complete:3", "-o", schedule, "--quiet", *root],
-                           check=True, stdout=subprocess.DEVNULL)
+            root = ["--from", "1", "--to", "2"] if collective == "point-to-point" else root
+            subprocess.run([WEFT, "schedule", collective, "-t", "complete:3", "-a", algorithm, "-o", schedule, "--quiet",
+                            *root], check=True, stdout=subprocess.DEVNULL)
             files.append(schedule)
         for place in ([], ["--in-place"]):
             done = run(3, *files, "--sizes", "1KiB", "--seconds", "0", "--fewest", "1", *place)

@@ -17,6 +17,7 @@
 // and pass, which only waits. All numbers of units share no divisor, so that sizes stay fine.
 #include <fmt/format.h>
 
+#include <map>
 #include <numeric>
 
 #include "weft/base/error.hpp"
@@ -49,8 +50,7 @@ class RunWriter {
       add("peer {}\n", collective.peer.value());
     add("ranks {}\nsize {}\nunit_B {}\n", program_.ranks(), claim_.size_B / unit_B_, unit_B_);
     add("buffers {}\n", fmt::join(operations_.buffers(), " "));
-    for (std::size_t b = 0; b < operations_.buffers().size(); ++b)
-      if (operations_.buffers()[b] == "output") add("result {}\n", b);
+    if (claim_.output != 0) add("result {}\n", claim_.output);
     for (std::int32_t r = 0; r < program_.ranks(); ++r) {
       add("rank {}\n", r);
       std::size_t i = 0;
