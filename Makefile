@@ -5,6 +5,7 @@
 #   make test-slow run every test with all its samples
 #   make cases FILTER='Kautz.*'   run the cases of these names, with all their samples
 #   make build     build the program and its helpers: build/release/bin/weft
+#   make gpu       build weft-gpu, which runs MSCCL XML files on GPUs (needs nvcc)
 #   make bench     run the benchmarks
 #   make asan      build and test with invariants checked, under asan and ubsan
 #   make tsan      the tests of threads under ThreadSanitizer
@@ -36,7 +37,7 @@ COMPILE = cmake --build --preset $(1) -j$(JOBS)
 OF_PART = $(if $(PART),-L '^$(PART)$$')
 PROGRAMS_OF_PART = $(if $(PART),--target weft_$(PART)_programs)
 
-.PHONY: help setup ready build test test-slow cases demo bench asan tsan includes lint format check-format check-rooms tidy tidy-all \
+.PHONY: help setup ready build gpu test test-slow cases demo bench asan tsan includes lint format check-format check-rooms tidy tidy-all \
   install package clean
 help:
 	@sed -n '/^#  /s/^# *//p' Makefile
@@ -51,6 +52,11 @@ ready:
 build: ready
 	@$(call CONFIGURED,release)
 	$(call COMPILE,release) --target weft weft_helpers
+
+gpu: ready
+	@$(call CONFIGURED,release)
+	@command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] || { echo "make gpu needs nvcc of the CUDA toolkit; put it on the path" >&2; exit 2; }
+	$(call COMPILE,release) --target weft_gpu
 
 test: ready
 	@$(call CONFIGURED,release)

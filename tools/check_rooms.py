@@ -8,7 +8,8 @@ Reads the arrows from the weft_room(...) calls of CMakeLists.txt and checks, in 
 - a private header (src/weft/R/...) is included by R's code alone, and no relative include leaves its room;
 - include/weft/weft.hpp, for users, includes any room; none of ours includes it;
 - only src/sweep_mpi, src/pmpi, and src/probe and src/mpi_bench, which are programs by themselves, include <mpi.h>; the
-  command line (src/cli) may use every room, src/pmpi, which runs in users' processes, plan_reader and what that uses;
+  command line (src/cli) may use every room, src/pmpi, which runs in users' processes, plan_reader and what that uses,
+  src/gpu the room format and what that uses;
 - no tracked file names a folder of somebody's machine;
 - no two files of include/, src/ and tests/ define a type of one name in one namespace: of their functions the linker
   keeps one's without a word. Types in unnamed namespaces, in types and in functions are their file's own;
@@ -131,6 +132,8 @@ def check_includes(root):
             allowed = allowed_by_room.get("plan_reader", set()) | {room}
         elif room in ("probe", "mpi_bench"):
             allowed = {room}
+        elif room == "gpu":
+            allowed = allowed_by_room.get("format", set()) | {room}
         elif room in allowed_by_room:
             allowed = allowed_by_room[room]
         else:
