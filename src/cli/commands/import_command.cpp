@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "cli/answers/msccl_findings.hpp"
+#include "cli/msccl/msccl_findings.hpp"
 #include "cli/options/options.hpp"
 #include "weft/analysis/recognition.hpp"
 #include "weft/base/error.hpp"

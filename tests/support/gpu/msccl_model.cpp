@@ -94,7 +94,7 @@ class Model {
   Memory begin() const {
     Memory memory;
     const int inputs = is("allgather") ? part() : algorithm_.chunks;
-    for (int g = 0; g < ranks(); ++g)
+    for (int g = 0; options_.values && g < ranks(); ++g)
       for (int k = 0; k < inputs && (all_hold_input() || g == options_.root); ++k)
         memory.cells[cell(g, {Buffer::input, 0}, k)] = of(g, k);
     return memory;
@@ -167,7 +167,7 @@ class Model {
       queue.pop_front();
       if (queue.empty()) memory.connections.erase(in(b));
     }
-    for (int k = from; k < end && step.type != StepType::nop; ++k) {
+    for (int k = from; options_.values && k < end && step.type != StepType::nop; ++k) {
       Value value;
       if (reads_source(step.type)) value = load(memory, cell(blocks_[b].gpu, step.source, k));
       if (!received.empty()) {
@@ -195,6 +195,8 @@ class Model {
       if (reads_source(step.type)) all.reads.insert(cell(blocks_[b].gpu, step.source, k));
       if (writes_target(step.type)) all.writes.insert(cell(blocks_[b].gpu, step.target, k));
     }
+    // A copy onto itself writes the value that is there.
+    if (step.type == StepType::copy && all.reads == all.writes) all.writes.clear();
     return all;
   }
 
@@ -223,7 +225,7 @@ class Model {
     if (memory.wrong_step) answer_.wrong_step = true;
     if (finished) judge(memory);
     if (next.empty() && !finished) answer_.deadlock = true;
-    find_races(cut, next);
+    if (options_.values) find_races(cut, next);
     for (const std::size_t b : next) {
       Cut to = cut;
       Memory after = memory;

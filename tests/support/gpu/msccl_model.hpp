@@ -17,6 +17,7 @@ struct ModelOptions {
   std::int32_t depth = 1'000'000;  // messages that a connection holds
   std::int32_t group = 1;          // chunks of a message, at most
   std::int32_t root = 0;
+  bool values = true;  // false: deadlocks alone, which is faster
   std::size_t most_states = 1'000'000;
 };
 

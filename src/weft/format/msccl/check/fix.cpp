@@ -4,16 +4,17 @@
 // several orders that program order, dependencies and messages allow; each is made the only one by
 // dependencies between the steps that race, and the first whose result is right is taken. The
 // orders differ in what goes first where several thread blocks could go on: the last that became
-// ready, steps that write, steps that reduce, or steps that only read.
+// ready, steps that write, steps that reduce, or steps that only read. In all of them a step waits
+// as long as others can go on if it would now read nothing, or add a contribution twice.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "weft/base/error.hpp"
 #include "weft/format/msccl/check/order/races.hpp"
-#include "weft/format/msccl/check/order/runner.hpp"
-#include "weft/format/msccl/check/result/result.hpp"
+#include "weft/format/msccl/check/result/execution.hpp"
 
 namespace weft::format::msccl {
 
@@ -21,23 +22,23 @@ namespace {
 
 constexpr std::int64_t kMostClockEntries = 100'000'000;
 
-// Orders of steps: of those that can run, the one with the lowest rank is next.
+// Of the steps that can run, one with the lowest rank is next.
 using Preference = std::function<int(const Step&)>;
 
 class Sorter {
  public:
-  explicit Sorter(const Flat& flat) : flat_(flat) {}
+  /// `execution`: null if the collective is not known.
+  Sorter(const Flat& flat, Preference preference, Execution* execution)
+      : flat_(flat),
+        preference_(std::move(preference)),
+        execution_(execution),
+        done_(flat.step.size()),
+        listed_(flat.step.size()),
+        at_(flat.first_step.begin(), flat.first_step.end() - 1) {}
 
-  std::vector<StepIndex> order(const Preference& preference) {
-    done_.assign(flat_.step.size(), 0);
-    at_.assign(flat_.first_step.begin(), flat_.first_step.end() - 1);
-    listed_.assign(flat_.step.size(), 0);
-    lists_.assign(kRanks, {});
-    preference_ = &preference;
-    order_.clear();
+  std::vector<StepIndex> order() && {
     for (std::int32_t b = 0; b < flat_.blocks(); ++b) list(b);
-    while (step()) {
-    }
+    while (const auto next = take()) complete(*next);
     return std::move(order_);
   }
 
@@ -56,16 +57,29 @@ class Sorter {
     if (s == flat_.first_step[Flat::index(block) + 1] || listed_[Flat::index(s)] != 0) return;
     if (!can_run(s)) return;
     listed_[Flat::index(s)] = 1;
-    lists_[Flat::index((*preference_)(*flat_.step[Flat::index(s)]))].push_back(s);
+    lists_[Flat::index(preference_(*flat_.step[Flat::index(s)]))].push_back(s);
   }
 
-  bool step() {
-    const auto list_of = std::ranges::find_if(lists_, [](const auto& l) { return !l.empty(); });
-    if (list_of == lists_.end()) return false;
-    const StepIndex s = list_of->back();
-    list_of->pop_back();
+  // Takes the first step that is right to run now, else the first of all.
+  std::optional<StepIndex> take() {
+    for (std::vector<StepIndex>& ready : lists_)
+      for (std::size_t i = ready.size(); i-- > 0;)
+        if (execution_ == nullptr || !execution_->would_fault(ready[i])) return remove(ready, i);
+    for (std::vector<StepIndex>& ready : lists_)
+      if (!ready.empty()) return remove(ready, ready.size() - 1);
+    return std::nullopt;
+  }
+
+  static StepIndex remove(std::vector<StepIndex>& ready, std::size_t i) {
+    const StepIndex s = ready[i];
+    ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(i));
+    return s;
+  }
+
+  void complete(StepIndex s) {
     done_[Flat::index(s)] = 1;
     order_.push_back(s);
+    if (execution_ != nullptr) execution_->perform(s);
     const std::int32_t block = flat_.block[Flat::index(s)];
     ++at_[Flat::index(block)];
     list(block);
@@ -74,14 +88,14 @@ class Sorter {
     for (StepIndex w = flat_.waiters_first[Flat::index(s)];
          w < flat_.waiters_first[Flat::index(s) + 1]; ++w)
       list(flat_.block[Flat::index(flat_.waiters[Flat::index(w)])]);
-    return true;
   }
 
   const Flat& flat_;
-  const Preference* preference_ = nullptr;
+  Preference preference_;
+  Execution* execution_;
   std::vector<std::uint8_t> done_, listed_;
   std::vector<StepIndex> at_;
-  std::vector<std::vector<StepIndex>> lists_;
+  std::array<std::vector<StepIndex>, kRanks> lists_;
   std::vector<StepIndex> order_;
 };
 
@@ -211,19 +225,26 @@ bool too_large(const Algorithm& algorithm) {
   });
 }
 
-std::vector<RaceSearch::Missing> missing_in(const Flat& flat, std::span<const StepIndex> order,
-                                            const CheckOptions& options) {
+// Orders the steps, with the collective's meaning where that is known.
+std::vector<StepIndex> order_of(const Flat& flat, const Memory& memory,
+                                const Preference& preference, std::int32_t root) {
   const Algorithm& algorithm = *flat.algorithm;
-  const Mode mode = algorithm.in_place ? Mode::in_place : Mode::out_of_place;
-  const Memory memory(algorithm, mode, options.root.value_or(0));
-  Ancestry ancestry(flat, order, options.most_visits);
-  return RaceSearch(flat, order, memory, ancestry).repair();
+  auto collective = collective_of(algorithm.collective, algorithm.ranks());
+  if (!collective || !sizes_of(algorithm)) return Sorter(flat, preference, nullptr).order();
+  collective->root = schedule::Rank(root);
+  const Semantics semantics(algorithm, *collective);
+  Execution execution(flat, memory, semantics, nullptr);
+  return Sorter(flat, preference, &execution).order();
 }
 
 Repair repair_in(const Flat& flat, const Preference& preference, const CheckOptions& options) {
   Repair repair;
-  const std::vector<StepIndex> order = Sorter(flat).order(preference);
-  const auto missing = missing_in(flat, order, options);
+  const Algorithm& algorithm = *flat.algorithm;
+  const std::int32_t root = options.root.value_or(0);
+  const Memory memory(algorithm, algorithm.in_place ? Mode::in_place : Mode::out_of_place, root);
+  const std::vector<StepIndex> order = order_of(flat, memory, preference, root);
+  Ancestry ancestry(flat, order, options.most_visits);
+  const auto missing = RaceSearch(flat, order, memory, ancestry).repair();
   Algorithm candidate = Rewriter(flat, missing).rewrite();
   const Report report = check(candidate, options);
   if (report.faults > 0) {
@@ -244,16 +265,17 @@ Repair repair_in(const Flat& flat, const Preference& preference, const CheckOpti
 
 Repair fix(const Algorithm& algorithm, const CheckOptions& options) {
   const Algorithm flagged = with_flags(algorithm);
-  const CheckOptions own{.profile = nullptr,
-                         .root = options.root,
-                         .most_findings = options.most_findings,
-                         .most_visits = options.most_visits};
+  CheckOptions own{.profile = nullptr,
+                   .root = options.root,
+                   .most_findings = options.most_findings,
+                   .most_visits = options.most_visits};
   const Report report = check(flagged, own);
   if (report.faults == 0) return {.algorithm = flagged, .added = {}, .reason = {}};
   if (const auto reason = beyond_repair(report))
     return {.algorithm = {}, .added = {}, .reason = "no dependency repairs this: " + *reason};
   if (too_large(flagged))
     return {.algorithm = {}, .added = {}, .reason = "the file is too large to repair"};
+  if (!own.root) own.root = report.root;
   Findings none(0);
   Flat flat;
   link(flat, flagged, none);

@@ -100,9 +100,14 @@ void RaceSearch::finish(StepIndex s) {
   std::ranges::copy(own, slots_.begin() + std::ptrdiff_t{slot} * gpu_blocks_);
 }
 
+// A copy onto itself, as in place from input to output, writes what is there: it disturbs writers
+// and no readers, as if it only read.
 void RaceSearch::access(StepIndex s, const RaceListener& listener) {
   const Step& step = *flat_.step[Flat::index(s)];
-  const bool reads = reads_source(step.type), writes = writes_target(step.type);
+  const bool reads = reads_source(step.type);
+  const bool onto_itself = step.type == StepType::copy &&
+                           memory_.cell(gpu_, step.source) == memory_.cell(gpu_, step.target);
+  const bool writes = writes_target(step.type) && !onto_itself;
   for (std::int32_t k = 0; k < step.count; ++k) {
     if (reads) read({s, k, false}, memory_.cell(gpu_, step.source) + k, listener);
     if (writes) write({s, k, true}, memory_.cell(gpu_, step.target) + k, listener);

@@ -44,13 +44,34 @@ void Execution::perform(StepIndex s) {
   }
 }
 
+Value Execution::received(StepIndex s, std::int32_t k) const {
+  const auto first = message_of_[Flat::index(flat_.sender[Flat::index(s)])];
+  return messages_[static_cast<std::size_t>(first + k)];
+}
+
+bool Execution::adds_up(Value a, Value b) {
+  if (a.chunk < 0 || b.chunk < 0) return a.chunk != Value::kNothing && b.chunk != Value::kNothing;
+  return a.chunk == b.chunk && sets_.disjoint_union(a.set, b.set).has_value();
+}
+
+bool Execution::would_fault(StepIndex s) {
+  const Step& step = *flat_.step[Flat::index(s)];
+  const std::int32_t gpu = flat_.gpu_of(s);
+  if (!reads_source(step.type)) return false;
+  for (std::int32_t k = 0; k < step.count; ++k) {
+    const Value source = at(memory_.cell(gpu, step.source) + k);
+    if (source.chunk == Value::kNothing) return true;
+    if (flat_.receives(s) && !adds_up(received(s, k), source)) return true;
+    if (step.type == StepType::reduce && !adds_up(source, at(memory_.cell(gpu, step.target) + k)))
+      return true;
+  }
+  return false;
+}
+
 Value Execution::perform_chunk(StepIndex s, const Step& step, std::int32_t gpu, std::int32_t k) {
   if (step.type == StepType::nop) return {};
   Value value;
-  if (flat_.receives(s)) {
-    const auto first = message_of_[Flat::index(flat_.sender[Flat::index(s)])];
-    value = messages_[static_cast<std::size_t>(first + k)];
-  }
+  if (flat_.receives(s)) value = received(s, k);
   if (reads_source(step.type)) {
     const Value own = load(s, step.source, memory_.cell(gpu, step.source) + k, k);
     value = flat_.receives(s) ? sum(s, k, value, own) : own;

@@ -1,4 +1,4 @@
-#include "cli/answers/msccl_findings.hpp"
+#include "cli/msccl/msccl_findings.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
