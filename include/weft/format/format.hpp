@@ -42,6 +42,7 @@ struct GpuTarget {
   std::string path;
   std::string profile = {};   // the reader of the file; empty: the format's usual one
   std::string protocol = {};  // how GPUs send; empty: the format's usual one
+  std::string channel = {};   // what they send through, where formats know several; likewise
   int instances = 1;          // copies of the schedule, each on its share of the data
   /// Whether callers pass one buffer as input and output; nothing: either where possible.
   std::optional<bool> in_place = {};

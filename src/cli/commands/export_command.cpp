@@ -22,7 +22,7 @@ namespace {
 struct ExportCommand {
   std::string what, to, output, size = "1MiB";
   bool cables = false;
-  std::string profile, protocol, min_size, max_size;
+  std::string profile, protocol, channel, min_size, max_size;
   int instances = 1;
   bool in_place = false, out_of_place = false, drop_paths = false, no_fuse = false;
   Said said;
@@ -52,6 +52,7 @@ format::GpuTarget gpu_target(const ExportCommand& options) {
   format::GpuTarget target{.path = options.output,
                            .profile = options.profile,
                            .protocol = options.protocol,
+                           .channel = options.channel,
                            .instances = options.instances,
                            .fuse = !options.no_fuse};
   require(!options.in_place || !options.out_of_place,
@@ -122,7 +123,7 @@ void check(const Given& given, const ExportCommand& options) {
     given.refuse({"--size", "--copy-bandwidth", "--reduce-bandwidth"},
                  "on a file for GPUs, which serves all sizes; leave it out");
   } else {
-    given.refuse({"--profile", "--protocol", "--instances", "--min-size", "--max-size",
+    given.refuse({"--profile", "--protocol", "--channel", "--instances", "--min-size", "--max-size",
                   "--in-place", "--out-of-place", "--drop-paths", "--no-fuse"},
                  "on a format that is not for GPUs; leave it out, or write --to msccl");
   }
@@ -168,6 +169,9 @@ void add_gpu_options(const Command& command, const OptionAdder& add, ExportComma
       "Reader of an MSCCL file: msccl, msccl-executor or rccl, which differ in limits and "
       "attributes [msccl-executor]");
   add("--protocol", options.protocol, "How GPUs send: Simple, LL or LL128 [Simple]");
+  add("--channel", options.channel,
+      "What GPUs send through in an MSCCL++ plan: memory (each writes to the other's memory) or "
+      "port (a proxy sends, also between machines) [memory]");
   command
       .add_option(
           "--instances", options.instances,
@@ -211,6 +215,7 @@ void add_export_command(CommandLine& program, Action& action) {
       "  weft export ring.weft --to simgrid-trace --size 64KiB -o traces\n"
       "  weft export ring.weft --to chakra --size 1MB -o ring\n"
       "  weft export ring.weft --to msccl --profile rccl --instances 2 -o ring.xml\n"
+      "  weft export ring.weft --to mscclpp --protocol LL -o ring.json\n"
       "  weft export torus:4x4 --to simgrid-platform --routing shortest -o platform.xml");
   on_chosen(command, options, run, action, check);
 }

@@ -24,6 +24,7 @@ Format ibnetdiscover();
 Format ibsim();
 Format msccl_xml();
 Format infragraph();
+Format mscclpp_plan();
 Format nccl_topology();
 Format nvidia_smi_topology();
 Format simgrid_platform();
@@ -47,6 +48,7 @@ std::span<const Format> formats() {
                                ibsim(),
                                infragraph(),
                                msccl_xml(),
+                               mscclpp_plan(),
                                nccl_topology(),
                                nvidia_smi_topology(),
                                simgrid_platform(),
