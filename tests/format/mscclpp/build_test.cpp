@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "support/every_schedule.hpp"
-#include "support/mscclpp_runs.hpp"
+#include "support/gpu/mscclpp_runs.hpp"
 #include "support/samples.hpp"
 #include "weft/base/error.hpp"
 #include "weft/format/mscclpp_export.hpp"

@@ -1,4 +1,4 @@
-#include "support/mscclpp_runs.hpp"
+#include "support/gpu/mscclpp_runs.hpp"
 
 #include <fmt/format.h>
 
