@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "cli/commands/commands.hpp"
+#include "cli/foreign/collective_file.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/program.hpp"
 #include "weft/base/error.hpp"
@@ -294,6 +295,8 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
     return parse_and_run(program, action, count, arguments, streams);
   } catch (const InvalidInput& error) {
     return fail(streams, kBadInput, error.what());
+  } catch (const WrongFile& error) {
+    return fail(streams, kNo, error.what());
   } catch (const OutOfTime& error) {
     return fail(
         streams, kNo,

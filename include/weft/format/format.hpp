@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "weft/base/file.hpp"
@@ -69,6 +70,13 @@ struct ProgramSource {
   std::function<std::vector<std::string>(const std::string& prefix)> list = {};
 };
 
+/// What a file of one collective says: a schedule, proved right, if one can say the same; else a
+/// program at the size that was asked for; or what is wrong with it.
+struct ReadCollective {
+  std::variant<schedule::Verified, Program, program::ProgramFault> outcome;
+  std::string note = {};  // why there is no schedule: one line
+};
+
 /// How a fabric is read.
 struct FabricSource {
   std::string_view text;
@@ -105,6 +113,8 @@ struct Format {
   Program (*read_program)(const ProgramSource& source) = nullptr;
   /// What the files say that the program does, which nobody has proved.
   std::optional<program::Claim> (*read_claim)(const ProgramSource& source) = nullptr;
+  /// Of a file that holds for any size.
+  ReadCollective (*read_collective)(const ProgramSource& source) = nullptr;
   ImportedFabric (*read_fabric)(const FabricSource& source) = nullptr;
   /// Whether a text may be what read_program or read_fabric reads.
   bool (*recognises)(std::string_view text) = nullptr;
@@ -113,8 +123,10 @@ struct Format {
   bool by_unit = false;        // schedules are written with one byte a unit, not at a size
   bool is_machine = false;     // it reads machines, whose cards may join boxes of them
 
-  bool reads() const { return read_program != nullptr || read_fabric != nullptr; }
-  /// For users: "programs", "networks", both or nothing.
+  bool reads() const {
+    return read_program != nullptr || read_collective != nullptr || read_fabric != nullptr;
+  }
+  /// For users: of "programs", "schedules" and "networks" those that it takes.
   std::string what_it_writes() const;
   std::string what_it_reads() const;
 };

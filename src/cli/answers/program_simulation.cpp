@@ -21,12 +21,13 @@ std::optional<Program> program_in(const std::string& file) {
   return program::decode(bytes, file);
 }
 
-void check_program(const Given& given, const std::string& file) {
-  std::vector<std::string> said = {
-      "--sync", "--size", "--layout", "--beside", "--segments", "--algorithm", "--root",
-      "--from", "--to",   "--calls",  "--eager",  "--receives", "--per-host"};
+void check_program(const Given& given, const std::string& file, SizeOf size) {
+  std::vector<std::string> said = {"--sync",      "--layout", "--beside",   "--segments",
+                                   "--algorithm", "--root",   "--from",     "--to",
+                                   "--calls",     "--eager",  "--receives", "--per-host"};
   for (const algorithm::Option& option : algorithm::options())
     if (option.name != algorithm::kSegments.name) said.push_back(fmt::format("--{}", option.name));
+  if (size == SizeOf::program) said.emplace_back("--size");
   given.refuse(said,
                fmt::format("on '{}', a program, which says itself what it sends and when; leave it "
                            "out",

@@ -13,8 +13,11 @@ namespace weft::cli {
 /// The program that the file holds; nothing where it holds something else or is no regular file.
 std::optional<Program> program_in(const std::string& file);
 
+/// Who chose a program's message size.
+enum class SizeOf : std::uint8_t { program, option };
+
 /// Refuses what a program says itself, or has no use for. Throws InvalidInput.
-void check_program(const Given& given, const std::string& file);
+void check_program(const Given& given, const std::string& file, SizeOf size = SizeOf::program);
 
 /// Runs the program and prints its times; `choose` takes the links to show of a result.
 int simulate_program(

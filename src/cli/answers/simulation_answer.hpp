@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "cli/options/packet_options.hpp"
 #include "cli/options/traffic_options.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/format/format.hpp"
 #include "weft/question/routing_advice.hpp"
 
 namespace weft::cli {
@@ -26,6 +28,9 @@ struct SimulationAsked {
   std::int32_t per_host = 1;
   std::string links;  // all or top:N
   bool ranks = false;
+  /// What a file of another system holds, once it was read.
+  std::shared_ptr<std::optional<format::ReadCollective>> foreign =
+      std::make_shared<std::optional<format::ReadCollective>>();
   OutputOptions common;
 };
 

@@ -84,7 +84,7 @@ void add_cost_command(CommandLine& program, Action& action) {
   const Command command =
       program.add_command("cost", "Price a schedule file exactly, in steps and multiples of M/B");
   const OptionAdder add(command);
-  add("file", options->file, "Schedule file (.weft); - is standard input").required();
+  add("file", options->file, "Schedule file (.weft), or MSCCL XML; - is standard input").required();
   add.flag("--crossings", options->crossings, "Also count the links that messages cross, by class");
   add.flag("--phases", options->phases,
            "Also say of each step how many messages its busiest link carries");

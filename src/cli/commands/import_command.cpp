@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/foreign/import_collective.hpp"
 #include "cli/msccl/msccl_findings.hpp"
 #include "cli/options/options.hpp"
 #include "weft/analysis/recognition.hpp"
@@ -27,7 +28,7 @@ namespace weft::cli {
 namespace {
 
 struct ImportCommand {
-  std::string file, from, routes, cards, output;
+  std::string file, from, routes, cards, output, size = "1MiB";
   double flops_per_s = 0;
   bool recognise = false, rail = false, flat = false;
   int boxes = 0;  // 0: not given
@@ -72,13 +73,17 @@ int tell_fault(const ImportCommand& options, const format::Format& format, const
   return kNo;
 }
 
-int import_program(const ImportCommand& options, const format::Format& format, Streams& streams) {
+void require_no_fabric(const ImportCommand& options, const format::Format& format) {
   require(
       options.routes.empty() && !options.recognise && options.boxes == 0 &&
           options.uplinks.empty() && !options.rail && !options.flat,
       "--routes, --recognise, --boxes, --rail, --flat and --uplinks belong to fabrics, and {} is "
       "a format of programs",
       format.name);
+}
+
+int import_program(const ImportCommand& options, const format::Format& format, Streams& streams) {
+  require_no_fabric(options, format);
   const format::ProgramSource source{.path = options.file, .flops_per_s = options.flops_per_s};
   Program program = format.read_program(source);
   const auto claim =
@@ -198,6 +203,14 @@ int run_check(const ImportCommand& options, Streams& streams) {
   return check_msccl(options.file, options.output, options.msccl, options.common, streams);
 }
 
+int import_program_or_collective(const ImportCommand& options, const format::Format& format,
+                                 Streams& streams) {
+  if (format.read_collective == nullptr) return import_program(options, format, streams);
+  require_no_fabric(options, format);
+  return import_collective(format, {.path = options.file, .size_B = one_size(options.size)},
+                           options.output, options.common, streams);
+}
+
 int run(const ImportCommand& options, Streams& streams) {
   if (options.msccl.wanted()) return run_check(options, streams);
   require(options.msccl.profile.empty() && options.msccl.root < 0,
@@ -209,12 +222,12 @@ int run(const ImportCommand& options, Streams& streams) {
     require(format.reads(), "{} is not read; see weft list formats", format.name);
     return format.read_fabric != nullptr
                ? import_fabric(options, format, read_file(options.file), streams)
-               : import_program(options, format, streams);
+               : import_program_or_collective(options, format, streams);
   }
   const std::string text = read_file(options.file);
   const format::Format& format = format::recognise(text, options.file);
   return format.read_fabric != nullptr ? import_fabric(options, format, text, streams)
-                                       : import_program(options, format, streams);
+                                       : import_program_or_collective(options, format, streams);
 }
 
 }  // namespace
@@ -249,11 +262,14 @@ void add_import_command(CommandLine& program, Action& action) {
   command.add_option("--flops", options->flops_per_s,
                      "Operations that a rank does in a second, where work is counted in them");
   add_msccl_options(add, command, options->msccl);
+  add("--size", options->size,
+      "Size of one call, of a file of a collective that no schedule can say");
   add_output_options(command, options->common);
   command.footer(
       "Examples:\n"
       "  weft import traces --from simgrid-trace -o app.weft\n"
       "  weft simulate app.weft -t torus:4x4\n"
+      "  weft import allreduce.xml -o allreduce.weft\n"
       "  ibnetdiscover > net.ibnet && dump_fts > net.lfts\n"
       "  weft import net.ibnet --routes net.lfts --recognise -o fabric.json\n"
       "  weft compare allreduce -t file:fabric.json --sizes 1KiB:1MiB\n"

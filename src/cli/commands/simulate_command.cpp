@@ -9,10 +9,12 @@
 #include "cli/answers/program_simulation.hpp"
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/foreign/collective_file.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/smpi_note.hpp"
 #include "cli/screen/percent_bar.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
@@ -24,7 +26,9 @@ namespace weft::cli {
 namespace {
 
 SimulationCase from_file(const SimulationAsked& options) {
-  const Verified verified = load_verified(options.said.text("collective"));
+  const std::string file = options.said.text("collective");
+  const Verified verified =
+      *options.foreign ? schedule_of(**options.foreign, file) : load_verified(file);
   Network network = make_network(options.said, options.common.seed, &verified.schedule());
   require_used(options.said, verified.schedule().collective());
   const auto segments =
@@ -58,7 +62,8 @@ SimulationCase from_collective(SimulationAsked& options, std::int64_t size_B, St
 bool is_file(const SimulationAsked& options) {
   const std::string what = options.said.text("collective");
   return std::string_view(what) == "-" || what.find('/') != std::string::npos ||
-         what.ends_with(".weft") || (!options.said.of("topology") && std::filesystem::exists(what));
+         what.ends_with(".weft") || what.ends_with(".xml") ||
+         (!options.said.of("topology") && std::filesystem::exists(what));
 }
 
 SimulationCase make_case(SimulationAsked& options, std::int64_t size_B, Streams& streams) {
@@ -148,6 +153,14 @@ void check_from_file(const Given& given, const std::string& file) {
     if (option.name != algorithm::kSegments.name) refuse(fmt::format("--{}", option.name));
 }
 
+// The program that a file holds; a file of another system was read before, by check().
+std::optional<Program> program_of(const SimulationAsked& options) {
+  if (!is_file(options)) return std::nullopt;
+  if (!*options.foreign) return program_in(options.said.text("collective"));
+  const auto* const program = std::get_if<Program>(&(*options.foreign)->outcome);
+  return program == nullptr ? std::nullopt : std::optional(*program);
+}
+
 void check(const Given& given, const SimulationAsked& options) {
   const Said said = with_model_of_router(options.said);
   refuse_unused(given, said);
@@ -158,6 +171,9 @@ void check(const Given& given, const SimulationAsked& options) {
   if (!is_file(options)) return;
   const std::string file = options.said.text("collective");
   if (program_in(file)) return check_program(given, file);
+  if (file != "-" && std::filesystem::is_regular_file(file))
+    *options.foreign = collective_in(read_file(file), file, one_size(options.size));
+  if (program_of(options)) return check_program(given, file, SizeOf::option);
   check_from_file(given, file);
 }
 
@@ -173,10 +189,13 @@ int run(const SimulationAsked& asked, Streams& streams) {
   if (simulation::by_packets(simulation.model)) options.said = without_packet_routing(options.said);
   apply(options.series, simulation);
   simulation.link_statistics = !options.links.empty();
-  if (const auto program =
-          is_file(options) ? program_in(options.said.text("collective")) : std::nullopt)
+  if (const auto program = program_of(options)) {
+    if (*options.foreign && !options.common.quiet)
+      streams.err << fmt::format("note: it is simulated as a program, not a schedule: {}\n",
+                                 (*options.foreign)->note);
     return simulate_program(options, *program, simulation, streams,
                             [&](const auto& result) { return shown_links(options.links, result); });
+  }
   const SimulationCase setup = make_case(options, size_B, streams);
   require(!simulation.loopback || share_hosts(setup.network),
           "--loopback has no effect where no two ranks share a host; leave it out, or place them "
@@ -221,7 +240,8 @@ void add_simulate_command(CommandLine& program, Action& action) {
   const OptionAdder add(command);
   add_collective_options(command, options->said, "schedule");
   command.option("schedule")
-      .description("Schedule file (.weft), or a collective with --topology and --algorithm");
+      .description(
+          "Schedule file (.weft), MSCCL XML, or a collective with --topology and --algorithm");
   add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm, for a collective");
   add_library_option(command, options->library);
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");

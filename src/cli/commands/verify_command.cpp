@@ -6,8 +6,10 @@
 
 #include "cli/answers/schedule_dump.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/foreign/collective_file.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/on_network.hpp"
@@ -26,9 +28,9 @@ struct VerifyCommand {
 
 /// What is said of a file: the first fault, of its binding or of its messages, or the proof.
 struct Judgement {
-  std::optional<std::string> binding_fault;      // of the network that the file names
-  std::optional<schedule::VerifyResult> result;  // where the binding is right
-  bool network_checked = false;                  // the file names a network, and it was built
+  std::optional<std::string> binding_fault = {};  // of the network that the file names
+  std::optional<schedule::VerifyResult> result;   // where the binding is right
+  bool network_checked = false;                   // the file names a network, and it was built
 
   bool is_right() const { return !binding_fault && *result; }
 };
@@ -110,19 +112,57 @@ void print_text(const Schedule& schedule, const Judgement& judgement, const Veri
       (*judgement.result)->facts().keeps_order ? "" : "; operations must commute");
 }
 
-int run(const VerifyCommand& options, Streams& streams) {
-  require(options.dump || !options.expand, "--expand is for --dump; give both");
-  const Schedule schedule = load_schedule(options.file);
-  if (options.dump) {
-    dump_schedule(options.expand ? expanded_for_dump(schedule) : schedule, options.common, streams);
-    return kFine;
-  }
-  const Judgement judgement = judge(schedule, options, streams);
+int tell(const Schedule& schedule, const Judgement& judgement, const VerifyCommand& options,
+         Streams& streams) {
   if (options.common.json)
     print(json_of(schedule, judgement, options.common), streams);
   else
     print_text(schedule, judgement, options, streams);
   return judgement.is_right() ? kFine : kNo;
+}
+
+int dump(const Schedule& schedule, const VerifyCommand& options, Streams& streams) {
+  dump_schedule(options.expand ? expanded_for_dump(schedule) : schedule, options.common, streams);
+  return kFine;
+}
+
+// A file that is no schedule: wrong, or a program that was proved to do what it says.
+int tell_program(const format::ReadCollective& read, const VerifyCommand& options,
+                 Streams& streams) {
+  const auto* const fault = std::get_if<program::ProgramFault>(&read.outcome);
+  const auto* const program = std::get_if<Program>(&read.outcome);
+  const bool proved = program != nullptr && program->collective();
+  if (options.common.json) {
+    Json json = answer("verify", options.common);
+    json["verified"] = proved;
+    if (fault != nullptr)
+      json["fault"] = {
+          {"step", nullptr}, {"message", nullptr}, {"unit", nullptr}, {"text", fault->text}};
+    if (program != nullptr) json["note"] = read.note;
+    print(json, streams);
+  } else if (fault != nullptr) {
+    streams.out << fmt::format("{}: wrong. {}\n", options.file, fault->text);
+  } else {
+    streams.out << fmt::format("{}: {}. It is a program of {} and no schedule: {}\n", options.file,
+                               proved ? "right" : "not proved", counted(program->ranks(), "rank"),
+                               read.note);
+  }
+  return proved ? kFine : kNo;
+}
+
+int run(const VerifyCommand& options, Streams& streams) {
+  require(options.dump || !options.expand, "--expand is for --dump; give both");
+  const std::string bytes = read_file(options.file);
+  const std::string name = options.file == "-" ? "standard input" : options.file;
+  if (const auto read = collective_in(bytes, name)) {
+    const auto* const verified = std::get_if<Verified>(&read->outcome);
+    if (options.dump) return dump(schedule_of(*read, name).schedule(), options, streams);
+    if (verified == nullptr) return tell_program(*read, options, streams);
+    return tell(verified->schedule(), {.result = *verified}, options, streams);
+  }
+  const Schedule schedule = schedule_in(bytes, name);
+  if (options.dump) return dump(schedule, options, streams);
+  return tell(schedule, judge(schedule, options, streams), options, streams);
 }
 
 }  // namespace
@@ -132,7 +172,7 @@ void add_verify_command(CommandLine& program, Action& action) {
   const Command command =
       program.add_command("verify", "Prove a schedule file right, or say what is wrong (exit 1)");
   const OptionAdder add(command);
-  add("file", options->file, "Schedule file (.weft); - is standard input").required();
+  add("file", options->file, "Schedule file (.weft), or MSCCL XML; - is standard input").required();
   add.flag("--dump", options->dump, "Print the schedule instead: a line a message, or --json");
   add.flag("--expand", options->expand,
            "Dump the messages of all agents, not of one for each orbit of the symmetry");

@@ -162,10 +162,12 @@ void add_call_options(Command command, Said& said);
 /// As said; `cables` where they are shared, what add_call_options() adds where it is given.
 Json json_of_readings(const Said& said);
 
-/// Reads a schedule. Throws InvalidInput, with the command that takes it, for a program.
-Schedule load_schedule(const std::string& path);
-/// Reads a schedule and proves it, with its topology when it has explicit routes. A fault ends in
-/// InvalidInput, unless `verify` is what the user asked for.
+/// The schedule in the bytes of a file of that name. Throws InvalidInput, with the command that
+/// takes it, for a program.
+Schedule schedule_in(const std::string& bytes, const std::string& name);
+/// Reads a schedule, from a file of weft's or of another system (collective_file.hpp), and proves
+/// it, with its topology when it has explicit routes. Throws InvalidInput for a fault in a file of
+/// weft's, and WrongFile in another's.
 Verified load_verified(const std::string& path);
 /// The topology that the schedule names, its hash checked. Throws InvalidInput when it names none,
 /// or is another now.

@@ -61,20 +61,27 @@ std::span<const Format> formats() {
   return kAll;
 }
 
-std::string Format::what_it_writes() const {
+namespace {
+
+std::string listed(bool schedules, bool programs, bool networks) {
   std::string all;
   const auto add = [&](bool does, std::string_view what) {
     if (does) all += fmt::format("{}{}", all.empty() ? "" : ", ", what);
   };
-  add(write_schedule != nullptr, "schedules");
-  add(write_program != nullptr, "programs");
-  add(write_network != nullptr, "networks");
+  add(schedules, "schedules");
+  add(programs, "programs");
+  add(networks, "networks");
   return all;
 }
 
+}  // namespace
+
+std::string Format::what_it_writes() const {
+  return listed(write_schedule != nullptr, write_program != nullptr, write_network != nullptr);
+}
+
 std::string Format::what_it_reads() const {
-  if (read_program == nullptr) return read_fabric == nullptr ? "" : "networks";
-  return read_fabric == nullptr ? "programs" : "programs, networks";
+  return listed(read_collective != nullptr, read_program != nullptr, read_fabric != nullptr);
 }
 
 const Format& find_format(std::string_view name) {

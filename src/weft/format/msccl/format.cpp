@@ -1,9 +1,16 @@
 // The registry's entry of MSCCL XML.
 #include "weft/format/format.hpp"
 
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "../xml_file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/format/msccl_export.hpp"
+#include "weft/format/msccl_program.hpp"
+#include "weft/program/lift.hpp"
 
 namespace weft::format {
 
@@ -35,6 +42,40 @@ std::vector<File> write(const schedule::Verified& verified, const GpuTarget& tar
   return {{target.path, msccl::write(msccl::build(verified, options), profile)}};
 }
 
+// A file for calls in place and out of place has to be right for both.
+std::optional<program::ProgramFault> fault_in_place(msccl::Algorithm algorithm,
+                                                    std::int64_t size_B) {
+  if (!algorithm.in_place || !algorithm.works_out_of_place()) return std::nullopt;
+  algorithm.out_of_place = false;
+  const auto proved = msccl::prove(algorithm, size_B);
+  if (proved) return std::nullopt;
+  program::ProgramFault fault = proved.fault();
+  fault.text = "in place, " + fault.text;
+  return fault;
+}
+
+// The least size proves all sizes, since chunks are all alike.
+ReadCollective read(const ProgramSource& source) {
+  const msccl::Algorithm algorithm = msccl::read(source.read(source.path), source.path);
+  const std::int64_t least_B = msccl::least_size_B(algorithm);
+  const auto proved = msccl::prove(algorithm, least_B);
+  if (!proved) return {proved.fault()};
+  if (auto fault = fault_in_place(algorithm, least_B)) return {*std::move(fault)};
+  const auto at_size = [&] {
+    return source.size_B == 0 ? *proved : *msccl::prove(algorithm, source.size_B);
+  };
+  if (!proved->collective())
+    return {at_size(),
+            fmt::format("coll=\"{}\" is no collective that weft knows", algorithm.collective)};
+  const auto lifted = program::lift(*proved, {.algorithm = proved->name()});
+  if (lifted) return {*lifted};
+  return {at_size(), lifted.reason()};
+}
+
+bool recognises(std::string_view text) {
+  return begins_with_element(text, "algo");
+}
+
 }  // namespace
 
 Format msccl_xml() {
@@ -42,8 +83,13 @@ Format msccl_xml() {
           .summary =
               "MSCCL XML: the steps of each GPU's thread blocks, as microsoft/msccl, "
               "Azure's msccl-executor-nccl and RCCL until 2026 run them",
-          .loses = "paths of messages, which GPU libraries choose; switches that combine and copy",
-          .write_schedule = write};
+          .loses =
+              "paths of messages, which GPU libraries choose; switches that combine and copy; in "
+              "reading "
+              "thread blocks and channels, if a schedule can say the same",
+          .write_schedule = write,
+          .read_collective = read,
+          .recognises = recognises};
 }
 
 }  // namespace weft::format
