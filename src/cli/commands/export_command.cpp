@@ -40,12 +40,35 @@ std::int64_t size_of_units(const schedule::Schedule& schedule) {
   return schedule.collective().size_is_block() ? all / schedule.collective().blocks() : all;
 }
 
-Program program_of(const ExportCommand& options, const format::Format& format) {
+// A program, and what it performs if nobody has proved it.
+struct ProgramToWrite {
+  Program program;
+  std::optional<program::Claim> claim = {};
+};
+
+// A file of another system, as it is, for who performs it and checks the result.
+std::optional<ProgramToWrite> foreign_program(const ExportCommand& options,
+                                              const std::string& bytes) {
+  for (const format::Format& format : format::formats()) {
+    if (format.read_program == nullptr || !format.recognises(bytes)) continue;
+    const format::ProgramSource source{
+        .path = options.what, .in_place = options.in_place, .read = [&](const std::string& path) {
+          return path == options.what ? bytes : read_file(path);
+        }};
+    return ProgramToWrite{format.read_program(source),
+                          format.read_claim != nullptr ? format.read_claim(source) : std::nullopt};
+  }
+  return std::nullopt;
+}
+
+ProgramToWrite program_of(const ExportCommand& options, const format::Format& format) {
   const std::string bytes = read_file(options.what);
-  if (program::is_program_file(bytes)) return program::decode(bytes, options.what);
+  if (program::is_program_file(bytes)) return {program::decode(bytes, options.what)};
+  if (format.by_unit)
+    if (auto foreign = foreign_program(options, bytes)) return *std::move(foreign);
   const Verified verified = load_verified(options.what);
-  return lower(verified, {.size_B = format.by_unit ? size_of_units(verified.schedule())
-                                                   : one_size(options.size)});
+  return {lower(verified, {.size_B = format.by_unit ? size_of_units(verified.schedule())
+                                                    : one_size(options.size)})};
 }
 
 format::GpuTarget gpu_target(const ExportCommand& options) {
@@ -85,9 +108,11 @@ std::vector<format::File> files_of(const ExportCommand& options, const format::F
     if (format.write_schedule != nullptr) return files_of_schedule(options, format, remarks);
     require(format.write_program != nullptr, "{} is no format of programs; see weft list formats",
             format.name);
-    return format.write_program(
-        program_of(options, format),
-        {.path = options.output, .host = question::network_in(options.said.values).host});
+    const ProgramToWrite what = program_of(options, format);
+    return format.write_program(what.program,
+                                {.path = options.output,
+                                 .host = question::network_in(options.said.values).host,
+                                 .claim = what.claim});
   }
   require(format.write_network != nullptr, "{} is no format of networks; see weft list formats",
           format.name);
@@ -123,10 +148,14 @@ void check(const Given& given, const ExportCommand& options) {
     given.refuse({"--size", "--copy-bandwidth", "--reduce-bandwidth"},
                  "on a file for GPUs, which serves all sizes; leave it out");
   } else {
-    given.refuse({"--profile", "--protocol", "--channel", "--instances", "--min-size", "--max-size",
-                  "--in-place", "--out-of-place", "--drop-paths", "--no-fuse"},
-                 "on a format that is not for GPUs; leave it out, or write --to msccl");
+    std::vector<std::string> for_gpus = {"--profile",      "--protocol",   "--channel",
+                                         "--instances",    "--min-size",   "--max-size",
+                                         "--out-of-place", "--drop-paths", "--no-fuse"};
+    if (!format.by_unit) for_gpus.emplace_back("--in-place");
+    given.refuse(for_gpus, "on a format that is not for GPUs; leave it out, or write --to msccl");
   }
+  if (format.by_unit)
+    given.refuse({"--size"}, "on a text for all sizes, which weft-bench run --sizes chooses");
   if (is_file(options.what))
     given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts", "--cables"},
                  "on a program, which knows of no network; leave it out");

@@ -187,13 +187,15 @@ class ScratchFolder {
   std::string folder_;
 };
 
-std::string translated(const World& world, const std::string& path) {
+std::string translated(const World& world, const std::string& path, bool in_place) {
   std::string text;
   int code = 0;
   {
     const ScratchFolder folder(world);
     const std::string file = from_first(world, folder.file("program.run"));
-    code = ask_weft(world, {"export", path, "--to", "weft-run", "--quiet", "-o", file}).code;
+    std::vector<std::string> words = {"export", path, "--to", "weft-run", "--quiet", "-o", file};
+    if (in_place) words.emplace_back("--in-place");
+    code = ask_weft(world, words).code;
     if (code == 0) text = text_of_file(world, file);
   }
   if (code == 127)
@@ -214,8 +216,10 @@ void run_files(const World& world, const Options& options, TimesTable& table) {
     }
     if (options.startup_s > 0)
       refuse(world, "--startup is of schedules of weft testbed compare, and " + path + " is none");
-    if (!is_run_program(text)) text = translated(world, path);
+    if (!is_run_program(text)) text = translated(world, path, options.in_place);
     const RunProgram program = read_run_program(world, text, path);
+    if (options.in_place && program.result != 0)
+      refuse(world, path + " was written out of place; export it with --in-place");
     Bench(world, options, program, path).run(table);
   }
 }

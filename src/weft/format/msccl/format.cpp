@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "../xml_file.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/format/msccl_export.hpp"
@@ -72,6 +73,30 @@ ReadCollective read(const ProgramSource& source) {
   return {at_size(), lifted.reason()};
 }
 
+// As the file is, right or wrong, for whoever performs it.
+msccl::Algorithm read_algorithm(const ProgramSource& source) {
+  msccl::Algorithm algorithm = msccl::read(source.read(source.path), source.path);
+  require(!source.in_place || algorithm.in_place,
+          "{}: inplace=\"0\" says that callers pass two buffers; leave out --in-place",
+          source.path);
+  if (source.in_place) algorithm.out_of_place = false;
+  return algorithm;
+}
+
+std::int64_t size_B(const ProgramSource& source, const msccl::Algorithm& algorithm) {
+  return source.size_B == 0 ? msccl::least_size_B(algorithm) : source.size_B;
+}
+
+Program read_program(const ProgramSource& source) {
+  const msccl::Algorithm algorithm = read_algorithm(source);
+  return msccl::to_program(algorithm, size_B(source, algorithm));
+}
+
+std::optional<program::Claim> read_claim(const ProgramSource& source) {
+  const msccl::Algorithm algorithm = read_algorithm(source);
+  return msccl::claim_of(algorithm, size_B(source, algorithm));
+}
+
 bool recognises(std::string_view text) {
   return begins_with_element(text, "algo");
 }
@@ -88,6 +113,8 @@ Format msccl_xml() {
               "reading "
               "thread blocks and channels, if a schedule can say the same",
           .write_schedule = write,
+          .read_program = read_program,
+          .read_claim = read_claim,
           .read_collective = read,
           .recognises = recognises};
 }
