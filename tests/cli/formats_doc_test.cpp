@@ -106,6 +106,12 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
        "export " + file + " --to chakra -o " + folder.path("trace")},
       {"### weft export, weft import",
        "import " + folder.path("trace") + " --from chakra -o " + folder.path("trace.weft")},
+      {"### weft export, weft import", "import " + weft::test::source_dir() +
+                                           "/examples/msccl-race.xml --fix -q -o " +
+                                           folder.path("right.xml")},
+      {"### weft export, weft import", "import " + weft::test::source_dir() +
+                                           "/examples/msccl-race.xml --fix -o " +
+                                           folder.path("fixed.xml")},
       {"### weft train", "train --trace " + folder.path("trace") + " -t ring:4"},
       {"### weft simulate",
        "simulate " + folder.path("program.weft") + " -t ring:4 --links all --rank-times"}};

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/feed.hpp"
-#include "weft/format/msccl.hpp"
+#include "weft/format/msccl_check.hpp"
 
 namespace {
 
@@ -69,6 +69,25 @@ void expect_sound(const format::msccl::Gpu& gpu, const format::msccl::ThreadBloc
     if (writes_target(step.type)) expect_within(gpu, step.target, step.count, text);
     EXPECT_TRUE(!sends(step.type) || block.send_peer >= 0) << text;
   }
+}
+
+// The check says something about whatever is read, and what it repairs is right.
+void expect_checked(const format::msccl::Algorithm& algorithm, const std::string& text) {
+  const auto report = format::msccl::check(algorithm);
+  EXPECT_EQ(report.right(), report.faults == 0) << text;
+  for (const auto& finding : report.findings) EXPECT_FALSE(finding.text.empty()) << text;
+  if (const auto repair = format::msccl::fix(algorithm); repair.algorithm)
+    EXPECT_TRUE(format::msccl::check(*repair.algorithm).right()) << text;
+}
+
+TEST(Msccl, damaged_files_are_checked) {
+  const auto& profile = format::msccl::find_profile("rccl");
+  feed(5'000, {kAllgather}, kDamage, [&](const std::string& text) {
+    format::msccl::check_text(text, profile);
+    const auto algorithm = format::msccl::read(text, "damaged");
+    format::msccl::limits_of(algorithm, profile);
+    expect_checked(algorithm, text);
+  });
 }
 
 TEST(Msccl, damaged_files_stay_within_bounds) {

@@ -75,8 +75,10 @@ struct Report {
   bool right() const { return faults == 0 && limits == 0; }
 };
 
-/// Checks an algorithm. Time: O(steps log(depth)) plus the accesses of chunks; pairs of accesses
-/// that only messages order cost a search backwards. Memory: about 100 bytes a step and 30 a chunk.
+/// Checks an algorithm. Throws InvalidInput for one that is too large to check: above 10^8 chunks
+/// of buffers, 2 * 10^8 chunks moved, 2^28 steps. Time: O(steps log(depth)) plus the accesses of
+/// chunks; pairs of accesses that only messages order cost a search backwards. Memory: about 100
+/// bytes a step and 30 a chunk.
 Report check(const Algorithm& algorithm, const CheckOptions& options = {});
 
 /// What the reader of a profile refuses in an algorithm, or reads otherwise; empty: it takes the

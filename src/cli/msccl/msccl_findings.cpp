@@ -43,9 +43,10 @@ Json json_of(const Finding& finding) {
 
 Json safe_json(const Report& report) {
   if (!report.safe) return {};
-  Json json = Json::object();
+  Json json = Json::array();
   for (const Protocol protocol : kAllProtocols)
-    json[std::string(name_of(protocol))] = Json(safe_of(report, protocol).size_B);
+    json.push_back({{"protocol", std::string(name_of(protocol))},
+                    {"size_B", Json(safe_of(report, protocol).size_B)}});
   return json;
 }
 
@@ -64,10 +65,12 @@ Json json_of(const Checked& checked, const OutputOptions& common) {
   json["limits"] = report.limits;
   json["depth_of_steps"] = report.depth_of_steps;
   json["depth_of_chunks"] = report.depth_of_chunks;
-  json["safe_size_B"] = safe_json(report);
-  json["readers"] = Json::object();
+  json["safe_sizes"] = safe_json(report);
+  json["readers"] = Json::array();
   for (const auto& [profile, limits] : checked.readers)
-    json["readers"][std::string(profile->name)] = limits.empty();
+    json["readers"].push_back({{"profile", std::string(profile->name)},
+                               {"reads", limits.empty()},
+                               {"reason", limits.empty() ? Json() : Json(limits.front().text)}});
   json["findings"] = Json::array();
   for (const Finding& finding : report.findings) json["findings"].push_back(json_of(finding));
   json["findings_left_out"] = report.left_out;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/gpu/msccl_builder.hpp"
+#include "weft/base/error.hpp"
 #include "weft/format/msccl_check.hpp"
 
 namespace weft::format::msccl {
@@ -85,6 +86,12 @@ TEST(MscclLimits, text_that_the_readers_cannot_read) {
   expect(many + "/>", "16 attributes");
   for (const char* broken : {"<", "<a b", "<a b=", "<a b=\"", "<!--", "<!", "</", "<a /"})
     EXPECT_NO_THROW(texts(broken));
+}
+
+TEST(MscclLimits, what_would_take_gigabytes_is_refused) {
+  Algorithm algorithm = test::msccl_alltoall(2);
+  algorithm.gpus[1].scratch_chunks = 1 << 28;
+  EXPECT_THROW(check(algorithm), InvalidInput);
 }
 
 }  // namespace

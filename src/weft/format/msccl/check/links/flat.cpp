@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <limits>
+#include <algorithm>
 
 #include "weft/base/error.hpp"
 #include "weft/format/msccl/check/links/links.hpp"
@@ -11,9 +11,28 @@ namespace weft::format::msccl {
 
 namespace {
 
+// What would take more than some gigabytes and a minute is refused; 1,024 ranks have a hundredth.
+constexpr std::int64_t kMostSteps = 1 << 28, kMostChunks = 100'000'000, kMostMoved = 200'000'000;
+
+void require_checkable(const Algorithm& algorithm) {
+  std::int64_t chunks = 2 * std::int64_t{algorithm.chunks} * algorithm.ranks(), moved = 0;
+  for (const Gpu& gpu : algorithm.gpus) {
+    for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch})
+      chunks += gpu.chunks(buffer);
+    for (const ThreadBlock& block : gpu.blocks)
+      for (const Step& step : block.steps) moved += std::max(0, step.count);
+  }
+  require(algorithm.steps() < kMostSteps, "{} has {} steps, too many to check (at most {})",
+          algorithm.file, algorithm.steps(), kMostSteps);
+  require(chunks <= kMostChunks,
+          "{} has buffers of {} chunks in all, too many to check (at most {})", algorithm.file,
+          chunks, kMostChunks);
+  require(moved <= kMostMoved, "{} moves {} chunks in all, too many to check (at most {})",
+          algorithm.file, moved, kMostMoved);
+}
+
 void flatten(Flat& flat, const Algorithm& algorithm) {
-  require(algorithm.steps() < std::numeric_limits<StepIndex>::max() / 2,
-          "{} has more than 2^30 steps, too many to check", algorithm.file);
+  require_checkable(algorithm);
   flat.algorithm = &algorithm;
   const auto steps = static_cast<std::size_t>(algorithm.steps());
   flat.step.reserve(steps);
