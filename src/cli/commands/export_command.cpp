@@ -147,6 +147,10 @@ void check(const Given& given, const ExportCommand& options) {
             format.name, options.what);
     given.refuse({"--size", "--copy-bandwidth", "--reduce-bandwidth"},
                  "on a file for GPUs, which serves all sizes; leave it out");
+    if (format.name == "mscclpp")
+      given.refuse({"--profile", "--no-fuse"}, "on an MSCCL++ plan, which has none; leave it out");
+    else
+      given.refuse({"--channel"}, "on a file that has none; leave it out, or write --to mscclpp");
   } else {
     std::vector<std::string> for_gpus = {"--profile",      "--protocol",   "--channel",
                                          "--instances",    "--min-size",   "--max-size",
@@ -197,7 +201,8 @@ void add_gpu_options(const Command& command, const OptionAdder& add, ExportComma
   add("--profile", options.profile,
       "Reader of an MSCCL file: msccl, msccl-executor or rccl, which differ in limits and "
       "attributes [msccl-executor]");
-  add("--protocol", options.protocol, "How GPUs send: Simple, LL or LL128 [Simple]");
+  add("--protocol", options.protocol,
+      "How GPUs send: Simple, LL, or LL128 in MSCCL XML alone [Simple]");
   add("--channel", options.channel,
       "What GPUs send through in an MSCCL++ plan: memory (each writes to the other's memory) or "
       "port (a proxy sends, also between machines) [memory]");
@@ -211,7 +216,8 @@ void add_gpu_options(const Command& command, const OptionAdder& add, ExportComma
   add("--max-size", options.max_size,
       "Largest size of the larger user buffer that the file is for [no limit]");
   add.flag("--in-place", options.in_place,
-           "For calls whose input and output are one buffer [both, where possible]");
+           "For calls whose input and output are one buffer [MSCCL XML: both, where possible; an "
+           "MSCCL++ plan: where input and output have one size, but for an all-to-all]");
   add.flag("--out-of-place", options.out_of_place, "For calls with two buffers");
   add.flag("--drop-paths", options.drop_paths,
            "Drop the paths that messages of the schedule take: GPU libraries route by themselves");

@@ -47,6 +47,7 @@ Format mscclpp_plan() {
       .summary =
           "MSCCL++ execution plan: the one-sided operations of each GPU's thread blocks, as the "
           "executor of microsoft/mscclpp runs them",
+      .loses = "paths of messages, which GPU libraries choose; switches that combine and copy",
       .write_schedule = write};
 }
 

@@ -9,10 +9,10 @@ namespace weft::format::mscclpp {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
-Json json_of(const Slice& slice) {
-  Json json;
+Ordered json_of(const Slice& slice) {
+  Ordered json;
   if (slice.kind == Slice::Kind::local) json["type"] = msccl::name_of(slice.buffer);
   if (slice.kind == Slice::Kind::remote) json["buffer_id"] = slice.id;
   if (slice.kind == Slice::Kind::switched) json["switch_channel_id"] = slice.id;
@@ -21,8 +21,8 @@ Json json_of(const Slice& slice) {
   return json;
 }
 
-Json json_of(const std::vector<Slice>& slices) {
-  Json json = Json::array();
+Ordered json_of(const std::vector<Slice>& slices) {
+  Ordered json = Ordered::array();
   for (const Slice& slice : slices) json.push_back(json_of(slice));
   return json;
 }
@@ -40,8 +40,8 @@ bool reduces(OpType type) {
   return std::find(kTypes.begin(), kTypes.end(), type) != kTypes.end();
 }
 
-Json json_of(const Op& op) {
-  Json json;
+Ordered json_of(const Op& op) {
+  Ordered json;
   json["name"] = name_of(op.type);
   if (!op.sources.empty()) json["src_buff"] = json_of(op.sources);
   if (!op.targets.empty()) json["dst_buff"] = json_of(op.targets);
@@ -56,7 +56,7 @@ Json json_of(const Op& op) {
   if (op.shares != 1) json["tbg_info"] = {{"tb_id", op.share}, {"tbg_size", op.shares}};
   if (op.type == OpType::pipeline) {
     json["iter_context"] = {{"unit_size", op.unit_B}, {"num_chunks", op.chunks}};
-    json["ops"] = Json::array();
+    json["ops"] = Ordered::array();
     for (const Op& one : op.body) json["ops"].push_back(json_of(one));
   }
   return json;
@@ -72,9 +72,9 @@ std::string lines_of(const List& list, std::string_view indent, ToJson&& to_json
 }
 
 std::string text_of(const Block& block, std::size_t id) {
-  Json channels = Json::array(), buffers = Json::array();
-  const auto add = [](Json& list, std::string_view key, ChannelType type, std::string_view ids_key,
-                      const std::vector<std::int32_t>& ids) {
+  Ordered channels = Ordered::array(), buffers = Ordered::array();
+  const auto add = [](Ordered& list, std::string_view key, ChannelType type,
+                      std::string_view ids_key, const std::vector<std::int32_t>& ids) {
     if (!ids.empty()) list.push_back({{key, name_of(type)}, {ids_key, ids}});
   };
   add(channels, "channel_type", ChannelType::memory, "channel_ids", block.memory_channels);
@@ -89,8 +89,8 @@ std::string text_of(const Block& block, std::size_t id) {
       buffers.dump());
 }
 
-Json channels_of(const Gpu& gpu) {
-  Json list = Json::array();
+Ordered channels_of(const Gpu& gpu) {
+  Ordered list = Ordered::array();
   const auto add = [&](ChannelType type, const std::vector<std::int32_t>& peers) {
     if (!peers.empty()) list.push_back({{"channel_type", name_of(type)}, {"connected_to", peers}});
   };
@@ -103,8 +103,8 @@ Json channels_of(const Gpu& gpu) {
   return list;
 }
 
-Json json_of(const RemoteBuffer& buffer) {
-  Json types = Json::array();
+Ordered json_of(const RemoteBuffer& buffer) {
+  Ordered types = Ordered::array();
   if (buffer.by_memory) types.push_back("memory");
   if (buffer.by_port) types.push_back("port");
   return {{"rank", buffer.rank},
@@ -123,7 +123,7 @@ std::string text_of(const Gpu& gpu, std::size_t id) {
       id, gpu.input_chunks, gpu.output_chunks, gpu.scratch_chunks, blocks, channels_of(gpu).dump(),
       lines_of(gpu.remote_buffers, "   ", [](const RemoteBuffer& one) { return json_of(one); }),
       lines_of(gpu.semaphores, "   ", [](std::int32_t value) {
-        return Json{{"init_value", value}};
+        return Ordered{{"init_value", value}};
       }));
 }
 
@@ -138,7 +138,7 @@ std::string write(const Plan& plan) {
       "\"reuse_resources\": {},\n\"gpus\": [{}],\n\"num_threads_per_block\": {},\n"
       "\"use_double_scratch_buffer\": {},\n\"buffer_alignment\": {},\n\"min_message_size\": {},\n"
       "\"max_message_size\": {}\n}}\n",
-      Json(plan.name).dump(), Json(plan.collective).dump(), plan.packets ? "LL" : "Simple",
+      Ordered(plan.name).dump(), Ordered(plan.collective).dump(), plan.packets ? "LL" : "Simple",
       plan.in_place, plan.reuse_resources, gpus, plan.threads, plan.double_scratch,
       plan.alignment_B, plan.min_B, plan.max_B);
 }
