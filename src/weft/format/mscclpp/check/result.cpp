@@ -1,0 +1,172 @@
+#include "result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft::format::mscclpp::checking {
+
+namespace {
+
+using schedule::Collective;
+using schedule::CollectiveKind;
+
+class ResultChecker {
+ public:
+  ResultChecker(const Plan& plan, const Memory& memory, const Values& values,
+                msccl::Findings& findings)
+      : plan_(plan),
+        memory_(memory),
+        values_(values),
+        findings_(findings),
+        in_(std::int64_t{plan.gpus.front().input_chunks} * memory.units_per_chunk()),
+        out_(std::int64_t{plan.gpus.front().output_chunks} * memory.units_per_chunk()),
+        ranks_(plan.ranks()) {}
+
+  ResultCheck run(std::optional<std::int32_t> root) {
+    const auto collective = msccl::collective_of(plan_.collective, ranks_);
+    if (!collective) return {};
+    kind_ = collective->kind;
+    if (!has_right_sizes()) {
+      findings_.add(Severity::fault, [&] {
+        return finding_of(
+            "chunks", fmt::format("{} chunks of input and {} of output are no {} of {} ranks",
+                                  plan_.gpus.front().input_chunks, plan_.gpus.front().output_chunks,
+                                  plan_.collective, ranks_));
+      });
+      return {};
+    }
+    if (!collective->rooted()) {
+      report();
+      return {.checked = true};
+    }
+    root_ = root ? *root : fitting_root();
+    report();
+    return {.checked = true, .root = root_};
+  }
+
+ private:
+  bool has_right_sizes() const {
+    switch (kind_) {
+      case CollectiveKind::allgather:
+      case CollectiveKind::gather:
+        return out_ == in_ * ranks_;
+      case CollectiveKind::reduce_scatter:
+      case CollectiveKind::scatter:
+        return in_ == out_ * ranks_;
+      case CollectiveKind::alltoall:
+        return in_ == out_ && in_ % ranks_ == 0;
+      default:
+        return in_ == out_;
+    }
+  }
+
+  using Wanted = std::pair<std::int32_t, std::int64_t>;  // rank (-1: the sum of all) and unit
+
+  Wanted wanted(std::int32_t rank, std::int64_t unit) const {
+    switch (kind_) {
+      case CollectiveKind::allgather:
+      case CollectiveKind::gather:
+        return {static_cast<std::int32_t>(unit / in_), unit % in_};
+      case CollectiveKind::reduce_scatter:
+        return {-1, rank * out_ + unit};
+      case CollectiveKind::scatter:
+        return {root_, rank * out_ + unit};
+      case CollectiveKind::alltoall: {
+        const std::int64_t block = in_ / ranks_;
+        return {static_cast<std::int32_t>(unit / block), rank * block + unit % block};
+      }
+      case CollectiveKind::broadcast:
+        return {root_, unit};
+      default:
+        return {-1, unit};
+    }
+  }
+
+  std::uint64_t hash_of(const Wanted& one) const {
+    if (one.first >= 0) return Values::given(one.first, one.second);
+    std::uint64_t sum = 0;
+    for (std::int32_t rank = 0; rank < ranks_; ++rank) sum += Values::given(rank, one.second);
+    return sum;
+  }
+
+  std::int64_t units_at(std::int32_t rank) const {
+    const bool at_root = kind_ == CollectiveKind::reduce || kind_ == CollectiveKind::gather;
+    return at_root && rank != root_ ? 0 : out_;
+  }
+
+  bool is_right(std::int32_t rank, std::int64_t unit) const {
+    return values_.hash(memory_.plain(rank, Buffer::output, unit).first) ==
+           hash_of(wanted(rank, unit));
+  }
+
+  std::int32_t fitting_root() {
+    for (root_ = 0; root_ < ranks_; ++root_) {
+      bool right = true;
+      for (std::int32_t rank = 0; rank < ranks_ && right; ++rank)
+        for (std::int64_t unit = 0; unit < units_at(rank) && right; ++unit)
+          right = is_right(rank, unit);
+      if (right) return root_;
+    }
+    return 0;
+  }
+
+  void report() {
+    for (std::int32_t rank = 0; rank < ranks_; ++rank)
+      for (std::int64_t unit = 0; unit < units_at(rank); ++unit)
+        if (!is_right(rank, unit)) {
+          add_finding(rank, unit);
+          break;  // one of a rank says enough
+        }
+  }
+
+  void add_finding(std::int32_t rank, std::int64_t unit) {
+    const std::int64_t slot = memory_.plain(rank, Buffer::output, unit).first;
+    findings_.add(Severity::fault, [&] {
+      return finding_of("wrong-result",
+                        fmt::format("{}, which ends the call, {}", memory_.name(slot),
+                                    difference(slot, wanted(rank, unit))),
+                        rank);
+    });
+  }
+
+  // The first contribution that is missing, too many or strange.
+  std::string difference(std::int64_t slot, const Wanted& one) const {
+    const auto held = values_.contributions(slot);
+    if (!held) return "holds another sum than it should";
+    Values::Contributions right;
+    for (std::int32_t rank = 0; rank < ranks_; ++rank)
+      if (one.first == -1 || one.first == rank) right[{rank, one.second}] = 1;
+    const auto input = [&](const std::pair<std::int32_t, std::int64_t>& from) {
+      return fmt::format("chunk {} of rank {}'s input", from.second / memory_.units_per_chunk(),
+                         from.first);
+    };
+    for (const auto& [from, count] : *held) {
+      if (from.first < 0) return "holds what nobody wrote";
+      if (!right.contains(from))
+        return fmt::format("holds {}, which does not belong there", input(from));
+      if (count > 1) return fmt::format("holds {} {} times", input(from), count);
+    }
+    for (const auto& [from, count] : right)
+      if (!held->contains(from)) return fmt::format("lacks {}", input(from));
+    return "holds another sum than it should";
+  }
+
+  const Plan& plan_;
+  const Memory& memory_;
+  const Values& values_;
+  msccl::Findings& findings_;
+  std::int64_t in_, out_;  // units
+  std::int32_t ranks_;
+  CollectiveKind kind_ = CollectiveKind::allreduce;
+  std::int32_t root_ = 0;
+};
+
+}  // namespace
+
+ResultCheck check_result(const Plan& plan, const Memory& memory, const Values& values,
+                         std::optional<std::int32_t> root, msccl::Findings& findings) {
+  return ResultChecker(plan, memory, values, findings).run(root);
+}
+
+}  // namespace weft::format::mscclpp::checking
