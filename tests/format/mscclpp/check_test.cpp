@@ -6,7 +6,7 @@
 #include <random>
 
 #include "support/every_schedule.hpp"
-#include "support/mscclpp_runs.hpp"
+#include "support/gpu/mscclpp_runs.hpp"
 #include "support/samples.hpp"
 #include "weft/format/mscclpp_export.hpp"
 #include "weft/schedule/transforms.hpp"

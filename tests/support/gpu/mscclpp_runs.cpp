@@ -361,13 +361,21 @@ class Machine {
            cell(one.rank, one.buffer, one.element + 1).flag == flag;
   }
 
+  // Threads share packets in pieces of another size than plain data, so that the same data is of
+  // other threads there: in reverse order here.
+  std::int32_t element_of(const Actor& actor, const Op& op, const Thread& self) const {
+    const bool packets = op.type == OpType::put_packets || op.type == OpType::copy_to_packets ||
+                         op.type == OpType::unpack_packets || op.type == OpType::reduce_packets;
+    return self.element * run_.threads + (packets ? run_.threads - 1 - actor.thread : actor.thread);
+  }
+
   bool each_slice(const Actor& actor, const Op& op, Thread& self) {
     const bool packets = op.type == OpType::put_packets;
     while (self.slice < std::ssize(op.targets)) {
       const Slice& target = op.targets[static_cast<std::size_t>(self.slice)];
       Slice source = op.sources[static_cast<std::size_t>(self.slice)];
       source.buffer = op.sources[0].buffer;  // as the executor has it
-      const std::int32_t element = self.element * run_.threads + actor.thread;
+      const std::int32_t element = element_of(actor, op, self);
       if (element >= target.size * run_.elements) {
         ++self.slice;
         self.element = 0;
@@ -434,7 +442,7 @@ class Machine {
   }
 
   bool each_element(const Actor& actor, const Op& op, Thread& self) {
-    const std::int32_t element = self.element * run_.threads + actor.thread;
+    const std::int32_t element = element_of(actor, op, self);
     if (element >= op.sources[0].size * run_.elements) return next(self);
     const std::int32_t flag = at(actor.rank).call;
     const auto source = [&](std::size_t i, bool packets) {
@@ -614,7 +622,7 @@ std::string run_mscclpp(const Plan& plan, const schedule::Collective& collective
 
 std::string explore_mscclpp(const Plan& plan, const schedule::Collective& collective,
                             std::size_t most_states, int calls) {
-  return Machine(plan, collective, {.calls = calls, .threads = 2, .elements = 1})
+  return Machine(plan, collective, {.calls = calls, .threads = 2, .elements = 2})
       .explore(most_states);
 }
 

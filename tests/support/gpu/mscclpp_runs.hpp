@@ -27,7 +27,7 @@ struct MscclppRun {
 std::string run_mscclpp(const format::mscclpp::Plan& plan, const schedule::Collective& collective,
                         const MscclppRun& run);
 
-/// The first thing that goes wrong in any interleaving of one call with 2 threads and 1 element a
+/// The first thing that goes wrong in any interleaving of one call with 2 threads and 2 elements a
 /// chunk; empty if nothing can. Visits at most `most_states` states and says so by "too many".
 std::string explore_mscclpp(const format::mscclpp::Plan& plan,
                             const schedule::Collective& collective, std::size_t most_states,
