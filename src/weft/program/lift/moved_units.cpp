@@ -221,7 +221,7 @@ class UnitRun {
   void land(std::int32_t at, Arrival arrival) {
     MovedUnit& unit = moved(at);
     if (unit.landed != kNoVersion)
-      refuse(unit.unit, "uses what it received once as it came and once reduced");
+      refuse(unit.unit, "uses what it received both as it came and added to its own");
     unit.landed = ++version(unit.unit);
     unit.arrival = arrival;
   }
@@ -230,7 +230,7 @@ class UnitRun {
     recall(a);
     recall(b);
     if (a.version != kNoVersion && b.version != kNoVersion)
-      refuse(a.unit, "keeps partial sums of one unit apart and adds them later");
+      refuse(a.unit, "adds two versions of one unit, both of which it kept");
     const auto set = result_.sets.disjoint_union(a.set, b.set);
     WEFT_ASSERT(set && a.unit == b.unit);
     Cell result{a.unit, *set, kNoVersion, kNoVersion};
