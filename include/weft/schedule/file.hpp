@@ -16,6 +16,9 @@ std::string encode(const Schedule& schedule);
 /// a newer version, a truncated, edited or inconsistent one, saying what is wrong and where.
 Schedule decode(std::string_view bytes, std::string_view name = "schedule");
 
+/// Whether the bytes begin as those of a schedule file do.
+bool is_schedule_file(std::string_view bytes);
+
 /// encode to, decode from a file; "-" is standard output or input.
 void save(const Schedule& schedule, const std::string& path);
 Schedule load(const std::string& path);

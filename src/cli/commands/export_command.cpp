@@ -13,6 +13,7 @@
 #include "weft/base/units.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/file.hpp"
+#include "weft/schedule/file.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::cli {
@@ -64,7 +65,7 @@ std::optional<ProgramToWrite> foreign_program(const ExportCommand& options,
 ProgramToWrite program_of(const ExportCommand& options, const format::Format& format) {
   const std::string bytes = read_file(options.what);
   if (program::is_program_file(bytes)) return {program::decode(bytes, options.what)};
-  if (format.by_unit)
+  if (format.by_unit && !schedule::is_schedule_file(bytes))
     if (auto foreign = foreign_program(options, bytes)) return *std::move(foreign);
   const Verified verified = load_verified(options.what);
   return {lower(verified, {.size_B = format.by_unit ? size_of_units(verified.schedule())

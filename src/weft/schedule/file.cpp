@@ -195,6 +195,10 @@ Schedule decode(std::string_view bytes, std::string_view name) {
   }
 }
 
+bool is_schedule_file(std::string_view bytes) {
+  return bytes.starts_with(kKind.magic);
+}
+
 void save(const Schedule& schedule, const std::string& path) {
   write_file(path, encode(schedule));
 }
