@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""weft-bench run: schedules of every algorithm on 2 to 17 ranks have the result of the MPI's own collective, and files
-that are wrong, that hang or that are no schedules end with the right code and one line that says so.
+"""weft-bench run: schedules of every algorithm on 2 to 17 ranks, and MSCCL files of them, have the result of the MPI's
+own collective, and files that are wrong, that hang or that are no schedules end with the right code and one line that says so.
 
 Usage: run_test.py openmpi|mpich. A sample of schedules and ranks; all of them in slow runs.
 """
@@ -91,6 +91,22 @@ class RunTest(unittest.TestCase):
             self.assertEqual((row["schedule"], row["collective"]), ("ring", "allreduce"))
             self.assertLess(0, float(row["minimum_s"]))
             self.assertLessEqual(float(row["native_minimum_s"]), float(row["native_median_s"]))
+
+    def test_runs_msccl_files_in_both_places(self):
+        schedule, xml = self.folder / "ring.weft", self.folder / "ring.xml"
+        for command in (["schedule", "allgather", "-t", "ring:3", "-a", "ring", "-o", schedule],
+                        ["export", schedule, "--to", "msccl", "--instances", "2", "-o", xml]):
+            subprocess.run([WEFT, *command, "--quiet"], check=True, stdout=subprocess.DEVNULL)
+        for place in ([], ["--in-place"]):
+            done = run(3, xml, "--sizes", "1KiB", "--check-only", *place)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual([row["collective"] for row in rows_of(done)], ["allgather"])
+        # Rank 1 keeps the first chunk that comes in the place of the next.
+        wrong = xml.read_text().replace('dstoff="0"', 'dstoff="1"', 1)
+        xml.write_text(wrong)
+        done = run(3, xml, "--sizes", "1KiB", "--check-only", timeout=60)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("ring.xml: the result of rank", done.stderr)
 
     def test_refuses_wrong_results(self):
         copied = self.file("copied.run", SWAP.replace("receive-reduce 0", "receive 0"))

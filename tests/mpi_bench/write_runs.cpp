@@ -3,7 +3,8 @@
 //
 //   write_runs RANKS FOLDER STEP
 //
-// writes FOLDER/K.run for K = 0, STEP, 2 STEP, ... and prints its path.
+// writes FOLDER/K.run for K = 0, STEP, 2 STEP, ... and prints its path; and FOLDER/K.xml.run, the
+// same as MSCCL XML of one of the profiles, if it can be.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -16,6 +17,8 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/format/format.hpp"
+#include "weft/format/msccl_export.hpp"
+#include "weft/schedule/transforms.hpp"
 #include "weft/schedule/verify.hpp"
 
 namespace weft::test {
@@ -61,9 +64,31 @@ class Runs {
         lower(schedule::verify_own(schedule, topology),
               {.size_B = collective.size_is_block() ? units / collective.blocks() : units}),
         topology);
-    const std::string path = fmt::format("{}/{}.run", folder_, count_ - 1);
+    write(program, {}, ".run");
+    write_as_xml(schedule);
+  }
+
+  void write_as_xml(const schedule::Schedule& schedule) {
+    const format::msccl::Profile& profile =
+        format::msccl::profiles()[static_cast<std::size_t>(count_) % 3];
+    try {
+      const std::string text = format::msccl::write(
+          format::msccl::build(schedule::verify_own(expand_symmetry(without_routes(schedule))),
+                               {.profile = profile, .instances = 1 + count_ % 2}),
+          profile);
+      const format::Format& xml = format::find_format("msccl");
+      const format::ProgramSource source{.path = "xml",
+                                         .read = [&](const std::string&) { return text; }};
+      write(xml.read_program(source), xml.read_claim(source), ".xml.run");
+    } catch (const InvalidInput&) {
+      // The profile cannot express it: another root than rank 0, too many steps.
+    }
+  }
+
+  void write(const Program& program, std::optional<program::Claim> claim, const char* ending) {
+    const std::string path = fmt::format("{}/{}{}", folder_, count_ - 1, ending);
     for (const format::File& file :
-         format::find_format("weft-run").write_program(program, {.path = path})) {
+         format::find_format("weft-run").write_program(program, {.path = path, .claim = claim})) {
       write_file(file.path, file.content);
       fmt::print("{}\n", file.path);
     }

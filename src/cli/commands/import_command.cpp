@@ -6,6 +6,7 @@
 
 #include "cli/foreign/import_collective.hpp"
 #include "cli/msccl/msccl_findings.hpp"
+#include "cli/msccl/mscclpp_findings.hpp"
 #include "cli/options/options.hpp"
 #include "weft/analysis/recognition.hpp"
 #include "weft/base/error.hpp"
@@ -196,11 +197,28 @@ int import_fabric(const ImportCommand& options, const format::Format& format, st
   return kFine;
 }
 
+// Plans of MSCCL++ are JSON, and MSCCL files XML.
+bool is_plan(const ImportCommand& options, std::string_view text) {
+  if (!options.from.empty()) return lower(options.from) == "mscclpp";
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{';
+}
+
 // A check of a file, which makes no program of it.
 int run_check(const ImportCommand& options, Streams& streams) {
-  require(options.from.empty() || lower(options.from) == "msccl",
-          "--verify and --fix check MSCCL XML files, and --from is {}", options.from);
-  return check_msccl(options.file, options.output, options.msccl, options.common, streams);
+  require(
+      options.from.empty() || lower(options.from) == "msccl" || lower(options.from) == "mscclpp",
+      "--verify and --fix check files of formats msccl and mscclpp, and --from is {}",
+      options.from);
+  const std::string text = read_file(options.file);
+  if (!is_plan(options, text))
+    return check_msccl(options.file, options.output, options.msccl, options.common, streams);
+  require(!options.msccl.fix && options.msccl.profile.empty(),
+          "--fix and --profile belong to MSCCL XML files, and {} is an MSCCL++ plan", options.file);
+  require(options.output.empty(), "--verify writes nothing; leave out -o");
+  std::optional<std::int32_t> root;
+  if (options.msccl.root >= 0) root = options.msccl.root;
+  return check_mscclpp(options.file, text, root, options.common, streams);
 }
 
 int import_program_or_collective(const ImportCommand& options, const format::Format& format,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/msccl/findings.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
@@ -27,18 +28,6 @@ struct Checked {
 
 const SafeSize& safe_of(const Report& report, Protocol protocol) {
   return (*report.safe)[static_cast<std::size_t>(protocol)];
-}
-
-Json json_of(const Finding& finding) {
-  const auto number = [](std::int32_t n) { return n < 0 ? Json() : Json(n); };
-  return {{"severity", std::string(name_of(finding.severity))},
-          {"kind", finding.kind},
-          {"rank", number(finding.rank)},
-          {"block", number(finding.block)},
-          {"step", number(finding.step)},
-          {"line", finding.line > 0 ? Json(finding.line) : Json()},
-          {"text", finding.text},
-          {"events", finding.events}};
 }
 
 Json safe_json(const Report& report) {
@@ -72,21 +61,9 @@ Json json_of(const Checked& checked, const OutputOptions& common) {
                                {"reads", limits.empty()},
                                {"reason", limits.empty() ? Json() : Json(limits.front().text)}});
   json["findings"] = Json::array();
-  for (const Finding& finding : report.findings) json["findings"].push_back(json_of(finding));
+  for (const Finding& finding : report.findings) json["findings"].push_back(cli::json_of(finding));
   json["findings_left_out"] = report.left_out;
   return json;
-}
-
-std::string verdict_of(const Checked& checked) {
-  const Report& report = checked.report;
-  if (!report.right())
-    return fmt::format("wrong: {}{}", counted(report.faults, "fault"),
-                       report.limits > 0
-                           ? ", " + counted(report.limits, "limit exceeded", "limits exceeded")
-                           : "");
-  return report.result_checked
-             ? "right in every interleaving"
-             : "no deadlock and no race in any interleaving; the result was not checked";
 }
 
 std::string depth_text(const std::optional<std::int64_t>& depth) {
@@ -133,22 +110,13 @@ void print_facts(const Checked& checked, Streams& streams) {
   streams.out << facts.text(screen_of(streams));
 }
 
-void print_finding(const Checked& checked, const Finding& finding, Streams& streams) {
-  const std::string place =
-      finding.line > 0 ? fmt::format("{}:{}", checked.file, finding.line) : checked.file;
-  streams.out << fmt::format("{}: {}: {}: {}\n", place, name_of(finding.severity), finding.kind,
-                             finding.text);
-  for (std::size_t i = 0; i < finding.events.size(); ++i)
-    streams.out << fmt::format("  {}. {}\n", i + 1, finding.events[i]);
-}
-
 void print(const Checked& checked, const OutputOptions& common, Streams& streams) {
+  const Report& report = checked.report;
   if (common.json) return print(json_of(checked, common), streams);
-  streams.out << fmt::format("{}: {}\n", checked.file, verdict_of(checked));
+  streams.out << fmt::format("{}: {}\n", checked.file,
+                             verdict_of(report.faults, report.limits, report.result_checked));
   if (!common.quiet) print_facts(checked, streams);
-  for (const Finding& finding : checked.report.findings) print_finding(checked, finding, streams);
-  if (checked.report.left_out > 0)
-    streams.out << fmt::format("and {} more\n", counted(checked.report.left_out, "finding"));
+  print_findings(checked.file, report.findings, report.left_out, streams);
 }
 
 std::string text_of(const AddedDependency& added) {
@@ -201,7 +169,8 @@ int repair(const Checked& checked, const std::string& output, const MscclCheck& 
 
 void add_msccl_options(const OptionAdder& add, Command command, MscclCheck& options) {
   add.flag("--verify", options.verify,
-           "Check an MSCCL XML file and write nothing: deadlocks, races under every interleaving, "
+           "Check an MSCCL XML file or an MSCCL++ plan and write nothing: deadlocks, races under "
+           "every interleaving, "
            "the result; exit 1 if it is wrong");
   add.flag("--fix", options.fix,
            "Add the dependencies that an MSCCL XML file lacks, and write the file to -o");

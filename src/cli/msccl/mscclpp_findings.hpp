@@ -1,0 +1,16 @@
+// weft import FILE --from mscclpp --verify: what is wrong with an MSCCL++ plan.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/options/options.hpp"
+
+namespace weft::cli {
+
+/// Checks a plan and prints every finding with its counterexample. Returns kFine for a right one,
+/// else kNo. Throws InvalidInput for a file that is not well-formed.
+int check_mscclpp(const std::string& file, std::string_view text, std::optional<std::int32_t> root,
+                  const OutputOptions& common, Streams& streams);
+
+}  // namespace weft::cli
