@@ -292,7 +292,8 @@ void add_import_command(CommandLine& program, Action& action) {
       "  weft import net.ibnet --routes net.lfts --recognise -o fabric.json\n"
       "  weft compare allreduce -t file:fabric.json --sizes 1KiB:1MiB\n"
       "  weft import examples/topology.conf --uplinks 4 -o tree.json\n"
-      "  weft import examples/nccl-topology.xml --boxes 4 --rail -o rails.json");
+      "  weft import examples/nccl-topology.xml --boxes 4 --rail -o rails.json\n"
+      "  weft import examples/msccl-race.xml --verify");
   on_chosen(command, options, run, action);
 }
 

@@ -39,6 +39,13 @@ Json safe_json(const Report& report) {
   return json;
 }
 
+// Why a reader does not take the file, without its name.
+std::string reason_of(const Profile& profile, const std::vector<Finding>& limits) {
+  const std::string name = fmt::format("{}: ", profile.name);
+  const std::string& text = limits.front().text;
+  return text.starts_with(name) ? text.substr(name.size()) : text;
+}
+
 Json json_of(const Checked& checked, const OutputOptions& common) {
   const Report& report = checked.report;
   Json json = answer("import", common);
@@ -57,9 +64,10 @@ Json json_of(const Checked& checked, const OutputOptions& common) {
   json["safe_sizes"] = safe_json(report);
   json["readers"] = Json::array();
   for (const auto& [profile, limits] : checked.readers)
-    json["readers"].push_back({{"profile", std::string(profile->name)},
-                               {"reads", limits.empty()},
-                               {"reason", limits.empty() ? Json() : Json(limits.front().text)}});
+    json["readers"].push_back(
+        {{"profile", std::string(profile->name)},
+         {"reads", limits.empty()},
+         {"reason", limits.empty() ? Json() : Json(reason_of(*profile, limits))}});
   json["findings"] = Json::array();
   for (const Finding& finding : report.findings) json["findings"].push_back(cli::json_of(finding));
   json["findings_left_out"] = report.left_out;
@@ -85,9 +93,9 @@ std::string safe_text(const Report& report) {
 std::string readers_text(const Checked& checked) {
   std::vector<std::string> parts;
   for (const auto& [profile, limits] : checked.readers)
-    parts.push_back(limits.empty()
-                        ? fmt::format("{} reads it", profile->name)
-                        : fmt::format("{} does not ({})", profile->name, limits.front().text));
+    parts.push_back(limits.empty() ? fmt::format("{} reads it", profile->name)
+                                   : fmt::format("{} does not ({})", profile->name,
+                                                 reason_of(*profile, limits)));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
