@@ -107,10 +107,10 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft export, weft import",
        "import " + folder.path("trace") + " --from chakra -o " + folder.path("trace.weft")},
       {"### weft export, weft import", "import " + weft::test::source_dir() +
-                                           "/examples/msccl-race.xml --fix -q -o " +
+                                           "/examples/msccl/race.xml --fix -q -o " +
                                            folder.path("right.xml")},
       {"### weft export, weft import", "import " + weft::test::source_dir() +
-                                           "/examples/msccl-race.xml --fix -o " +
+                                           "/examples/msccl/race.xml --fix -o " +
                                            folder.path("fixed.xml")},
       {"### weft train", "train --trace " + folder.path("trace") + " -t ring:4"},
       {"### weft simulate",

@@ -287,13 +287,13 @@ void add_import_command(CommandLine& program, Action& action) {
       "Examples:\n"
       "  weft import traces --from simgrid-trace -o app.weft\n"
       "  weft simulate app.weft -t torus:4x4\n"
-      "  weft import allreduce.xml -o allreduce.weft\n"
+      "  weft import examples/msccl/allgather.xml -o allgather.weft\n"
       "  ibnetdiscover > net.ibnet && dump_fts > net.lfts\n"
       "  weft import net.ibnet --routes net.lfts --recognise -o fabric.json\n"
       "  weft compare allreduce -t file:fabric.json --sizes 1KiB:1MiB\n"
       "  weft import examples/topology.conf --uplinks 4 -o tree.json\n"
       "  weft import examples/nccl-topology.xml --boxes 4 --rail -o rails.json\n"
-      "  weft import examples/msccl-race.xml --verify");
+      "  weft import examples/msccl/race.xml --verify");
   on_chosen(command, options, run, action);
 }
 
