@@ -124,6 +124,19 @@ TEST(MscclToProgram, calls_well_formed_files_wrong) {
             std::string::npos);
 }
 
+// Two thread blocks of a GPU, the first step of each waits for the other's.
+TEST(MscclToProgram, ends_where_thread_blocks_wait_for_each_other) {
+  const auto waits_for = [](int block) {
+    return fmt::format(R"(depid="{}" deps="0" hasdep="1")", block);
+  };
+  const std::string text =
+      file("allreduce", 1, R"(i_chunks="1" o_chunks="1" s_chunks="1")",
+           step(0, "cpy", "i0", "s0", waits_for(1)), step(0, "cpy", "i0", "s0", waits_for(1)),
+           "<tb id=\"1\" send=\"-1\" recv=\"-1\" chan=\"0\">\n" +
+               step(0, "cpy", "i0", "o0", waits_for(0)) + "</tb>\n");
+  EXPECT_EQ(fault_of(text), "f.xml:4: the step waits for steps that wait for it, in a circle");
+}
+
 TEST(MscclToProgram, refuses_sizes_and_buffers) {
   const auto message = [](const std::string& text, std::int64_t size_B) -> std::string {
     try {

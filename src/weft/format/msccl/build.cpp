@@ -8,6 +8,7 @@
 #include "transfers.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
+#include "weft/format/msccl_check.hpp"
 #include "weft/format/msccl_export.hpp"
 #include "weft/schedule/transforms.hpp"
 
@@ -112,6 +113,12 @@ void require_within(const Algorithm& algorithm, const Profile& profile) {
             rank, nodes - 1 - std::ssize(algorithm.gpus), profile.name, profile.nodes);
     ++rank;
   }
+  // What else its reader refuses: offsets, thread blocks to wait for, elements of one parent.
+  const std::vector<Finding> limits = limits_of(algorithm, profile, 1);
+  require(limits.empty(),
+          "profile {} cannot take the file: {}; use fewer instances or segments, or an algorithm "
+          "with fewer peers",
+          profile.name, limits.empty() ? "" : limits[0].text);
 }
 
 std::string name_of(const Schedule& schedule) {

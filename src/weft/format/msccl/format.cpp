@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "../xml_file.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
+#include "weft/format/msccl_check.hpp"
 #include "weft/format/msccl_export.hpp"
 #include "weft/format/msccl_program.hpp"
 #include "weft/program/lift.hpp"
@@ -55,6 +57,16 @@ std::optional<program::ProgramFault> fault_in_place(msccl::Algorithm algorithm,
   return fault;
 }
 
+// What execution alone does not show: connections that fill up, flags that nobody publishes.
+std::optional<program::ProgramFault> fault_on_gpus(const msccl::Algorithm& algorithm) {
+  const msccl::Report report = msccl::check(algorithm, {.most_findings = 1});
+  if (report.faults == 0) return std::nullopt;
+  const msccl::Finding& first = report.findings[0];
+  return program::ProgramFault{
+      schedule::Agent(std::max(first.rank, 0)), std::nullopt,
+      fmt::format("{}; weft import FILE --verify shows the order of events", first.text)};
+}
+
 // The least size proves all sizes, since chunks are all alike.
 ReadCollective read(const ProgramSource& source) {
   const msccl::Algorithm algorithm = msccl::read(source.read(source.path), source.path);
@@ -62,6 +74,7 @@ ReadCollective read(const ProgramSource& source) {
   const auto proved = msccl::prove(algorithm, least_B);
   if (!proved) return {proved.fault()};
   if (auto fault = fault_in_place(algorithm, least_B)) return {*std::move(fault)};
+  if (auto fault = fault_on_gpus(algorithm)) return {*std::move(fault)};
   const auto at_size = [&] {
     return source.size_B == 0 ? *proved : *msccl::prove(algorithm, source.size_B);
   };

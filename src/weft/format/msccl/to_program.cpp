@@ -111,6 +111,7 @@ class GpuRun {
 
   void advance(std::size_t block, std::vector<std::size_t>& ready) {
     State& state = states_[block];
+    const std::size_t before = state.next;
     for (; state.next < steps(block).size(); ++state.next) {
       const Step& step = steps(block)[state.next];
       if (!take_dependency(step, block)) break;
@@ -118,6 +119,8 @@ class GpuRun {
       const auto number = static_cast<std::int32_t>(state.next);
       if (state.awaited.contains(number)) state.done[number] = done(step, state);
     }
+    // Blocks that wait for each other in a circle would call each other without end.
+    if (state.next == before) return;
     ready.insert(ready.end(), state.waiting.begin(), state.waiting.end());
     state.waiting.clear();
   }

@@ -41,6 +41,8 @@ Json parse(std::string_view text, const std::string& file) {
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
     reject("{}:{}: this is no JSON ({}); give an execution plan of MSCCL++", file, line,
            std::string_view(error.what()).substr(0, 160));
+  } catch (const Json::out_of_range&) {
+    reject("{}: a number is too large for any field of a plan", file);
   }
 }
 

@@ -94,6 +94,8 @@ class PlanReader {
           {.buffer = buffer,
            .chunks = group["size"].integer(0, kMostChunks),
            .ranks = group["ranks"].integers(kMostRanks, plan_.ranks() - 1)});
+      if (gpu(rank).switch_groups.back().ranks.empty())
+        group["ranks"].refuse("the list is empty; name the ranks of the group");
     });
   }
 

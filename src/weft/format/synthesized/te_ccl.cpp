@@ -84,9 +84,9 @@ class Reader {
 
   const std::string& text(const Json& value) const {
     require(value.is_string(),
-            "{}: {} stands where a sentence such as \"Chunk 0 from 1 traveled "
+            "{}: {} is where a sentence such as \"Chunk 0 from 1 traveled "
             "over 1->2 in epoch 0\" is expected",
-            document_.file(), value.dump().substr(0, 40));
+            document_.file(), value.type_name());
     return value.get_ref<const std::string&>();
   }
 
