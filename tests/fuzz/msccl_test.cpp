@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/feed.hpp"
+#include "weft/format/format.hpp"
 #include "weft/format/msccl_check.hpp"
 
 namespace {
@@ -97,6 +98,19 @@ TEST(Msccl, damaged_files_stay_within_bounds) {
       for (const auto& block : gpu.blocks) expect_sound(gpu, block, text);
   });
   EXPECT_GT(taken, 100);
+}
+
+// Whatever is read is a schedule, a program or wrong, in one line.
+TEST(Msccl, damaged_files_are_proved_or_wrong) {
+  int taken = 0;
+  feed(5'000, {kAllgather}, kDamage, [&](const std::string& text) {
+    const auto read = format::find_format("msccl").read_collective(
+        {.path = "damaged", .size_B = 64, .read = [&](const std::string&) { return text; }});
+    ++taken;
+    const auto* const fault = std::get_if<program::ProgramFault>(&read.outcome);
+    EXPECT_TRUE(fault == nullptr || fault->text.find('\n') == std::string::npos) << text;
+  });
+  EXPECT_GT(taken, 20);
 }
 
 }  // namespace
