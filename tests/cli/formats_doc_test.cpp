@@ -112,6 +112,8 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft export, weft import", "import " + weft::test::source_dir() +
                                            "/examples/msccl/race.xml --fix -o " +
                                            folder.path("fixed.xml")},
+      {"### weft export, weft import",
+       "import " + folder.path("fixed.xml") + " -o " + folder.path("fixed.weft")},
       {"### weft train", "train --trace " + folder.path("trace") + " -t ring:4"},
       {"### weft simulate",
        "simulate " + folder.path("program.weft") + " -t ring:4 --links all --rank-times"}};
