@@ -1,10 +1,16 @@
 // The registry's entry of MSCCL++ execution plans.
 #include "weft/format/format.hpp"
 
+#include <fmt/format.h>
+
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
+#include "weft/format/mscclpp_check.hpp"
 #include "weft/format/mscclpp_export.hpp"
+#include "weft/format/mscclpp_program.hpp"
+#include "weft/program/lift.hpp"
+#include "weft/program/prove.hpp"
 
 namespace weft::format {
 
@@ -39,6 +45,39 @@ std::vector<File> write(const schedule::Verified& verified, const GpuTarget& tar
   return {{target.path, mscclpp::write(mscclpp::build(verified, options))}};
 }
 
+// The least size proves all sizes, since chunks are all alike. What the checker finds wrong is
+// wrong also where an execution of the program would not show it.
+ReadCollective read(const ProgramSource& source) {
+  const mscclpp::Plan plan = mscclpp::read(source.read(source.path), source.path);
+  const mscclpp::Report report = mscclpp::check(plan, {.most_findings = 1});
+  if (report.faults > 0)
+    return {program::ProgramFault{schedule::Agent(0), std::nullopt,
+                                  fmt::format("{}: {}", source.path, report.findings[0].text)}};
+  const std::int64_t least_B = mscclpp::least_size_B(plan);
+  const auto at_size = [&] {
+    return mscclpp::to_program(plan, source.size_B == 0 ? least_B : source.size_B);
+  };
+  const auto claim = mscclpp::claim_of(plan, least_B);
+  if (!claim)
+    return {at_size(), fmt::format("\"{}\" is no collective that weft knows", plan.collective)};
+  const auto proved =
+      program::prove(mscclpp::to_program(plan, least_B, mscclpp::Signals::none), *claim);
+  if (!proved)
+    return {at_size(), fmt::format("the check finds no fault, and no proof of the program: {}",
+                                   proved.fault().text)};
+  const auto lifted = program::lift(*proved, {.algorithm = proved->name()});
+  if (lifted) return {*lifted};
+  const std::int64_t size_B = source.size_B == 0 ? least_B : source.size_B;
+  const auto sized = program::prove(at_size(), *mscclpp::claim_of(plan, size_B));
+  return {sized ? *sized : at_size(), lifted.reason()};
+}
+
+bool recognises(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{' &&
+         text.find("\"threadblocks\"") != std::string_view::npos;
+}
+
 }  // namespace
 
 Format mscclpp_plan() {
@@ -48,7 +87,9 @@ Format mscclpp_plan() {
           "MSCCL++ execution plan: the one-sided operations of each GPU's thread blocks, as the "
           "executor of microsoft/mscclpp runs them",
       .loses = "paths of messages, which GPU libraries choose; switches that combine and copy",
-      .write_schedule = write};
+      .write_schedule = write,
+      .read_collective = read,
+      .recognises = recognises};
 }
 
 }  // namespace weft::format

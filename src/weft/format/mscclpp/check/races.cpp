@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weft::format::mscclpp::checking {
 
 std::int32_t Races::packet(const Slot& slot) const {
@@ -9,9 +11,21 @@ std::int32_t Races::packet(const Slot& slot) const {
   return stamp == slots_[static_cast<std::size_t>(slot.first + 1)].stamp ? stamp : 0;
 }
 
+namespace {
+
+bool is_over(const Chain& chain, const Moment& moment, std::int32_t op) {
+  return std::ranges::any_of(chain, [&](const ChainLink& link) {
+    return link.moment.agent == moment.agent && link.moment.phase == moment.phase &&
+           link.moment.thread == moment.thread && op <= link.op;
+  });
+}
+
+}  // namespace
+
 void Races::compare(const Access& before, bool was_write, const Actor& now, bool is_write,
                     std::int64_t slot) {
   if (!before.moment.exists() || is_ordered(before.moment, now.moment, *now.clock)) return;
+  if (!was_write && now.chain && is_over(*now.chain, before.moment, before.op.op)) return;
   const OpId& a = before.op;
   const OpId& b = now.op;
   if (!reported_.emplace(a.rank, a.block, a.op, b.rank, b.block, b.op).second) return;
@@ -45,7 +59,8 @@ void Races::read(const Slot& slot, const Actor& actor) {
   }
 }
 
-void Races::write(const Slot& slot, const Actor& actor, std::int32_t stamp) {
+void Races::write(const Slot& slot, const Actor& actor, std::int32_t stamp,
+                  const std::shared_ptr<const Chain>& chain) {
   for (std::int32_t i = 0; i < slot.count(); ++i) {
     History& history = at(slot.first + i);
     compare(history.written, true, actor, true, slot.first + i);
@@ -53,6 +68,7 @@ void Races::write(const Slot& slot, const Actor& actor, std::int32_t stamp) {
     history.read.clear();
     history.written = {actor.moment, actor.op};
     history.stamp = stamp;
+    history.chain = stamp != 0 ? chain : nullptr;
   }
 }
 

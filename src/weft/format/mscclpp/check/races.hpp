@@ -14,12 +14,21 @@
 
 namespace weft::format::mscclpp::checking {
 
+/// Reads that are over once a packet is there: each element of it was computed from what they read,
+/// by one thread after another.
+struct ChainLink {
+  Moment moment;
+  std::int32_t op = -1;
+};
+using Chain = std::vector<ChainLink>;
+
 /// Whoever reads or writes.
 struct Actor {
   Moment moment;
   const Clock* clock = nullptr;
   OpId op;
-  std::int32_t rank = 0;  // of the agent
+  std::int32_t rank = 0;                    // of the agent
+  std::shared_ptr<const Chain> chain = {};  // of the packets that were read for this
 };
 
 class Races {
@@ -32,10 +41,15 @@ class Races {
 
   void read(const Slot& slot, const Actor& actor);
   /// `stamp` names the write of packets, 0 one of plain data.
-  void write(const Slot& slot, const Actor& actor, std::int32_t stamp);
+  void write(const Slot& slot, const Actor& actor, std::int32_t stamp,
+             const std::shared_ptr<const Chain>& chain);
 
   /// The stamp of the packet that is there; 0: none.
   std::int32_t packet(const Slot& slot) const;
+  /// What is over once the packet is there; null: nothing that is known.
+  const std::shared_ptr<const Chain>& chain(const Slot& slot) const {
+    return slots_[static_cast<std::size_t>(slot.first)].chain;
+  }
   /// Packets at a slot that were written and never read: who wrote them.
   struct Unread {
     std::int64_t slot = 0;
@@ -51,7 +65,8 @@ class Races {
   struct History {
     Access written;
     std::int32_t stamp = 0;
-    std::vector<Access> read;  // since
+    std::shared_ptr<const Chain> chain;  // of a packet
+    std::vector<Access> read;            // since
   };
 
   History& at(std::int64_t slot) { return slots_[static_cast<std::size_t>(slot)]; }

@@ -237,11 +237,37 @@ void Run::perform(BlockState& state, std::size_t at) {
   const std::int32_t own = by_packets ? stamp(state.clock) : 0;
   memory_.each_move(state.rank, *state.block, flat, [&](const Move& move) {
     const std::int64_t thread = (std::int64_t{move.relative} * 2 + (by_packets ? 1 : 0)) * 16 + 15;
-    access(move, {moment(state, thread), &state.clock, id(state, at), state.rank}, own, by_packets);
+    access(move, {moment(state, thread), &state.clock, id(state, at), state.rank}, own);
   });
 }
 
-void Run::access(const Move& move, const Actor& actor, std::int32_t stamp, bool flagged_reads) {
+// What is over once the packets that a move reads are there.
+std::shared_ptr<const Chain> Run::chain_of(const Move& move) const {
+  constexpr std::size_t kMostLinks = 1024;  // beyond, reads count as not over
+  std::shared_ptr<const Chain> result;
+  for (const Slot& slot : move.reads) {
+    if (!slot.packet || !races_.chain(slot)) continue;
+    if (!result) {
+      result = races_.chain(slot);
+      continue;
+    }
+    auto both = std::make_shared<Chain>(*result);
+    const Chain& more = *races_.chain(slot);
+    if (both->size() + more.size() > kMostLinks) continue;
+    both->insert(both->end(), more.begin(), more.end());
+    result = both;
+  }
+  return result;
+}
+
+void Run::access(const Move& move, Actor actor, std::int32_t stamp) {
+  std::shared_ptr<const Chain> written;  // of the packets that it writes
+  if (stamp != 0) {
+    actor.chain = chain_of(move);
+    auto chain = std::make_shared<Chain>(actor.chain ? *actor.chain : Chain());
+    chain->push_back({actor.moment, actor.op.op});
+    written = chain;
+  }
   const auto note = [&](const Slot& slot) {
     const std::int32_t owner = memory_.owner(slot.first);
     const bool elsewhere = owner != actor.rank;
@@ -256,10 +282,9 @@ void Run::access(const Move& move, const Actor& actor, std::int32_t stamp, bool 
     note(slot);
     races_.read({slot.first, slot.packet}, actor);
   }
-  (void)flagged_reads;
   for (const Slot& slot : move.writes) {
     note(slot);
-    races_.write(slot, actor, slot.packet ? stamp : 0);
+    races_.write(slot, actor, slot.packet ? stamp : 0, written);
   }
   values_.move(move);
 }
@@ -321,7 +346,7 @@ void Run::move_by_port(Port& port, BlockState& state, std::size_t at, std::int32
     if (forwards) one.writes = {move.writes[static_cast<std::size_t>(slice)]};
     if (own == 0 && one.writes.front().packet) own = stamp(port.clock);
     if (one.reads.front().packet) note_staged(one, port, actor.op);
-    access(one, actor, own, false);
+    access(one, actor, own);
   });
 }
 

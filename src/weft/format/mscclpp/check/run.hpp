@@ -81,7 +81,8 @@ class Run {
     return {state.agent, state.phase, thread};
   }
   std::int32_t stamp(const Clock& clock);
-  void access(const Move& move, const Actor& actor, std::int32_t stamp, bool flagged_reads);
+  std::shared_ptr<const Chain> chain_of(const Move& move) const;
+  void access(const Move& move, Actor actor, std::int32_t stamp);
   void note_staged(const Move& move, const Port& port, const OpId& op);
   void require_entered(std::int32_t rank, const Actor& actor, bool packet);
   bool has_entered(std::int32_t rank, const Clock& clock) const;
