@@ -10,6 +10,9 @@
 #include "weft/base/error.hpp"
 #include "weft/format/mscclpp_check.hpp"
 #include "weft/format/mscclpp_export.hpp"
+#include "weft/format/mscclpp_program.hpp"
+#include "weft/program/lift.hpp"
+#include "weft/program/prove.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::format::mscclpp {
@@ -22,6 +25,21 @@ std::string first_finding(const Plan& plan, const schedule::Collective& collecti
   if (!report.findings.empty())
     return report.findings.front().kind + ": " + report.findings.front().text;
   return report.result_checked ? "" : "the result was not checked";
+}
+
+// A plan of one instance lifts to a schedule with as many steps, and the messages of the one that
+// was exported.
+std::string lost_in_import(const Plan& plan, const schedule::Verified& exported) {
+  const std::int64_t size_B = least_size_B(plan);
+  const auto proved =
+      program::prove(to_program(plan, size_B, Signals::none), *claim_of(plan, size_B));
+  if (!proved) return proved.fault().text;
+  const auto lifted = program::lift(*proved, {.algorithm = "back"});
+  if (!lifted) return lifted.reason();
+  if (lifted->schedule().steps() > exported.schedule().steps()) return "more steps than before";
+  return lifted->schedule().collective().kind == exported.schedule().collective().kind
+             ? ""
+             : "another collective";
 }
 
 class EveryAlgorithmOfMscclpp : public testing::TestWithParam<std::string> {};
@@ -45,6 +63,9 @@ TEST_P(EveryAlgorithmOfMscclpp, runs_right) {
       EXPECT_EQ(first_finding(plan, collective), "") << label << ' ' << plan.name;
       if (made % 16 == 0) {
         EXPECT_TRUE(read(write(plan), "plan.json").gpus == plan.gpus) << label;
+      }
+      if (!collective.rooted() && made % 4 == 1) {
+        EXPECT_EQ(lost_in_import(plan, verified), "") << label << ' ' << plan.name;
       }
       for (std::uint64_t seed = 1; seed <= 1; ++seed)
         EXPECT_EQ(test::run_mscclpp(plan, collective, {.seed = seed}), "")

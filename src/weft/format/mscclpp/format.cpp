@@ -57,9 +57,10 @@ ReadCollective read(const ProgramSource& source) {
   const auto at_size = [&] {
     return mscclpp::to_program(plan, source.size_B == 0 ? least_B : source.size_B);
   };
-  const auto claim = mscclpp::claim_of(plan, least_B);
+  auto claim = mscclpp::claim_of(plan, least_B);
   if (!claim)
     return {at_size(), fmt::format("\"{}\" is no collective that weft knows", plan.collective)};
+  if (report.root) claim->collective.root = schedule::Rank(*report.root);
   const auto proved =
       program::prove(mscclpp::to_program(plan, least_B, mscclpp::Signals::none), *claim);
   if (!proved)
@@ -68,7 +69,8 @@ ReadCollective read(const ProgramSource& source) {
   const auto lifted = program::lift(*proved, {.algorithm = proved->name()});
   if (lifted) return {*lifted};
   const std::int64_t size_B = source.size_B == 0 ? least_B : source.size_B;
-  const auto sized = program::prove(at_size(), *mscclpp::claim_of(plan, size_B));
+  claim->size_B = size_B;
+  const auto sized = program::prove(at_size(), *claim);
   return {sized ? *sized : at_size(), lifted.reason()};
 }
 
