@@ -62,7 +62,7 @@ SimulationCase from_collective(SimulationAsked& options, std::int64_t size_B, St
 bool is_file(const SimulationAsked& options) {
   const std::string what = options.said.text("collective");
   return std::string_view(what) == "-" || what.find('/') != std::string::npos ||
-         what.ends_with(".weft") || what.ends_with(".xml") ||
+         what.ends_with(".weft") || what.ends_with(".xml") || what.ends_with(".json") ||
          (!options.said.of("topology") && std::filesystem::exists(what));
 }
 

@@ -74,6 +74,29 @@ ReadCollective read(const ProgramSource& source) {
   return {sized ? *sized : at_size(), lifted.reason()};
 }
 
+// As the file is, right or wrong, for whoever performs it; signals order what the data needs.
+mscclpp::Plan read_plan(const ProgramSource& source) {
+  mscclpp::Plan plan = mscclpp::read(source.read(source.path), source.path);
+  require(!source.in_place || plan.in_place,
+          "{}: \"inplace\": false says that callers pass two buffers; leave out --in-place",
+          source.path);
+  return plan;
+}
+
+std::int64_t size_B(const ProgramSource& source, const mscclpp::Plan& plan) {
+  return source.size_B == 0 ? mscclpp::least_size_B(plan) : source.size_B;
+}
+
+Program read_program(const ProgramSource& source) {
+  const mscclpp::Plan plan = read_plan(source);
+  return mscclpp::to_program(plan, size_B(source, plan), mscclpp::Signals::none);
+}
+
+std::optional<program::Claim> read_claim(const ProgramSource& source) {
+  const mscclpp::Plan plan = read_plan(source);
+  return mscclpp::claim_of(plan, size_B(source, plan));
+}
+
 bool recognises(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && text[first] == '{' &&
@@ -88,8 +111,12 @@ Format mscclpp_plan() {
       .summary =
           "MSCCL++ execution plan: the one-sided operations of each GPU's thread blocks, as the "
           "executor of microsoft/mscclpp runs them",
-      .loses = "paths of messages, which GPU libraries choose; switches that combine and copy",
+      .loses =
+          "paths of messages, which GPU libraries choose; switches that combine and copy; in "
+          "reading thread blocks and channels, if a schedule can say the same",
       .write_schedule = write,
+      .read_program = read_program,
+      .read_claim = read_claim,
       .read_collective = read,
       .recognises = recognises};
 }
