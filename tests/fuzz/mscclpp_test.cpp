@@ -65,7 +65,7 @@ TEST(Mscclpp, damaged_plans_are_checked) {
     if (report.faults == 0 && plan.collective == "allreduce")
       (void)format::mscclpp::to_program(plan, format::mscclpp::least_size_B(plan));
   });
-  EXPECT_GT(taken, 100);
+  EXPECT_GT(taken, 20);
 }
 
 }  // namespace
