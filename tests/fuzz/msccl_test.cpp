@@ -97,7 +97,7 @@ TEST(Msccl, damaged_files_stay_within_bounds) {
     for (const auto& gpu : algorithm.gpus)
       for (const auto& block : gpu.blocks) expect_sound(gpu, block, text);
   });
-  EXPECT_GT(taken, 100);
+  EXPECT_GT(taken, 20);
 }
 
 // Whatever is read is a schedule, a program or wrong, in one line.
