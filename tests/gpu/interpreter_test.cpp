@@ -170,8 +170,10 @@ TEST(GpuInterpreter, says_where_a_file_hangs) {
   msccl::Step waits = copy;
   waits.depends_on = {1, 0};
   waits.line = 5;
-  msccl::Gpu gpu{.input_chunks = 1, .output_chunks = 1};
-  gpu.blocks = {{.steps = {copy, waits}}, {.steps = {copy}}};
+  msccl::Step other = copy;
+  other.target = {msccl::Buffer::scratch, 0};
+  msccl::Gpu gpu{.input_chunks = 1, .output_chunks = 1, .scratch_chunks = 1};
+  gpu.blocks = {{.steps = {copy, waits}}, {.steps = {other}}};
   algorithm.gpus = {gpu};
   EXPECT_EQ(Emulation(algorithm, 8, {}).stopped_call(),
             "rank 0, thread block 0, step 1 (cpy, line 5)\n");
