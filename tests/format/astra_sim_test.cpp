@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <regex>
+#include <set>
 
 #include "support/network_on.hpp"
 
@@ -23,17 +23,21 @@ using nlohmann::json;
 
 // The grammar of the analytical network's file as YAML's flow lists; values by key.
 std::map<std::string, std::vector<std::string>> parsed(const std::string& yaml) {
-  static const std::regex kFile(
-      R"(topology: \[ (.*) \]\nnpus_count: \[ (.*) \]\nbandwidth: \[ (.*) \]\nlatency: \[ (.*) \]\n)");
-  std::smatch match;
-  EXPECT_TRUE(std::regex_match(yaml, match, kFile)) << yaml;
   std::map<std::string, std::vector<std::string>> lists;
-  std::size_t group = 0;
-  for (const char* key : {"topology", "npus_count", "bandwidth", "latency"}) {
-    const std::string items = match[++group].str();
-    static const std::regex kComma(", ");
-    lists[key] = {std::sregex_token_iterator(items.begin(), items.end(), kComma, -1), {}};
+  std::size_t at = 0;
+  for (const std::string key : {"topology", "npus_count", "bandwidth", "latency"}) {
+    const std::string begin = key + ": [ ";
+    EXPECT_EQ(yaml.compare(at, begin.size(), begin), 0) << yaml;
+    const std::size_t end = yaml.find(" ]\n", at);
+    EXPECT_NE(end, std::string::npos) << yaml;
+    for (at += begin.size(); at < end;) {
+      const std::size_t stop = std::min(yaml.find(", ", at), end);
+      lists[key].push_back(yaml.substr(at, stop - at));
+      at = stop == end ? end : stop + 2;
+    }
+    at = end + 3;
   }
+  EXPECT_EQ(at, yaml.size()) << yaml;
   return lists;
 }
 
@@ -45,7 +49,8 @@ std::map<std::string, std::vector<std::string>> blocks_of(const std::string& exp
   const std::size_t dimensions = lists["topology"].size();
   std::int64_t npus = 1;
   for (std::size_t d = 0; d < dimensions; ++d) {
-    EXPECT_TRUE(std::regex_match(lists["topology"][d], std::regex("Ring|FullyConnected|Switch")));
+    EXPECT_TRUE(
+        std::set<std::string>({"Ring", "FullyConnected", "Switch"}).contains(lists["topology"][d]));
     EXPECT_GT(std::stoi(lists["npus_count"].at(d)), 1);
     npus *= std::stoi(lists["npus_count"][d]);
     EXPECT_GT(std::stod(lists["bandwidth"].at(d)), 0);

@@ -109,7 +109,9 @@ void LaneWriter::put_by_port(const LaneStep& step) {
 void LaneWriter::put_packets_by_port(const LaneStep& step) {
   std::map<Place, std::vector<std::size_t>> by_staged;
   for (const std::size_t put : step.puts) by_staged[plan_.puts[put].staged].push_back(put);
-  for (const auto& [staged, puts] : by_staged) {
+  for (const auto& each : by_staged) {
+    const Place& staged = each.first;
+    const std::vector<std::size_t>& puts = each.second;
     const Put& one = plan_.puts[puts.front()];
     move(OpType::copy_to_packets, one.source, staged, one.count);
     in_parts(std::span<const std::size_t>(puts), static_cast<std::size_t>(limits_.op_channels),

@@ -29,7 +29,7 @@ std::string Notation::piece(const Piece& piece) const {
   const std::int64_t last = (piece.end() - 1) / units_per_block_;
   if (piece.first % units_per_block_ == 0 && piece.end() % units_per_block_ == 0)
     return first == last ? block(first) : fmt::format("{}-{}", block(first), block(last));
-  const std::string begin = fmt::format("{}.{}", block(first), piece.first % units_per_block_);
+  std::string begin = fmt::format("{}.{}", block(first), piece.first % units_per_block_);
   if (piece.count == 1) return begin;
   return fmt::format("{}-{}.{}", begin, block(last), (piece.end() - 1) % units_per_block_);
 }
