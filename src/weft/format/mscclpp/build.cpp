@@ -166,7 +166,7 @@ std::int64_t tested_chunks(const Plan& plan) {
 // The executor keeps offsets in 32 bits, those of packets with their flags.
 std::int64_t most_bytes_a_chunk(const Plan& plan) {
   std::int64_t chunks = 1;
-  const std::int64_t scratches = (plan.packets ? 2 : 1) * (plan.double_scratch ? 2 : 1);
+  const std::int64_t scratches = std::int64_t{plan.packets ? 2 : 1} * (plan.double_scratch ? 2 : 1);
   for (const Gpu& gpu : plan.gpus)
     chunks = std::max({chunks, std::int64_t{gpu.input_chunks}, std::int64_t{gpu.output_chunks},
                        gpu.scratch_chunks * scratches});

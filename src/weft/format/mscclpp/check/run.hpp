@@ -61,10 +61,10 @@ class Run {
   bool pass_nop(BlockState& state, std::size_t op);
   void end_phase(BlockState& state);
   bool meet_at_barrier(BlockState& state, std::size_t op);
-  bool signal(BlockState& state, std::int32_t thread, std::size_t op);
-  bool wait(BlockState& state, std::int32_t thread, std::size_t op);
-  bool semaphore(BlockState& state, std::int32_t thread, std::size_t op);
-  bool flush(BlockState& state, std::int32_t thread, std::size_t op);
+  bool signal(BlockState& state, std::int32_t thread, std::size_t at);
+  bool wait(BlockState& state, std::int32_t thread, std::size_t at);
+  bool semaphore(BlockState& state, std::int32_t thread, std::size_t at);
+  bool flush(BlockState& state, std::int32_t thread, std::size_t at);
   bool move_data(BlockState& state, std::int32_t thread, std::size_t op);
   bool has_packets(const BlockState& state, std::size_t op, std::set<std::int32_t>* stamps) const;
   void perform(BlockState& state, std::size_t op);
