@@ -55,7 +55,8 @@ build: ready
 
 gpu: ready
 	@$(call CONFIGURED,release)
-	@command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] || { echo "make gpu needs nvcc of the CUDA toolkit; put it on the path" >&2; exit 2; }
+	@grep -q '^WEFT_CUDART:[A-Z]*=/' $(BUILD)/CMakeCache.txt || \
+	  { echo "make gpu needs nvcc and libcudart_static.a of the CUDA toolkit; put nvcc on the path" >&2; exit 2; }
 	$(call COMPILE,release) --target weft_gpu
 
 test: ready
