@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "weft/base/error.hpp"
+#include "weft/format/msccl_check.hpp"
 
 namespace weft::gpu {
 
@@ -35,37 +36,23 @@ Problem::Problem(const format::msccl::Algorithm& algorithm) : algorithm_(algorit
   require(found.has_value(), "{}: the collective '{}' has no definition to check a result by",
           algorithm.file, algorithm.collective);
   collective_ = *found;
-  // The larger buffer has all chunks.
-  std::int32_t most = 1;
-  for (const auto& gpu : algorithm.gpus)
-    most = std::max({most, gpu.input_chunks, gpu.output_chunks});
-  const bool blocks =
-      collective_.size_is_block() || collective_.kind == CollectiveKind::reduce_scatter;
-  require(!blocks || most % collective_.ranks == 0,
-          "{}: {} chunks are no whole number for each of {} ranks", algorithm.file, most,
-          collective_.ranks);
-  chunks_of_size_ = collective_.size_is_block() ? most / collective_.ranks : most;
+  const auto sizes = format::msccl::sizes_of(algorithm);
+  require(sizes.has_value(), "{}: nchunksperloop=\"{}\" is no multiple of the {} ranks",
+          algorithm.file, algorithm.chunks, collective_.ranks);
+  sizes_ = *sizes;
+  if (collective_.rooted()) collective_.root = schedule::Rank(format::msccl::root_of(algorithm));
 }
 
-// A file that works in place may name chunks of the larger buffer alone.
 std::int64_t Problem::input_chunks(int rank) const {
-  const bool root = rank == collective_.root.value();
-  const std::int64_t blocks = collective_.kind == CollectiveKind::alltoall ? collective_.ranks
-                              : collective_.kind == CollectiveKind::scatter
-                                  ? (root ? collective_.ranks : 0)
-                                  : 1;
+  const bool from_root =
+      collective_.kind == CollectiveKind::broadcast || collective_.kind == CollectiveKind::scatter;
+  const bool passed = !from_root || rank == collective_.root.value();
   return std::max<std::int64_t>(algorithm_.gpus[static_cast<std::size_t>(rank)].input_chunks,
-                                blocks * chunks_of_size_);
+                                passed ? sizes_.input : 0);
 }
 std::int64_t Problem::output_chunks(int rank) const {
-  const bool root = rank == collective_.root.value();
-  std::int64_t chunks = chunks_of_size_;
-  if (collective_.kind == CollectiveKind::reduce_scatter) chunks /= collective_.ranks;
-  if (collective_.kind == CollectiveKind::alltoall || collective_.kind == CollectiveKind::allgather)
-    chunks *= collective_.ranks;
-  if (collective_.kind == CollectiveKind::gather) chunks *= root ? collective_.ranks : 0;
   return std::max<std::int64_t>(algorithm_.gpus[static_cast<std::size_t>(rank)].output_chunks,
-                                chunks);
+                                is_result(rank) ? sizes_.output : 0);
 }
 
 std::vector<Word> Problem::input(int rank, std::int64_t chunk, Type type) const {

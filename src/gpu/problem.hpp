@@ -20,8 +20,9 @@ class Problem {
 
   /// Chunks of what weft's --size says: one block of a gather, scatter, allgather or all-to-all,
   /// else the whole buffer.
-  std::int64_t chunks_of_size() const { return chunks_of_size_; }
-  /// Chunks of a rank's buffers: what callers pass, even if the file names fewer.
+  std::int64_t chunks_of_size() const { return sizes_.of_size; }
+  /// Chunks of a rank's buffers: what callers pass, even if the file names fewer. A file that
+  /// works in place may name chunks of the larger buffer alone.
   std::int64_t input_chunks(int rank) const;
   std::int64_t output_chunks(int rank) const;
   const schedule::Collective& collective() const { return collective_; }
@@ -40,7 +41,7 @@ class Problem {
 
   const format::msccl::Algorithm& algorithm_;
   schedule::Collective collective_;
-  std::int64_t chunks_of_size_ = 1;
+  format::msccl::BufferSizes sizes_;
 };
 
 }  // namespace weft::gpu

@@ -66,6 +66,7 @@ struct ProgramSource {
   double flops_per_s = 0;   // of a rank, where work is counted in operations; 0: nobody said so
   std::int64_t size_B = 0;  // of one call, for files that hold for any; 0: the least possible
   bool in_place = false;    // of files that serve calls in place, too: read as such
+  std::optional<std::int32_t> root = {};  // of files that do not name it; nothing: who fits
   std::function<std::string(const std::string& path)> read = read_file;
   /// The files whose names may begin with a prefix; null: those that are there.
   std::function<std::vector<std::string>(const std::string& prefix)> list = {};

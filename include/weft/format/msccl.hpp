@@ -113,6 +113,8 @@ struct Algorithm {
                               max_bytes = {};  // likewise; a maximum of 0 is no limit
   std::vector<Gpu> gpus = {};
   std::string file = {};  // for messages
+  // Of a rooted collective, if the user names it. Files do not; root_of() finds it.
+  std::optional<std::int32_t> root = {};
 
   std::int32_t ranks() const { return static_cast<std::int32_t>(gpus.size()); }
   /// Whether callers may pass different buffers, or the same: an old file has `inplace` alone,
@@ -124,6 +126,17 @@ struct Algorithm {
 /// The collective that a file's name stands for; nothing for "custom", "send", "recv" and
 /// "alltoallv". The root is rank 0.
 std::optional<schedule::Collective> collective_of(std::string_view name, std::int32_t ranks);
+
+/// Chunks of the buffers that callers of a collective pass; of a rooted one, the root.
+struct BufferSizes {
+  std::int64_t input = 0, output = 0;
+  std::int64_t block = 0;    // of each rank; of a broadcast, reduce and allreduce, all
+  std::int64_t of_size = 0;  // of what weft's --size says: a block, or the whole buffer
+};
+/// From nchunksperloop, which counts the chunks of the larger buffer; of a gather and a scatter,
+/// those of one rank. Nothing for collectives that have no definition, and where chunks cannot be
+/// divided among the ranks. Source: mscclSetupCount of Azure/msccl-executor-nccl.
+std::optional<BufferSizes> sizes_of(const Algorithm& algorithm);
 
 /// What a reader of the files takes at most, and what it asks for.
 struct Profile {

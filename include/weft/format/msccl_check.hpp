@@ -46,7 +46,6 @@ struct Finding {
 
 struct CheckOptions {
   const Profile* profile = nullptr;        // whose limits are checked; null: none
-  std::optional<std::int32_t> root = {};   // of a rooted collective; nothing: the rank that fits
   std::size_t most_findings = 50;          // of each severity
   std::int64_t most_visits = 400'000'000;  // steps that searches for an order may visit in all
 };
@@ -81,6 +80,15 @@ struct Report {
 /// bytes a step and 30 a chunk.
 Report check(const Algorithm& algorithm, const CheckOptions& options = {});
 
+/// The root of a rooted collective: the algorithm's, if it is set; else the rank whose data
+/// arrives, or the one that is complete in the end; 0 where that is not clear. Executes the steps.
+std::int32_t root_of(const Algorithm& algorithm);
+/// Throws InvalidInput unless the collective has a root and `root` is a rank.
+void require_root(std::int32_t root, std::string_view collective, std::int32_t ranks,
+                  std::string_view file);
+/// Sets the root to what the user says, or else to root_of(). Throws like require_root().
+void set_root(Algorithm& algorithm, std::optional<std::int32_t> root);
+
 /// What the reader of a profile refuses in an algorithm, or reads otherwise; empty: it takes the
 /// file. O(steps).
 std::vector<Finding> limits_of(const Algorithm& algorithm, const Profile& profile,
@@ -96,10 +104,17 @@ struct AddedDependency {
   StepId on;
 };
 
+struct StepPlace {
+  std::int32_t rank = -1;
+  StepId step;
+};
+
 struct Repair {
-  std::optional<Algorithm> algorithm;  // nothing: it cannot be repaired
-  std::vector<AddedDependency> added;
-  std::string reason;  // why not
+  std::optional<Algorithm> algorithm = {};  // nothing: it cannot be repaired
+  std::vector<AddedDependency> added = {};
+  /// The steps that others waited for in vain, and that have `hasdep` now. As in the old file.
+  std::vector<StepPlace> flags = {};
+  std::string reason = {};  // why not
 };
 
 /// Adds the dependencies whose absence is a race, and sets `hasdep`. Every further dependency of a

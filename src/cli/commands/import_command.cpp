@@ -216,23 +216,25 @@ int run_check(const ImportCommand& options, Streams& streams) {
   require(!options.msccl.fix && options.msccl.profile.empty(),
           "--fix and --profile belong to MSCCL XML files, and {} is an MSCCL++ plan", options.file);
   require(options.output.empty(), "--verify writes nothing; leave out -o");
-  std::optional<std::int32_t> root;
-  if (options.msccl.root >= 0) root = options.msccl.root;
-  return check_mscclpp(options.file, text, root, options.common, streams);
+  return check_mscclpp(options.file, text, options.msccl.named_root(), options.common, streams);
 }
 
 int import_program_or_collective(const ImportCommand& options, const format::Format& format,
                                  Streams& streams) {
-  if (format.read_collective == nullptr) return import_program(options, format, streams);
+  if (format.read_collective == nullptr) {
+    require(!options.msccl.named_root(), "--root belongs to MSCCL XML files and MSCCL++ plans");
+    return import_program(options, format, streams);
+  }
   require_no_fabric(options, format);
-  return import_collective(format, {.path = options.file, .size_B = one_size(options.size)},
-                           options.output, options.common, streams);
+  return import_collective(
+      format,
+      {.path = options.file, .size_B = one_size(options.size), .root = options.msccl.named_root()},
+      options.output, options.common, streams);
 }
 
 int run(const ImportCommand& options, Streams& streams) {
   if (options.msccl.wanted()) return run_check(options, streams);
-  require(options.msccl.profile.empty() && options.msccl.root < 0,
-          "--profile and --root belong to --verify and --fix");
+  require(options.msccl.profile.empty(), "--profile belongs to --verify and --fix");
   require(!options.output.empty(), "-o is missing: the name of the file to write");
   require(options.flops_per_s >= 0, "--flops {} is below 0", options.flops_per_s);
   if (!options.from.empty()) {

@@ -132,14 +132,33 @@ std::string text_of(const AddedDependency& added) {
                      added.rank, added.block, added.step, added.on.block, added.on.step);
 }
 
+std::string text_of(const StepPlace& flag) {
+  return fmt::format("rank {}, thread block {}, step {} now has hasdep=\"1\"", flag.rank,
+                     flag.step.block, flag.step.step);
+}
+
 // The profile that a repaired file is written for, if none is named: the one it was written for.
 const Profile& profile_for(const MscclCheck& options, const Algorithm& algorithm) {
   if (!options.profile.empty()) return find_profile(options.profile);
   return find_profile(algorithm.out_of_place ? "msccl-executor" : "msccl");
 }
 
+// The limit of a named profile that the repaired file still breaks.
+std::optional<std::string> limit_left(const Repair& repair, const MscclCheck& options) {
+  if (!repair.algorithm || options.profile.empty()) return std::nullopt;
+  const Profile& profile = find_profile(options.profile);
+  const std::string text = write(*repair.algorithm, profile);
+  const auto limits = limits_of(read(text, repair.algorithm->file), profile, 1);
+  return limits.empty() ? std::nullopt : std::optional(limits.front().text);
+}
+
 Json repair_json(const Repair& repair, const std::string& output) {
-  Json json{{"output", repair.algorithm ? Json(output) : Json()}, {"added", Json::array()}};
+  Json json{{"output", repair.algorithm ? Json(output) : Json()},
+            {"added", Json::array()},
+            {"flags", Json::array()}};
+  for (const StepPlace& flag : repair.flags)
+    json["flags"].push_back(
+        {{"rank", flag.rank}, {"block", flag.step.block}, {"step", flag.step.step}});
   json["reason"] = repair.algorithm ? Json() : Json(repair.reason);
   for (const AddedDependency& added : repair.added)
     json["added"].push_back({{"rank", added.rank},
@@ -153,24 +172,30 @@ Json repair_json(const Repair& repair, const std::string& output) {
 int repair(const Checked& checked, const std::string& output, const MscclCheck& options,
            const CheckOptions& check_options, const OutputOptions& common, Streams& streams) {
   const Repair result = format::msccl::fix(checked.algorithm, check_options);
+  const auto limit = limit_left(result, options);
   if (result.algorithm)
     write_file(output, write(*result.algorithm, profile_for(options, checked.algorithm)));
+  const int code = result.algorithm && !limit ? kFine : kNo;
   if (common.json) {
     Json json = json_of(checked, common);
     json["repair"] = repair_json(result, output);
+    json["repair"]["limit"] = limit ? Json(*limit) : Json();
     print(json, streams);
-    return result.algorithm ? kFine : kNo;
+    return code;
   }
   if (!result.algorithm) {
     print(checked, common, streams);
     streams.out << fmt::format("not repaired, nothing written: {}\n", result.reason);
-    return kNo;
+    return code;
   }
   for (const AddedDependency& added : result.added) streams.out << text_of(added) << '\n';
+  for (const StepPlace& flag : result.flags) streams.out << text_of(flag) << '\n';
+  if (limit) streams.out << fmt::format("repaired, but still beyond a limit of {}\n", *limit);
   if (!common.quiet)
-    streams.err << fmt::format("wrote {}: {} added\n", output,
-                               counted(std::ssize(result.added), "dependency", "dependencies"));
-  return kFine;
+    streams.err << fmt::format("wrote {}: {} added, {} set\n", output,
+                               counted(std::ssize(result.added), "dependency", "dependencies"),
+                               counted(std::ssize(result.flags), "flag"));
+  return code;
 }
 
 }  // namespace
@@ -196,12 +221,10 @@ int check_msccl(const std::string& file, const std::string& output, const MscclC
           "--fix needs the name of the repaired file: -o FIXED.xml");
   require(options.fix || output.empty(), "--verify writes nothing; leave out -o");
   const std::string text = read_file(file);
-  const Algorithm algorithm = read(text, file);
+  Algorithm algorithm = read(text, file);
+  format::msccl::set_root(algorithm, options.named_root());
   CheckOptions check_options;
   if (!options.profile.empty()) check_options.profile = &find_profile(options.profile);
-  if (options.root >= 0) check_options.root = options.root;
-  require(options.root < algorithm.ranks(), "--root {} is no rank of {}, which has {}",
-          options.root, file, counted(algorithm.ranks(), "rank"));
   Checked checked{file, algorithm, check(algorithm, check_options), {}};
   for (const Profile& profile : profiles()) {
     auto limits = limits_of(algorithm, profile, 1);

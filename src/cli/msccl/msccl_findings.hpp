@@ -1,6 +1,8 @@
 // weft import FILE --from msccl --verify, --fix: what is wrong with an MSCCL XML file.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "cli/options/options.hpp"
@@ -13,6 +15,9 @@ struct MscclCheck {
   int root = -1;        // -1: the rank that fits
 
   bool wanted() const { return verify || fix; }
+  std::optional<std::int32_t> named_root() const {
+    return root < 0 ? std::nullopt : std::optional<std::int32_t>(root);
+  }
 };
 
 void add_msccl_options(const OptionAdder& add, Command command, MscclCheck& options);

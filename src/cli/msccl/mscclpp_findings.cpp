@@ -60,8 +60,7 @@ void print_facts(const Plan& plan, const Report& report, Streams& streams) {
 int check_mscclpp(const std::string& file, std::string_view text, std::optional<std::int32_t> root,
                   const OutputOptions& common, Streams& streams) {
   const Plan plan = read(text, file);
-  require(!root || *root < plan.ranks(), "--root {} is no rank of {}, which has {}",
-          root.value_or(0), file, counted(plan.ranks(), "rank"));
+  if (root) format::msccl::require_root(*root, plan.collective, plan.ranks(), file);
   const Report report = check(plan, {.root = root});
   if (common.json) {
     print(json_of(file, plan, report, common), streams);

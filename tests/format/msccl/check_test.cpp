@@ -270,7 +270,44 @@ TEST(MscclCheck, finds_the_root) {
     const Report up = check(test::msccl_reduce_chain(3, root));
     EXPECT_TRUE(up.right()) << first(up).text;
     EXPECT_EQ(up.root, root);
-    EXPECT_FALSE(check(test::msccl_chain(3, root), {.root = (root + 1) % 3}).right());
+    Algorithm other = test::msccl_chain(3, root);
+    other.root = (root + 1) % 3;
+    EXPECT_FALSE(check(other).right());
+  }
+}
+
+// ncclReduce takes no recvbuff, and ncclBroadcast no sendbuff, but at the root.
+TEST(MscclCheck, other_ranks_than_the_root_may_pass_no_buffer) {
+  Algorithm up = test::msccl_reduce_chain(3, 1);
+  up.gpus[0].blocks[0].steps.insert(
+      up.gpus[0].blocks[0].steps.begin(),
+      {.type = StepType::copy, .source = i(0), .target = o(0), .count = 1});
+  EXPECT_EQ(kinds(up), "absent-buffer");
+  up.in_place = true;  // then all pass the one buffer
+  up.out_of_place = false;
+  EXPECT_EQ(kinds(up), "");
+  Algorithm down = test::msccl_chain(3, 1);
+  down.in_place = false;
+  down.gpus[0].scratch_chunks = 1;
+  down.gpus[0].blocks[0].steps.insert(
+      down.gpus[0].blocks[0].steps.begin(),
+      {.type = StepType::copy, .source = i(0), .target = s(0), .count = 1});
+  EXPECT_NE(kinds(down).find("absent-buffer"), std::string::npos);
+}
+
+// Rank 1 sends back what it gets; rank 0 writes the second chunk over the first one that it sent.
+// Threads of the Simple protocol have read that by then; those of LL may be behind.
+TEST(MscclCheck, chunks_of_a_message_are_ordered_by_the_simple_protocol_alone) {
+  MscclBuilder builder(2, "custom", 3);
+  builder.in_place().buffers(3, 3);
+  builder.block(0, 1, -1).step("s", i(1), i(1), 2);
+  builder.block(0, -1, 1).step("r", i(0), i(0), 2);
+  builder.block(1, 0, 0).step("rcs", i(0), i(0), 2);
+  Algorithm algorithm = builder.build();
+  EXPECT_EQ(kinds(algorithm), "");
+  for (const Protocol protocol : {Protocol::ll, Protocol::ll128}) {
+    algorithm.protocol = protocol;
+    EXPECT_EQ(kinds(algorithm), "race");
   }
 }
 
@@ -296,6 +333,24 @@ TEST(MscclCheck, unknown_collectives_have_no_result) {
   const Report report = check(algorithm);
   EXPECT_TRUE(report.right());
   EXPECT_FALSE(report.result_checked);
+}
+
+// The reader of msccl-executor leaves out the nop, and then joins the reductions around it.
+TEST(MscclCheck, joined_reductions_do_not_wait) {
+  MscclBuilder builder(1, "custom", 2);
+  builder.in_place().buffers(2, 2, 2);
+  builder.block(0, -1, -1).step("cpy", i(0), s(1));
+  builder.block(0, -1, -1).step("re", i(1), s(0)).nop({0, 0}).step("re", i(0), s(0));
+  EXPECT_EQ(kinds(builder.build()), "joined-reductions");
+}
+
+TEST(MscclCheck, tells_of_more_thread_blocks_than_a_gpu_runs_at_once) {
+  MscclBuilder builder(1, "allreduce", 109);
+  builder.buffers(109, 109);
+  for (std::int32_t k = 0; k < 109; ++k) builder.block(0, -1, -1).step("cpy", i(k), o(k));
+  const Algorithm algorithm = builder.build();
+  EXPECT_EQ(kinds(algorithm), "");
+  EXPECT_EQ(kinds(algorithm, Severity::style), "many-blocks");
 }
 
 TEST(MscclCheck, joined_reductions_must_be_as_long) {

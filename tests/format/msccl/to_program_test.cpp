@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "support/gpu/msccl_builder.hpp"
 #include "weft/base/error.hpp"
 #include "weft/format/format.hpp"
 #include "weft/format/msccl_program.hpp"
@@ -154,6 +155,27 @@ TEST(MscclToProgram, refuses_sizes_and_buffers) {
             "2 chunks");
   EXPECT_EQ(message(file("allgather", 3, sizes, "", ""), 8),
             "f.xml: nchunksperloop=\"3\" is no multiple of the 2 ranks, each of which has a block");
+}
+
+// All ranks name all chunks of both buffers, so that their numbers say nothing of the root.
+TEST(MscclToProgram, finds_the_root_by_what_arrives) {
+  for (std::int32_t root = 0; root < 3; ++root)
+    for (const Algorithm& algorithm :
+         {test::msccl_chain(3, root), test::msccl_reduce_chain(3, root)}) {
+      const std::string text = write(algorithm, find_profile("msccl-executor"));
+      ProgramSource source{.path = "f.xml", .read = [&](const std::string&) { return text; }};
+      const Format& format = find_format("msccl");
+      const ReadCollective read = format.read_collective(source);
+      ASSERT_TRUE(std::holds_alternative<schedule::Verified>(read.outcome)) << read.note;
+      const auto& schedule = std::get<schedule::Verified>(read.outcome).schedule();
+      EXPECT_EQ(schedule.collective().root.value(), root);
+      EXPECT_EQ(format.read_claim(source)->collective.root.value(), root);
+      source.root = (root + 1) % 3;
+      EXPECT_TRUE(
+          std::holds_alternative<program::ProgramFault>(format.read_collective(source).outcome));
+      source.root = 3;
+      EXPECT_THROW((void)format.read_collective(source), InvalidInput);
+    }
 }
 
 TEST(MscclToProgram, becomes_a_program_if_no_schedule_can_say_it) {

@@ -1,9 +1,12 @@
 #include "support/gpu/msccl_model.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 
 namespace weft::test {
@@ -19,14 +22,17 @@ using Value = std::map<std::pair<int, int>, int>;
 using Cell = std::tuple<int, int, int>;
 
 struct Position {
-  int step = 0, chunk = 0;
+  int step = 0;
+  std::uint32_t handled = 0;  // messages of the step, a bit each
   friend auto operator<=>(const Position&, const Position&) = default;
 };
 using Cut = std::vector<Position>;  // of each thread block
 
 struct Memory {
   std::map<Cell, Value> cells;
-  std::map<std::tuple<int, int, int>, std::deque<std::vector<Value>>> connections;
+  // By the number of the step among those that send on the connection, and that of the message.
+  std::map<std::tuple<int, int, int>, std::map<std::pair<int, int>, std::vector<Value>>>
+      connections;
   bool wrong_step = false;
   friend bool operator==(const Memory&, const Memory&) = default;
 };
@@ -57,6 +63,10 @@ class Model {
   struct Block {
     int gpu;
     const ThreadBlock* block;
+  };
+  struct Move {
+    std::size_t block;
+    int message;
   };
 
   const Gpu& gpu(int g) const { return algorithm_.gpus[static_cast<std::size_t>(g)]; }
@@ -120,10 +130,23 @@ class Model {
       }
   }
 
-  bool enabled(const Cut& cut, const Memory& memory, std::size_t b) const {
-    if (done(cut, b)) return false;
+  int messages(const Step& step) const {
+    return std::max(1, (step.count + options_.group - 1) / options_.group);
+  }
+
+  // Of the step that a thread block is at: its number among those that send, or receive.
+  std::pair<int, int> message(const Cut& cut, const Move& move, bool (*counts)(StepType)) const {
+    const auto& steps = blocks_[move.block].block->steps;
+    const auto before = std::span(steps).first(static_cast<std::size_t>(cut[move.block].step));
+    const auto number = std::ranges::count_if(
+        before, [&](const Step& step) { return step.count > 0 && counts(step.type); });
+    return {static_cast<int>(number), move.message};
+  }
+
+  bool enabled(const Cut& cut, const Memory& memory, const Move& move) const {
+    const std::size_t b = move.block;
     const Step& step = step_of(cut, b);
-    if (cut[b].chunk == 0 && step.depends_on.exists()) {
+    if (cut[b].handled == 0 && step.depends_on.exists()) {
       const auto on = static_cast<std::size_t>(first_[static_cast<std::size_t>(blocks_[b].gpu)] +
                                                step.depends_on.block);
       if (cut[on].step <= step.depends_on.step) return false;
@@ -131,11 +154,31 @@ class Model {
     if (step.count == 0) return true;
     if (receives(step.type)) {
       const auto queue = memory.connections.find(in(b));
-      if (queue == memory.connections.end() || queue->second.empty()) return false;
+      if (queue == memory.connections.end() ||
+          !queue->second.contains(message(cut, move, receives)))
+        return false;
     }
     if (!sends(step.type)) return true;
     const auto queue = memory.connections.find(out(b));
     return queue == memory.connections.end() || std::ssize(queue->second) < options_.depth;
+  }
+
+  // What thread block b may do next, waits aside.
+  std::vector<Move> moves(const Cut& cut, std::size_t b) const {
+    std::vector<Move> result;
+    if (done(cut, b)) return result;
+    for (int m = 0; m < messages(step_of(cut, b)); ++m) {
+      if ((cut[b].handled >> m & 1U) != 0) continue;
+      result.push_back({b, m});
+      if (!options_.any_order) break;
+    }
+    return result;
+  }
+
+  // Callers of a reduce may pass no output but at the root.
+  bool is_absent(int g, Place place) const {
+    return is("reduce") && !options_.in_place && g != options_.root &&
+           place.buffer == Buffer::output;
   }
 
   static Value load(Memory& memory, const Cell& at) {
@@ -156,17 +199,22 @@ class Model {
     return value;
   }
 
-  // Performs the next message of a thread block, or its next chunks if it sends none.
-  void perform(Cut& cut, Memory& memory, std::size_t b) const {
+  // Performs a message of a thread block, or as many chunks if its step sends none.
+  void perform(Cut& cut, Memory& memory, const Move& move) const {
+    const std::size_t b = move.block;
     const Step& step = step_of(cut, b);
-    const int from = cut[b].chunk, end = std::min(step.count, from + options_.group);
+    const int from = move.message * options_.group;
+    const int end = from + std::min(step.count - from, options_.group);
     std::vector<Value> received, sent;
     if (step.count > 0 && receives(step.type)) {
       auto& queue = memory.connections[in(b)];
-      received = queue.front();
-      queue.pop_front();
+      received = queue.extract(message(cut, move, receives)).mapped();
       if (queue.empty()) memory.connections.erase(in(b));
     }
+    const int g = blocks_[b].gpu;
+    if (step.count > 0 && ((reads_source(step.type) && is_absent(g, step.source)) ||
+                           (writes_target(step.type) && is_absent(g, step.target))))
+      memory.wrong_step = true;
     for (int k = from; options_.values && k < end && step.type != StepType::nop; ++k) {
       Value value;
       if (reads_source(step.type)) value = load(memory, cell(blocks_[b].gpu, step.source, k));
@@ -179,18 +227,21 @@ class Model {
       if (writes_target(step.type)) memory.cells[cell(blocks_[b].gpu, step.target, k)] = value;
       sent.push_back(value);
     }
-    if (step.count > 0 && sends(step.type)) memory.connections[out(b)].push_back(sent);
-    cut[b].chunk = end;
-    if (end >= step.count) cut[b] = {cut[b].step + 1, 0};
+    if (step.count > 0 && sends(step.type))
+      memory.connections[out(b)][message(cut, move, sends)] = sent;
+    cut[b].handled |= 1U << move.message;
+    if (std::popcount(cut[b].handled) == messages(step)) cut[b] = {cut[b].step + 1, 0};
   }
 
   struct Accesses {
     std::set<Cell> reads, writes;
   };
-  Accesses accesses(const Cut& cut, std::size_t b) const {
+  Accesses accesses(const Cut& cut, const Move& move) const {
     Accesses all;
+    const std::size_t b = move.block;
     const Step& step = step_of(cut, b);
-    const int from = cut[b].chunk, end = std::min(step.count, from + options_.group);
+    const int from = move.message * options_.group;
+    const int end = from + std::min(step.count - from, options_.group);
     for (int k = from; k < end; ++k) {
       if (reads_source(step.type)) all.reads.insert(cell(blocks_[b].gpu, step.source, k));
       if (writes_target(step.type)) all.writes.insert(cell(blocks_[b].gpu, step.target, k));
@@ -207,29 +258,30 @@ class Model {
            std::ranges::any_of(a.reads, [&](const Cell& at) { return b.writes.contains(at); });
   }
 
-  void find_races(const Cut& cut, const std::vector<std::size_t>& next) {
-    for (const std::size_t a : next)
-      for (const std::size_t b : next)
-        if (a < b && blocks_[a].gpu == blocks_[b].gpu &&
+  void find_races(const Cut& cut, const std::vector<Move>& next) {
+    for (const Move& a : next)
+      for (const Move& b : next)
+        if (a.block < b.block && blocks_[a.block].gpu == blocks_[b.block].gpu &&
             conflict(accesses(cut, a), accesses(cut, b)))
           answer_.race = true;
   }
 
   void visit(const Cut& cut, const Memory& memory) {
-    std::vector<std::size_t> next;
+    std::vector<Move> next;
     bool finished = true;
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      if (enabled(cut, memory, b)) next.push_back(b);
+      for (const Move& move : moves(cut, b))
+        if (enabled(cut, memory, move)) next.push_back(move);
       if (!done(cut, b)) finished = false;
     }
     if (memory.wrong_step) answer_.wrong_step = true;
     if (finished) judge(memory);
     if (next.empty() && !finished) answer_.deadlock = true;
     if (options_.values) find_races(cut, next);
-    for (const std::size_t b : next) {
+    for (const Move& move : next) {
       Cut to = cut;
       Memory after = memory;
-      perform(to, after, b);
+      perform(to, after, move);
       const auto [found, fresh] = states_.emplace(to, after);
       if (fresh) waiting_.push_back(to);
       if (found->second != after) answer_.differs = true;

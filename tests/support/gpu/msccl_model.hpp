@@ -1,6 +1,6 @@
 // A model checker for small MSCCL algorithms: all states that any interleaving reaches.
 //
-// A state says how many messages each thread block has handled. A thread block handles a message
+// A state says which messages each thread block has handled. A thread block handles a message
 // of its step at once: it reads, receives, sends and writes. Connections hold a number of messages.
 // Everything is done naively, for judging the checker of files, with which it shares nothing.
 #pragma once
@@ -16,6 +16,7 @@ struct ModelOptions {
   bool in_place = false;
   std::int32_t depth = 1'000'000;  // messages that a connection holds
   std::int32_t group = 1;          // chunks of a message, at most
+  bool any_order = false;          // the messages of a step go in any order, as under LL
   std::int32_t root = 0;
   bool values = true;  // false: deadlocks alone, which is faster
   std::size_t most_states = 1'000'000;

@@ -39,7 +39,7 @@ class StepWriter {
       block_of_[t] = last >= 0 ? block_of_[static_cast<std::size_t>(last)] : a_block();
     }
   }
-  // Of a copy that waits for nothing: any one serves.
+  // A copy that waits for nothing may go into any block.
   std::int32_t a_block() {
     if (blocks_.empty()) blocks_.emplace_back();
     return 0;
@@ -111,7 +111,6 @@ class StepWriter {
   // which may come only when others take what this one holds up: what is sent on it from the step
   // of the reception on has to fit.
   bool can_fuse(std::size_t reception, std::size_t send) const {
-    constexpr std::int64_t kAlwaysFit = 2;
     const Transfer& in = gpu_.all()[reception];
     const Transfer& out = gpu_.all()[send];
     return fuse_ && receives(in.type) && out.type == StepType::send && in.target == out.source &&

@@ -93,6 +93,16 @@ void close_gaps_in_scratch(Gpu& gpu, std::int32_t chunks) {
   });
 }
 
+// Before thread blocks are made, which take memory for each pair of a transfer and a block. A step
+// receives once and sends once at most.
+void require_few(const std::vector<GpuTransfers>& gpus, const Profile& profile) {
+  for (std::size_t rank = 0; rank < gpus.size(); ++rank)
+    require(std::ssize(gpus[rank].all()) <= 2 * profile.nodes,
+            "rank {} sends, receives and copies {} times, and the readers of profile {} keep {} "
+            "steps; use fewer instances or segments, or an algorithm with fewer steps",
+            rank, gpus[rank].all().size(), profile.name, profile.nodes);
+}
+
 void require_within(const Algorithm& algorithm, const Profile& profile) {
   require(algorithm.channels <= profile.channels,
           "{} needs {} channels, and profile {} has {}; use fewer instances or segments, or an "
@@ -138,6 +148,7 @@ Algorithm build(const schedule::Verified& verified, const ExportOptions& options
   const Layout layout(schedule, options.instances);
   const CallMode mode = mode_of(options, schedule.collective(), layout);
   const auto gpus = transfers_of(schedule, layout, options.instances, mode, profile.count);
+  require_few(gpus, profile);
   Blocks blocks = place_in_blocks(gpus, {.instances = options.instances,
                                          .steps = profile.steps,
                                          .peers_per_channel = profile.blocks_per_channel,

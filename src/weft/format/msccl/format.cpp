@@ -69,7 +69,8 @@ std::optional<program::ProgramFault> fault_on_gpus(const msccl::Algorithm& algor
 
 // The least size proves all sizes, since chunks are all alike.
 ReadCollective read(const ProgramSource& source) {
-  const msccl::Algorithm algorithm = msccl::read(source.read(source.path), source.path);
+  msccl::Algorithm algorithm = msccl::read(source.read(source.path), source.path);
+  msccl::set_root(algorithm, source.root);
   const std::int64_t least_B = msccl::least_size_B(algorithm);
   const auto proved = msccl::prove(algorithm, least_B);
   if (!proved) return {proved.fault()};
@@ -92,6 +93,7 @@ msccl::Algorithm read_algorithm(const ProgramSource& source) {
   require(!source.in_place || algorithm.in_place,
           "{}: inplace=\"0\" says that callers pass two buffers; leave out --in-place",
           source.path);
+  msccl::set_root(algorithm, source.root);
   if (source.in_place) algorithm.out_of_place = false;
   return algorithm;
 }

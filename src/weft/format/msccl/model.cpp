@@ -111,6 +111,23 @@ std::optional<schedule::Collective> collective_of(std::string_view name, std::in
   return std::nullopt;
 }
 
+std::optional<BufferSizes> sizes_of(const Algorithm& algorithm) {
+  using schedule::CollectiveKind;
+  const auto collective = collective_of(algorithm.collective, algorithm.ranks());
+  if (!collective || algorithm.chunks <= 0) return std::nullopt;
+  const CollectiveKind kind = collective->kind;
+  const std::int64_t chunks = algorithm.chunks, ranks = algorithm.ranks();
+  if (collective->whole_buffer()) return BufferSizes{chunks, chunks, chunks, chunks};
+  if (kind == CollectiveKind::gather) return BufferSizes{chunks, ranks * chunks, chunks, chunks};
+  if (kind == CollectiveKind::scatter) return BufferSizes{ranks * chunks, chunks, chunks, chunks};
+  if (chunks % ranks != 0) return std::nullopt;
+  const std::int64_t block = chunks / ranks;
+  BufferSizes sizes{chunks, chunks, block, collective->size_is_block() ? block : chunks};
+  if (kind == CollectiveKind::allgather) sizes.input = block;
+  if (kind == CollectiveKind::reduce_scatter) sizes.output = block;
+  return sizes;
+}
+
 std::span<const Profile> profiles() {
   return kProfiles;
 }

@@ -27,7 +27,7 @@ namespace {
 
 using pugi::xml_node;
 
-constexpr std::int64_t kMostChunks = 1 << 28;  // of a buffer
+constexpr std::int64_t kMostChunks = 1 << 20;  // of a buffer; the readers take 32,768
 constexpr std::int64_t kMostChannels = 1024;   // the readers take 32
 constexpr std::int64_t kMostNumber = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 60;

@@ -15,6 +15,7 @@ class Rows {
   /// Throws InvalidInput, with the line, for buffers of other sizes than the collective has.
   explicit Rows(const Algorithm& algorithm);
 
+  /// Its root is rank 0, whatever the file's is.
   const std::optional<schedule::Collective>& collective() const { return collective_; }
   /// Chunks of what `--size` says: a block, or the whole buffer.
   std::int64_t chunks_of_size() const { return chunks_of_size_; }
@@ -45,8 +46,6 @@ class Rows {
   }
 
  private:
-  void count_chunks(const Algorithm& algorithm);
-  void require_buffers(const Algorithm& algorithm) const;
   void require_chunks(const Algorithm& algorithm, const Gpu& gpu, Buffer buffer,
                       std::int64_t most) const;
   // The chunk that rank's buffer begins at: of block `blocks_per_rank` * rank.

@@ -130,9 +130,8 @@ class Matching {
     return connections_[static_cast<std::size_t>(connection)].channel;
   }
 
-  // Whether no step sends more chunks than always fit while it receives.
+  // No step sends more chunks than always fit while it receives.
   bool fit(std::int32_t send, std::int32_t receive) const {
-    constexpr std::int64_t kAlwaysFit = 2;
     const auto& sends = connections_[static_cast<std::size_t>(send)].transfers;
     const auto& receptions = connections_[static_cast<std::size_t>(receive)].transfers;
     const auto all = gpu_.all();

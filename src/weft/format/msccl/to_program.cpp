@@ -13,6 +13,7 @@
 
 #include "rows.hpp"
 #include "weft/base/error.hpp"
+#include "weft/format/msccl_check.hpp"
 #include "weft/format/msccl_program.hpp"
 #include "weft/program/operations.hpp"
 
@@ -227,7 +228,7 @@ class GpuRun {
   std::int64_t through_end_ = 0;
 };
 
-// Whatever a file's name may be.
+// Names in files may be empty.
 std::string name_of(const Algorithm& algorithm) {
   return algorithm.name.empty() ? algorithm.file : algorithm.name;
 }
@@ -249,8 +250,10 @@ Program build(const Algorithm& algorithm, const Rows& rows, std::int64_t size_B,
 
 std::optional<program::Claim> claim_of(const Algorithm& algorithm, const Rows& rows,
                                        std::int64_t size_B) {
-  if (!rows.collective()) return std::nullopt;
-  return program::Claim{.collective = *rows.collective(),
+  auto collective = rows.collective();
+  if (!collective) return std::nullopt;
+  if (collective->rooted()) collective->root = schedule::Rank(root_of(algorithm));
+  return program::Claim{.collective = *collective,
                         .size_B = size_B,
                         .output = algorithm.works_out_of_place() ? Rows::kOutput : 0};
 }

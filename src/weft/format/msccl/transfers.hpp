@@ -22,6 +22,9 @@
 
 namespace weft::format::msccl {
 
+/// Messages that a connection holds at any size: Simple's slots.
+inline constexpr std::int64_t kAlwaysFit = 2;
+
 /// A send, receive, receive_reduce_copy or copy.
 struct Transfer {
   StepType type = StepType::send;

@@ -49,7 +49,8 @@ std::vector<File> write(const schedule::Verified& verified, const GpuTarget& tar
 // wrong also where an execution of the program would not show it.
 ReadCollective read(const ProgramSource& source) {
   const mscclpp::Plan plan = mscclpp::read(source.read(source.path), source.path);
-  const mscclpp::Report report = mscclpp::check(plan, {.most_findings = 1});
+  if (source.root) msccl::require_root(*source.root, plan.collective, plan.ranks(), source.path);
+  const mscclpp::Report report = mscclpp::check(plan, {.root = source.root, .most_findings = 1});
   if (report.faults > 0)
     return {program::ProgramFault{schedule::Agent(0), std::nullopt,
                                   fmt::format("{}: {}", source.path, report.findings[0].text)}};
@@ -94,7 +95,11 @@ Program read_program(const ProgramSource& source) {
 
 std::optional<program::Claim> read_claim(const ProgramSource& source) {
   const mscclpp::Plan plan = read_plan(source);
-  return mscclpp::claim_of(plan, size_B(source, plan));
+  auto claim = mscclpp::claim_of(plan, size_B(source, plan));
+  if (!claim || !claim->collective.rooted()) return claim;
+  const auto root = source.root ? source.root : mscclpp::check(plan, {.most_findings = 1}).root;
+  claim->collective.root = schedule::Rank(root.value_or(0));
+  return claim;
 }
 
 bool recognises(std::string_view text) {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/format/msccl/check/limits.hpp"
 #include "weft/format/msccl/check/order/deadlock.hpp"
 #include "weft/format/msccl/check/order/races.hpp"
@@ -24,12 +26,12 @@ std::vector<Mode> modes_of(const Algorithm& algorithm, Findings& findings) {
 
 // The collective with its root, if the result can be compared with it.
 std::optional<schedule::Collective> collective_for(const Flat& flat, const Runner& runner,
-                                                   const CheckOptions& options, Report& report) {
+                                                   Report& report) {
   const Algorithm& algorithm = *flat.algorithm;
   auto collective = collective_of(algorithm.collective, algorithm.ranks());
   if (!collective || !sizes_of(algorithm)) return std::nullopt;
   if (!collective->rooted()) return collective;
-  report.root = options.root ? *options.root : root_of(flat, runner.order(), *collective);
+  report.root = fitting_root(flat, runner.order(), *collective);
   collective->root = schedule::Rank(*report.root);
   return collective;
 }
@@ -53,8 +55,9 @@ void check_order_and_result(const Flat& flat, const CheckOptions& options, Repor
   const std::int64_t faults = findings.count(Severity::fault);
   check_sizes(flat, findings);
   if (findings.count(Severity::fault) != faults) return;
-  const auto collective = collective_for(flat, runner, options, report);
+  const auto collective = collective_for(flat, runner, report);
   report.result_checked = collective.has_value();
+  if (collective) check_absent_buffers(flat, *collective, modes.front(), findings);
   Ancestry ancestry(flat, runner.order(), options.most_visits);
   for (const Mode mode : modes) {
     check_mode(flat, runner, mode, collective, ancestry, findings);
@@ -63,6 +66,34 @@ void check_order_and_result(const Flat& flat, const CheckOptions& options, Repor
 }
 
 }  // namespace
+
+void require_root(std::int32_t root, std::string_view collective, std::int32_t ranks,
+                  std::string_view file) {
+  const auto known = collective_of(collective, ranks);
+  require(known && known->rooted(), "{}: {} has no root that weft knows; leave out --root", file,
+          collective);
+  require(root >= 0 && root < ranks, "--root {} is no rank of {}, which has {}", root, file,
+          counted(ranks, "rank"));
+}
+
+std::int32_t root_of(const Algorithm& algorithm) {
+  const auto collective = collective_of(algorithm.collective, algorithm.ranks());
+  if (!collective || !collective->rooted() || !sizes_of(algorithm)) return 0;
+  if (algorithm.root) return *algorithm.root;
+  Findings findings(0);
+  Flat flat;
+  if (!link(flat, algorithm, findings)) return 0;
+  check_sizes(flat, findings);
+  Runner runner(flat);
+  if (findings.count(Severity::fault) > 0 || !runner.run(kUnbounded, kWholeStep)) return 0;
+  return fitting_root(flat, runner.order(), *collective);
+}
+
+void set_root(Algorithm& algorithm, std::optional<std::int32_t> root) {
+  if (root) require_root(*root, algorithm.collective, algorithm.ranks(), algorithm.file);
+  algorithm.root = root;
+  if (!root) algorithm.root = root_of(algorithm);
+}
 
 std::vector<Finding> limits_of(const Algorithm& algorithm, const Profile& profile,
                                std::size_t most_findings) {

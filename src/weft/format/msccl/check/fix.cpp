@@ -112,6 +112,25 @@ int reducers_first(const Step& step) {
   return reduces(step.type) ? 0 : sends(step.type) ? 2 : 1;
 }
 
+// Sets `hasdep` of each step that another waits for. Returns the steps whose flag was missing.
+std::vector<StepPlace> set_flags(Algorithm& algorithm) {
+  std::vector<StepPlace> added;
+  for (std::int32_t rank = 0; rank < algorithm.ranks(); ++rank) {
+    Gpu& gpu = algorithm.gpus[Flat::index(rank)];
+    for (const ThreadBlock& block : gpu.blocks)
+      for (const Step& step : block.steps) {
+        const StepId on = step.depends_on;
+        if (!on.exists() || on.block >= std::ssize(gpu.blocks)) continue;
+        auto& steps = gpu.blocks[Flat::index(on.block)].steps;
+        if (on.step < 0 || on.step >= std::ssize(steps)) continue;
+        bool& flag = steps[Flat::index(on.step)].has_dependent;
+        if (!flag) added.push_back({rank, on});
+        flag = true;
+      }
+  }
+  return added;
+}
+
 class Rewriter {
  public:
   Rewriter(const Flat& flat, const std::vector<RaceSearch::Missing>& missing)
@@ -142,16 +161,17 @@ class Rewriter {
          ++s) {
       Step step = *flat_.step[Flat::index(s)];
       for (; next_ < missing_.size() && missing_[next_].step == s; ++next_)
-        add(steps, step, id_of(missing_[next_].on));
+        add(steps, step, id_of(missing_[next_].on), flat_.number_of_block(b));
       number_[Flat::index(s)] = static_cast<std::int32_t>(steps.size());
       steps.push_back(step);
     }
     block_of(result, b).steps = std::move(steps);
   }
 
-  // A nop waits for what the step waited for so far; the chain ends with the step itself.
-  static void add(std::vector<Step>& steps, Step& step, StepId on) {
-    if (step.depends_on.exists())
+  // A nop waits for what the step waited for so far; the chain ends with the step itself. Program
+  // order does what a dependency on the own thread block says.
+  static void add(std::vector<Step>& steps, Step& step, StepId on, std::int32_t own_block) {
+    if (step.depends_on.exists() && step.depends_on.block != own_block)
       steps.push_back({.type = StepType::nop,
                        .source = {Buffer::input, -1},
                        .target = {Buffer::output, -1},
@@ -170,40 +190,11 @@ class Rewriter {
     }
   }
 
-  static void set_flags(Algorithm& result) {
-    for (Gpu& gpu : result.gpus) {
-      for (ThreadBlock& block : gpu.blocks)
-        for (Step& step : block.steps) step.has_dependent = false;
-      for (std::size_t b = 0; b < gpu.blocks.size(); ++b)
-        for (const Step& step : gpu.blocks[b].steps) {
-          const StepId on = step.depends_on;
-          if (on.exists() && Flat::index(on.block) != b)
-            gpu.blocks[Flat::index(on.block)].steps[Flat::index(on.step)].has_dependent = true;
-        }
-    }
-  }
-
   const Flat& flat_;
   std::vector<RaceSearch::Missing> missing_;
   std::size_t next_ = 0;
   std::vector<std::int32_t> number_;  // of each step in its rewritten thread block
 };
-
-// The algorithm with the flags that its dependencies need, and without dependencies of a step on
-// its own thread block.
-Algorithm with_flags(const Algorithm& algorithm) {
-  Algorithm result = algorithm;
-  for (Gpu& gpu : result.gpus)
-    for (ThreadBlock& block : gpu.blocks)
-      for (Step& step : block.steps) {
-        const StepId on = step.depends_on;
-        if (!on.exists() || Flat::index(on.block) >= gpu.blocks.size()) continue;
-        auto& steps = gpu.blocks[Flat::index(on.block)].steps;
-        if (on.step >= 0 && Flat::index(on.step) < steps.size())
-          steps[Flat::index(on.step)].has_dependent = true;
-      }
-  return result;
-}
 
 // Of the kinds that dependencies cannot repair, the first finding.
 std::optional<std::string> beyond_repair(const Report& report) {
@@ -240,7 +231,7 @@ std::vector<StepIndex> order_of(const Flat& flat, const Memory& memory,
 Repair repair_in(const Flat& flat, const Preference& preference, const CheckOptions& options) {
   Repair repair;
   const Algorithm& algorithm = *flat.algorithm;
-  const std::int32_t root = options.root.value_or(0);
+  const std::int32_t root = algorithm.root.value_or(0);
   const Memory memory(algorithm, algorithm.in_place ? Mode::in_place : Mode::out_of_place, root);
   const std::vector<StepIndex> order = order_of(flat, memory, preference, root);
   Ancestry ancestry(flat, order, options.most_visits);
@@ -264,25 +255,26 @@ Repair repair_in(const Flat& flat, const Preference& preference, const CheckOpti
 }  // namespace
 
 Repair fix(const Algorithm& algorithm, const CheckOptions& options) {
-  const Algorithm flagged = with_flags(algorithm);
+  Algorithm flagged = algorithm;
+  const std::vector<StepPlace> flags = set_flags(flagged);
   CheckOptions own{.profile = nullptr,
-                   .root = options.root,
                    .most_findings = options.most_findings,
                    .most_visits = options.most_visits};
   const Report report = check(flagged, own);
-  if (report.faults == 0) return {.algorithm = flagged, .added = {}, .reason = {}};
+  if (report.faults == 0) return {.algorithm = flagged, .flags = flags};
   if (const auto reason = beyond_repair(report))
-    return {.algorithm = {}, .added = {}, .reason = "no dependency repairs this: " + *reason};
-  if (too_large(flagged))
-    return {.algorithm = {}, .added = {}, .reason = "the file is too large to repair"};
-  if (!own.root) own.root = report.root;
+    return {.reason = "no dependency repairs this: " + *reason};
+  if (too_large(flagged)) return {.reason = "the file is too large to repair"};
+  flagged.root = report.root;
   Findings none(0);
   Flat flat;
   link(flat, flagged, none);
   Repair last;
   for (const auto& preference : {as_they_come, writers_first, reducers_first, readers_first}) {
     last = repair_in(flat, preference, own);
-    if (last.algorithm) return last;
+    if (!last.algorithm) continue;
+    last.flags = flags;
+    return last;
   }
   last.reason = "no order of the steps that race gives the right result: " + last.reason;
   return last;

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "weft/base/text.hpp"
 #include "weft/format/msccl/check/limits.hpp"
 
 namespace weft::format::msccl {
@@ -33,6 +36,47 @@ bool joins(const Step& before, const Step& step) {
          !before.has_dependent && !step.depends_on.exists();
 }
 
+void tell_joined(const Flat& flat, StepIndex first, StepIndex nop, StepIndex s,
+                 Findings& findings) {
+  const Step &before = *flat.step[Flat::index(first)], &step = *flat.step[Flat::index(s)];
+  if (nop == kNone && before.count == step.count) return;
+  findings.add(Severity::fault, [&] {
+    const std::string joined = fmt::format(
+        "{} reduces {} into {}, as {} does; readers join both into one step", name_of(flat, s),
+        counted(step.count, "chunk"), name_of(step.target, 1), name_of(flat, first));
+    return finding_at(
+        flat, s, "joined-reductions",
+        nop != kNone
+            ? fmt::format("{}, which does not wait as {} says: put the dependency into the "
+                          "reduction",
+                          joined, name_of(flat, nop))
+            : fmt::format("{} of {}, and that one has {}", joined, counted(step.count, "chunk"),
+                          before.count));
+  });
+}
+
+// Of NVIDIA's GPUs, the A100 has the fewest multiprocessors (108; H100: 132).
+constexpr std::ptrdiff_t kBlocksAtOnce = 108;
+
+// One finding for the file: the GPUs of most files are alike.
+void check_blocks_at_once(const Flat& flat, Findings& findings) {
+  const auto& gpus = flat.algorithm->gpus;
+  const auto most =
+      std::ranges::max_element(gpus, {}, [](const Gpu& gpu) { return gpu.blocks.size(); });
+  if (most == gpus.end() || std::ssize(most->blocks) <= kBlocksAtOnce) return;
+  findings.add(Severity::style, [&] {
+    const auto rank = static_cast<std::int32_t>(most - gpus.begin());
+    return Finding{.kind = "many-blocks",
+                   .rank = rank,
+                   .line = most->line,
+                   .text = fmt::format("rank {} has {} thread blocks, which must all run at once: "
+                                       "the file hangs on a GPU with fewer multiprocessors (A100: "
+                                       "{}, H100: 132)",
+                                       rank, most->blocks.size(), kBlocksAtOnce),
+                   .events = {}};
+  });
+}
+
 }  // namespace
 
 void check_style(const Flat& flat, Findings& findings) {
@@ -43,26 +87,29 @@ void check_style(const Flat& flat, Findings& findings) {
                               fmt::format("{} has no steps", name_of_block(flat, b)));
     });
   }
+  check_blocks_at_once(flat, findings);
   for (StepIndex s = 0; s < flat.steps(); ++s) {
     check_flag(flat, s, findings);
     check_nop(flat, s, findings);
   }
 }
 
+// Readers drop a nop, and give what it waits for to the next step; one that joins an earlier
+// reduction does not get it.
 void check_joined_reductions(const Flat& flat, Findings& findings) {
-  for (StepIndex s = 1; s < flat.steps(); ++s) {
-    const Step &before = *flat.step[Flat::index(s) - 1], &step = *flat.step[Flat::index(s)];
-    if (flat.block[Flat::index(s)] != flat.block[Flat::index(s) - 1] || !joins(before, step) ||
-        before.count == step.count)
+  StepIndex last = kNone;     // of the thread block, that is no nop
+  StepIndex waiting = kNone;  // the last nop since then that waits
+  for (StepIndex s = 0; s < flat.steps(); ++s) {
+    const Step& step = *flat.step[Flat::index(s)];
+    if (flat.number_of_step(s) == 0) last = waiting = kNone;
+    if (step.type == StepType::nop) {
+      if (step.depends_on.exists()) waiting = s;
       continue;
-    findings.add(Severity::fault, [&] {
-      return finding_at(
-          flat, s, "joined-reductions",
-          fmt::format("{} reduces {} chunks into {}, and the step before it {}; readers join both "
-                      "into one step of {} chunks",
-                      name_of(flat, s), step.count, name_of(step.target, 1), before.count,
-                      step.count));
-    });
+    }
+    if (last != kNone && joins(*flat.step[Flat::index(last)], step))
+      tell_joined(flat, last, waiting, s, findings);
+    last = s;
+    waiting = kNone;
   }
 }
 

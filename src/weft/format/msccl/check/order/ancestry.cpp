@@ -5,7 +5,10 @@
 namespace weft::format::msccl {
 
 Ancestry::Ancestry(const Flat& flat, std::span<const StepIndex> order, std::int64_t most_visits)
-    : flat_(flat), position_(order.size()), visits_left_(most_visits) {
+    : flat_(flat),
+      position_(order.size()),
+      visits_left_(most_visits),
+      words_announce_(flat.algorithm->protocol != Protocol::simple) {
   for (std::size_t i = 0; i < order.size(); ++i)
     position_[Flat::index(order[i])] = static_cast<std::int32_t>(i);
   reached_.resize(Flat::index(flat.blocks()));
@@ -60,7 +63,7 @@ std::optional<bool> Ancestry::before(StepIndex a, std::int32_t i, StepIndex b, s
   }
   const auto block = Flat::index(flat_.block[Flat::index(a)]);
   if (generation_[block] == search_ && reached_[block] >= a) return true;
-  return std::ranges::find(chain_, a) != chain_.end() && i <= j;
+  return (words_announce_ ? i == j : i <= j) && std::ranges::find(chain_, a) != chain_.end();
 }
 
 }  // namespace weft::format::msccl

@@ -4,7 +4,9 @@
 // of its thread block begins. Only a message is finer. A step that receives chunk k of a message
 // may do so while the sender still sends chunk k + 1, and a step that receives and sends (rcs)
 // passes that on. So behind a chain of messages alone, chunk i of the first step is before chunk j
-// of the last if i <= j; behind any other way all chunks are.
+// of the last if i <= j under the Simple protocol, whose threads meet before they announce data.
+// Under LL and LL128 each word announces itself, and only i = j is ordered. Behind any other way
+// all chunks are. Source: prims_simple.h and prims_ll.h of microsoft/msccl.
 //
 // The search goes backwards from the later step. What is before a step is, in each thread block, a
 // prefix of its steps, so one number per thread block is the whole answer, which further questions
@@ -38,6 +40,7 @@ class Ancestry {
   const Flat& flat_;
   std::vector<std::int32_t> position_;
   std::int64_t visits_left_;
+  bool words_announce_;   // LL, LL128
   StepIndex of_ = kNone;  // the step whose ancestors are known
   std::int32_t bound_ = 0;
   std::vector<StepIndex> reached_;        // of each block: the last ancestor

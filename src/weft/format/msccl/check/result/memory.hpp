@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "weft/format/msccl/check/links/flat.hpp"
@@ -13,15 +12,6 @@
 namespace weft::format::msccl {
 
 enum class Mode : std::uint8_t { out_of_place, in_place };
-
-/// The chunks that the buffers of a collective have, from the number of chunks of the larger one.
-struct BufferSizes {
-  std::int64_t input = 0, output = 0;
-};
-
-/// Nothing for collectives that are not known, and where the chunks cannot be divided among the
-/// ranks.
-std::optional<BufferSizes> sizes_of(const Algorithm& algorithm);
 
 /// Cells are chunks of memory, numbered over all GPUs.
 class Memory {

@@ -113,9 +113,10 @@ std::int32_t target_of(Execution& execution, const Memory& memory, const Semanti
 
 }  // namespace
 
-std::int32_t root_of(const Flat& flat, std::span<const StepIndex> order,
-                     schedule::Collective collective) {
+std::int32_t fitting_root(const Flat& flat, std::span<const StepIndex> order,
+                          schedule::Collective collective) {
   const Algorithm& algorithm = *flat.algorithm;
+  if (algorithm.root) return *algorithm.root;
   const bool one_buffer =
       !algorithm.works_out_of_place() &&
       (collective.kind == CollectiveKind::broadcast || collective.kind == CollectiveKind::reduce);

@@ -10,10 +10,9 @@
 
 namespace weft::format::msccl {
 
-/// The rank that the file takes for the root of its collective: the one whose data arrives, or the
-/// one that is complete; 0 where that is not clear. Executes the algorithm once.
-std::int32_t root_of(const Flat& flat, std::span<const StepIndex> order,
-                     schedule::Collective collective);
+/// root_of() for steps in an order in which they all complete.
+std::int32_t fitting_root(const Flat& flat, std::span<const StepIndex> order,
+                          schedule::Collective collective);
 
 /// Adds findings for reads of chunks that hold nothing, for sums of different chunks or of a
 /// contribution twice, and for a result that is not the collective's. Nothing is added for
@@ -26,7 +25,13 @@ void check_result(const Flat& flat, std::span<const StepIndex> order, const Memo
 void check_use(const Flat& flat, std::span<const StepIndex> order, const Memory& memory,
                const std::optional<schedule::Collective>& collective, Findings& findings);
 
-/// Accesses beyond the buffers that callers of the collective pass.
+/// Adds findings for accesses beyond the buffers that callers of the collective pass.
 void check_sizes(const Flat& flat, Findings& findings);
+
+/// Adds findings for accesses of buffers that only the root's caller must pass, others may pass
+/// none (ncclReduce: "recvbuff may be NULL on all calls except for root"). Callers that pass one
+/// buffer pass it on every rank.
+void check_absent_buffers(const Flat& flat, const schedule::Collective& collective, Mode mode,
+                          Findings& findings);
 
 }  // namespace weft::format::msccl

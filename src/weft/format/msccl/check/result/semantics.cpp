@@ -5,9 +5,9 @@ namespace weft::format::msccl {
 using schedule::CollectiveKind;
 
 Semantics::Semantics(const Algorithm& algorithm, const schedule::Collective& collective)
-    : collective_(collective), sizes_(sizes_of(algorithm).value_or(BufferSizes{})) {
-  part_ = algorithm.chunks / (collective.kind == CollectiveKind::scatter ? 1 : algorithm.ranks());
-}
+    : collective_(collective),
+      sizes_(sizes_of(algorithm).value_or(BufferSizes{})),
+      part_(static_cast<std::int32_t>(sizes_.block)) {}
 
 bool Semantics::has_input(std::int32_t rank) const {
   const bool from_root =

@@ -38,7 +38,7 @@ class Semantics {
  private:
   schedule::Collective collective_;
   BufferSizes sizes_;
-  std::int32_t part_ = 0;  // chunks of each rank
+  std::int32_t part_ = 0;  // chunks of a rank's block
 };
 
 }  // namespace weft::format::msccl

@@ -136,4 +136,30 @@ void check_sizes(const Flat& flat, Findings& findings) {
   }
 }
 
+void check_absent_buffers(const Flat& flat, const schedule::Collective& collective, Mode mode,
+                          Findings& findings) {
+  if (!collective.rooted() || mode == Mode::in_place) return;
+  const Semantics semantics(*flat.algorithm, collective);
+  const std::int32_t root = collective.root.value();
+  for (StepIndex s = 0; s < flat.steps(); ++s) {
+    const Step& step = *flat.step[Flat::index(s)];
+    const std::int32_t rank = flat.gpu_of(s);
+    const auto absent = [&](Place place) {
+      return step.count > 0 && ((place.buffer == Buffer::input && !semantics.has_input(rank)) ||
+                                (place.buffer == Buffer::output && !semantics.has_output(rank)));
+    };
+    const bool reads = reads_source(step.type) && absent(step.source);
+    if (!reads && !(writes_target(step.type) && absent(step.target))) continue;
+    const Place place = reads ? step.source : step.target;
+    findings.add(Severity::fault, [&] {
+      return finding_at(
+          flat, s, "absent-buffer",
+          fmt::format("{} {} {}, but of a {} whose root is rank {} other callers may pass no {}",
+                      name_of(flat, s), reads ? "reads" : "writes", name_of(place, step.count),
+                      flat.algorithm->collective, root,
+                      place.buffer == Buffer::input ? "input" : "output"));
+    });
+  }
+}
+
 }  // namespace weft::format::msccl
