@@ -29,14 +29,14 @@ struct Variant {
 struct Candidate {
   schedule::Verified verified;  // as build_schedule() makes it
   /// What each size has the best of; none where sizes share one schedule in its segments.
-  std::vector<Variant> variants;
+  std::vector<Variant> variants = {};
   bool pipelined = false;  // each size has its number of segments
   /// Builds and proves the schedule of a size, where the algorithm makes one for each. Refers to
   /// the network.
-  std::function<schedule::Verified(std::int64_t)> sized;
+  std::function<schedule::Verified(std::int64_t)> sized = {};
   /// Where not free; none where sizes have schedules of their own.
-  std::shared_ptr<const program::CopyPlan> copies;
-  network::HostParameters host;
+  std::shared_ptr<const program::CopyPlan> copies = {};
+  network::HostParameters host = {};
   /// Equal where the symmetry of so large a schedule is the network's, so that one rank of each
   /// orbit is simulated at any size.
   Shares shares = Shares::elements;
@@ -93,8 +93,8 @@ Cost price_of(const Candidate& candidate, const Network& network);
 bool are_all(const std::vector<std::string>& names);
 
 /// Those of these names, none or "all" among them: all that apply, which take what they can of the
-/// options. Throws InvalidInput where none applies, a named one does not fit, or none takes an
-/// option.
+/// options. Returns none for kNone. Throws InvalidInput where none applies, a named one does not
+/// fit, or none takes an option.
 std::vector<const algorithm::Algorithm*> chosen_algorithms(
     const Collective& collective, const Network& network, const std::vector<std::string>& names,
     const algorithm::AlgorithmOptions& options);
@@ -104,10 +104,10 @@ std::vector<const algorithm::Algorithm*> chosen_algorithms(
 std::vector<Dropped> too_long(const Collective& collective, const Network& network,
                               const std::vector<std::string>& names,
                               const algorithm::AlgorithmOptions& options);
-/// One whose exact fractions outgrow 128 bits.
-Dropped overflown(const algorithm::Algorithm& algorithm, const std::string& reason);
+/// One of this name whose exact fractions outgrow 128 bits.
+Dropped overflown(const std::string& algorithm, const std::string& reason);
 /// One that a time limit came before.
-Dropped too_late(const algorithm::Algorithm& algorithm);
+Dropped too_late(const std::string& algorithm);
 /// An algorithm whose schedule the network refuses, in the words of the refusal.
 Dropped refused(const algorithm::Algorithm& algorithm, std::string_view refusal);
 
@@ -134,6 +134,8 @@ ProvedSchedules prove(const BuiltSchedules& built, const Network& network);
 /// Prices what sizes choose from.
 Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& proved,
                        const Network& network);
+/// A schedule as it is, in its own segments. Throws InvalidInput where it does not fit the network.
+Candidate given_candidate(const schedule::Verified& verified, const Network& network);
 
 /// Builds and proves; `options` may hold some that the algorithm does not take. Throws InvalidInput
 /// when it does not fit.

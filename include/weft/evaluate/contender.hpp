@@ -54,6 +54,7 @@ struct Contender {
   std::optional<schedule::RoutingNote> routing_note = {};  // by load alone
   bool routing_judged = true;  // false: steps were too large to judge for the note
   Spent spent = {};
+  std::string file = {};  // where its schedule is from; empty: an algorithm made it
 };
 
 struct ComparisonRow {
@@ -72,6 +73,14 @@ struct ComparisonRow {
 
 /// Among the names of algorithms: all that apply.
 inline constexpr std::string_view kAll = "all";
+/// In the place of names: no algorithm, where schedules are given.
+inline constexpr std::string_view kNone = "none";
+
+/// A schedule that stands beside algorithms, under a name that none of them has.
+struct GivenSchedule {
+  std::string name, file;
+  schedule::Verified verified;
+};
 
 /// An algorithm that was not compared.
 struct Dropped {
@@ -91,7 +100,9 @@ using evaluate::all_in_time;
 using evaluate::ComparisonRow;
 using evaluate::Contender;
 using evaluate::Dropped;
+using evaluate::GivenSchedule;
 using evaluate::kAll;
+using evaluate::kNone;
 using evaluate::kTie;
 using evaluate::kUsualWork;
 }  // namespace weft

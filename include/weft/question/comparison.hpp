@@ -31,7 +31,9 @@ enum class Effort : std::uint8_t {
 Effort parse_effort(std::string_view name);
 
 struct CompareOptions {
-  std::vector<std::string> algorithms = {};    // by name; empty, or kAll among them: all that apply
+  /// By name; empty, or kAll among them: all that apply. kNone: the schedules below alone.
+  std::vector<std::string> algorithms = {};
+  std::vector<GivenSchedule> schedules = {};   // of the same collective, beside the algorithms
   std::vector<std::int64_t> sizes_B = {};      // --size of each column
   algorithm::AlgorithmOptions algorithm = {};  // an algorithm gets those that it takes
   simulation::SimulationOptions simulation = {};
@@ -90,9 +92,10 @@ struct Comparison {
 };
 
 /// Builds, proves, prices and simulates, on all threads; rows do not depend on their number. Throws
-/// InvalidInput when no algorithm applies, or a named one does not; std::overflow_error where every
-/// one is dropped for its fractions. Where time_limit_s is too short for a single one there are
-/// bounds alone; where a caller's TimeLimit is, OutOfTime is thrown.
+/// InvalidInput when no algorithm applies, or a named one or a given schedule does not;
+/// std::overflow_error where every one is dropped for its fractions. Where time_limit_s is too
+/// short for a single one there are bounds alone; where a caller's TimeLimit is, OutOfTime is
+/// thrown.
 Comparison compare(const Collective& collective, const Network& network,
                    const CompareOptions& options);
 

@@ -5,7 +5,8 @@
 //
 // Every failure gives a network of its own, on which the ranks stay where they were. A schedule is
 // kept where it still fits: its messages are routed around what failed, or its own routes avoid it.
-// Where it does not, it is made anew for what is left.
+// Where it does not, it is made anew for what is left. A schedule that is given has no algorithm
+// that makes it anew.
 #pragma once
 
 #include <cstdint>
@@ -76,8 +77,11 @@ struct Failure {
 };
 
 struct DegradeOptions {
-  std::vector<std::string> algorithms = {};  // by name; empty: all that apply
-  std::int64_t size_B = 1 << 20;             // --size
+  std::vector<std::string> algorithms = {};  // by name; empty: all that apply; kNone: no one
+  /// Of the same collective, beside the algorithms. They are kept where they fit, and impossible
+  /// elsewhere, because nothing makes them anew.
+  std::vector<GivenSchedule> schedules = {};
+  std::int64_t size_B = 1 << 20;  // --size
   FailuresAsked failures = {};
   std::vector<Failure> given = {};  // to be tried in place of those that `failures` says, if any
   std::uint64_t seed = 1;           // of failures that are drawn, and of routings
@@ -99,6 +103,7 @@ struct DegradedRow {
 /// An algorithm over all failures that serve.
 struct Endurance {
   std::string algorithm = {};
+  std::string file = {};                 // where its schedule is from; empty: an algorithm made it
   double time_s = 0;                     // without failures
   schedule::MessageSizes messages = {};  // likewise
   std::int64_t kept = 0, rebuilt = 0, impossible = 0;
@@ -120,8 +125,9 @@ struct Degradation {
 /// Builds, proves and simulates on the whole network and on what each failure leaves, on all
 /// threads; rows do not depend on their number. Ranks whose nodes failed leave the collective, the
 /// others keep their order. A routing that does not fit what is left gives way to the one that
-/// `auto` stands for there. Throws InvalidInput when no algorithm applies, or a named one does not,
-/// when there is nothing that can fail, and for one rank, which exchanges nothing.
+/// `auto` stands for there. Throws InvalidInput when no algorithm applies, or a named one or a
+/// given schedule does not, when there is nothing that can fail, and for one rank, which exchanges
+/// nothing.
 Degradation degrade(const schedule::Collective& collective, const network::Network& network,
                     const DegradeOptions& options);
 

@@ -149,6 +149,7 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
     json["algorithms"].push_back(
         {{"algorithm", contender.algorithm},
          {"schedule", contender.schedule},
+         {"file", contender.file.empty() ? Json() : Json(contender.file)},
          {"verified", true},
          {"steps", contender.cost.steps},
          {"least_steps", contender.step_bound.steps},

@@ -14,6 +14,7 @@ namespace weft::cli {
 struct ComparisonAsked {
   Said said;
   std::string algorithms;
+  std::vector<std::string> schedule_files;
   std::int32_t per_host = 1;
   std::string sizes = "1KiB:64MiB";
   std::string chart;

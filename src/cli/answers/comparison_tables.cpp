@@ -91,10 +91,20 @@ Table times_of(const Comparison& comparison, const std::vector<std::size_t>& sho
 // Of the best, as many as the screen has room for side by side: six on 80 columns.
 std::vector<std::size_t> shown_of(const Comparison& comparison, int columns) {
   std::vector<std::size_t> shown = comparison.ranking();
-  shown.resize(std::min(shown.size(), static_cast<std::size_t>(std::max(1, columns * 6 / 80))));
+  // The last but for schedules that are given, and the best.
+  const auto leave_one_out = [&] {
+    const auto best = std::prev(shown.rend());
+    auto last = std::find_if(shown.rbegin(), best, [&](std::size_t index) {
+      return comparison.contenders[index].file.empty();
+    });
+    if (last == best) last = shown.rbegin();
+    shown.erase(std::prev(last.base()));
+  };
+  const auto most = static_cast<std::size_t>(std::max(1, columns * 6 / 80));
+  while (shown.size() > most) leave_one_out();
   while (shown.size() > 1 &&
          times_of(comparison, shown).least_width() > static_cast<std::size_t>(columns))
-    shown.pop_back();
+    leave_one_out();
   return shown;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/answers/comparison_answer.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/foreign/schedule_files.hpp"
 #include "cli/optimum/curve.hpp"
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/packet_options.hpp"
@@ -100,6 +101,9 @@ void check(const Given& given, const ComparisonAsked& options) {
   }
   if (!options.steps.empty() && options.csv == "-")
     given.refuse({"--steps"}, "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
+  if (!options.schedule_files.empty())
+    given.refuse({"--steps"}, "on the schedules of --schedule-files; leave it out");
+  algorithms_beside(options.schedule_files, options.algorithms);  // refused before any work
   question::parse_effort(options.effort);
   if (options.winners) given.refuse({"--all"}, "beside --winners; leave one of them out");
 }
@@ -109,18 +113,20 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   options.said = with_model_of_router(asked.said);
   for (const std::string& chart : {options.chart, options.steps_chart})
     if (!chart.empty()) report::require_chart_path(chart);
-  question::CompareOptions compare{.algorithms = algorithms_in(options.algorithms),
-                                   .sizes_B = parse_sizes(options.sizes),
-                                   .algorithm = question::algorithm_options_in(options.said.values),
-                                   .simulation = make_simulation(options.said, options.common.seed),
-                                   .check_startup_ps = startup_to_check(options.said),
-                                   .effort = question::parse_effort(options.effort),
-                                   .time_limit_s = time_limit_in(options.time_limit)};
+  question::CompareOptions compare{
+      .algorithms = algorithms_beside(options.schedule_files, options.algorithms),
+      .sizes_B = parse_sizes(options.sizes),
+      .algorithm = question::algorithm_options_in(options.said.values),
+      .simulation = make_simulation(options.said, options.common.seed),
+      .check_startup_ps = startup_to_check(options.said),
+      .effort = question::parse_effort(options.effort),
+      .time_limit_s = time_limit_in(options.time_limit)};
   const Network network =
       with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
   fit_routing(compare.simulation.packet, options.said, network);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
+  compare.schedules = schedules_in(options.schedule_files, collective, network);
   const TimeLimit::End end =
       TimeLimit::end_after(compare.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
   if (options.csv == "-") Progress::enable_tables(false);
@@ -170,7 +176,9 @@ void add_compare_command(CommandLine& program, Action& action) {
   const OptionAdder add(command);
   add_collective_options(command, options->said, "collective");
   add("-a,--algorithms,--algorithm", options->algorithms,
-      "Algorithms, separated by commas; all,packing adds to all that apply [all]");
+      "Algorithms, separated by commas; all,packing adds to all that apply; none with "
+      "--schedule-files [all]");
+  add_schedule_files(add, options->schedule_files);
   add("--sizes,--size", options->sizes,
       "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (by steps)");
   add_per_host_option(add, options->per_host);
@@ -210,6 +218,7 @@ void add_compare_command(CommandLine& program, Action& action) {
       "Examples:\n"
       "  weft compare allreduce --topology 2dfc:8x8 --chart allreduce.svg\n"
       "  weft compare alltoall -t torus:4x4 -a spread,bruck --sizes 4KiB,1MiB --csv rows.csv\n"
+      "  weft compare allgather -t ring:3 --schedule-files examples/msccl/allgather.xml\n"
       "  weft compare broadcast -t \"hosts(4, ring:8)\" --link 100Gbps,1us --link "
       "terminal=25Gbps,2us --winners");
   on_chosen(command, options, run, action, check);

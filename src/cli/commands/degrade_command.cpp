@@ -5,9 +5,11 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/degrade/degrade_answer.hpp"
+#include "cli/foreign/schedule_files.hpp"
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::cli {
 
@@ -18,21 +20,26 @@ void check(const Given& given, const DegradeAsked& options) {
 }
 
 question::DegradeOptions asked_by(const DegradeAsked& options) {
-  question::DegradeOptions asked{.algorithms = algorithms_in(options.algorithms),
-                                 .size_B = one_size(options.size),
-                                 .seed = options.common.seed,
-                                 .algorithm = question::algorithm_options_in(options.said.values),
-                                 .simulation = make_simulation(options.said, options.common.seed)};
+  question::DegradeOptions asked{
+      .algorithms = algorithms_beside(options.schedule_files, options.algorithms),
+      .size_B = one_size(options.size),
+      .seed = options.common.seed,
+      .algorithm = question::algorithm_options_in(options.said.values),
+      .simulation = make_simulation(options.said, options.common.seed)};
   set_members(asked.failures, question::failure_members(), options.failing.values);
   return asked;
 }
 
 int run(const DegradeAsked& options, Streams& streams) {
   if (!options.chart.empty()) report::require_chart_path(options.chart);
-  const question::DegradeOptions asked = asked_by(options);
+  question::DegradeOptions asked = asked_by(options);
+  require(options.schedule_files.empty() || asked.failures.schedules == question::Upkeep::kept,
+          "--schedules rebuilt builds schedules again, which those of --schedule-files cannot be; "
+          "leave one of the two out");
   const Network network = make_network(options.said, options.common.seed);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
+  asked.schedules = schedules_in(options.schedule_files, collective, network);
   const DegradeAnswer answer{options, asked, network, collective,
                              question::degrade(collective, network, asked)};
   std::vector<question::SentAt> sent;
@@ -60,7 +67,9 @@ void add_degrade_command(CommandLine& program, Action& action) {
   const OptionAdder add(command);
   add_collective_options(command, options->said, "collective");
   add("-a,--algorithms,--algorithm", options->algorithms,
-      "Algorithms, separated by commas; all,packing adds to all that apply [all]");
+      "Algorithms, separated by commas; all,packing adds to all that apply; none with "
+      "--schedule-files [all]");
+  add_schedule_files(add, options->schedule_files);
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
   add.members(options->failing, question::failure_members());
   add.output("--chart,--plot", options->chart, "Draw a chart: FILE.svg or FILE.png");

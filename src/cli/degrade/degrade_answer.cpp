@@ -222,7 +222,8 @@ std::string best_text(const DegradeAnswer& a) {
   const Endurance& best = a.found.best;
   if (best.worst.empty()) return none_text(a);
   constexpr double kMuch = 1.05;
-  const bool may_gain = best.kept > 0 && best.worst_slowdown > kMuch;
+  const bool may_gain =
+      best.kept > 0 && best.worst_slowdown > kMuch && a.options.schedule_files.empty();
   return fmt::format(
       "With the fastest algorithm each time: {:.3f} times as long on average, {:.3f} at worst. "
       "Hurts most: {}.\n{}",
@@ -254,7 +255,8 @@ Json json_of(const DegradeAnswer& a) {
   json["possible"] = a.found.possible;
   json["algorithms"] = Json::array();
   for (const Endurance& each : a.found.algorithms) {
-    Json line{{"algorithm", each.algorithm}};
+    Json line{{"algorithm", each.algorithm},
+              {"file", each.file.empty() ? Json() : Json(each.file)}};
     line.update(json_of(each, a.found.failures));
     json["algorithms"].push_back(std::move(line));
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/options/options.hpp"
 #include "weft/question/degradation.hpp"
@@ -13,6 +14,7 @@ struct DegradeAsked {
   Said said;
   Said failing;  // what fails
   std::string algorithms;
+  std::vector<std::string> schedule_files;
   std::string size = "1MiB";
   std::string chart;
   OutputOptions common;

@@ -101,7 +101,7 @@ std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
                                                 const AlgorithmOptions& options) {
   std::vector<const Algorithm*> chosen;
   for (const std::string& name : names) {
-    if (name == kAll) continue;
+    if (name == kAll || name == kNone) continue;
     const Algorithm& algorithm = algorithm::find_algorithm(name);
     const auto reason = algorithm::misfit(
         algorithm, {collective, &network, algorithm::taken_by(algorithm, options)});
@@ -112,7 +112,7 @@ std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
   if (are_all(names))
     for (const Algorithm* each : algorithm::applicable(collective, &network, options))
       if (std::ranges::find(chosen, each) == chosen.end()) chosen.push_back(each);
-  require(!chosen.empty(),
+  require(!chosen.empty() || std::ranges::find(names, kNone) != names.end(),
           "no algorithm for {} applies to {}; weft list algorithms shows what serves what",
           name_of(collective.kind), network.topology().name());
   algorithm::require_taken(chosen, {collective, &network, options});
@@ -136,12 +136,12 @@ std::vector<Dropped> too_long(const Collective& collective, const Network& netwo
   return dropped;
 }
 
-Dropped overflown(const Algorithm& algorithm, const std::string& reason) {
-  return {algorithm.name, reason, "round bandwidths, e.g. to whole Gbps"};
+Dropped overflown(const std::string& algorithm, const std::string& reason) {
+  return {algorithm, reason, "round bandwidths, e.g. to whole Gbps"};
 }
 
-Dropped too_late(const Algorithm& algorithm) {
-  return {algorithm.name, "the time limit came first", "give it more: --time-limit", true};
+Dropped too_late(const std::string& algorithm) {
+  return {algorithm, "the time limit came first", "give it more: --time-limit", true};
 }
 
 Dropped refused(const Algorithm& algorithm, std::string_view refusal) {
@@ -229,6 +229,14 @@ Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& prove
   if (candidate.has_one_schedule())
     candidate.copies = program::plan_copies(candidate.verified, network.host());
   return candidate;
+}
+
+Candidate given_candidate(const schedule::Verified& verified, const Network& network) {
+  schedule::nodes_of_agents(verified.schedule(), network);  // refuses what does not fit
+  return {.verified = verified,
+          .copies = program::plan_copies(verified, network.host()),
+          .host = network.host(),
+          .shares = shares_of(verified, network)};
 }
 
 Candidate make_candidate(const Algorithm& algorithm, const Collective& collective,

@@ -68,9 +68,9 @@ PricedSchedules priced_schedules(const std::vector<std::string>& algorithms,
       TimeLimit::check();
       price(algorithm, asked, segments, priced.rows);
     } catch (const OutOfTime&) {
-      leave_out(too_late(algorithm));
+      leave_out(too_late(algorithm.name));
     } catch (const std::overflow_error& error) {
-      leave_out(overflown(algorithm, error.what()));
+      leave_out(overflown(algorithm.name, error.what()));
     } catch (const InvalidInput& error) {
       if (algorithm::misfit(algorithm, asked)) throw;
       leave_out(refused(algorithm, error.what()));

@@ -99,7 +99,7 @@ class Packed {
     try {
       return made(steps, options);
     } catch (const OutOfTime&) {
-      left_out_ = evaluate::too_late(algorithm::find_algorithm("packing"));
+      left_out_ = evaluate::too_late("packing");
       left_out_->algorithm += fmt::format(" (depth={} and more)", depth);
       return std::nullopt;
     }
@@ -155,7 +155,7 @@ StepCurve step_curve(const Collective& collective, const Network& network, const
       Known each(name, collective, network);
       if (!counts_links || each.moves_a_link_a_step(least)) known.push_back(std::move(each));
     } catch (const OutOfTime&) {
-      found.left_out.push_back(evaluate::too_late(algorithm::find_algorithm(name)));
+      found.left_out.push_back(evaluate::too_late(algorithm::find_algorithm(name).name));
     }
   }
   const bool has_bounds = algorithm::packs(collective.kind);
@@ -174,7 +174,7 @@ StepCurve step_curve(const Collective& collective, const Network& network, const
         consider(each.within(steps));
         return false;
       } catch (const OutOfTime&) {
-        found.left_out.push_back(evaluate::too_late(each.algorithm()));
+        found.left_out.push_back(evaluate::too_late(each.algorithm().name));
         return true;
       }
     });

@@ -17,8 +17,8 @@
 #include "weft/evaluate/comparison_progress.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/question/comparison/check_startup.hpp"
+#include "weft/question/comparison/entry.hpp"
 #include "weft/question/comparison/mark_winners.hpp"
-#include "weft/schedule/routing_work.hpp"
 
 namespace weft::question {
 
@@ -26,134 +26,14 @@ namespace {
 
 using algorithm::Algorithm;
 
-/// One algorithm on its way into the comparison: a candidate with its price, or why there is none.
-struct Entry {
-  std::optional<Candidate> candidate;
-  Contender contender;
-  std::optional<Dropped> dropped;
-  bool is_too_large = false;        // that is why
-  std::string refusal = {};         // or this is
-  std::vector<ComparisonRow> rows;  // as the only contender
-};
-
-std::optional<evaluate::Pipelined> at_largest(const Candidate& candidate, const Network& network,
-                                              const std::vector<std::int64_t>& sizes_B) {
-  if (candidate.variants.empty() || sizes_B.empty()) return std::nullopt;
-  const Verified chosen = candidate.for_size(*std::ranges::max_element(sizes_B));
-  return evaluate::Pipelined{chosen.schedule().segments().count, schedule::cost(chosen, network)};
-}
-
-/// With the options that it chose; where sizes have schedules that it chose others for, without.
-std::string schedule_name(const Candidate& candidate, const std::string& asked) {
-  const std::string name = candidate.verified.schedule().algorithm();
-  const bool is_one =
-      std::ranges::all_of(candidate.variants, [&](const evaluate::Variant& variant) {
-        return variant.verified.schedule().algorithm() == name;
-      });
-  return is_one ? name : asked;
-}
-
-// Whether a simulation takes so long that bounds and limits are worth their while.
-bool is_contest(const CompareOptions& options) {
-  return options.effort == Effort::winners &&
-         options.simulation.model == simulation::Model::fluid &&
-         !options.simulation.link_statistics;
-}
-
-bool is_named(const Algorithm& algorithm, const CompareOptions& options) {
-  return std::ranges::any_of(options.algorithms, [&](const std::string& name) {
-    return name != kAll && &algorithm::find_algorithm(name) == &algorithm;
-  });
-}
-
-// Leaves out an algorithm that nobody named if it has too many messages to price one by one. A
-// proof may take long, too, so this comes before.
-std::optional<Dropped> too_many_messages(const Algorithm& algorithm, const Schedule& schedule,
-                                         const Network& network, const CompareOptions& options) {
-  constexpr std::int64_t kMostMessages = 4'000'000;  // some 10 s
-  const std::int64_t messages = schedule.message_count() / schedule.segments().count;
-  if (!is_contest(options) || messages <= kMostMessages || is_named(algorithm, options) ||
-      evaluate::moves_with(schedule, network))
-    return std::nullopt;
-  return Dropped{algorithm.name,
-                 fmt::format("{} million messages have no symmetry of the network, and take long "
-                             "one by one",
-                             messages / 1'000'000),
-                 fmt::format("--algorithms all,{} takes it", algorithm.name)};
-}
-
-// Leaves out an algorithm that nobody named if each number of segments has its price, which takes
-// as long as there are links in each of its steps, and no symmetry makes them few.
-std::optional<Dropped> too_many_links(const Algorithm& algorithm, const Schedule& schedule,
-                                      const Network& network, const CompareOptions& options) {
-  constexpr std::int64_t kMostLinks = 2'000'000;  // some 10 s
-  const std::int64_t links = network.topology().link_count();
-  if (!is_contest(options) || links <= kMostLinks || is_named(algorithm, options) ||
-      !algorithm.segments_by_size(schedule.collective().kind, options.algorithm) ||
-      !schedule.symmetry().is_trivial())
-    return std::nullopt;
-  return Dropped{
-      algorithm.name,
-      fmt::format("to choose its segments takes long on {} million links", links / 1'000'000),
-      fmt::format("--algorithms all,{} takes it", algorithm.name)};
-}
-
-// Whether messages are simulated by classes, whose messages have one length.
-bool may_round_messages(const CompareOptions& options, const network::HostParameters& host) {
-  const simulation::SimulationOptions& simulation = options.simulation;
-  return is_contest(options) && simulation.sync != simulation::Sync::dataflow &&
-         simulation.factors == nullptr && host.ports == 0 && host.copy_bandwidth_Bps == 0 &&
-         host.reduce_bandwidth_Bps == 0 && host.startup_receive_ps == 0;
-}
-
-Entry entry_of(const Algorithm& algorithm, const Collective& collective, const Network& network,
-               const CompareOptions& options, std::int64_t links) {
-  Entry entry;
-  try {
-    const Stopwatch watch;
-    const evaluate::BuiltSchedules built =
-        evaluate::build_schedules(algorithm, collective, network, options.algorithm);
-    const Schedule& first = built.variants.front();
-    entry.dropped = too_many_links(algorithm, first, network, options);
-    if (!entry.dropped) entry.dropped = too_many_messages(algorithm, first, network, options);
-    entry.is_too_large = entry.dropped.has_value();
-    if (entry.is_too_large) return entry;
-    const evaluate::ProvedSchedules proved = evaluate::prove(built, network);
-    entry.candidate = evaluate::candidate_of(built, proved, network);
-    entry.candidate->rounds_messages = may_round_messages(options, network.host());
-    const Candidate& candidate = *entry.candidate;
-    const auto taken = algorithm::taken_by(algorithm, options.algorithm);
-    const std::string name = algorithm::name_with(algorithm, taken);
-    entry.contender = {name,
-                       schedule_name(candidate, name),
-                       evaluate::price_of(candidate, network),
-                       candidate.pipelined,
-                       at_largest(candidate, network, options.sizes_B),
-                       evaluate::step_bound(candidate.verified.schedule(), network, links),
-                       combining_of(candidate.verified.schedule()),
-                       program::layout_of(candidate.copies),
-                       schedule::routing_note(candidate.verified.schedule(), network),
-                       schedule::judges_routing(candidate.verified.schedule(), network),
-                       {.build_s = candidate.build_s, .verify_s = candidate.verify_s}};
-    entry.contender.spent.cost_s = watch.seconds() - candidate.build_s - candidate.verify_s;
-  } catch (const std::overflow_error& error) {
-    entry.dropped = evaluate::overflown(algorithm, error.what());
-  } catch (const InvalidInput& error) {
-    if (is_named(algorithm, options) || !options.algorithm.values.empty()) throw;
-    entry.dropped = evaluate::refused(algorithm, error.what());
-    entry.refusal = error.what();
-  }
-  return entry;
-}
-
 /// What the work brings before the limit of this thread, or that it came first.
 template <typename Work>
-Entry in_time(const Algorithm& algorithm, const Work& work) {
+Entry in_time(const std::string& name, const Work& work) {
   try {
-    return work(algorithm);
+    return work();
   } catch (const OutOfTime&) {
     Entry entry;
-    entry.dropped = evaluate::too_late(algorithm);
+    entry.dropped = evaluate::too_late(name);
     return entry;
   }
 }
@@ -198,6 +78,33 @@ void hold_contest(std::span<const Candidate> candidates, const Network& network,
     for (const std::int64_t size_B : options.sizes_B)
       comparison.rows.push_back(
           found.rows[c][std::ranges::lower_bound(sizes_B, size_B) - sizes_B.begin()]);
+}
+
+// Schedules that are given have times also where they cannot win, as far as a budget of their own
+// goes; then the bounds of the contest stay.
+void time_given(std::span<const Candidate> candidates, const Network& network,
+                const CompareOptions& options, double left_s, Comparison& comparison,
+                evaluate::ComparisonProgress& progress) {
+  simulation::SimulationOptions simulation = options.simulation;
+  simulation.accuracy = kAccuracy;
+  evaluate::Work work{.most = options.most_work};
+  const TimeLimit limit(left_s);
+  const std::size_t sizes = options.sizes_B.size();
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    if (comparison.contenders[c].file.empty()) continue;
+    const auto rows = std::span(comparison.rows).subspan(c * sizes, sizes);
+    std::vector<std::int64_t> open_B;
+    for (const ComparisonRow& row : rows)
+      if (row.is_bound) open_B.push_back(row.size_B);
+    if (open_B.empty()) continue;
+    for (ComparisonRow& timed : evaluate::simulate_rows(
+             candidates.subspan(c, 1), std::span(comparison.contenders).subspan(c, 1), open_B,
+             network, simulation, &progress, &work)) {
+      timed.contender = c;
+      for (ComparisonRow& row : rows)
+        if (!timed.is_bound && row.size_B == timed.size_B) row = timed;
+    }
+  }
 }
 
 // The contender with the worst note, and the largest of its rows that count; nullptr where no row
@@ -288,30 +195,38 @@ std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
     evaluate::ComparisonProgress& progress;
     ~Counted() { progress.built(); }
   };
-  const auto entry_with = [&](const Algorithm& algorithm) {
-    const auto shown = progress.doing("building", algorithm.name);
-    const Counted counted{progress};
-    return entry_of(algorithm, collective, network, options, links);
+  const auto entry_at = [&](std::size_t place) {
+    if (place < algorithms.size())
+      return entry_of(*algorithms[place], collective, network, options, links);
+    return entry_of(options.schedules[place - algorithms.size()], network, options, links);
   };
-  const auto entry_with_rows = [&](const Algorithm& algorithm) {
+  const auto name_at = [&](std::size_t place) -> const std::string& {
+    return place < algorithms.size() ? algorithms[place]->name
+                                     : options.schedules[place - algorithms.size()].name;
+  };
+  const auto entry_with_rows = [&](std::size_t place) {
     TimeLimit::check();
-    Entry entry = entry_with(algorithm);
+    Entry entry;
+    {
+      const auto shown = progress.doing("building", name_at(place));
+      const Counted counted{progress};
+      entry = entry_at(place);
+    }
     if (!entry.dropped && !is_contest(options))
       entry.rows =
           evaluate::simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
                                   options.sizes_B, network, options.simulation, &progress);
     return entry;
   };
-  std::vector<Entry> entries(algorithms.size());
+  std::vector<Entry> entries(algorithms.size() + options.schedules.size());
   const bool is_limited = options.time_limit_s.has_value();
   const TimeLimit limit(left_s);
   // Each keeps to itself, so that its seconds hold no other's.
-  parallel_for(std::ssize(algorithms), [&](std::int64_t i) {
-    const std::int64_t place = is_limited ? i : std::ssize(algorithms) - 1 - i;
-    const Algorithm& algorithm = *algorithms[static_cast<std::size_t>(place)];
+  parallel_for(std::ssize(entries), [&](std::int64_t i) {
+    const auto place = static_cast<std::size_t>(is_limited ? i : std::ssize(entries) - 1 - i);
     isolated([&] {
-      entries[static_cast<std::size_t>(place)] =
-          is_limited ? in_time(algorithm, entry_with_rows) : entry_with_rows(algorithm);
+      entries[place] = is_limited ? in_time(name_at(place), [&] { return entry_with_rows(place); })
+                                  : entry_with_rows(place);
     });
   });
   return entries;
@@ -328,7 +243,8 @@ Comparison compare(const Collective& collective, const Network& network,
     const double limit_s = options.time_limit_s.value_or(std::numeric_limits<double>::infinity());
     return std::max(0.0, limit_s - watch.seconds());
   };
-  evaluate::ComparisonProgress progress(options.sizes_B, std::ssize(algorithms),
+  evaluate::ComparisonProgress progress(options.sizes_B,
+                                        std::ssize(algorithms) + std::ssize(options.schedules),
                                         options.time_limit_s);
   Comparison comparison;
   comparison.dropped =
@@ -362,6 +278,7 @@ Comparison compare(const Collective& collective, const Network& network,
         lower_bounds(collective, network, Cuts::and_optimum, Combining::in_network);
   if (is_contest(options))
     hold_contest(candidates, network, options, left_s(), comparison, progress);
+  time_given(candidates, network, options, left_s(), comparison, progress);
   mark_winners(candidates, network, options.sizes_B.size(), comparison);
   comparison.out_of_time = comparison.out_of_time || !all_in_time(comparison.dropped);
   comparison.complete = comparison.complete && !comparison.out_of_time;

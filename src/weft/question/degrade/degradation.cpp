@@ -27,15 +27,16 @@ namespace {
 
 using algorithm::Algorithm;
 
-/// An algorithm on the whole network.
+/// An algorithm, or a schedule that is given, on the whole network.
 struct Entry {
-  const Algorithm* algorithm;
-  std::string name;  // of its schedule
+  const Algorithm* algorithm;  // null: it is given
+  std::string name;            // of its schedule
   std::unique_ptr<const Kept> kept;
   double time_s = 0;
   schedule::MessageSizes messages;
   std::string overflow;  // why there is none
   std::unique_ptr<const AlikeCables> alike;
+  const GivenSchedule* given = nullptr;
 };
 
 /// What was found past the first of several failures that are alike.
@@ -70,6 +71,8 @@ class Degrader {
     for (const Algorithm* algorithm : evaluate::chosen_algorithms(
              collective_, network_, options_.algorithms, options_.algorithm))
       entries_.push_back({algorithm, {}, nullptr, 0, {}, {}, nullptr});
+    for (const GivenSchedule& given : options_.schedules)
+      entries_.push_back({nullptr, {}, nullptr, 0, {}, {}, nullptr, &given});
     parallel_for(std::ssize(entries_), [&](std::int64_t i) {
       isolated([&] { build(entries_[static_cast<std::size_t>(i)]); });
     });
@@ -89,12 +92,19 @@ class Degrader {
   }
 
  private:
+  std::string name_of(const Entry& entry) const {
+    if (entry.given != nullptr) return entry.given->name;
+    return algorithm::name_with(*entry.algorithm,
+                                algorithm::taken_by(*entry.algorithm, options_.algorithm));
+  }
+
   void build(Entry& entry) const try {
+    entry.name = name_of(entry);
     const Candidate candidate =
-        make_candidate(*entry.algorithm, collective_, network_, options_.algorithm);
+        entry.given != nullptr
+            ? evaluate::given_candidate(entry.given->verified, network_)
+            : make_candidate(*entry.algorithm, collective_, network_, options_.algorithm);
     const Verified verified = candidate.for_size(options_.size_B);
-    entry.name = algorithm::name_with(*entry.algorithm,
-                                      algorithm::taken_by(*entry.algorithm, options_.algorithm));
     entry.kept = std::make_unique<const Kept>(verified, options_.size_B,
                                               candidate.copies_of(verified), network_);
     entry.time_s = time_s(entry.kept->program(), network_);
@@ -106,7 +116,8 @@ class Degrader {
   void admit() {
     for (const Entry& entry : entries_)
       if (!entry.overflow.empty())
-        found_.dropped.push_back(evaluate::overflown(*entry.algorithm, entry.overflow));
+        found_.dropped.push_back(evaluate::overflown(
+            entry.given != nullptr ? entry.name : entry.algorithm->name, entry.overflow));
     std::erase_if(entries_, [](const Entry& entry) { return !entry.overflow.empty(); });
     if (entries_.empty()) throw std::overflow_error(found_.dropped.back().reason);
   }
@@ -257,6 +268,7 @@ class Degrader {
 
   double rebuilt_time_s(const Entry& entry, const Collective& collective,
                         const Network& left) const {
+    require(entry.given == nullptr, "a schedule from a file cannot be built again");
     const auto reason = algorithm::misfit(
         *entry.algorithm,
         {collective, &left, algorithm::taken_by(*entry.algorithm, options_.algorithm)});
@@ -270,7 +282,9 @@ class Degrader {
   }
 
   Endurance endurance(std::size_t algorithm) const {
+    const GivenSchedule* given = entries_[algorithm].given;
     Endurance result{.algorithm = entries_[algorithm].name,
+                     .file = given == nullptr ? "" : given->file,
                      .time_s = entries_[algorithm].time_s,
                      .messages = entries_[algorithm].messages};
     std::vector<const DegradedRow*> timed;
