@@ -1,4 +1,7 @@
 // weft train MODEL: how long a step of training takes on a network, and where its time goes.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <memory>
 
 #include "cli/commands/commands.hpp"
@@ -8,6 +11,9 @@
 #include "cli/train/training_answer.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/text.hpp"
+#include "weft/format/format.hpp"
+#include "weft/question/trace/expanded_step.hpp"
 #include "weft/question/trace/simai_workload.hpp"
 #include "weft/question/trace/step_trace.hpp"
 #include "weft/report/chart.hpp"
@@ -15,6 +21,22 @@
 namespace weft::cli {
 
 namespace {
+
+void write_goal(const TrainAnswer& answer, Streams& streams) {
+  const question::ExpandedStep step =
+      question::expand_step(answer.found, answer.network, answer.plan.asked);
+  const std::string& path = answer.options.write_goal;
+  const auto files = format::find_format("goal").write_program(
+      step.program, {.path = path, .host = answer.network.host()});
+  write_file(path, files.front().content);
+  if (answer.options.common.quiet) return;
+  streams.err << fmt::format("wrote {}: {}, {}\n", path, counted(step.program.ranks(), "rank"),
+                             counted(step.program.message_count(), "message"));
+  if (!step.without_paths.empty())
+    streams.err << fmt::format(
+        "note: GOAL has no paths, so that the network routes the messages of {}\n",
+        fmt::join(step.without_paths, ", "));
+}
 
 void check(const Given& given, const TrainAsked& options) {
   refuse_unused(given, options.said);
@@ -39,6 +61,7 @@ int run(const TrainAsked& options, Streams& streams) {
   if (!options.write_trace.empty())  // before anything is written
     question::require_even_in_trace(!plan.asked.step.skew);
   if (!options.write_simai.empty()) question::require_simai(plan.asked.step);
+  if (!options.write_goal.empty()) question::require_expandable(plan.asked);
   const question::Training found = question::train(plan.model, plan.times, network, plan.asked);
   const TrainAnswer answer{options, spec, plan, network, found};
   if (!options.common.quiet) streams.err << machine_note(options.said, {}) << notes_of(answer);
@@ -51,6 +74,7 @@ int run(const TrainAsked& options, Streams& streams) {
                question::simai_workload(found.step, plan.model, plan.asked.step.parallel));
     if (!options.common.quiet) streams.err << "wrote " << options.write_simai << '\n';
   }
+  if (!options.write_goal.empty()) write_goal(answer, streams);
   if (options.common.json)
     print(json_of(answer), streams);
   else
@@ -99,6 +123,9 @@ void add_train_command(CommandLine& program, Action& action) {
                          "Write the step as Chakra's traces: FILE.RANK.et []"));
   add.output("--write-simai", options->write_simai,
              "Write the step as a workload file of SimAI: layers, their times and collectives []");
+  add.output(
+      "--write-goal", options->write_goal,
+      "Write the step as GOAL text, with the sends and receives of each collective: FILE []");
   add_simulation_options(command, options->said);
   add_algorithm_parameters(command, options->said);
   add_network_options(command, options->said);
@@ -110,6 +137,7 @@ void add_train_command(CommandLine& program, Action& action) {
       "--timeline gpt2.svg --write-trace step\n"
       "  weft train dense-8b -t \"hosts(8, hamming:4x4)\" --parallel tensor=8,pipeline=2,data=8 "
       "--micro-batches 8\n"
+      "  weft train gpt-2-small -t ring:8 --write-goal step.goal\n"
       "  weft train --trace step -t ring:12");
   on_chosen(command, options, run, action, check);
 }

@@ -189,7 +189,8 @@ void check_trace(const Given& given, const TrainAsked& options) {
                 "--first-come",
                 "--scatter-gather",
                 "--write-trace",
-                "--write-simai"},
+                "--write-simai",
+                "--write-goal"},
                "beside --trace, which says itself what ranks compute and send; leave it out");
 }
 

@@ -20,6 +20,7 @@ struct TrainAsked {
   std::string chrome_trace, timeline;
   std::string trace, write_trace;  // what their files' names begin with
   std::string write_simai;         // file; empty: none
+  std::string write_goal;          // likewise
   OutputOptions common;
 };
 

@@ -53,6 +53,25 @@ TEST(TraceCommands, export_a_collective_and_prove_what_they_import) {
   EXPECT_NEAR(run["time"].get<double>(), schedule_s, 1e-11);
 }
 
+// Layers in turn and one allreduce behind them: all ranks begin it at once, as in the answer.
+TEST(TraceCommands, write_a_step_as_goal_that_takes_as_long) {
+  const ScratchFolder folder;
+  const std::string goal = folder.path("step.goal"), program = folder.path("step.weft");
+  const json step = answer_of(
+      "train vgg-16 -t ring:4 --link 10GBps,1us --buckets 1GB --batch 8 --write-goal " + goal);
+  answer_of("import " + goal + " -o " + program);
+  const json run = answer_of("simulate " + program + " -t ring:4 --link 10GBps,1us");
+  EXPECT_NEAR(run["time"].get<double>(), step["time"].get<double>(), 1e-7);
+  for (const std::string more : {"--alltoall flow", "--skew zipf:1"})
+    EXPECT_NE(
+        why("train switch-base-256 -t ring:4 --parallel expert --write-goal " + goal + " " + more)
+            .find("to expand"),
+        std::string::npos)
+        << more;
+  EXPECT_NE(why("train --trace " + goal + " -t ring:4 --write-goal " + goal).find("--write-goal"),
+            std::string::npos);
+}
+
 // The ranges of one reduction exchanged for those of another.
 TEST(TraceCommands, name_what_a_wrong_file_does) {
   const ScratchFolder folder;
