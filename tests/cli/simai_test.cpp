@@ -115,6 +115,24 @@ TEST(SimaiWorkload, tensor_groups_sum_activations_and_experts_exchange_tokens) {
   EXPECT_EQ(exchanges, 24);
 }
 
+// Layers in turn, one sum of gradients behind the first, which is computed last: the same in both.
+// Times are cut to whole nanoseconds.
+TEST(SimaiWorkload, runs_as_long_as_the_step_that_it_is) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("step.txt");
+  const auto answer_of = [](const std::string& line) {
+    const auto ran = run_weft(words_of(line + " -t ring:4 --link 10GBps,1us --json"));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return nlohmann::json::parse(ran.out);
+  };
+  const auto step = answer_of("train vgg-16 --batch 8 --buckets 1GB --write-simai " + file);
+  const auto run = answer_of("train --trace " + file);
+  EXPECT_EQ(run["trace_ranks"], 4);
+  EXPECT_NEAR(run["time"].get<double>(), step["time"].get<double>(), 1e-6);
+  EXPECT_EQ(run["collectives"].size(), 1U);
+  EXPECT_EQ(run["collectives"][0]["size"], step["collectives"][0]["size"]);
+}
+
 TEST(SimaiWorkload, refuses_steps_that_it_cannot_hold) {
   const ScratchFolder folder;
   const std::string file = folder.path("step.txt");

@@ -114,7 +114,8 @@ void add_train_command(CommandLine& program, Action& action) {
   const OptionAdder add(command);
   add_step_options(command, options->said);
   add("--trace", options->trace,
-      "Run what a trace says in place of it: Chakra's files FILE.0.et, FILE.1.et, ... []");
+      "Run what a trace says in place of it: Chakra's files FILE.0.et, FILE.1.et, ..., or a "
+      "workload file of SimAI []");
   add.output("--timeline", options->timeline,
              "Draw what each stream does when: FILE.svg or FILE.png []");
   add.output("--chrome-trace", options->chrome_trace,

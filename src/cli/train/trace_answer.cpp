@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "cli/options/packet_options.hpp"
 #include "weft/base/error.hpp"
@@ -14,6 +15,7 @@
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/format/execution_trace.hpp"
+#include "weft/format/simai_workload.hpp"
 #include "weft/question/trace/step_trace.hpp"
 #include "weft/question/trace/trace_run.hpp"
 
@@ -194,13 +196,25 @@ void check_trace(const Given& given, const TrainAsked& options) {
                "beside --trace, which says itself what ranks compute and send; leave it out");
 }
 
+namespace {
+
+// A workload file of SimAI, or Chakra's files that begin with this name.
+format::Trace trace_in(const std::string& path) {
+  if (std::filesystem::is_regular_file(path))
+    if (const std::string text = read_file(path); format::is_simai_workload(text))
+      return format::read_simai_workload(text, path);
+  return format::read_trace({.path = path});
+}
+
+}  // namespace
+
 int run_trace(const TrainAsked& options, Streams& streams) {
   const question::TrainingSpec spec = question::training_in(options.said.values);
   const question::ComputeSource source = question::compute_source(spec);
   question::TrainingAsked prices = question::asked_prices(spec);
   prices.algorithm = question::algorithm_options_in(options.said.values);
   prices.simulation = make_simulation(options.said, options.common.seed);
-  const format::Trace trace = format::read_trace({.path = options.trace});
+  const format::Trace trace = trace_in(options.trace);
   const Network network = make_network(options.said, options.common.seed);
   fit_routing(prices.simulation.packet, options.said, network);
   const double share = spec.efficiency.value_or(1);
