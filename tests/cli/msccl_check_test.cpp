@@ -62,6 +62,85 @@ TEST(MscclCheckCommand, limits_of_a_named_profile_count) {
   EXPECT_NE(ran.out.find(":1: limit: text: "), std::string::npos) << ran.out;
 }
 
+// The example with a text in place of another.
+std::string race_with(const std::string& before, const std::string& after) {
+  std::string text = read_text(example("msccl/race.xml"));
+  const std::size_t at = text.find(before);
+  EXPECT_NE(at, std::string::npos) << before;
+  return text.replace(at, before.size(), after);
+}
+
+TEST(MscclCheckCommand, wrong_content_is_a_finding_and_exits_with_1) {
+  const ScratchFolder folder;
+  const auto found = [&](const std::string& before, const std::string& after,
+                         const std::string& kind, const std::string& why) {
+    const std::string file = folder.file("wrong.xml", race_with(before, after));
+    const auto ran = run_weft(words_of("import " + file + " --verify --json"));
+    EXPECT_EQ(ran.code, 1) << ran.err;
+    const json answer = json::parse(ran.out);
+    EXPECT_EQ(answer["right"], false);
+    EXPECT_EQ(answer["kinds"][0]["kind"], kind);
+    const json first = answer["findings"][0];
+    EXPECT_EQ(first["kind"], kind);
+    EXPECT_GT(first["line"], 0);
+    EXPECT_NE(first["text"].get<std::string>().find(why), std::string::npos) << first;
+    const auto as_text = run_weft(words_of("import " + file + " --verify"));
+    EXPECT_EQ(as_text.code, 1);
+    const std::string line = file + ":" + first["line"].dump() + ": fault: " + kind + ": ";
+    EXPECT_NE(as_text.out.find(line), std::string::npos) << as_text.out;
+    const auto imported =
+        run_weft(words_of("import " + file + " -o " + folder.path("none.weft") + " -q"));
+    EXPECT_EQ(imported.code, kind == "content" ? 2 : 1) << imported.err;
+  };
+  found("srcoff=\"0\"", "srcoff=\"7\"", "content", "ends at chunk 8 of buffer i");
+  found("ngpus=\"2\"", "ngpus=\"3\"", "content", "the file has 2 <gpu>");
+  found("<gpu id=\"1\"", "<gpu id=\"0\"", "content", "gpu 0 is also in line 2");
+  found("<tb id=\"1\"", "<tb id=\"0\"", "content", "tb 0 is also in line 3");
+  found("type=\"s\"", "type=\"send\"", "content", "type=\"send\" is no step");
+  found("depid=\"-1\" deps=\"-1\"", "depid=\"9\" deps=\"0\"", "bad-dependency", "thread block 9");
+}
+
+TEST(MscclCheckCommand, findings_are_counted_by_kind) {
+  // Two thread blocks write the same 30 chunks of the output.
+  std::string text =
+      R"(<algo name="many" proto="Simple" nchannels="1" nchunksperloop="1" ngpus="1" coll="custom")"
+      R"( inplace="0" outofplace="1" minBytes="0" maxBytes="0">)"
+      R"(<gpu id="0" i_chunks="1" o_chunks="30" s_chunks="0">)";
+  for (const char* block : {"0", "1"}) {
+    text += std::string("<tb id=\"") + block + R"(" send="-1" recv="-1" chan="0">)";
+    for (int s = 0; s < 30; ++s)
+      text += "<step s=\"" + std::to_string(s) +
+              R"(" type="cpy" srcbuf="i" srcoff="0" dstbuf="o" dstoff=")" + std::to_string(s) +
+              R"(" cnt="1" depid="-1" deps="-1" hasdep="0"/>)";
+    text += "</tb>";
+  }
+  const ScratchFolder folder;
+  const std::string file = folder.file("many.xml", text + "</gpu></algo>");
+  const auto ran = run_weft(words_of("import " + file + " --verify"));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_NE(ran.out.find("race 30 (first 20 shown)"), std::string::npos) << ran.out;
+  const json answer = json::parse(run_weft(words_of("import " + file + " --verify --json")).out);
+  // In either order, a copy of each pair does nothing.
+  EXPECT_EQ(answer["kinds"], json::parse(R"([{"kind": "race", "count": 30, "shown": 20},
+                                             {"kind": "unused-transfer", "count": 30, "shown": 20}])"));
+  EXPECT_EQ(answer["findings"].size(), 40U);
+  EXPECT_EQ(answer["findings_left_out"], 20);
+}
+
+TEST(MscclCheckCommand, the_headline_says_that_no_reader_runs_the_file) {
+  const ScratchFolder folder;
+  const std::string fixed = folder.path("fixed.xml");
+  ASSERT_EQ(
+      run_weft(words_of("import " + example("msccl/race.xml") + " --fix -q -o " + fixed)).code, 0);
+  // The declaration is text that no reader of NCCL's parser takes.
+  const std::string file =
+      folder.file("declared.xml", "<?xml version=\"1.0\"?>\n" + read_text(fixed));
+  const auto ran = run_weft(words_of("import " + file + " --verify"));
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out.find(file + ": right in every interleaving, but no reader runs the file\n"), 0U)
+      << ran.out;
+}
+
 TEST(MscclCheckCommand, what_is_no_such_file_or_question_exits_with_2) {
   const ScratchFolder folder;
   const auto refused = [](const std::string& line, const std::string& why) {

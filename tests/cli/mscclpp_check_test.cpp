@@ -66,13 +66,28 @@ TEST_F(MscclppCommands, a_wrong_plan_gives_its_counterexample_and_exit_1) {
   EXPECT_EQ(run_weft(words_of("import " + folder_.path("broken.json") + " -o " + none)).code, 1);
 }
 
-TEST_F(MscclppCommands, what_is_no_plan_is_refused_with_its_place) {
-  const auto ran = run_weft(words_of("import " + broken("\"nop\"", "\"nope\"") + " --verify"));
-  EXPECT_EQ(ran.code, 2);
-  EXPECT_EQ(ran.out, "");
-  EXPECT_NE(ran.err.find("gpus[0].threadblocks[0].ops[2].name: there is no operation 'nope'"),
+TEST_F(MscclppCommands, wrong_content_is_a_finding_and_text_that_is_no_plan_exits_with_2) {
+  const std::string file = broken("\"nop\"", "\"nope\"");
+  const auto ran = run_weft(words_of("import " + file + " --verify --json"));
+  EXPECT_EQ(ran.code, 1);
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["faults"], 1);
+  EXPECT_TRUE(answer["ranks"].is_null());
+  const json finding = answer["findings"][0];
+  EXPECT_EQ(finding["kind"], "content");
+  EXPECT_EQ(finding["rank"], 0);
+  EXPECT_EQ(finding["block"], 0);
+  EXPECT_EQ(finding["step"], 2);
+  EXPECT_EQ(finding["text"],
+            "rank 0, thread block 0, operation 2 (gpus[0].threadblocks[0].ops[2].name): there is "
+            "no operation 'nope'");
+  const auto imported = run_weft(words_of("import " + file + " -o " + folder_.path("x.weft")));
+  EXPECT_EQ(imported.code, 2);
+  EXPECT_NE(imported.err.find("gpus[0].threadblocks[0].ops[2].name: there is no operation 'nope'"),
             std::string::npos)
-      << ran.err;
+      << imported.err;
+  const std::string text = folder_.file("text.json", "{\"gpus\"");
+  EXPECT_EQ(run_weft(words_of("import " + text + " --verify")).code, 2);
   EXPECT_EQ(run_weft(words_of("import " + plan_ + " --fix -o x.json")).code, 2);
   EXPECT_EQ(
       run_weft(words_of("export " + schedule_ + " --to mscclpp --channel cable -o x.json")).code,

@@ -92,6 +92,25 @@ class Processes(unittest.TestCase):
                             "'standard input' is truncated")
         self.assert_refused(weft("verify", "-"), "standard input")
 
+    def test_files_of_other_systems_go_through_pipes(self):
+        """Standard input is read once, with --from and without."""
+        def text(name):
+            with open(os.path.join(SOURCE, "examples", name), "rb") as file:
+                return file.read()
+
+        for choice in ([], ["--from", "msccl"]):
+            ran = weft("import", "-", *choice, "--verify", input=text("msccl/race.xml"), stdin=None)
+            self.assertEqual(ran.returncode, 1, ran.stderr)
+            self.assertTrue(ran.stdout.startswith(b"standard input: wrong: 2 faults\n"), ran.stdout)
+        for name, form in (("msccl/allgather.xml", "msccl"), ("tacos.csv", "tacos"), ("forestcoll.xml", "forestcoll")):
+            for choice in ([], ["--from", form]):
+                ran = weft("import", "-", *choice, "-o", self.path("made.weft"), input=text(name), stdin=None)
+                self.assertEqual(ran.returncode, 0, ran.stderr)
+                self.assertIn(b"proved: allgather", ran.stderr)
+        for form in ("weft-run", "goal"):
+            ran = weft("export", "-", "--to", form, "-o", self.path("made"), input=text("msccl/allgather.xml"), stdin=None)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+
     def test_a_damaged_schedule_is_refused(self):
         weft("schedule", "allgather", "-t", "ring:8", "-a", "ring", "-o", self.path("a.weft"))
         with open(self.path("a.weft"), "r+b") as file:

@@ -171,15 +171,21 @@ struct Limits {
   std::int64_t buffer_B = std::int64_t{1} << 32;  // offsets are 32 bits wide
 };
 
-/// Reads a file. Throws InvalidInput, with the path to the place
+/// Reads a file. Throws InvalidInput for what is no plan at all, and WrongContent, with the path to
+/// the place
 /// (`gpus[3].threadblocks[1].ops[7]`), for what is not well-formed: no JSON, an unknown, missing or
 /// repeated key, a number out of range, a channel, buffer or semaphore that does not exist, an
 /// offset outside its buffer. What is well-formed and wrong (a race, a hang, a wrong result) is for
 /// check(). O(bytes).
 Plan read(std::string_view text, const std::string& file);
 
-/// The first operation that reaches beyond the end of a buffer, and how; nothing: none does.
-std::optional<std::string> first_outside(const Plan& plan);
+/// An operation that reaches beyond the end of a buffer.
+struct Outside {
+  std::int32_t rank = 0, block = 0, op = 0;
+  std::string text;  // where and how
+};
+/// The first such operation; nothing: there is none.
+std::optional<Outside> first_outside(const Plan& plan);
 
 /// The text of a file. O(operations).
 std::string write(const Plan& plan);

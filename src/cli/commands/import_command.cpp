@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/foreign/import_collective.hpp"
+#include "cli/foreign/source_file.hpp"
 #include "cli/msccl/msccl_findings.hpp"
 #include "cli/msccl/mscclpp_findings.hpp"
 #include "cli/options/options.hpp"
@@ -67,7 +68,7 @@ int tell_fault(const ImportCommand& options, const format::Format& format, const
     json["fault"] = fault.text;
     print(json, streams);
   } else {
-    streams.out << fmt::format("{}: wrong. It is no {} of {}: {}\n", options.file,
+    streams.out << fmt::format("{}: wrong. It is no {} of {}: {}\n", name_of_file(options.file),
                                name_of(claim.collective.kind), format_size(claim.size_B),
                                fault.text);
   }
@@ -83,9 +84,8 @@ void require_no_fabric(const ImportCommand& options, const format::Format& forma
       format.name);
 }
 
-int import_program(const ImportCommand& options, const format::Format& format, Streams& streams) {
-  require_no_fabric(options, format);
-  const format::ProgramSource source{.path = options.file, .flops_per_s = options.flops_per_s};
+int import_program(const ImportCommand& options, const format::Format& format,
+                   const format::ProgramSource& source, Streams& streams) {
   Program program = format.read_program(source);
   const auto claim =
       format.read_claim != nullptr ? format.read_claim(source) : std::optional<program::Claim>();
@@ -162,7 +162,8 @@ BuiltTopology joined(const BuiltTopology& machine, const ImportCommand& options)
 int import_fabric(const ImportCommand& options, const format::Format& format, std::string_view text,
                   Streams& streams) {
   require_fitting(options, format);
-  format::ImportedFabric fabric = format.read_fabric({text, options.file, options.uplinks});
+  format::ImportedFabric fabric =
+      format.read_fabric({text, name_of_file(options.file), options.uplinks});
   if (!options.cards.empty())
     fabric.network =
         format::with_cards(fabric.network, topology::expand_names(options.cards, "--cards"));
@@ -189,9 +190,10 @@ int import_fabric(const ImportCommand& options, const format::Format& format, st
     print(json, streams);
   } else if (!options.common.quiet) {
     for (const std::string& remark : fabric.remarks) streams.err << "note: " << remark << '\n';
-    streams.err << fmt::format("wrote {}: {} hosts, {} switches, {} cables{}\n", options.output,
-                               topology.hosts().size(), topology.switches().size(),
-                               topology.cable_count(),
+    streams.err << fmt::format("wrote {}: {}, {}, {}{}\n", options.output,
+                               counted(std::ssize(topology.hosts()), "host"),
+                               counted(std::ssize(topology.switches()), "switch", "switches"),
+                               counted(topology.cable_count(), "cable"),
                                topology.facets().tables ? ", with forwarding tables" : "");
   }
   return kFine;
@@ -204,7 +206,7 @@ bool is_plan(const ImportCommand& options, std::string_view text) {
   return first != std::string_view::npos && text[first] == '{';
 }
 
-// A check of a file, which makes no program of it.
+// Checks a file, and makes no program of it.
 int run_check(const ImportCommand& options, Streams& streams) {
   require(
       options.from.empty() || lower(options.from) == "msccl" || lower(options.from) == "mscclpp",
@@ -212,24 +214,29 @@ int run_check(const ImportCommand& options, Streams& streams) {
       options.from);
   const std::string text = read_file(options.file);
   if (!is_plan(options, text))
-    return check_msccl(options.file, options.output, options.msccl, options.common, streams);
+    return check_msccl(name_of_file(options.file), text, options.output, options.msccl,
+                       options.common, streams);
   require(!options.msccl.fix && options.msccl.profile.empty(),
-          "--fix and --profile belong to MSCCL XML files, and {} is an MSCCL++ plan", options.file);
+          "--fix and --profile belong to MSCCL XML files, and {} is an MSCCL++ plan",
+          name_of_file(options.file));
   require(options.output.empty(), "--verify writes nothing; leave out -o");
-  return check_mscclpp(options.file, text, options.msccl.named_root(), options.common, streams);
+  return check_mscclpp(name_of_file(options.file), text, options.msccl.named_root(), options.common,
+                       streams);
 }
 
-int import_program_or_collective(const ImportCommand& options, const format::Format& format,
-                                 Streams& streams) {
-  if (format.read_collective == nullptr) {
-    require(!options.msccl.named_root(), "--root belongs to MSCCL XML files and MSCCL++ plans");
-    return import_program(options, format, streams);
-  }
+int import_file(const ImportCommand& options, const format::Format& format,
+                format::ProgramSource source, Streams& streams) {
+  const bool has_root = format.name == "msccl" || format.name == "mscclpp";
+  require(has_root || !options.msccl.named_root(),
+          "--root belongs to MSCCL XML files and MSCCL++ plans, and {} is of format {}",
+          source.path, format.name);
+  if (format.read_fabric != nullptr)
+    return import_fabric(options, format, source.read(source.path), streams);
   require_no_fabric(options, format);
-  return import_collective(
-      format,
-      {.path = options.file, .size_B = one_size(options.size), .root = options.msccl.named_root()},
-      options.output, options.common, streams);
+  if (format.read_collective == nullptr) return import_program(options, format, source, streams);
+  source.size_B = one_size(options.size);
+  source.root = options.msccl.named_root();
+  return import_collective(format, source, options.output, options.common, streams);
 }
 
 int run(const ImportCommand& options, Streams& streams) {
@@ -237,17 +244,15 @@ int run(const ImportCommand& options, Streams& streams) {
   require(options.msccl.profile.empty(), "--profile belongs to --verify and --fix");
   require(!options.output.empty(), "-o is missing: the name of the file to write");
   require(options.flops_per_s >= 0, "--flops {} is below 0", options.flops_per_s);
-  if (!options.from.empty()) {
-    const format::Format& format = format::find_format(options.from);
-    require(format.reads(), "{} is not read; see weft list formats", format.name);
-    return format.read_fabric != nullptr
-               ? import_fabric(options, format, read_file(options.file), streams)
-               : import_program_or_collective(options, format, streams);
-  }
-  const std::string text = read_file(options.file);
-  const format::Format& format = format::recognise(text, options.file);
-  return format.read_fabric != nullptr ? import_fabric(options, format, text, streams)
-                                       : import_program_or_collective(options, format, streams);
+  const format::ProgramSource source{.path = name_of_file(options.file),
+                                     .flops_per_s = options.flops_per_s,
+                                     .read = reader_of(options.file)};
+  if (options.from.empty())
+    return import_file(options, format::recognise(source.read(source.path), source.path), source,
+                       streams);
+  const format::Format& format = format::find_format(options.from);
+  require(format.reads(), "{} is not read; see weft list formats", format.name);
+  return import_file(options, format, source, streams);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "cli/answers/schedule_dump.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/foreign/collective_file.hpp"
+#include "cli/foreign/source_file.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -153,7 +154,7 @@ int tell_program(const format::ReadCollective& read, const VerifyCommand& option
 int run(const VerifyCommand& options, Streams& streams) {
   require(options.dump || !options.expand, "--expand is for --dump; give both");
   const std::string bytes = read_file(options.file);
-  const std::string name = options.file == "-" ? "standard input" : options.file;
+  const std::string name = name_of_file(options.file);
   if (const auto read = collective_in(bytes, name)) {
     const auto* const verified = std::get_if<Verified>(&read->outcome);
     if (options.dump) return dump(schedule_of(*read, name).schedule(), options, streams);

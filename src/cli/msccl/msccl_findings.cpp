@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "cli/msccl/findings.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -18,10 +20,10 @@ using namespace format::msccl;
 
 constexpr std::array kAllProtocols{Protocol::simple, Protocol::ll128, Protocol::ll};
 
-// A file, what was found in it, and which readers take it.
+// A file, its check, and for each reader why it refuses the file (nothing: it takes it).
 struct Checked {
-  const std::string& file;
   const Algorithm& algorithm;
+  CheckedFile file;
   Report report;
   std::vector<std::pair<const Profile*, std::vector<Finding>>> readers;
 };
@@ -39,7 +41,7 @@ Json safe_json(const Report& report) {
   return json;
 }
 
-// Why a reader does not take the file, without its name.
+// Why a reader refuses the file, without the name of the reader.
 std::string reason_of(const Profile& profile, const std::vector<Finding>& limits) {
   const std::string name = fmt::format("{}: ", profile.name);
   const std::string& text = limits.front().text;
@@ -48,17 +50,7 @@ std::string reason_of(const Profile& profile, const std::vector<Finding>& limits
 
 Json json_of(const Checked& checked, const OutputOptions& common) {
   const Report& report = checked.report;
-  Json json = answer("import", common);
-  json["format"] = "msccl";
-  json["file"] = checked.file;
-  json["ranks"] = checked.algorithm.ranks();
-  json["collective"] = checked.algorithm.collective;
-  json["root"] = report.root;
-  json["steps"] = checked.algorithm.steps();
-  json["right"] = report.right();
-  json["result_checked"] = report.result_checked;
-  json["faults"] = report.faults;
-  json["limits"] = report.limits;
+  Json json = cli::json_of(checked.file, common);
   json["depth_of_steps"] = report.depth_of_steps;
   json["depth_of_chunks"] = report.depth_of_chunks;
   json["safe_sizes"] = safe_json(report);
@@ -68,9 +60,6 @@ Json json_of(const Checked& checked, const OutputOptions& common) {
         {{"profile", std::string(profile->name)},
          {"reads", limits.empty()},
          {"reason", limits.empty() ? Json() : Json(reason_of(*profile, limits))}});
-  json["findings"] = Json::array();
-  for (const Finding& finding : report.findings) json["findings"].push_back(cli::json_of(finding));
-  json["findings_left_out"] = report.left_out;
   return json;
 }
 
@@ -99,7 +88,7 @@ std::string readers_text(const Checked& checked) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-void print_facts(const Checked& checked, Streams& streams) {
+Facts facts_of(const Checked& checked) {
   const Report& report = checked.report;
   const Algorithm& algorithm = checked.algorithm;
   Facts facts;
@@ -115,16 +104,13 @@ void print_facts(const Checked& checked, Streams& streams) {
     facts.add("safe from deadlock", safe_text(report));
   }
   facts.add("readers", readers_text(checked));
-  streams.out << facts.text(screen_of(streams));
+  if (!checked.file.kinds.empty()) facts.add("findings", kinds_text(checked.file));
+  return facts;
 }
 
 void print(const Checked& checked, const OutputOptions& common, Streams& streams) {
-  const Report& report = checked.report;
   if (common.json) return print(json_of(checked, common), streams);
-  streams.out << fmt::format("{}: {}\n", checked.file,
-                             verdict_of(report.faults, report.limits, report.result_checked));
-  if (!common.quiet) print_facts(checked, streams);
-  print_findings(checked.file, report.findings, report.left_out, streams);
+  print(checked.file, facts_of(checked), common, streams);
 }
 
 std::string text_of(const AddedDependency& added) {
@@ -169,6 +155,10 @@ Json repair_json(const Repair& repair, const std::string& output) {
   return json;
 }
 
+std::string not_repaired(const std::string& reason) {
+  return fmt::format("not repaired, nothing written: {}\n", reason);
+}
+
 int repair(const Checked& checked, const std::string& output, const MscclCheck& options,
            const CheckOptions& check_options, const OutputOptions& common, Streams& streams) {
   const Repair result = format::msccl::fix(checked.algorithm, check_options);
@@ -185,7 +175,7 @@ int repair(const Checked& checked, const std::string& output, const MscclCheck& 
   }
   if (!result.algorithm) {
     print(checked, common, streams);
-    streams.out << fmt::format("not repaired, nothing written: {}\n", result.reason);
+    streams.out << not_repaired(result.reason);
     return code;
   }
   for (const AddedDependency& added : result.added) streams.out << text_of(added) << '\n';
@@ -196,6 +186,51 @@ int repair(const Checked& checked, const std::string& output, const MscclCheck& 
                                counted(std::ssize(result.added), "dependency", "dependencies"),
                                counted(std::ssize(result.flags), "flag"));
   return code;
+}
+
+// The readers refuse a file whose content is wrong, and nothing else can be said of it.
+int tell_wrong_content(const std::string& file, const format::WrongContent& error,
+                       const MscclCheck& options, const OutputOptions& common, Streams& streams) {
+  const CheckedFile wrong = wrong_file("msccl", file, error);
+  const Repair none{.algorithm = {}, .added = {}, .reason = "its content is wrong"};
+  if (common.json) {
+    Json json = cli::json_of(wrong, common);
+    for (const char* key : {"depth_of_steps", "depth_of_chunks", "safe_sizes"}) json[key] = Json();
+    json["readers"] = Json::array();
+    if (options.fix) json["repair"] = repair_json(none, {});
+    print(json, streams);
+    return kNo;
+  }
+  print(wrong, {}, common, streams);
+  if (options.fix) streams.out << not_repaired(none.reason);
+  return kNo;
+}
+
+Checked check_of(const std::string& file, std::string_view text, const Algorithm& algorithm,
+                 const CheckOptions& options) {
+  Checked checked{algorithm,
+                  {.format = "msccl",
+                   .file = file,
+                   .ranks = algorithm.ranks(),
+                   .steps = algorithm.steps(),
+                   .collective = algorithm.collective},
+                  check(algorithm, options),
+                  {}};
+  for (const Profile& profile : profiles()) {
+    auto limits = limits_of(algorithm, profile, 1);
+    const auto of_text = check_text(text, profile);
+    limits.insert(limits.end(), of_text.begin(), of_text.end());
+    if (&profile == options.profile) {
+      checked.report.limits += std::ssize(of_text);
+      checked.report.findings.insert(checked.report.findings.end(), of_text.begin(), of_text.end());
+    }
+    checked.readers.emplace_back(&profile, std::move(limits));
+  }
+  take(checked.report, checked.file);
+  shorten(checked.file);
+  checked.file.read_by_none = std::ranges::none_of(
+      checked.readers, [](const auto& reader) { return reader.second.empty(); });
+  return checked;
 }
 
 }  // namespace
@@ -215,30 +250,23 @@ void add_msccl_options(const OptionAdder& add, Command command, MscclCheck& opti
       .range(0, 1'000'000);
 }
 
-int check_msccl(const std::string& file, const std::string& output, const MscclCheck& options,
-                const OutputOptions& common, Streams& streams) {
+int check_msccl(const std::string& file, std::string_view text, const std::string& output,
+                const MscclCheck& options, const OutputOptions& common, Streams& streams) {
   require(!options.fix || !output.empty(),
           "--fix needs the name of the repaired file: -o FIXED.xml");
   require(options.fix || output.empty(), "--verify writes nothing; leave out -o");
-  const std::string text = read_file(file);
-  Algorithm algorithm = read(text, file);
-  format::msccl::set_root(algorithm, options.named_root());
-  CheckOptions check_options;
+  CheckOptions check_options{.most_findings = kMostFindings};
   if (!options.profile.empty()) check_options.profile = &find_profile(options.profile);
-  Checked checked{file, algorithm, check(algorithm, check_options), {}};
-  for (const Profile& profile : profiles()) {
-    auto limits = limits_of(algorithm, profile, 1);
-    const auto of_text = check_text(text, profile);
-    limits.insert(limits.end(), of_text.begin(), of_text.end());
-    if (&profile == check_options.profile) {
-      checked.report.limits += std::ssize(of_text);
-      checked.report.findings.insert(checked.report.findings.end(), of_text.begin(), of_text.end());
-    }
-    checked.readers.emplace_back(&profile, std::move(limits));
+  try {
+    Algorithm algorithm = read(text, file);
+    if (const auto root = options.named_root()) format::msccl::set_root(algorithm, root);
+    const Checked checked = check_of(file, text, algorithm, check_options);
+    if (options.fix) return repair(checked, output, options, check_options, common, streams);
+    print(checked, common, streams);
+    return checked.file.right() ? kFine : kNo;
+  } catch (const format::WrongContent& error) {
+    return tell_wrong_content(file, error, options, common, streams);
   }
-  if (options.fix) return repair(checked, output, options, check_options, common, streams);
-  print(checked, common, streams);
-  return checked.report.right() ? kFine : kNo;
 }
 
 }  // namespace weft::cli

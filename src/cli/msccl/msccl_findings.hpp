@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli/options/options.hpp"
 
@@ -22,10 +23,10 @@ struct MscclCheck {
 
 void add_msccl_options(const OptionAdder& add, Command command, MscclCheck& options);
 
-/// Checks a file, and with `fix` writes a repaired one to `output`. Prints every finding with its
-/// counterexample. Returns kFine for a right file, or one that was repaired, and kNo otherwise.
-/// Throws InvalidInput for a file that is not well-formed.
-int check_msccl(const std::string& file, const std::string& output, const MscclCheck& options,
-                const OutputOptions& common, Streams& streams);
+/// Checks the text of a file, and with `fix` writes a repaired one to `output`. Prints every
+/// finding with its counterexample. Returns kFine for a right file, or one that was repaired, and
+/// kNo otherwise, also for wrong content. Throws InvalidInput for what is not XML of MSCCL.
+int check_msccl(const std::string& file, std::string_view text, const std::string& output,
+                const MscclCheck& options, const OutputOptions& common, Streams& streams);
 
 }  // namespace weft::cli

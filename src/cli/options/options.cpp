@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "cli/answers/routing_text.hpp"
-#include "cli/foreign/collective_file.hpp"
+#include "cli/foreign/source_file.hpp"
 #include "cli/options/machine_option.hpp"
 #include "weft/algorithm/libraries.hpp"
 #include "weft/base/enumeration.hpp"
@@ -338,14 +338,6 @@ Json json_of_readings(const Said& said) {
   return json;
 }
 
-namespace {
-
-std::string name_of_file(const std::string& path) {
-  return path == "-" ? "standard input" : path;
-}
-
-}  // namespace
-
 Schedule schedule_in(const std::string& bytes, const std::string& name) {
   require(!program::is_program_file(bytes),
           "'{}' is a program, not a schedule; weft simulate FILE runs it", name);
@@ -353,15 +345,7 @@ Schedule schedule_in(const std::string& bytes, const std::string& name) {
 }
 
 Verified load_verified(const std::string& path) {
-  const std::string bytes = read_file(path), name = name_of_file(path);
-  if (auto read = collective_in(bytes, name)) return schedule_of(*std::move(read), name);
-  const Schedule schedule = schedule_in(bytes, name);
-  std::optional<BuiltTopology> built;
-  if (schedule.route_count() > 0) built = topology_of(schedule);
-  const auto result = verify(schedule, built ? &built->topology : nullptr);
-  require(static_cast<bool>(result), "'{}' holds a wrong schedule: {}", name,
-          result ? "" : result.fault().text);
-  return *result;
+  return verified_in(read_file(path), name_of_file(path));
 }
 
 }  // namespace weft::cli

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/base/error.hpp"
+#include "weft/format/wrong_content.hpp"
 
 namespace weft::format {
 
@@ -41,10 +41,13 @@ class XmlFile {
   /// in elements without a rule is not looked at.
   void require_known(std::span<const XmlRule> rules) const;
 
+  /// Throws WrongContent with the line of an element.
   template <class... Args>
   [[noreturn]] void refuse(const pugi::xml_node& node, fmt::format_string<Args...> format,
                            Args&&... args) const {
-    reject("{}: {}", place(node), fmt::format(format, std::forward<Args>(args)...));
+    const std::string text = fmt::format(format, std::forward<Args>(args)...);
+    throw WrongContent(place(node) + ": " + text, text,
+                       {.line = static_cast<std::int32_t>(line(node))});
   }
   /// The attribute's text; throws InvalidInput where it is not there or empty.
   std::string_view text(const pugi::xml_node& node, const char* key) const;

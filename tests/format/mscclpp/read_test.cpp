@@ -79,8 +79,8 @@ TEST(MscclppPlans, are_refused_with_the_place) {
          "plan.json: gpus[0].threadblocks[0].ops[1]: unknown key 'chanel_type'; did you mean "
          "channel_type?");
   begins(broken("\"scratch_chunks\": 1", "\"scratch_chunks\": 0"),
-         "plan.json: gpus[0].threadblocks[0].ops[3]: chunks 0 to 0 of dst_buff are outside of "
-         "their buffer, which has 0");
+         "plan.json: rank 0, thread block 0, operation 3 (put): chunks 0 to 0 of dst_buff are "
+         "outside of their buffer, which has 0");
   begins(broken("\"input_chunks\": 1", "\"input_chunks\": -1"),
          "plan.json: gpus[0].input_chunks: -1 is no integer from 0 to 16777216");
   begins(broken("\"signal\", \"channel_ids\": [0]", "\"signal\", \"channel_ids\": [1]"),
@@ -102,7 +102,8 @@ TEST(MscclppPlans, are_refused_with_the_place) {
   // The last line is the 37th of the text, and ends within a string.
   begins(error_of(right.substr(0, right.size() - 10)), "plan.json:37: this is no JSON");
   begins(error_of(std::string(5000, '[')), "plan.json: the file nests");
-  begins(error_of("{}"), "plan.json: 'name' is missing");
+  begins(error_of("{}"), "plan.json: this is no execution plan of MSCCL++");
+  begins(error_of("{\"gpus\": []}"), "plan.json: 'name' is missing");
 }
 
 }  // namespace

@@ -47,8 +47,8 @@ class Attributes {
         require_other(attribute.name());
         continue;
       }
-      if (values_[at] != nullptr)
-        file.refuse(node, "{} is in <{}> twice; leave one", names[at], node.name());
+      require(values_[at] == nullptr, "{}: {} is in <{}> twice; leave one", file.place(node),
+              names[at], node.name());
       values_[at] = attribute.value();
       next = at + 1;
     }

@@ -16,6 +16,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/format/mscclpp.hpp"
+#include "weft/format/wrong_content.hpp"
 
 namespace weft::format::mscclpp {
 
@@ -30,11 +31,10 @@ class Node {
  public:
   Node(const Json& json, const std::string& file) : json_(json), file_(file) {}
 
+  /// Throws WrongContent with the way to the value.
   template <class... Args>
   [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    const std::string where = path();
-    reject("{}: {}{}{}", file_, where, where.empty() ? "" : ": ",
-           fmt::format(format, std::forward<Args>(args)...));
+    refuse_here(fmt::format(format, std::forward<Args>(args)...));
   }
 
   std::string path() const {
@@ -120,6 +120,9 @@ class Node {
   Node(const Json& json, const std::string& file, const Node* parent, std::string_view key,
        std::int64_t index)
       : json_(json), file_(file), parent_(parent), key_(key), index_(index) {}
+
+  [[noreturn]] void refuse_here(const std::string& why) const;
+  ContentPlace place() const;
 
   std::string shown() const {
     std::string text = json_.dump(-1, ' ', true, Json::error_handler_t::replace);

@@ -27,33 +27,36 @@ std::int32_t chunks_of(const Plan& plan, const Gpu& gpu, const Block& block, con
   return fewest;
 }
 
-std::optional<std::string> first_outside(const Plan& plan, const Gpu& gpu, const Block& block,
-                                         const std::vector<Op>& ops, const std::string& path) {
-  for (std::size_t i = 0; i < ops.size(); ++i) {
-    const Op& op = ops[i];
-    const std::string here = fmt::format("{}.ops[{}]", path, i);
-    for (const auto* slices : {&op.sources, &op.targets})
-      for (const Slice& slice : *slices) {
-        const std::int32_t chunks = chunks_of(plan, gpu, block, op, slice);
-        if (slice.index >= 0 && std::int64_t{slice.index} + slice.size <= chunks) continue;
-        return fmt::format("{}: chunks {} to {} of {} are outside of their buffer, which has {}",
-                           here, slice.index, std::int64_t{slice.index} + slice.size - 1,
-                           slices == &op.sources ? "src_buff" : "dst_buff", chunks);
-      }
-    if (auto inner = first_outside(plan, gpu, block, op.body, here)) return inner;
-  }
+// How the operation, or one of its pipeline, reaches beyond the end of a buffer.
+std::optional<std::string> outside_of(const Plan& plan, const Gpu& gpu, const Block& block,
+                                      const Op& op) {
+  for (const auto* slices : {&op.sources, &op.targets})
+    for (const Slice& slice : *slices) {
+      const std::int32_t chunks = chunks_of(plan, gpu, block, op, slice);
+      if (slice.index >= 0 && std::int64_t{slice.index} + slice.size <= chunks) continue;
+      return fmt::format("({}): chunks {} to {} of {} are outside of their buffer, which has {}",
+                         name_of(op.type), slice.index, std::int64_t{slice.index} + slice.size - 1,
+                         slices == &op.sources ? "src_buff" : "dst_buff", chunks);
+    }
+  for (std::size_t i = 0; i < op.body.size(); ++i)
+    if (const auto inner = outside_of(plan, gpu, block, op.body[i]))
+      return fmt::format("(pipeline), ops[{}] {}", i, *inner);
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::string> first_outside(const Plan& plan) {
+std::optional<Outside> first_outside(const Plan& plan) {
   for (std::size_t rank = 0; rank < plan.gpus.size(); ++rank) {
     const Gpu& gpu = plan.gpus[rank];
     for (std::size_t b = 0; b < gpu.blocks.size(); ++b)
-      if (auto found = first_outside(plan, gpu, gpu.blocks[b], gpu.blocks[b].ops,
-                                     fmt::format("gpus[{}].threadblocks[{}]", rank, b)))
-        return found;
+      for (std::size_t i = 0; i < gpu.blocks[b].ops.size(); ++i)
+        if (const auto how = outside_of(plan, gpu, gpu.blocks[b], gpu.blocks[b].ops[i]))
+          return Outside{
+              .rank = static_cast<std::int32_t>(rank),
+              .block = static_cast<std::int32_t>(b),
+              .op = static_cast<std::int32_t>(i),
+              .text = fmt::format("rank {}, thread block {}, operation {} {}", rank, b, i, *how)};
   }
   return std::nullopt;
 }

@@ -170,9 +170,13 @@ class PlanReader {
 Plan read(std::string_view text, const std::string& file) {
   const Json json = parse(text, file);
   Plan plan{.file = file};
+  require(json.is_object() && json.contains("gpus"),
+          "{}: this is no execution plan of MSCCL++, an object with the key \"gpus\"", file);
   const Node root(json, plan.file);
   PlanReader(root, plan).read();
-  if (const auto fault = first_outside(plan)) reject("{}: {}", file, *fault);
+  if (const auto fault = first_outside(plan))
+    throw WrongContent(fmt::format("{}: {}", file, fault->text), fault->text,
+                       {.rank = fault->rank, .block = fault->block, .step = fault->op});
   return plan;
 }
 

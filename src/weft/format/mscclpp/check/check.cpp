@@ -16,7 +16,12 @@ namespace {
 bool has_wrong_places(const Plan& plan, msccl::Findings& findings) {
   const auto outside = first_outside(plan);
   if (outside)
-    findings.add(Severity::fault, [&] { return checking::finding_of("outside", *outside); });
+    findings.add(Severity::fault, [&] {
+      Finding finding =
+          checking::finding_of("outside", outside->text, outside->rank, outside->block);
+      finding.step = outside->op;
+      return finding;
+    });
   return outside.has_value();
 }
 
