@@ -109,7 +109,8 @@ class RunTest(unittest.TestCase):
         xml.write_text(wrong)
         done = run(3, xml, "--sizes", "1KiB", "--check-only", timeout=60)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("ring.xml: the result of rank", done.stderr)
+        self.assertIn("ring.xml: the file is wrong, see above, and was not performed", done.stderr)
+        self.assertRegex(done.stderr, r"weft: .*ring\.xml:\d+: [a-z-]+: ")
 
     def test_refuses_wrong_results(self):
         copied = self.file("copied.run", SWAP.replace("receive-reduce 0", "receive 0"))

@@ -9,6 +9,7 @@
 #include "cli/screen/percent_bar.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/program/file.hpp"
 
@@ -39,7 +40,7 @@ namespace {
 Facts facts_of(const Program& program, const Network& network, const std::string& routing,
                const simulation::SimulationResult& result) {
   Facts facts;
-  facts.add("program", fmt::format("{} of {} ranks", program.name(), program.ranks()));
+  facts.add("program", fmt::format("{} of {}", program.name(), counted(program.ranks(), "rank")));
   facts.add("topology", network.topology().name());
   facts.add("routing", routing);
   facts.add("time", format_seconds(result.time_s));

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/foreign/collective_file.hpp"
+#include "cli/foreign/source_file.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -30,7 +32,7 @@ struct ExportCommand {
   OutputOptions common;
 };
 
-// What is no file is an expression.
+// Anything else is the expression of a network.
 bool is_file(const std::string& what) {
   return what == "-" || what.ends_with(".weft") || std::filesystem::is_regular_file(what);
 }
@@ -41,33 +43,46 @@ std::int64_t size_of_units(const schedule::Schedule& schedule) {
   return schedule.collective().size_is_block() ? all / schedule.collective().blocks() : all;
 }
 
-// A program, and what it performs if nobody has proved it.
+// A program, and its claim if nobody has proved it.
 struct ProgramToWrite {
   Program program;
   std::optional<program::Claim> claim = {};
 };
 
-// A file of another system, as it is, for who performs it and checks the result.
-std::optional<ProgramToWrite> foreign_program(const ExportCommand& options,
-                                              const std::string& bytes) {
-  for (const format::Format& format : format::formats()) {
-    if (format.read_program == nullptr || !format.recognises(bytes)) continue;
-    const format::ProgramSource source{
-        .path = options.what, .in_place = options.in_place, .read = [&](const std::string& path) {
-          return path == options.what ? bytes : read_file(path);
-        }};
-    return ProgramToWrite{format.read_program(source),
-                          format.read_claim != nullptr ? format.read_claim(source) : std::nullopt};
+// The program of another system's file, with its own operations and no schedule made of them.
+// Throws WrongFile for a file that is proved not to do what it says.
+ProgramToWrite foreign_program(const ExportCommand& options, const format::Format& format,
+                               format::ProgramSource source) {
+  if (format.read_collective != nullptr) {
+    const format::ReadCollective read = format.read_collective(source);
+    if (const auto* const fault = std::get_if<program::ProgramFault>(&read.outcome))
+      throw WrongFile(fault->text);
   }
-  return std::nullopt;
+  source.in_place = options.in_place;
+  ProgramToWrite what{.program = format.read_program(source)};
+  if (format.read_claim != nullptr) what.claim = format.read_claim(source);
+  if (format.read_collective == nullptr && what.claim)
+    if (const auto proved = program::prove(what.program, *what.claim); !proved)
+      throw WrongFile(fmt::format("{}: {}", source.path, proved.fault().text));
+  return what;
+}
+
+// The format of another system's file that is written as it is.
+const format::Format* foreign_format(const std::string& text) {
+  for (const format::Format& format : format::formats())
+    if (format.read_program != nullptr && format.recognises(text)) return &format;
+  return nullptr;
 }
 
 ProgramToWrite program_of(const ExportCommand& options, const format::Format& format) {
-  const std::string bytes = read_file(options.what);
-  if (program::is_program_file(bytes)) return {program::decode(bytes, options.what)};
+  const format::ProgramSource source{.path = name_of_file(options.what),
+                                     .read = reader_of(options.what)};
+  const std::string bytes = source.read(source.path);
+  if (program::is_program_file(bytes)) return {program::decode(bytes, source.path)};
   if (format.by_unit && !schedule::is_schedule_file(bytes))
-    if (auto foreign = foreign_program(options, bytes)) return *std::move(foreign);
-  const Verified verified = load_verified(options.what);
+    if (const auto* const foreign = foreign_format(bytes))
+      return foreign_program(options, *foreign, source);
+  const Verified verified = verified_in(bytes, source.path);
   return {lower(verified, {.size_B = format.by_unit ? size_of_units(verified.schedule())
                                                     : one_size(options.size)})};
 }
@@ -103,27 +118,46 @@ std::vector<format::File> files_of_schedule(const ExportCommand& options,
   return format.write_schedule(verified, gpu_target(options));
 }
 
+bool writes_files(const format::Format& format) {
+  return format.write_schedule != nullptr || format.write_program != nullptr;
+}
+bool writes_networks(const format::Format& format) {
+  return format.write_network != nullptr;
+}
+
+// Throws InvalidInput with the formats that fit, unless this one does.
+void require_written(const format::Format& format, bool (*fits)(const format::Format&),
+                     std::string_view what) {
+  if (fits(format)) return;
+  std::string known;
+  for (const format::Format& other : format::formats())
+    if (fits(other)) known += (known.empty() ? "" : ", ") + other.name;
+  const std::string own = format.what_it_writes();
+  reject("{} {}, and the export is of {}; use one of {}", format.name,
+         own.empty() ? fmt::format("is a format of {} that weft only reads", format.what_it_reads())
+                     : fmt::format("is a format of {}", own),
+         what, known);
+}
+
 std::vector<format::File> files_of(const ExportCommand& options, const format::Format& format,
                                    std::vector<std::string>& remarks) {
   if (is_file(options.what)) {
+    require_written(format, writes_files, "a schedule or program");
     if (format.write_schedule != nullptr) return files_of_schedule(options, format, remarks);
-    require(format.write_program != nullptr, "{} is no format of programs; see weft list formats",
-            format.name);
     const ProgramToWrite what = program_of(options, format);
     return format.write_program(what.program,
                                 {.path = options.output,
                                  .host = question::network_in(options.said.values).host,
                                  .claim = what.claim});
   }
-  require(format.write_network != nullptr, "{} is no format of networks; see weft list formats",
-          format.name);
+  require_written(format, writes_networks, "a network");
   Said said = options.said;
   said.values["topology"] = options.what;
   return format.write_network(make_network(said, options.common.seed),
                               {.path = options.output, .shared_cables = options.cables});
 }
 
-// Of what --machine says, that which the file cannot have; nothing where it has all.
+// The fields of --machine that the file has no place for; nothing where it has all.
 std::vector<std::string> left_out(const ExportCommand& options, const format::Format& format) {
   if (!options.said.machine) return {};
   const std::vector<std::string> kept =

@@ -111,7 +111,7 @@ class Bench {
                     memory_.elements_of(input.place.count), memory_.at(input.place.first));
   }
 
-  // What is not input holds garbage that differs by rank, so that reading it is noticed.
+  // Memory without input holds garbage that differs by rank, so that reading it is noticed.
   void check(std::int64_t elements, MPI_Datatype type, const char* what) {
     exchange_.draw(elements, type);
     std::fill(memory_.data().begin(), memory_.data().end(),
@@ -201,6 +201,8 @@ std::string translated(const World& world, const std::string& path, bool in_plac
   if (code == 127)
     refuse(world, "no program weft beside weft-bench or on the path, to translate " + path +
                       "; elsewhere, weft export --to weft-run writes a file to run here");
+  if (code == 1)
+    refuse_faults(world, path + ": the file is wrong, see above, and was not performed", 1);
   if (code != 0) refuse(world, path + ": weft export cannot translate it, see above");
   return text;
 }

@@ -66,7 +66,11 @@ TEST_F(CollectiveFile, is_imported_as_a_schedule) {
 
 TEST_F(CollectiveFile, that_is_wrong_ends_in_1_with_its_fault) {
   const std::string wrong = changed("type=\"rrs\"", "type=\"r\"");
-  const std::string fault = wrong + ": a message from 0 to 1 with tag 0 is received and never sent";
+  const std::string fault =
+      wrong +
+      ":29: unpaired: rank 1, thread block 0, step 10 (r) is receive number 9 from rank 0 on "
+      "channel 0, but rank 0 has only 9 sends there; weft import FILE --verify shows the order of "
+      "events";
   EXPECT_EQ(answer("verify " + wrong, 1)["fault"]["text"], fault);
   EXPECT_EQ(answer("import " + wrong + " -o " + folder_.path("none.weft"), 1)["fault"], fault);
   EXPECT_FALSE(std::filesystem::exists(folder_.path("none.weft")));
@@ -74,6 +78,13 @@ TEST_F(CollectiveFile, that_is_wrong_ends_in_1_with_its_fault) {
     const auto ran = run_weft(words_of(command + wrong + " -t ring:6"));
     EXPECT_EQ(ran.code, 1);
     EXPECT_EQ(ran.err, "weft: " + fault + '\n');
+  }
+  for (const char* format : {"weft-run", "chakra"}) {
+    const auto ran = run_weft(
+        words_of("export " + wrong + " --to " + format + " -o " + folder_.path("none.out")));
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(ran.err, "weft: " + fault + '\n');
+    EXPECT_FALSE(std::filesystem::exists(folder_.path("none.out")));
   }
   const auto malformed = run_weft(words_of("cost " + changed("cnt=\"1\"", "cnt=\"9\"")));
   EXPECT_EQ(malformed.code, 2);

@@ -57,25 +57,31 @@ std::optional<program::ProgramFault> fault_in_place(msccl::Algorithm algorithm,
   return fault;
 }
 
-// What execution alone does not show: connections that fill up, flags that nobody publishes.
+// The checker's first finding. It comes before a proof: the checker names steps of the file, and
+// finds what execution alone does not show (connections that fill up, flags that nobody publishes).
 std::optional<program::ProgramFault> fault_on_gpus(const msccl::Algorithm& algorithm) {
   const msccl::Report report = msccl::check(algorithm, {.most_findings = 1});
   if (report.faults == 0) return std::nullopt;
   const msccl::Finding& first = report.findings[0];
+  const std::string line = first.line > 0 ? fmt::format(":{}", first.line) : "";
   return program::ProgramFault{
       schedule::Agent(std::max(first.rank, 0)), std::nullopt,
-      fmt::format("{}; weft import FILE --verify shows the order of events", first.text)};
+      fmt::format("{}{}: {}: {}{}; weft import FILE --verify shows the order of events",
+                  algorithm.file, line, first.kind, first.text,
+                  report.faults == 1
+                      ? std::string()
+                      : fmt::format(" (and {} more)", counted(report.faults - 1, "fault")))};
 }
 
 // The least size proves all sizes, since chunks are all alike.
 ReadCollective read(const ProgramSource& source) {
   msccl::Algorithm algorithm = msccl::read(source.read(source.path), source.path);
   msccl::set_root(algorithm, source.root);
+  if (auto fault = fault_on_gpus(algorithm)) return {*std::move(fault)};
   const std::int64_t least_B = msccl::least_size_B(algorithm);
   const auto proved = msccl::prove(algorithm, least_B);
   if (!proved) return {proved.fault()};
   if (auto fault = fault_in_place(algorithm, least_B)) return {*std::move(fault)};
-  if (auto fault = fault_on_gpus(algorithm)) return {*std::move(fault)};
   const auto at_size = [&] {
     return source.size_B == 0 ? *proved : *msccl::prove(algorithm, source.size_B);
   };
