@@ -267,9 +267,9 @@ TEST(SimGridPlatform, refuses_what_the_document_type_lacks) {
   EXPECT_EQ(why("<link id=\"m\" bandwidth=\"1\" lateny=\"1s\"/>"),
             "f:4: <link> has no attribute lateny; did you mean latency?");
   EXPECT_EQ(why("<link id=\"m\" bandwidth=\"1\" bandwidth=\"2\"/>"),
-            "f:4: bandwidth stands in <link> twice; leave one");
+            "f:4: bandwidth is in <link> twice; leave one");
   EXPECT_EQ(why("SwitchName=leaf1 Nodes=n1\n"),
-            "f:4: text stands in <zone>, which holds elements alone; is this two files in one?");
+            "f:4: text is in <zone>, which holds elements only; is this two files in one?");
   EXPECT_EQ(why("<route src=\"a\" dst=\"b\" symmetrical=\"maybe\"/>"),
             "f:4: symmetrical \"maybe\" is none of YES and NO");
   EXPECT_EQ(refusal_of(kSimGrid, cluster("radical=\"0-1\" bb_bw=\"1\" bb_lat=\"0\" "

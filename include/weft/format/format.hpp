@@ -77,6 +77,9 @@ struct ProgramSource {
 struct ReadCollective {
   std::variant<schedule::Verified, Program, program::ProgramFault> outcome;
   std::string note = {};  // why there is no schedule: one line
+  /// Why the file's readers do not use it at ProgramSource::size_B; empty: they do, or no size was
+  /// asked for.
+  std::string size_note = {};
 };
 
 /// How a fabric is read.

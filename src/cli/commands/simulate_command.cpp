@@ -189,6 +189,8 @@ int run(const SimulationAsked& asked, Streams& streams) {
   if (simulation::by_packets(simulation.model)) options.said = without_packet_routing(options.said);
   apply(options.series, simulation);
   simulation.link_statistics = !options.links.empty();
+  if (*options.foreign && !options.common.quiet && !(*options.foreign)->size_note.empty())
+    streams.err << fmt::format("note: {}\n", (*options.foreign)->size_note);
   if (const auto program = program_of(options)) {
     if (*options.foreign && !options.common.quiet)
       streams.err << fmt::format("note: it is simulated as a program, not a schedule: {}\n",

@@ -1,6 +1,7 @@
 #include "xml_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "weft/base/suggest.hpp"
@@ -31,7 +32,7 @@ bool is_deeper(const pugi::xml_node& root, int most) {
   return false;
 }
 
-// Behind the first `end` of it; empty where there is none.
+// The text behind the first `end`; empty where there is none.
 std::string_view behind(std::string_view text, std::string_view end) {
   const std::size_t found = text.find(end);
   return found == std::string_view::npos ? std::string_view() : text.substr(found + end.size());
@@ -42,6 +43,118 @@ std::string_view behind_document_type(std::string_view text) {
   const std::size_t end = text.find_first_of("[>");
   if (end == std::string_view::npos) return {};
   return behind(text, text[end] == '[' ? "]>" : ">");
+}
+
+constexpr std::array<std::string_view, 5> kEntities{"amp;", "lt;", "gt;", "quot;", "apos;"};
+
+// A reference to a character (&#65; or &#x41;) or to an entity that every XML has.
+bool is_reference(std::string_view text) {
+  text.remove_prefix(1);
+  if (!text.starts_with("#"))
+    return std::ranges::any_of(kEntities, [&](auto entity) { return text.starts_with(entity); });
+  const bool hexadecimal = text.starts_with("#x");
+  text.remove_prefix(hexadecimal ? 2 : 1);
+  const std::size_t end =
+      text.find_first_not_of(hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
+  return end != std::string_view::npos && end > 0 && text[end] == ';';
+}
+
+// Finds what is no XML and pugixml takes: references to other entities, which it leaves as they
+// are, and < in the value of an attribute.
+class TextCheck {
+ public:
+  explicit TextCheck(std::string_view text) : text_(text) {}
+
+  /// The first fault: its offset, and why; an empty reason: there is none.
+  std::pair<std::size_t, std::string> run() {
+    while (at_ < text_.size() && why_.empty()) {
+      at_ = std::min(text_.find_first_of("<&", at_), text_.size());
+      if (at_ == text_.size()) break;
+      if (text_[at_] == '&')
+        reference();
+      else
+        markup();
+    }
+    return {at_, why_};
+  }
+
+ private:
+  bool here(std::string_view word) const { return text_.substr(at_).starts_with(word); }
+  void skip_behind(std::string_view end) {
+    const std::size_t found = text_.find(end, at_);
+    at_ = found == std::string_view::npos ? text_.size() : found + end.size();
+  }
+
+  void reference() {
+    if (is_reference(text_.substr(at_))) {
+      ++at_;
+      return;
+    }
+    const std::size_t end = text_.find_first_of("; \t\r\n\"'<>", at_);
+    why_ = end != std::string_view::npos && text_[end] == ';' && end - at_ < 40
+               ? fmt::format("the entity {} is not defined; write its text",
+                             text_.substr(at_, end - at_ + 1))
+               : "& begins a reference; write &amp; for the character";
+  }
+
+  void markup() {
+    if (here("<!--")) return skip_behind("-->");
+    if (here("<![CDATA[")) return skip_behind("]]>");
+    if (here("<?")) return skip_behind("?>");
+    if (here("<!")) {
+      at_ = text_.size() - behind_document_type(text_.substr(at_)).size();
+      return;
+    }
+    char quote = 0;  // of the value that this is in; 0: none
+    for (++at_; at_ < text_.size() && why_.empty(); ++at_) {
+      const char c = text_[at_];
+      if (quote == 0 && c == '>') return;
+      if (quote == 0 && (c == '"' || c == '\'')) {
+        quote = c;
+      } else if (quote != 0 && c == quote) {
+        quote = 0;
+      } else if (quote != 0 && c == '<') {
+        why_ = "< in a value; write &lt;";
+        return;
+      } else if (c == '&') {
+        reference();
+        if (!why_.empty()) return;
+        --at_;
+      }
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string why_;
+};
+
+// pugixml's reasons, in words for users of files and not of parsers.
+std::string_view reason_of(pugi::xml_parse_status status) {
+  switch (status) {
+    case pugi::status_bad_pi:
+      return "an instruction <?...?> does not end";
+    case pugi::status_bad_comment:
+      return "a comment <!--...--> does not end";
+    case pugi::status_bad_cdata:
+      return "a section <![CDATA[...]]> does not end";
+    case pugi::status_bad_doctype:
+      return "a document type <!DOCTYPE ...> does not end, or is within an element";
+    case pugi::status_bad_start_element:
+      return "the tag that begins an element is cut off or misspelt";
+    case pugi::status_bad_attribute:
+      return "an attribute is not NAME=\"VALUE\"";
+    case pugi::status_bad_end_element:
+      return "the tag that ends an element is cut off or misspelt";
+    case pugi::status_end_element_mismatch:
+      return "an element is ended that is not the last one begun, or an element does not end";
+    case pugi::status_unrecognized_tag:
+      return "< without the name of an element";
+    case pugi::status_no_document_element:
+      return "there is no element";
+    default:
+      return "it cannot be parsed";
+  }
 }
 
 std::vector<std::string> words_of(std::string_view list) {
@@ -67,15 +180,26 @@ XmlFile::XmlFile(std::string_view text, std::string file, const char* root, std:
   for (std::size_t end = text.find('\n'); end != std::string_view::npos;
        end = text.find('\n', end + 1))
     line_ends_.push_back(static_cast<std::ptrdiff_t>(end));
+  const std::size_t nul = text.find('\0');
+  require(nul == std::string_view::npos,
+          "{}: a byte is 0, as in UTF-16; save the file as text in UTF-8",
+          place(static_cast<std::ptrdiff_t>(nul)));
   // As a fragment, since a document's text outside of its element would be passed over.
-  const auto result =
-      document_.load_buffer(text.data(), text.size(), pugi::parse_default | pugi::parse_fragment);
-  if (!result) reject("{}: this is not XML ({})", place(result.offset), result.description());
+  const auto result = document_.load_buffer(
+      text.data(), text.size(), pugi::parse_default | pugi::parse_fragment | pugi::parse_doctype);
+  require(static_cast<bool>(result), "{}: this is not XML: {}", place(result.offset),
+          reason_of(result.status));
+  const auto [at, why] = TextCheck(text).run();
+  require(why.empty(), "{}: this is not XML: {}", place(static_cast<std::ptrdiff_t>(at)), why);
   root_ = document_.document_element();
-  require(!root_.empty(), "{}: this is not XML (No document element found)", place(result.offset));
+  require(!root_.empty(), "{}: this is not XML: there is no element", place(result.offset));
   for (const pugi::xml_node each : document_.children()) {
+    if (each.type() == pugi::node_doctype && !document_type_) {
+      document_type_ = each;
+      continue;
+    }
     const bool is_text = each.type() != pugi::node_element;
-    require(each == root_, "{}: {} stands outside of <{}>; is this two files in one?",
+    require(each == root_, "{}: {} is outside of <{}>; is this two files in one?",
             is_text ? place_of_text(each) : place(each),
             is_text ? "text" : fmt::format("<{}>", each.name()), root_.name());
   }
@@ -83,6 +207,12 @@ XmlFile::XmlFile(std::string_view text, std::string file, const char* root, std:
           place(root_), root_.name(), root, what);
   require(!is_deeper(root_, kDeepest), "{}: elements are nested deeper than {}, as in no {}", file_,
           kDeepest, what);
+}
+
+void XmlFile::refuse_document_type() const {
+  if (document_type_)
+    reject("{}: <!DOCTYPE> in a file of a format without document types; remove it",
+           place(document_type_));
 }
 
 std::int64_t XmlFile::line(std::ptrdiff_t offset) const {
@@ -117,7 +247,7 @@ void XmlFile::require_known(const pugi::xml_node& element, std::span<const XmlRu
   require_attributes(element, *rule);
   for (const pugi::xml_node child : element.children()) {
     if (child.type() != pugi::node_element)
-      reject("{}: text stands in <{}>, which holds elements alone; is this two files in one?",
+      reject("{}: text is in <{}>, which holds elements only; is this two files in one?",
              place_of_text(child), element.name());
     if (!has_word(rule->children, child.name()))
       refuse(child, "<{}> is nothing that <{}> holds; {}", child.name(), element.name(),
@@ -137,7 +267,7 @@ void XmlFile::require_attributes(const pugi::xml_node& element, const XmlRule& r
   std::ranges::sort(names);
   const auto twice = std::ranges::adjacent_find(names);
   if (twice != names.end())
-    refuse(element, "{} stands in <{}> twice; leave one", *twice, element.name());
+    refuse(element, "{} is in <{}> twice; leave one", *twice, element.name());
 }
 
 std::string_view XmlFile::text(const pugi::xml_node& node, const char* key) const {

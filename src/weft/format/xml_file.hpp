@@ -1,7 +1,7 @@
 // XML of other systems, read with the line of everything that a message may be about.
 //
-// pugixml expands no entities, those of a document type least of all, and does not recurse; what
-// walks the tree here may, since a tree deeper than any of these formats has is refused.
+// pugixml expands no entities of a document type, so that references to them are refused. It does
+// not recurse. The functions here do, since a tree deeper than any of these formats has is refused.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 
 namespace weft::format {
 
-/// What an element may hold, names parted by blanks.
+/// The children and attributes that an element may have, names separated by blanks.
 struct XmlRule {
   std::string_view element, children;
   std::string_view attributes = "*";  // any
@@ -31,14 +31,16 @@ class XmlFile {
   XmlFile(std::string_view text, std::string file, const char* root, std::string_view what);
 
   pugi::xml_node root() const { return root_; }
+  /// Throws InvalidInput, with the line, for a file with <!DOCTYPE>.
+  void refuse_document_type() const;
   const std::string& name() const { return file_; }
   /// FILE:LINE of an element. O(log of the lines).
   std::string place(const pugi::xml_node& node) const;
   /// The line of an element, from 1. O(log of the lines).
   std::int64_t line(const pugi::xml_node& node) const;
   /// Throws InvalidInput for what would be passed over in an element that has a rule: another
-  /// element than the rule's, another attribute, one that stands there twice, and text. What stands
-  /// in elements without a rule is not looked at.
+  /// element than the rule's, another attribute, a repeated one, and text. Elements without a rule
+  /// are not looked at.
   void require_known(std::span<const XmlRule> rules) const;
 
   /// Throws WrongContent with the line of an element.
@@ -67,7 +69,7 @@ class XmlFile {
   std::string file_;
   std::vector<std::ptrdiff_t> line_ends_;
   pugi::xml_document document_;
-  pugi::xml_node root_;
+  pugi::xml_node root_, document_type_;
 };
 
 /// Whether the first element of a text, behind declarations and comments, is of that name.

@@ -54,6 +54,31 @@ TEST_F(CollectiveFile, is_simulated_and_priced_as_the_schedule) {
              folder_.path("w.svg"))["busiest_link"]);
 }
 
+TEST_F(CollectiveFile, simulated_outside_of_its_sizes_gives_a_note) {
+  answer("export " + weft_ + " --to msccl --min-size 6KiB --max-size 1MiB -o " + xml_);
+  const auto note_at = [&](const std::string& size) {
+    return run_weft(words_of("simulate " + xml_ + " -t ring:6 --size " + size)).err;
+  };
+  EXPECT_EQ(note_at("6KiB"), "");
+  EXPECT_EQ(note_at("3KiB"),
+            "note: readers do not use this file at this size: the larger user buffer is 3KiB, and "
+            "minBytes is 6KiB\n");
+  EXPECT_EQ(note_at("3MiB"),
+            "note: readers do not use this file at this size: the larger user buffer is 3MiB, and "
+            "maxBytes is 1MiB\n");
+  const std::string plan = folder_.path("plan.json");
+  const std::string to_plan = "export " + weft_ + " --to mscclpp -o " + plan;
+  answer(to_plan + " --max-size 1MiB");
+  const auto ran = run_weft(words_of("simulate " + plan + " -t ring:6 --size 3MiB"));
+  EXPECT_NE(ran.err.find("the input buffer is 3MiB, and max_message_size is "), std::string::npos)
+      << ran.err;
+  const auto large = run_weft(words_of(to_plan + " --max-size 8GiB"));
+  EXPECT_EQ(large.code, 2);
+  EXPECT_NE(large.err.find("--max-size 8589934592 is beyond what MSCCL++ can address"),
+            std::string::npos)
+      << large.err;
+}
+
 TEST_F(CollectiveFile, is_imported_as_a_schedule) {
   const std::string back = folder_.path("back.weft");
   const json imported = answer("import " + xml_ + " -o " + back);

@@ -149,6 +149,26 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"</algo>", "</algo><algo/>", "two files in one"},
         Refused{"</algo>", "", "not XML"}));
 
+TEST(MscclRead, refuses_what_other_parsers_read_otherwise) {
+  EXPECT_EQ(refusal("<!-- written", "<!DOCTYPE algo>\n<!-- written"),
+            "ar.xml:2: <!DOCTYPE> in a file of a format without document types; remove it");
+  EXPECT_EQ(refusal("name=\"pair\"", "name=\"&foo;\""),
+            "ar.xml:3: this is not XML: the entity &foo; is not defined; write its text");
+  EXPECT_EQ(refusal("name=\"pair\"", "name=\"a & b\""),
+            "ar.xml:3: this is not XML: & begins a reference; write &amp; for the character");
+  EXPECT_EQ(refusal("name=\"pair\"", "name=\"a<b\""),
+            "ar.xml:3: this is not XML: < in a value; write &lt;");
+  EXPECT_EQ(refusal("name=\"pair\"", "name=\"a &amp; b &#65;&#x41;\""), "taken");
+  EXPECT_EQ(refusal("written by hand", "R&D <of> \"hands"), "taken");
+  EXPECT_EQ(refusal("</algo>\n", "</algo>\njunk"),
+            "ar.xml:26: text is outside of <algo>; is this two files in one?");
+  EXPECT_EQ(refusal("</algo>\n", "</algo>\n</algo>").substr(0, 26), "ar.xml:26: this is not XML");
+  std::string wide = "\xff\xfe";
+  for (const char c : kAllreduce) (wide += c) += '\0';
+  EXPECT_EQ(message_of(wide),
+            "ar.xml:1: a byte is 0, as in UTF-16; save the file as text in UTF-8");
+}
+
 TEST(MscclRead, keeps_dependencies_for_the_checker) {
   EXPECT_EQ(refusal(R"(depid="-1" deps="-1")", R"(depid="7" deps="9")"), "taken");
 }

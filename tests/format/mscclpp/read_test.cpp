@@ -97,6 +97,8 @@ TEST(MscclppPlans, are_refused_with_the_place) {
          "plan.json: inplace: 1 is neither true nor false");
   begins(broken("\"inplace\": true", "\"inplace\": true, \"inplace\": false"),
          "plan.json: the key 'inplace' is twice in one object; leave one");
+  begins(broken("\"collective\": \"allreduce\"", "\"collective\": \"foo\""),
+         "plan.json: collective: 'foo' is no collective of MSCCL++; ");
   begins(broken("\"protocol\": \"Simple\"", "\"protocol\": \"LL128\""),
          "plan.json: protocol: unknown value 'LL128'");
   // The last line is the 37th of the text, and ends within a string.

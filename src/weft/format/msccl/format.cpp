@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "../size_window.hpp"
 #include "../xml_file.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -73,10 +74,19 @@ std::optional<program::ProgramFault> fault_on_gpus(const msccl::Algorithm& algor
                       : fmt::format(" (and {} more)", counted(report.faults - 1, "fault")))};
 }
 
+std::string size_note(const msccl::Algorithm& algorithm, std::int64_t size_B) {
+  if (size_B == 0) return {};
+  const auto collective = msccl::collective_of(algorithm.collective, algorithm.ranks());
+  return window_note({.min_B = static_cast<std::uint64_t>(algorithm.min_bytes.value_or(0)),
+                      .max_B = static_cast<std::uint64_t>(algorithm.max_bytes.value_or(0)),
+                      .min_key = "minBytes",
+                      .max_key = "maxBytes"},
+                     collective ? collective->total_bytes(size_B) : size_B,
+                     "the larger user buffer");
+}
+
 // The least size proves all sizes, since chunks are all alike.
-ReadCollective read(const ProgramSource& source) {
-  msccl::Algorithm algorithm = msccl::read(source.read(source.path), source.path);
-  msccl::set_root(algorithm, source.root);
+ReadCollective read_any(const ProgramSource& source, const msccl::Algorithm& algorithm) {
   if (auto fault = fault_on_gpus(algorithm)) return {*std::move(fault)};
   const std::int64_t least_B = msccl::least_size_B(algorithm);
   const auto proved = msccl::prove(algorithm, least_B);
@@ -93,7 +103,15 @@ ReadCollective read(const ProgramSource& source) {
   return {at_size(), lifted.reason()};
 }
 
-// As the file is, right or wrong, for whoever performs it.
+ReadCollective read(const ProgramSource& source) {
+  msccl::Algorithm algorithm = msccl::read(source.read(source.path), source.path);
+  msccl::set_root(algorithm, source.root);
+  ReadCollective read = read_any(source, algorithm);
+  read.size_note = size_note(algorithm, source.size_B);
+  return read;
+}
+
+// The file as it is, right or wrong, for programs that perform it.
 msccl::Algorithm read_algorithm(const ProgramSource& source) {
   msccl::Algorithm algorithm = msccl::read(source.read(source.path), source.path);
   require(!source.in_place || algorithm.in_place,

@@ -2,8 +2,9 @@
 //
 // The systems that run such files have hand-written parsers, which take one blank between
 // attributes and no declaration. People's files come from several writers and editors, so this
-// takes any XML: declarations, comments, attributes in any order, and attributes that writers add
-// for themselves. What would change what the steps do is refused.
+// takes other XML too: declarations, comments, attributes in any order, and attributes that writers
+// add for themselves. Anything that would change what the steps do is refused, and a document type,
+// which none of the parsers can read: they take <! that begins no comment for an element.
 //
 // Files of a thousand ranks have millions of steps: the attributes of an element are looked at
 // once, in the order in which writers put them.
@@ -32,7 +33,7 @@ constexpr std::int64_t kMostChannels = 1024;   // the readers take 32
 constexpr std::int64_t kMostNumber = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 60;
 
-/// What an element has, by the position of its name in a list.
+/// The attributes of an element, by the positions of their names in a list.
 template <std::size_t N>
 class Attributes {
  public:
@@ -142,7 +143,9 @@ constexpr std::array<std::string_view, 13> kCollectives{
 class Reader {
  public:
   Reader(std::string_view text, const std::string& file)
-      : file_(text, file, "algo", "algorithms of MSCCL") {}
+      : file_(text, file, "algo", "algorithms of MSCCL") {
+    file_.refuse_document_type();
+  }
 
   Algorithm read() && {
     read_algo();

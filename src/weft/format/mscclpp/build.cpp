@@ -182,9 +182,13 @@ void set_window(Plan& plan, const ExportOptions& options) {
     return (bytes + larger - 1) / larger * tested;
   };
   const std::int64_t most = most_bytes_a_chunk(plan) * tested;
+  require(options.max_B / larger * tested <= most,
+          "--max-size {} is beyond what MSCCL++ can address with this plan ({} bytes, since its "
+          "offsets have 32 bits); use a smaller one, or leave it out",
+          options.max_B, most / tested * larger);
   plan.min_B = static_cast<std::uint64_t>(of_tested(options.min_B));
-  plan.max_B = static_cast<std::uint64_t>(
-      options.max_B == 0 ? most : std::min(most, options.max_B / larger * tested));
+  plan.max_B =
+      static_cast<std::uint64_t>(options.max_B == 0 ? most : options.max_B / larger * tested);
   require(
       plan.min_B <= plan.max_B,
       "--min-size {} is beyond what MSCCL++ can address with this plan ({} bytes); use a smaller "

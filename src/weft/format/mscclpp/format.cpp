@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "../size_window.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -45,10 +46,23 @@ std::vector<File> write(const schedule::Verified& verified, const GpuTarget& tar
   return {{target.path, mscclpp::write(mscclpp::build(verified, options))}};
 }
 
-// The least size proves all sizes, since chunks are all alike. What the checker finds wrong is
-// wrong also where an execution of the program would not show it.
-ReadCollective read(const ProgramSource& source) {
-  const mscclpp::Plan plan = mscclpp::read(source.read(source.path), source.path);
+// The executor compares the input buffer, or the output buffer of an allgather.
+std::string size_note(const mscclpp::Plan& plan, std::int64_t size_B) {
+  if (size_B == 0) return {};
+  const auto collective = msccl::collective_of(plan.collective, plan.ranks());
+  const bool by_block = collective && collective->kind != schedule::CollectiveKind::gather;
+  const bool of_output = plan.collective == "allgather";
+  return window_note({.min_B = plan.min_B,
+                      .max_B = plan.max_B == mscclpp::kNoLimit ? 0 : plan.max_B,
+                      .min_key = "min_message_size",
+                      .max_key = "max_message_size"},
+                     by_block ? collective->total_bytes(size_B) : size_B,
+                     of_output ? "the output buffer" : "the input buffer");
+}
+
+// The least size proves all sizes, since chunks are all alike. The checker also finds faults that
+// an execution of the program would not show.
+ReadCollective read_any(const ProgramSource& source, const mscclpp::Plan& plan) {
   if (source.root) msccl::require_root(*source.root, plan.collective, plan.ranks(), source.path);
   const mscclpp::Report report = mscclpp::check(plan, {.root = source.root, .most_findings = 1});
   if (report.faults > 0)
@@ -75,7 +89,14 @@ ReadCollective read(const ProgramSource& source) {
   return {sized ? *sized : at_size(), lifted.reason()};
 }
 
-// As the file is, right or wrong, for whoever performs it; signals order what the data needs.
+ReadCollective read(const ProgramSource& source) {
+  const mscclpp::Plan plan = mscclpp::read(source.read(source.path), source.path);
+  ReadCollective read = read_any(source, plan);
+  read.size_note = size_note(plan, source.size_B);
+  return read;
+}
+
+// The file as it is, right or wrong, for programs that perform it; signals only order the data.
 mscclpp::Plan read_plan(const ProgramSource& source) {
   mscclpp::Plan plan = mscclpp::read(source.read(source.path), source.path);
   require(!source.in_place || plan.in_place,

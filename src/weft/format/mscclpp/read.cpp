@@ -10,6 +10,22 @@ namespace {
 
 constexpr std::int64_t kMostRanks = 1 << 16;
 
+// Names of MSCCL++'s own language (python/mscclpp/language/collectives.py), then of weft's plans
+// and of MSCCL.
+constexpr std::array<std::string_view, 13> kCollectives{
+    "allreduce", "allgather", "reducescatter",  "alltoall",  "custom",  "test",    "broadcast",
+    "reduce",    "gather",    "reduce_scatter", "alltoallv", "scatter", "sendrecv"};
+
+// Only a name of the list says which result to check.
+std::string collective_of(const Node& node) {
+  const std::string name = node.text();
+  const std::vector<std::string> known(kCollectives.begin(), kCollectives.end());
+  if (std::ranges::find(known, name) == known.end())
+    node.refuse("'{}' is no collective of MSCCL++; {}; the name for any other is custom", name,
+                suggest(name, known));
+  return name;
+}
+
 class PlanReader {
  public:
   PlanReader(const Node& root, Plan& plan) : root_(root), plan_(plan) {}
@@ -20,7 +36,7 @@ class PlanReader {
         "buffer_alignment", "num_threads_per_block", "min_message_size", "max_message_size",
         "gpus"});
     plan_.name = root_["name"].text();
-    plan_.collective = root_["collective"].text();
+    plan_.collective = collective_of(root_["collective"]);
     plan_.packets = root_["protocol"].one_of(std::array<std::string_view, 2>{"Simple", "LL"}) == 1;
     plan_.in_place = root_["inplace"].flag();
     if (root_.has("reuse_resources")) plan_.reuse_resources = root_["reuse_resources"].flag();
