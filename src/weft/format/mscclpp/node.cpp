@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "../json_fault.hpp"
+
 namespace weft::format::mscclpp {
 
 namespace {
@@ -42,8 +44,8 @@ Json parse(std::string_view text, const std::string& file) {
     const auto end = std::min(text.size(), error.byte);
     const auto line =
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
-    reject("{}:{}: this is no JSON ({}); give an execution plan of MSCCL++", file, line,
-           std::string_view(error.what()).substr(0, 160));
+    reject("{}:{}: this is no JSON: {}; give an execution plan of MSCCL++", file, line,
+           json_fault(text, error.byte));
   } catch (const Json::out_of_range&) {
     reject("{}: a number is too large for any field of a plan", file);
   }

@@ -2,29 +2,21 @@
 
 #include <algorithm>
 
+#include "../json_fault.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 
 namespace weft::format::teccl {
 
-namespace {
-
-// Without the library's own name and place.
-std::string reason(std::string_view what) {
-  const std::size_t at = what.find(": ");
-  return std::string(at == std::string_view::npos ? what : what.substr(at + 2));
-}
-
-}  // namespace
-
 Document::Document(const std::string& text, const std::string& file) : text_(text), file_(file) {
   try {
     root_ = Json::parse(text);
-  } catch (const Json::exception& error) {
-    const auto* parse = dynamic_cast<const Json::parse_error*>(&error);
-    const std::size_t byte = parse != nullptr && parse->byte > 0 ? parse->byte - 1 : 0;
-    refuse_at(file_, line_at(byte), "this is not JSON ({})", reason(error.what()));
+  } catch (const Json::parse_error& error) {
+    refuse_at(file_, line_at(error.byte > 0 ? error.byte - 1 : 0), "this is not JSON: {}",
+              json_fault(text, error.byte));
+  } catch (const Json::exception&) {
+    reject("{}: a number is too large for JSON", file_);
   }
   require(root_.is_object(), "{}: a schedule of TE-CCL is a JSON object", file_);
 }
