@@ -46,7 +46,7 @@ Json json_of(const ImportCommand& options, const format::Format& format) {
   return json;
 }
 
-// What is known of what the program does, behind what it has.
+// The proof of the program, or why there is none, for the end of a line.
 std::string performs_text(const format::Format& format,
                           const std::optional<program::Claim>& claim) {
   if (claim)
@@ -113,7 +113,7 @@ int import_program(const ImportCommand& options, const format::Format& format,
   return kFine;
 }
 
-// Of tables that lead nowhere; what has no way is refused once it is used.
+// Reports table entries that lead nowhere. A pair without a route is refused when it is used.
 std::string remark_of(const topology::TableFaults& faults) {
   const std::int64_t all = faults.dropped + faults.loops + faults.astray;
   if (all == 0) return {};
@@ -135,7 +135,7 @@ std::string recognised(format::ImportedFabric& fabric) {
   return found->family;
 }
 
-// ImportCommand that the format has no use for are refused, not ignored.
+// Options that the format has no use for are refused, not ignored.
 void require_fitting(const ImportCommand& options, const format::Format& format) {
   require(options.flops_per_s == 0, "--flops belongs to programs, and {} is a format of fabrics",
           format.name);

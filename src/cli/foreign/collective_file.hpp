@@ -20,8 +20,8 @@ class WrongFile : public std::runtime_error {
 /// The format of a text that holds a collective; null for a file of weft's own and any other.
 const format::Format* collective_format(const std::string& text);
 
-/// What a file with that text holds; nothing for a text that collective_format() does not know.
-/// `size_B` is one call's, for what is no schedule; 0: the least that the file allows.
+/// Reads the text of a file; returns nothing if collective_format() does not know it. `size_B` is
+/// the size of a call for a program that is no schedule; 0: the smallest that the file allows.
 std::optional<format::ReadCollective> collective_in(const std::string& text,
                                                     const std::string& file,
                                                     std::int64_t size_B = 0);

@@ -13,7 +13,7 @@ namespace weft::cli {
 
 namespace {
 
-// What both a schedule and a program have.
+// The facts that schedules and programs share.
 struct Imported {
   std::string kind, bytes;
   std::int64_t ranks, steps, messages;

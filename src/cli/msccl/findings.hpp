@@ -19,7 +19,7 @@ struct KindCount {
   std::int64_t count = 0, shown = 0;
 };
 
-/// What a check asks for, of each severity. Each kind is counted among them.
+/// The findings of each severity that a check keeps; kinds are counted among these.
 inline constexpr std::size_t kMostFindings = 10'000;
 
 struct CheckedFile {

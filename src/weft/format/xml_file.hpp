@@ -72,7 +72,7 @@ class XmlFile {
   pugi::xml_node root_, document_type_;
 };
 
-/// Whether the first element of a text, behind declarations and comments, is of that name.
+/// Returns true if the first element, behind declarations and comments, has that name.
 bool begins_with_element(std::string_view text, std::string_view name);
 
 }  // namespace weft::format
