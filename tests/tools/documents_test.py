@@ -34,7 +34,7 @@ PARTS = 8  # of the rotation (tests/CMakeLists.txt)
 PART = int(sys.argv[sys.argv.index("--part") + 1]) if "--part" in sys.argv else None
 SAMPLES = float(os.environ.get("WEFT_TEST_SAMPLES", "1"))
 TIMEOUT_S = 3600 if RUN_SLOW or os.environ.get("ASAN_OPTIONS") else 120
-WRITES = re.compile(r" (-o|--output|--csv|--store|--catalogue|>) | weft sweep |^weft sweep ")
+WRITES = re.compile(r" (-o|--output|--csv|--store|--catalogue|--write-[a-z]+|>) | weft sweep |^weft sweep ")
 
 # Beginnings of commands that take a minute or more on two cores, or gigabytes.
 SLOW = [
@@ -117,7 +117,8 @@ def code_blocks(text):
 def block_commands(first, block):
     commands, number = [], 0
     while number < len(block):
-        start = re.match(r"(\$ )?(weft .*)", block[number])
+        # "weft schedule 1" is the first line of a schedule's text.
+        start = re.match(r"(\$ )?(weft (?!schedule \d).*)", block[number])
         number += 1
         if not start:
             continue
