@@ -31,6 +31,9 @@ TEST(Device, shipped_ones_have_the_peaks_of_their_data_sheets) {
   EXPECT_EQ(h100.peak("fp8").operations_per_second, 1978.9e12);
   EXPECT_EQ(h100.peak("tf32").operations_per_second, 494.7e12);
   EXPECT_EQ(h100.peak("fp32").operations_per_second, 67e12);
+  EXPECT_EQ(v100.memory_B, 32e9);
+  EXPECT_EQ(a100.memory_B, 80e9);
+  EXPECT_EQ(h100.memory_B, 80e9);
   EXPECT_EQ(v100.peaks.front().precision, "fp16");
   EXPECT_EQ(h100.peaks.front().precision, "bf16");
 }
@@ -117,6 +120,8 @@ TEST(Device, says_where_a_file_is_wrong) {
       {all, ":1:", "has nothing under [peak]"},
       {"[peak]\n" + all, ":2:", "has nothing under [peak]"},
       {peak, ":1:", "has nothing under [efficiency]"},
+      {"memory = 0\n" + peak + all, ":2:", "write a number from 1"},
+      {"memory = \"80GB\"\n" + peak + all, ":2:", "memory of a device file is a text"},
       {"peaks = 3\n" + peak + all, ":2:", "did you mean peak"},
       {"peak = 3\n" + all, ":2:", "peak of a device file is a number; write a table"},
       {"[peak]\nfp16 = 0\n" + all, ":3:", "write a number from 1"},

@@ -25,8 +25,9 @@ struct Device {
   std::string name, path;
   std::string summary;
   std::vector<std::string> sources;
-  std::string note;         // what the efficiencies are taken from
-  std::vector<Peak> peaks;  // the first is the default
+  std::string note;                     // what the efficiencies are taken from
+  std::optional<double> memory_B = {};  // of one device; nothing: the file does not state it
+  std::vector<Peak> peaks;              // the first is the default
   std::vector<Efficiency> efficiencies;
 
   /// Throws InvalidInput for a precision without a peak, naming those there are.

@@ -176,13 +176,15 @@ Listing workloads() {
 }
 
 Listing devices() {
-  Listing listing{{"name", "peaks", "summary", "source", "note"}, {}};
+  Listing listing{{"name", "peaks", "memory", "summary", "source", "note"}, {}};
   for (const workload::Device& device : workload::devices()) {
     std::vector<std::string> peaks;
     for (const auto& [precision, operations_per_second] : device.peaks)
       peaks.push_back(fmt::format("{} {:g}T", precision, operations_per_second / 1e12));
-    listing.rows.push_back({device.name, fmt::format("{}", fmt::join(peaks, ", ")), device.summary,
-                            fmt::format("{}", fmt::join(device.sources, "; ")), device.note});
+    listing.rows.push_back({device.name, fmt::format("{}", fmt::join(peaks, ", ")),
+                            device.memory_B ? fmt::format("{:g} GB", *device.memory_B / 1e9) : "",
+                            device.summary, fmt::format("{}", fmt::join(device.sources, "; ")),
+                            device.note});
   }
   return listing;
 }

@@ -58,12 +58,14 @@ int run(const TrainAsked& options, Streams& streams) {
   plan.asked.simulation = make_simulation(options.said, options.common.seed);
   fit_routing(plan.asked.simulation.packet, options.said, network);
   question::refuse_idle(spec, plan);
+  const workload::StateMemory memory = question::state_memory(plan);
+  if (!spec.no_memory_check) question::require_fits(plan, memory);
   if (!options.write_trace.empty())  // before anything is written
     question::require_even_in_trace(!plan.asked.step.skew);
   if (!options.write_simai.empty()) question::require_simai(plan.asked.step);
   if (!options.write_goal.empty()) question::require_expandable(plan.asked);
   const question::Training found = question::train(plan.model, plan.times, network, plan.asked);
-  const TrainAnswer answer{options, spec, plan, network, found};
+  const TrainAnswer answer{options, spec, plan, network, found, memory};
   if (!options.common.quiet) streams.err << machine_note(options.said, {}) << notes_of(answer);
   write_pictures(
       options, [&] { return chrome_trace(answer); }, [&] { return timeline_chart(answer); },
@@ -84,8 +86,8 @@ int run(const TrainAsked& options, Streams& streams) {
 
 // The heading of a field in the help.
 const char* heading_of(std::string_view field) {
-  for (const char* name :
-       {"device", "precision", "efficiency", "layer-times", "samples-per-second"})
+  for (const char* name : {"device", "precision", "efficiency", "layer-times", "samples-per-second",
+                           "no-memory-check"})
     if (field == name) return "Computing";
   for (const char* name :
        {"micro-batches", "pipeline-order", "virtual-stages", "buckets", "prefetch",

@@ -124,6 +124,21 @@ std::string call_text(const TrainingCall& call) {
                      name_of(call.call.kind), call.ranks, name_of(call.call.groups));
 }
 
+// "12.39 GB per device (15 % of the 80 GB of a100), activations not counted".
+std::string memory_text(const TrainAnswer& a) {
+  constexpr double kGB = 1e9;
+  const workload::Device& device = a.plan.compute.device;
+  const std::string of_device = device.memory_B
+                                    ? fmt::format("{:.1f} % of the {:.4g} GB of {}",
+                                                  100 * a.memory.total_B() / *device.memory_B,
+                                                  *device.memory_B / kGB, device.name)
+                                    : fmt::format("{} does not state its memory", device.name);
+  return fmt::format(
+      "{:.4g} GB per device for parameters, gradients and optimizer state ({}); activations not "
+      "counted",
+      a.memory.total_B() / kGB, of_device);
+}
+
 Table table_of(const TrainAnswer& a, const std::vector<question::BucketTrial>& buckets) {
   Table table({"bucket", "step"});
   for (const question::BucketTrial& trial : buckets) {
@@ -216,6 +231,12 @@ Json json_of(const TrainAnswer& a) {
                          {"device", a.plan.compute.device.name},
                          {"precision", a.plan.compute.precision},
                          {"efficiency", a.plan.compute.efficiency}};
+  json["memory"] = Json{{"parameters", a.memory.parameters_B},
+                        {"gradients", a.memory.gradients_B},
+                        {"optimizer", a.memory.optimizer_B},
+                        {"total", a.memory.total_B()},
+                        {"stage", a.memory.stage},
+                        {"device", a.plan.compute.device.memory_B}};
   json["isolated"] = a.plan.asked.isolated;
   json["skew"] = step.skew ? Json(text_of(*step.skew)) : Json();
   json["dropped"] = found.step.dropped;
@@ -292,6 +313,7 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   facts.add("parallel", question::text_of(a.plan.asked.step.parallel));
   facts.add("batch", batch_text(a));
   facts.add("computing", compute_text(a));
+  facts.add("memory", memory_text(a));
   if (const auto& skew = a.plan.asked.step.skew; skew || found.step.dropped > 0)
     facts.add("experts", fmt::format("{}{:.1f} % of the tokens dropped",
                                      skew ? text_of(*skew) + ", " : "", 100 * found.step.dropped));

@@ -30,6 +30,7 @@ struct TrainAnswer {
   const question::TrainingPlan& plan;
   const Network& network;
   const question::Training& found;
+  const workload::StateMemory& memory;
 };
 
 /// Bytes by class of link; null where they are not known.

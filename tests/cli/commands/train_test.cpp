@@ -103,6 +103,28 @@ TEST(TrainCommand, writes_the_step_for_perfetto) {
   EXPECT_NEAR(computing_us * 1e-6 / 2, answer["shares"]["compute"].get<double>(), 1e-9);
 }
 
+// 70,553,706,496 parameters of 2 + 2 + 12 bytes (ZeRO, section 3.1) are 1,129 GB, 14.1 times the 80
+// of an A100. The 8,030,261,248 of dense-8b are 128.5 GB, and half as much each of two shards.
+TEST(TrainCommand, refuses_models_that_do_not_fit_into_the_device) {
+  const Ran refused =
+      run_weft({"train", "dense-70b", "-t", "boxes(4, network:dgx-a100)", "--batch", "1"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("dense-70b needs 1129 GB per device"), std::string::npos)
+      << refused.err;
+  EXPECT_NE(refused.err.find("14.1 times the 80 GB of a100"), std::string::npos) << refused.err;
+  const std::string line = "train dense-8b -t ring:2 --batch 1 --model alpha-beta";
+  EXPECT_EQ(run_weft(words_of(line)).code, 2);
+  const json whole = answer_of(line + " --no-memory-check");
+  EXPECT_EQ(whole["memory"]["total"], 16 * whole["parameters"].get<double>());
+  EXPECT_EQ(whole["memory"]["optimizer"], 12 * whole["parameters"].get<double>());
+  EXPECT_EQ(whole["memory"]["device"], 80e9);
+  const json shards = answer_of(line + " --parallel sharded");
+  EXPECT_EQ(shards["memory"]["total"], 8 * whole["parameters"].get<double>());
+  const Ran told = run_weft(words_of(line + " --parallel sharded"));
+  EXPECT_NE(told.out.find("64.24 GB per device"), std::string::npos) << told.out;
+  EXPECT_NE(told.out.find("(80.3 % of the 80 GB of a100)"), std::string::npos) << told.out;
+}
+
 // Three samples in two micro-batches are one and a half each; a batch of four is silent. Skewed
 // experts pad nothing.
 TEST(TrainCommand, tells_what_it_takes_for_granted) {

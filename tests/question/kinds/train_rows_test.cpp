@@ -195,5 +195,15 @@ TEST(TrainRow, refuses_what_cannot_be) {
     EXPECT_THROW(rows_of("topology = \"ring:8\"\n" + more, "train"), InvalidInput) << more;
 }
 
+// 8.03e9 parameters of 16 bytes are 128 GB, and half of that in each of two shards; an A100 has 80.
+TEST(TrainRow, refuses_models_that_do_not_fit_into_the_device) {
+  const std::string grid =
+      "workload = \"dense-8b\"\ntopology = \"ring:2\"\nbatch = 1\nmodel = \"alpha-beta\"\n";
+  EXPECT_THROW(rows_of(grid, "train"), InvalidInput);
+  EXPECT_NO_THROW(rows_of(grid + "parallel = \"sharded\"\n", "train"));
+  const auto rows = rows_of(grid + "no-memory-check = true\n", "train");
+  EXPECT_FALSE(rows.at(0).parameters.contains("no-memory-check")) << "the answer is the same";
+}
+
 }  // namespace
 }  // namespace weft::question

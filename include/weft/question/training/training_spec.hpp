@@ -12,6 +12,7 @@
 #include "weft/question/training.hpp"
 #include "weft/workload/device.hpp"
 #include "weft/workload/layer_times.hpp"
+#include "weft/workload/state_memory.hpp"
 #include "weft/workload/training_model.hpp"
 
 namespace weft::question {
@@ -49,6 +50,7 @@ struct TrainingSpec {
   AlltoallPrice alltoall = AlltoallPrice::schedules;
   std::optional<workload::Skew> skew = {};  // even
   bool isolated = false;
+  bool no_memory_check = false;
 };
 
 std::span<const Member<TrainingSpec>> training_members();
@@ -87,6 +89,13 @@ struct TrainingPlan {
 /// Reads the files that are named. Throws InvalidInput for what makes no sense together;
 /// InvalidField where a field is to blame. O(layers), and the files.
 TrainingPlan plan_training(const TrainingSpec& spec, std::int32_t ranks);
+
+/// Returns what parameters, gradients and optimizer state take on the device that needs most
+/// memory. Throws InvalidInput as workload::training_step() does. O(layers * micro-batches).
+workload::StateMemory state_memory(const TrainingPlan& plan);
+/// Throws InvalidInput if that exceeds the memory of the device. A device without a known memory
+/// passes.
+void require_fits(const TrainingPlan& plan, const workload::StateMemory& memory);
 
 /// Throws InvalidInput for what was said and would change nothing, with its option.
 void refuse_idle(const TrainingSpec& spec, const TrainingPlan& plan);

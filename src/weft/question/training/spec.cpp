@@ -170,6 +170,11 @@ constexpr auto kSkew =
 constexpr auto kIsolated =
     truth("isolated", Part::schedule).helped("Groups that send at once do not share links");
 
+constexpr auto kNoMemoryCheck = truth("no-memory-check")
+                                    .helped(
+                                        "Run models whose parameters, gradients and optimizer "
+                                        "state exceed the device's memory");
+
 }  // namespace
 
 std::string_view name_of(AlltoallPrice price) {
@@ -206,7 +211,8 @@ std::span<const Member<TrainingSpec>> training_members() {
                                           kMember<kAlgorithms, &Spec::algorithms>,
                                           kMember<kAlltoall, &Spec::alltoall>,
                                           kMember<kSkew, &Spec::skew>,
-                                          kMember<kIsolated, &Spec::isolated>};
+                                          kMember<kIsolated, &Spec::isolated>,
+                                          kMember<kNoMemoryCheck, &Spec::no_memory_check>};
   return kMembers;
 }
 

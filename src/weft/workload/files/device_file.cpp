@@ -19,12 +19,13 @@ class DeviceReader {
       : path_(path), root_(root, "a device file", path) {}
 
   Device read(const std::string& name) {
-    root_.only({"summary", "source", "note", "peak", "efficiency"});
+    root_.only({"summary", "source", "note", "memory", "peak", "efficiency"});
     device_ = {.name = name,
                .path = path_,
                .summary = root_.text("summary"),
                .sources = root_.texts("source"),
                .note = root_.text_or("note", ""),
+               .memory_B = memory(),
                .peaks = {},
                .efficiencies = {}};
     read_peaks();
@@ -34,6 +35,12 @@ class DeviceReader {
   }
 
  private:
+  std::optional<double> memory() {
+    constexpr double kLeast = 1, kMost = 1e18;
+    if (!root_.has("memory")) return std::nullopt;
+    return root_.number("memory", kLeast, kMost);
+  }
+
   const TomlNode& section(const char* key) {
     const TomlNode* node = root_.table(key);
     if (node == nullptr || node->members.empty())
