@@ -50,6 +50,19 @@ TEST(Names, expand_as_schedulers_write_them) {
             (Texts{"r1n0-ib", "r1n1-ib", "r2n0-ib", "r2n1-ib"}));
 }
 
+// libslurm (github.com/SchedMD/slurm, src/common/hostlist.c, _push_range_list()) expands the last
+// brackets before the last group in its outer loop, and calls itself for those before them.
+TEST(Names, expand_several_brackets_in_the_order_of_libslurm) {
+  EXPECT_EQ(
+      expand_names("a[1-2]b[1-2]c[1-2]", "x"),
+      (Texts{"a1b1c1", "a1b1c2", "a2b1c1", "a2b1c2", "a1b2c1", "a1b2c2", "a2b2c1", "a2b2c2"}));
+  const Texts four = expand_names("a[1-2]b[1-2]c[1-2]d[1-2]", "x");
+  ASSERT_EQ(four.size(), 16U);
+  EXPECT_EQ(Texts(four.begin(), four.begin() + 9),
+            (Texts{"a1b1c1d1", "a1b1c1d2", "a2b1c1d1", "a2b1c1d2", "a1b2c1d1", "a1b2c1d2",
+                   "a2b2c1d1", "a2b2c1d2", "a1b1c2d1"}));
+}
+
 // As many brackets as a text may hold, and names longer than any is.
 TEST(Names, hostile_lists_are_refused_at_once) {
   std::string brackets;

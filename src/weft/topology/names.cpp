@@ -69,36 +69,71 @@ Range range_in(std::string_view text, const std::string& where) {
   return {*first, *last, low.size()};
 }
 
-// The item with each number of its brackets, the last of which counts fastest; none where they are
-// more than `most`.
+// The numbers of one pair of brackets, "001-003,7"; none if they are more than `most`.
+std::vector<std::string> numbers_in(std::string_view list, double most, const std::string& where) {
+  std::vector<Range> ranges;
+  double count = 0;
+  for (const std::string_view text : split(list, ',')) {
+    ranges.push_back(range_in(text, where));
+    count += ranges.back().count();
+  }
+  std::vector<std::string> numbers;
+  if (count > most) return numbers;
+  for (const Range& range : ranges)
+    for (std::int64_t i = 0; i <= range.last - range.first; ++i)
+      numbers.push_back(fmt::format("{:0{}}", range.first + i, range.digits));
+  return numbers;
+}
+
+// Every combination of one number of each group, in the order of libslurm: the last group counts
+// fastest, then the first one, the second one and so on. libslurm replaces the last brackets of
+// what stands before the last group, and calls itself with the result, so that the last but one
+// counts slowest. Source: github.com/SchedMD/slurm, src/common/hostlist.c, _push_range_list().
+std::vector<std::string> combined(const std::vector<std::string_view>& texts,
+                                  const std::vector<std::vector<std::string>>& groups) {
+  std::vector<std::size_t> fastest_first;
+  for (std::size_t g = 0; g + 1 < groups.size(); ++g) fastest_first.push_back(g);
+  if (!groups.empty()) fastest_first.insert(fastest_first.begin(), groups.size() - 1);
+  std::vector<std::string> made;
+  std::vector<std::size_t> chosen(groups.size(), 0);
+  for (bool goes_on = true; goes_on;) {
+    std::string& name = made.emplace_back();
+    for (std::size_t g = 0; g < groups.size(); ++g) (name += texts[g]) += groups[g][chosen[g]];
+    name += texts.back();
+    goes_on = false;
+    for (const std::size_t g : fastest_first) {
+      goes_on = ++chosen[g] < groups[g].size();
+      if (goes_on) break;
+      chosen[g] = 0;
+    }
+  }
+  return made;
+}
+
+// The item with each number of its brackets; none if they are more than `most`.
 std::vector<std::string> expand(std::string_view item, std::size_t most, const std::string& where) {
-  std::vector<std::string> made(1);
-  const auto append = [&](std::string_view text) {
-    require(made.front().size() + text.size() <= kLongestName,
-            "{}: \"{}...\" is longer than {} characters, as no name is", where, item.substr(0, 40),
-            kLongestName);
-    for (std::string& name : made) name += text;
+  std::vector<std::string_view> texts;  // before each group, and behind the last one
+  std::vector<std::vector<std::string>> groups;
+  std::size_t length = 0;
+  double count = 1;
+  const auto take = [&](std::string_view text) {
+    length += text.size();
+    require(length <= kLongestName, "{}: \"{}...\" is longer than {} characters, as no name is",
+            where, item.substr(0, 40), kLongestName);
+    texts.push_back(text);
   };
   for (std::size_t open = item.find('['); open != std::string_view::npos; open = item.find('[')) {
-    append(item.substr(0, open));
+    take(item.substr(0, open));
     const std::size_t close = item.find(']', open);
-    std::vector<Range> ranges;
-    double count = 0;
-    for (const std::string_view text : split(item.substr(open + 1, close - open - 1), ',')) {
-      ranges.push_back(range_in(text, where));
-      count += ranges.back().count();
-    }
-    if (count * static_cast<double>(made.size()) > static_cast<double>(most)) return {};
-    std::vector<std::string> next;
-    for (const std::string& name : made)
-      for (const Range& range : ranges)
-        for (std::int64_t i = 0; i <= range.last - range.first; ++i)
-          next.push_back(fmt::format("{}{:0{}}", name, range.first + i, range.digits));
-    made = std::move(next);
+    groups.push_back(numbers_in(item.substr(open + 1, close - open - 1),
+                                static_cast<double>(most) / count, where));
+    if (groups.back().empty()) return {};
+    count *= static_cast<double>(groups.back().size());
+    length += groups.back().front().size();
     item.remove_prefix(close + 1);
   }
-  append(item);
-  return made;
+  take(item);
+  return combined(texts, groups);
 }
 
 }  // namespace
