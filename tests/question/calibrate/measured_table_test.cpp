@@ -1,5 +1,6 @@
 // Tables of measured times: what is read of each program's, and what is refused. The tables are
 // written after the programs' documentation, their numbers by hand.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "weft/base/error.hpp"
@@ -187,8 +188,45 @@ TEST(MeasuredTable, reads_nccl_tests) {
   EXPECT_EQ(table.collective, CollectiveKind::allreduce);
   EXPECT_EQ(table.ranks, 2);
   EXPECT_DOUBLE_EQ(table.rows[0].time_s, 5e-5);
-  // The whole result of an allgather; --size is one block of two.
-  EXPECT_EQ(only(kNccl, "all_gather_perf.txt").rows[0].size_B, 50000);
+  // The whole result of an allgather; --size is one block of two. Its busbw is (n - 1) / n algbw.
+  std::string gathered = kNccl;
+  gathered.replace(gathered.find("2.00   2.00"), 11, "2.00   1.00");
+  EXPECT_EQ(only(gathered, "all_gather_perf.txt").rows[0].size_B, 50000);
+}
+
+// A row of n ranks has busbw / algbw = 2 (n - 1) / n for an allreduce, (n - 1) / n for an
+// allgather: 1 of two ranks, 1.875 of 16, 0.75 of four.
+TEST(MeasuredTable, refuses_nccl_tests_whose_bus_bandwidth_is_that_of_other_ranks) {
+  const auto table = [](const char* program, int ranks, int groups, const char* busbw) {
+    std::string text = fmt::format("# Collective test starting: {}_perf\n", program);
+    for (int r = 0; r < ranks; ++r)
+      text += fmt::format("#  Rank {} Group {} Pid 1 on box device {} [0x01] A\n", r,
+                          r * groups / ranks, r);
+    return text + "# size count type redop root time algbw busbw #wrong\n" +
+           "# (B) (elements) (us) (GB/s) (GB/s)\n" +
+           fmt::format("16000000 4000000 float sum -1 1000.0 16.00 {} 0\n", busbw);
+  };
+  EXPECT_EQ(only(table("all_reduce", 16, 1, "30.00")).ranks, 16);
+  EXPECT_EQ(only(table("all_reduce", 2, 1, "16.00")).ranks, 2);
+  EXPECT_EQ(only(table("all_gather", 4, 1, "12.00")).ranks, 4);
+  EXPECT_EQ(only(table("broadcast", 4, 1, "16.00")).ranks, 4);
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      (void)read_measured_tables(text, "t.txt");
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "(accepted)";
+  };
+  EXPECT_EQ(refusal(table("all_reduce", 16, 1, "16.00")),
+            "t.txt:20: busbw / algbw is 1.000, that of allreduce of 2 ranks, but 16 ranks have "
+            "1.875; keep the \"# Rank\" lines of the ranks of one collective");
+  EXPECT_NE(refusal(table("all_gather", 16, 1, "12.00")).find("that of allgather of 4 ranks"),
+            std::string::npos);
+  EXPECT_NE(refusal(table("broadcast", 4, 1, "12.00")).find("that of no broadcast"),
+            std::string::npos);
+  EXPECT_NE(refusal(table("all_reduce", 16, 8, "16.00")).find("name 8 groups of 2 ranks"),
+            std::string::npos);
 }
 
 // busbw / algbw = 2 (n - 1) / n = 1.75 of 8 ranks.

@@ -9,15 +9,21 @@
 // Of the two, out-of-place counts. `size` is the whole buffer, the result of an allgather or the
 // input of a reduce-scatter or all-to-all. Older releases do not name the collective: the file's
 // name may, or redop and busbw / algbw tell, which is 2 (n - 1) / n of an allreduce, (n - 1) / n of
-// an allgather, reduce-scatter or all-to-all, 1 of a broadcast or reduce, over n ranks.
+// an allgather, reduce-scatter or all-to-all, 1 of a broadcast or reduce, over n ranks (nccl-tests,
+// doc/PERFORMANCE.md). So each row says how many ranks took part, and a file whose rows say another
+// number than its "# Rank" lines is refused: NCCL_TESTS_SPLIT runs several groups at once, whose
+// ranks are all listed, and each row is of one group.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <ranges>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/question/calibrate/table_lines.hpp"
 #include "weft/simulation/simulation.hpp"
 
@@ -51,8 +57,32 @@ struct NcclRow {
   const TableLine* line;
   std::int64_t size_B;
   double time_s, algbw_GBps, busbw_GBps;
+  double rounding_GBps;  // of either rate, at most
   bool reduces;
 };
+
+// busbw / algbw of a collective over n ranks.
+double ratio_of(CollectiveKind kind, std::int32_t ranks) {
+  if (kind == broadcast || kind == reduce) return 1;
+  const double share = 1 - 1.0 / ranks;
+  return kind == allreduce ? 2 * share : share;
+}
+
+// The ranks of this busbw / algbw; 0 if it is that of no number of ranks.
+std::int32_t ranks_by_ratio(CollectiveKind kind, double ratio) {
+  constexpr double kMostShare = 0.9999;
+  const double share = kind == allreduce ? ratio / 2 : ratio;
+  if (share <= 0 || share > kMostShare || kind == broadcast || kind == reduce) return 0;
+  return static_cast<std::int32_t>(std::llround(1 / (1 - share)));
+}
+
+// Half a unit of the last digit that is printed.
+double rounding_of(std::string_view number) {
+  constexpr double kHalf = 0.5;
+  const std::size_t point = number.find('.');
+  const auto digits = point == std::string_view::npos ? 0 : number.size() - point - 1;
+  return kHalf * std::pow(10, -static_cast<double>(digits));
+}
 
 class NcclReader {
  public:
@@ -87,6 +117,9 @@ class NcclReader {
   // "Rank  1 Group  0 Pid 47 on     host8 device  0 [0x07] NVIDIA A100"; old ones have no group.
   void device(const TableLine& line) {
     ++devices_;
+    if (const auto group = std::ranges::find(line.words, std::string_view("Group"));
+        line.words.end() - group > 1)
+      ++groups_[std::string(group[1])];
     const auto on = std::ranges::find(line.words, std::string_view("on"));
     if (line.words.end() - on > 1) hosts_.emplace_back(on[1]);
   }
@@ -128,7 +161,9 @@ class NcclReader {
                                    "other units?",
                                    own, algbw));
     const bool reduces = redop_ < width_ && lower(line.words[redop_]) != "none";
-    taken_.push_back({&line, size_B, time_us * 1e-6, algbw, rate(busbw_), reduces});
+    taken_.push_back({&line, size_B, time_us * 1e-6, algbw, rate(busbw_),
+                      std::max(rounding_of(line.words[algbw_]), rounding_of(line.words[busbw_])),
+                      reduces});
   }
 
   // busbw / algbw where both have the most digits.
@@ -150,12 +185,44 @@ class NcclReader {
 
   std::int32_t ranks_of(CollectiveKind kind) const {
     if (devices_ > 0) return devices_;
-    const double r = kind == allreduce ? ratio() / 2 : ratio();  // (n - 1) / n
-    if (r <= 0 || r > 0.9999 || kind == broadcast || kind == reduce) return 0;
-    return static_cast<std::int32_t>(std::llround(1 / (1 - r)));
+    return ranks_by_ratio(kind, ratio());
+  }
+
+  void refuse_several_groups() const {
+    if (groups_.size() < 2) return;
+    const auto [least, most] = std::ranges::minmax(groups_ | std::views::values);
+    const std::string ranks =
+        least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most);
+    reject(
+        "{}: its \"# Rank\" lines name {} groups of {} ranks that ran at once, and a row is of one "
+        "group; measure one group alone (without NCCL_TESTS_SPLIT)",
+        path_, groups_.size(), ranks);
+  }
+
+  // A row whose busbw / algbw is that of other ranks than the file lists.
+  void refuse_other_ranks(CollectiveKind kind, std::int32_t ranks) const {
+    if (ranks < 1) return;
+    constexpr double kExact = 1e-4;
+    const double factor = ratio_of(kind, ranks);
+    for (const NcclRow& row : taken_) {
+      const double right_GBps = factor * row.algbw_GBps;
+      const double allowed_GBps = (1 + factor) * row.rounding_GBps + kExact * right_GBps;
+      if (std::abs(row.busbw_GBps - right_GBps) <= allowed_GBps) continue;
+      const double own = row.busbw_GBps / row.algbw_GBps;
+      const std::int32_t by_ratio = ranks_by_ratio(kind, own);
+      rows_.fail(*row.line,
+                 fmt::format("busbw / algbw is {:.3f}, {}, but {} ranks have {:.3f}; keep the "
+                             "\"# Rank\" lines of the ranks of one collective",
+                             own,
+                             by_ratio > 0 ? fmt::format("that of {} of {}", name_of(kind),
+                                                        counted(by_ratio, "rank"))
+                                          : fmt::format("that of no {}", name_of(kind)),
+                             ranks, factor));
+    }
   }
 
   MeasuredTable table() const {
+    refuse_several_groups();
     const CollectiveKind collective = kind();
     const auto program = std::ranges::find(kPrograms, collective, &Perf::kind);
     MeasuredTable made{.path = path_,
@@ -167,6 +234,7 @@ class NcclReader {
     require(!blocks || made.ranks > 0,
             "{}: how many ranks there were the table does not say; keep its lines \"# Rank 0 ...\"",
             path_);
+    refuse_other_ranks(collective, made.ranks);
     if (std::ssize(hosts_) == made.ranks) made.hosts = hosts_;
     for (const NcclRow& row : taken_) {
       const std::int64_t size_B = blocks ? row.size_B / made.ranks : row.size_B;
@@ -179,7 +247,8 @@ class NcclReader {
   RowReader rows_;
   const Perf* named_ = nullptr;
   std::int32_t devices_ = 0;
-  std::vector<std::string> hosts_;  // of devices whose lines name them
+  std::map<std::string, std::int32_t> groups_;  // devices by the number of their group
+  std::vector<std::string> hosts_;              // of devices whose lines name them
   std::size_t width_ = 0, size_ = 0, time_ = 0, algbw_ = 0, busbw_ = 0, redop_ = 0;
   std::vector<NcclRow> taken_;
 };
