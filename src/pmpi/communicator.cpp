@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <new>
 
 #include "pmpi/runtime.hpp"
+#include "weft/plan_reader/host_names.hpp"
 
 namespace weft::pmpi {
 
@@ -23,23 +25,21 @@ struct Remembered {
 };
 thread_local Remembered remembered;
 
-std::string_view short_name(std::string_view host) {
-  return host.substr(0, host.find('.'));
-}
-
 // Ranks of a host take its places in the schedule in their order.
 bool place_by_hosts(Communicator& made, const Runtime& runtime, const std::vector<int>& world) {
   const plan::MappedPlan& plan = *runtime.plan;
+  std::vector<std::string_view> names, known;
+  std::map<std::string_view, std::vector<std::int32_t>> places;  // of a host, the last first
+  for (const int rank : world) names.emplace_back(runtime.hosts[static_cast<std::size_t>(rank)]);
+  for (std::int32_t s = 0; s < plan.ranks(); ++s) known.push_back(plan.host(s));
+  for (std::int32_t s = plan.ranks() - 1; s >= 0; --s) places[plan.host(s)].push_back(s);
+  const std::vector<std::string_view> hosts = plan::matching_hosts(names, known);
   made.user_rank.assign(static_cast<std::size_t>(made.size), -1);
   for (int rank = 0; rank < made.size; ++rank) {
-    const std::string_view host = runtime.hosts[static_cast<std::size_t>(world[rank])];
-    std::int32_t place = -1;
-    for (std::int32_t s = 0; s < plan.ranks() && place < 0; ++s)
-      if (made.user_rank[s] < 0 &&
-          (plan.host(s) == host || short_name(plan.host(s)) == short_name(host)))
-        place = s;
-    if (place < 0) return false;
-    made.user_rank[static_cast<std::size_t>(place)] = rank;
+    const auto free = places.find(hosts[static_cast<std::size_t>(rank)]);
+    if (free == places.end() || free->second.empty()) return false;
+    made.user_rank[static_cast<std::size_t>(free->second.back())] = rank;
+    free->second.pop_back();
   }
   return true;
 }

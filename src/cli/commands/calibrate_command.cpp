@@ -12,6 +12,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
+#include "weft/plan_reader/host_names.hpp"
 #include "weft/question/calibrate/calibration.hpp"
 #include "weft/question/calibrate/link_patterns.hpp"
 #include "weft/report/chart.hpp"
@@ -94,13 +95,13 @@ Network network_of(const CalibrateCommand& options, const std::vector<Named>& ta
 }
 
 std::vector<std::int32_t> hosts_named(const MeasuredTable& table, const Topology& topology) {
-  std::vector<std::int32_t> hosts;
   const auto all = topology.hosts();
-  for (const std::string& name : table.hosts) {
-    const auto found = std::ranges::find_if(
-        all, [&](NodeId host) { return topology::name_of(topology, host) == name; });
-    if (found == all.end()) return {};
-    hosts.push_back(static_cast<std::int32_t>(found - all.begin()));
+  std::vector<std::string_view> names(table.hosts.begin(), table.hosts.end()), known;
+  for (const NodeId host : all) known.emplace_back(topology::name_of(topology, host));
+  std::vector<std::int32_t> hosts;
+  for (const std::string_view name : plan::matching_hosts(names, known)) {
+    if (name.empty()) return {};
+    hosts.push_back(static_cast<std::int32_t>(std::ranges::find(known, name) - known.begin()));
   }
   return hosts;
 }
