@@ -15,6 +15,7 @@
 #include "weft/plan_reader/host_names.hpp"
 #include "weft/question/calibrate/calibration.hpp"
 #include "weft/question/calibrate/link_patterns.hpp"
+#include "weft/question/calibrate/physical_limit.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/names.hpp"
@@ -69,7 +70,8 @@ std::int32_t ranks_of(const Named& named, const CalibrateCommand& options) {
   return options.ranks;
 }
 
-Network network_of(const CalibrateCommand& options, const std::vector<Named>& tables) {
+question::NetworkSpec network_of(const CalibrateCommand& options,
+                                 const std::vector<Named>& tables) {
   question::NetworkSpec spec = question::network_in(options.said.values);
   for (const Named& named : tables) {
     const std::string& own = named.table.topology;
@@ -91,7 +93,7 @@ Network network_of(const CalibrateCommand& options, const std::vector<Named>& ta
     }
     spec.topology = fmt::format("complete:{}", most);
   }
-  return question::make_network(spec, build_topology(spec.topology), {});
+  return spec;
 }
 
 std::vector<std::int32_t> hosts_named(const MeasuredTable& table, const Topology& topology) {
@@ -320,10 +322,15 @@ int run(const CalibrateCommand& options, Streams& streams) {
   if (!options.plot.empty()) report::require_chart_path(options.plot);
   std::vector<std::string> remarks;
   std::vector<Named> named = read_all(options, remarks);
-  const Network network = network_of(options, named);
+  const question::NetworkSpec spec = network_of(options, named);
+  const BuiltTopology built = build_topology(spec.topology);
+  const Network network = question::make_network(spec, built, {});
   std::vector<PlacedTable> tables;
   for (Named& each : named)
     tables.push_back(place(std::move(each), options, network.topology(), remarks));
+  if (const auto wrong = question::faster_than_network(
+          tables, question::make_network(spec, question::with_open_speeds(built), {})))
+    reject("{}", *wrong);
   Calibration fit = question::calibrate(tables, network);
   fit.remarks.insert(fit.remarks.begin(), remarks.begin(), remarks.end());
   if (!options.plot.empty()) draw(fit, network, options.plot);

@@ -17,8 +17,10 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/calibrate/physical_limit.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
 #include "weft/question/plan/plan_choice.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace weft::cli {
 
@@ -67,6 +69,21 @@ question::NativeTimes measured_in(const std::string& files, std::int32_t ranks,
   return question::native_times(std::move(read), ranks, planned);
 }
 
+// Refuses times that the stated speeds of the network rule out. Those of a machine file are fits,
+// and ranks of one host meet in its memory; both bound nothing.
+void refuse_faster(const PlanCommand& options, const Network& network,
+                   const question::NativeTimes& native) {
+  if (native.tables.empty() || options.per_host > 1 || options.said.machine) return;
+  const question::NetworkSpec spec = question::network_in(options.said.values);
+  const Fabric fabric(question::with_open_speeds(build_topology(spec.topology)), spec.links);
+  const Network limits(fabric, network.placement(), network.host(),
+                       make_routing(network.routing().name(), fabric));
+  std::vector<question::PlacedTable> tables;
+  for (const question::MeasuredTable& table : native.tables)
+    tables.push_back({table, network.placement().nodes});
+  if (const auto wrong = question::faster_than_network(tables, limits)) reject("{}", *wrong);
+}
+
 // What else was said of the network and its hosts, as it can be typed again.
 std::string other_options(const PlanCommand& options) {
   std::vector<std::string> words;
@@ -107,6 +124,7 @@ int make(const PlanCommand& options, Streams& streams) {
   const std::vector<CollectiveKind> collectives =
       question::planned_collectives(options.collectives);
   question::NativeTimes native = measured_in(options.measured, network.ranks(), collectives);
+  refuse_faster(options, network, native);
   question::ChosenPlan chosen =
       question::choose_plan(network, {.collectives = collectives,
                                       .sizes_B = std::move(sizes_B),

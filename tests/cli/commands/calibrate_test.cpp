@@ -1,4 +1,5 @@
 // weft calibrate, and --machine and --factors of other commands.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +60,8 @@ TEST(CalibrateCommand, gives_back_a_table_without_bandwidth) {
       "flat.txt",
       "# OSU MPI Latency Test v7.4\n# Size Latency (us)\n1 1.00\n2 1.00\n4 1.00\n8 1.00\n");
   const std::string file = folder.path("m.toml");
-  for (const std::string link : {"", " --link 100Gbps,1us", " --link 1MBps,1us"}) {
+  // 8 B in 1 us are 8 MB/s, which the slowest of these links carries.
+  for (const std::string link : {"", " --link 100Gbps,1us", " --link 8MBps,1us"}) {
     const json fit = answer_of("calibrate " + table + link + " -o " + file);
     EXPECT_TRUE(fit["classes"][0]["measured"]);
     EXPECT_LT(fit["tables"][0]["relative_error"]["max"].get<double>(), 0.021);
@@ -234,12 +236,17 @@ TEST(CalibrateCommand, fits_the_examples_to_an_imported_fabric) {
   const std::string examples = test::source_dir() + "/examples/";
   const std::string fabric = folder.path("fabric.json"), file = folder.path("machine.toml");
   ASSERT_EQ(run_line("import " + examples + "leaf-spine.ibnet -o " + fabric).code, 0);
-  const Ran fit =
-      run_line("calibrate " + examples + "osu/latency.txt " + examples + "osu/mbw_mr.txt " +
-               examples + "osu/allreduce.txt --topology file:" + fabric + " -o " + file);
+  const Ran fit = run_line(
+      "calibrate " + examples + "osu/latency.txt " + examples + "osu/mbw_mr.txt " + examples +
+      "osu/allreduce.txt --link 400Gbps,1us --topology file:" + fabric + " -o " + file);
   EXPECT_EQ(fit.code, 0) << fit.err;
   EXPECT_NE(fit.out.find("not separable"), std::string::npos);
   EXPECT_NE(fit.err.find("one host's memory is no network"), std::string::npos) << fit.err;
+  // Links of 4xSDR have 1 GB/s, and the machine's memory more.
+  const Ran faster =
+      run_line("calibrate " + examples + "osu/latency.txt --topology file:" + fabric);
+  EXPECT_EQ(faster.code, 2);
+  EXPECT_NE(faster.err.find("faster than the network allows"), std::string::npos) << faster.err;
   const Ran compared =
       run_line("compare allreduce -t file:" + fabric + " --machine " + file + " --sizes 1KiB:1MiB");
   EXPECT_EQ(compared.code, 0) << compared.err;
@@ -283,6 +290,70 @@ TEST(CalibrateCommand, takes_hosts_of_nccl_tests_from_the_table) {
   EXPECT_EQ(elsewhere.code, 0) << elsewhere.err;
   EXPECT_NE(elsewhere.err.find("its ranks ran on x, of which names("), std::string::npos);
   EXPECT_NE(elsewhere.err.find("they are taken for its first hosts\n"), std::string::npos);
+}
+
+// An allreduce of M over n ranks moves 2 (n - 1) / n M through the ports of each: on two hosts with
+// a link of 50 GB/s it takes M / (50 GB/s) at least. 87.6 GB/s are more.
+TEST(CalibrateCommand, refuses_measurements_that_the_network_cannot_reach) {
+  const ScratchFolder folder;
+  const auto table = [&](double rate_GBps, double start_us) {
+    std::string text = "# OSU MPI Allreduce Latency Test v7.4\n# Size       Avg Latency(us)\n";
+    for (int size_B = 1 << 20; size_B <= 64 << 20; size_B *= 2)
+      text += fmt::format("{} {:.3f}\n", size_B, start_us + size_B / rate_GBps * 1e-3);
+    return folder.file("allreduce.txt", text);
+  };
+  const std::string fit = " -t complete:2 --ranks 2 --link 50GBps,1us";
+  EXPECT_EQ(run_line("calibrate " + table(49, 2) + fit).code, 0);
+  const Ran refused = run_line("calibrate " + table(87.6, 0) + fit);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("allreduce.txt:3: faster than the network allows: OSU allreduce at "
+                             "1MiB is 87.60GB/s, and complete:2 carries at most 50.00GB/s"),
+            std::string::npos)
+      << refused.err;
+  // Speeds that nobody states bound nothing.
+  EXPECT_EQ(run_line("calibrate " + table(87.6, 2) + " -t complete:2 --ranks 2").code, 0);
+  const std::string plan = "plan --collectives allreduce --sizes 1MiB -o " + folder.path("p.plan") +
+                           " --measured " + folder.path("allreduce.txt");
+  const Ran native = run_line(plan + " -t complete:2 --link 50GBps,1us");
+  EXPECT_EQ(native.code, 2);
+  EXPECT_NE(native.err.find("faster than the network allows"), std::string::npos) << native.err;
+  // Messages too: a ping-pong of 2 GB/s over a link of 1 GB/s.
+  const std::string latency = folder.file(
+      "latency.txt", "# OSU MPI Latency Test v7.4\n# Size Latency (us)\n1000 2\n1000000 500\n");
+  expect_refused("calibrate " + latency + " -t complete:2 --link 1GBps,1us",
+                 "latency.txt:4: faster than the network allows");
+}
+
+// NCCL sends an eighth of the data around a ring by each of eight cards: with 46 GB/s a card the 16
+// ranks take 30 steps of 4 us + M / 16 / (8 * 46 GB/s), which one ring would take for cards of 368
+// GB/s.
+TEST(CalibrateCommand, takes_nccl_for_as_many_rings_as_cards) {
+  const ScratchFolder folder;
+  std::string text = "# Collective test starting: all_reduce_perf\n";
+  for (int rank = 0; rank < 16; ++rank)
+    text += fmt::format("#  Rank {} Group  0 Pid 1 on dgx{} device {} [0x01] A\n", rank, rank / 8,
+                        rank % 8);
+  text +=
+      "# size count type redop root time algbw busbw #wrong\n"
+      "# (B) (elements) (us) (GB/s) (GB/s)\n";
+  constexpr double kBus_GBps = 8 * 46, kFactor = 2 * 15 / 16.;
+  for (std::int64_t size_B = 1 << 20; size_B <= 1 << 30; size_B *= 2) {
+    const double time_us = 30 * 4 + kFactor * static_cast<double>(size_B) / kBus_GBps * 1e-3;
+    const double rate_GBps = static_cast<double>(size_B) / time_us * 1e-3;
+    text += fmt::format("{} {} float sum -1 {:.4f} {:.4f} {:.4f} 0\n", size_B, size_B / 4, time_us,
+                        rate_GBps, kFactor * rate_GBps);
+  }
+  const std::string file = folder.file("all_reduce_perf.txt", text);
+  const json fit = answer_of("calibrate " + file + " -t 'boxes(2, network:dgx-h100)'");
+  const json& remarks = fit["remarks"];
+  EXPECT_NE(
+      remarks.dump().find("taken for 8 rings, as NCCL makes one for each network card, of 16"),
+      std::string::npos)
+      << remarks;
+  double card_Bps = 0;
+  for (const json& of_class : fit["classes"])
+    if (of_class["class"] == "terminal") card_Bps = of_class["bandwidth"]["value"].get<double>();
+  EXPECT_NEAR(card_Bps, 46e9, 0.01 * 46e9) << fit["classes"];
 }
 
 TEST(CalibrateCommand, refuses_what_makes_no_sense) {

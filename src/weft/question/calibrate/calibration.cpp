@@ -40,6 +40,13 @@ std::optional<RingReading> ring_reading(const MeasuredTable& table, std::size_t 
   }
 }
 
+// "a ring", or "8 rings, as NCCL makes one for each network card,".
+std::string rings_text(const PlacedTable& placed) {
+  const std::int32_t rings = rings_of(placed.table, placed.nodes);
+  if (rings == 1) return "a ring";
+  return fmt::format("{} rings, as NCCL makes one for each network card,", rings);
+}
+
 void add_errors(FittedTable& table) {
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const double error = std::abs(table.model_s[i] / table.rows[i].time_s - 1);
@@ -121,10 +128,9 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
   for (std::size_t i = 0; i < ways.size(); ++i) {
     result.tables.push_back(fitted_table(*read[i].first, ways[i], fit, read[i].second));
     if (read[i].first->table.collective)
-      result.remarks.push_back(
-          fmt::format("{}: taken for a ring of {} ranks (no table has times "
-                      "of single messages)",
-                      ways[i].table->path, read[i].first->nodes.size()));
+      result.remarks.push_back(fmt::format(
+          "{}: taken for {} of {} ranks (no table has times of single messages)",
+          ways[i].table->path, rings_text(*read[i].first), read[i].first->nodes.size()));
     for (const SizedTime& time : ways[i].times) {
       first_B = std::min(first_B, time.size_B);
       last_B = std::max(last_B, time.size_B);

@@ -18,6 +18,13 @@ struct Ways {
   friend bool operator==(const Ways&, const Ways&) = default;
 };
 
+/// The messages that are under way at once; those of a collective are a ring's.
+std::vector<network::Flow> messages_of(const MeasuredTable& table, std::span<const NodeId> nodes);
+
+/// Rings that a collective of the table is taken for: of NCCL as many as each host has ranks where
+/// the table names several hosts, one after the other, with equally many ranks; else one.
+std::int32_t rings_of(const MeasuredTable& table, std::span<const NodeId> nodes);
+
 /// Of a table of pairs or of a ring whose rank r is on nodes[r]. Throws InvalidInput where two
 /// ranks that exchange messages are on one node.
 Ways ways_of(const MeasuredTable& table, std::span<const NodeId> nodes, const Network& network);

@@ -1,0 +1,108 @@
+#include "weft/question/calibrate/physical_limit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "weft/base/units.hpp"
+#include "weft/evaluate/evaluation.hpp"
+#include "weft/question/calibrate/ways.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr double kNoise = 0.01;  // of a measured time
+constexpr std::int64_t kOpen_Bps = 10'000'000'000'000;
+
+Network among(const Network& network, const std::vector<NodeId>& nodes) {
+  return {network.fabric(), Placement{nodes}, network.host(),
+          make_routing(network.routing().name(), network.fabric())};
+}
+
+// Seconds that a byte of --size takes at least.
+double least_s_per_byte(const Collective& collective, const Network& network) {
+  constexpr std::int64_t kSize_B = 1 << 30;
+  const LowerBounds bounds = lower_bounds(collective, network, evaluate::Cuts::taken);
+  return least_time_s(bounds, collective, network, kSize_B) / static_cast<double>(kSize_B);
+}
+
+// A message from one node to the other is a broadcast among the two.
+double message_s_per_byte(NodeId from, NodeId to, const Network& network) {
+  return least_s_per_byte({CollectiveKind::broadcast, 2}, among(network, {from, to}));
+}
+
+// By what each node sends and receives at once.
+double ports_s_per_byte(std::span<const network::Flow> messages, const Network& network) {
+  std::map<NodeId, std::pair<double, double>> ends;  // messages sent, received
+  for (const auto& [from, to] : messages) {
+    ++ends[from].first;
+    ++ends[to].second;
+  }
+  const Topology& topology = network.topology();
+  const auto together_Bps = [&](auto links) {
+    double sum_Bps = 0;
+    for (const LinkId link : links)
+      sum_Bps += static_cast<double>(network.fabric().bandwidth_Bps(link));
+    return sum_Bps;
+  };
+  double most_s = 0;
+  for (const auto& [node, count] : ends) {
+    const auto& [sent, received] = count;
+    most_s = std::max({most_s, sent / together_Bps(topology.out_links(node)),
+                       received / together_Bps(topology.in_links(node))});
+  }
+  return most_s;
+}
+
+double table_s_per_byte(const PlacedTable& placed, const Network& network) {
+  const MeasuredTable& table = placed.table;
+  if (table.collective)
+    return least_s_per_byte({*table.collective, static_cast<std::int32_t>(placed.nodes.size())},
+                            among(network, placed.nodes));
+  std::vector<network::Flow> messages = messages_of(table, placed.nodes);
+  std::erase_if(messages, [](const network::Flow& flow) { return flow.from == flow.to; });
+  double most_s = ports_s_per_byte(messages, network);
+  std::map<std::pair<NodeId, NodeId>, bool> seen;
+  for (const auto& [from, to] : messages)
+    if (seen.emplace(std::pair(from, to), true).second)
+      most_s = std::max(most_s, message_s_per_byte(from, to, network));
+  return most_s;
+}
+
+}  // namespace
+
+BuiltTopology with_open_speeds(BuiltTopology built) {
+  auto& speeds = built.speeds.bandwidth_Bps;
+  if (speeds.empty())
+    speeds = IdVector<LinkId, std::optional<std::int64_t>>(built.topology.link_count());
+  for (const LinkId link : built.topology.links())
+    if (!speeds[link]) speeds[link] = kOpen_Bps;
+  return built;
+}
+
+std::optional<std::string> faster_than_network(std::span<const PlacedTable> tables,
+                                               const Network& network) {
+  for (const PlacedTable& placed : tables) {
+    const MeasuredTable& table = placed.table;
+    if (table.work != MemoryWork::none) continue;
+    const double least_s = table_s_per_byte(placed, network);
+    for (const MeasuredRow& row : table.rows) {
+      const auto size_B = static_cast<double>(row.size_B);
+      if (row.time_s >= (1 - kNoise) * least_s * size_B) continue;
+      return fmt::format(
+          "{}:{}: faster than the network allows: {} at {} is {}, and {} carries at most {}; check "
+          "the speeds of its links (--link) and which hosts the ranks ran on",
+          table.path, row.line, table.benchmark, format_size(row.size_B),
+          format_rate(size_B / row.time_s), network.topology().name(),
+          format_rate(std::round(1 / least_s)));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace weft::question
