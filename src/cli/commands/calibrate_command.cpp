@@ -328,10 +328,10 @@ int run(const CalibrateCommand& options, Streams& streams) {
   std::vector<PlacedTable> tables;
   for (Named& each : named)
     tables.push_back(place(std::move(each), options, network.topology(), remarks));
-  if (const auto wrong = question::faster_than_network(
-          tables, question::make_network(spec, question::with_open_speeds(built), {})))
-    reject("{}", *wrong);
+  const Network limits = question::make_network(spec, question::with_open_speeds(built), {});
+  if (const auto wrong = question::faster_than_network(tables, limits)) reject("{}", *wrong);
   Calibration fit = question::calibrate(tables, network);
+  if (const auto wrong = question::faster_than_links(fit, tables, limits)) reject("{}", *wrong);
   fit.remarks.insert(fit.remarks.begin(), remarks.begin(), remarks.end());
   if (!options.plot.empty()) draw(fit, network, options.plot);
   if (!options.output.empty())

@@ -354,6 +354,11 @@ TEST(CalibrateCommand, takes_nccl_for_as_many_rings_as_cards) {
   for (const json& of_class : fit["classes"])
     if (of_class["class"] == "terminal") card_Bps = of_class["bandwidth"]["value"].get<double>();
   EXPECT_NEAR(card_Bps, 46e9, 0.01 * 46e9) << fit["classes"];
+  // Without the lines that say which ranks share a host it is one ring, and cards have 50 GB/s.
+  const std::string bare = folder.file(
+      "all_reduce_perf_bare.txt", "# all_reduce_perf\n" + text.substr(text.find("# size count")));
+  expect_refused("calibrate " + bare + " -t 'boxes(2, network:dgx-h100)'",
+                 "as one ring, its times need 368.0GB/s of a terminal link, which has 50.00GB/s");
 }
 
 TEST(CalibrateCommand, refuses_what_makes_no_sense) {

@@ -27,4 +27,11 @@ BuiltTopology with_open_speeds(BuiltTopology built);
 std::optional<std::string> faster_than_network(std::span<const PlacedTable> tables,
                                                const Network& network);
 
+/// Returns what is wrong where collectives were taken for rings and a class of links was fitted
+/// more than 101 % of its stated bandwidth: more links than a ring's carried the data. Nothing
+/// otherwise. O(links).
+std::optional<std::string> faster_than_links(const Calibration& calibration,
+                                             std::span<const PlacedTable> tables,
+                                             const Network& network);
+
 }  // namespace weft::question

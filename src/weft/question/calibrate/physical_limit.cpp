@@ -105,4 +105,32 @@ std::optional<std::string> faster_than_network(std::span<const PlacedTable> tabl
   return std::nullopt;
 }
 
+std::optional<std::string> faster_than_links(const Calibration& calibration,
+                                             std::span<const PlacedTable> tables,
+                                             const Network& network) {
+  const auto is_message = [](const PlacedTable& placed) {
+    return !placed.table.collective && placed.table.work == MemoryWork::none;
+  };
+  const auto ring = std::ranges::find_if(
+      tables, [](const PlacedTable& placed) { return placed.table.collective.has_value(); });
+  if (ring == tables.end() || std::ranges::any_of(tables, is_message)) return std::nullopt;
+  const Topology& topology = network.topology();
+  for (const FittedClass& fitted : calibration.classes) {
+    double stated_Bps = 0;
+    for (const LinkId link : topology.links())
+      if (topology.class_names()[topology.link_class(link)] == fitted.name)
+        stated_Bps =
+            std::max(stated_Bps, static_cast<double>(network.fabric().bandwidth_Bps(link)));
+    if (!fitted.measured || fitted.bandwidth_Bps.value <= (1 + kNoise) * stated_Bps) continue;
+    return fmt::format(
+        "{}: as {}, its times need {} of a {} link, which has {}; {}", ring->table.path,
+        rings_of(ring->table, ring->nodes) == 1 ? "one ring" : "rings",
+        format_rate(fitted.bandwidth_Bps.value), fitted.name, format_rate(stated_Bps),
+        ring->table.benchmark.starts_with("nccl")
+            ? "keep its \"# Rank\" lines, which say how many ranks and cards each host has"
+            : "add a table of single messages (osu_latency, IMB PingPong)");
+  }
+  return std::nullopt;
+}
+
 }  // namespace weft::question
