@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,62 @@ TEST(LowerBounds, count_what_leaves_a_node_that_ranks_share) {
   EXPECT_EQ(factor(CollectiveKind::scatter), Rational(3, 6));         // out of node 0
   EXPECT_EQ(factor(CollectiveKind::allreduce), Rational(2 * 2, 3));   // among three nodes
   EXPECT_EQ(factor(CollectiveKind::reduce), Rational(1));
+}
+
+// Host 0 sends 100 Gbps to 1 and to 2 and receives `back` Gbps from each: B is the largest egress.
+Network uneven_star(int back_Gbps) {
+  const std::string path = ::testing::TempDir() + fmt::format("/star_{}.arcs", back_Gbps);
+  std::ofstream(path) << fmt::format(
+      "0 1 100Gbps 1us\n0 2 100Gbps 1us\n"
+      "1 0 {0}Gbps 1us\n2 0 {0}Gbps 1us\n",
+      back_Gbps);
+  return network("file:" + path);
+}
+
+TEST(LowerBounds, follow_the_ports_of_the_root_and_of_the_others_in_the_direction_of_the_data) {
+  const auto factor = [](const Network& star, CollectiveKind kind, int root) {
+    Collective collective = collective_of(kind, 3);
+    collective.root = Rank(root);
+    return lower_bounds(collective, star).bandwidth_factor;
+  };
+  using enum CollectiveKind;
+  // B = 200 Gbps. Into host 0 go 400 Gbps, out of it 200, into each leaf 100 and out of it 200.
+  const Network fast_back = uneven_star(200);
+  EXPECT_EQ(factor(fast_back, gather, 0), Rational(1, 3));   // 2/3 M at 2 B
+  EXPECT_EQ(factor(fast_back, scatter, 0), Rational(2, 3));  // 2/3 M at B; 1/3 M at B/2
+  EXPECT_EQ(factor(fast_back, reduce, 0), Rational(1));      // M out of a leaf at B
+  EXPECT_EQ(factor(fast_back, broadcast, 0), Rational(2));   // M into a leaf at B/2
+  EXPECT_EQ(factor(fast_back, gather, 1), Rational(4, 3));   // 2/3 M into leaf 1 at B/2
+  EXPECT_EQ(factor(fast_back, scatter, 1), Rational(2, 3));  // 2/3 M out of leaf 1 at B
+  EXPECT_EQ(factor(fast_back, broadcast, 1), Rational(2));   // M into leaf 2
+  EXPECT_EQ(factor(fast_back, reduce, 1), Rational(2));      // M into leaf 1
+  // B = 200 Gbps, of host 0. Into host 0 go 100 Gbps, out of each leaf 50.
+  const Network slow_back = uneven_star(50);
+  EXPECT_EQ(factor(slow_back, gather, 0), Rational(4, 3));       // 2/3 M into host 0 at B/2
+  EXPECT_EQ(factor(slow_back, reduce, 0), Rational(4));          // M out of a leaf at B/4
+  EXPECT_EQ(factor(slow_back, scatter, 1), Rational(8, 3));      // 2/3 M out of leaf 1 at B/4
+  EXPECT_EQ(factor(slow_back, point_to_point, 0), Rational(2));  // into leaf 2 at B/2
+}
+
+// A bound holds for every algorithm, on one-way networks with unequal links too.
+TEST(LowerBounds, of_rooted_collectives_are_never_above_an_algorithm_on_uneven_networks) {
+  for (const int back : {10, 50, 100, 200, 700}) {
+    const Network star = uneven_star(back);
+    for (const CollectiveKind kind : {CollectiveKind::broadcast, CollectiveKind::reduce,
+                                      CollectiveKind::scatter, CollectiveKind::gather})
+      for (int root = 0; root < 3; ++root) {
+        Collective collective = collective_of(kind, 3);
+        collective.root = Rank(root);
+        const LowerBounds bounds = lower_bounds(collective, star, Cuts::taken);
+        EXPECT_LE(bounds.bandwidth_factor, bounds.cut->bandwidth_factor);  // a port is a cut
+        for (const auto* algorithm : algorithm::applicable(collective, &star)) {
+          const auto verified = schedule::verify_own(
+              algorithm::build_schedule(algorithm->name, collective, &star), &star.topology());
+          EXPECT_GE(schedule::cost(verified, star).bandwidth_factor, bounds.bandwidth_factor)
+              << algorithm->name << ' ' << name_of(kind) << " from " << root << ", " << back;
+        }
+      }
+  }
 }
 
 TEST(LowerBounds, are_zero_within_one_node) {

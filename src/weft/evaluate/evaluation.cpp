@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -19,6 +18,7 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/optimum.hpp"
+#include "weft/evaluate/port_bound.hpp"
 #include "weft/graph/sense.hpp"
 #include "weft/schedule/costs_by_segments.hpp"
 #include "weft/schedule/serial_startups.hpp"
@@ -50,37 +50,6 @@ std::int64_t root_eccentricity(const Collective& collective, IdSpan<Rank, const 
   std::int64_t farthest = 0;
   for (const NodeId node : places) farthest = std::max(farthest, distance(node));
   return farthest;
-}
-
-// Collective::port_bound() where ranks share nodes: what stays within a node needs no port. Data
-// that a node's ranks all want or all have goes in or out once.
-Rational port_bound(const Collective& collective, IdSpan<Rank, const NodeId> places) {
-  std::map<NodeId, std::int64_t> ranks_at;
-  for (const NodeId node : places) ++ranks_at[node];
-  const auto nodes = static_cast<std::int64_t>(ranks_at.size());
-  if (nodes == collective.ranks) return collective.port_bound();
-  const auto outside = [&](std::int64_t ranks_inside) {
-    return Rational(collective.ranks - ranks_inside, collective.ranks);
-  };
-  switch (collective.kind) {
-    case CollectiveKind::broadcast:
-    case CollectiveKind::reduce:
-      return nodes > 1 ? 1 : 0;
-    case CollectiveKind::point_to_point:
-      return places[collective.root] == places[collective.peer] ? 0 : 1;
-    case CollectiveKind::scatter:
-    case CollectiveKind::gather:
-      return outside(ranks_at[places[collective.root]]);
-    case CollectiveKind::allreduce:  // nodes are the ranks of an allreduce of sums
-      return Rational(2 * (nodes - 1), nodes);
-    case CollectiveKind::allgather:
-    case CollectiveKind::reduce_scatter:
-    case CollectiveKind::alltoall:
-      break;
-  }
-  std::int64_t least = collective.ranks;
-  for (const auto& [node, ranks] : ranks_at) least = std::min(least, ranks);
-  return outside(least);
 }
 
 // On a Cayley graph with a rank on each node every rank sees what rank 0 sees.
@@ -150,10 +119,10 @@ std::vector<std::int64_t> capacities(const Network& network) {
   return capacity;
 }
 
-LowerBounds bounds_of_ports(const Collective& collective, const Topology& topology,
-                            IdSpan<Rank, const NodeId> places) {
+LowerBounds bounds_of_ports(const Collective& collective, const Network& network) {
+  const Topology& topology = network.topology();
   LowerBounds bounds;
-  bounds.bandwidth_factor = port_bound(collective, places);
+  bounds.bandwidth_factor = port_bound(collective, network);
   const std::int64_t nodes = topology.has_switches()
                                  ? static_cast<std::int64_t>(topology.switches().size())
                                  : topology.node_count();
@@ -212,7 +181,7 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
   const Topology& topology = network.topology();
   const IdSpan<Rank, const NodeId> places(
       std::span(network.placement().nodes).first(collective.ranks));
-  LowerBounds bounds = bounds_of_ports(collective, topology, places);
+  LowerBounds bounds = bounds_of_ports(collective, network);
   if (collective.rooted() || one_root_tells_all(collective, places, topology)) {
     bounds.steps = root_eccentricity(collective, places, topology);
   } else {
