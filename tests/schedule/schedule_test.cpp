@@ -64,6 +64,21 @@ TEST(ScheduleBuilder, rejects_options_out_of_range) {
       InvalidInput);
 }
 
+// Steps are stored in 32 bits: 2^32 + 1 must not become step 1, nor -5 step 0.
+TEST(ScheduleBuilder, rejects_steps_out_of_range) {
+  constexpr std::int64_t kOne = 1;
+  for (const std::int64_t step : {-kOne, -5 * kOne, kOne << 31, (kOne << 31) - 1, (kOne << 32) + 1,
+                                  INT64_MAX, INT64_MIN, kOne << 26}) {
+    ScheduleBuilder builder(broadcast(2));
+    EXPECT_THROW(builder.at(step).send(Agent(0), Agent(1), builder.everything()), InvalidInput)
+        << step;
+    EXPECT_EQ(std::move(builder).build().message_count(), 0) << step;
+  }
+  ScheduleBuilder builder(broadcast(2));
+  builder.at(7).send(Agent(0), Agent(1), builder.everything());
+  EXPECT_EQ(std::move(builder).build().steps(), 8);
+}
+
 // A file of a few bytes would else have simulations walk through 2^31 steps, nearly all empty.
 TEST(ScheduleBuilder, rejects_segments_too_far_apart) {
   constexpr std::int64_t kMost = std::int64_t{1} << 22;

@@ -33,10 +33,18 @@ MaxFlow::MaxFlow(std::int32_t nodes)
 void MaxFlow::add_arc(std::int32_t tail, std::int32_t head, std::int64_t capacity,
                       std::int64_t back) {
   WEFT_ASSERT(halves_.empty());
+  const auto nodes = static_cast<std::int64_t>(is_sink_.size());
+  for (const std::int32_t node : {tail, head})
+    require(node >= 0 && node < nodes, "node {} does not exist; nodes are 0 to {}", node,
+            nodes - 1);
+  require(capacity >= 0 && back >= 0, "capacities {} and {} are out of range (0 or more)", capacity,
+          back);
   added_.push_back({tail, head, capacity, back});
 }
 
 void MaxFlow::add_sink(std::int32_t node) {
+  require(node >= 0 && at(node) < is_sink_.size(), "node {} does not exist; nodes are 0 to {}",
+          node, static_cast<std::int64_t>(is_sink_.size()) - 1);
   is_sink_[at(node)] = 1;
 }
 

@@ -21,6 +21,8 @@ constexpr std::int64_t kMaxStride = std::numeric_limits<std::int32_t>::max();
 // and a file of a few bytes can ask for any number of them. Strides of our algorithms are 1 or 2,
 // which comes to 2^21 at most.
 constexpr std::int64_t kMaxLastStart = std::int64_t{1} << 22;
+// A schedule holds a number for each step, and steps in use hold a message each.
+constexpr std::int64_t kMostSteps = kMostMessages;
 constexpr std::int32_t kMaxAgents = std::numeric_limits<std::int32_t>::max();
 
 void check_segments(const Segments& segments) {
@@ -124,7 +126,8 @@ void require_holdable(std::int64_t messages) {
 
 void ScheduleBuilder::add(std::int64_t step, Agent from, Agent to, std::span<const Piece> pieces,
                           Arrival arrival, RouteId route) {
-  WEFT_ASSERT(step >= 0 && step < std::numeric_limits<std::int32_t>::max());
+  require(step >= 0 && step < kMostSteps, "step {} is out of range (0 to {})", step,
+          kMostSteps - 1);
   const std::size_t first = pieces_.size();
   for (const Piece& piece : pieces)
     if (piece.count > 0) pieces_.push_back(piece);

@@ -93,7 +93,17 @@ TopologyBuilder::TopologyBuilder(std::int64_t node_count)
   kinds_.resize(node_count, NodeKind::host);
 }
 
+namespace {
+
+void require_node(NodeId node, std::int32_t nodes) {
+  require(node.value() >= 0 && node.value() < nodes, "node {} does not exist; nodes are 0 to {}",
+          node.value(), nodes - 1);
+}
+
+}  // namespace
+
 TopologyBuilder& TopologyBuilder::set_kind(NodeId node, NodeKind kind) {
+  require_node(node, kinds_.size());
   kinds_[node] = kind;
   return *this;
 }
@@ -114,7 +124,11 @@ ClassId TopologyBuilder::link_class(std::string_view name) {
 }
 
 TopologyBuilder::Handle TopologyBuilder::add_link(NodeId tail, NodeId head, ClassId link_class) {
-  WEFT_ASSERT(tail.value() < kinds_.size() && head.value() < kinds_.size());
+  require_node(tail, kinds_.size());
+  require_node(head, kinds_.size());
+  require(link_class.value() >= 0 && link_class.index() < class_names_.size(),
+          "link class {} does not exist; classes are 0 to {}", link_class.value(),
+          class_names_.size() - 1);
   require(links_.size() < static_cast<std::size_t>(std::numeric_limits<Handle>::max()),
           "the network has more than 2^31 - 1 links");
   const auto handle = static_cast<Handle>(links_.size());
@@ -129,6 +143,9 @@ TopologyBuilder::Handle TopologyBuilder::add_cable(NodeId u, NodeId v, ClassId l
 }
 
 void TopologyBuilder::pair(Handle link, Handle reverse) {
+  for (const Handle handle : {link, reverse})
+    require(handle >= 0 && static_cast<std::size_t>(handle) < links_.size(),
+            "link {} does not exist; links are 0 to {}", handle, link_count() - 1);
   Link& forth = links_[link];
   Link& back = links_[reverse];
   WEFT_ASSERT(forth.tail == back.head && forth.head == back.tail);
