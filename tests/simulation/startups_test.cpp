@@ -42,6 +42,11 @@ Program gather_of_three(std::int64_t size_B) {
   return program(std::move(builder), size_B);
 }
 
+// Where messages may be eager.
+std::int64_t eager_of(Sync sync) {
+  return sync == Sync::dataflow ? 0 : 1'000;
+}
+
 constexpr Sync kSyncs[] = {Sync::lockstep, Sync::per_rank, Sync::dataflow};
 
 // The messages are started at 5, 10 and 15, and 20 later have the root's link to themselves: 1 B
@@ -86,6 +91,35 @@ TEST(Startups, take_the_processor_once_a_port_is_free) {
   EXPECT_NEAR(
       time_us(scatter_of_three(100), network("xgft:1;4;1", {.startup_ps = kAlpha_ps, .ports = 2})),
       345, 1e-6);
+}
+
+// As many ports as messages are no limit, so times do not depend on them: with start-ups on both
+// sides, packing and unpacking, and messages that come early.
+TEST(Startups, take_as_long_with_a_port_for_each_message_as_with_any_number) {
+  for (const char* topology : {"ring:3", "complete:5", "xgft:1;6;1"})
+    for (const char* algorithm : {"recursive-doubling", "bruck", "spread", "ring"})
+      for (const CollectiveKind kind :
+           {CollectiveKind::allreduce, CollectiveKind::allgather, CollectiveKind::alltoall})
+        for (const std::int64_t copy_Bps : {0, 7'000'000}) {
+          HostParameters host{.startup_ps = kAlpha_ps,
+                              .startup_receive_ps = 3'000'000,
+                              .copy_bandwidth_Bps = copy_Bps};
+          const Network any = network(topology, host);
+          host.ports = 64;
+          const Network many = network(topology, host);
+          const Collective collective{.kind = kind, .ranks = any.ranks()};
+          const algorithm::Algorithm& entry = find_algorithm(algorithm);
+          if (!entry.supports(kind) || algorithm::misfit(entry, {collective, &any})) continue;
+          const Program p = lower(
+              schedule::verify_own(build_schedule(algorithm, collective, &any), &any.topology()),
+              {.size_B = 100});
+          for (const Sync sync : kSyncs)
+            for (const std::int64_t eager_B : {std::int64_t{0}, eager_of(sync)})
+              EXPECT_NEAR(time_us(p, many, {.sync = sync, .eager_B = eager_B}),
+                          time_us(p, any, {.sync = sync, .eager_B = eager_B}), 1e-6)
+                  << algorithm << ' ' << name_of(kind) << " on " << topology << ", copies at "
+                  << copy_Bps << ", eager below " << eager_B << ", sync " << static_cast<int>(sync);
+        }
 }
 
 // Three messages of 1 B meet on the root's link and arrive at 23; the root takes 4 for each: 27,

@@ -99,9 +99,11 @@ class DataflowReading final : public Reading, private DrivenRun {
     std::int32_t slot = 0, index = 0;
     Order next_in_queue = kNone;
     bool arrived = false;
+    bool started = false;  // has its port, if it needs one, and its start-up goes with its packing
   };
   struct AgentState {
-    std::int32_t active = 0;  // messages that hold a port
+    std::int32_t active = 0;   // messages that hold a port
+    std::int32_t waiting = 0;  // messages that are ready and hold none
     Order first_in_queue = kNone, last_in_queue = kNone;
     std::array<double, 2> free_s{};  // by stream: when its work is done
   };
@@ -189,16 +191,22 @@ double DataflowReading::work(Agent agent, double seconds, program::Stream stream
 
 void DataflowReading::ready(Order m) {
   const LoadedStep& step = step_of(m);
-  const double packing_s = step.has_work() ? step.packing_s[at(m).index] : 0;
-  in_.transport.schedule(work(transfer(m).from, packing_s),
+  double work_s = step.has_work() ? step.packing_s[at(m).index] : 0;
+  AgentState& s = state(transfer(m).from);
+  // As where ports are not limited, unless others wait for one.
+  at(m).started = !takes_port(m) || (s.waiting == 0 && s.active < in_.network.host().ports);
+  if (at(m).started && step.has_startup(at(m).index)) work_s += in_.startups.on_port_s;
+  if (takes_port(m)) ++(at(m).started ? s.active : s.waiting);
+  in_.transport.schedule(work(transfer(m).from, work_s),
                          {EventKind::issue, at(m).slot, at(m).index});
 }
 
 void DataflowReading::queue(Order m) {
   AgentState& s = state(transfer(m).from);
-  if (!takes_port(m)) return send_off(m);
+  if (at(m).started) return send_off(m);
   if (s.active < in_.network.host().ports) {
     ++s.active;
+    --s.waiting;
     return send_off(m);
   }
   if (s.first_in_queue == kNone)
@@ -210,7 +218,8 @@ void DataflowReading::queue(Order m) {
 
 void DataflowReading::send_off(Order m) {
   const bool starts = step_of(m).has_startup(at(m).index);
-  const double started = work(transfer(m).from, starts ? in_.startups.on_port_s : 0);
+  const bool pays = starts && !at(m).started;
+  const double started = work(transfer(m).from, pays ? in_.startups.on_port_s : 0);
   in_.transport.send(at(m).slot, at(m).index, started + (starts ? in_.startups.delay_s : 0));
 }
 

@@ -67,11 +67,12 @@ class StepReading final : public Reading {
   struct AgentState {
     std::int64_t step = -1;  // the last one once it has left all
     std::int32_t slot = -1;
-    std::int32_t active = 0;  // messages that hold a port
-    bool leaving = false;     // has done its step
-    bool issuing = false;     // goes through its sends at the moment
-    double cpu_free_s = 0;    // when its local work is done
-    std::vector<Kept> kept;   // for it, of later steps than its own
+    std::int32_t active = 0;   // messages that hold a port
+    std::int32_t started = 0;  // its next messages whose start-ups are done with their packing
+    bool leaving = false;      // has done its step
+    bool issuing = false;      // goes through its sends at the moment
+    double cpu_free_s = 0;     // when its local work is done
+    std::vector<Kept> kept;    // for it, of later steps than its own
   };
 
   std::size_t place(Agent agent) const { return in_.window.places().of(agent); }
@@ -113,6 +114,7 @@ void StepReading::describe(RunState& run) const {
     run.add_step(s.step);
     run.add_number(s.leaving ? 1 : 0);
     run.add_number(s.active);
+    run.add_number(s.started);
     run.add_number(std::ssize(s.kept));
     run.add_moment(s.cpu_free_s);
     for (const Kept& message : s.kept) {
@@ -217,15 +219,24 @@ void StepReading::enter_all(std::int64_t step) {
   in_.window.drop_left();
 }
 
-/// Packs what the agent sends, in message order, then unpacks what came too early.
+/// Packs what the agent sends, in message order, then unpacks what came too early. Messages that
+/// find a port free are started as they are packed, as all are where ports are not limited.
 void StepReading::do_local_work(Agent agent, LoadedStep& step) {
   AgentState& s = state(agent);
   const LoadedStep::AgentPart& part = step.part(agent);
+  const double startup_s = in_.startups.on_port_s;
+  int free_ports = in_.network.host().ports - s.active;
+  bool starts = startup_s > 0;
   for (std::int32_t i = part.first_send; i < part.first_send + part.sends_left; ++i) {
-    const auto transfer = static_cast<std::size_t>(step.send_order[i]);
-    if (step.packing_s[transfer] > 0)
-      s.cpu_free_s = std::max(s.cpu_free_s, now()) + step.packing_s[transfer];
-    step.packed_at_s[transfer] = step.packing_s[transfer] > 0 ? s.cpu_free_s : now();
+    const std::int32_t transfer = step.send_order[i];
+    double work_s = step.packing_s[transfer];
+    starts = starts && (!step.takes_port(transfer) || --free_ports >= 0);
+    if (starts && step.has_startup(transfer)) {
+      work_s += startup_s;
+      ++s.started;
+    }
+    if (work_s > 0) s.cpu_free_s = std::max(s.cpu_free_s, now()) + work_s;
+    step.packed_at_s[transfer] = work_s > 0 ? s.cpu_free_s : now();
   }
   const double early_s = step.early_work_s[place(agent)];
   if (early_s > 0)
@@ -316,8 +327,12 @@ void StepReading::ask_for(Agent agent) {
 double StepReading::start(Agent agent, const LoadedStep& step, std::int32_t transfer) {
   if (!step.has_startup(transfer)) return now();
   if (in_.startups.on_port_s == 0) return now() + in_.startups.delay_s;
-  double& free_s = state(agent).cpu_free_s;
-  return free_s = std::max(free_s, now()) + in_.startups.on_port_s;
+  AgentState& s = state(agent);
+  if (s.started > 0) {
+    --s.started;
+    return now();
+  }
+  return s.cpu_free_s = std::max(s.cpu_free_s, now()) + in_.startups.on_port_s;
 }
 
 void StepReading::delivered(std::int32_t slot, std::int32_t index) {
