@@ -37,6 +37,7 @@ struct Spent {
 
 /// The price with the segments that suit the largest size.
 struct Pipelined {
+  std::string schedule;  // its name with the options that the algorithm chose
   std::int64_t segments = 1;
   Cost cost;
 };
@@ -60,6 +61,7 @@ struct Contender {
 struct ComparisonRow {
   std::size_t contender = 0;
   std::int64_t size_B = 0;
+  std::string schedule = {};  // its name with the options that the algorithm chose for this size
   std::int64_t segments = 1;
   std::int64_t steps = 0;
   schedule::MessageSizes messages = {};

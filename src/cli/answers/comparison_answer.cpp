@@ -42,6 +42,7 @@ Json json_of(const evaluate::ComparisonRow& row, const question::Comparison& com
     json["bus_bandwidth"] = row.result.bus_bandwidth_Bps;
     json["algorithm_bandwidth"] = row.result.algorithm_bandwidth_Bps;
   }
+  json["schedule"] = row.schedule;
   json["segments"] = row.segments;
   json["steps"] = row.steps;
   if (!row.is_bound) json["messages"] = row.result.messages;
@@ -162,6 +163,7 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
          {"routing_judged", contender.routing_judged}});
     if (const auto& largest = contender.at_largest)
       json["algorithms"].back()["at_largest"] = {
+          {"schedule", largest->schedule},
           {"segments", largest->segments},
           {"steps", largest->cost.steps},
           {"messages", largest->cost.messages},

@@ -25,10 +25,11 @@ std::string short_factor(const Rational& value) {
   return text.size() <= kLongest ? text : fmt::format("{:.6g}", value.to_double());
 }
 
-// Of what is pipelined as suits each size, and priced as at the largest.
-std::string segments_text(const evaluate::Contender& contender) {
-  if (!contender.at_largest) return "";
-  return fmt::format(" ({})", counted(contender.at_largest->segments, "segment"));
+// The name of the schedule. If it depends on the size, that of the largest size and its segments.
+std::string name_of_priced(const evaluate::Contender& contender) {
+  const auto& largest = contender.at_largest;
+  if (!largest) return contender.algorithm;
+  return fmt::format("{} ({})", largest->schedule, counted(largest->segments, "segment"));
 }
 
 // The exact price of each of these contenders, at the largest size where that matters.
@@ -43,7 +44,7 @@ Table prices_of(const Comparison& comparison, const Network& network,
     const Rational bound = comparison.bounds_of(contender).greatest();
     const Cost& cost = contender.at_largest ? contender.at_largest->cost : contender.cost;
     std::vector<std::string> line{
-        contender.algorithm + segments_text(contender),
+        name_of_priced(contender),
         "yes",
         fmt::format("{}", cost.steps),
         short_factor(cost.bandwidth_factor),

@@ -90,6 +90,7 @@ class Rows {
     }
     return {.contender = contender,
             .size_B = size_B,
+            .schedule = ran.schedule,
             .segments = ran.segments,
             .steps = ran.steps,
             .messages = ran.messages,
@@ -107,6 +108,7 @@ class Rows {
     std::size_t contender = 0, size = 0;
   };
   struct Ran {
+    std::string schedule = {};
     std::int64_t segments = 1, steps = 0;
     schedule::MessageSizes messages = {};
   };
@@ -115,7 +117,7 @@ class Rows {
     const schedule::MessageUnits units = candidates_[contender].has_one_schedule()
                                              ? units_[contender]
                                              : schedule::message_units(schedule);
-    return {schedule.segments().count, schedule.steps(),
+    return {schedule.algorithm(), schedule.segments().count, schedule.steps(),
             schedule::message_sizes(schedule, units, size_B)};
   }
 

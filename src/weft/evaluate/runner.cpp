@@ -87,6 +87,7 @@ Runner::Runner(const Candidate& from, Contender& told, std::size_t index,
     const schedule::Schedule& schedule = verified.schedule();
     rows.push_back({.contender = index,
                     .size_B = size_B,
+                    .schedule = schedule.algorithm(),
                     .segments = schedule.segments().count,
                     .steps = schedule.steps(),
                     .messages = candidate.has_one_schedule()

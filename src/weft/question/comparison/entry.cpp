@@ -27,7 +27,8 @@ std::optional<evaluate::Pipelined> at_largest(const Candidate& candidate, const 
                                               const std::vector<std::int64_t>& sizes_B) {
   if (candidate.variants.empty() || sizes_B.empty()) return std::nullopt;
   const Verified chosen = candidate.for_size(*std::ranges::max_element(sizes_B));
-  return evaluate::Pipelined{chosen.schedule().segments().count, schedule::cost(chosen, network)};
+  return evaluate::Pipelined{chosen.schedule().algorithm(), chosen.schedule().segments().count,
+                             schedule::cost(chosen, network)};
 }
 
 /// With the options that it chose; where sizes have schedules that it chose others for, without.

@@ -11,6 +11,7 @@
 #include "support/network_on.hpp"
 #include "support/samples.hpp"
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
 
@@ -94,6 +95,30 @@ TEST(PackingVariants, is_shallow_where_no_segments_are_asked_for) {
     const Schedule one = build_schedule("packing", collective, &network);
     EXPECT_EQ(one.segments().count, 1) << topology;
     EXPECT_LE(factor_in(1, one, network), most * Rational(103, 100)) << topology;
+  }
+}
+
+// A name says how to make the set of trees again, in the segments that suited the size, too.
+TEST(PackingVariants, have_names_that_make_them_again) {
+  for (const char* topology : {"network:dgx-1", "mesh:3x4"}) {
+    const Network network = on(topology);
+    for (const Collective& collective :
+         {schedule::allreduce(network.ranks()), schedule::broadcast(network.ranks())}) {
+      const std::vector<Schedule> found = variants(network, collective);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        OptionValues options;
+        if (found.size() > 1) options["tree-set"] = static_cast<std::int64_t>(i) + 1;
+        EXPECT_EQ(found[i].algorithm(), name_with(find_algorithm("packing"), {.values = options}));
+        options["segments"] = std::int64_t{13};
+        const Schedule again = build_schedule("packing", collective, &network, {.values = options});
+        EXPECT_EQ(again.with_algorithm(""),
+                  found[i].with_segments({.count = 13, .stride = 1}).with_algorithm(""))
+            << topology << ' ' << i;
+        EXPECT_EQ(variants(network, collective, options), std::vector{again});
+      }
+      const OptionValues none{{"tree-set", std::int64_t{100}}};
+      EXPECT_THROW(variants(network, collective, none), InvalidInput);
+    }
   }
 }
 

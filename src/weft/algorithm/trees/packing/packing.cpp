@@ -47,6 +47,12 @@ constexpr CountOption kDepth{{.name = "depth",
                               .most = 1 << 20,
                               .otherwise = "as many as the optimum takes"}};
 
+constexpr CountOption kTreeSet{{.name = "tree-set",
+                                .what = "Which of its sets of trees packing takes, as answers name",
+                                .least = 1,
+                                .most = 1 << 20,
+                                .otherwise = "the fastest for the size or the segments"}};
+
 Rational factor_in(std::int64_t segments, const Schedule& schedule, const Network& network) {
   const Schedule run =
       schedule.with_binding(schedule::binding_to(network)).with_segments({.count = segments});
@@ -266,6 +272,39 @@ std::optional<std::string> packing_too_long(const Context& context) {
   return fmt::format("trees of {} ranks so far apart take long", ranks);
 }
 
+// The set of trees of this number among those that a size chooses from.
+std::optional<Schedule> variant_of(const Context& context) {
+  const auto number = kTreeSet.given(context.options);
+  if (!number) return std::nullopt;
+  const PackingOptions options = options_of(context);
+  PackingOptions of_any_segments = options;
+  of_any_segments.segments.reset();
+  const std::vector<Schedule> found =
+      packing_variants(*context.network, context.collective, of_any_segments);
+  require(*number <= std::ssize(found), "packing has no tree set {} here (it has 1 to {})", *number,
+          found.size());
+  return finished(found[static_cast<std::size_t>(*number) - 1], options);
+}
+
+Schedule build(const Context& context) {
+  if (std::optional<Schedule> one = variant_of(context)) return *std::move(one);
+  return packing(*context.network, context.collective, options_of(context));
+}
+
+// Each by a name that has the options that make it again, with any number of segments.
+std::vector<Schedule> variants(const Context& context) {
+  if (std::optional<Schedule> one = variant_of(context)) return {*std::move(one)};
+  const PackingOptions options = options_of(context);
+  std::vector<Schedule> found = packing_variants(*context.network, context.collective, options);
+  if (found.size() == 1 || options.segments) return found;
+  AlgorithmOptions again = context.options;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    again.values[std::string(kTreeSet.name)] = static_cast<std::int64_t>(i) + 1;
+    found[i] = found[i].with_algorithm(name_with(find_algorithm("packing"), again));
+  }
+  return found;
+}
+
 }  // namespace
 
 bool packs(CollectiveKind kind) {
@@ -339,16 +378,10 @@ Algorithm packing_entry() {
       .source = "Edmonds, Edge-disjoint branchings, 1973; Bang-Jensen, Frank, Jackson, 1995",
       .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                       CollectiveKind::allreduce, CollectiveKind::broadcast, CollectiveKind::reduce},
-      .options = {kSegments, kTrees, kDepth},
+      .options = {kSegments, kTrees, kDepth, kTreeSet},
       .misfit = packing_misfit,
-      .build =
-          [](const Context& context) {
-            return packing(*context.network, context.collective, options_of(context));
-          },
-      .build_variants =
-          [](const Context& context) {
-            return packing_variants(*context.network, context.collective, options_of(context));
-          },
+      .build = build,
+      .build_variants = variants,
       .too_long = packing_too_long,
   };
 }
