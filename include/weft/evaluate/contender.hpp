@@ -53,7 +53,8 @@ struct Contender {
   Combining combining = Combining::at_ranks;
   BlockLayout layout = BlockLayout::rank_order;            // that it runs with
   std::optional<schedule::RoutingNote> routing_note = {};  // by load alone
-  bool routing_judged = true;  // false: steps were too large to judge for the note
+  bool routing_judged = true;                 // false: steps were too large to judge for the note
+  std::vector<NodeId> forwarding_hosts = {};  // without ranks, see forwarding_hosts.hpp
   Spent spent = {};
   std::string file = {};  // where its schedule is from; empty: an algorithm made it
 };

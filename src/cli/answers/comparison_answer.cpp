@@ -160,7 +160,8 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
          {"max_link_load", to_string(contender.cost.max_link_load)},
          {"layout", std::string(name_of(contender.layout))},
          {"routing_note", cli::json_of(contender.routing_note)},
-         {"routing_judged", contender.routing_judged}});
+         {"routing_judged", contender.routing_judged},
+         {"forwarding_hosts", cli::json_of(contender.forwarding_hosts)}});
     if (const auto& largest = contender.at_largest)
       json["algorithms"].back()["at_largest"] = {
           {"schedule", largest->schedule},

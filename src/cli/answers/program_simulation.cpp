@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
+#include <vector>
 
 #include "cli/answers/routing_text.hpp"
 #include "cli/screen/percent_bar.hpp"
@@ -11,6 +13,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/program/blocked_sends.hpp"
 #include "weft/program/file.hpp"
 
 namespace weft::cli {
@@ -23,9 +26,9 @@ std::optional<Program> program_in(const std::string& file) {
 }
 
 void check_program(const Given& given, const std::string& file, SizeOf size) {
-  std::vector<std::string> said = {"--sync",      "--layout", "--beside",   "--segments",
-                                   "--algorithm", "--root",   "--from",     "--to",
-                                   "--calls",     "--eager",  "--receives", "--per-host"};
+  std::vector<std::string> said = {"--sync",      "--layout",   "--beside",  "--segments",
+                                   "--algorithm", "--root",     "--from",    "--to",
+                                   "--calls",     "--receives", "--per-host"};
   for (const algorithm::Option& option : algorithm::options())
     if (option.name != algorithm::kSegments.name) said.push_back(fmt::format("--{}", option.name));
   if (size == SizeOf::program) said.emplace_back("--size");
@@ -53,6 +56,40 @@ Facts facts_of(const Program& program, const Network& network, const std::string
   return facts;
 }
 
+// Ranks that wait for each other unless their sends are buffered.
+program::BlockedSends blocked_sends(const Program& program, std::int64_t eager_B) {
+  return program.operations() == nullptr ? program::BlockedSends()
+                                         : program::blocked_sends(*program.operations(), eager_B);
+}
+
+std::string ranks_text(const std::vector<Agent>& agents) {
+  constexpr std::size_t kMost = 16;
+  std::vector<std::int32_t> ranks;
+  for (const Agent agent : std::span(agents).first(std::min(agents.size(), kMost)))
+    ranks.push_back(agent.value());
+  return fmt::format("{}{}", fmt::join(ranks, ", "), agents.size() > kMost ? ", ..." : "");
+}
+
+Json json_of(const std::vector<Agent>& agents) {
+  Json json = Json::array();
+  for (const Agent agent : agents) json.push_back(agent.value());
+  return json;
+}
+
+int report_deadlock(const SimulationAsked& asked, const program::BlockedSends& blocked,
+                    std::int64_t eager_B, Streams& streams) {
+  streams.err << fmt::format(
+      "weft: deadlock: ranks {} wait for each other, each in a send to the next; sends of {} or "
+      "more wait for their receiver, and --eager {} would let the smallest of these go\n",
+      ranks_text(blocked.agents), format_size(eager_B), format_size(blocked.least_B + 1));
+  if (!asked.common.json) return kNo;
+  Json json = answer("simulate", asked.common);
+  json["time"] = nullptr;
+  json["deadlock"] = json_of(blocked.agents);
+  print(json, streams);
+  return kNo;
+}
+
 }  // namespace
 
 int simulate_program(
@@ -63,6 +100,15 @@ int simulate_program(
   const Network network = make_network(asked.said, asked.common.seed);
   simulation::SimulationOptions options = simulation;
   fit_routing(options.packet, asked.said, network);
+  options.eager_B = 0;  // of schedules that are read by steps
+  const program::BlockedSends blocked = blocked_sends(program, simulation.eager_B);
+  if (!blocked.agents.empty() && asked.said.of("eager"))
+    return report_deadlock(asked, blocked, simulation.eager_B, streams);
+  if (!blocked.agents.empty() && !asked.common.quiet)
+    streams.err << fmt::format(
+        "note: ranks {} wait for each other unless sends of {} are buffered, as is assumed here; "
+        "--eager SIZE says which are\n",
+        ranks_text(blocked.agents), format_size(blocked.least_B));
   PercentBar bar("simulate");
   options.progress = [&](double share) { bar.set(share); };
   const simulation::SimulationResult result = simulation::simulate(program, network, options);
@@ -87,6 +133,7 @@ int simulate_program(
   json["ranks"] = program.ranks();
   json["time"] = result.time_s;
   json["messages"] = result.messages;
+  json["deadlock_without_buffers"] = json_of(blocked.agents);
   json["message_bytes"] = program.payload_B();
   if (result.packet) json.update(cli::json_of(*result.packet));
   if (asked.ranks) json["rank_times"] = result.agent_times_s;

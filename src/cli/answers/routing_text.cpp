@@ -34,6 +34,12 @@ Json routing_reason(const Network& network) {
   return reason.empty() ? Json() : Json(reason);
 }
 
+Json json_of(const std::vector<NodeId>& hosts) {
+  Json json = Json::array();
+  for (const NodeId host : hosts) json.push_back(host.value());
+  return json;
+}
+
 Json json_of(const std::optional<question::RoutingAdvice>& advice) {
   if (!advice) return nullptr;
   const schedule::RoutingNote& note = advice->note;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/output.hpp"
 #include "weft/network/network.hpp"
@@ -18,6 +19,9 @@ std::string routing_text(const Network& network);
 Json routing_reason(const Network& network);
 /// Of the ordered pairs of ranks those that only ways through other hosts join.
 std::int64_t relayed_pairs(const Network& network);
+
+/// Hosts by their numbers.
+Json json_of(const std::vector<NodeId>& hosts);
 
 /// The keys of `routing_note`, or null.
 Json json_of(const std::optional<question::RoutingAdvice>& advice);

@@ -23,6 +23,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/optimum.hpp"
 #include "weft/question/step_curve.hpp"
 #include "weft/topology/allocation.hpp"
@@ -68,6 +69,16 @@ std::string note_of_unequal_groups(const Network& network) {
       unequal->least, unequal->most,
       is_told ? fmt::format("--hosts {} has {} of {}", text, nodes.size(), network.ranks())
               : "--hosts");
+}
+
+// Of the first winner that needs it.
+std::string note_of_forwarding(const question::Comparison& comparison, const Network& network) {
+  for (const evaluate::ComparisonRow* row : comparison.winners()) {
+    const evaluate::Contender& winner = comparison.contenders[row->contender];
+    if (!winner.forwarding_hosts.empty())
+      return evaluate::note_of_forwarding(winner.algorithm, winner.forwarding_hosts, network);
+  }
+  return "";
 }
 
 // Of the algorithms that are compared, by then; nothing where it is not asked for.
@@ -139,6 +150,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
     streams.err << fmt::format("weft: {}: {}\n",
                                comparison.contenders[advised->contender].algorithm,
                                text_of(advised->advice));
+  if (!options.common.quiet) streams.err << note_of_forwarding(comparison, network);
   if (compare.algorithms.empty() && algorithm::groups_in(compare.algorithm).empty() &&
       !options.common.quiet)
     streams.err << note_of_unequal_groups(network);

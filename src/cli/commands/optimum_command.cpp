@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/answers/bounds.hpp"
+#include "cli/answers/routing_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/optimum/certificate.hpp"
 #include "cli/optimum/curve.hpp"
@@ -16,6 +17,7 @@
 #include "cli/options/options.hpp"
 #include "weft/base/memory.hpp"
 #include "weft/base/units.hpp"
+#include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/schedule/collective.hpp"
 
@@ -123,6 +125,10 @@ int run(const OptimumCommand& options, Streams& streams) {
   record.facts.add("topology",
                    fmt::format("{}, {} ranks", network.topology().name(), network.ranks()));
   add_factor(record, best, collective.kind);
+  const std::vector<NodeId> relays = evaluate::idle_relays(network);
+  record.json["forwarding_hosts"] = json_of(relays);
+  if (!options.common.quiet)
+    streams.err << evaluate::note_of_forwarding("the optimum", relays, network);
   if (found.time_s) {
     record.json["size"] = *asked.size_B;
     record.add("time", *found.time_s, "time",

@@ -15,6 +15,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/file.hpp"
 
@@ -205,6 +206,10 @@ int run(const ScheduleCommand& said, Streams& streams) {
   print(record, options.common, streams, screen);
   if (!options.common.json && !options.output.empty() && !options.common.quiet)
     streams.err << "wrote " << options.output << '\n';
+  if (!options.common.quiet)
+    streams.err << evaluate::note_of_forwarding(
+        verified.schedule().algorithm(), evaluate::forwarding_hosts(verified.schedule(), network),
+        network);
   if (options.common.json || options.common.quiet) return kFine;
   if (const auto advice = question::pipeline_advice(asked, verified, network))
     streams.err << text_of(*advice, options.algorithm);

@@ -17,6 +17,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/routing_work.hpp"
@@ -207,7 +208,11 @@ int run(const SimulationAsked& asked, Streams& streams) {
   if (!options.common.quiet) {
     const std::array sent{
         question::SentAt{size_B, schedule::message_sizes(setup.verified.schedule(), size_B)}};
-    streams.err << machine_note(options.said, sent) << smpi_note(options.said);
+    const Schedule& schedule = setup.verified.schedule();
+    streams.err << machine_note(options.said, sent) << smpi_note(options.said)
+                << evaluate::note_of_forwarding(schedule.algorithm(),
+                                                evaluate::forwarding_hosts(schedule, setup.network),
+                                                setup.network);
   }
   const Simulated simulated = simulate_all(options, setup, size_B, simulation, copies);
   const auto& [result, neighbour] = simulated;

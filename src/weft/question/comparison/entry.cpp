@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/work/stopwatch.hpp"
+#include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/step_bound.hpp"
 #include "weft/schedule/routing_work.hpp"
 
@@ -87,6 +89,17 @@ bool may_round_messages(const CompareOptions& options, const network::HostParame
          host.reduce_bandwidth_Bps == 0 && host.startup_receive_ps == 0;
 }
 
+// Of the schedules for all sizes.
+std::vector<NodeId> forwarding_hosts(const Candidate& candidate, const Network& network) {
+  std::vector<NodeId> hosts = evaluate::forwarding_hosts(candidate.verified.schedule(), network);
+  for (const evaluate::Variant& variant : candidate.variants)
+    std::ranges::copy(evaluate::forwarding_hosts(variant.verified.schedule(), network),
+                      std::back_inserter(hosts));
+  std::ranges::sort(hosts);
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  return hosts;
+}
+
 // Prices the candidate of the entry under this name.
 void admit(const std::string& name, const Network& network, const CompareOptions& options,
            std::int64_t links, Entry& entry) {
@@ -103,6 +116,7 @@ void admit(const std::string& name, const Network& network, const CompareOptions
                      .layout = program::layout_of(candidate.copies),
                      .routing_note = schedule::routing_note(schedule, network),
                      .routing_judged = schedule::judges_routing(schedule, network),
+                     .forwarding_hosts = forwarding_hosts(candidate, network),
                      .spent = {.build_s = candidate.build_s, .verify_s = candidate.verify_s}};
 }
 
