@@ -31,6 +31,20 @@ Program scatter_of_three() {
   return program(std::move(builder), 100);
 }
 
+// A buffer of 400 B in four segments over three ranks in a row: the k-th of 100 B is on rank 1 at
+// 10 + 100 k and goes on at once, so the last is on rank 2 at 10 + 400 + 10 + 100. Sharing the link
+// equally all would be on rank 1 at 410, and on rank 2 at 820.
+TEST(Dataflow, sends_segments_in_order_over_a_link) {
+  ScheduleBuilder builder(schedule::broadcast(3), {.segments = {.count = 4, .stride = 1}});
+  builder.at(0).send(Agent(0), Agent(1), builder.everything());
+  builder.at(1).send(Agent(1), Agent(2), builder.everything());
+  const Program p = program(std::move(builder), 400);
+  for (const Release release : {Release::delivered, Release::injected})
+    EXPECT_NEAR(time_us(p, line("mesh:3"), {.sync = Sync::dataflow, .release = release}),
+                10 + 400 + 10 + 100, 1e-6);
+  EXPECT_NEAR(time_us(write_out(p), line("mesh:3")), 10 + 400 + 10 + 100, 1e-6);
+}
+
 // Two hops of 10 us. All at once: 300 B over the root's link, 300 us.
 TEST(Ports, all_messages_share_the_link) {
   EXPECT_NEAR(time_us(scatter_of_three(), line("xgft:1;4;1")), 20 + 300, 1e-6);
@@ -108,20 +122,21 @@ TEST(Sync, all_readings_agree_on_a_pipeline) {
   const Program p = program(std::move(builder), 200);
   for (const Sync sync : {Sync::lockstep, Sync::per_rank})
     EXPECT_NEAR(time_us(p, line("mesh:3"), {.sync = sync}), 5 * 60, 1e-6);
-  // Dataflow sends all four segments at once: 10 + 200; they arrive together and go on together.
-  EXPECT_NEAR(time_us(p, line("mesh:3"), {.sync = Sync::dataflow}), 2 * 210, 1e-6);
+  // Dataflow sends all four at once: they leave in order, without a latency between them. The last
+  // is on rank 1 at 10 + 200, and 10 + 50 later on rank 2.
+  EXPECT_NEAR(time_us(p, line("mesh:3"), {.sync = Sync::dataflow}), 210 + 60, 1e-6);
   // With one port they leave one by one: 4 * 60, and the last one takes another 60.
   EXPECT_NEAR(time_us(p, line("mesh:3", {.ports = 1}), {.sync = Sync::dataflow}), 5 * 60, 1e-6);
 }
 
-// Both segments leave at once, as in the pipeline above: 10 + 200 over each of two hops. A million
-// steps between them are empty, and each held in memory would take a gigabyte.
+// As in the pipeline above: the last of two segments of 100 B arrives at 10 + 200, then 110. A
+// million steps between them are empty, and each held in memory would take a gigabyte.
 TEST(Sync, dataflow_passes_over_empty_steps) {
   ScheduleBuilder builder(schedule::broadcast(3), {.segments = {.count = 2, .stride = 1 << 20}});
   builder.at(0).send(Agent(0), Agent(1), builder.everything());
   builder.at(1).send(Agent(1), Agent(2), builder.everything());
   EXPECT_NEAR(time_us(program(std::move(builder), 200), line("mesh:3"), {.sync = Sync::dataflow}),
-              2 * 210, 1e-6);
+              210 + 110, 1e-6);
 }
 
 // Ranks 1 and 2 send 100 B to rank 0, which reduces both at 0.5 B/us, one after the other: both

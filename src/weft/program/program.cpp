@@ -112,8 +112,8 @@ void write_step(const Operations& operations, std::int64_t step, StepProgram& ou
       out.work.push_back({ends.to, WorkKind::reduce, WorkPhase::after_receiving,
                           static_cast<std::int32_t>(out.transfers.size()), send.bytes});
     out.transfers.push_back({ends.from, ends.to, send.route,
-                             reduces ? Arrival::reduce : Arrival::copy, 0, send.bytes,
-                             &ends - operations.messages().data(), 0});
+                             reduces ? Arrival::reduce : Arrival::copy, send.origin.segment,
+                             send.bytes, &ends - operations.messages().data(), 0});
   }
   for (const auto& work : of_step(operations.work())) {
     const Operation& operation = operations.of(work.at)[work.operation];

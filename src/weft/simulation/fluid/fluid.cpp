@@ -58,6 +58,7 @@ class RunningJob {
     if (options.eager_B > 0) context.eager_B = options.eager_B + options.header_B;
     reading_ = read(context, options.sync);
     transport_.read(*reading_, job.start_s);
+    if (sync == Sync::dataflow && driver == nullptr) transport_.order_segments();
   }
 
   bool leaves_out_calls() const { return calls_ && calls_->calls_left_out() > 0; }

@@ -156,6 +156,10 @@ void FluidTransport::send(std::int32_t slot, std::int32_t index, double started)
 }
 
 void FluidTransport::start_flow(std::int32_t slot, std::int32_t index) {
+  if (!segments_ || segments_->starts(window_.at(slot), {slot, index})) run_flow(slot, index);
+}
+
+void FluidTransport::run_flow(std::int32_t slot, std::int32_t index) {
   const LoadedStep& step = window_.at(slot);
   const FlowPath path = paths_.of(step, index);
   run_.flows_.start(path.links, path.shares, path.weight,
@@ -164,6 +168,9 @@ void FluidTransport::start_flow(std::int32_t slot, std::int32_t index) {
 }
 
 void FluidTransport::end_flow(std::int32_t slot, std::int32_t index) {
+  if (segments_)
+    for (const SegmentOrder::Message& next : segments_->ended(window_.at(slot), index))
+      run_flow(next.slot, next.index);
   const double latency_s = seconds(window_.at(slot).latency_ps(index));
   switch (options_.release) {
     case Release::injected:

@@ -15,10 +15,12 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "weft/simulation/fluid/flow_clock.hpp"
 #include "weft/simulation/fluid/flow_path.hpp"
+#include "weft/simulation/fluid/segment_order.hpp"
 #include "weft/simulation/transport.hpp"
 
 namespace weft::simulation {
@@ -87,6 +89,9 @@ class FluidTransport final : public Transport {
   }
 
   double now() const override { return run_.now_; }
+  /// Segments follow each other from one agent to another. Before the run.
+  void order_segments() { segments_.emplace(); }
+
   bool at_hand(double time) const override { return time <= run_.until_; }
   void schedule(double time, Happening what) override;
   void send(std::int32_t slot, std::int32_t index, double started) override;
@@ -96,6 +101,7 @@ class FluidTransport final : public Transport {
   void begin();
   void handle(const Happening& what);
   void start_flow(std::int32_t slot, std::int32_t index);
+  void run_flow(std::int32_t slot, std::int32_t index);
   void end_flow(std::int32_t slot, std::int32_t index);
   void deliver(std::int32_t slot, std::int32_t index);
 
@@ -107,6 +113,7 @@ class FluidTransport final : public Transport {
   Reading* reading_ = nullptr;
   double start_s_ = 0;
   FlowPaths paths_;
+  std::optional<SegmentOrder> segments_;
 };
 
 }  // namespace weft::simulation
