@@ -254,13 +254,13 @@ TEST(Comparison, takes_what_would_take_long_where_it_is_named) {
   const Comparison small = compared("kautz:2,2", {});
   EXPECT_TRUE(has(small, "packing"));
   EXPECT_TRUE(small.dropped.empty());
-  const Comparison large = compared("mesh:2x50", {});
+  const Comparison large = compared("mesh:2x72", {});
   EXPECT_FALSE(has(large, "packing"));
   EXPECT_TRUE(has(large, "bfb"));
   ASSERT_EQ(large.dropped.size(), 1U);
   EXPECT_EQ(large.dropped[0].algorithm, "packing");
   EXPECT_EQ(large.dropped[0].remedy, "--algorithms all,packing takes it");
-  const Comparison added = compared("mesh:2x50", {"all", "packing"});
+  const Comparison added = compared("mesh:2x72", {"all", "packing"});
   EXPECT_TRUE(has(added, "packing"));
   EXPECT_TRUE(has(added, "bfb"));
   EXPECT_TRUE(added.dropped.empty());

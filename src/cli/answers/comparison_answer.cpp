@@ -8,11 +8,14 @@
 
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/routing_text.hpp"
+#include "cli/foreign/schedule_files.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/startup_check.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/evaluate/left_unnamed.hpp"
+#include "weft/question/members.hpp"
 #include "weft/report/comparison_chart.hpp"
 
 namespace weft::cli {
@@ -61,12 +64,20 @@ bool may_win(std::span<const evaluate::ComparisonRow> rows,
   });
 }
 
-// What was not built, and what was not simulated to the end at any size.
-Json left_out(const question::Comparison& comparison) {
+// What was not built, and what was not simulated to the end at any size. `unnamed`: what fits and
+// runs by its name alone.
+Json left_out(const question::Comparison& comparison,
+              const std::vector<evaluate::Dropped>& unnamed) {
   Json json = Json::array();
-  for (const auto& dropped : comparison.dropped)
+  const auto add = [&](const evaluate::Dropped& dropped) {
     json.push_back(
         {{"algorithm", dropped.algorithm}, {"bound", nullptr}, {"reason", dropped.reason}});
+  };
+  std::ranges::for_each(comparison.dropped, add);
+  for (const evaluate::Dropped& each : unnamed)
+    if (std::ranges::find(comparison.dropped, each.algorithm, &evaluate::Dropped::algorithm) ==
+        comparison.dropped.end())
+      add(each);
   if (comparison.contenders.empty()) return json;
   const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
   for (std::size_t c = 0; c < comparison.contenders.size(); ++c) {
@@ -184,7 +195,11 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
     json["rows"].push_back(json_of(row, comparison));
   json["complete"] = comparison.complete;
   json["open_sizes"] = comparison.open_sizes_B;
-  json["left_out"] = left_out(comparison);
+  json["left_out"] =
+      left_out(comparison,
+               evaluate::left_unnamed(collective, network,
+                                      algorithms_beside(options.schedule_files, options.algorithms),
+                                      question::algorithm_options_in(options.said.values)));
   json["winners"] = Json::array();
   for (const question::Reign& reign : comparison.reigns()) {
     Json algorithms = Json::array();

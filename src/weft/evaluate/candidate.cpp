@@ -126,8 +126,8 @@ std::vector<Dropped> too_long(const Collective& collective, const Network& netwo
   if (!are_all(names)) return dropped;
   for (const Algorithm& known : algorithm::algorithms()) {
     const algorithm::Context context{collective, &network, algorithm::taken_by(known, options)};
-    if (known.too_long == nullptr || std::ranges::find(names, known.name) != names.end() ||
-        algorithm::misfit(known, context))
+    if (known.too_long == nullptr || known.named_only ||
+        std::ranges::find(names, known.name) != names.end() || algorithm::misfit(known, context))
       continue;
     if (auto reason = known.too_long(context))
       dropped.push_back({known.name, std::move(*reason),

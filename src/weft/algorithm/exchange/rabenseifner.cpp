@@ -16,7 +16,10 @@
 // Source: Rabenseifner, "Optimization of Collective Reduction Operations", ICCS 2004; nearest
 // first: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in
 // MPICH", IJHPCA 19(1), 2005.
+#include <fmt/format.h>
+
 #include <bit>
+#include <optional>
 
 #include "fold.hpp"
 #include "weft/algorithm/entries.hpp"
@@ -150,6 +153,19 @@ Algorithm rabenseifner_entry() {
   };
 }
 
+namespace {
+
+// Its messages have no symmetry, and are looked at one by one.
+std::optional<std::string> nearest_too_long(const Context& context) {
+  constexpr std::int64_t kMostMessages = 4'000'000;  // some 10 s
+  const std::int64_t ranks = context.collective.ranks;
+  const std::int64_t messages = 2 * ranks * std::bit_width(static_cast<std::uint64_t>(ranks));
+  if (messages <= kMostMessages) return std::nullopt;
+  return fmt::format("{} million messages take long one by one", messages / 1'000'000);
+}
+
+}  // namespace
+
 Algorithm rabenseifner_nearest_entry() {
   return {
       .name = "rabenseifner-nearest",
@@ -173,7 +189,7 @@ Algorithm rabenseifner_nearest_entry() {
             return kind == CollectiveKind::allreduce ? folded_rabenseifner(ranks, First::nearest)
                                                      : nearest_reduce(ranks, root);
           },
-      .named_only = true,
+      .too_long = nearest_too_long,
       .outline = {.messages = Outline::Messages::logarithmic},
   };
 }

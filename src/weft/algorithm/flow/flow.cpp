@@ -346,6 +346,9 @@ Algorithm flow_entry() {
             return Built{std::move(flow.schedule), exact};
           },
       .named_only = true,
+      .too_long = [](const Context&) -> std::optional<std::string> {
+        return "the network has to forward by its routes";
+      },
   };
 }
 

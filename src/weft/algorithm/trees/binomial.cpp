@@ -109,7 +109,6 @@ Algorithm gather_broadcast_entry() {
           [](const Context& context) {
             return gather_broadcast(context.collective.ranks, context.collective.kind);
           },
-      .named_only = true,
       .outline = {.messages = Outline::Messages::logarithmic, .spread = Outline::Spread::tree},
   };
 }

@@ -208,6 +208,9 @@ Algorithm switch_tree_entry() {
             return switch_tree(*context.network, context.collective, options);
           },
       .named_only = true,
+      .too_long = [](const Context&) -> std::optional<std::string> {
+        return "switches have to combine and copy";
+      },
   };
 }
 

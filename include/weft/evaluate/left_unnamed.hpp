@@ -1,0 +1,20 @@
+// Algorithms that fit and run by their names alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/evaluate/contender.hpp"
+#include "weft/network/network.hpp"
+
+namespace weft::evaluate {
+
+/// What "all" leaves out beside what takes long: algorithms that need more of the network than it
+/// is known to do, and those that build the schedule of another one here. None where each algorithm
+/// is named.
+std::vector<Dropped> left_unnamed(const Collective& collective, const Network& network,
+                                  const std::vector<std::string>& names,
+                                  const algorithm::AlgorithmOptions& options);
+
+}  // namespace weft::evaluate
