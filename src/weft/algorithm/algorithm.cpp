@@ -75,6 +75,13 @@ void require_fit(const Algorithm& algorithm, const Context& context) {
                        : "; no algorithm does");
 }
 
+// A fabric that forwards by tables carries no message on a path that is not in them. Helpers are of
+// switches that do more than forward.
+bool needs_paths_of_tables(const Schedule& schedule, const Network* network) {
+  return network != nullptr && network->routing().name() == "table" && schedule.helpers() == 0 &&
+         schedule.route_count() > 0;
+}
+
 // With its name, its options and what it is bound to.
 Schedule labelled(Schedule schedule, const Algorithm& algorithm, const Context& context) {
   const auto& [collective, network, options] = context;
@@ -83,6 +90,7 @@ Schedule labelled(Schedule schedule, const Algorithm& algorithm, const Context& 
         schedule::expand_symmetry(schedule, network == nullptr ? nullptr : &network->topology());
   if (!schedule.algorithm().starts_with(algorithm.name + "("))
     schedule = schedule.with_algorithm(name_with(algorithm, options));
+  if (needs_paths_of_tables(schedule, network)) schedule = schedule::without_routes(schedule);
   // Helpers stay where the algorithm put them, on this very network.
   if (network != nullptr && schedule.helpers() == 0)
     schedule = schedule.with_binding(schedule::binding_to(*network));

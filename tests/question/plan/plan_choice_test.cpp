@@ -15,6 +15,7 @@
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/program/program.hpp"
 #include "weft/schedule/cost.hpp"
+#include "weft/schedule/transforms.hpp"
 
 namespace weft::question {
 namespace {
@@ -83,10 +84,19 @@ TEST(LoneRanks, take_no_longer_than_a_simulation) {
 
 double time_s(const plan::Plan& plan, const plan::PlannedRange& range, const Network& network,
               const PlanOptions& options, std::int64_t size_B) {
-  const std::string& name = plan.schedules[*range.schedule].algorithm;
+  const plan::PlannedSchedule& planned = plan.schedules[*range.schedule];
+  const std::string& name = planned.algorithm;
   const Collective collective{range.kind, network.ranks(), range.root.value_or(schedule::Rank(0))};
-  const schedule::Verified verified = evaluate::schedule_for_size(
-      name.substr(0, name.find('(')), collective, network, {}, range.timed_B);
+  algorithm::AlgorithmOptions chosen;
+  constexpr std::string_view kTreeSet = "(tree-set=";
+  if (const std::size_t at = name.find(kTreeSet); at != std::string::npos)
+    chosen.values["tree-set"] = std::int64_t{std::stoi(name.substr(at + kTreeSet.size()))};
+  const schedule::Schedule made =
+      evaluate::schedule_for_size(name.substr(0, name.find('(')), collective, network, chosen,
+                                  range.timed_B)
+          .schedule();
+  const schedule::Verified verified = schedule::verify_own(
+      schedule::without_routes(made).with_segments(planned.segments), &network.topology());
   return simulation::simulate(lower(verified, {.size_B = size_B}), network, options.simulation)
       .time_s;
 }
@@ -116,7 +126,8 @@ TEST(PlanChoice, takes_over_where_the_other_becomes_faster) {
 }
 
 // With the last byte of a range the number of segments that comes next is hardly better; between
-// one segment and three a formula would be 17 % too late.
+// one segment and three a formula would be 17 % too late. By the networks' routes the messages of a
+// step share links, of which the formula for segments knows the busiest alone: 3.4 % here.
 TEST(PlanChoice, hands_over_to_more_segments_in_time) {
   for (const char* expression :
        {"leaf-spine:leaves=4,spines=2,hosts=4", "rail:boxes=4,gpus=4,spines=2"}) {
@@ -132,7 +143,7 @@ TEST(PlanChoice, hands_over_to_more_segments_in_time) {
           fmt::format("{} on {} from {}", name_of(after.kind), expression, sizes_text(after)));
       ++pairs;
       EXPECT_LE(time_s(plan, before, network, options, after.first_B - 1),
-                time_s(plan, after, network, options, after.first_B - 1) * 1.03);
+                time_s(plan, after, network, options, after.first_B - 1) * 1.04);
     }
     EXPECT_GT(pairs, 1);
   }
@@ -288,6 +299,29 @@ TEST(PlanChoice, covers_all_sizes_of_each_collective_and_root) {
     ends += range.last_B == plan::kNoEnd ? 1 : 0;
   }
   EXPECT_EQ(ends, 1 + 5);
+}
+
+// MPI chooses no paths. Four hosts at each of two leaves send over one cable of the same spine by
+// d-mod-k or another fixed path; trees that use other spines are not what would run.
+TEST(PlanChoice, ranks_schedules_by_the_paths_that_they_run_over) {
+  const Network network = on("leaf-spine:leaves=2,spines=2,hosts=4");
+  PlanOptions options = options_of({CollectiveKind::allgather}, "alpha-beta", {"packing", "ring"});
+  options.sizes_B = {1 << 20};
+  const ChosenPlan chosen = choose_plan(network, options);
+  const auto time_s = [&](const char* algorithm) {
+    const schedule::Schedule paths =
+        evaluate::schedule_for_size(algorithm, schedule::allgather(8), network, {}, 1 << 20)
+            .schedule();
+    const auto runs = schedule::verify_own(schedule::without_routes(paths), &network.topology());
+    return simulation::simulate(lower(runs, {.size_B = 1 << 20}), network,
+                                {.model = simulation::Model::alpha_beta})
+        .time_s;
+  };
+  ASSERT_NE(time_s("packing"), time_s("ring"));
+  const char* fastest = time_s("packing") < time_s("ring") ? "packing" : "ring";
+  const plan::PlannedSchedule& planned = chosen.plan.schedules[*chosen.plan.ranges[0].schedule];
+  EXPECT_TRUE(planned.algorithm.starts_with(fastest)) << planned.algorithm;
+  for (const plan::PlannedSchedule& each : chosen.plan.schedules) EXPECT_FALSE(each.has_routes);
 }
 
 TEST(PlanChoice, refuses_what_no_plan_is_for) {

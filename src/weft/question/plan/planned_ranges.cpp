@@ -14,12 +14,34 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/contest.hpp"
+#include "weft/schedule/transforms.hpp"
 
 namespace weft::question {
 
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
+
+// MPI chooses no paths: what runs goes as the network routes it.
+void drop_routes(schedule::Schedule& schedule) {
+  if (schedule.route_count() > 0 && schedule.helpers() == 0)
+    schedule = schedule::without_routes(schedule);
+}
+
+Candidate candidate_to_run(const algorithm::Algorithm& algorithm, const Collective& collective,
+                           const Network& network) {
+  evaluate::BuiltSchedules built = evaluate::build_schedules(algorithm, collective, network, {});
+  std::ranges::for_each(built.variants, drop_routes);
+  Candidate candidate = evaluate::candidate_of(built, evaluate::prove(built, network), network);
+  if (candidate.sized)
+    candidate.sized = [with_routes = candidate.sized, &network](std::int64_t size_B) {
+      const Verified verified = with_routes(size_B);
+      schedule::Schedule schedule = verified.schedule();
+      drop_routes(schedule);
+      return schedule::verify_own(schedule, &network.topology());
+    };
+  return candidate;
+}
 
 class Ranges {
  public:
@@ -83,7 +105,7 @@ class Ranges {
     parallel_for(std::ssize(fit), [&](std::int64_t i) {
       isolated([&] {
         try {
-          Candidate candidate = make_candidate(*fit[i], collective_, network_, {});
+          Candidate candidate = candidate_to_run(*fit[i], collective_, network_);
           reasons[i] = plan::unplannable(candidate.verified.schedule());
           if (reasons[i].empty()) made[i] = std::move(candidate);
         } catch (const std::overflow_error& error) {
@@ -170,11 +192,6 @@ class Ranges {
   std::size_t index_of(const schedule::Verified& verified) {
     plan::PlannedSchedule planned = planned_of(verified);
     const std::string what = fmt::format("{} of {}", planned.algorithm, name_of(collective_.kind));
-    if (planned.has_routes)
-      tell(
-          fmt::format("{} was made for paths of its own, which MPI cannot choose; its times hold "
-                      "where the network routes so",
-                      what));
     if (!planned.one_association && !options_.allows_different_bits)
       tell(
           fmt::format("{} gives ranks other roundings, so floating point runs natively there; "
