@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "weft/base/error.hpp"
+
 namespace weft::graph {
 namespace {
 
@@ -17,6 +19,16 @@ MaxFlow diamond() {
   graph.add_arc(1, 3, 1000);
   graph.add_arc(2, 3, 1000);
   return graph;
+}
+
+TEST(MaxFlow, rejects_nodes_and_capacities_out_of_range) {
+  MaxFlow graph(2);
+  for (const std::int32_t node : {-1, 2}) {
+    EXPECT_THROW(graph.add_arc(node, 0, 1), InvalidInput) << node;
+    EXPECT_THROW(graph.add_arc(0, node, 1), InvalidInput) << node;
+    EXPECT_THROW(graph.add_sink(node), InvalidInput) << node;
+  }
+  EXPECT_THROW(graph.add_arc(0, 1, -1), InvalidInput);
 }
 
 TEST(MaxFlow, takes_flow_back_where_that_makes_room) {

@@ -333,10 +333,12 @@ TEST(Packing, is_among_all_that_apply_where_it_is_quick) {
   EXPECT_FALSE(is_taken("without(cable=0, torus:20x20)", CollectiveKind::reduce_scatter));
   EXPECT_TRUE(is_taken("torus:8x9", CollectiveKind::broadcast));
   EXPECT_TRUE(is_taken("xgft:2;8,8;1,2", CollectiveKind::allreduce));
-  EXPECT_FALSE(is_taken("xgft:2;13,5;1,2", CollectiveKind::allreduce));
+  EXPECT_TRUE(is_taken("xgft:2;13,5;1,2", CollectiveKind::allreduce));
+  EXPECT_FALSE(is_taken("xgft:2;13,10;1,2", CollectiveKind::allreduce));
   EXPECT_TRUE(is_taken("xgft:2;4,5;1,2", CollectiveKind::reduce));
   EXPECT_TRUE(is_taken("xgft:2;13,5;1,2", CollectiveKind::reduce));
-  EXPECT_FALSE(is_taken("xgft:2;16,17;1,2", CollectiveKind::reduce));
+  EXPECT_TRUE(is_taken("xgft:2;16,17;1,2", CollectiveKind::reduce));
+  EXPECT_FALSE(is_taken("xgft:2;33,16;1,2", CollectiveKind::reduce));
 }
 
 }  // namespace

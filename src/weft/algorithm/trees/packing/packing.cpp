@@ -249,7 +249,8 @@ bool keeps_symmetry(const Network& network, std::int32_t ranks) {
 // a core of 2026 (`genkautz:4,128` 0.6 s, `random-regular:256,8` 3 s, `mesh:16x16` 20 s), and
 // `boxes(12, network:dgx-a100)` 1 s of 96 ranks behind switches.
 std::optional<std::string> packing_too_long(const Context& context) {
-  constexpr std::int32_t kMost = 64, kMostBehindSwitches = 128, kMostRooted = 1'024;
+  constexpr std::int32_t kMost = 64, kMostBehindSwitches = 128;
+  constexpr std::int32_t kMostRooted = 1'024, kMostRootedBehindSwitches = 512;
   constexpr std::int64_t kMostWork = 1'000'000;
   const Collective& collective = context.collective;
   const Network& network = *context.network;
@@ -257,11 +258,14 @@ std::optional<std::string> packing_too_long(const Context& context) {
   if (ranks <= kMost) return std::nullopt;
   if (kDepth.given(context.options))  // a search
     return fmt::format("trees within a depth take long above {} ranks", kMost);
-  if (collective.rooted())
-    return ranks <= kMostRooted
-               ? std::nullopt
-               : std::optional(fmt::format("trees take long above {} ranks", kMostRooted));
-  if (network.topology().has_switches())
+  const bool has_switches = network.topology().has_switches();
+  if (collective.rooted()) {
+    const std::int32_t most = has_switches ? kMostRootedBehindSwitches : kMostRooted;
+    if (ranks <= most) return std::nullopt;
+    return fmt::format("trees take long above {} ranks{}", most,
+                       has_switches ? " behind switches" : "");
+  }
+  if (has_switches)
     return ranks <= kMostBehindSwitches
                ? std::nullopt
                : std::optional(fmt::format("trees take long above {} ranks behind switches",
