@@ -154,7 +154,7 @@ TEST(MscclCheckCommand, what_is_no_such_file_or_question_exits_with_2) {
   refused("import " + hang + " --fix", "-o FIXED.xml");
   refused("import " + hang + " --verify --profile nccl", "unknown profile");
   refused("import " + hang + " --verify --from goal", "--from is goal");
-  refused("import " + hang + " --verify --root 2", "no rank");
+  refused("import " + hang + " --verify --root 2", "has no root");
   refused("import " + example("nccl-topology.xml"), "-o is missing");
   refused("import " + example("nccl-topology.xml") + " --profile rccl -o x.json", "--verify");
 }

@@ -44,8 +44,9 @@ Json safe_json(const Report& report) {
 // Why a reader refuses the file, without the name of the reader.
 std::string reason_of(const Profile& profile, const std::vector<Finding>& limits) {
   const std::string name = fmt::format("{}: ", profile.name);
-  const std::string& text = limits.front().text;
-  return text.starts_with(name) ? text.substr(name.size()) : text;
+  const Finding& first = limits.front();
+  const std::string line = first.line > 0 ? fmt::format("line {}: ", first.line) : "";
+  return line + (first.text.starts_with(name) ? first.text.substr(name.size()) : first.text);
 }
 
 Json json_of(const Checked& checked, const OutputOptions& common) {

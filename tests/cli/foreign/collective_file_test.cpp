@@ -93,8 +93,8 @@ TEST_F(CollectiveFile, that_is_wrong_ends_in_1_with_its_fault) {
   const std::string wrong = changed("type=\"rrs\"", "type=\"r\"");
   const std::string fault =
       wrong +
-      ":29: unpaired: rank 1, thread block 0, step 10 (r) is receive number 9 from rank 0 on "
-      "channel 0, but rank 0 has only 9 sends there; weft import FILE --verify shows the order of "
+      ":29: unpaired: rank 1, thread block 0, step 10 (r) receives message 10 from rank 0 on "
+      "channel 0, and rank 0 sends only 9 there; weft import FILE --verify shows the order of "
       "events";
   EXPECT_EQ(answer("verify " + wrong, 1)["fault"]["text"], fault);
   EXPECT_EQ(answer("import " + wrong + " -o " + folder_.path("none.weft"), 1)["fault"], fault);

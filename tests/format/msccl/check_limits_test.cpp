@@ -64,15 +64,15 @@ TEST(MscclLimits, text_that_the_readers_cannot_read) {
   const auto texts = [](std::string_view text) {
     std::string all;
     for (const Finding& finding : check_text(text, find_profile("msccl")))
-      all += finding.text + "\n";
+      all += std::to_string(finding.line) + ": " + finding.text + "\n";
     return all;
   };
   EXPECT_EQ(texts("<!-- a > b -->\n<algo name=\"a b\" n=\"\">\n  <gpu id=\"0\"/>\n</algo>\n"), "");
   const auto expect = [&](std::string_view text, std::string_view part) {
     EXPECT_NE(texts(text).find(part), std::string::npos) << text << texts(text);
   };
-  expect("<?xml version=\"1.0\"?>\n<a/>", "line 1: the declaration");
-  expect("<a>\n<b  c=\"1\"/></a>", "line 2: attributes must be parted by exactly one blank");
+  expect("<?xml version=\"1.0\"?>\n<a/>", "1: msccl: the declaration");
+  expect("<a>\n<b  c=\"1\"/></a>", "2: msccl: attributes must be parted by exactly one blank");
   expect("<b\nc=\"1\"/>", "line break");
   expect("<b c='1'/>", "single");
   expect("<b c = \"1\"/>", "NAME=\"VALUE\"");

@@ -58,7 +58,7 @@ void Scanner::refuse(std::string what) {
   findings_.push_back({.severity = Severity::limit,
                        .kind = "text",
                        .line = line_,
-                       .text = fmt::format("{}: line {}: {}", profile_.name, line_, what),
+                       .text = fmt::format("{}: {}", profile_.name, what),
                        .events = {}});
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "weft/base/text.hpp"
 #include "weft/format/msccl/check/links/links.hpp"
 
 namespace weft::format::msccl {
@@ -93,9 +94,10 @@ void tell_unpaired(const Flat& flat, StepIndex s, bool sends, std::int64_t posit
     const std::int32_t peer = sends ? block.send_peer : block.receive_peer;
     Finding finding = finding_at(
         flat, s, "unpaired",
-        fmt::format("{} is {} number {} {} rank {} on channel {}, but rank {} has only {} {} there",
-                    name_of(flat, s), sends ? "send" : "receive", position, sends ? "to" : "from",
-                    peer, block.channel, peer, position, sends ? "receives" : "sends"));
+        fmt::format("{} {} message {} {} rank {} on channel {}, and rank {} {} {} there",
+                    name_of(flat, s), sends ? "sends" : "receives", position + 1,
+                    sends ? "to" : "from", peer, block.channel, peer, sends ? "receives" : "sends",
+                    position == 0 ? "none" : fmt::format("only {}", position)));
     finding.events.push_back(fmt::format(
         "{}: {}", name_of(flat, s),
         sends ? "its message is never taken, and meets the first receive of the next call"
@@ -110,11 +112,12 @@ bool check_counts(const Flat& flat, StepIndex send, StepIndex receive, std::int6
   const std::int32_t wanted = flat.step[Flat::index(receive)]->count;
   if (sent == wanted) return true;
   findings.add(Severity::fault, [&] {
-    Finding finding = finding_at(
-        flat, receive, "count-mismatch",
-        fmt::format("{} takes {} chunks, but the message number {} of its connection is {} with {}",
-                    name_of(flat, receive), wanted, position, name_of(flat, send), sent));
-    finding.events = {fmt::format("{}: sends {} chunks", name_of(flat, send), sent),
+    Finding finding =
+        finding_at(flat, receive, "count-mismatch",
+                   fmt::format("{} takes {}, but message {} of its connection is {} with {}",
+                               name_of(flat, receive), counted(wanted, "chunk"), position + 1,
+                               name_of(flat, send), sent));
+    finding.events = {fmt::format("{}: sends {}", name_of(flat, send), counted(sent, "chunk")),
                       fmt::format("{}: takes them as {}", name_of(flat, receive), wanted)};
     return finding;
   });

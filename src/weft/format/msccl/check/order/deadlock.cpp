@@ -111,7 +111,7 @@ void tell_size(const Flat& flat, Runner& runner, const SafeSize& safe, Findings&
   findings.add(Severity::fault, [&] {
     Finding finding = finding_at(
         flat, runner.circle_begin(), "deadlock",
-        fmt::format("deadlock {} with {}, whose connections hold {} messages, here of {} each; {}",
+        fmt::format("{} with {}, whose connections hold {} messages, here of {} each; {}",
                     most ? "at " + format_size(*most) : "at large sizes",
                     name_of(algorithm.protocol), channel.depth,
                     group == 1 ? "one chunk" : fmt::format("up to {} chunks", group),
@@ -125,8 +125,8 @@ void tell_circle(const Flat& flat, const Runner& runner, Findings& findings) {
   findings.add(Severity::fault, [&] {
     Finding finding =
         finding_at(flat, runner.circle_begin(), "deadlock",
-                   "deadlock, even if connections hold any number of messages: the steps below "
-                   "wait for each other");
+                   "even if connections hold any number of messages, the steps below wait for each "
+                   "other");
     finding.events = runner.circle();
     return finding;
   });
