@@ -57,7 +57,7 @@ struct Communicator {
   /// Of blocks that are alike.
   const Script& script(std::int32_t schedule, std::int64_t elements);
   /// For so many requests at once.
-  void make_room(std::size_t requests);
+  void make_room(std::size_t count);
   /// A shape of blocks that differ, whose starts and places are to be filled in; its memory is kept
   /// from call to call.
   Shape& shape_of_blocks(std::int32_t schedule, std::int64_t elements);

@@ -190,9 +190,11 @@ class NcclReader {
 
   void refuse_several_groups() const {
     if (groups_.size() < 2) return;
-    const auto [least, most] = std::ranges::minmax(groups_ | std::views::values);
-    const std::string ranks =
-        least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most);
+    const auto ranks_of_group = [](const auto& group) { return group.second; };
+    const auto [least, most] = std::ranges::minmax_element(groups_, {}, ranks_of_group);
+    const std::string ranks = least->second == most->second
+                                  ? fmt::format("{}", most->second)
+                                  : fmt::format("{} to {}", least->second, most->second);
     reject(
         "{}: its \"# Rank\" lines name {} groups of {} ranks that ran at once, and a row is of one "
         "group; measure one group alone (without NCCL_TESTS_SPLIT)",
