@@ -139,7 +139,8 @@ TEST(Registry, lists_what_fits_in_its_order) {
   const Network ring = on("ring:5");
   EXPECT_EQ(names_of(applicable(allgather(5), &ring)),
             (std::vector<std::string>{"pairwise", "lin", "bruck", "ring", "bidirectional-ring",
-                                      "recursive-doubling", "bfb", "multitree", "packing"}));
+                                      "recursive-doubling", "gather-broadcast", "bfb", "multitree",
+                                      "packing"}));
   const Network complete = on("complete:6");
   EXPECT_EQ(names_of(applicable(alltoall(6), &complete)),
             (std::vector<std::string>{"pairwise", "shift", "spread", "lin", "bruck", "direct", "do",
@@ -287,7 +288,7 @@ TEST(Registry, says_what_fits_instead) {
   EXPECT_EQ(message_of([&] { build_schedule("neighbor", allgather(5), &ring); }),
             "neighbor does not fit allgather of 5 ranks on ring:5 (it pairs the ranks, and needs "
             "an even number); what fits: pairwise, lin, bruck, ring, bidirectional-ring, "
-            "recursive-doubling, bfb, multitree, packing");
+            "recursive-doubling, gather-broadcast, bfb, multitree, packing");
   EXPECT_EQ(message_of([&] { build_schedule("ring", allgather(4), &ring); }),
             "ring does not fit allgather of 4 ranks on ring:5 (the collective has 4 ranks and the "
             "network 5); no algorithm does");

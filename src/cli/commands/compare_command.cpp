@@ -137,7 +137,8 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   fit_routing(compare.simulation.packet, options.said, network);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
-  compare.schedules = schedules_in(options.schedule_files, collective, network);
+  compare.schedules = schedules_in(options.schedule_files, collective, network,
+                                   std::ranges::max(compare.sizes_B), streams);
   const TimeLimit::End end =
       TimeLimit::end_after(compare.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
   if (options.csv == "-") Progress::enable_tables(false);

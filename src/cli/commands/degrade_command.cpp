@@ -39,7 +39,8 @@ int run(const DegradeAsked& options, Streams& streams) {
   const Network network = make_network(options.said, options.common.seed);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
-  asked.schedules = schedules_in(options.schedule_files, collective, network);
+  asked.schedules =
+      schedules_in(options.schedule_files, collective, network, asked.size_B, streams);
   const DegradeAnswer answer{options, asked, network, collective,
                              question::degrade(collective, network, asked)};
   std::vector<question::SentAt> sent;

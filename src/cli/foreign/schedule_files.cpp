@@ -28,9 +28,13 @@ void require_same(const std::string& file, const Collective& its, const Collecti
 }
 
 // Explicit routes are proved on the network itself.
-Verified proved(const std::string& file, const Collective& collective, const Network& network) {
+Verified proved(const std::string& file, const Collective& collective, const Network& network,
+                std::int64_t largest_B, Streams& streams) {
   const std::string bytes = read_file(file);
-  if (auto read = collective_in(bytes, file)) {
+  if (auto read = collective_in(bytes, file, largest_B)) {
+    if (!read->size_note.empty())
+      streams.err << fmt::format("note: {} at {}: {}\n", file, format_size(largest_B),
+                                 read->size_note);
     Verified verified = schedule_of(*std::move(read), file);
     require_same(file, verified.schedule().collective(), collective);
     return verified;
@@ -77,12 +81,14 @@ std::vector<std::string> algorithms_beside(const std::vector<std::string>& files
 
 std::vector<evaluate::GivenSchedule> schedules_in(const std::vector<std::string>& files,
                                                   const Collective& collective,
-                                                  const Network& network) {
+                                                  const Network& network, std::int64_t largest_B,
+                                                  Streams& streams) {
   std::vector<evaluate::GivenSchedule> given;
   for (const std::string& file : files) {
     require(std::ranges::count(files, file) == 1, "--schedule-files names '{}' twice", file);
     try {
-      given.push_back({name_among(files, file), file, proved(file, collective, network)});
+      given.push_back(
+          {name_among(files, file), file, proved(file, collective, network, largest_B, streams)});
       nodes_of_agents(given.back().verified.schedule(), network);
     } catch (const InvalidInput& error) {
       const std::string text = error.what();

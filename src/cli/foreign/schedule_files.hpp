@@ -19,10 +19,12 @@ std::vector<std::string> algorithms_beside(const std::vector<std::string>& files
 
 /// Reads schedules, of weft or of another system (collective_file.hpp), and proves them. Each has
 /// the name of its file without folder and extension, or its whole path where an algorithm or
-/// another file has that name. Throws WrongFile for a schedule with a fault, and InvalidInput for a
-/// program, another collective, another number of ranks, or what does not fit the network.
+/// another file has that name. A note goes to `streams` for a file that its readers do not use at
+/// the largest size. Throws WrongFile for a schedule with a fault, and InvalidInput for a program,
+/// another collective, another number of ranks, or what does not fit the network.
 std::vector<evaluate::GivenSchedule> schedules_in(const std::vector<std::string>& files,
                                                   const Collective& collective,
-                                                  const Network& network);
+                                                  const Network& network, std::int64_t largest_B,
+                                                  Streams& streams);
 
 }  // namespace weft::cli

@@ -38,6 +38,24 @@ TEST(MscclFix, adds_dependencies_to_steps_that_wait_for_their_own_block) {
   EXPECT_EQ(repair.algorithm->gpus[1].blocks[0].steps.size(), steps.size());  // no nop is needed
 }
 
+// A chain that reduces to rank 2 and comes back. Each rank passes on its own chunk before it has
+// added what it receives, if nothing makes it wait: both orders are possible, and one is right.
+TEST(MscclFix, tries_both_orders_of_a_race) {
+  test::MscclBuilder builder(3, "allreduce", 1);
+  builder.in_place().buffers(1, 1);
+  for (std::int32_t r = 0; r < 3; ++r) {
+    if (r < 2) builder.block(r, r + 1, -1).step("s", test::i(0), test::i(0));
+    if (r > 0) builder.block(r, -1, r - 1).step("rrc", test::i(0), test::i(0));
+    if (r > 0) builder.block(r, r - 1, -1, 1).step("s", test::i(0), test::i(0));
+    if (r < 2) builder.block(r, -1, r + 1, 1).step("r", test::i(0), test::i(0));
+  }
+  const Algorithm bare = builder.build();
+  ASSERT_FALSE(check(bare).right());
+  const Repair repair = fix(bare);
+  ASSERT_TRUE(repair.algorithm) << repair.reason;
+  EXPECT_TRUE(check(*repair.algorithm).right());
+}
+
 TEST(MscclFix, refuses_what_no_dependency_repairs) {
   Algorithm algorithm = test::msccl_ring(3);
   algorithm.gpus[0].blocks[0].steps.pop_back();

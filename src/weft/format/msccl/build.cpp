@@ -103,6 +103,16 @@ void require_few(const std::vector<GpuTransfers>& gpus, const Profile& profile) 
             rank, gpus[rank].all().size(), profile.name, profile.nodes);
 }
 
+// The reader of `msccl` takes 0 as itself, and allocates scratch for the largest size when it
+// starts (src/init.cc), where others allocate it for the call.
+std::int64_t max_bytes(const ExportOptions& options, const Algorithm& algorithm) {
+  constexpr std::int64_t kNoLimit = std::int64_t{1} << 60, kWithScratch = std::int64_t{1} << 31;
+  if (options.max_bytes != 0 || options.profile.needs_window) return options.max_bytes;
+  const bool has_scratch =
+      std::ranges::any_of(algorithm.gpus, [](const Gpu& gpu) { return gpu.scratch_chunks > 0; });
+  return has_scratch ? kWithScratch : kNoLimit;
+}
+
 void require_within(const Algorithm& algorithm, const Profile& profile) {
   require(algorithm.channels <= profile.channels,
           "{} needs {} channels, and profile {} has {}; use fewer instances or segments, or an "
@@ -161,10 +171,6 @@ Algorithm build(const schedule::Verified& verified, const ExportOptions& options
                       .in_place = mode != CallMode::out_of_place};
   if (profile.needs_window) algorithm.out_of_place = mode != CallMode::in_place;
   algorithm.min_bytes = options.min_bytes;
-  // The readers of `msccl` take 128 MiB as the maximum where none is given, and 0 as itself.
-  constexpr std::int64_t kNoLimit = std::int64_t{1} << 60;
-  algorithm.max_bytes =
-      options.max_bytes == 0 && !profile.needs_window ? kNoLimit : options.max_bytes;
   for (std::size_t rank = 0; rank < gpus.size(); ++rank) {
     const auto chunks = [&](Buffer buffer) {
       return static_cast<std::int32_t>(layout.chunks(buffer, static_cast<std::int32_t>(rank)));
@@ -174,6 +180,7 @@ Algorithm build(const schedule::Verified& verified, const ExportOptions& options
                                                .blocks = std::move(blocks.of_gpu[rank])});
     close_gaps_in_scratch(gpu, gpus[rank].scratch_chunks());
   }
+  algorithm.max_bytes = max_bytes(options, algorithm);
   require_within(algorithm, profile);
   return algorithm;
 }

@@ -11,6 +11,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
 #include "weft/format/msccl_check.hpp"
 #include "weft/format/msccl_export.hpp"
 #include "weft/format/msccl_program.hpp"
@@ -77,6 +78,9 @@ std::optional<program::ProgramFault> fault_on_gpus(const msccl::Algorithm& algor
 std::string size_note(const msccl::Algorithm& algorithm, std::int64_t size_B) {
   if (size_B == 0) return {};
   const auto collective = msccl::collective_of(algorithm.collective, algorithm.ranks());
+  if (const auto sizes = msccl::sizes_of(algorithm); sizes && size_B % sizes->of_size != 0)
+    return fmt::format("readers do not use this file at this size: {} is no multiple of its {}",
+                       format_size(size_B), counted(sizes->of_size, "chunk"));
   return window_note({.min_B = static_cast<std::uint64_t>(algorithm.min_bytes.value_or(0)),
                       .max_B = static_cast<std::uint64_t>(algorithm.max_bytes.value_or(0)),
                       .min_key = "minBytes",

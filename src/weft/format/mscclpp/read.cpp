@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 13> kCollectives{
 
 // Only a name of the list says which result to check.
 std::string collective_of(const Node& node) {
-  const std::string name = node.text();
+  std::string name = node.text();
   const std::vector<std::string> known(kCollectives.begin(), kCollectives.end());
   if (std::ranges::find(known, name) == known.end())
     node.refuse("'{}' is no collective of MSCCL++; {}; the name for any other is custom", name,

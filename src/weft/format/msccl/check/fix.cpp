@@ -5,7 +5,8 @@
 // dependencies between the steps that race, and the first whose result is right is taken. The
 // orders differ in what goes first where several thread blocks could go on: the last that became
 // ready, steps that write, steps that reduce, or steps that only read. In all of them a step waits
-// as long as others can go on if it would now read nothing, or add a contribution twice.
+// as long as others can go on if it would now read nothing, or add a contribution twice. If none is
+// right, races are ordered one after another, each as it happened and then the other way.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/format/msccl/check/order/races.hpp"
+#include "weft/format/msccl/check/order/runner.hpp"
 #include "weft/format/msccl/check/result/execution.hpp"
 
 namespace weft::format::msccl {
@@ -138,6 +140,13 @@ class Rewriter {
     std::ranges::stable_sort(missing_, {}, &RaceSearch::Missing::step);
   }
 
+  /// The step of the file that has become a step; nops that were added are none.
+  StepIndex original(std::int32_t block, std::int32_t number) const {
+    const auto first = number_.begin() + flat_.first_step[Flat::index(block)];
+    const auto end = number_.begin() + flat_.first_step[Flat::index(block) + 1];
+    return static_cast<StepIndex>(std::lower_bound(first, end, number) - number_.begin());
+  }
+
   Algorithm rewrite() {
     Algorithm result = *flat_.algorithm;
     for (std::int32_t b = 0; b < flat_.blocks(); ++b) rewrite_block(result, b);
@@ -228,14 +237,11 @@ std::vector<StepIndex> order_of(const Flat& flat, const Memory& memory,
   return Sorter(flat, preference, &execution).order();
 }
 
-Repair repair_in(const Flat& flat, const Preference& preference, const CheckOptions& options) {
+using MissingDependencies = std::vector<RaceSearch::Missing>;
+
+Repair repair_with(const Flat& flat, const MissingDependencies& missing,
+                   const CheckOptions& options) {
   Repair repair;
-  const Algorithm& algorithm = *flat.algorithm;
-  const std::int32_t root = algorithm.root.value_or(0);
-  const Memory memory(algorithm, algorithm.in_place ? Mode::in_place : Mode::out_of_place, root);
-  const std::vector<StepIndex> order = order_of(flat, memory, preference, root);
-  Ancestry ancestry(flat, order, options.most_visits);
-  const auto missing = RaceSearch(flat, order, memory, ancestry).repair();
   Algorithm candidate = Rewriter(flat, missing).rewrite();
   const Report report = check(candidate, options);
   if (report.faults > 0) {
@@ -251,6 +257,84 @@ Repair repair_in(const Flat& flat, const Preference& preference, const CheckOpti
   repair.algorithm = std::move(candidate);
   return repair;
 }
+
+Memory memory_of(const Algorithm& algorithm) {
+  return {algorithm, algorithm.in_place ? Mode::in_place : Mode::out_of_place,
+          algorithm.root.value_or(0)};
+}
+
+Repair repair_in(const Flat& flat, const Preference& preference, const CheckOptions& options) {
+  const Algorithm& algorithm = *flat.algorithm;
+  const Memory memory = memory_of(algorithm);
+  const std::vector<StepIndex> order =
+      order_of(flat, memory, preference, algorithm.root.value_or(0));
+  Ancestry ancestry(flat, order, options.most_visits);
+  return repair_with(flat, RaceSearch(flat, order, memory, ancestry).repair(), options);
+}
+
+class Search {
+ public:
+  Search(const Flat& flat, const CheckOptions& options)
+      : flat_(flat), options_(options), tries_left_(tries_for(flat)) {}
+
+  /// The first repair that is right, of as many as are tried.
+  Repair run() {
+    extend();
+    return std::move(repair_);
+  }
+
+ private:
+  static std::int64_t tries_for(const Flat& flat) {
+    constexpr std::int64_t kMostTries = 200, kMostSteps = 20'000'000;  // some seconds
+    return std::clamp<std::int64_t>(kMostSteps / std::max<StepIndex>(flat.steps(), 1), 1,
+                                    kMostTries);
+  }
+
+  bool extend() {
+    if (tries_left_-- <= 0) return false;
+    Rewriter rewriter(flat_, missing_);
+    const Algorithm candidate = rewriter.rewrite();
+    Flat flat;
+    Findings none(0);
+    if (!link(flat, candidate, none)) return false;
+    Runner runner(flat);
+    if (!runner.run(kUnbounded, kWholeStep)) return false;
+    const auto race = first_race(flat, runner.order());
+    if (!race) {
+      repair_ = repair_with(flat_, missing_, options_);
+      return repair_.algorithm.has_value();
+    }
+    const auto original = [&](StepIndex s) {
+      return rewriter.original(flat.block[Flat::index(s)], flat.number_of_step(s));
+    };
+    const StepIndex first = original(race->first.step), second = original(race->second.step);
+    return extend_by({second, first}) || extend_by({first, second});
+  }
+
+  bool extend_by(RaceSearch::Missing dependency) {
+    missing_.push_back(dependency);
+    if (extend()) return true;
+    missing_.pop_back();
+    return false;
+  }
+
+  std::optional<Race> first_race(const Flat& flat, std::span<const StepIndex> order) const {
+    const Memory memory = memory_of(*flat.algorithm);
+    Ancestry ancestry(flat, order, options_.most_visits);
+    std::optional<Race> found;
+    const auto keep = [&](const Race& race) {
+      if (!found) found = race;
+    };
+    RaceSearch(flat, order, memory, ancestry).run({.race = keep, .needless = {}});
+    return found;
+  }
+
+  const Flat& flat_;
+  const CheckOptions& options_;
+  std::int64_t tries_left_;
+  MissingDependencies missing_;
+  Repair repair_;
+};
 
 }  // namespace
 
@@ -276,7 +360,12 @@ Repair fix(const Algorithm& algorithm, const CheckOptions& options) {
     last.flags = flags;
     return last;
   }
-  last.reason = "no order of the steps that race gives the right result: " + last.reason;
+  Repair searched = Search(flat, own).run();
+  if (searched.algorithm) {
+    searched.flags = flags;
+    return searched;
+  }
+  last.reason = "no order of the steps that race, of those tried, is right: " + last.reason;
   return last;
 }
 

@@ -61,6 +61,7 @@ class Limits {
   }
 
   void check_window();
+  void check_old_window();
   void check_collective();
   void check_file();
   void check_old_chunks(std::int32_t g);
@@ -87,10 +88,29 @@ void Limits::check_window() {
     file("it does not know outofplace, and takes inplace=\"{}\" to exclude the other",
          algorithm_.in_place ? 1 : 0);
   }
+  if (old()) check_old_window();
   const std::int64_t most = algorithm_.max_bytes.value_or(0);
   if (most > 0 && algorithm_.min_bytes.value_or(0) > most)
     file("minBytes=\"{}\" is above maxBytes=\"{}\": the file is never used", *algorithm_.min_bytes,
          most);
+}
+
+// Sources: microsoft/msccl src/graph/tuning.cc (the size must be below maxBytes), src/init.cc
+// (scratch of maxBytes * s_chunks / nchunksperloop).
+void Limits::check_old_window() {
+  if (algorithm_.max_bytes == std::optional<std::int64_t>(0))
+    return file("it takes maxBytes=\"0\" as itself, and never uses the file");
+  constexpr double kMostScratch_B = 1e12;  // above any GPU's memory
+  const double most_B = static_cast<double>(algorithm_.max_bytes.value_or(std::int64_t{1} << 27));
+  for (std::int32_t g = 0; g < flat_.gpus(); ++g) {
+    const double scratch_B =
+        most_B * algorithm_.gpus[Flat::index(g)].scratch_chunks / algorithm_.chunks;
+    if (scratch_B <= kMostScratch_B) continue;
+    return gpu(g,
+               "rank {} needs {:.3g} bytes of scratch at maxBytes=\"{:.0f}\", which it allocates "
+               "when it starts",
+               g, scratch_B, most_B);
+  }
 }
 
 void Limits::check_collective() {

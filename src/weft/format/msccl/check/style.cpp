@@ -55,6 +55,23 @@ void tell_joined(const Flat& flat, StepIndex first, StepIndex nop, StepIndex s,
   });
 }
 
+// Readers sum up to 16 places at once, of which the target is one, but join up to 16 sources; the
+// target is then left out (ReduceOrCopyMulti with MaxSrcs = MSCCL_MAX_REDUCE_FUSION in
+// common_kernel.h of microsoft/msccl and Azure/msccl-executor-nccl).
+constexpr int kMostJoined = 16;
+
+void tell_too_many_joined(const Flat& flat, StepIndex s, Findings& findings) {
+  findings.add(Severity::fault, [&] {
+    return finding_at(
+        flat, s, "joined-reductions",
+        fmt::format("{} is the {}th reduction into {}; readers join these into one step, which "
+                    "leaves out what {} held before: depend on another thread block, or set "
+                    "hasdep=\"1\" on one of them",
+                    name_of(flat, s), kMostJoined, name_of(flat.step[Flat::index(s)]->target, 1),
+                    name_of(flat.step[Flat::index(s)]->target, 1)));
+  });
+}
+
 // Of NVIDIA's GPUs, the A100 has the fewest multiprocessors (108; H100: 132).
 constexpr std::ptrdiff_t kBlocksAtOnce = 108;
 
@@ -98,6 +115,7 @@ void check_style(const Flat& flat, Findings& findings) {
 // reduction does not get it.
 void check_joined_reductions(const Flat& flat, Findings& findings) {
   StepIndex last = kNone;     // of the thread block, that is no nop
+  int joined = 1;             // reductions up to it
   StepIndex waiting = kNone;  // the last nop since then that waits
   for (StepIndex s = 0; s < flat.steps(); ++s) {
     const Step& step = *flat.step[Flat::index(s)];
@@ -106,8 +124,12 @@ void check_joined_reductions(const Flat& flat, Findings& findings) {
       if (step.depends_on.exists()) waiting = s;
       continue;
     }
-    if (last != kNone && joins(*flat.step[Flat::index(last)], step))
+    if (last != kNone && joins(*flat.step[Flat::index(last)], step)) {
       tell_joined(flat, last, waiting, s, findings);
+      if (++joined == kMostJoined) tell_too_many_joined(flat, s, findings);
+    } else {
+      joined = 1;
+    }
     last = s;
     waiting = kNone;
   }

@@ -18,18 +18,21 @@ std::string place_of(const Flat& flat, const Access& access) {
   return name_of(place, 1);
 }
 
-std::string_view goes_wrong(const Race& race) {
-  if (!race.second.writes) return "reads {} before that is written";
-  return race.first.writes ? "writes {}, which the other step overwrites afterwards"
-                           : "writes {} before the other step has read it";
-}
-
+// The file does not say which of both orders is meant.
 std::vector<std::string> events_of(const Flat& flat, const Race& race) {
-  const std::string first = place_of(flat, race.first), second = place_of(flat, race.second);
-  return {fmt::format("{}: {}", name_of(flat, race.second.step),
-                      fmt::format(fmt::runtime(goes_wrong(race)), second)),
-          fmt::format("{}: {} {} only then", name_of(flat, race.first.step),
-                      race.first.writes ? "writes" : "reads", first)};
+  const std::string place = place_of(flat, race.first);
+  const std::string first = name_of(flat, race.first.step);
+  const std::string second = name_of(flat, race.second.step);
+  const auto order = [&](std::string_view which, const std::string& one, bool one_writes,
+                         const std::string& other, bool other_writes) {
+    return fmt::format("{}: {} {} {}, and then {} {}", which, one, one_writes ? "writes" : "reads",
+                       place, other,
+                       !other_writes ? "reads that"
+                       : one_writes  ? "writes over that"
+                                     : "writes it");
+  };
+  return {order("one order", first, race.first.writes, second, race.second.writes),
+          order("the other order", second, race.second.writes, first, race.first.writes)};
 }
 
 Finding finding_of(const Flat& flat, const Race& race) {
