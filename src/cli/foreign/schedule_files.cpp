@@ -11,6 +11,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
 #include "weft/schedule/on_network.hpp"
 
 namespace weft::cli {

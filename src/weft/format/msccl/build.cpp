@@ -97,7 +97,7 @@ void close_gaps_in_scratch(Gpu& gpu, std::int32_t chunks) {
 // receives once and sends once at most.
 void require_few(const std::vector<GpuTransfers>& gpus, const Profile& profile) {
   for (std::size_t rank = 0; rank < gpus.size(); ++rank)
-    require(std::ssize(gpus[rank].all()) <= 2 * profile.nodes,
+    require(std::ssize(gpus[rank].all()) <= std::int64_t{2} * profile.nodes,
             "rank {} sends, receives and copies {} times, and the readers of profile {} keep {} "
             "steps; use fewer instances or segments, or an algorithm with fewer steps",
             rank, gpus[rank].all().size(), profile.name, profile.nodes);
