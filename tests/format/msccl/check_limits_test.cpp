@@ -12,6 +12,7 @@ TEST(MscclLimits, limits_of_profiles) {
   const auto limits = [](auto change, std::string_view profile) {
     Algorithm algorithm = test::msccl_direct_reduce_scatter(3);
     algorithm.collective = profile == "msccl" ? "reduce_scatter" : "reducescatter";
+    if (profile == "msccl") algorithm.max_bytes = 1 << 30;
     change(algorithm);
     std::string text;
     for (const Finding& finding : limits_of(algorithm, find_profile(profile)))
@@ -32,6 +33,8 @@ TEST(MscclLimits, limits_of_profiles) {
   expect("rccl", "outofplace", [](Algorithm& a) { a.out_of_place = {}; });
   expect("rccl", "maxBytes", [](Algorithm& a) { a.max_bytes = {}; });
   expect("rccl", "never used", [](Algorithm& a) { a.min_bytes = 2, a.max_bytes = 1; });
+  expect("msccl", "never uses the file", [](Algorithm& a) { a.max_bytes = 0; });
+  expect("msccl", "bytes of scratch", [](Algorithm& a) { a.max_bytes = std::int64_t{1} << 60; });
   expect("msccl", "does not fit", [](Algorithm& a) { a.chunks = 6; });
   expect("rccl", "thread blocks, more than 64", [](Algorithm& a) { a.gpus[0].blocks.resize(65); });
   expect("rccl", "thread blocks that send on channel", [](Algorithm& a) {

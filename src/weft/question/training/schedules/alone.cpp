@@ -90,7 +90,7 @@ TimedSchedule Alone::time_of(const Candidate& candidate, std::int64_t size_B,
   const schedule::Verified verified = candidate.for_size(size_B);
   auto result = simulation::simulate(lowered(candidate, verified, size_B), group_, simulation);
   if (!links_.hold(result.link_bytes)) return {};
-  return {result.time_s, candidate.verified.schedule().algorithm(), std::move(result.link_bytes)};
+  return {result.time_s, verified.schedule().algorithm(), std::move(result.link_bytes)};
 }
 
 std::vector<double> Alone::link_bytes(const Candidate& candidate, std::int64_t size_B) const {
@@ -153,8 +153,9 @@ std::vector<Fastest> Alone::fastest_by_contest(const std::vector<Entrant>& entra
     if (found.out_of_time) throw OutOfTime();
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       const Candidate& winner = candidates[found.winners[k]];
-      best[sizes[k]] = {.time_s = found.rows[found.winners[k]][k].result.time_s,
-                        .schedule = winner.verified.schedule().algorithm(),
+      const evaluate::ComparisonRow& row = found.rows[found.winners[k]][k];
+      best[sizes[k]] = {.time_s = row.result.time_s,
+                        .schedule = row.schedule,
                         .bytes = {class_bytes(link_bytes(winner, sizes_B[k]), group_.topology())}};
     }
   }
