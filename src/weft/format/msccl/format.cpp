@@ -111,7 +111,8 @@ ReadCollective read(const ProgramSource& source) {
   msccl::Algorithm algorithm = msccl::read(source.read(source.path), source.path);
   msccl::set_root(algorithm, source.root);
   ReadCollective read = read_any(source, algorithm);
-  read.size_note = size_note(algorithm, source.size_B);
+  if (!std::holds_alternative<program::ProgramFault>(read.outcome))
+    read.size_note = size_note(algorithm, source.size_B);
   return read;
 }
 

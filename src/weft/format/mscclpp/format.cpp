@@ -92,7 +92,8 @@ ReadCollective read_any(const ProgramSource& source, const mscclpp::Plan& plan) 
 ReadCollective read(const ProgramSource& source) {
   const mscclpp::Plan plan = mscclpp::read(source.read(source.path), source.path);
   ReadCollective read = read_any(source, plan);
-  read.size_note = size_note(plan, source.size_B);
+  if (!std::holds_alternative<program::ProgramFault>(read.outcome))
+    read.size_note = size_note(plan, source.size_B);
   return read;
 }
 
