@@ -22,6 +22,7 @@
 #include "weft/base/text.hpp"
 #include "weft/base/version.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/format/wrong_content.hpp"
 
 namespace weft::cli {
 
@@ -293,6 +294,8 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   program.footer(kExamples);  // after the commands, which would inherit it
   try {
     return parse_and_run(program, action, count, arguments, streams);
+  } catch (const format::WrongContent& error) {
+    return fail(streams, kNo, error.what());
   } catch (const InvalidInput& error) {
     return fail(streams, kBadInput, error.what());
   } catch (const WrongFile& error) {

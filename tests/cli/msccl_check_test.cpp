@@ -100,6 +100,23 @@ TEST(MscclCheckCommand, wrong_content_is_a_finding_and_exits_with_1) {
   found("depid=\"-1\" deps=\"-1\"", "depid=\"9\" deps=\"0\"", "bad-dependency", "thread block 9");
 }
 
+TEST(MscclCheckCommand, wrong_content_ends_every_command_with_1) {
+  std::string text = read_text(example("msccl/allgather.xml"));
+  const std::size_t at = text.find("type=\"");
+  ASSERT_NE(at, std::string::npos);
+  const ScratchFolder folder;
+  const std::string file = folder.file("wrong.xml", text.insert(at + 6, "x"));
+  for (const std::string& command :
+       {"verify " + file, "import " + file + " --verify", "cost " + file + " -t ring:3",
+        "import " + file + " -o " + folder.path("a.weft"),
+        "simulate " + file + " -t ring:3 --size 1MiB",
+        "compare allgather -t ring:3 --schedule-files " + file}) {
+    const auto ran = run_weft(words_of(command));
+    EXPECT_EQ(ran.code, 1) << command << ran.err;
+    EXPECT_NE((ran.out + ran.err).find("wrong.xml:"), std::string::npos) << ran.out << ran.err;
+  }
+}
+
 TEST(MscclCheckCommand, findings_are_counted_by_kind) {
   // Two thread blocks write the same 30 chunks of the output.
   std::string text =

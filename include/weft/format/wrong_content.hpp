@@ -1,8 +1,8 @@
 // The error for a file that is well-formed and cannot be used: an offset outside of its buffer, two
 // GPUs with one number, a step type that does not exist.
 //
-// Commands that need the file exit with 2, as for any input that they cannot read. A check of the
-// file reports the error as its finding and exits with 1.
+// Commands exit with 1, and with 2 for text that is not well-formed. A check of the file reports
+// the error as its finding.
 #pragma once
 
 #include <cstdint>

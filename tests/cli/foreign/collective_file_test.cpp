@@ -111,9 +111,9 @@ TEST_F(CollectiveFile, that_is_wrong_ends_in_1_with_its_fault) {
     EXPECT_EQ(ran.err, "weft: " + fault + '\n');
     EXPECT_FALSE(std::filesystem::exists(folder_.path("none.out")));
   }
-  const auto malformed = run_weft(words_of("cost " + changed("cnt=\"1\"", "cnt=\"9\"")));
-  EXPECT_EQ(malformed.code, 2);
-  EXPECT_NE(malformed.err.find("changed.xml:4: srcoff"), std::string::npos) << malformed.err;
+  const auto outside = run_weft(words_of("cost " + changed("cnt=\"1\"", "cnt=\"9\"")));
+  EXPECT_EQ(outside.code, 1);
+  EXPECT_NE(outside.err.find("changed.xml:4: srcoff"), std::string::npos) << outside.err;
 }
 
 // Each of two ranks sends back what it received, as it came, and adds it to its own all the same.
