@@ -25,11 +25,14 @@ std::string short_factor(const Rational& value) {
   return text.size() <= kLongest ? text : fmt::format("{:.6g}", value.to_double());
 }
 
-// The name of the schedule. If it depends on the size, that of the largest size and its segments.
+// With the segments of the largest size. The options that an algorithm chose for all sizes stand
+// below the tables; here they are only where sizes differ.
 std::string name_of_priced(const evaluate::Contender& contender) {
   const auto& largest = contender.at_largest;
   if (!largest) return contender.algorithm;
-  return fmt::format("{} ({})", largest->schedule, counted(largest->segments, "segment"));
+  const bool same = largest->schedule == contender.schedule;
+  return fmt::format("{} ({})", same ? contender.algorithm : largest->schedule,
+                     counted(largest->segments, "segment"));
 }
 
 // The exact price of each of these contenders, at the largest size where that matters.

@@ -300,7 +300,7 @@ void add_import_command(CommandLine& program, Action& action) {
       "  weft compare allreduce -t file:fabric.json --sizes 1KiB:1MiB\n"
       "  weft import examples/topology.conf --uplinks 4 -o tree.json\n"
       "  weft import examples/nccl-topology.xml --boxes 4 --rail -o rails.json\n"
-      "  weft import examples/msccl/race.xml --verify");
+      "  weft import examples/msccl/race.xml --verify  # exit 1: two steps race");
   on_chosen(command, options, run, action);
 }
 
