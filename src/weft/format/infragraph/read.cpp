@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -169,7 +170,7 @@ class InfraGraphReader {
       const double scaled = number.value_or(-1) * scale;
       if (!(scaled >= 0 && scaled < 1e18) || (what == "bandwidth" && scaled < 1))
         refuse(*value, "{} {} is invalid", what, value->text);
-      return static_cast<std::int64_t>(scaled + 0.5);
+      return std::llround(scaled);
     }
     return std::nullopt;
   }

@@ -94,7 +94,7 @@ class Run {
   }
 
   void report_hangs();
-  std::string why_blocked(const BlockState& state, std::size_t op, std::int32_t thread) const;
+  std::string why_blocked(const BlockState& state, std::size_t at, std::int32_t thread) const;
   void report_ends();
   void report_counters();
   void report_counter(const Counter& counter, std::int32_t rank, const std::string& name);
