@@ -82,8 +82,9 @@ Tree tree_of(std::int32_t root, std::vector<const Move*> moves, const Paths& pat
   for (std::size_t i = 0; i < reached.size(); ++i) {
     const auto [from, depth] = reached[i];
     tree.height = depth;
-    const auto mine = std::ranges::equal_range(moves, from, {}, &Move::from);
-    for (const Move* move : mine) {
+    auto at = std::ranges::lower_bound(moves, from, {}, &Move::from);
+    for (; at != moves.end() && (*at)->from == from; ++at) {
+      const Move* const move = *at;
       reached.emplace_back(move->to, depth + 1);
       tree.sends += fmt::format("    <send src=\"{}\" dst=\"{}\" path=\"{}\"/>\n", move->from,
                                 move->to, paths.text(*move));

@@ -65,14 +65,14 @@ class Run {
   bool wait(BlockState& state, std::int32_t thread, std::size_t at);
   bool semaphore(BlockState& state, std::int32_t thread, std::size_t at);
   bool flush(BlockState& state, std::int32_t thread, std::size_t at);
-  bool move_data(BlockState& state, std::int32_t thread, std::size_t op);
-  bool has_packets(const BlockState& state, std::size_t op, std::set<std::int32_t>* stamps) const;
-  void perform(BlockState& state, std::size_t op);
-  bool put_by_port(BlockState& state, std::int32_t thread, std::size_t op);
-  bool forward_by_port(BlockState& state, std::size_t op);
-  Port& request(BlockState& state, std::int32_t thread, std::size_t op, std::int32_t channel,
+  bool move_data(BlockState& state, std::int32_t thread, std::size_t at);
+  bool has_packets(const BlockState& state, std::size_t at, std::set<std::int32_t>* stamps) const;
+  void perform(BlockState& state, std::size_t at);
+  bool put_by_port(BlockState& state, std::int32_t thread, std::size_t at);
+  bool forward_by_port(BlockState& state, std::size_t at);
+  Port& request(BlockState& state, std::int32_t thread, std::size_t at, std::int32_t channel,
                 bool signals);
-  void move_by_port(Port& port, BlockState& state, std::size_t op, std::int32_t slice,
+  void move_by_port(Port& port, BlockState& state, std::size_t at, std::int32_t slice,
                     bool forwards);
 
   Clock& clock_of(BlockState& state, std::int32_t thread);
