@@ -79,7 +79,7 @@ inline constexpr std::string_view kAll = "all";
 /// In the place of names: no algorithm, where schedules are given.
 inline constexpr std::string_view kNone = "none";
 
-/// A schedule that stands beside algorithms, under a name that none of them has.
+/// A schedule to compare with algorithms, under a name that none of them has.
 struct GivenSchedule {
   std::string name, file;
   schedule::Verified verified;

@@ -10,9 +10,9 @@
 
 namespace weft::evaluate {
 
-/// What "all" leaves out beside what takes long: algorithms that need more of the network than it
-/// is known to do, and those that build the schedule of another one here. None where each algorithm
-/// is named.
+/// The algorithms that "all" leaves out for other reasons than time: those that need more of the
+/// network than it is known to do, and those that build the schedule of another one here. Empty if
+/// each algorithm is named.
 std::vector<Dropped> left_unnamed(const Collective& collective, const Network& network,
                                   const std::vector<std::string>& names,
                                   const algorithm::AlgorithmOptions& options);

@@ -33,7 +33,7 @@ Effort parse_effort(std::string_view name);
 struct CompareOptions {
   /// By name; empty, or kAll among them: all that apply. kNone: the schedules below alone.
   std::vector<std::string> algorithms = {};
-  std::vector<GivenSchedule> schedules = {};   // of the same collective, beside the algorithms
+  std::vector<GivenSchedule> schedules = {};   // of the same collective, in addition
   std::vector<std::int64_t> sizes_B = {};      // --size of each column
   algorithm::AlgorithmOptions algorithm = {};  // an algorithm gets those that it takes
   simulation::SimulationOptions simulation = {};

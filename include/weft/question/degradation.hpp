@@ -78,7 +78,7 @@ struct Failure {
 
 struct DegradeOptions {
   std::vector<std::string> algorithms = {};  // by name; empty: all that apply; kNone: no one
-  /// Of the same collective, beside the algorithms. They are kept where they fit, and impossible
+  /// Of the same collective, in addition. They are kept where they fit, and impossible
   /// elsewhere, because nothing makes them anew.
   std::vector<GivenSchedule> schedules = {};
   std::int64_t size_B = 1 << 20;  // --size

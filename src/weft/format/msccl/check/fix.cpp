@@ -277,7 +277,7 @@ class Search {
   Search(const Flat& flat, const CheckOptions& options)
       : flat_(flat), options_(options), tries_left_(tries_for(flat)) {}
 
-  /// The first repair that is right, of as many as are tried.
+  /// The first right repair; tries a limited number.
   Repair run() {
     extend();
     return std::move(repair_);
