@@ -158,9 +158,9 @@ TEST(DamagedTree, refuses_what_is_cut_off_and_routes_the_rest) {
   EXPECT_EQ(counts.routed, 16 * 16 - 2 * 15);
 }
 
-// What does not meet the failure keeps its way, and the next living parent takes what does: cable
-// 16 of xgft:2;4,4;1,4 joins leaf 16 and spine 20.
-TEST(DamagedTree, moves_only_what_met_the_failure_and_to_the_next_parent) {
+// What does not meet the failure keeps its way, and the living parents take in turn what does:
+// cable 16 of xgft:2;4,4;1,4 joins leaf 16 and spine 20.
+TEST(DamagedTree, moves_only_what_met_the_failure_and_in_turn) {
   const Topology whole = make_topology("xgft:2;4,4;1,4");
   const Topology damaged = make_topology("without(cable=16, xgft:2;4,4;1,4)");
   const auto flows = test::host_pairs(whole);
@@ -177,11 +177,46 @@ TEST(DamagedTree, moves_only_what_met_the_failure_and_to_the_next_parent) {
     auto expected = nodes(whole, before, i);
     const Flow& flow = flows[i];
     const bool met = (flow.from.value() < 4) != (flow.to.value() < 4) && flow.to.value() % 4 == 0;
-    if (met) expected[1] = 21;  // parent 1 in place of parent 0
+    if (met) expected[1] = 21 + flow.to.value() / 4 % 3;  // parents 1, 2, 3 in place of parent 0
     moved += met ? 1 : 0;
     EXPECT_EQ(nodes(damaged, after, i), expected);
   }
   EXPECT_EQ(moved, 4 * 3 + 12);
+}
+
+// The most messages of an all-to-all on any link of which no end is a host.
+int worst_load_between_switches(const Topology& topology, const char* name) {
+  RouteTable routes;
+  make_routing(name, Fabric(topology, LinkSpeed{}))->route(test::host_pairs(topology), routes);
+  std::vector<int> loads(static_cast<std::size_t>(topology.link_count()));
+  int worst = 0;
+  for (std::int64_t flow = 0; flow < routes.size(); ++flow)
+    for (const LinkId link : routes.links(flow))
+      if (!topology.is_host(topology.tail(link)) && !topology.is_host(topology.head(link)))
+        worst = std::max(worst, ++loads[link.index()]);
+  return worst;
+}
+
+// m hosts below a leaf and w spines: a spine has m / w hosts of each leaf, and where one of w died
+// the others have at most m / (w - 1) of them, rounded up. So it is with two spines, and where all
+// that leads to a leaf is one cable less.
+TEST(DamagedTree, spreads_what_a_dead_parent_had) {
+  struct Case {
+    const char* tree;
+    const char* failed;
+    int hosts, leaves, living;
+  };
+  for (const Case& c :
+       {Case{"xgft:2;8,4;1,4", "node=36", 8, 4, 3}, Case{"xgft:2;16,3;1,8", "node=51", 16, 3, 7},
+        Case{"xgft:2;8,4;1,4", "node=36, node=37", 8, 4, 2},
+        Case{"xgft:2;8,4;1,4", "node=38, node=36", 8, 4, 2},
+        Case{"xgft:2;12,4;1,4", "cable=48", 12, 4, 3}})
+    for (const char* routing : {"d-mod-k", "s-mod-k"}) {
+      SCOPED_TRACE(fmt::format("{} without {} by {}", c.tree, c.failed, routing));
+      const Topology damaged = make_topology(fmt::format("without({}, {})", c.failed, c.tree));
+      const int share = (c.hosts + c.living - 1) / c.living;
+      EXPECT_EQ(worst_load_between_switches(damaged, routing), share * c.hosts * (c.leaves - 1));
+    }
 }
 
 // Whether switches join any pair of hosts, both to and fro, but not up and then down.

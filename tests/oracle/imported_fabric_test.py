@@ -170,6 +170,28 @@ class VirtualFabric(unittest.TestCase):
         self.assertIn("switch21", missing[0])
         self.assertIn("switch17", missing[0])
 
+    def worst_between_switches(self, network, engine):
+        """The most pairs of hosts on a link between switches, by OpenSM's tables."""
+        devices, lids, guids, _ = self.simulate(network, engine)
+        loads, lost = walk(devices, lids, tables_of(self.read("x.lfts"), guids))
+        self.assertEqual(lost, [])
+        is_host = {device: host for device, (host, _) in devices.items()}
+        return max(count for (node, port), count in loads.items()
+                   if not is_host[node] and not is_host[devices[node][1][port][0]])
+
+    def test_a_dead_spine_or_cable_slows_as_much_as_under_opensm(self):
+        # ftree takes the tree without a spine; without a cable it hands over to minhop by itself.
+        for network, spine, cable in samples([("xgft:2;8,4;1,4", 36, 32), ("xgft:2;16,4;1,8", 68, 64),
+                                              ("xgft:2;6,4;1,3", 28, 24)]):
+            for failed in (f"node={spine}", f"cable={cable}"):
+                with self.subTest(network=network, failed=failed):
+                    damaged = f"without({failed}, {network})"
+                    schedule = json.loads(weft("schedule", "alltoall", "-t", damaged, "-a", "spread",
+                                               "--routing", "d-mod-k", "--json"))
+                    hosts = json.loads(weft("topology", network, "--json", "--measure", "cheap"))["hosts"]
+                    self.assertEqual(fractions.Fraction(schedule["max_link_load"]) * hosts,
+                                     self.worst_between_switches(damaged, "ftree"))
+
     def test_the_plan_tells_what_is_unplugged(self):
         self.simulate("xgft:2;4,4;1,4", "minhop")
         weft("import", self.path("x.ibnet"), "-o", self.path("plan.json"))

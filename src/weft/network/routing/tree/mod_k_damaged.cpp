@@ -1,14 +1,15 @@
-// d-mod-k and s-mod-k on trees of which something failed: the next living parent.
+// d-mod-k and s-mod-k on trees of which something failed: another living parent.
 //
 // The climb takes the parent that it would take in the whole tree, and where that has failed or
-// leads no longer to the destination, the next one (cyclically) that does, as subnet managers do
-// when they build their tables anew. A path goes up, then down, and so stays free of deadlock; it
-// turns at the lowest level at which any such path is left, so that it is the shortest of them.
-// Hosts with cables into several planes that failures part relay, as in all other networks.
+// leads no longer to the destination, one of those that do. Keys that share the parent are dealt
+// out to the others in turn, so that these share its traffic, as subnet managers count routes when
+// they build their tables anew. A path goes up, then down, and so stays free of deadlock; it turns
+// at the lowest level at which any such path is left, so that it is the shortest of them. Hosts
+// with cables into several planes that failures part relay, as in all other networks.
 //
 // From the source the nodes of a level are `low` of [0, W_l) (living_tree.hpp), and those above it
-// form a tree with the source as its root: trying parents in order and going back where one fails
-// visits no node twice. Where nothing failed the first try holds: O(height) a flow.
+// form a tree with the source as its root. Where nothing failed the first try holds: O(height) a
+// flow; else each node of a level is visited at most twice for each level below it.
 // Source: as mod_k.cpp; Zahavi, Johnson, Kerbyson, Lang, "Optimized InfiniBand fat-tree routing for
 // shift all-to-all communication patterns", Concurrency and Computation 22(2), 2010 (tables of
 // OpenSM, and what it does when links fail).
@@ -49,15 +50,26 @@ class Climb {
   bool climb(std::size_t level, std::int64_t low) {
     if (level == top_) return descend(low);
     const std::int64_t parents = tree_.parents(level);
-    const std::int64_t wanted = key_ / tree_.copies(level) % parents;
-    for (std::int64_t i = 0; i < parents; ++i) {
-      const std::int64_t digit = (wanted + i) % parents;
-      const auto link = tree_.up(from_, level, low, digit);
-      if (!link) continue;
-      links_.push_back(*link);
-      if (climb(level + 1, low + tree_.copies(level) * digit)) return true;
-      links_.pop_back();
+    const std::int64_t turn = key_ / tree_.copies(level);
+    if (climb_by(level, low, turn % parents)) return true;
+    std::vector<std::int64_t> others;
+    const std::size_t before = links_.size();
+    for (std::int64_t i = 1; i < parents; ++i) {
+      const std::int64_t digit = (turn + i) % parents;
+      if (!climb_by(level, low, digit)) continue;
+      others.push_back(digit);
+      links_.resize(before, LinkId());
     }
+    if (others.empty()) return false;
+    return climb_by(level, low, others[static_cast<std::size_t>(turn / parents) % others.size()]);
+  }
+
+  bool climb_by(std::size_t level, std::int64_t low, std::int64_t digit) {
+    const auto link = tree_.up(from_, level, low, digit);
+    if (!link) return false;
+    links_.push_back(*link);
+    if (climb(level + 1, low + tree_.copies(level) * digit)) return true;
+    links_.pop_back();
     return false;
   }
 
