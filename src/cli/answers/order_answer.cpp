@@ -21,7 +21,7 @@ namespace {
 struct Fastest {
   std::string algorithm, order;
   double time_s = 0;
-  enum class Is : std::uint8_t { found, baseline, alternative } is = Is::found;
+  enum class Is : std::uint8_t { found, other, alternative } is = Is::found;
 };
 
 // By more than a tie.
@@ -36,7 +36,9 @@ Fastest fastest_of(const OrderAnswer& a, const OrderCall& call) {
     if (is_less(other.time_s, found_s) && other.time_s < best.time_s) best = other;
   };
   for (const auto& [algorithm, cost] : a.baselines)
-    consider({algorithm, a.asked.start, cost.time_s, Fastest::Is::baseline});
+    consider({algorithm, a.asked.start, cost.time_s, Fastest::Is::other});
+  for (const auto& timed : call.choice.timed)
+    consider({timed.algorithm, timed.order, timed.least_s, Fastest::Is::other});
   for (const OrderAlternative& other : call.alternatives)
     consider({other.algorithm, other.order, other.time_s, Fastest::Is::alternative});
   return best;
@@ -62,9 +64,11 @@ void add_call(Json& json, const OrderAnswer& a, const OrderCall& call) {
   }
   json["algorithm"] = call.algorithm();
   json["considered"] = Json::array();
-  for (const auto& [algorithm, start_s, least_s] : call.choice.timed)
-    json["considered"].push_back(
-        {{"algorithm", algorithm}, {"time", least_s}, {"start_time", start_s}});
+  for (const auto& timed : call.choice.timed)
+    json["considered"].push_back({{"algorithm", timed.algorithm},
+                                  {"time", timed.least_s},
+                                  {"order", timed.order},
+                                  {"start_time", timed.time_s}});
   json["alternatives"] = Json::array();
   for (const auto& [algorithm, order, time_s] : call.alternatives)
     json["alternatives"].push_back({{"algorithm", algorithm}, {"order", order}, {"time", time_s}});
@@ -167,7 +171,7 @@ std::string headline(const OrderAnswer& a, const OrderCall& call) {
                   fastest.algorithm, options_of(fastest.algorithm, call.choice.question.options))
             : "",
         call.algorithm(), format_seconds(found_s), found_s / fastest.time_s);
-  if (!call.chosen() || a.is_mix()) return "";
+  if (!call.chosen || a.is_mix()) return "";
   return fmt::format(
       "{} at {}: {} is the fastest, {} in the order found; timed were {} algorithms "
       "in the order {} and in simple ones{}\n",
@@ -239,10 +243,14 @@ void print_table(const OrderAnswer& a, Streams& streams) {
   table.add({"bound", std::to_string(least_hops(a)), "", ""});
   for (const auto& [algorithm, cost] : a.baselines)
     row(fmt::format("{}, {}", algorithm, a.asked.start), cost);
-  if (!a.is_mix())
-    for (const auto& [algorithm, order, time_s] : a.calls.front().alternatives)
-      if (is_less(time_s, a.advice.found().cost.time_s))
-        table.add({fmt::format("{}, {}", algorithm, order), "", "", format_seconds(time_s)});
+  const auto faster = [&](const std::string& algorithm, const std::string& order, double time_s) {
+    if (!a.is_mix() && is_less(time_s, a.advice.found().cost.time_s))
+      table.add({fmt::format("{}, {}", algorithm, order), "", "", format_seconds(time_s)});
+  };
+  for (const auto& timed : a.calls.front().choice.timed)
+    faster(timed.algorithm, timed.order, timed.least_s);
+  for (const auto& [algorithm, order, time_s] : a.calls.front().alternatives)
+    faster(algorithm, order, time_s);
   streams.out << headline(a) << table.text(screen_of(streams))
               << (a.is_mix() ? calls_table(a, streams) : "") << "* " << verdict(a)
               << beside_launcher(a);

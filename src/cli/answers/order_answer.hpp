@@ -31,13 +31,13 @@ struct OrderBaseline {
 /// One collective of what was asked, the algorithm that runs it, and how often it is called.
 struct OrderCall {
   question::OrderChoice choice;
+  bool chosen = false;  // the algorithm was not asked for
   std::unique_ptr<const question::OrderStudy> study;
   std::string size;  // as it was written
   std::int64_t calls = 1;
   std::vector<question::OrderAlternative> alternatives = {};
 
   const std::string& algorithm() const { return choice.question.algorithm; }
-  bool chosen() const { return !choice.timed.empty(); }
 };
 
 struct OrderAnswer {

@@ -90,20 +90,22 @@ std::vector<MixEntry> entries_of(const OrderOptions& options) {
 
 using OrderHosts = std::shared_ptr<const search::OrderNetwork>;
 
-/// With the algorithm that was asked for, else with the fastest.
+/// With the algorithm that was asked for, else with the fastest. What else there is is timed too,
+/// if ranks are not too many, so that a better one is named.
 OrderCall call_of(const OrderOptions& options, const OrderSearch& asked, const MixEntry& entry,
                   const Network& network, const OrderHosts& hosts) {
   OrderQuestion question = question_of(options, asked, entry, network.topology());
-  OrderChoice choice;
-  if (lower(options.algorithm) == "auto") {
+  const bool chosen = lower(options.algorithm) == "auto";
+  OrderChoice choice{question, {}};
+  if (chosen)
     choice = question::choose_algorithm(network, question, hosts, asked.root);
-  } else {
-    question.algorithm = algorithm::find_algorithm(options.algorithm).name;
-    choice = {question, {}};
-  }
+  else
+    choice.question.algorithm = algorithm::find_algorithm(options.algorithm).name;
   auto study = std::make_unique<const OrderStudy>(network, choice.question, hosts);
   require_used(options.said, {entry.collective, study->ranks()});
-  OrderCall call{std::move(choice), std::move(study), entry.size_text, entry.calls};
+  if (!chosen && study->ranks() <= question::kMostFollowingRanks)
+    choice.timed = question::choose_algorithm(network, question, hosts, asked.root).timed;
+  OrderCall call{std::move(choice), chosen, std::move(study), entry.size_text, entry.calls};
   call.alternatives = question::following_algorithms(*call.study);
   return call;
 }
@@ -128,7 +130,7 @@ void require_options_taken(const OrderAnswer& a) {
   std::ranges::for_each(a.baselines, add);
   for (const OrderCall& call : a.calls) {
     run.push_back(&algorithm::find_algorithm(call.algorithm()));
-    std::ranges::for_each(call.choice.timed, add);
+    if (call.chosen) std::ranges::for_each(call.choice.timed, add);
     std::ranges::for_each(call.alternatives, add);
   }
   const Network there = a.study().network_at(a.study().start());

@@ -191,6 +191,18 @@ TEST(OrderCommand, times_schedules_of_the_network_beside_a_named_algorithm) {
       << ran.out;
 }
 
+// Nobody who names an algorithm is told that a slower one than what is chosen for others is
+// fastest.
+TEST(OrderCommand, names_what_needs_no_network_beside_a_named_algorithm) {
+  const std::string line = "order alltoall -t 'hosts(2, torus:3x3)' --json";
+  const json free = json::parse(run_weft(words_of(line)).out);
+  const json named = json::parse(run_weft(words_of(line + " -a bruck")).out);
+  ASSERT_EQ(named["algorithm"], "bruck");
+  ASSERT_NE(free["algorithm"], "bruck");
+  EXPECT_EQ(named["considered"], free["considered"]);
+  EXPECT_LE(named["fastest"]["time"], free["considered"][0]["time"]);
+}
+
 // A baseline, or an algorithm of the network, that is faster than the order stands in the first
 // line and in the table.
 TEST(OrderCommand, says_first_what_is_faster_than_its_order) {

@@ -104,8 +104,9 @@ struct OrderChoice {
   struct Timed {
     std::string algorithm;
     double time_s = 0, least_s = 0;  // in the first order, in the best of the simple ones
+    std::string order = {};          // that one
   };
-  OrderQuestion question;    // with the fastest algorithm
+  OrderQuestion question;    // with the fastest algorithm, or the one that was asked for
   std::vector<Timed> timed;  // all that were tried, by least_s
 };
 

@@ -54,6 +54,7 @@ struct OrderCost {
   std::int64_t hops = 0;  // links between switches, summed over the messages
   double makespan_s = 0;  // messages never meet
   double time_s = 0;      // simulated
+  std::int64_t work = 0;  // of that simulation, see simulation::SimulationOptions::most_work
 };
 
 struct OrderAnswer {
@@ -95,8 +96,13 @@ class OrderStudy {
   /// one at once, as in an all-to-all by spread, no place stays empty, and no start-up, port or
   /// copy puts the messages of a rank in a row.
   bool is_alike_in_all_orders() const { return alike_ != nullptr; }
-  /// Seconds by simulation, rank r on host order[r] (an index into the hosts).
-  double time_s(std::span<const std::int32_t> order) const;
+  /// Seconds by simulation, rank r on host order[r] (an index into the hosts), and its work.
+  struct Timed {
+    double time_s = 0;
+    std::int64_t work = 0;
+  };
+  Timed timed(std::span<const std::int32_t> order) const;
+  double time_s(std::span<const std::int32_t> order) const { return timed(order).time_s; }
   double makespan_s(std::span<const std::int32_t> order) const;
 
   /// Searches from an order of all places; the result's has them all.
@@ -120,7 +126,7 @@ class OrderStudy {
 
   struct Alike {
     std::once_flag simulated;
-    double time_s = 0;
+    Timed timed;
   };
   std::unique_ptr<Alike> alike_;  // where all orders are
 };

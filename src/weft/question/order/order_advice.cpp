@@ -23,7 +23,8 @@ constexpr std::int64_t kChosenMessages = std::int64_t{1} << 21;
 // What the searches of an advice may cost together: a second or a few of each.
 constexpr std::int64_t kPeersLookedAt = 200'000'000, kMostHopMoves = 1'000'000;
 constexpr std::int64_t kMakespanMoves = 100'000, kMessagesMeasured = 1 << 24;
-constexpr std::int64_t kMessagesSimulated = 1 << 20, kMostSimulations = 400, kFewestSimulations = 4;
+constexpr std::int64_t kWorkSimulated = 1'000'000'000, kMostSimulations = 400;
+constexpr std::int64_t kFewestSimulations = 4;
 
 double time_s_of(std::span<const OrderPart> mix, std::span<const std::int32_t> order) {
   double time_s = 0;
@@ -197,10 +198,9 @@ class Adviser {
   }
   // Never more than usual: each is a simulation.
   std::int64_t simulations() const {
-    std::int64_t messages = 1;
-    for (const OrderPart& part : mix_) messages += std::ssize(part.study->pattern().messages());
+    const std::int64_t work = advice_.start().cost.work + 1;
     const std::int64_t usual =
-        std::clamp(kMessagesSimulated / messages, kFewestSimulations, kMostSimulations);
+        std::clamp(kWorkSimulated / work, kFewestSimulations, kMostSimulations);
     if (options_.attempts) return std::min(*options_.attempts, usual);
     return given_or(usual);
   }
@@ -213,20 +213,25 @@ class Adviser {
 };
 
 // In the first order, or in the one of the simple orders in which it is the fastest.
-double least_time_s(const OrderStudy& study, search::RootHost root, double start_s) {
-  double least_s = start_s;
-  if (study.is_alike_in_all_orders()) return least_s;
-  std::vector<Order> timed{study.start()};
+OrderChoice::Timed timed(const OrderStudy& study, search::RootHost root) {
+  const OrderQuestion& question = study.question();
+  const double start_s = study.time_s(study.start());
+  OrderChoice::Timed least{question.algorithm, start_s, start_s, question.start.policy};
+  if (study.is_alike_in_all_orders()) return least;
+  std::vector<Order> known{study.start()};
   for (const char* policy : kPolicies) {
     Order order = study.start_by(policy);
     const bool root_stays = order.front() == study.start().front();
     if ((root != search::RootHost::free && !root_stays) ||
-        std::ranges::find(timed, order) != timed.end())
+        std::ranges::find(known, order) != known.end())
       continue;
-    least_s = std::min(least_s, study.time_s(order));
-    timed.push_back(std::move(order));
+    if (const double time_s = study.time_s(order); time_s < least.least_s) {
+      least.least_s = time_s;
+      least.order = policy;
+    }
+    known.push_back(std::move(order));
   }
-  return least_s;
+  return least;
 }
 
 // Some that need no network to write a schedule need one of a kind to be of use (direct allreduce).
@@ -267,6 +272,7 @@ OrderCost cost_of(std::span<const OrderPart> mix, std::span<const std::int32_t> 
     total.hops += calls * once.hops;
     total.makespan_s += static_cast<double>(calls) * once.makespan_s;
     total.time_s += static_cast<double>(calls) * once.time_s;
+    total.work += once.work;
   }
   return total;
 }
@@ -295,8 +301,7 @@ OrderChoice choose_algorithm(const Network& network, OrderQuestion question,
       try {
         const OrderStudy study(network, question, hosts);
         if (!fits(study, known)) continue;
-        const double start_s = study.time_s(study.start());
-        choice.timed.push_back({known.name, start_s, least_time_s(study, root, start_s)});
+        choice.timed.push_back(timed(study, root));
       } catch (const InvalidInput& why) {  // it follows a network, or has too many messages
         if (!refusal) refusal = why;
       }

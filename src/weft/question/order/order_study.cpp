@@ -217,12 +217,14 @@ std::int64_t OrderStudy::least_hops() const {
   return search::least_hops(*hosts_, *pattern_, start_);
 }
 
-double OrderStudy::time_s(std::span<const std::int32_t> order) const {
-  if (!alike_) return simulate(*program_, network_at(order), question_.simulation).time_s;
-  std::call_once(alike_->simulated, [&] {
-    alike_->time_s = simulate(*program_, network_at(start_), question_.simulation).time_s;
-  });
-  return alike_->time_s;
+OrderStudy::Timed OrderStudy::timed(std::span<const std::int32_t> order) const {
+  const auto run = [&](std::span<const std::int32_t> hosts) -> Timed {
+    const auto result = simulate(*program_, network_at(hosts), question_.simulation);
+    return {result.time_s, std::max(result.work, result.messages)};
+  };
+  if (!alike_) return run(order);
+  std::call_once(alike_->simulated, [&] { alike_->timed = run(start_); });
+  return alike_->timed;
 }
 
 /// time_s(), as far as it is to be known.
@@ -239,7 +241,8 @@ double OrderStudy::makespan_s(std::span<const std::int32_t> order) const {
 }
 
 OrderCost OrderStudy::cost(std::span<const std::int32_t> order) const {
-  return {search::total_hops(*hosts_, order, *pattern_), makespan_s(order), time_s(order)};
+  const auto [time_s, work] = timed(order);
+  return {search::total_hops(*hosts_, order, *pattern_), makespan_s(order), time_s, work};
 }
 
 std::unique_ptr<search::OrderObjective> OrderStudy::objective(OrderObjectiveKind kind,
