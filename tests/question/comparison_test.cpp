@@ -292,6 +292,34 @@ TEST(Comparison, says_who_wins_with_a_start_up) {
   EXPECT_FALSE(compare(schedule::alltoall(16), given, options).startup_check);
 }
 
+// At sizes one by one across the one where Bruck's start-ups and bytes take as long as spread's.
+TEST(Comparison, names_no_winner_with_a_start_up_that_leads_by_less_than_2_percent) {
+  const Fabric fabric(build_topology("complete:16"));
+  const Network network{fabric,
+                        topology::place(fabric.topology(), {}),
+                        {},
+                        network::make_routing("shortest", fabric)};
+  CompareOptions options{.algorithms = {"spread", "bruck"}, .check_startup_ps = 1'000'000};
+  for (std::int64_t size_B = 2048; size_B <= 4096; size_B += 32) options.sizes_B.push_back(size_B);
+  const auto changes = compare(schedule::alltoall(16), network, options).startup_check->changes;
+  const Comparison started =
+      compare(schedule::alltoall(16), network.with_host({.startup_ps = 1'000'000}), options);
+  int close = 0, clear = 0;
+  for (std::size_t i = 0; i < options.sizes_B.size(); ++i) {
+    const std::int64_t size_B = options.sizes_B[i];
+    const double spread_s = started.rows[i].result.time_s;
+    const double bruck_s = started.rows[options.sizes_B.size() + i].result.time_s;
+    const bool named = std::ranges::any_of(changes, [&](const Reign& reign) {
+      return reign.first_B <= size_B && size_B <= reign.last_B;
+    });
+    EXPECT_EQ(named, spread_s > 1.02 * bruck_s) << size_B;
+    close += !named && spread_s > 1.001 * bruck_s ? 1 : 0;
+    clear += named ? 1 : 0;
+  }
+  EXPECT_GT(close, 0);
+  EXPECT_GT(clear, 0);
+}
+
 // 25,440 messages in turn are not simulated. With x as above, spread takes 159 us of start-ups at
 // least and 160 us + x at most, Bruck, 8 steps of 32 to 80 blocks, 8 (2 + 32 x) to 8 (2 + 80 x) us:
 // less than 159 at 1 KiB, where x is 0.08 us, and the more at 16 MiB, where it is 1,342.

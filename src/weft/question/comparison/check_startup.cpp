@@ -32,6 +32,8 @@ namespace {
 // steps takes more time than the counted work shows.
 constexpr std::int64_t kParts = 2, kPartsOfMany = 32;
 constexpr std::int64_t kManyRanks = 256;
+// Others are named where no winner without start-ups is within this part of them.
+constexpr double kNoticed = 0.02;
 // So many messages of a step in turn.
 constexpr std::int64_t kMostInTurn = 20'000;
 
@@ -104,16 +106,14 @@ class Check {
 
   bool complete() const { return complete_; }
 
-  /// The winners at a size where none of them wins without start-ups; else nothing. So from when on
-  /// the time limit is over.
+  /// The winners at a size where each that wins without start-ups takes 2 % longer; else nothing.
+  /// So from when on the time limit is over.
   std::vector<std::size_t> new_winners(std::size_t size) try {
     const double enough_s = least_upper_s(size);
     std::vector<std::size_t> contenders;
     for (std::size_t c = 0; c < started_.size(); ++c)
-      if (lower_s(c, size) <= enough_s * (1 + kTie)) contenders.push_back(c);
-    const auto wins_already = [&](std::size_t c) {
-      return !row(c, size).is_bound && row(c, size).result.time_s <= best_s(size) * (1 + kTie);
-    };
+      if (lower_s(c, size) <= enough_s * (1 + tolerance(c, size))) contenders.push_back(c);
+    const auto wins_already = [&](std::size_t c) { return this->wins_already(c, size); };
     if (std::ranges::all_of(contenders, wins_already)) return {};
     std::vector<std::size_t> winners = fastest(std::move(contenders), size);
     if (std::ranges::any_of(winners, wins_already)) return {};
@@ -133,6 +133,12 @@ class Check {
       if (row(c, size).best) best_s = row(c, size).result.time_s;
     return best_s;
   }
+  bool wins_already(std::size_t c, std::size_t size) const {
+    return !row(c, size).is_bound && row(c, size).result.time_s <= best_s(size) * (1 + kTie);
+  }
+  double tolerance(std::size_t c, std::size_t size) const {
+    return wins_already(c, size) ? kNoticed : kTie;
+  }
   double lower_s(std::size_t c, std::size_t size) const {
     return std::max(row(c, size).result.lower_s(),
                     static_cast<double>(started_[c].least_startups()) * startup_s_);
@@ -148,7 +154,7 @@ class Check {
     return least_s;
   }
 
-  // None where one that may win takes too long to simulate.
+  // Those within their tolerance; none where one that may win takes too long to simulate.
   std::vector<std::size_t> fastest(std::vector<std::size_t> contenders, std::size_t size) {
     std::ranges::stable_sort(contenders, {}, [&](std::size_t c) {
       return std::pair(started_[c].is_bounded_only, lower_s(c, size));
@@ -157,9 +163,10 @@ class Check {
     std::vector<double> times_s(started_.size(), least_s);
     simulation::SimulationOptions options = options_.simulation;
     for (const std::size_t c : contenders) {
-      if (lower_s(c, size) > least_s * (1 + kTie)) continue;
+      const double enough_s = least_s * (1 + tolerance(c, size));
+      if (lower_s(c, size) > enough_s) continue;
       if (started_[c].is_bounded_only) return {};
-      options.limit_s = least_s * (1 + kTie);
+      options.limit_s = enough_s;
       options.most_work = left_work_;
       const auto result = started_[c].run(options_.sizes_B[size], network_, options);
       left_work_ -= std::min(left_work_, result.work);
@@ -173,7 +180,7 @@ class Check {
     }
     std::vector<std::size_t> winners;
     for (std::size_t c = 0; c < times_s.size(); ++c)
-      if (times_s[c] <= least_s * (1 + kTie)) winners.push_back(c);
+      if (times_s[c] <= least_s * (1 + tolerance(c, size))) winners.push_back(c);
     return winners;
   }
 
