@@ -114,23 +114,27 @@ inline std::set<std::int32_t> peers_of(const RankScript& script) {
   return peers;
 }
 
-/// Routes between the ranks that send to each other; the way back is the same cables, as what
-/// comes back of a message needs it.
+/// Routes between the ranks that send to each other. What comes back of a message needs a way back:
+/// the same cables or, where links are one-way, the network's own route.
 inline void add_routes(s4u::NetZone& zone, const Network& network,
                        const std::vector<RankScript>& scripts, const std::vector<s4u::Host*>& hosts,
                        const std::vector<s4u::Link*>& links) {
   for (std::size_t from = 0; from < scripts.size(); ++from) {
     for (const std::int32_t to : peers_of(scripts[from])) {
       const auto& nodes = network.placement().nodes;
-      const network::Flow flow{nodes[from], nodes[to]};
+      const network::Flow flows[] = {{nodes[from], nodes[to]}, {nodes[to], nodes[from]}};
       network::RouteTable route;
-      network.routing().route(std::span(&flow, 1), route);
+      network.routing().route(flows, route);
       std::vector<s4u::LinkInRoute> path, back;
-      for (const LinkId link : route.links(0)) {
-        path.emplace_back(links[link.index()]);
-        back.emplace_back(links[network.topology().reverse(link).value_or(link).index()]);
+      for (const LinkId link : route.links(0)) path.emplace_back(links[link.index()]);
+      const auto other_way = [&](LinkId link) { return network.topology().reverse(link); };
+      const auto has_other_way = [&](LinkId link) { return other_way(link).has_value(); };
+      if (std::ranges::all_of(route.links(0), has_other_way)) {
+        for (const LinkId link : route.links(0)) back.emplace_back(links[other_way(link)->index()]);
+        std::ranges::reverse(back);
+      } else {
+        for (const LinkId link : route.links(1)) back.emplace_back(links[link.index()]);
       }
-      std::ranges::reverse(back);
       const auto add = [&](std::size_t source, std::size_t sink, const auto& way) {
         zone.add_route(hosts[source]->get_netpoint(), hosts[sink]->get_netpoint(), nullptr, nullptr,
                        way, false);

@@ -1,8 +1,8 @@
 // SimGrid's network model SMPI judges --factors smpi-3.32, --sharing smpi and --cables shared.
 //
 // The way back of a message is that of its answers in SimGrid's platforms, so that these are
-// networks whose routes there and back are the same cables. Message sizes stand on both sides of
-// the factors' thresholds. Agreement within 1e-4, as in fluid_test.
+// networks whose routes there and back are the same cables, or whose links are one-way. Message
+// sizes stand on both sides of the factors' thresholds. Agreement within 1e-4, as in fluid_test.
 #include <gtest/gtest.h>
 
 #include "oracle/simgrid/simgrid_run.hpp"
@@ -78,6 +78,12 @@ TEST(SimGridSmpi, agrees_on_leaves_under_one_spine) {
 }
 TEST(SimGridSmpi, agrees_on_a_dragonfly) {
   expect_agreement_of_all("dragonfly:a=4,p=2,h=1", "minimal");
+}
+
+// Answers come back by the network's route: round the rest of the ring, or by other links.
+TEST(SimGridSmpi, agrees_on_one_way_networks) {
+  expect_agreement_of_all("uniring:9");
+  expect_agreement_of_all("kautz:2,2");
 }
 
 TEST(SimGridSmpi, agrees_at_every_threshold) {

@@ -29,7 +29,8 @@ IdVector<LinkId, LinkId> carriers_of_cables(const Fabric& fabric) {
 }  // namespace
 
 FlowPaths::FlowPaths(const Network& network, const SimulationOptions& options)
-    : fabric_(network.fabric()),
+    : network_(network),
+      fabric_(network.fabric()),
       sharing_(options.sharing),
       own_links_alone_(own_links_alone(options)) {
   if (options.cables == Cables::shared) carriers_ = carriers_of_cables(fabric_);
@@ -43,12 +44,30 @@ FlowPath FlowPaths::of(const LoadedStep& step, std::int32_t transfer) {
   if (own_links_alone_ && loads.whole()) return {links, {}, weight(step, transfer)};
   links_.clear();
   shares_.clear();
-  for (std::size_t j = 0; j < links.size(); ++j) {
-    add(links[j], loads[j]);
-    if (sharing_ != Sharing::smpi) continue;
-    if (const auto back = fabric_.topology().reverse(links[j])) add(*back, kShareBack * loads[j]);
-  }
+  for (std::size_t j = 0; j < links.size(); ++j) add(links[j], loads[j]);
+  if (sharing_ == Sharing::smpi) add_way_back(step, transfer);
   return {links_, shares_, weight(step, transfer)};
+}
+
+void FlowPaths::add_way_back(const LoadedStep& step, std::int32_t transfer) {
+  const auto links = step.links(transfer);
+  const auto shares = step.shares(transfer);
+  const MessageLoads loads = step.loads(transfer);
+  const auto other_way = [&](LinkId link) { return fabric_.topology().reverse(link); };
+  if (std::ranges::all_of(links, [&](LinkId link) { return other_way(link).has_value(); })) {
+    for (std::size_t j = 0; j < links.size(); ++j) add(*other_way(links[j]), kShareBack * loads[j]);
+    return;
+  }
+  const auto [from, to] = step.ends(transfer);
+  const network::Flow flow{to, from};
+  back_.clear();
+  network_.routing().route(std::span(&flow, 1), back_);
+  // Factors by size are of the message, whatever the link.
+  const double factor = loads[0] / (shares.empty() ? 1 : shares[0].to_double());
+  const auto back_shares = back_.shares(0);
+  for (std::size_t j = 0; j < back_.links(0).size(); ++j)
+    add(back_.links(0)[j],
+        kShareBack * factor * (back_shares.empty() ? 1 : back_shares[j].to_double()));
 }
 
 void FlowPaths::add(LinkId link, double share) {

@@ -1,8 +1,9 @@
 // FlowPaths: what the flow of a message takes of which links, and its weight where flows meet.
 //
 // A flow takes its message's links. Under Sharing::smpi, as SimGrid's SMPI has it, it also takes
-// 1/20 of the other direction of each cable (the acknowledgements, `network/crosstraffic`), and
-// weighs 1 / sum over its links of (latency + 8775 B / bandwidth) (`network/weight-S`; Velho et
+// 1/20 of the way back (the acknowledgements, `network/crosstraffic`): of the other direction of
+// each cable or, where the message took a one-way link, of the network's route from its receiver.
+// It weighs 1 / sum over its links of (latency + 8775 B / bandwidth) (`network/weight-S`; Velho et
 // al., On the Validity of Flow-Level TCP Network Models for Grid and Cloud Simulations, ACM TOMACS
 // 2013, section 4). Where cables are shared, both directions take from the first of their links.
 #pragma once
@@ -40,7 +41,9 @@ class FlowPaths {
   double weight(const LoadedStep& step, std::int32_t transfer) const;
   double penalty_s(LinkId link) const;
   void add(LinkId link, double share);
+  void add_way_back(const LoadedStep& step, std::int32_t transfer);
 
+  const Network& network_;
   const Fabric& fabric_;
   Sharing sharing_;
   bool own_links_alone_;
@@ -48,6 +51,7 @@ class FlowPaths {
   double reference_s_ = 0;             // the largest penalty of a link
   std::vector<LinkId> links_;          // of the last path
   std::vector<double> shares_;         // likewise
+  RouteTable back_;                    // likewise, where links have no other direction
 };
 
 }  // namespace weft::simulation

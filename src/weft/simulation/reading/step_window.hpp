@@ -104,6 +104,11 @@ class LoadedStep {
   /// What loading it was, as SimulationOptions counts work.
   std::int64_t work() const { return walk_.work(); }
   const program::Transfer& transfer(std::int32_t index) const { return program.transfers[index]; }
+  /// The nodes that it goes between.
+  network::Flow ends(std::int32_t index) const {
+    const program::Transfer& t = transfer(index);
+    return {nodes_[t.from], nodes_[t.to]};
+  }
   /// Whether it goes over the network, rather than within a node.
   bool on_network(std::int32_t index) const {
     const program::Transfer& t = transfer(index);
