@@ -60,5 +60,14 @@ TEST(TableRoutes, are_those_of_schedules_where_the_network_routes_by_tables) {
   }
 }
 
+// Unless messages name their ways.
+TEST(TableRoutes, give_way_to_paths_that_messages_name) {
+  const Network by_tables = routed("table"),
+                by_source = by_tables.with_host({.source_routed = true});
+  const Schedule paths = build_schedule("packing", schedule::broadcast(16), &by_source);
+  EXPECT_GT(paths.route_count(), 0);
+  EXPECT_LE(factor(paths, by_source), factor(schedule::without_routes(paths), by_tables));
+}
+
 }  // namespace
 }  // namespace weft::algorithm

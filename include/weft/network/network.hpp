@@ -42,6 +42,7 @@ struct HostParameters {
       0;  // packing and unpacking of scattered pieces, messages to oneself
   BlockLayout layout = BlockLayout::best;  // decides what is copied
   std::int64_t reduce_bandwidth_Bps = 0;   // combining received data with one's own
+  bool source_routed = false;  // a message may name its whole way, whatever tables switches have
 };
 
 class Network {

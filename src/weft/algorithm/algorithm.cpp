@@ -75,11 +75,11 @@ void require_fit(const Algorithm& algorithm, const Context& context) {
                        : "; no algorithm does");
 }
 
-// A fabric that forwards by tables carries no message on a path that is not in them. Helpers are of
-// switches that do more than forward.
+// A fabric that forwards by tables carries no message on a path that is not in them, unless
+// messages name their ways. Helpers are of switches that do more than forward.
 bool needs_paths_of_tables(const Schedule& schedule, const Network* network) {
-  return network != nullptr && network->routing().name() == "table" && schedule.helpers() == 0 &&
-         schedule.route_count() > 0;
+  return network != nullptr && network->routing().name() == "table" &&
+         !network->host().source_routed && schedule.helpers() == 0 && schedule.route_count() > 0;
 }
 
 // With its name, its options and what it is bound to.

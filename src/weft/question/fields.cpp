@@ -251,7 +251,7 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
   add(which.started, {&kAlpha});
   add(which.simulated,
       {&kAlphaReceive, &kAlphaPer, &kPorts, &kCopyBandwidth, &kLayout, &kReduceBandwidth});
-  add(true, {&kRouting});
+  add(true, {&kRouting, &kSourceRouted});
   add(which.placed, {&kPlacement});
   add(true, {&kRanks});
   add(which.placed, {&kHosts});

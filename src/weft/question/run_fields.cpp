@@ -24,7 +24,8 @@ std::span<const Member<HostParameters>> host_members() {
       kMember<kPorts, &HostParameters::ports>,
       kMember<kCopyBandwidth, &HostParameters::copy_bandwidth_Bps>,
       kMember<kLayout, &HostParameters::layout>,
-      kMember<kReduceBandwidth, &HostParameters::reduce_bandwidth_Bps>};
+      kMember<kReduceBandwidth, &HostParameters::reduce_bandwidth_Bps>,
+      kMember<kSourceRouted, &HostParameters::source_routed>};
   return kMembers;
 }
 

@@ -145,6 +145,9 @@ inline constexpr auto kLayout =
 inline constexpr auto kReduceBandwidth =
     field<rate_or_free, show_rate_or_free>("reduce-bandwidth", "free", Part::host)
         .helped("Bandwidth of local reductions");
+inline constexpr auto kSourceRouted =
+    truth("source-routed", Part::network)
+        .helped("Messages may name paths that are in no forwarding table, as schedules have them");
 
 inline constexpr auto kSwitching = field<read_switching, show_switching>("switching", "auto")
                                        .helped(
