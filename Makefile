@@ -9,6 +9,7 @@
 #   make bench     run the benchmarks
 #   make asan      build and test with invariants checked, under asan and ubsan
 #   make tsan      the tests of threads under ThreadSanitizer
+#   make fuzz      damaged input to all readers and commands, with new seeds, for FUZZ_SECONDS (600)
 #   make lint      formatting, rooms, includes and clang-tidy on what changed
 #   make tidy-all  clang-tidy on everything; what is known to be clean is remembered
 #   make format    lay the code out with clang-format
@@ -37,7 +38,7 @@ COMPILE = cmake --build --preset $(1) -j$(JOBS)
 OF_PART = $(if $(PART),-L '^$(PART)$$')
 PROGRAMS_OF_PART = $(if $(PART),--target weft_$(PART)_programs)
 
-.PHONY: help setup ready build gpu test test-slow cases demo bench asan tsan includes lint format check-format check-rooms tidy tidy-all \
+.PHONY: help setup ready build gpu test test-slow cases demo bench fuzz asan tsan includes lint format check-format check-rooms tidy tidy-all \
   install package clean
 help:
 	@sed -n '/^#  /s/^# *//p' Makefile
@@ -92,6 +93,13 @@ bench: ready
 	$(call COMPILE,release) --target weft_benchmarks
 	@set -e; for program in $(BUILD)/bin/*_bench; do \
 	  [ -x "$$program" ] || continue; echo "== $$(basename $$program)"; "$$program" $(BENCH_FLAGS); done
+
+# Damaged input with new seeds, for ten minutes.
+FUZZ_SECONDS ?= 600
+fuzz: ready
+	@$(call CONFIGURED,release)
+	$(call COMPILE,release) --target fuzz_test
+	@tools/fuzz.sh $(BUILD)/bin/fuzz_test $(FUZZ_SECONDS) $(JOBS)
 
 # tests/CMakeLists.txt sets the samples. CTEST_FLAGS="-L unit" selects tests.
 asan: ready

@@ -206,7 +206,7 @@ class CommandLines : public testing::Test {
 };
 
 TEST_F(CommandLines, answer_or_refuse_in_one_line) {
-  const Rng root(7);
+  const Rng root = weft::test::drawn_from(7);
   int fine = 0;
   for (int i = 0; i < weft::test::rounds(10'000); ++i) {
     Rng rng = root.split(static_cast<std::uint64_t>(i));

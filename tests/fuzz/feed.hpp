@@ -18,7 +18,7 @@ namespace weft::test {
 inline int feed(int count, const std::vector<std::string>& seeds, const Mutator& mutate,
                 const std::function<void(const std::string&)>& read) {
   int taken = 0;
-  const Rng root(20);
+  const Rng root = drawn_from(20);
   for (int i = 0; i < rounds(count); ++i) {
     Rng rng = root.split(static_cast<std::uint64_t>(i));
     const std::string input = mutate(seeds[index_below(rng, seeds.size())], rng);

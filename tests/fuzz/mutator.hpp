@@ -22,6 +22,13 @@ inline int rounds(int usual) {
   return factor == nullptr ? samples(usual) : usual * std::max(1, std::atoi(factor));
 }
 
+/// What a test draws: always the same, and with WEFT_FUZZ_SEED=N in the environment something else.
+inline Rng drawn_from(std::uint64_t usual) {
+  const char* seed = std::getenv("WEFT_FUZZ_SEED");
+  const Rng root(usual);
+  return seed == nullptr ? root : root.split(std::strtoull(seed, nullptr, 10));
+}
+
 /// Applies one to four random edits: a bit flipped, a byte or a word of the dictionary put in, a
 /// range cut or doubled, two ranges swapped, the rest cut off.
 class Mutator {
