@@ -52,7 +52,8 @@ std::int64_t Layout::offset(std::int64_t fine_unit) const {
            static_cast<std::int64_t>(static_cast<Wide>(within) *
                                      (starts_[block + 1] - starts_[block]) / of_block);
   }
-  return static_cast<std::int64_t>(static_cast<Wide>(fine_unit) * elements_ / (blocks_ * of_block));
+  return static_cast<std::int64_t>(static_cast<Wide>(fine_unit) * elements_ /
+                                   (static_cast<Wide>(blocks_) * of_block));
 }
 
 void Layout::spans(std::int64_t first, std::int64_t count, std::int64_t segment,
