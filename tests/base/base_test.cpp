@@ -78,6 +78,23 @@ TEST(Suggest, names_the_nearest_first) {
   EXPECT_EQ(suggest("zzzzzzzzzzzzzzzz", known).substr(0, 6), "known:");
 }
 
+TEST(Suggest, knows_names_by_what_stands_before_the_dot_and_lists_few_of_many) {
+  std::vector<std::string> hosts;
+  for (int i = 100; i < 292; ++i) hosts.push_back("cn" + std::to_string(i));
+  EXPECT_EQ(suggest("cn101.cluster.local", hosts), "did you mean cn101?");
+  EXPECT_EQ(suggest("gpu-box-of-somebody", hosts),
+            "known: cn100, cn101, cn102, cn103, cn104, cn105, cn106, cn107, cn108, cn109, ... and "
+            "182 more");
+}
+
+TEST(Suggest, gives_the_remark_of_a_nearer_meaning) {
+  const std::vector<std::string> known{"gather", "allreduce"};
+  const std::vector<Meaning> meanings{{"barrier", "there is none"}};
+  EXPECT_EQ(suggest("barier", known, meanings), "there is none");  // one letter; gather: three
+  EXPECT_EQ(suggest("gathr", known, meanings), "did you mean gather?");
+  EXPECT_EQ(suggest("zzzz", known, meanings), "known: gather, allreduce");
+}
+
 TEST(Parallel, visits_each_item_once_and_passes_exceptions_on) {
   std::vector<std::atomic<int>> visits(1000);
   parallel_for(1000, [&](std::int64_t i) { ++visits[i]; });

@@ -157,6 +157,14 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
+TEST(ChartOf, says_where_lines_are_too_many_to_tell_apart) {
+  Chart chart;
+  for (int i = 0; i < 12; ++i) chart.series.push_back({std::to_string(i), {1, 2}, {1, 2}});
+  EXPECT_EQ(crowding_of(chart), "");
+  chart.series.push_back({"12", {1, 2}, {1, 2}});
+  EXPECT_EQ(crowding_of(chart), " (13 lines; more than 12 are hard to tell apart)");
+}
+
 TEST(GnuplotScript, joins_lines_and_leaves_points_apart) {
   ChartSpec spec = spread_spec();
   const auto script = [&] {

@@ -224,6 +224,9 @@ TEST(ResultsStore, a_damaged_store_is_named) {
   run_sql(path, "UPDATE results SET results = '{' WHERE key LIKE '%2'");
   const ResultsStore store(path, Mode::read);
   EXPECT_NE(refusal([&] { store.all(); }).find("'" + path + "' is damaged"), std::string::npos);
+  EXPECT_EQ(store.state(stored(1).key), ResultsStore::State::done);
+  EXPECT_NE(refusal([&] { (void)store.state(stored(2).key); }).find("DELETE FROM results"),
+            std::string::npos);  // so that a sweep does not take it for done
   for (std::size_t length : {300U, 4096U, 5000U}) {
     const std::string cut = folder.file("cut", read_file(path).substr(0, length));
     EXPECT_NE(refusal([&] { ResultsStore(cut, Mode::read).all(); }).find("'" + cut + "'"),

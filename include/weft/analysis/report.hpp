@@ -57,6 +57,10 @@ struct TopologyReport {
   std::optional<std::int32_t> diameter, radius;  // only when connected
   std::optional<Rational> average_distance;      // only when connected, and of two nodes or more
   std::vector<std::int64_t> pairs_at_distance;   // [k], over ordered pairs of distinct nodes
+  /// Where there are switches: between hosts, over all links; empty too where some host does not
+  /// reach another.
+  std::optional<std::int32_t> host_diameter;
+  std::optional<Rational> host_average_distance;
   /// The least diameter for so many core nodes of this degree, of this wiring (one-way or cables).
   std::optional<std::int32_t> moore_diameter;
 

@@ -67,6 +67,10 @@ void require_gnuplot();
 /// extension, or when gnuplot is missing or fails.
 void draw_chart(const Chart& chart, const std::string& path);
 
+/// " (16 lines; more than 12 are hard to tell apart)", to be said of a written chart; empty where
+/// the chart has no more.
+std::string crowding_of(const Chart& chart);
+
 /// The chart as the text of an SVG file. Throws InvalidInput as draw_chart does.
 std::string svg_of(const Chart& chart);
 

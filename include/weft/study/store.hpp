@@ -41,7 +41,8 @@ class ResultsStore {
   ResultsStore& operator=(ResultsStore&&) noexcept;
 
   enum class State : std::uint8_t { missing, failed, done };
-  /// What the store knows of a row: nothing, an error, or its values.
+  /// What the store knows of a row: nothing, an error, or its values. Throws InvalidInput for a
+  /// damaged row.
   State state(const std::string& key) const;
   /// The row of a key, failed or not.
   std::optional<StoredRow> find(const std::string& key) const;

@@ -38,8 +38,11 @@ void write_files(const ComparisonAsked& options, const Network& network,
                  const std::vector<question::StepPoint>& curve, Streams& streams) {
   std::string wrote;
   if (!options.chart.empty() && !comparison.contenders.empty()) {
-    report::draw_chart(chart_of(options, network, collective, comparison), options.chart);
-    wrote += "wrote " + options.chart + '\n';
+    const report::Chart chart = chart_of(options, network, collective, comparison);
+    report::draw_chart(chart, options.chart);
+    const std::string crowding = report::crowding_of(chart);
+    wrote += fmt::format("wrote {}{}{}\n", options.chart, crowding,
+                         crowding.empty() ? "" : ": --algorithms draws those that it names");
   }
   if (!options.steps_chart.empty()) {
     draw_curves(std::string(name_of(collective.kind)), {{network.topology().name(), curve}},

@@ -49,8 +49,10 @@ int run(const DegradeAsked& options, Streams& streams) {
   if (!options.common.quiet) streams.err << machine_note(options.said, sent);
   streams.err << notes_of(answer.found.dropped);
   if (!options.chart.empty()) {
-    report::draw_chart(chart_of(answer), options.chart);
-    if (!options.common.quiet) streams.err << "wrote " << options.chart << '\n';
+    const report::Chart chart = chart_of(answer);
+    report::draw_chart(chart, options.chart);
+    if (!options.common.quiet)
+      streams.err << "wrote " << options.chart << report::crowding_of(chart) << '\n';
   }
   if (options.common.json)
     print(json_of(answer), streams);

@@ -218,7 +218,10 @@ int run(const ReproduceCommand& options, Streams& streams) {
   // The verdicts do not wait for drawings; JSON names the drawn files.
   if (!options.common.json) print_answer(options, plans, streams);
   if (!options.charts.empty())
-    for (Reproduction& plan : plans) draw_charts(plan, options.charts);
+    for (Reproduction& plan : plans) {
+      const std::string crowded = draw_charts(plan, options.charts);
+      if (!options.common.quiet) streams.err << crowded;
+    }
   if (options.common.json) print_answer(options, plans, streams);
   if (!options.page.empty()) write_page(options, plans, streams);
   return fine ? kFine : kNo;

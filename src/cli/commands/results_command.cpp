@@ -131,7 +131,8 @@ int show(const ResultsCommand& options, Streams& streams) {
   } else if (options.csv == "-") {
     streams.out << table(Style::machines).csv();
   } else {
-    streams.out << table(Style::people).text(screen_of(streams));
+    const std::string alike = options.pivot.empty() ? "" : alike_of(results, view, options.pivot);
+    streams.out << alike << table(Style::people).text(screen_of(streams));
   }
   return kFine;
 }

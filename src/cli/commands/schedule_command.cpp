@@ -60,8 +60,16 @@ question::ScheduleAsked asked_in(const ScheduleCommand& options) {
                                 .options = question::algorithm_options_in(options.said.values),
                                 .time_limit_s = time_limit_in(options.time_limit)};
   if (!options.size.empty()) asked.size_B = one_size(options.size);
-  question::require_sized(asked, schedule::parse_collective(options.said.text("collective")));
   return asked;
+}
+
+// Takes a size back that changes nothing. Returns a note on it.
+std::string without_idle_size(question::ScheduleAsked& asked, const Collective& collective) {
+  if (!asked.size_B || question::depends_on_size(asked, collective.kind)) return "";
+  asked.size_B.reset();
+  return fmt::format(
+      "weft: the schedule of {} is the same for every size; --size changes nothing\n",
+      algorithm::find_algorithm(asked.algorithm).name);
 }
 
 void check_text(const Given& given, const ScheduleCommand& options) {
@@ -185,7 +193,9 @@ int run(const ScheduleCommand& said, Streams& streams) {
       take_from_library(options.library, collective, options.algorithm, options.said);
   if (!options.common.quiet) streams.err << note;
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
-  const question::ScheduleAsked asked = asked_in(options);
+  question::ScheduleAsked asked = asked_in(options);
+  const std::string idle_size = without_idle_size(asked, collective);
+  if (!options.common.quiet) streams.err << idle_size;
   const auto found = question::answer(asked, collective, network);
   if (!found) return say_too_late(options, collective, network, streams);
   const Verified& verified = found->verified;

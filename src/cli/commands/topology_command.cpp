@@ -61,6 +61,8 @@ Json json_of(const Topology& topology, const analysis::TopologyReport& report,
   json["degree"] = report.degree;
   json["diameter"] = report.diameter;
   json["average_distance"] = report.average_distance;
+  json["host_diameter"] = report.host_diameter;
+  json["host_average_distance"] = report.host_average_distance;
   json["bidirectional"] = report.bidirectional;
   json["vertex_transitive"] = report.vertex_transitive;
   json["reverse_symmetric"] = report.reverse_symmetric;
@@ -109,7 +111,7 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
                               std::min(report.degrees.min_out, report.degrees.min_in),
                               std::max(report.degrees.max_out, report.degrees.max_in)));
   const bool hosts_alone = report.planes > 1;  // what is said of distances is so between hosts
-  const std::string what = hosts_alone ? " of hosts" : "";
+  const std::string what = hosts_alone ? " of hosts" : report.switches > 0 ? " of switches" : "";
   if (hosts_alone)
     facts.add("planes", fmt::format("{}: the switches form separate ones, joined by hosts alone",
                                     report.planes));
@@ -124,11 +126,17 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
     facts.add("diameter" + what, fmt::format("{}{}", *report.diameter, bound));
     if (report.average_distance)
       facts.add("average distance" + what, show(*report.average_distance));
+    if (!hosts_alone && report.host_diameter)
+      facts.add("diameter of hosts", fmt::format("{}", *report.host_diameter));
+    if (!hosts_alone && report.host_average_distance)
+      facts.add("average distance of hosts", show(*report.host_average_distance));
+    if (report.switches > 0 && !report.host_diameter)
+      facts.add("diameter of hosts", "none: some hosts do not reach others");
     std::string pairs;
     for (std::size_t k = 1; k < report.pairs_at_distance.size() && k <= 24; ++k)
       pairs += fmt::format("{}{}: {}", k == 1 ? "" : "  ", k, report.pairs_at_distance[k]);
     if (report.pairs_at_distance.size() > 25) pairs += "  ...";
-    facts.add("pairs at distance", pairs);
+    facts.add("pairs at distance" + what, pairs);
   }
   facts.add("edge connectivity" + what, number(report.edge_connectivity));
   facts.add("girth", report.girth_taken && !report.girth ? "no cycle" : number(report.girth));

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -34,6 +35,14 @@ void Given::refuse(const std::vector<std::string>& names, std::string_view why) 
     if ((*this)(name)) found.push_back(name);
   if (found.empty()) return;
   reject("{} {} no effect {}", fmt::join(found, ", "), found.size() == 1 ? "has" : "have", why);
+}
+
+bool asks_for_text(Command command) {
+  return std::ranges::any_of(command.options(), [](const Option& option) {
+    const std::string name = option.name();
+    return option.given() && (name == "--json" || name == "--csv" || name == "--dump" ||
+                              std::ranges::find(option.values(), "-") != option.values().end());
+  });
 }
 
 namespace {

@@ -24,6 +24,10 @@ class Given {
   Command command_;
 };
 
+/// Whether the user wants text on standard output whatever else is not said: --json, --csv, --dump,
+/// and an option whose value is -.
+bool asks_for_text(Command command);
+
 struct Said;
 
 /// Readings that the model has not: --sync, --release, --sharing and --alpha-per of alpha-beta

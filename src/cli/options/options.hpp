@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -40,7 +41,9 @@ void on_chosen(Command command, const std::shared_ptr<Options>& options,
       claim_outputs(command);
       if (check != nullptr) check(Given(command), *options);
       apply(options->common);
-      return run(*options, streams);
+      std::ostream nowhere(nullptr);
+      Streams silent{nowhere, streams.err};
+      return run(*options, options->common.quiet && !asks_for_text(command) ? silent : streams);
     };
   });
 }

@@ -1,5 +1,6 @@
 #include "cli/study/reproduction.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -137,8 +138,9 @@ void require_outputs(const std::vector<Reproduction>& plans, const std::string& 
   if (any_chart && !(page.empty() && charts.empty())) report::require_gnuplot();
 }
 
-void draw_charts(Reproduction& done, const std::string& folder) {
+std::string draw_charts(Reproduction& done, const std::string& folder) {
   make_folder(folder);
+  std::string crowded;
   for (const ChartSpec& spec : done.experiment.charts) {
     const Chart chart = chart_of(done, spec);
     if (!has_data(chart)) continue;
@@ -147,7 +149,10 @@ void draw_charts(Reproduction& done, const std::string& folder) {
       report::draw_chart(chart, path.string());
       done.charts.push_back(path.string());
     }
+    if (const std::string crowding = report::crowding_of(chart); !crowding.empty())
+      crowded += fmt::format("{}-{}{}\n", done.experiment.name, spec.name, crowding);
   }
+  return crowded;
 }
 
 report::PageSection section_of(const Reproduction& done) {

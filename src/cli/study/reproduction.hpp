@@ -56,7 +56,8 @@ void require_outputs(const std::vector<Reproduction>& plans, const std::string& 
 void reproduce(Reproduction& plan, const study::SweepOptions& options);
 
 /// Draws each chart as FOLDER/EXPERIMENT-CHART.svg and .png; charts without data are left out.
-void draw_charts(Reproduction& done, const std::string& folder);
+/// Returns a line on each that has too many lines to be told apart.
+std::string draw_charts(Reproduction& done, const std::string& folder);
 
 /// What is said of where an experiment's numbers come from: measured times, a kept full grid.
 std::string sources_of(const Reproduction& done);

@@ -1,9 +1,11 @@
 #include "cli/study/results_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -87,6 +89,15 @@ std::string shown(std::string_view column, const Value& value, Style style) {
 bool any_error(const View& view) {
   return std::any_of(view.rows.begin(), view.rows.end(),
                      [](const ResultRow* row) { return !row->error.empty(); });
+}
+
+// What all rows have there.
+std::optional<Value> constant_in(const View& view, const std::string& column) {
+  if (view.rows.size() < 2) return std::nullopt;
+  const Value first = view.rows.front()->get(column);
+  const bool alike = std::ranges::all_of(
+      view.rows, [&](const ResultRow* row) { return row->get(column) == first; });
+  return alike ? std::optional(first) : std::nullopt;
 }
 
 std::string state_of(const ResultRow& row) {
@@ -176,7 +187,8 @@ Table pivot_of(const Results& results, const View& view, const std::string& pivo
   require_column(value, known);
   std::vector<std::string> sides, tops;
   for (const std::string& name : results.parameters)
-    if (name != pivot) sides.push_back(name);
+    if (name != pivot && (style == Style::machines || !constant_in(view, name)))
+      sides.push_back(name);
   std::vector<std::vector<std::string>> lines;
   std::map<std::vector<std::string>, std::map<std::string, std::string>> cells;
   for (const ResultRow* row : view.rows) {
@@ -196,6 +208,14 @@ Table pivot_of(const Results& results, const View& view, const std::string& pivo
     table.add(std::move(line));
   }
   return table;
+}
+
+std::string alike_of(const Results& results, const View& view, const std::string& pivot) {
+  std::vector<std::string> alike;
+  for (const std::string& name : results.parameters)
+    if (const auto value = constant_in(view, name); value && name != pivot)
+      alike.push_back(fmt::format("{}={}", name, shown(name, *value, Style::people)));
+  return alike.empty() ? "" : fmt::format("in all rows: {}\n", fmt::join(alike, ", "));
 }
 
 }  // namespace weft::cli

@@ -30,8 +30,11 @@ Table table_of(const View& view, Style style);
 Json json_of(const View& view);
 
 /// A line for each combination of the other parameters, a column for each value of `pivot`, `value`
-/// in the cells. Throws InvalidInput for an unknown column.
+/// in the cells. For people without the parameters that all rows have alike. Throws InvalidInput
+/// for an unknown column.
 Table pivot_of(const study::Results& results, const View& view, const std::string& pivot,
                const std::string& value, Style style);
+/// "in all rows: size=1MiB", a line on what pivot_of() leaves out; empty where that is nothing.
+std::string alike_of(const study::Results& results, const View& view, const std::string& pivot);
 
 }  // namespace weft::cli

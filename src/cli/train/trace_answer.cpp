@@ -150,14 +150,18 @@ void print_tables(const TraceAnswer& a, Streams& streams) {
   print_longest(found.calls, call_text, streams);
 }
 
-// Options that the trace turned out to have no use for.
-void refuse_unused(const TrainAsked& options, const TraceRun& found, bool by_flow) {
+// On options that the trace turned out to have no use for: a note, where ignoring them is harmless.
+std::string note_of_unused(const TrainAsked& options, const TraceRun& found) {
   const bool says_device =
       options.said.of("device") || options.said.of("precision") || options.said.of("efficiency");
-  require(!says_device || found.counted > 0,
-          "--device, --precision and --efficiency have no effect on '{}', whose nodes say how long "
-          "they compute; leave them out",
-          options.trace);
+  if (!says_device || found.counted > 0) return "";
+  return fmt::format(
+      "weft: --device, --precision and --efficiency change nothing: the nodes of '{}' say how long "
+      "they compute\n",
+      options.trace);
+}
+
+void refuse_unused(const TrainAsked& options, const TraceRun& found, bool by_flow) {
   const bool exchanges = std::ranges::any_of(found.calls, [](const TrainingCall& call) {
     return call.call.kind == CollectiveKind::alltoall;
   });
@@ -231,7 +235,9 @@ int run_trace(const TrainAsked& options, Streams& streams) {
                            .share = share,
                            .prices = prices,
                            .found = found};
-  if (!options.common.quiet) streams.err << machine_note(options.said, {}) << notes_of(answer);
+  if (!options.common.quiet)
+    streams.err << machine_note(options.said, {}) << note_of_unused(options, found)
+                << notes_of(answer);
   write_pictures(
       options, [&] { return chrome_trace(trace, found); },
       [&] {

@@ -14,6 +14,13 @@ void take_distances(const Topology& topology, TopologyReport& report) {
   const bool between_hosts = report.planes > 1;
   const DistanceSummary summary = between_hosts ? summarize_distances(topology, topology.hosts())
                                                 : summarize_distances(topology);
+  if (report.switches > 0) {
+    const auto hosts = between_hosts ? summary : summarize_distances(topology, topology.hosts());
+    if (hosts.connected()) {
+      report.host_diameter = hosts.diameter();
+      report.host_average_distance = hosts.average();
+    }
+  }
   report.connected = summary.connected();
   report.pairs_at_distance = summary.pairs_at;
   if (!*report.connected) return;

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace weft {
 
@@ -33,22 +36,62 @@ int edit_distance(std::string_view first, std::string_view second) {
   return previous[b.size()];
 }
 
-std::string suggest(std::string_view name, std::span<const std::string> known, int most) {
-  std::vector<std::pair<int, std::string>> near;
-  for (const std::string& candidate : known) {
-    const int distance = edit_distance(name, candidate);
-    const bool contains =
-        name.size() >= 3 && lower(candidate).find(lower(name)) != std::string::npos;
-    if (contains || distance <= static_cast<int>(std::max(name.size(), candidate.size())) / 3 + 1)
-      near.emplace_back(contains ? 0 : distance, candidate);
+namespace {
+
+constexpr int kMostSuggested = 3;
+constexpr std::size_t kMostListed = 50, kListedOfMany = 10;
+
+// 0: one holds the other, as a part or up to a dot; nothing where they are not near.
+std::optional<int> nearness(std::string_view name, std::string_view known) {
+  const std::string a = lower(name), b = lower(known);
+  if (a.size() >= 3 && b.find(a) != std::string::npos) return 0;
+  if (a.starts_with(b + '.')) return 0;
+  const int distance = edit_distance(a, b);
+  const bool is_near = distance <= static_cast<int>(std::max(a.size(), b.size())) / 3 + 1;
+  return is_near ? std::optional(distance) : std::nullopt;
+}
+
+using Near = std::vector<std::pair<int, std::string>>;  // nearest first
+
+Near nearest(std::string_view name, std::span<const std::string> known) {
+  Near near;
+  for (const std::string& candidate : known)
+    if (const auto distance = nearness(name, candidate)) near.emplace_back(*distance, candidate);
+  std::ranges::stable_sort(near, {}, &Near::value_type::first);
+  return near;
+}
+
+std::string text_of(const Near& near, std::span<const std::string> known, int most) {
+  if (near.empty()) {
+    if (known.size() <= kMostListed) return fmt::format("known: {}", fmt::join(known, ", "));
+    return fmt::format("known: {}, ... and {} more", fmt::join(known.first(kListedOfMany), ", "),
+                       known.size() - kListedOfMany);
   }
-  if (near.empty()) return fmt::format("known: {}", fmt::join(known, ", "));
-  std::stable_sort(near.begin(), near.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;
   for (const auto& [distance, candidate] : near)
     if (static_cast<int>(names.size()) < most) names.push_back(candidate);
   return fmt::format("did you mean {}?", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string suggest(std::string_view name, std::span<const std::string> known, int most) {
+  return text_of(nearest(name, known), known, most);
+}
+
+std::string suggest(std::string_view name, std::span<const std::string> known,
+                    std::span<const Meaning> meanings) {
+  const Near near = nearest(name, known);
+  int least = near.empty() ? std::numeric_limits<int>::max() : near.front().first;
+  std::string_view remark;
+  for (const Meaning& meaning : meanings) {
+    // Less is near than to known names: a remark on something else misleads.
+    const int distance = edit_distance(name, meaning.name);
+    if (distance > static_cast<int>(meaning.name.size()) / 5 || distance >= least) continue;
+    least = distance;
+    remark = meaning.remark;
+  }
+  return remark.empty() ? text_of(near, known, kMostSuggested) : std::string(remark);
 }
 
 }  // namespace weft

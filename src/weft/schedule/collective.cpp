@@ -1,6 +1,7 @@
 #include "weft/schedule/collective.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -28,6 +29,25 @@ constexpr std::array<KindInfo, kCollectiveKinds.size()> kKindInfo = {{
     {"point-to-point", "a block from one rank to another; --size is the block"},
 }};
 
+// Calls of MPI, NCCL and OpenSHMEM that are no collective here.
+constexpr std::array kMeanings = {
+    Meaning{"barrier", "a barrier takes as long as an allreduce of 8B: ask for allreduce"},
+    Meaning{"fence", "a barrier takes as long as an allreduce of 8B: ask for allreduce"},
+    Meaning{"bcast", "it is called broadcast here"},
+    Meaning{"allgatherv", "weft has no collectives of uneven blocks: ask for allgather"},
+    Meaning{"gatherv", "weft has no collectives of uneven blocks: ask for gather"},
+    Meaning{"scatterv", "weft has no collectives of uneven blocks: ask for scatter"},
+    Meaning{"alltoallv", "weft has no collectives of uneven blocks: ask for alltoall"},
+    Meaning{"alltoallw", "weft has no collectives of uneven blocks: ask for alltoall"},
+    Meaning{"a2a", "it is called alltoall here"},
+    Meaning{"all2all", "it is called alltoall here"},
+    Meaning{"reduce_scatter_block", "it is called reduce-scatter here"},
+    Meaning{"scan", "weft has no scan; a reduce sends no fewer bytes: ask for reduce"},
+    Meaning{"exscan", "weft has no scan; a reduce sends no fewer bytes: ask for reduce"},
+    Meaning{"sendrecv", "a message from one rank to another is point-to-point here"},
+    Meaning{"pingpong", "a message from one rank to another is point-to-point here"},
+    Meaning{"p2p", "a message from one rank to another is point-to-point here"}};
+
 const KindInfo& info(CollectiveKind kind) {
   return kKindInfo[static_cast<std::size_t>(kind)];
 }
@@ -53,7 +73,7 @@ CollectiveKind parse_collective(std::string_view name) {
     if (letters(name) == letters(name_of(kind))) return kind;
     known.emplace_back(name_of(kind));
   }
-  reject("unknown collective '{}'; {}", name, suggest(name, known));
+  reject("unknown collective '{}'; {}", name, suggest(name, known, kMeanings));
 }
 
 std::int64_t Collective::blocks() const {

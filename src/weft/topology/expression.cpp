@@ -329,6 +329,9 @@ std::string Expression::to_string() const {
 Expression parse_expression(std::string_view text) {
   require(text.size() <= kLongest,
           "the topology expression is too long ({} characters); use file:", text.size());
+  const bool is_path = text.find_first_of(":(") == std::string_view::npos &&
+                       text.find_first_of("/.") != std::string_view::npos;
+  require(!is_path, "'{}' is no topology; one from a file is file:{}", text, text);
   return Parser(one_line(text)).parse();
 }
 

@@ -1,6 +1,7 @@
 #include "weft/topology/registry.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -68,13 +69,27 @@ std::vector<std::string> names(const std::vector<Row>& rows) {
   return result;
 }
 
+constexpr std::array kMeanings = {
+    Meaning{"spine-leaf", "it is called leaf-spine here"},
+    Meaning{"clique", "it is called complete here"},
+    Meaning{"full-mesh", "it is called complete here"},
+    Meaning{"fully-connected", "it is called complete here"},
+    Meaning{"all-to-all", "it is called complete here"},
+    Meaning{"star", "hosts on one switch are \"hosts(8, complete:1)\""},
+    Meaning{"switch", "hosts on one switch are \"hosts(8, complete:1)\""},
+    Meaning{"crossbar", "hosts on one switch are \"hosts(8, complete:1)\""},
+    Meaning{"jellyfish", "switches cabled at random are \"hosts(4, random-regular:32,8)\""},
+    Meaning{"grid", "it is called mesh, or torus where lines close to rings"},
+    Meaning{"cube", "it is called hypercube, or torus:4x4x4"},
+    Meaning{"flattened-butterfly", "it is called hamming here (hosts(4, hamming:4x4))"}};
+
 BuiltTopology build_family(const Expression& leaf, const Registry& registry) {
   const Family* family = find_row(registry.families, leaf.name);
   if (family == nullptr) {
     if (const Function* function = find_row(registry.functions, leaf.name))
       reject("{} is a function (it needs brackets); for example {}", leaf.name, function->example);
     reject("unknown topology family \"{}\"; {}", leaf.name,
-           suggest(leaf.name, names(registry.families)));
+           suggest(leaf.name, names(registry.families), kMeanings));
   }
   return family->build(leaf.parameters);
 }

@@ -37,6 +37,14 @@ struct PriceCase {
 // A one-way ring sends (N-1)/N M over each link, all of a node's bandwidth on uniring and half of
 // it on ring. On a Hamming network m x m the all-to-all bound is by distances: a node sends M/N to
 // 2(m-1) nodes one link away and (m-1)^2 two links away, over 2(m-1) links: 2(m-1)/m.
+// An idle size harms nobody: a note.
+TEST(ScheduleCommand, says_that_a_size_changes_nothing) {
+  const auto ran = run_weft(words_of("schedule allreduce -t ring:4 -a ring --size 1MiB"));
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.err.find("--size changes nothing"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.out, run_weft(words_of("schedule allreduce -t ring:4 -a ring")).out);
+}
+
 TEST(ScheduleCommand, prices_by_the_papers_formulas) {
   const std::vector<PriceCase> cases{
       {"allgather -t uniring:16 -a ring", 15, "15/16", "15/16"},

@@ -364,7 +364,12 @@ TEST(Commands, say_nothing_beside_the_answer_when_quiet) {
     const auto ran = run_weft(words_of(line + " --quiet"));
     EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(ran.err, "") << line;
+    EXPECT_EQ(ran.out, "") << line;
   }
+  EXPECT_NE(run_weft(words_of("compare allreduce -t ring:8 --sizes 1KiB -q --json")).out, "");
+  EXPECT_NE(run_weft(words_of("compare allreduce -t ring:8 --sizes 1KiB -q --csv -")).out, "");
+  EXPECT_NE(run_weft(words_of("topology ring:8 -q -o -")).out, "");
+  EXPECT_NE(run_weft(words_of("compare allreduc -t ring:8 -q")).err, "");
 }
 
 TEST(Commands, explain_themselves) {

@@ -63,6 +63,22 @@ TEST(TopologyCommand, measures_switched_networks_between_switches) {
   EXPECT_EQ(answer["average_distance"], "16/7");  // 2 (1 + 2 + 3) + 4 over 7
 }
 
+// Between hosts the two terminal links come on top: of the 31 others 3 on the same switch at 2, 4
+// on each other switch.
+TEST(TopologyCommand, measures_switched_networks_between_hosts_too) {
+  const json answer = topology("hosts(4, ring:8)");
+  EXPECT_EQ(answer["host_diameter"], 6);
+  EXPECT_EQ(answer["host_average_distance"], "126/31");  // (3 * 2 + 4 * (16 + 7 * 2)) / 31
+  const auto text = run_weft({"topology", "hosts(4, ring:8)"});
+  for (const char* line : {"\ndiameter of switches ", "\naverage distance of switches ",
+                           "\ndiameter of hosts ", "\naverage distance of hosts "})
+    EXPECT_NE(text.out.find(line), std::string::npos) << text.out;
+  EXPECT_TRUE(topology("ring:8")["host_diameter"].is_null());
+  const json cut = topology("without(cable=8~0, hosts(4, ring:8))");
+  EXPECT_EQ(cut["diameter"], 4);
+  EXPECT_TRUE(cut["host_diameter"].is_null());  // node 8, a host, reaches nobody
+}
+
 TEST(TopologyCommand, shows_the_example_of_a_random_cluster) {
   const auto ran = run_weft({"topology", "hosts(4, random-regular:64,8,seed=7)"});
   EXPECT_EQ(ran.code, 0) << ran.err;

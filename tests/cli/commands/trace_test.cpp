@@ -228,7 +228,9 @@ TEST(TraceCommands, refuse_options_that_count_for_nothing) {
         "--prefetch 2", "--tokens 9", "--gradient-bytes 2", "--first-come", "--write-trace b",
         "--skew zipf:1", "--scatter-gather", "--capacity 2", "--layer-times b.csv"})
     EXPECT_NE(why(line + option).find("--trace"), std::string::npos) << option;
-  EXPECT_NE(why(line + "--device h100").find("have no effect"), std::string::npos);
+  const auto idle = run_weft(words_of(line + "--device h100"));
+  EXPECT_EQ(idle.code, 0) << idle.err;
+  EXPECT_NE(idle.err.find("--efficiency change nothing"), std::string::npos) << idle.err;
   EXPECT_NE(why(line + "--alltoall flow").find("no all-to-all"), std::string::npos);
   EXPECT_NE(why("train vgg-16 --trace a -t ring:2").find("two workloads"), std::string::npos);
   EXPECT_NE(why("train -t ring:2").find("no workload is named"), std::string::npos);

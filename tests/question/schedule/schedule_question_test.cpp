@@ -66,12 +66,9 @@ TEST(ScheduleQuestion, knows_halves_and_depths) {
   EXPECT_FALSE(facts.limit);
 }
 
-TEST(ScheduleQuestion, refuses_a_size_that_changes_nothing) {
-  EXPECT_THROW(
-      require_sized({.algorithm = "bruck", .size_B = 1024}, schedule::CollectiveKind::alltoall),
-      InvalidInput);
-  EXPECT_NO_THROW(
-      require_sized({.algorithm = "chain", .size_B = 1024}, schedule::CollectiveKind::broadcast));
+TEST(ScheduleQuestion, knows_which_schedules_depend_on_the_size) {
+  EXPECT_FALSE(depends_on_size({.algorithm = "bruck"}, schedule::CollectiveKind::alltoall));
+  EXPECT_TRUE(depends_on_size({.algorithm = "chain"}, schedule::CollectiveKind::broadcast));
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ struct ScheduleAsked {
   std::optional<double> time_limit_s = {};
 };
 
-/// Throws InvalidInput where the algorithm has one schedule for every size, and a size is named.
-void require_sized(const ScheduleAsked& asked, schedule::CollectiveKind kind);
+/// False where the algorithm has one schedule for every size.
+bool depends_on_size(const ScheduleAsked& asked, schedule::CollectiveKind kind);
 
 /// How deep trees are that were to be no deeper than --depth: of an allreduce both halves.
 struct TreeDepth {
@@ -43,7 +43,7 @@ struct ScheduleAnswer {
 };
 
 /// The schedule that compare and simulate would run, where a size is named. Nothing where the time
-/// limit came first. Throws InvalidInput as require_sized() and algorithm::build_schedule() do.
+/// limit came first. Throws InvalidInput as algorithm::build_schedule() does.
 std::optional<ScheduleAnswer> answer(const ScheduleAsked& asked, const Collective& collective,
                                      const Network& network);
 

@@ -138,16 +138,14 @@ ScheduleAnswer build(const ScheduleAsked& asked, const Collective& collective,
 
 }  // namespace
 
-void require_sized(const ScheduleAsked& asked, CollectiveKind kind) {
+bool depends_on_size(const ScheduleAsked& asked, CollectiveKind kind) {
   const auto& algorithm = algorithm::find_algorithm(asked.algorithm);
-  require(!asked.size_B || algorithm.sized || algorithm.build_variants != nullptr ||
-              algorithm.segments_by_size(kind, asked.options),
-          "the schedule of {} is the same for every size; leave out --size", algorithm.name);
+  return algorithm.sized || algorithm.build_variants != nullptr ||
+         algorithm.segments_by_size(kind, asked.options);
 }
 
 std::optional<ScheduleAnswer> answer(const ScheduleAsked& asked, const Collective& collective,
                                      const Network& network) {
-  require_sized(asked, collective.kind);
   if (!asked.time_limit_s) return build(asked, collective, network);
   const TimeLimit limit(*asked.time_limit_s);
   try {

@@ -330,4 +330,11 @@ std::string gnuplot_page_script(const Chart& chart, const std::vector<std::strin
   return script + plot_key(chart, key_of(panels, titles));
 }
 
+std::string crowding_of(const Chart& chart) {
+  const std::size_t lines = titles_of(panels_of(chart)).size();
+  if (lines <= std::size(kPoints)) return "";
+  return fmt::format(" ({} {}; more than {} are hard to tell apart)", lines,
+                     chart.mark == Mark::bars ? "colours" : "lines", std::size(kPoints));
+}
+
 }  // namespace weft::report

@@ -110,19 +110,23 @@ struct ResultsStore::Handle {
   }
 
   StoredRow row_of(const Statement& statement) const;
+  std::string remedy(const std::string& key) const {
+    return fmt::format(
+        "to have it computed anew: sqlite3 {} \"DELETE FROM results WHERE key='{}'\"", path, key);
+  }
 
   std::string path;
   Mode mode;
   Database database;
   Statement insert{database, kInsert};
-  Statement state{database, "SELECT error = '' FROM results WHERE key = ?1"};
   Statement find{database, fmt::format("{} WHERE key = ?1", kColumns).c_str()};
 };
 
 StoredRow ResultsStore::Handle::row_of(const Statement& statement) const {
   const std::string key(statement.text(0));
   const Kind* kind = question::find_kind(statement.text(1));
-  require(kind != nullptr, "'{}' is damaged: row {} is of no kind that is known", path, key);
+  require(kind != nullptr, "'{}' is damaged: row {} is of no kind that is known; {}", path, key,
+          remedy(key));
   try {
     return {.key = key,
             .kind = kind,
@@ -132,7 +136,7 @@ StoredRow ResultsStore::Handle::row_of(const Statement& statement) const {
             .wall_s = statement.real(5),
             .finished_at = std::string(statement.text(6))};
   } catch (const InvalidInput& error) {
-    reject("'{}' is damaged: row {}: {}", path, key, error.what());
+    reject("'{}' is damaged: row {}: {}; {}", path, key, error.what(), remedy(key));
   }
 }
 
@@ -147,11 +151,9 @@ ResultsStore::ResultsStore(ResultsStore&&) noexcept = default;
 ResultsStore& ResultsStore::operator=(ResultsStore&&) noexcept = default;
 
 ResultsStore::State ResultsStore::state(const std::string& key) const {
-  Statement& statement = handle_->state;
-  const Use use(statement);
-  statement.bind(1, key);
-  if (!statement.step()) return State::missing;
-  return statement.integer(0) != 0 ? State::done : State::failed;
+  const std::optional<StoredRow> row = find(key);
+  if (!row) return State::missing;
+  return row->error.empty() ? State::done : State::failed;
 }
 
 std::optional<StoredRow> ResultsStore::find(const std::string& key) const {
