@@ -49,6 +49,26 @@ sync = "lockstep"
   }
 }
 
+// The best of a row is the least of the rows of all, and is named.
+TEST(Measure, finds_the_best_of_all) {
+  const std::string grid =
+      "topology = \"torus:3x3\"\ncollective = \"allreduce\"\nsize = [\"1KiB\", \"16MiB\"]\n";
+  const auto best = rows_of(grid + "algorithm = \"best\"\n");
+  ASSERT_EQ(best.size(), 2U);
+  for (const Row& row : best) {
+    double least_s = 1;
+    for (const Row& each : rows_of(grid + "algorithm = \"all\"\n"))
+      if (each.parameters.at("size") == row.parameters.at("size"))
+        least_s = std::min(least_s, *to_number(measure(each).at("time")));
+    const Values values = measure(row);
+    EXPECT_NEAR(*to_number(values.at("time")), least_s, 1e-3 * least_s);
+    Row named = row;
+    named.parameters["algorithm"] = values.at("chosen");
+    EXPECT_EQ(measure(named).at("time"), values.at("time"));
+  }
+  EXPECT_THROW(rows_of(grid + "algorithm = \"best\"\n", "cost"), InvalidInput);
+}
+
 // 32 ranks; by Bruck each has one message in a step, so that what it knows doubles: 5 steps.
 TEST(Measure, bounds_the_steps_of_a_price) {
   const auto rows = rows_of(

@@ -55,6 +55,12 @@ std::optional<double> to_number(const Value& value);
 
 /// A parameter as text, empty where the row has none; as a count, with what stands for none.
 std::string text_in(const Values& parameters, std::string_view name);
+
+/// In the place of an algorithm's name: the fastest at the row's size, of rows that simulate.
+inline constexpr std::string_view kBest = "best";
+inline bool asks_for_best(const Values& parameters) {
+  return text_in(parameters, "algorithm") == kBest;
+}
 std::int64_t count_in(const Values& parameters, std::string_view name, std::int64_t fallback);
 
 /// One JSON object, keys in order; doubles in the shortest form that reads back.

@@ -62,6 +62,7 @@ const Network& CanonicalRows::network(const Row& row) {
 
 std::optional<std::string> CanonicalRows::misfit(const Row& row) {
   const Values& parameters = row.parameters;
+  if (asks_for_best(parameters)) return std::nullopt;
   std::string key = part_key(row, {Part::network, Part::schedule});
   const auto found = misfits_.find(key);
   if (found != misfits_.end()) return found->second;

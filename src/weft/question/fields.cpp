@@ -64,7 +64,9 @@ Value show_seed(const std::uint64_t& seed) {
 }
 
 std::string algorithm_name(std::string_view, std::string_view text) {
-  return lower(text) == "all" ? "all" : algorithm::find_algorithm(text).name;
+  for (const std::string_view stands_for_some : {std::string_view("all"), kBest})
+    if (lower(text) == stands_for_some) return std::string(stands_for_some);
+  return algorithm::find_algorithm(text).name;
 }
 
 std::string speed_text(const LinkSpeed& speed) {

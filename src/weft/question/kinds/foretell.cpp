@@ -21,6 +21,7 @@ constexpr double kHops_per_s = 6e6, kPacketHost_B = 1.2e4;
 }  // namespace
 
 double messages_of(const Values& parameters, double ranks) {
+  if (asks_for_best(parameters)) return ranks * ranks;
   using Messages = algorithm::Outline::Messages;
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
   if (algorithm.outline.messages == Messages::logarithmic)

@@ -25,6 +25,8 @@ struct Volume {
 };
 
 const algorithm::Outline& outline_of(const Values& parameters) {
+  static const algorithm::Outline some;
+  if (asks_for_best(parameters)) return some;
   return algorithm::find_algorithm(text_in(parameters, "algorithm")).outline;
 }
 

@@ -60,12 +60,21 @@ void resolve_names(Values& parameters, FactsOfNetworks& facts) {
   }
 }
 
+// Said only where tables would keep messages from their paths.
+void resolve_source_routed(Values& parameters) {
+  const auto said = parameters.find("source-routed");
+  if (said == parameters.end()) return;
+  const bool by_tables = text_in(parameters, "routing").starts_with("table");
+  if (!by_tables || said->second == Value(false)) parameters.erase(said);
+}
+
 }  // namespace
 
 void resolve_topology(Row& row, FactsOfNetworks& facts) {
   const TopologyFacts& topology = facts.topology(text_in(row.parameters, "topology"));
   row.parameters["topology"] = topology.name;
   if (is_auto(row.parameters, "routing")) row.parameters["routing"] = topology.routing;
+  resolve_source_routed(row.parameters);
   resolve_hops(row.parameters, topology);
   row.nodes = topology.nodes;
   row.hosts = topology.hosts;
@@ -95,6 +104,11 @@ void resolve_placement(Row& row, FactsOfNetworks& facts) {
 }
 
 void resolve_algorithm(Values& parameters) {
+  if (asks_for_best(parameters)) {  // each has its own
+    for (const algorithm::Option& option : algorithm::options())
+      parameters.erase(std::string(option.name));
+    return;
+  }
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
   for (const algorithm::Option& option : algorithm::options()) {
     const std::string name(option.name);
@@ -115,6 +129,9 @@ void resolve_collective(Row& row, FactsOfNetworks& facts) {
 }
 
 void resolve_schedule(Row& row, FactsOfNetworks& facts) {
+  require(!asks_for_best(row.parameters) || row.kind->name == "simulate",
+          "algorithm = \"best\" is of kind simulate, not {}; name the algorithms, or write \"all\"",
+          row.kind->name);
   resolve_collective(row, facts);
   resolve_algorithm(row.parameters);
 }

@@ -1,10 +1,13 @@
 // Rows of one simulation.
+#include "weft/base/error.hpp"
+#include "weft/question/comparison.hpp"
 #include "weft/question/fields.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"
 #include "weft/question/kinds/prepared.hpp"
 #include "weft/question/kinds/resolve.hpp"
 #include "weft/question/packet_rows.hpp"
+#include "weft/question/row_key.hpp"
 #include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"
 
@@ -12,7 +15,26 @@ namespace weft::question {
 
 namespace {
 
+// The fastest of all that fit, as weft compare finds it.
+std::string best_of(const Row& row, Workspace& workspace) {
+  const auto network = network_of(row, contents_of_files(row), workspace);
+  const Comparison found = compare(make_collective(row.parameters, network->ranks()), *network,
+                                   {.algorithms = {std::string(kAll)},
+                                    .sizes_B = {count_in(row.parameters, "size", 0)},
+                                    .simulation = simulation_options_in(row.parameters)});
+  require(found.complete, "the fastest takes too long to find; name the algorithms");
+  return found.contenders[found.winners().front()->contender].algorithm;
+}
+
 Values answer(const Row& row, Workspace& workspace) {
+  if (asks_for_best(row.parameters)) {
+    Row of_winner = row;
+    const std::string winner = best_of(row, workspace);
+    of_winner.parameters["algorithm"] = winner;
+    Values values = answer(of_winner, workspace);
+    values["chosen"] = winner;
+    return values;
+  }
   const Values& parameters = row.parameters;
   const auto setup = prepared(row, workspace);
   const std::int64_t size_B = count_in(parameters, "size", 0);
@@ -69,7 +91,8 @@ Kind simulate_kind() {
                        "mean_hops",
                        "packet_hops",
                        "global_packets",
-                       "local_packets"},
+                       "local_packets",
+                       "chosen"},
           .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
           .resolve = resolve,
           .foretell = foretell,

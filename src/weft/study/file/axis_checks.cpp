@@ -75,7 +75,7 @@ void check_algorithms(const Experiment& experiment, const std::vector<Axis>& axe
              &collectives = *find_axis(axes, "collective");
   const auto kinds = values_of(collectives, axes);
   for (const std::string& name : values_of(algorithms, axes)) {
-    if (lower(name) == "all") continue;
+    if (lower(name) == "all" || lower(name) == question::kBest) continue;
     const auto& algorithm = algorithm::find_algorithm(name);
     const bool serves = std::ranges::any_of(kinds, [&](const std::string& kind) {
       return algorithm.supports(schedule::parse_collective(kind));
@@ -98,6 +98,7 @@ bool takes(const std::vector<Axis>& axes, const algorithm::Option& option) {
     });
   };
   for (const std::string& name : values_of(*find_axis(axes, "algorithm"), axes)) {
+    if (lower(name) == question::kBest) continue;
     if (lower(name) != "all") {
       if (algorithm::find_algorithm(name).takes(option)) return true;
       continue;
