@@ -30,25 +30,26 @@ TEST(ExperimentsDoc, names_every_column) {
   const std::string text = document();
   for (const std::string kind : {"simulate", "cost", "topology", "forecast", "throughput", "find",
                                  "crossings", "order", "pairs", "economics", "price", "embedding",
-                                 "phases", "bounds", "train", "testbed", "fit"}) {
+                                 "phases", "bounds", "train", "testbed", "fit", "load-curve"}) {
     const bool measured = kind == "topology" || kind == "throughput";
     const std::string schedule =
         kind == "pairs" ? "collective = \"point-to-point\"\nalgorithm = \"multipath\"\n"
                         : "collective = \"allgather\"\nalgorithm = \"ring\"\n";
     const std::string grid =
-        kind == "find"        ? "nodes = 8\n"
-        : kind == "economics" ? "design = \"slimfly\"\nrouters = 50\n"
-        : kind == "price"     ? "part = \"switch\"\nunits = 48\n"
-        : kind == "embedding" ? "topology = \"2dfc:3x3\"\nguest = \"mesh:3x3\"\n"
-        : kind == "train"     ? "topology = \"ring:4\"\nworkload = \"gpt-2-small\"\n"
-        : kind == "bounds"    ? "topology = \"ring:4\"\ncollective = \"allgather\"\n"
-        : kind == "fit"       ? "measurements = \"dc-figure-6\"\ncollective = \"allreduce\"\n"
-                                "algorithms = \"bfb,multi-ring\"\n"
-        : kind == "testbed"   ? "measurements = \"dc-figure-6\"\ncollective = \"allreduce\"\n"
-                                "topology = \"complete:5\"\nalgorithm = \"bfb\"\nrate = \"10Mbit\"\n"
-                                "alpha = \"33.33ms\"\n"
-        : measured            ? "topology = \"ring:4\"\n"
-                              : "topology = \"hosts(1, ring:4)\"\n" + schedule;
+        kind == "find"         ? "nodes = 8\n"
+        : kind == "economics"  ? "design = \"slimfly\"\nrouters = 50\n"
+        : kind == "price"      ? "part = \"switch\"\nunits = 48\n"
+        : kind == "embedding"  ? "topology = \"2dfc:3x3\"\nguest = \"mesh:3x3\"\n"
+        : kind == "train"      ? "topology = \"ring:4\"\nworkload = \"gpt-2-small\"\n"
+        : kind == "bounds"     ? "topology = \"ring:4\"\ncollective = \"allgather\"\n"
+        : kind == "fit"        ? "measurements = \"dc-figure-6\"\ncollective = \"allreduce\"\n"
+                                 "algorithms = \"bfb,multi-ring\"\n"
+        : kind == "testbed"    ? "measurements = \"dc-figure-6\"\ncollective = \"allreduce\"\n"
+                                 "topology = \"complete:5\"\nalgorithm = \"bfb\"\nrate = \"10Mbit\"\n"
+                                 "alpha = \"33.33ms\"\n"
+        : kind == "load-curve" ? "topology = \"hosts(1, ring:4)\"\nload = [0.1]\n"
+        : measured             ? "topology = \"ring:4\"\n"
+                               : "topology = \"hosts(1, ring:4)\"\n" + schedule;
     const Experiment experiment = parse_experiment(
         "[experiment]\ntitle = \"t\"\nkind = \"" + kind + "\"\n[grid]\n" + grid, "t.toml");
     const std::size_t line = text.find("\n| " + kind + " | `", text.find("## Columns"));
