@@ -37,6 +37,13 @@ flags=$(sed -n 's/^CMAKE_CXX_FLAGS:STRING=//p' "$WEFT_BUILD_DIR/CMakeCache.txt")
 cmake -S "$prefix/share/weft/examples/consumer" -B "$box/consumer" -DCMAKE_PREFIX_PATH="$prefix" \
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$flags" >"$box/configure.log" || { cat "$box/configure.log" && exit 1; }
 cmake --build "$box/consumer" >"$box/build.log" || { cat "$box/build.log" && exit 1; }
+# A room that does not exist is named, beside those that do.
+mkdir "$box/wrong"
+printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(wrong LANGUAGES CXX)' \
+  'find_package(weft REQUIRED COMPONENTS analysis topologie)' >"$box/wrong/CMakeLists.txt"
+! cmake -S "$box/wrong" -B "$box/wrong/build" -DCMAKE_PREFIX_PATH="$prefix" >"$box/wrong.log" 2>&1
+tr -s '\n ' ' ' <"$box/wrong.log" | grep -q "no component 'topologie'; it has .*analysis.* topology" ||
+  { cat "$box/wrong.log" && exit 1; }
 "$box/consumer/consumer"
 cd "$box"
 "$box/consumer/own_network" | tee own_network.txt
