@@ -21,6 +21,52 @@ std::string refusal_of(const std::string& text, const std::function<void(TomlTab
   }
 }
 
+// 256 levels, counting tables, lists and the parts of keys, are fine; one more is refused before
+// the parser, which takes some of the stack for each, sees it.
+TEST(Toml, bounds_the_nesting_of_keys) {
+  const auto refusal = [](const std::string& text) { return refusal_of(text, [](TomlTable&) {}); };
+  const auto key = [](int parts) {
+    std::string text = "a";
+    for (int i = 1; i < parts; ++i) text += ".a";
+    return text;
+  };
+  const std::string deep = "nested deeper than 256";
+  EXPECT_EQ(refusal(key(255) + " = 1\n"), "");
+  EXPECT_NE(refusal("b = 1\n" + key(257) + " = 1\n").find("f.toml:2: " + deep), std::string::npos);
+  EXPECT_NE(refusal("[" + key(257) + "]\n").find("f.toml:1: " + deep), std::string::npos);
+  EXPECT_NE(refusal("[[" + key(257) + "]]\n").find("f.toml:1: " + deep), std::string::npos);
+  EXPECT_NE(refusal("[" + key(200) + "]\n" + key(100) + " = 1\n").find("f.toml:2: " + deep),
+            std::string::npos);
+  EXPECT_NE(refusal("b = {" + key(200) + " = {" + key(100) + " = 1}}\n").find(deep),
+            std::string::npos);
+  EXPECT_NE(refusal("b = [1,\n {" + key(300) + " = 1}]\n").find("f.toml:2: " + deep),
+            std::string::npos);
+  std::string quoted = "\"a.b\"";
+  for (int i = 0; i < 300; ++i) quoted += " . 'c'";
+  EXPECT_NE(refusal(quoted + " = 1\n").find(deep), std::string::npos);
+}
+
+TEST(Toml, counts_no_dots_that_nest_nothing) {
+  const auto refusal = [](const std::string& text) { return refusal_of(text, [](TomlTable&) {}); };
+  std::string dots(1000, '.'), numbers, tables;
+  for (int i = 0; i < 400; ++i) numbers += "1.5, ";
+  for (int i = 0; i < 400; ++i) tables += "[t.a" + std::to_string(i) + "]\nb.c = {d.e = 1.5}\n";
+  EXPECT_EQ(refusal("a = \"" + dots + "\\\"" + dots + "\" # " + dots + "\nb = '" + dots + "'\n"),
+            "");
+  EXPECT_EQ(refusal("a = \"\"\"\n" + dots + "\n\"" + dots + "\"\"\"\nb = '''" + dots + "'''\n"),
+            "");
+  EXPECT_EQ(refusal("a = [" + numbers + "]\nb = [\n" + numbers + "\n]\n"), "");
+  EXPECT_EQ(refusal(tables), "");
+}
+
+TEST(Toml, takes_finite_numbers_only) {
+  for (const char* number : {"inf", "-inf", "nan", "-1"})
+    EXPECT_NE(refusal_of(std::string("a = ") + number + "\n",
+                         [](TomlTable& table) { table.number_or("a", 1); }),
+              "")
+        << number;
+}
+
 TEST(Toml, keeps_order_lines_and_kinds) {
   const TomlNode root = parse_toml("z = 8\na = \"x\"\n\n[t]\nb = [1, true]\n", kPath);
   ASSERT_EQ(root.members.size(), 3u);

@@ -5,6 +5,8 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <typeinfo>
 #include <utility>
 
 namespace weft {
@@ -13,7 +15,8 @@ namespace weft {
 /// would be right. The program prints it and exits with 2.
 class InvalidInput : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// A NUL byte, at which what() would end, becomes '?'.
+  explicit InvalidInput(std::string message);
 };
 
 /// A system call that failed; the message names the call and carries the system's own text.
@@ -33,6 +36,19 @@ template <class... Args>
 void require(bool condition, fmt::format_string<Args...> format, Args&&... args) {
   if (!condition) [[unlikely]]
     throw InvalidInput(fmt::format(format, std::forward<Args>(args)...));
+}
+
+/// What `body` returns. An InvalidInput that it throws gets the name of the file in front, unless
+/// it has it; of the types that derive from InvalidInput, which carry more, none is changed.
+template <class Body>
+auto told_with(std::string_view file, Body body) {
+  try {
+    return body();
+  } catch (const InvalidInput& error) {
+    const std::string_view text = error.what();
+    if (typeid(error) != typeid(InvalidInput) || text.find(file) != std::string_view::npos) throw;
+    throw InvalidInput(fmt::format("'{}': {}", file, text));
+  }
 }
 
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line);

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
 
 namespace weft {
@@ -29,17 +30,17 @@ const NamedFile* among(const std::vector<NamedFile>& files, std::string_view nam
 std::string shipped_folder(const char* variable, const std::string& source,
                            const std::string& installed) {
   if (const char* folder = std::getenv(variable); folder != nullptr && *folder != '\0') {
-    require(fs::is_directory(folder), "{} is '{}', which is no folder", variable, folder);
+    require(is_folder(folder), "{} is '{}', which is no folder", variable, folder);
     return folder;
   }
-  if (fs::is_directory(source)) return source;
+  if (is_folder(source)) return source;
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
   if (failed) return "";
   const fs::path folder = program.parent_path();
   for (const fs::path& candidate : {folder.parent_path() / "share/weft" / installed,
                                     folder.parent_path().parent_path().parent_path() / source})
-    if (fs::is_directory(candidate)) return candidate.string();
+    if (is_folder(candidate.string())) return candidate.string();
   return "";
 }
 
@@ -48,9 +49,9 @@ std::vector<NamedFile> ShippedFiles::all() const {
       shipped_folder(variable, fmt::format("share/{}", folder), std::string(folder));
   std::vector<NamedFile> files;
   if (where.empty()) return files;
-  for (const auto& entry : fs::directory_iterator(where))
-    if (entry.path().extension() == kExtension)
-      files.push_back({entry.path().stem().string(), entry.path().string()});
+  for (const std::string& name : names_in(where))
+    if (const fs::path path = fs::path(where) / name; path.extension() == kExtension)
+      files.push_back({path.stem().string(), path.string()});
   std::ranges::sort(files, {}, &NamedFile::name);
   return files;
 }
@@ -73,7 +74,7 @@ NamedFile ShippedFiles::find_or_path(const std::string& name_or_path) const {
                        path.extension() == kExtension;
   NamedFile own{path.stem().string(), name_or_path};
   if (is_path) return own;
-  if (!among(all(), name_or_path) && fs::is_regular_file(path)) return own;
+  if (!among(all(), name_or_path) && is_there(name_or_path) && !is_folder(name_or_path)) return own;
   return find(name_or_path);
 }
 

@@ -4,7 +4,11 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <tuple>
+#include <vector>
 
 namespace weft {
 
@@ -73,6 +77,89 @@ class Converter {
   const std::string& path_;
 };
 
+// Holds a text against a limit on nesting before it is parsed: the parser has one for lists and
+// inline tables, but a key of many parts, a.b.c, nests as deeply without it, and each level takes a
+// part of the stack. What is no valid TOML is left to the parser.
+class NestingCheck {
+ public:
+  NestingCheck(std::string_view content, const std::string& path) : rest_(content), path_(path) {}
+
+  void run() {
+    while (!rest_.empty()) step();
+  }
+
+ private:
+  static constexpr std::int64_t kDeepest = 256;
+
+  void step() {
+    const char c = rest_.front();
+    if (c == '"' || c == '\'') return skip_text(c);
+    if (c == '#') return take(std::min(rest_.find('\n'), rest_.size()));
+    if (c == '\n') {
+      if (open_.empty()) begin_line();
+    } else if (c == '.') {
+      ++parts_;
+    } else if (c == '=') {
+      in_value_ = true;
+      key_ = parts_;
+      parts_ = 1;
+    } else if (c == '[' && open_.empty() && !in_value_) {
+      in_header_ = true;  // of a table, [a.b], or of one of several, [[a.b]]
+    } else if (c == '[' || c == '{') {
+      open_.push_back(key_);
+      around_ += key_ + 1;
+      begin_item();
+    } else if ((c == ']' || c == '}') && !open_.empty()) {
+      around_ -= open_.back() + 1;
+      open_.pop_back();
+      begin_item();
+    } else if (c == ',') {
+      begin_item();
+    }
+    if (header_ + around_ + key_ + parts_ > kDeepest)
+      reject_at(path_, line_,
+                fmt::format("nested deeper than {} tables and lists; use shorter keys", kDeepest));
+    take(1);
+  }
+
+  void begin_item() {
+    key_ = 0;
+    parts_ = 1;
+  }
+  void begin_line() {
+    if (in_header_) header_ = parts_;
+    in_header_ = in_value_ = false;
+    begin_item();
+  }
+
+  void take(std::size_t count) {
+    line_ += static_cast<int>(std::ranges::count(rest_.substr(0, count), '\n'));
+    rest_.remove_prefix(count);
+  }
+
+  // A text in three quotes spans lines; a backslash shields a quote where quotes are double.
+  void skip_text(char quote) {
+    const std::string three(3, quote);
+    const bool is_long = rest_.starts_with(three);
+    const auto end = std::string_view(three).substr(0, is_long ? 3 : 1);
+    std::size_t at = end.size();
+    while (at < rest_.size() && !rest_.substr(at).starts_with(end)) {
+      if (!is_long && rest_[at] == '\n') return take(at);
+      at += quote == '"' && rest_[at] == '\\' ? 2 : 1;
+    }
+    take(std::min(at + end.size(), rest_.size()));
+  }
+
+  std::string_view rest_;
+  const std::string& path_;
+  int line_ = 1;
+  // Levels: of the table's header, of what is open around, of the key before the value.
+  std::int64_t header_ = 0, around_ = 0, key_ = 0;
+  std::int64_t parts_ = 1;          // of the key or header at hand
+  std::vector<std::int64_t> open_;  // the key's levels of each list and inline table around
+  bool in_header_ = false, in_value_ = false;
+};
+
 }  // namespace
 
 std::string_view TomlNode::kind_name() const {
@@ -96,6 +183,7 @@ void reject_at(const std::string& path, int line, std::string_view message) {
 }
 
 TomlNode parse_toml(std::string_view content, const std::string& path) {
+  NestingCheck(content, path).run();
   try {
     const toml::table table = toml::parse(content, path);
     return Converter(path).convert(table);

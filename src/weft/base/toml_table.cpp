@@ -1,10 +1,10 @@
 #include "weft/base/toml_table.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 
 namespace weft {
 
@@ -108,13 +108,10 @@ bool TomlTable::truth_or(std::string_view key, bool fallback) {
 
 std::int64_t TomlTable::integer_of(const TomlNode& node, std::string_view what, std::int64_t least,
                                    std::int64_t most) const {
-  std::int64_t integer = 0;
-  const char* end = node.text.data() + node.text.size();
-  const auto [stop, error] = std::from_chars(node.text.data(), end, integer);
-  if (node.kind != TomlNode::Kind::number || error != std::errc() || stop != end ||
-      integer < least || integer > most)
+  const auto integer = number_in<std::int64_t>(node.text);
+  if (node.kind != TomlNode::Kind::number || !integer || *integer < least || *integer > most)
     fail(node.line, "{} is no integer from {} to {}", what, least, most);
-  return integer;
+  return *integer;
 }
 
 std::int64_t TomlTable::integer(std::string_view key, std::int64_t least, std::int64_t most) {
@@ -130,11 +127,10 @@ std::int64_t TomlTable::integer_or(std::string_view key, std::int64_t least, std
 double TomlTable::number_of(const TomlNode& node, std::string_view key, double least, double most,
                             std::string_view right) const {
   if (node.kind != TomlNode::Kind::number) wrong_type(key, node, right);
-  double number = std::numeric_limits<double>::quiet_NaN();
-  std::from_chars(node.text.data(), node.text.data() + node.text.size(), number);
-  if (!(number >= least && number <= most))
+  const auto number = number_in<double>(node.text);
+  if (!number || *number < least || *number > most)
     fail(node.line, "{} of {} is {}; write {}", key, name_, node.text, right);
-  return number;
+  return *number;
 }
 
 double TomlTable::number(std::string_view key, double least, double most) {
@@ -145,7 +141,7 @@ double TomlTable::number(std::string_view key, double least, double most) {
 double TomlTable::number_or(std::string_view key, double fallback) {
   const TomlNode* node = take(key);
   return node == nullptr ? fallback
-                         : number_of(*node, key, 0, std::numeric_limits<double>::infinity(),
+                         : number_of(*node, key, 0, std::numeric_limits<double>::max(),
                                      "a number of 0 or more");
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -12,6 +11,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/range.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 
 namespace weft {
 
@@ -168,15 +168,18 @@ std::int64_t parse_size(std::string_view text) {
 }
 
 double parse_seconds(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  require(error == std::errc() && value >= 0 && std::isfinite(value), "'{}' is no time; write {}",
-          text, kSecondsHelp);
-  const std::string_view name =
-      time_unit({end, static_cast<std::size_t>(text.data() + text.size() - end)});
+  std::string_view rest = text;
+  const auto number = take_number<double>(rest);
+  require(number && *number >= 0, "'{}' is no time; write {}", text, kSecondsHelp);
+  const double value = *number;
+  const std::string_view name = time_unit(rest);
+  const auto finite = [&](double seconds) {
+    require(std::isfinite(seconds), "'{}' is no time that fits; write {}", text, kSecondsHelp);
+    return seconds;
+  };
   if (name.empty()) return value;
-  if (name == "min") return value * 60;
-  if (name == "h") return value * 3600;
+  if (name == "min") return finite(value * 60);
+  if (name == "h") return finite(value * 3600);
   const Unit* unit = find_unit(kTimeUnits, name);
   require(unit != nullptr, "time '{}' has the unknown unit '{}'; write {}", text, name,
           kSecondsHelp);

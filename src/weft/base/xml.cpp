@@ -1,11 +1,13 @@
 #include "weft/base/xml.hpp"
 
+#include "weft/base/text.hpp"
+
 namespace weft {
 
 std::string escape_xml(std::string_view text) {
   std::string escaped;
   escaped.reserve(text.size());
-  for (const char c : text) switch (c) {
+  for (const char c : printable(text, "\t\n\r")) switch (c) {
       case '&':
         escaped += "&amp;";
         break;
