@@ -32,8 +32,8 @@ std::vector<NodeId> place_agents(const AgentsToPlace& agents, const Network& net
 Binding binding_to(const Network& network);
 
 /// What is wrong with the schedule's binding to the topology that it names: another graph than the
-/// one it was made for (by its hash), or an agent on a node that does not exist. One line; nothing
-/// when it is right. O(agents).
+/// one it was made for (by its hash), an agent on a node that does not exist, or a route over a
+/// link that does not exist. One line; nothing when it is right. O(agents + links of routes).
 std::optional<std::string> binding_fault(const Schedule& schedule, const Topology& topology);
 
 /// The action of the schedule's symmetry on the network when that is an automorphism which keeps

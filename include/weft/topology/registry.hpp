@@ -55,6 +55,10 @@ BuiltTopology build_topology(std::string_view expression,
 BuiltTopology build_topology(const Expression& expression,
                              const Registry& registry = standard_registry());
 
+/// The same of an expression that a file names, in which `parts` ranks or nodes are: refuses a
+/// network of more than parts^2 + 10^6 nodes or links before it takes memory. Throws InvalidInput.
+BuiltTopology build_topology_for(std::string_view expression, std::int64_t parts);
+
 /// Only the structure: `make_topology("torus:4x4")`.
 Topology make_topology(std::string_view expression);
 
@@ -62,5 +66,6 @@ Topology make_topology(std::string_view expression);
 
 namespace weft {
 using topology::build_topology;
+using topology::build_topology_for;
 using topology::make_topology;
 }  // namespace weft

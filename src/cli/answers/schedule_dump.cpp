@@ -100,7 +100,7 @@ Schedule expanded_for_dump(const Schedule& schedule) {
           "leave it out and move the stored ones by the symmetry {} (docs/formats.md)",
           messages, kMostExpandedMessages, schedule.symmetry().group().text());
   std::optional<BuiltTopology> built;
-  if (schedule.route_count() > 0) built = topology_of(schedule);
+  if (schedule.route_count() > 0) built = topology_of(schedule, "");
   return schedule::expand_symmetry(schedule, built ? &built->topology : nullptr);
 }
 

@@ -53,11 +53,12 @@ std::optional<BuiltTopology> network_of(const ReadSchedule& read, const OutputOp
           read.file);
   if (name.empty()) return std::nullopt;
   try {
-    return build_topology(name);
+    return build_topology_for(name, schedule.agents());
   } catch (const InvalidInput& error) {
     if (schedule.route_count() > 0) reject("{}: {}", read.file, error.what());
     if (!common.quiet)
-      streams.err << fmt::format("note: the network was not checked: {}\n", error.what());
+      streams.err << fmt::format("note: {}: the network was not checked: {}\n", read.file,
+                                 error.what());
     return std::nullopt;
   }
 }

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands/commands.hpp"
+#include "cli/foreign/source_file.hpp"
 #include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/schedule/crossings.hpp"
@@ -66,7 +67,8 @@ void add(Record& record, const std::vector<schedule::PhaseLoad>& phases, const T
 
 int run(const CostCommand& options, Streams& streams) {
   const Verified verified = load_verified(options.file);
-  const Network network = make_network(options.said, options.common.seed, &verified.schedule());
+  const Network network = make_network(options.said, options.common.seed, &verified.schedule(),
+                                       name_of_file(options.file));
   if (!options.common.quiet) streams.err << overridden_note(options.said);
   const Screen screen = screen_of(streams);
   Record record = record_of({verified, network}, answer("cost", options.common), screen);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands/commands.hpp"
+#include "cli/foreign/source_file.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -91,7 +92,8 @@ Drawn draw(const DrawCommand& options, Json& setting) {
   const auto network_of = [&](bool chords) {
     if (chords)
       wanted.values.try_emplace("routing", std::string("minimal"));  // a default of their own
-    return make_network(wanted, options.common.seed, &verified.schedule());
+    return make_network(wanted, options.common.seed, &verified.schedule(),
+                        name_of_file(options.schedule));
   };
   const bool named = lower(options.layout) == "chord";
   if (named || (lower(options.layout) == "auto" && !options.said.of("topology") &&

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <memory>
 
 #include "cli/answers/program_simulation.hpp"
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/foreign/collective_file.hpp"
+#include "cli/foreign/source_file.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/smpi_note.hpp"
 #include "cli/screen/percent_bar.hpp"
@@ -30,7 +30,8 @@ SimulationCase from_file(const SimulationAsked& options) {
   const std::string file = options.said.text("collective");
   const Verified verified =
       *options.foreign ? schedule_of(**options.foreign, file) : load_verified(file);
-  Network network = make_network(options.said, options.common.seed, &verified.schedule());
+  Network network =
+      make_network(options.said, options.common.seed, &verified.schedule(), name_of_file(file));
   require_used(options.said, verified.schedule().collective());
   const auto segments =
       algorithm::kSegments.given(question::algorithm_options_in(options.said.values));
@@ -64,7 +65,7 @@ bool is_file(const SimulationAsked& options) {
   const std::string what = options.said.text("collective");
   return std::string_view(what) == "-" || what.find('/') != std::string::npos ||
          what.ends_with(".weft") || what.ends_with(".xml") || what.ends_with(".json") ||
-         (!options.said.of("topology") && std::filesystem::exists(what));
+         (!options.said.of("topology") && is_there(what));
 }
 
 SimulationCase make_case(SimulationAsked& options, std::int64_t size_B, Streams& streams) {
@@ -172,7 +173,7 @@ void check(const Given& given, const SimulationAsked& options) {
   if (!is_file(options)) return;
   const std::string file = options.said.text("collective");
   if (program_in(file)) return check_program(given, file);
-  if (file != "-" && std::filesystem::is_regular_file(file))
+  if (file != "-" && is_regular_file(file))
     *options.foreign = collective_in(read_file(file), file, one_size(options.size));
   if (program_of(options)) return check_program(given, file, SizeOf::option);
   check_from_file(given, file);

@@ -42,13 +42,14 @@ std::optional<BuiltTopology> named_network(const Schedule& schedule, const Verif
                                            Streams& streams) {
   const std::string& name = schedule.binding().topology;
   if (name.empty() && schedule.route_count() == 0) return std::nullopt;
+  const std::string file = name_of_file(options.file);
   try {
-    require(!name.empty(), "the schedule has explicit routes, but names no topology");
-    return build_topology(name);
+    require(!name.empty(), "it has explicit routes, but names no topology; make it again");
+    return build_topology_for(name, schedule.agents());
   } catch (const InvalidInput& error) {
     if (schedule.route_count() > 0) throw;
     if (!options.common.quiet)
-      streams.err << fmt::format("the network that the file names was not checked: {}\n",
+      streams.err << fmt::format("'{}': the network that it names was not checked: {}\n", file,
                                  error.what());
     return std::nullopt;
   }
@@ -162,8 +163,10 @@ int run(const VerifyCommand& options, Streams& streams) {
     return tell(verified->schedule(), {.result = *verified}, options, streams);
   }
   const Schedule schedule = schedule_in(bytes, name);
-  if (options.dump) return dump(schedule, options, streams);
-  return tell(schedule, judge(schedule, options, streams), options, streams);
+  return told_with(name, [&] {
+    if (options.dump) return dump(schedule, options, streams);
+    return tell(schedule, judge(schedule, options, streams), options, streams);
+  });
 }
 
 }  // namespace

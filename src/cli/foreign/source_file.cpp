@@ -28,12 +28,14 @@ std::function<std::string(const std::string& path)> reader_of(const std::string&
 Verified verified_in(const std::string& bytes, const std::string& name) {
   if (auto read = collective_in(bytes, name)) return schedule_of(*std::move(read), name);
   const Schedule schedule = schedule_in(bytes, name);
-  std::optional<BuiltTopology> built;
-  if (schedule.route_count() > 0) built = topology_of(schedule);
-  const auto result = verify(schedule, built ? &built->topology : nullptr);
-  require(static_cast<bool>(result), "'{}' holds a wrong schedule: {}", name,
-          result ? "" : result.fault().text);
-  return *result;
+  return told_with(name, [&] {
+    std::optional<BuiltTopology> built;
+    if (schedule.route_count() > 0) built = topology_of(schedule, name);
+    const auto result = verify(schedule, built ? &built->topology : nullptr);
+    require(static_cast<bool>(result), "'{}' holds a wrong schedule: {}", name,
+            result ? "" : result.fault().text);
+    return *result;
+  });
 }
 
 }  // namespace weft::cli

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <limits>
 #include <utility>
 
 #include "cli/answers/routing_text.hpp"
@@ -20,6 +20,7 @@
 #include "weft/program/file.hpp"
 #include "weft/question/rank_names.hpp"
 #include "weft/schedule/file.hpp"
+#include "weft/schedule/on_network.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/registry.hpp"
@@ -88,6 +89,11 @@ std::optional<double> time_limit_in(const std::string& text) {
   return parse_seconds(text);
 }
 
+double time_for_network_s(const std::optional<double>& time_limit_s) {
+  constexpr double kLeast_s = 0.5;
+  return std::max(kLeast_s, time_limit_s.value_or(std::numeric_limits<double>::infinity()));
+}
+
 void require_one_algorithm(const std::string& name) {
   require(name.find(',') == std::string::npos,
           "--algorithm {} is several, and one is taken here; weft compare takes several", name);
@@ -138,7 +144,7 @@ void add_completing_options(Command command, Said& said) {
 }  // namespace
 
 std::string named_topology(const std::string& names, const std::string& expression) {
-  if (std::filesystem::exists(names) || names.find('/') != std::string::npos)
+  if (is_there(names) || names.find('/') != std::string::npos)
     return fmt::format("names(file={}, {})", names, expression);
   std::string lists;  // what commas outside brackets part has a key of its own
   bool inside = false;
@@ -167,17 +173,22 @@ std::vector<std::int32_t> hosts_of(const Said& said, const Topology& topology) {
   return **said.hosts_read;
 }
 
-BuiltTopology topology_of(const Schedule& schedule) {
-  const Binding& binding = schedule.binding();
-  require(!binding.topology.empty(), "the schedule names no topology; name one with --topology");
-  BuiltTopology built = build_topology(binding.topology);
-  require(built.topology.hash() == binding.hash,
-          "{} is another graph than the one the schedule was made for; name it with --topology",
-          binding.topology);
-  return built;
+BuiltTopology topology_of(const Schedule& schedule, const std::string& file) {
+  return told_with(file, [&] {
+    const Binding& binding = schedule.binding();
+    require(!binding.topology.empty(), "the schedule names no topology; name one with --topology");
+    BuiltTopology built = build_topology_for(binding.topology, schedule.agents());
+    require(built.topology.hash() == binding.hash,
+            "{} is another graph than the one the schedule was made for; name it with --topology",
+            binding.topology);
+    const auto fault = schedule::binding_fault(schedule, built.topology);
+    require(!fault, "{}; make the schedule again", fault.value_or(""));
+    return built;
+  });
 }
 
-Network make_network(const Said& said, std::uint64_t seed, const Schedule* schedule) {
+Network make_network(const Said& said, std::uint64_t seed, const Schedule* schedule,
+                     const std::string& file) {
   question::NetworkSpec spec = question::network_in(said.values);
   spec.seed = seed;
   if (network::is_of_packets_only(spec.routing))
@@ -188,7 +199,7 @@ Network make_network(const Said& said, std::uint64_t seed, const Schedule* sched
                : "is of the packet and flit models only, by which weft simulate runs it (--model "
                  "packet, or --router codes)");
   const BuiltTopology built = spec.topology.empty() && schedule != nullptr
-                                  ? topology_of(*schedule)
+                                  ? topology_of(*schedule, file)
                                   : build_topology(spec.topology);
   if (said.machine) question::require_classes(*said.machine, built.topology);
   return question::make_network(spec, built, hosts_of(said, built.topology), schedule);

@@ -56,6 +56,8 @@ void leave_out(Command command, std::initializer_list<const char*> names);
 std::int64_t one_size(const std::string& text);
 /// Seconds of --time-limit; nothing where it was not given. Throws InvalidInput for another text.
 std::optional<double> time_limit_in(const std::string& text);
+/// What of a --time-limit may go into the network: all of it, and half a second where it is less.
+double time_for_network_s(const std::optional<double>& time_limit_s);
 void require_one_algorithm(const std::string& name);
 
 /// What was said of the fields of a question, as it was written.
@@ -133,8 +135,9 @@ std::string named_topology(const std::string& names, const std::string& expressi
 /// The hosts that --hosts names; none where it was not given. Throws InvalidInput.
 std::vector<std::int32_t> hosts_of(const Said& said, const Topology& topology);
 /// Throws InvalidInput for each option that makes no sense. A schedule's own topology and placement
-/// serve where the user names none.
-Network make_network(const Said& said, std::uint64_t seed, const Schedule* schedule = nullptr);
+/// serve where the user names none; `file` is the schedule's, for messages.
+Network make_network(const Said& said, std::uint64_t seed, const Schedule* schedule = nullptr,
+                     const std::string& file = {});
 /// Refuses a collective of the one host that --hosts names, and --reduce-bandwidth where nothing is
 /// reduced. Throws InvalidInput.
 void require_used(const Said& said, const Collective& collective);
@@ -172,9 +175,9 @@ Schedule schedule_in(const std::string& bytes, const std::string& name);
 /// it, with its topology when it has explicit routes. Throws InvalidInput for a fault in a file of
 /// weft's, and WrongFile in another's.
 Verified load_verified(const std::string& path);
-/// The topology that the schedule names, its hash checked. Throws InvalidInput when it names none,
-/// or is another now.
-BuiltTopology topology_of(const Schedule& schedule);
+/// The topology that the schedule names; its hash, the agents' nodes and the links of routes are
+/// checked. Throws InvalidInput, with the file, when it names none, or is another now.
+BuiltTopology topology_of(const Schedule& schedule, const std::string& file);
 
 /// The keys step, factor, routing, helps; null where there is nothing to say of the routing.
 Json json_of(const std::optional<schedule::RoutingNote>& note);

@@ -128,7 +128,8 @@ ScheduleOptions read_options(BinaryReader& in, std::uint64_t version) {
   return options;
 }
 
-void read_routes(BinaryReader& in, ScheduleBuilder& builder) {
+// Returns how many there are.
+std::int64_t read_routes(BinaryReader& in, ScheduleBuilder& builder) {
   std::vector<LinkId> links;
   const std::int64_t routes = in.count("routes");
   for (std::int64_t r = 0; r < routes; ++r) {
@@ -136,25 +137,30 @@ void read_routes(BinaryReader& in, ScheduleBuilder& builder) {
     for (LinkId& link : links) link = LinkId(in.number("link", 0, kMax32));
     builder.add_route(links);
   }
+  return routes;
 }
 
-void read_steps(BinaryReader& in, std::int64_t agents, std::int64_t units,
-                ScheduleBuilder& builder) {
+/// What the indices of messages may be: less than these numbers.
+struct Counts {
+  std::int64_t agents, units, routes;
+};
+
+void read_steps(BinaryReader& in, const Counts& counts, ScheduleBuilder& builder) {
   std::vector<Piece> pieces;
   std::int64_t from = 0, unit = 0;
   const std::int64_t steps = in.count("steps");
   for (std::int64_t t = 0; t < steps; ++t)
     for (std::int64_t messages = in.count("messages of a step"); messages > 0; --messages) {
-      from = in.near(from, "sender", 0, agents - 1);
-      const std::int64_t to = in.near(from, "receiver", 0, agents - 1);
-      const RouteId route(in.number("route", 0, kMax32) - 1);
+      from = in.near(from, "sender", 0, counts.agents - 1);
+      const std::int64_t to = in.near(from, "receiver", 0, counts.agents - 1);
+      const RouteId route(in.number("route", 0, counts.routes) - 1);  // 0 is none
       // Twice the pieces, plus one for a reduction; a piece takes two bytes or more.
       const std::int64_t packed =
           in.number("pieces of a message", 0, static_cast<std::int64_t>(in.rest().size()) + 1);
       pieces.resize(packed >> 1);
       for (Piece& piece : pieces) {
-        piece.first = in.near(unit, "unit", 0, units - 1);
-        piece.count = in.number("length of a piece", 1, units - piece.first);
+        piece.first = in.near(unit, "unit", 0, counts.units - 1);
+        piece.count = in.number("length of a piece", 1, counts.units - piece.first);
         unit = piece.end();
       }
       builder.at(t).send(Agent(from), Agent(to), pieces,
@@ -169,8 +175,8 @@ Schedule read_body(BinaryReader& in, std::uint64_t version) {
   require(agents <= kMax32, "{} agents are too many", agents);
   const std::int64_t units = checked_mul(collective.blocks(), options.units_per_block);
   ScheduleBuilder builder(collective, std::move(options));
-  read_routes(in, builder);
-  read_steps(in, agents, units, builder);
+  const std::int64_t routes = read_routes(in, builder);
+  read_steps(in, {agents, units, routes}, builder);
   if (!in.rest().empty()) in.fail("{} bytes follow the end", in.rest().size());
   return std::move(builder).build();
 }

@@ -54,6 +54,14 @@ std::optional<std::string> binding_fault(const Schedule& schedule, const Topolog
       return fmt::format("agent {} is placed on node {}; {} has the nodes 0 to {}", agent,
                          node.value(), topology.name(), topology.node_count() - 1);
   }
+  for (const RouteId route : ids<RouteId>(schedule.route_count()))
+    for (const LinkId link : schedule.route(route))
+      if (link.value() < 0 || link.value() >= topology.link_count())
+        return fmt::format("route {} crosses link {}; {} has {}", route.value(), link.value(),
+                           topology.name(),
+                           topology.link_count() == 0
+                               ? std::string("no links")
+                               : fmt::format("the links 0 to {}", topology.link_count() - 1));
   return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/topology/families/families.hpp"
 #include "weft/topology/functions/functions.hpp"
+#include "weft/topology/parameters.hpp"
 
 namespace weft::topology {
 
@@ -209,6 +210,15 @@ BuiltTopology build_topology(std::string_view expression, const Registry& regist
 BuiltTopology build_topology(const Expression& expression, const Registry& registry) {
   return expression.is_family() ? build_family(expression, registry)
                                 : build_function(expression, registry);
+}
+
+// A network of N ranks may be complete, and have N^2 links; a few ranks may be placed on a large
+// cluster.
+BuiltTopology build_topology_for(std::string_view expression, std::int64_t parts) {
+  constexpr double kOfAnyFile = 1e6;
+  const auto own = static_cast<double>(parts);
+  const SizeLimit limit(kOfAnyFile + own * own);
+  return build_topology(expression);
 }
 
 Topology make_topology(std::string_view expression) {

@@ -41,7 +41,7 @@ class Paths {
   explicit Paths(const Program& program) : program_(program) {
     if (program.route_count() == 0) return;
     const schedule::Binding& binding = program.operations()->binding();
-    topology_ = build_topology(binding.topology).topology;
+    topology_ = build_topology_for(binding.topology, program.agents()).topology;
     require(topology_->hash() == binding.hash,
             "'{}' has paths on {}, which is another network now; make the schedule again",
             program.name(), binding.topology);

@@ -1,6 +1,5 @@
 #include "head.hpp"
 
-#include <charconv>
 #include <limits>
 
 #include "weft/base/suggest.hpp"
@@ -24,12 +23,11 @@ const std::vector<std::string>& head_names() {
 
 std::uint64_t hash_in(Words& words) {
   const std::string text = words.value("hash");
-  std::uint64_t hash = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-  if (error != std::errc() || stop != text.data() + text.size())
+  const auto hash = number_in<std::uint64_t>(text, 16);
+  if (!hash)
     words.fail("hash '{}' is invalid; write up to 16 hexadecimal digits, or leave the line out",
                text);
-  return hash;
+  return *hash;
 }
 
 // What throws without a place gets the one of the line.
