@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "cli/foreign/collective_file.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/program.hpp"
+#include "cli/screen/printable_stream.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/outputs.hpp"
 #include "weft/base/suggest.hpp"
@@ -42,33 +42,11 @@ constexpr const char* kExamples =
 
 constexpr std::size_t kLongestMessage = 1000;
 
-// The length of the UTF-8 character that starts at `i`, 0 where none does.
-std::size_t character_length(std::string_view text, std::size_t i) {
-  const auto byte = static_cast<unsigned char>(text[i]);
-  const std::size_t length = byte < 0x80                   ? 1
-                             : byte >= 0xc2 && byte < 0xe0 ? 2
-                             : (byte & 0xf0) == 0xe0       ? 3
-                             : byte >= 0xf0 && byte < 0xf5 ? 4
-                                                           : 0;
-  if (length == 0 || i + length > text.size()) return 0;
-  for (std::size_t k = 1; k < length; ++k)
-    if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return 0;
-  return length;
-}
-
 // A message may quote a hostile file or argument: one line of valid text, of a readable length.
 std::string one_line(std::string_view text) {
-  std::string line;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = character_length(text, i);
-    if (text[i] == '\n')
-      line += ' ';
-    else if (length == 0 || (length == 1 && std::iscntrl(static_cast<unsigned char>(text[i])) != 0))
-      line += '?';
-    else
-      line += text.substr(i, length);
-    i += std::max<std::size_t>(length, 1);
-  }
+  std::string line(text);
+  std::ranges::replace(line, '\n', ' ');
+  line = printable(line);
   if (line.size() <= kLongestMessage) return line;
   // The problem often stands behind a long name: both ends stay, cut between characters.
   const auto cut = [&](std::size_t at) {
@@ -196,6 +174,39 @@ void require_values(Command command) {
     }
 }
 
+bool is_option(Command command, std::string_view argument) {
+  if (argument.starts_with("--")) return true;
+  return argument.size() == 2 && argument[0] == '-' &&
+         command.find_option(std::string(argument)).has_value();
+}
+
+// CLI11 takes whatever follows an option as its value, the next option too. So does it where the
+// value behind "=" is empty.
+void require_no_options_as_values(const CommandLine& program, int count,
+                                  const char* const* arguments) {
+  const auto commands = program.commands();
+  const auto named = [&](const Command& command) { return command.name() == arguments[1]; };
+  const auto command = count < 2 ? commands.end() : std::ranges::find_if(commands, named);
+  if (command == commands.end()) return;
+  for (int i = 2; i < count; ++i) {
+    const std::string_view argument = arguments[i];
+    if (argument == "--") return;
+    if (!argument.starts_with("-")) continue;
+    const std::size_t equals = argument.find('=');
+    const std::string name(argument.substr(0, equals));
+    const auto option = command->find_option(name);
+    if (!option || !option->takes_value()) continue;
+    const bool is_empty = equals != std::string_view::npos && equals + 1 == argument.size();
+    require(!is_empty, "{} needs a value; write one behind {}=, or leave it out", name, name);
+    if (equals != std::string_view::npos || option->has_optional_value() || i + 1 == count)
+      continue;
+    require(!is_option(*command, arguments[i + 1]),
+            "{} needs a value, and '{}' is the next option; see `weft {} --help`", name,
+            arguments[i + 1], command->name());
+    ++i;
+  }
+}
+
 // CLI11 drops the empty items of a list with commas, and 4, would be 4.
 void require_items(Command command, int count, const char* const* arguments) {
   for (int i = 2; i < count; ++i) {
@@ -215,6 +226,7 @@ void require_items(Command command, int count, const char* const* arguments) {
 
 int parse_and_run(CommandLine& program, const Action& action, int count,
                   const char* const* arguments, Streams& streams) {
+  require_no_options_as_values(program, count, arguments);
   const Parsed parsed = program.parse(count, arguments);
   if (parsed.to_print) {
     streams.out << *parsed.to_print;
@@ -255,9 +267,7 @@ void add_help_commands(CommandLine& program, Action& action) {
   });
 }
 
-}  // namespace
-
-int run_program(int count, const char* const* arguments, Streams& streams) {
+int run_any(int count, const char* const* arguments, Streams& streams) {
   const OutputGuard guard;
   CommandLine program(kAbout, "weft", "weft " + std::string(version()));
   Action action;
@@ -315,6 +325,14 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
     return fail(streams, kOurFault,
                 fmt::format("{} (a fault of weft; please report it)", error.what()));
   }
+}
+
+}  // namespace
+
+int run_program(int count, const char* const* arguments, Streams& streams) {
+  PrintableStream prose(streams.err);
+  Streams printable_streams{streams.out, prose};
+  return run_any(count, arguments, printable_streams);
 }
 
 }  // namespace weft::cli

@@ -120,6 +120,10 @@ bool Option::is_hidden() const {
   return option_->get_group() == kHidden;
 }
 
+bool Option::takes_value() const {
+  return option_->get_items_expected_max() > 0;
+}
+
 bool Option::has_optional_value() const {
   return option_->get_expected_min() == 0;
 }

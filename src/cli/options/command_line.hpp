@@ -58,6 +58,7 @@ class Option {
   /// The name of the value's type, and a colon and a text for each check.
   std::string type_name() const;
   bool is_hidden() const;
+  bool takes_value() const;  // a flag takes none
   bool has_optional_value() const;
   char delimiter() const;  // '\0': none
   bool given() const;

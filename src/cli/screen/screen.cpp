@@ -4,10 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
+
+#include "weft/base/text.hpp"
 
 namespace weft::cli {
 
@@ -23,8 +24,7 @@ constexpr int kLeastColumns = 20;
 
 int columns_of(bool terminal) {
   const std::string_view given = environment("COLUMNS");
-  int columns = 0;
-  std::from_chars(given.data(), given.data() + given.size(), columns);
+  const int columns = number_in<int>(given).value_or(0);
   if (columns >= kLeastColumns) return columns;
   winsize size{};
   if (terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= kLeastColumns)
