@@ -10,13 +10,14 @@
 #include <filesystem>
 
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 
 extern char** environ;
 
 namespace weft::report {
 
 TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "weft-chart-XXXXXX").string();
+  std::string pattern = (std::filesystem::path(temporary_folder()) / "weft-chart-XXXXXX").string();
   const bool made = ::mkdtemp(pattern.data()) != nullptr;
   require(made, "cannot make a temporary folder: {}", std::strerror(errno));
   path_ = pattern;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "weft/base/text.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/report/chart/gnuplot_axes.hpp"
 #include "weft/report/chart/gnuplot_run.hpp"
@@ -80,9 +81,10 @@ Layout layout_of(const Chart& chart, std::size_t panels, const std::vector<std::
 }
 
 // A text among data, where no quotes can stand in it.
-std::string datum(std::string text) {
-  std::erase_if(text, [](char c) { return c == '"' || c == '\n'; });
-  return '"' + text + '"';
+std::string datum(const std::string& text) {
+  std::string line = printable(text, "\n");
+  std::erase_if(line, [](char c) { return c == '"' || c == '\n'; });
+  return '"' + line + '"';
 }
 
 std::string data_block(const Series& series, const std::string& name, double shift) {
@@ -296,7 +298,7 @@ std::string gnuplot_script(const Chart& chart, const std::string& terminal,
   const Layout layout = layout_of(chart, panels.size(), titles);
   const std::size_t slots = std::max<std::size_t>(bar_slots(panels, titles), 1);
   std::string script = terminal_command(terminal, layout.width(), layout.height());
-  script += fmt::format("set output {}\n", literal(output)) + axis_commands(chart, panels) +
+  script += fmt::format("set output {}\n", path_literal(output)) + axis_commands(chart, panels) +
             style_commands(chart, slots);
   if (panels.size() > 1) return script + plot_grid(chart, panels, titles, slots, layout);
   return script + plot_alone(chart, panels[0], chart.title, slots);
@@ -316,7 +318,7 @@ std::string gnuplot_page_script(const Chart& chart, const std::vector<std::strin
   std::string script;
   const auto begin = [&](std::size_t picture, double pixels) {
     script += "reset\n" + terminal_command("svg", kWidth, pixels) +
-              fmt::format("set output {}\n", literal(outputs[picture]));
+              fmt::format("set output {}\n", path_literal(outputs[picture]));
   };
   for (std::size_t i = 0; i < panels.size(); ++i) {
     begin(i, several ? height : height + key);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::report {
@@ -16,13 +17,24 @@ constexpr const char* kTimeUnits[] = {"ps", "ns", "us", "ms", "s"};
 
 }  // namespace
 
+// Between apostrophes gnuplot changes nothing, but takes one at the start for the end of an empty
+// text, even if it is doubled. Between quotes it runs what is between backquotes and expands
+// macros, so that there a number stands for each character that could mean something.
+std::string path_literal(std::string_view path) {
+  if (path.find('\'') == std::string_view::npos) return fmt::format("'{}'", path);
+  std::string result = "\"";
+  for (const char c : path)
+    if (std::string_view("'\"\\`@").find(c) != std::string_view::npos)
+      fmt::format_to(std::back_inserter(result), "\\{:03o}", static_cast<unsigned char>(c));
+    else
+      result += c;
+  return result + "\"";
+}
+
 std::string literal(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') result += '\'';
-    if (c != '\n') result += c;
-  }
-  return result + "'";
+  std::string line = printable(text, "\n");
+  std::erase(line, '\n');
+  return path_literal(line);
 }
 
 std::string byte_ticks(const Range& range, int most) {

@@ -19,8 +19,10 @@ struct Range {
   }
 };
 
-/// The text in gnuplot's quotes, without line breaks.
+/// The text in gnuplot's quotes, printable() and without line breaks.
 std::string literal(std::string_view text);
+/// The path in gnuplot's quotes, byte by byte.
+std::string path_literal(std::string_view path);
 
 /// "1KiB" at each power of two, thinned so that some `most` labels stay.
 std::string byte_ticks(const Range& range, int most);

@@ -168,8 +168,8 @@ std::string timeline_script(const TimelineChart& chart, const std::string& termi
                  "set tics nomirror out\n"
                  "set key outside bottom center horizontal maxcols {} Left reverse samplen 2 "
                  "noenhanced\n",
-                 literal(output), literal(chart.title), unit.name, end_s / unit.seconds, rows - 0.5,
-                 kKeyColumns);
+                 path_literal(output), literal(chart.title), unit.name, end_s / unit.seconds,
+                 rows - 0.5, kKeyColumns);
   script += "set ytics noenhanced (";
   for (std::size_t row = 0; row < chart.rows.size(); ++row)
     script += fmt::format("{}{} {}", row > 0 ? ", " : "", literal(chart.rows[row]), row);
