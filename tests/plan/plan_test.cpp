@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 
 #include "support/process/scratch_folder.hpp"
@@ -180,6 +181,18 @@ TEST_F(PlanFile, that_was_edited_is_refused) {
     edited[at] = static_cast<char>(edited[at] ^ 4);
     EXPECT_NE(refusal(edited), "") << at;
   }
+}
+
+TEST_F(PlanFile, has_times_in_range) {
+  for (const double time_s : {std::numeric_limits<double>::quiet_NaN(),
+                              std::numeric_limits<double>::infinity(), -1.0, 1e300}) {
+    Plan plan = example();
+    plan.ranges.front().time_s = time_s;
+    EXPECT_NE(refusal(encode(plan)).find("its time is out of range"), std::string::npos) << time_s;
+  }
+  Plan plan = example();
+  plan.ranges.front().timed_B = -1;
+  EXPECT_NE(refusal(encode(plan)).find("out of range"), std::string::npos);
 }
 
 TEST_F(PlanFile, of_another_version_is_named_so) {

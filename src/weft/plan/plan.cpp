@@ -8,6 +8,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/parallel.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/plan_reader/mapped_plan.hpp"
 
@@ -50,10 +51,8 @@ CollectiveKind kind_of(std::uint32_t number) {
 }
 
 // A network's expression may hold anything that a file name may.
-std::string one_line(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  return text;
+std::string one_line(std::string_view text) {
+  return printable(text);
 }
 
 class Encoder {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <set>
 #include <string_view>
@@ -19,6 +20,11 @@ namespace {
 
 constexpr std::string_view kFirstLine = "weft profile 1";
 constexpr std::size_t kFields = 9;
+// No machine exceeds these, and sums over all lines stay within 64 bits and a double.
+constexpr std::int32_t kMostRanks = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 60;
+constexpr std::int64_t kMostCalls = std::int64_t{1} << 40;
+constexpr double kMostSeconds = 1e9;  // 31 years
 
 class Reader {
  public:
@@ -35,7 +41,8 @@ class Reader {
     line_ = 2;
     const std::vector<std::string_view> ranks = split(lines[1], '\t');
     check(ranks.size() == 2 && ranks[0] == "ranks", "it is to be ranks and their number");
-    Profile profile{.ranks = number<std::int32_t>(ranks[1], 1), .lines = {}};
+    Profile profile{.ranks = number<std::int32_t>("number of ranks", ranks[1], 1, kMostRanks),
+                    .lines = {}};
     for (std::size_t i = 2; i + 1 < lines.size(); ++i) {
       line_ = i + 1;
       profile.lines.push_back(calls(lines[i], profile.ranks));
@@ -45,13 +52,15 @@ class Reader {
 
  private:
   void check(bool condition, std::string_view why) const {
-    require(condition, "'{}' line {}: {}", path_, line_, why);
+    require(condition, "{}:{}: {}", path_, line_, why);
   }
   template <class Number>
-  Number number(std::string_view text, Number least) const {
+  Number number(std::string_view what, std::string_view text, Number least, Number most) const {
     const auto value = number_in<Number>(text);
-    check(value.has_value() && *value >= least,
-          fmt::format("'{}' is no number that it may have", text));
+    check(value.has_value() && *value >= least && *value <= most,
+          fmt::format("the {} is '{}', and is to be a number from {} to {:.7g}; let the program "
+                      "write the profile again",
+                      what, text, least, static_cast<double>(most)));
     return value.value_or(least);
   }
 
@@ -59,16 +68,16 @@ class Reader {
     const std::vector<std::string_view> fields = split(line, '\t');
     check(fields.size() == kFields,
           fmt::format("it has {} fields instead of {}", fields.size(), kFields));
-    ProfiledCalls calls{.rank = number<std::int32_t>(fields[0], 0),
-                        .communicator = std::string(fields[1]),
-                        .members = number<std::int32_t>(fields[2], 1),
-                        .collective = std::string(fields[3]),
-                        .from_B = number<std::int64_t>(fields[4], 0),
-                        .calls = number<std::int64_t>(fields[5], 1),
-                        .bytes = number<std::int64_t>(fields[6], 0),
-                        .time_s = number<double>(fields[7], 0),
-                        .ran = std::string(fields[8])};
-    check(calls.rank < ranks, fmt::format("there is no rank {}", calls.rank));
+    ProfiledCalls calls{
+        .rank = number<std::int32_t>("rank", fields[0], 0, ranks - 1),
+        .communicator = std::string(fields[1]),
+        .members = number<std::int32_t>("number of members", fields[2], 1, kMostRanks),
+        .collective = std::string(fields[3]),
+        .from_B = number<std::int64_t>("size", fields[4], 0, kMostBytes),
+        .calls = number<std::int64_t>("number of calls", fields[5], 1, kMostCalls),
+        .bytes = number<std::int64_t>("sum of bytes", fields[6], 0, kMostBytes),
+        .time_s = number<double>("time", fields[7], 0, kMostSeconds),
+        .ran = std::string(fields[8])};
     return calls;
   }
 

@@ -23,6 +23,7 @@ namespace {
 
 // A plan is said to be of at most so many ranks, and its counts to be below this, so that no sum
 // of them overflows.
+constexpr double kMostSeconds = 1e9;  // 31 years
 constexpr std::uint64_t kMost = std::uint64_t{1} << 31;
 // Units of all segments of a schedule's line, and steps of all segments, are below these: offsets
 // are computed of the first, and a process walks through the second.
@@ -191,10 +192,13 @@ void MappedPlan::check_directory() {
     if (each.kind >= kKinds || each.root < -1 || each.root >= ranks() || each.schedule < -1 ||
         each.schedule >= static_cast<std::int64_t>(schedules_.size()) ||
         (each.root >= 0) != is_rooted(static_cast<Kind>(each.kind)) || each.first_B < 0 ||
-        each.last_B < each.first_B ||
+        each.last_B < each.first_B || each.timed_B < 0 ||
+        !(each.time_s >= 0 && each.time_s <= kMostSeconds) ||  // no number fails, too
         (each.schedule >= 0 && schedules_[each.schedule].kind != each.kind) ||
         (each.schedule >= 0 && each.root >= 0 && schedules_[each.schedule].root != each.root))
-      fail("is damaged: a range of sizes is out of range");
+      fail(
+          "is damaged: a range of sizes, its size that was timed or its time is out of range; make "
+          "the plan anew");
   for (const layout::Part& each : parts_)
     if (each.offset % layout::kAlignment != 0 || each.offset < directory_end_ ||
         each.offset > bytes_.size() || each.length > bytes_.size() - each.offset)

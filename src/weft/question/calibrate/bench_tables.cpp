@@ -11,6 +11,8 @@
 //   allreduce,,,,4096,1000,1.779e-05,1.8855e-05
 //
 // Rows of one test and the same messages are a table. Of the two times the least counts.
+#include <fmt/format.h>
+
 #include <array>
 #include <map>
 
@@ -71,8 +73,14 @@ class BenchReader {
     TableLine numbers = line;
     numbers.words = fields;
     MeasuredTable& table = table_of(line, fields);
-    rows_.add(table, line, rows_.size(numbers, kSize),
-              rows_.value(numbers, kTime, "the least time"));
+    const double least_s = rows_.value(numbers, kTime, "the least time");
+    const double median_s = rows_.value(numbers, kMedian, "the median time");
+    rows_.add(table, line, rows_.size(numbers, kSize), least_s);
+    if (!(least_s <= median_s) || median_s > kMostSeconds)
+      rows_.fail(line,
+                 fmt::format("the least time is {:g} seconds, and the median {:g}; the median "
+                             "is to be no less, and at most {:g}",
+                             least_s, median_s, kMostSeconds));
   }
 
   MeasuredTable& table_of(const TableLine& line, const std::vector<std::string_view>& fields) {

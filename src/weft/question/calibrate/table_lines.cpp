@@ -151,7 +151,9 @@ void RowReader::add(MeasuredTable& table, const TableLine& line, std::int64_t si
   if (!table.rows.empty() && table.rows.back().size_B >= size_B)
     fail(line, fmt::format("size {} stands below size {}; sizes rise from row to row", size_B,
                            table.rows.back().size_B));
-  if (!(time_s > 0) || !std::isfinite(time_s)) fail(line, "the time is out of range");
+  if (!(time_s >= kLeastSeconds && time_s <= kMostSeconds))
+    fail(line, fmt::format("the time is {:g} seconds; a measured time is from {:g} to {:g} seconds",
+                           time_s, kLeastSeconds, kMostSeconds));
   table.rows.push_back({size_B, time_s, line.number});
 }
 

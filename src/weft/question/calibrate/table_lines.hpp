@@ -11,6 +11,9 @@
 
 namespace weft::question {
 
+/// No clock measures less, and nobody waits for more.
+inline constexpr double kLeastSeconds = 1e-12, kMostSeconds = 1e6;
+
 /// A line with its words.
 struct TableLine {
   std::int64_t number = 0;

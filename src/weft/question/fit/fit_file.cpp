@@ -1,6 +1,5 @@
 // Measured times from a CSV text.
 #include <charconv>
-#include <cmath>
 #include <optional>
 
 #include "weft/base/error.hpp"
@@ -57,8 +56,9 @@ double number_in(std::string_view text, std::string_view column, const Place& pl
     } catch (const InvalidInput& error) {
       reject("{}:{}: {}: {}", place.path, place.line, column, error.what());
     }
-  require(std::isfinite(*number) && *number >= 0, "{}:{}: {} is '{}'; a finite number, 0 or more",
-          place.path, place.line, column, text);
+  constexpr double kMost = 1e18;  // of steps, bytes and seconds alike
+  require(*number >= 0 && *number <= kMost, "{}:{}: {} is '{}'; a number from 0 to {:g}",
+          place.path, place.line, column, text, kMost);
   return *number;
 }
 
@@ -73,8 +73,10 @@ Measurement measurement_in(const std::vector<std::string_view>& fields, const Co
                                                       "bandwidth_factor", place, plain),
                         .size_B = number_in(fields[columns.size], "size", place, size),
                         .time_s = number_in(fields[columns.time], "time", place, parse_seconds)};
-  require(row.time_s > 0, "{}:{}: the time is 0; a measured time is above 0", place.path,
-          place.line);
+  constexpr double kLeastSeconds = 1e-12, kMostSeconds = 1e6;
+  require(row.time_s >= kLeastSeconds && row.time_s <= kMostSeconds,
+          "{}:{}: the time is {:g} seconds; a measured time is from {:g} to {:g} seconds",
+          place.path, place.line, row.time_s, kLeastSeconds, kMostSeconds);
   return row;
 }
 

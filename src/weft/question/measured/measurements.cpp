@@ -10,7 +10,7 @@ namespace weft::question {
 
 namespace {
 
-constexpr double kLongest_s = 1e6;
+constexpr double kShortest_s = 1e-12, kLongest_s = 1e6;
 constexpr std::int64_t kMostCalls = 1'000'000;
 
 // The entries of a call that are not asked but found.
@@ -26,10 +26,15 @@ MeasuredCall call_in(const TomlNode& node, const std::string& path) {
   TomlTable table(node, "a call", path);
   MeasuredCall call{.asked = {},
                     .calls = table.integer("calls", 1, kMostCalls),
-                    .least_s = table.number("time", 0, kLongest_s),
-                    .median_s = table.number("median", 0, kLongest_s),
+                    .least_s = table.number("time", kShortest_s, kLongest_s),
+                    .median_s = table.number("median", kShortest_s, kLongest_s),
                     .load = table.number("load", 0, kLongest_s),
                     .at = table.text("at")};
+  if (call.least_s > call.median_s)
+    table.fail(table.line_of("median"),
+               "median {} of a call is less than its least time {}; the "
+               "two are in seconds, time first",
+               call.median_s, call.least_s);
   for (const auto& [name, value] : node.members)
     if (!is_found(name)) call.asked.emplace(name, table.text(name));
   table.finish();
