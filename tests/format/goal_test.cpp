@@ -136,16 +136,30 @@ TEST(Goal, refuses_what_it_cannot_read) {
       refusal(rank("a: calc 1\nb: calc 1\na drequires b")),
       "f:5: 'drequires' is not read; requires (after its end) and irequires (after its start) "
       "are");
-  EXPECT_EQ(refusal(rank("a: calc 1\nb: calc 1\na irequires b\nb irequires a")),
-            "'f': operations of rank 0 require each other in a circle");
-  EXPECT_EQ(refusal(rank("a: calc 1\nb: calc 1\na requires b\nb requires a")),
-            "'f': operations of rank 0 require each other in a circle");
+  EXPECT_EQ(
+      refusal(rank("a: calc 1\nb: calc 1\na irequires b\nb irequires a")),
+      "f:3: operations of rank 0 require each other in a circle, which this one is in or waits "
+      "for; take one 'requires' out");
+  EXPECT_EQ(
+      refusal(rank("a: calc 1\nb: calc 1\na requires b\nb requires a")),
+      "f:3: operations of rank 0 require each other in a circle, which this one is in or waits "
+      "for; take one 'requires' out");
   EXPECT_EQ(refusal(rank("a: calc 1\na: calc 1")), "f:4: label a is there already");
-  EXPECT_EQ(refusal("num_ranks 2\nrank 0 {\n}\n"), "'f' has 1 of 2 ranks");
+  EXPECT_EQ(refusal("num_ranks 2\nrank 0 {\n}\n"),
+            "f:3: the file has 1 of 2 ranks; write the others, or another num_ranks");
+  EXPECT_EQ(
+      refusal("num_ranks 2\nrank 0 {\nl1: send 8b to 1 tag 0\n}\nrank 1 {\n}\n"),
+      "f:3: a message from 0 to 1 with tag 0 is sent and never received; add the other end, or "
+      "leave it out");
+  EXPECT_EQ(refusal("num_ranks 2\nrank 0 {\nb: recv 8b from 1\na: send 8b to 1\na requires b\n}\n"
+                    "rank 1 {\nb: recv 8b from 0\na: send 8b to 0\na requires b\n}\n"),
+            "f:3: messages wait for each other in a circle: 4 of 4 operations can never start; the "
+            "circle goes through ranks 0, 1: let one of them send before it waits");
   EXPECT_EQ(refusal("num_ranks 16777216\n"), "f:1: the file is too short for 16777216 ranks");
-  EXPECT_EQ(refusal("num_ranks 1\nrank 0 {\n"), "'f' ends within rank 0");
+  EXPECT_EQ(refusal("num_ranks 1\nrank 0 {\n"),
+            "f:2: the file ends within rank 0; write } behind it");
   EXPECT_EQ(refusal("rank 0 {\n}\n"), "f:1: num_ranks is missing");
-  EXPECT_EQ(refusal(""), "'f' is no GOAL file: num_ranks is missing");
+  EXPECT_EQ(refusal(""), "'f' is no GOAL file: num_ranks is missing; write num_ranks N");
 }
 
 // GOAL's ranks are hosts, each with a processor; a switch is none.

@@ -112,8 +112,10 @@ TEST(SimgridTrace, refuses_what_it_cannot_read) {
   EXPECT_EQ(refusal({"0 wait 0 0 7\n"}), "0:1: nothing to wait for from 0 to 0");
   EXPECT_EQ(refusal({"0 sleep x\n"}), "0:1: 'x' is no number");
   EXPECT_EQ(refusal({"1 init\n"}), "0:1: rank 1 is not in 0 to 0");
-  EXPECT_EQ(refusal({"0 send 0 0 5\n"}),
-            "a message from 0 to 0 with tag 0 is sent and never received");
+  EXPECT_EQ(
+      refusal({"0 send 0 0 5\n"}),
+      "0:1: a message from 0 to 0 with tag 0 is sent and never received; add the other end, or "
+      "leave it out");
 }
 
 // 4 hosts, 8 links, and a route for each of 12 pairs; opposite ranks are two links apart.

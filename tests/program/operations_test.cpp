@@ -149,24 +149,28 @@ TEST(Operations, refuse_what_cannot_run) {
   EXPECT_EQ(refusal([](ProgramBuilder& b) {
               b.add(Agent(0), {.kind = kSend, .peer = Agent(1), .bytes = 8});
             }),
-            "a message from 0 to 1 with tag 0 is sent and never received");
+            "a message from 0 to 1 with tag 0 is sent and never received; add the other end, or "
+            "leave it out");
   EXPECT_EQ(refusal([](ProgramBuilder& b) {
               b.add(Agent(1), {.kind = kReceive, .peer = Agent(0), .tag = 3, .bytes = 8});
             }),
-            "a message from 0 to 1 with tag 3 is received and never sent");
+            "a message from 0 to 1 with tag 3 is received and never sent; add the other end, or "
+            "leave it out");
   EXPECT_EQ(refusal([](ProgramBuilder& b) {
               b.add(Agent(0), {.kind = kSend, .peer = Agent(1), .bytes = 8});
               b.add(Agent(1), {.kind = kReceive, .peer = Agent(0), .bytes = 9});
             }),
-            "a message from 0 to 1 with tag 0 is sent with 8 bytes and received with 9");
-  EXPECT_EQ(refusal([](ProgramBuilder& b) {
-              for (int a : {0, 1}) {
-                const auto came =
-                    b.add(Agent(a), {.kind = kReceive, .peer = Agent(1 - a), .bytes = 8});
-                b.add(Agent(a), {.kind = kSend, .peer = Agent(1 - a), .bytes = 8, .waits = {came}});
-              }
-            }),
-            "messages wait for each other in a circle: 4 of 4 operations can never start");
+            "a message from 0 to 1 with tag 0 is sent with 8 bytes and received with 9; make "
+            "them the same");
+  EXPECT_EQ(
+      refusal([](ProgramBuilder& b) {
+        for (int a : {0, 1}) {
+          const auto came = b.add(Agent(a), {.kind = kReceive, .peer = Agent(1 - a), .bytes = 8});
+          b.add(Agent(a), {.kind = kSend, .peer = Agent(1 - a), .bytes = 8, .waits = {came}});
+        }
+      }),
+      "messages wait for each other in a circle: 4 of 4 operations can never start; the circle "
+      "goes through ranks 0, 1: let one of them send before it waits");
   EXPECT_EQ(refusal([](ProgramBuilder& b) {
               b.add(Agent(0), {.kind = kCompute, .seconds = 1, .waits = {0}});
             }),

@@ -31,11 +31,30 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/program/program.hpp"
 
 namespace weft::program {
+
+/// Thrown for an operation that fits no other: a message without its other end, or a wait that
+/// never ends. Readers put the operation's place in their file in front.
+class OperationFault : public InvalidInput {
+ public:
+  OperationFault(std::string message, Agent agent, std::int32_t operation)
+      : InvalidInput(std::move(message)), agent_(agent), operation_(operation) {}
+
+  Agent agent() const { return agent_; }
+  /// Its number among those of the agent, in the order in which they were added.
+  std::int32_t operation() const { return operation_; }
+
+ private:
+  Agent agent_;
+  std::int32_t operation_;
+};
 
 enum class OperationKind : std::uint8_t { send, receive, receive_reduce, copy, reduce, compute };
 /// "send", "receive", "receive-reduce", "copy", "reduce", "compute".

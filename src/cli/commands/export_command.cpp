@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 
 #include "cli/foreign/collective_file.hpp"
@@ -34,7 +33,7 @@ struct ExportCommand {
 
 // Anything else is the expression of a network.
 bool is_file(const std::string& what) {
-  return what == "-" || what.ends_with(".weft") || std::filesystem::is_regular_file(what);
+  return what == "-" || what.ends_with(".weft") || is_regular_file(what);
 }
 
 // The size at which each unit of each segment is one byte.
@@ -59,7 +58,8 @@ ProgramToWrite foreign_program(const ExportCommand& options, const format::Forma
       throw WrongFile(fault->text);
   }
   source.in_place = options.in_place;
-  ProgramToWrite what{.program = format.read_program(source)};
+  ProgramToWrite what{.program =
+                          told_with(source.path, [&] { return format.read_program(source); })};
   if (format.read_claim != nullptr) what.claim = format.read_claim(source);
   if (format.read_collective == nullptr && what.claim)
     if (const auto proved = program::prove(what.program, *what.claim); !proved)

@@ -86,7 +86,7 @@ void require_no_fabric(const ImportCommand& options, const format::Format& forma
 
 int import_program(const ImportCommand& options, const format::Format& format,
                    const format::ProgramSource& source, Streams& streams) {
-  Program program = format.read_program(source);
+  Program program = told_with(source.path, [&] { return format.read_program(source); });
   const auto claim =
       format.read_claim != nullptr ? format.read_claim(source) : std::optional<program::Claim>();
   if (claim) {

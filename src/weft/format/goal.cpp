@@ -26,6 +26,7 @@
 #include <cmath>
 
 #include "goal/rank_reader.hpp"
+#include "program_lines.hpp"
 #include "text_lines.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -166,10 +167,17 @@ class GoalReader {
         if (line.words() > 0) read(line);
       }
     }
-    require(builder_.has_value(), "'{}' is no GOAL file: num_ranks is missing", file_);
-    require(!rank_, "'{}' ends within rank {}", file_, next_ - 1);
-    require(next_ == ranks_, "'{}' has {} of {} ranks", file_, next_, ranks_);
-    return std::move(*builder_).build();
+    require(builder_.has_value(), "'{}' is no GOAL file: num_ranks is missing; write num_ranks N",
+            file_);
+    if (rank_)
+      refuse_at(file_, number, "the file ends within rank {}; write }} behind it", next_ - 1);
+    if (next_ != ranks_)
+      refuse_at(file_, number,
+                "the file has {} of {} ranks; write the others, or another num_ranks", next_,
+                ranks_);
+    return build_with_lines(std::move(*builder_), [&](Agent agent, std::int32_t operation) {
+      return std::pair(file_, lines_[agent.index()][static_cast<std::size_t>(operation)]);
+    });
   }
 
  private:
@@ -186,7 +194,7 @@ class GoalReader {
       line.integer(1, next_, next_, "rank");
       rank_.emplace(next_++, ranks_);
     } else if (line.words() == 1 && line.word(0) == "}") {
-      rank_->add_to(*builder_, file_);
+      lines_.push_back(rank_->add_to(*builder_, file_));
       rank_.reset();
     } else {
       rank_->read(line);
@@ -198,6 +206,7 @@ class GoalReader {
   std::int32_t ranks_ = 0, next_ = 0;
   std::optional<program::ProgramBuilder> builder_;
   std::optional<goal_text::RankReader> rank_;
+  std::vector<std::vector<std::int64_t>> lines_;  // of each rank's operations
 };
 
 Program read(const ProgramSource& source) {

@@ -12,7 +12,10 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <utility>
+#include <vector>
 
+#include "program_lines.hpp"
 #include "text_lines.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -103,6 +106,14 @@ class TraceReader {
       : builder_(builder), rank_(rank), ranks_(ranks), flops_per_s_(flops_per_s) {}
 
   void read(const Line& line) {
+    act(line);
+    lines_.resize(static_cast<std::size_t>(operations_), line.number());
+  }
+  /// Of the operations.
+  std::vector<std::int64_t> lines() && { return std::move(lines_); }
+
+ private:
+  void act(const Line& line) {
     const std::string action = lower(std::string(line.word(1)));
     if (action == "init") return begin(line);
     if (action == "finalize" || action == "comm_size" || action == "location") return;
@@ -116,7 +127,6 @@ class TraceReader {
                 action);
   }
 
- private:
   struct Request {
     std::int32_t from, to, tag, operation;
   };
@@ -181,10 +191,12 @@ class TraceReader {
     spec.kind = program::OperationKind::compute;
     spec.waits = std::move(last_);
     last_ = {builder_.add(rank_, std::move(spec))};
+    ++operations_;
   }
 
   std::int32_t add(OperationSpec spec, const Line& line) {
     spec.waits = last_;
+    ++operations_;
     try {
       return builder_.add(rank_, std::move(spec));
     } catch (const InvalidInput& error) {
@@ -196,9 +208,10 @@ class TraceReader {
   Agent rank_;
   std::int32_t ranks_;
   double flops_per_s_;
-  std::int64_t unit_B_ = 1;
-  std::vector<std::int32_t> last_;  // what the next operation waits for
-  std::vector<Request> requests_;   // begun, and not waited for
+  std::int64_t unit_B_ = 1, operations_ = 0;
+  std::vector<std::int64_t> lines_;  // of operations
+  std::vector<std::int32_t> last_;   // what the next operation waits for
+  std::vector<Request> requests_;    // begun, and not waited for
 };
 
 std::string read_named(const ProgramSource& source, const std::string& path, const Line& where) {
@@ -221,6 +234,7 @@ Program read(const ProgramSource& source) {
           source.path, names.size());
   const auto ranks = static_cast<std::int32_t>(names.size());
   program::ProgramBuilder builder(ranks, {.name = source.path});
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> lines;  // of operations, by rank
   for (std::int32_t rank = 0; rank < ranks; ++rank) {
     const std::string name(names[rank].word(0));
     const std::string path = name.starts_with('/') ? name : folder + name;
@@ -234,8 +248,12 @@ Program read(const ProgramSource& source) {
         words.refuse("an action of rank {} is expected (RANK ACTION ...)", rank);
       trace.read(words);
     }
+    lines.emplace_back(path, std::move(trace).lines());
   }
-  return std::move(builder).build();
+  return build_with_lines(std::move(builder), [&](Agent agent, std::int32_t operation) {
+    const auto& [file, numbers] = lines[agent.index()];
+    return std::pair(file, numbers[static_cast<std::size_t>(operation)]);
+  });
 }
 
 // A list of files has one word a line; one word alone may be anything.

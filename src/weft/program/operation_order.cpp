@@ -1,7 +1,12 @@
 #include "operation_order.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
+#include <span>
+#include <string>
 
 #include "weft/base/error.hpp"
 
@@ -31,9 +36,7 @@ class Walk {
     for (std::size_t reached = 0; reached < found_.order.size(); ++reached)
       pass(static_cast<std::size_t>(found_.order[reached]));
     const std::size_t reached = found_.order.size();
-    require(reached == left_.size(),
-            "messages wait for each other in a circle: {} of {} operations can never start",
-            left_.size() - reached, left_.size());
+    if (reached < left_.size()) refuse_circle(left_.size() - reached);
     return std::move(found_);
   }
 
@@ -101,6 +104,57 @@ class Walk {
     std::int32_t& own = found_.half_steps[operation];
     own = std::max(own, half_step);
     if (--left_[operation] == 0) found_.order.push_back(static_cast<std::int64_t>(operation));
+  }
+
+  template <class Visit>
+  void each_after(std::size_t operation, Visit&& visit) const {
+    if (receive_of_[operation] != kNone) visit(static_cast<std::size_t>(receive_of_[operation]));
+    for (std::size_t w = first_[operation]; w < first_[operation + 1]; ++w) visit(waiting_[w]);
+  }
+
+  // What was not reached waits for something that was not either: to go back along these leads into
+  // a circle.
+  std::vector<std::size_t> circle() const {
+    std::vector<std::int64_t> before(left_.size(), kNone), place(left_.size(), kNone);
+    std::size_t at = 0;
+    for (std::size_t o = 0; o < left_.size(); ++o) {
+      if (left_[o] == 0) continue;
+      at = o;
+      each_after(o, [&](std::size_t after) { before[after] = static_cast<std::int64_t>(o); });
+    }
+    std::vector<std::size_t> path;
+    for (; place[at] == kNone; at = static_cast<std::size_t>(before[at])) {
+      place[at] = std::ssize(path);
+      path.push_back(at);
+    }
+    path.erase(path.begin(), path.begin() + place[at]);
+    return path;
+  }
+
+  Agent agent_of(std::size_t operation) const {
+    const auto after = std::ranges::upper_bound(of_agent_, operation);
+    return Agent(after - of_agent_.begin() - 1);
+  }
+
+  [[noreturn]] void refuse_circle(std::size_t stuck) const {
+    constexpr std::size_t kMostNamed = 10;
+    const std::vector<std::size_t> around = circle();
+    std::vector<std::int32_t> ranks;
+    for (const std::size_t o : around) ranks.push_back(agent_of(o).value());
+    std::ranges::sort(ranks);
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    const bool several = ranks.size() > 1;
+    std::string names = fmt::format(
+        "{}", fmt::join(std::span(ranks).first(std::min(ranks.size(), kMostNamed)), ", "));
+    if (ranks.size() > kMostNamed) names += fmt::format(" and {} more", ranks.size() - kMostNamed);
+    const std::size_t first = *std::ranges::min_element(around);
+    const Agent agent = agent_of(first);
+    throw OperationFault(
+        fmt::format(
+            "messages wait for each other in a circle: {} of {} operations can never start; "
+            "the circle goes through rank{} {}: let one of them send before it waits",
+            stuck, left_.size(), several ? "s" : "", names),
+        agent, static_cast<std::int32_t>(first - of_agent_[agent.index()]));
   }
 
   const Operations& operations_;

@@ -157,16 +157,22 @@ void ProgramBuilder::match() {
     if (!sent || !received || !sends[i].pairs_with(receives[i])) {
       const bool lone_send = sent && (!received || sends[i].way() < receives[i].way());
       const End& end = lone_send ? sends[i] : receives[i];
-      reject("a message from {} to {} with tag {} is {}", end.from, end.to, end.tag,
-             lone_send ? "sent and never received" : "received and never sent");
+      throw OperationFault(
+          fmt::format(
+              "a message from {} to {} with tag {} is {}; add the other end, or leave it out",
+              end.from, end.to, end.tag,
+              lone_send ? "sent and never received" : "received and never sent"),
+          Agent(lone_send ? end.from : end.to), end.operation);
     }
     const Agent from(sends[i].from), to(sends[i].to);
     const std::int64_t sent_B = out_.of(from)[sends[i].operation].bytes;
     const std::int64_t received_B = out_.of(to)[receives[i].operation].bytes;
-    require(sent_B == received_B,
-            "a message from {} to {} with tag {} is sent with {} bytes and "
-            "received with {}",
-            from.value(), to.value(), sends[i].tag, sent_B, received_B);
+    if (sent_B != received_B)
+      throw OperationFault(
+          fmt::format("a message from {} to {} with tag {} is sent with {} bytes and "
+                      "received with {}; make them the same",
+                      from.value(), to.value(), sends[i].tag, sent_B, received_B),
+          to, receives[i].operation);
     out_.messages_.push_back({from, to, sends[i].operation, receives[i].operation});
   }
 }

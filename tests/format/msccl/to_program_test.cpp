@@ -113,8 +113,10 @@ TEST(MscclToProgram, calls_well_formed_files_wrong) {
     return fault_of(file("allreduce", 1, sizes, first, second));
   };
   const std::string wait = R"(depid="0" deps="{}" hasdep="0")";
-  EXPECT_EQ(of(step(0, "s", "i0", "i0"), ""),
-            "f.xml: a message from 0 to 1 with tag 0 is sent and never received");
+  EXPECT_EQ(
+      of(step(0, "s", "i0", "i0"), ""),
+      "f.xml: a message from 0 to 1 with tag 0 is sent and never received; add the other end, or "
+      "leave it out");
   EXPECT_EQ(of(step(0, "nop", "i-1", "o-1", R"(depid="0" deps="0" hasdep="0")"), ""),
             "f.xml:4: the step waits for steps that wait for it, in a circle");
   EXPECT_EQ(of(step(0, "nop", "i-1", "o-1", R"(depid="3" deps="0" hasdep="0")"), ""),

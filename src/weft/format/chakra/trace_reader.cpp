@@ -8,6 +8,7 @@
 #include "frames.hpp"
 #include "node_reader.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 
@@ -20,10 +21,8 @@ constexpr std::string_view kEnding = ".et";
 std::vector<std::string> files_beside(const std::string& prefix) {
   const std::filesystem::path folder = std::filesystem::path(prefix).parent_path();
   std::vector<std::string> names;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, error), end;
-       !error && entry != end; entry.increment(error))
-    names.push_back((folder / entry->path().filename()).string());
+  for (const std::string& name : names_in(folder.empty() ? "." : folder.string()))
+    names.push_back((folder / name).string());
   return names;
 }
 
@@ -247,7 +246,7 @@ std::int32_t ranks_in(const ProgramSource& source, const std::string& prefix) {
 void require_no_longer_trace(const std::string& prefix, std::int32_t ranks) {
   for (const std::string& file : files_beside(prefix)) {
     const auto rank = rank_of(file, prefix);
-    require(!rank || !std::filesystem::is_directory(file),
+    require(!rank || !is_folder(file),
             "'{}' is a folder, and a rank's file is to be written there; take another name", file);
     require(
         !rank || *rank < ranks,

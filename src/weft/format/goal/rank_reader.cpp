@@ -56,7 +56,8 @@ void RankReader::read(const Line& line) {
   add(operation(line, at), line.number());
 }
 
-void RankReader::add_to(program::ProgramBuilder& builder, const std::string& file) {
+std::vector<std::int64_t> RankReader::add_to(program::ProgramBuilder& builder,
+                                             const std::string& file) {
   mark_starts();
   std::vector<std::vector<std::size_t>> waiting(specs_.size());
   std::vector<std::size_t> left(specs_.size());
@@ -69,8 +70,8 @@ void RankReader::add_to(program::ProgramBuilder& builder, const std::string& fil
   for (std::size_t i = 0; i < specs_.size(); ++i)
     if (left[i] == 0) ready.push(i);
   std::vector<std::int32_t> place(specs_.size());
-  std::size_t added = 0;
-  for (; !ready.empty(); ++added) {
+  std::vector<std::int64_t> lines;
+  while (!ready.empty()) {
     const std::size_t i = ready.top();
     ready.pop();
     for (const std::size_t before : waits_[i]) specs_[i].waits.push_back(place[before]);
@@ -79,11 +80,18 @@ void RankReader::add_to(program::ProgramBuilder& builder, const std::string& fil
     } catch (const InvalidInput& error) {
       refuse_at(file, numbers_[i], "{}", error.what());
     }
+    lines.push_back(numbers_[i]);
     for (const std::size_t next : waiting[i])
       if (--left[next] == 0) ready.push(next);
   }
-  require(added == specs_.size(), "'{}': operations of rank {} require each other in a circle",
-          file, rank_);
+  for (std::size_t i = 0; i < specs_.size(); ++i)
+    if (left[i] > 0)
+      refuse_at(
+          file, numbers_[i],
+          "operations of rank {} require each other in a circle, which this one is in or waits "
+          "for; take one 'requires' out",
+          rank_);
+  return lines;
 }
 
 void RankReader::add(OperationSpec spec, std::int64_t line) {

@@ -23,9 +23,10 @@ class RankReader {
   /// for what is no operation or dependency.
   void read(const Line& line);
 
-  /// Adds all operations, each after what it waits for. Throws InvalidInput for operations that
-  /// require each other in a circle. `file` is for messages. O(operations log operations).
-  void add_to(program::ProgramBuilder& builder, const std::string& file);
+  /// Adds all operations, each after what it waits for, and returns their lines. Throws
+  /// InvalidInput for operations that require each other in a circle. `file` is for messages.
+  /// O(operations log operations).
+  std::vector<std::int64_t> add_to(program::ProgramBuilder& builder, const std::string& file);
 
  private:
   void add(program::OperationSpec spec, std::int64_t line);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <unordered_map>
 
 #include "../text_lines.hpp"
@@ -72,12 +71,9 @@ class Cursor {
   std::uint64_t guid(std::string_view text) const {
     text = trim(text);
     const std::string_view digits = text.starts_with("0x") ? text.substr(2) : text;
-    std::uint64_t guid = 0;
-    const auto [end, error] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), guid, 16);
-    if (error != std::errc() || end != digits.data() + digits.size())
-      refuse("\"{}\" is no GUID, such as 0x2c90300a1b2c3", text);
-    return guid;
+    const auto guid = number_in<std::uint64_t>(digits, 16);
+    if (!guid) refuse("\"{}\" is no GUID, such as 0x2c90300a1b2c3", text);
+    return *guid;
   }
   std::string_view rest() {
     skip();

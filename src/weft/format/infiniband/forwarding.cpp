@@ -7,7 +7,6 @@
 //   8 valid lids dumped
 #include <fmt/format.h>
 
-#include <charconv>
 #include <map>
 #include <set>
 
@@ -28,10 +27,7 @@ using topology::node_text;
 template <class Number>
 std::optional<Number> hexadecimal(std::string_view text) {
   if (!text.starts_with("0x")) return std::nullopt;
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
-                                                                  : std::nullopt;
+  return number_in<Number>(text.substr(2), 16);
 }
 
 // The word behind another, up to a blank or one of ":)".

@@ -61,7 +61,11 @@ class Builder {
                                                    .writes = {chunk_of(all_, move).data}});
     }
     for (const Move& move : all_.moves) send(move);
-    return std::move(builder_).build();
+    try {
+      return std::move(builder_).build();
+    } catch (const program::OperationFault& fault) {  // moves have no lines here
+      reject("{}", fault.what());
+    }
   }
 
  private:
