@@ -38,8 +38,13 @@ struct SizeFactors {
   FactorsBySize all;                                           // of classes that are not named
   std::map<std::string, FactorsBySize, std::less<>> by_class;  // in the place of `all`
 
+  /// "FILE:LINE" that names a class first, for messages; no part of what the factors are.
+  std::map<std::string, std::string, std::less<>> places = {};
+
   bool empty() const { return all.empty() && by_class.empty(); }
-  friend bool operator==(const SizeFactors&, const SizeFactors&) = default;
+  friend bool operator==(const SizeFactors& a, const SizeFactors& b) {
+    return a.all == b.all && a.by_class == b.by_class;
+  }
 };
 
 /// Reads "FROM:LATENCY,BANDWIDTH" or "CLASS=FROM:LATENCY,BANDWIDTH", as 64KiB:2.5,0.9, into the

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -101,11 +100,14 @@ void read_factors_file(const std::string& path, SizeFactors& factors) {
     ++number;
     const std::string_view line = trim(whole.substr(0, whole.find('#')));
     if (line.empty()) continue;
+    const std::string place = fmt::format("{}:{}", path, number);
     try {
       simulation::parse_factor_option(line, factors);
     } catch (const InvalidInput& error) {
-      reject("{}:{}: {}", path, number, error.what());
+      reject("{}: {}", place, error.what());
     }
+    if (const std::size_t equals = line.find('='); equals != std::string_view::npos)
+      factors.places.try_emplace(std::string(trim(line.substr(0, equals))), place);
   }
 }
 
@@ -120,7 +122,7 @@ void add_factors(std::string_view option, SizeFactors& factors) {
     factors.all = *published;
     return;
   }
-  require(std::filesystem::exists(said),
+  require(is_there(std::string(said)),
           "factors \"{}\" are no FROM:LATENCY,BANDWIDTH (for example 64KiB:2.5,0.9), no file, and "
           "none of {}",
           said, fmt::join(simulation::published_factor_names(), ", "));

@@ -83,10 +83,13 @@ const SizeFactor& factor_of(const FactorsBySize& factors, std::int64_t bytes) {
 
 LinkFactors::LinkFactors(const SizeFactors& factors, const Topology& topology) {
   const auto known = topology.class_names();
-  for (const auto& [name, of_class] : factors.by_class)
+  for (const auto& [name, of_class] : factors.by_class) {
+    const auto place = factors.places.find(name);
     require(std::ranges::find(known, name) != known.end(),
-            "factors of links of class \"{}\", which {} has not; its classes are {}", name,
-            topology.name(), fmt::join(known, ", "));
+            "{}factors of links of class \"{}\", which {} has not; its classes are {}",
+            place == factors.places.end() ? "" : place->second + ": ", name, topology.name(),
+            fmt::join(known, ", "));
+  }
   for (const std::string& name : known) {
     const auto own = factors.by_class.find(name);
     by_class_.push_back(own == factors.by_class.end() ? factors.all : own->second);
