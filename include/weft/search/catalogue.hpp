@@ -32,6 +32,8 @@ struct CatalogueEntry {
   bool cabled = false;          // every link has a reverse: it can be wired with two-way cables
   std::string source;           // "by rule: ...", "computed: ...", "searched: ..."
   ReachedBy algorithm = ReachedBy::expand;  // bfb: not a base of expansions
+  std::string file = {};                    // that the entry was read from; empty: none
+  int line = 0;                             // in it
 };
 
 /// Whether with the graphs that were found by search, beside families and their expansions.
@@ -49,8 +51,9 @@ class Catalogue {
   std::vector<CatalogueEntry> bases(int nodes, int degree) const;
 
   /// Adds the graphs of a text of searched graphs (searched_catalogue.hpp), as they are: nothing is
-  /// known of what they are fit for. Throws InvalidInput naming the line.
-  void add_searched(std::string_view text);
+  /// known of what they are fit for. `file` is theirs, for messages. Throws InvalidInput naming the
+  /// line.
+  void add_searched(std::string_view text, const std::string& file = {});
 
   /// Adds an entry, found by search or made by hand.
   void add(CatalogueEntry entry);

@@ -53,6 +53,7 @@ struct SearchResult {
   std::uint64_t seed = 0;
   std::int64_t slice = 0;  // the slice of the search with this seed that found it
   std::string how;         // "cayley", "lift", "random", "line", "splice" or "exchange"
+  int line = 0;            // of the file that it was read from; 0: none
 };
 
 struct SearchOptions {

@@ -47,9 +47,8 @@ class Builder {
         tell_(tell) {
     require_writable(genkautz_file_);
     require_writable(bases_file_);
-    if (std::filesystem::exists(genkautz_file_))
-      costs_ = read_genkautz_costs(read_file(genkautz_file_));
-    if (std::filesystem::exists(bases_file_)) entries_ = read_bases(read_file(bases_file_));
+    if (is_there(genkautz_file_)) costs_ = read_genkautz_costs(read_file(genkautz_file_));
+    if (is_there(bases_file_)) entries_ = read_bases(read_file(bases_file_));
   }
 
   void run() {
@@ -175,10 +174,9 @@ class Builder {
 
   // What the searched graphs are fit for; graphs that are gone are forgotten.
   void searched_traits() {
-    if (!std::filesystem::exists(searched_file_)) return;
+    if (!is_there(searched_file_)) return;
     const auto graphs = SearchedCatalogue::parse(read_file(searched_file_)).results();
-    const Traits before =
-        std::filesystem::exists(traits_file_) ? read_traits(read_file(traits_file_)) : Traits();
+    const Traits before = is_there(traits_file_) ? read_traits(read_file(traits_file_)) : Traits();
     Traits traits;
     std::vector<const SearchResult*> missing;
     for (const SearchResult& graph : graphs) {

@@ -91,15 +91,22 @@ std::string CandidatePool::repeated(std::int32_t index, const char* function) co
 
 std::string CandidatePool::source(std::int32_t index) const {
   std::set<std::string> sources;
-  collect_sources(index, sources);
+  for (const CatalogueEntry* base : bases(index)) sources.insert(base->source);
   return fmt::format("{}", fmt::join(sources, "; "));
 }
 
-void CandidatePool::collect_sources(std::int32_t index, std::set<std::string>& sources) const {
+std::set<const CatalogueEntry*> CandidatePool::bases(std::int32_t index) const {
+  std::set<const CatalogueEntry*> bases;
+  collect_bases(index, bases);
+  return bases;
+}
+
+void CandidatePool::collect_bases(std::int32_t index,
+                                  std::set<const CatalogueEntry*>& bases) const {
   const Candidate& candidate = (*this)[index];
-  if (candidate.base) sources.insert(candidate.base->source);
+  if (candidate.base) bases.insert(candidate.base.get());
   for (const std::int32_t part : {candidate.first, candidate.second})
-    if (part >= 0) collect_sources(part, sources);
+    if (part >= 0) collect_bases(part, bases);
 }
 
 }  // namespace weft::search

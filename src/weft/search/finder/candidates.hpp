@@ -49,10 +49,12 @@ class CandidatePool {
   std::string expression(std::int32_t index) const;
   /// The sources of its bases, each once.
   std::string source(std::int32_t index) const;
+  /// The entries of the catalogue that it is made of, each once.
+  std::set<const CatalogueEntry*> bases(std::int32_t index) const;
 
  private:
   std::string repeated(std::int32_t index, const char* function) const;
-  void collect_sources(std::int32_t index, std::set<std::string>& sources) const;
+  void collect_bases(std::int32_t index, std::set<const CatalogueEntry*>& bases) const;
   std::deque<Candidate> candidates_;
 };
 

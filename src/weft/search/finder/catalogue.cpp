@@ -17,12 +17,16 @@ Catalogue Catalogue::by_rule() {
 Catalogue Catalogue::load(const std::string& folder, Searched searched) {
   Catalogue result = by_rule();
   Traits traits;
+  std::string path;
   const auto add_all = [&](std::vector<CatalogueEntry> entries) {
-    for (CatalogueEntry& entry : entries) result.add(std::move(entry));
+    for (CatalogueEntry& entry : entries) {
+      entry.file = path;
+      result.add(std::move(entry));
+    }
   };
   const auto take = [&](const char* name, const auto& read) {
-    const std::string path = (std::filesystem::path(folder) / name).string();
-    if (!std::filesystem::exists(path)) return;
+    path = (std::filesystem::path(folder) / name).string();
+    if (!is_there(path)) return;
     const std::string text = read_file(path);
     try {
       read(text);
@@ -46,8 +50,11 @@ std::vector<CatalogueEntry> Catalogue::bases(int nodes, int degree) const {
   return result;
 }
 
-void Catalogue::add_searched(std::string_view text) {
-  for (CatalogueEntry& entry : read_searched(text, {})) add(std::move(entry));
+void Catalogue::add_searched(std::string_view text, const std::string& file) {
+  for (CatalogueEntry& entry : read_searched(text, {})) {
+    entry.file = file;
+    add(std::move(entry));
+  }
   hash_ = hash_ * 31 + checksum(text);
 }
 

@@ -148,6 +148,7 @@ std::vector<CatalogueEntry> read_bases(std::string_view text) {
     take_traits(fields.word(), entry);
     entry.source = fields.word();
     entry.expression = fields.word();
+    entry.line = fields.line_number() + 1;  // behind the line with the checksum
     result.push_back(std::move(entry));
   }
   return result;
@@ -193,6 +194,7 @@ std::vector<CatalogueEntry> read_searched(std::string_view text, const Traits& t
     take_traits(known == traits.end() ? "lpf" : known->second, entry);
     entry.cabled = graph.direction == Direction::bidirectional;
     entry.expression = graph.expression;
+    entry.line = graph.line;
     if (graph.expression.starts_with("line")) entry.algorithm = ReachedBy::bfb;
     entry.source = fmt::format("searched: {}, seed {}", graph.how, graph.seed);
     result.push_back(std::move(entry));

@@ -1,12 +1,12 @@
 // The lines of the catalogue's files, field by field.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <string_view>
 
 #include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
+#include "weft/base/text.hpp"
 
 namespace weft::search {
 
@@ -49,17 +49,15 @@ class Fields {
   std::uint32_t hexadecimal() { return number<std::uint32_t>(16); }
   Rational rational() { return parse_rational(word()); }
   bool at_end() const { return line_.empty(); }
+  int line_number() const { return number_; }
 
  private:
   template <class Number>
   Number number(int base) {
     const std::string_view field = word();
-    Number value{};
-    const auto [end, error] =
-        std::from_chars(field.data(), field.data() + field.size(), value, base);
-    require(error == std::errc() && end == field.data() + field.size(),
-            "line {}: \"{}\" is no number", number_, field);
-    return value;
+    const auto value = number_in<Number>(field, base);
+    require(value.has_value(), "line {}: \"{}\" is no number", number_, field);
+    return *value;
   }
 
   std::string_view text_, line_;

@@ -22,6 +22,7 @@
 #include <set>
 
 #include "candidates.hpp"
+#include "entry_check.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft::search {
@@ -156,13 +157,23 @@ class Closure {
     for (const std::int32_t index : all) {
       const Prediction& facts = pool_[index].facts;
       if (result.front.empty() ||
-          facts.bandwidth_factor < result.front.back().facts.bandwidth_factor)
+          facts.bandwidth_factor < result.front.back().facts.bandwidth_factor) {
+        for (const CatalogueEntry* base : pool_.bases(index)) check(*base);
         result.front.push_back({pool_.expression(index), facts,
                                 is_expanded(index) ? ReachedBy::expand : ReachedBy::bfb,
                                 pool_.source(index),
                                 pool_[index].step == Step::idle ? pool_[index].count : 0});
+      }
     }
     return result;
+  }
+
+  // Lines of a file may lie; those that an answer rests on are held against their networks. The
+  // cost, which takes long, only where one size is asked for.
+  void check(const CatalogueEntry& entry) {
+    if (!checked_.insert(&entry).second) return;
+    require_true(entry,
+                 options_.first_nodes == options_.last_nodes ? CheckOf::cost : CheckOf::size);
   }
 
   std::int32_t with_idle_ports(std::int32_t index, int ports) {
@@ -182,6 +193,7 @@ class Closure {
   const FinderOptions& options_;
   std::vector<Size> cells_;
   CandidatePool pool_;
+  std::set<const CatalogueEntry*> checked_;
 };
 
 }  // namespace

@@ -30,8 +30,10 @@ void check_finds(std::string_view text, int nodes) {
   const auto finds = SearchedCatalogue::parse(text);
   for (const SearchResult& graph : finds.results())
     require(graph.nodes != nodes || holds(graph),
-            "{} does not have {} steps and T_B {}, as its line says; take the line out",
-            graph.expression, graph.steps, to_string(graph.bandwidth_factor));
+            "line {}: {} does not have {} nodes, degree {}, {} steps and T_B {}, as the line says; "
+            "take the line out",
+            graph.line, graph.expression, graph.nodes, graph.degree, graph.steps,
+            to_string(graph.bandwidth_factor));
 }
 
 // Held by one process at a time, from construction to destruction.
@@ -53,8 +55,8 @@ class FileLock {
 };
 
 SearchedCatalogue read_finds(const std::string& found_file) {
-  return fs::exists(found_file) ? SearchedCatalogue::parse(read_file(found_file))
-                                : SearchedCatalogue();
+  return is_there(found_file) ? SearchedCatalogue::parse(read_file(found_file))
+                              : SearchedCatalogue();
 }
 
 // Other processes may have added to the file since it was last read.
@@ -73,7 +75,7 @@ std::string samples_line(std::string_view body) {
 }
 
 SearchedCatalogue read_samples(const std::string& path) {
-  if (path.empty() || !fs::exists(path)) return {};
+  if (path.empty() || !is_there(path)) return {};
   const std::string text = read_file(path);
   const std::size_t end = text.find('\n');
   if (end == std::string::npos) return {};
@@ -146,11 +148,11 @@ void add_samples(Catalogue& catalogue, const std::vector<std::int64_t>& sizes, i
 Catalogue load_catalogue(const std::string& found_file, int first_nodes, int last_nodes) {
   const std::string folder = catalogue_folder();
   Catalogue catalogue = folder.empty() ? Catalogue::by_rule() : Catalogue::load(folder);
-  if (!found_file.empty() && fs::exists(found_file)) {
+  if (!found_file.empty() && is_there(found_file)) {
     try {
       const std::string text = read_file(found_file);
       if (first_nodes == last_nodes) check_finds(text, first_nodes);
-      catalogue.add_searched(text);
+      catalogue.add_searched(text, found_file);
     } catch (const InvalidInput& error) {
       reject("{}: {}", found_file, error.what());
     }

@@ -1,6 +1,12 @@
 // The traits of searched graphs.
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
 #include "catalogue_data.hpp"
 #include "traits.hpp"
+#include "weft/base/text.hpp"
+#include "weft/search/samples.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::search {
@@ -14,8 +20,9 @@ std::int32_t orbits_of_lift(const std::string& expression) {
        at = expression.find('>', at + 1)) {
     std::size_t first = at;
     while (first > 0 && expression[first - 1] >= '0' && expression[first - 1] <= '9') --first;
-    if (expression[at] == '>' && first < at)
-      orbits = std::max(orbits, std::stoi(expression.substr(first, at - first)) + 1);
+    const auto digits = std::string_view(expression).substr(first, at - first);
+    const auto orbit = number_in<std::int32_t>(expression[at] == '>' ? digits : "");
+    if (orbit && *orbit < kMostSearchedNodes) orbits = std::max(orbits, *orbit + 1);
   }
   return orbits;
 }

@@ -60,6 +60,7 @@ Direction take_direction(std::string_view& line, int number) {
 
 SearchResult read_line(std::string_view line, int number) {
   SearchResult result;
+  result.line = number;
   result.nodes = take_number<int>(line, number);
   result.degree = take_number<int>(line, number);
   result.direction = take_direction(line, number);
