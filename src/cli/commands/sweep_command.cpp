@@ -2,19 +2,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/commands/commands.hpp"
 #include "cli/options/grid_choice.hpp"
 #include "cli/options/options.hpp"
 #include "cli/screen/signals.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/memory.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/text.hpp"
+#include "weft/base/toml_document.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/measured/measurements.hpp"
 #include "weft/report/verdict.hpp"
 #include "weft/study/distributed.hpp"
 #include "weft/study/grid.hpp"
@@ -63,7 +67,7 @@ struct Forecast {
 Forecast forecast(const std::vector<const Row*>& rows, const std::string& store_path,
                   const SweepOptions& options) {
   std::optional<ResultsStore> store;
-  if (std::filesystem::exists(store_path)) store.emplace(store_path, ResultsStore::Mode::read);
+  if (is_there(store_path)) store.emplace(store_path, ResultsStore::Mode::read);
   Forecast sum;
   std::vector<double> memory_B;
   double longest_s = 0;
@@ -165,10 +169,23 @@ SweepOptions sweep_options(const SweepCommand& options) {
   return sweep;
 }
 
+// Rows that can only fail are refused before any of them runs.
+void require_measured(const study::Experiment& experiment, const std::vector<Row>& rows) {
+  int line = 1;
+  for (const auto* axes : {&experiment.full, &experiment.quick, &experiment.axes})
+    for (const study::Axis& axis : *axes)
+      if (axis.name == "measurements") line = axis.line;
+  question::require_measured(rows, [&](const Row&, const std::string& reason) {
+    reject_at(experiment.path, line, reason);
+  });
+}
+
 std::vector<Row> rows_of(const SweepCommand& options) {
   const study::Experiment experiment = study::load_experiment(options.file);
   report::check_claims_have_rows(experiment, study::expand(experiment, Grid::full));
-  return study::expand(experiment, options.grid.grid());
+  std::vector<Row> rows = study::expand(experiment, options.grid.grid());
+  require_measured(experiment, rows);
+  return rows;
 }
 
 std::string store_of(const SweepCommand& options) {

@@ -6,11 +6,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "weft/base/shipped.hpp"
+#include "weft/question/row.hpp"
 #include "weft/question/value.hpp"
 
 namespace weft::question {
@@ -43,5 +46,10 @@ std::string text_of(const Measurements& measurements);
 
 /// What a row of kind testbed asks to be measured: its parameters but the file.
 Texts asked_in(const Values& parameters);
+
+/// Throws InvalidInput for the first row that takes times of a file which is not there, is none, or
+/// lacks them. Rows of other kinds need none. Reads each file once. `refuse(row, reason)` throws.
+void require_measured(std::span<const Row> rows,
+                      const std::function<void(const Row& row, const std::string& reason)>& refuse);
 
 }  // namespace weft::question

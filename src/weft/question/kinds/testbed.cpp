@@ -42,20 +42,11 @@ void resolve(Row& row, FactsOfNetworks& facts) {
   parameters.erase("alpha");
 }
 
-std::string described(const Texts& asked) {
-  std::string text;
-  for (const auto& [name, value] : asked)
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
-  return text;
-}
-
 Values answer(const Row& row, Workspace&) {
   contents_of_files(row);
-  const Texts asked = asked_in(row.parameters);
   const Measurements measurements = measurements_of(row);
-  const MeasuredCall* call = measurements.find(asked);
-  require(call != nullptr, "{} has no time of {}; measure it with weft reproduce",
-          text_in(row.parameters, "measurements"), described(asked));
+  if (const auto fault = unmeasured(row, measurements)) throw InvalidInput(*fault);
+  const MeasuredCall* call = measurements.find(asked_in(row.parameters));
   Values values{{"time", call->least_s},
                 {"median", call->median_s},
                 {"calls", call->calls},

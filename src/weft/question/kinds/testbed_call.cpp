@@ -3,8 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
 
+#include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
@@ -66,12 +71,39 @@ Measurements measurements_of(const Row& row) {
   return parse_measurements(read_file(path), path);
 }
 
+void require_measured(
+    std::span<const Row> rows,
+    const std::function<void(const Row& row, const std::string& reason)>& refuse) {
+  std::map<std::string, Measurements> read;  // by the name in the rows
+  for (const Row& row : rows) {
+    if (!row.kind->has(kMeasurementsFile.name)) continue;
+    const std::string name = kMeasurementsFile.in(row.parameters);
+    try {
+      if (!read.contains(name)) read.emplace(name, measurements_of(row));
+    } catch (const InvalidInput& error) {
+      refuse(row, fmt::format("{}; weft reproduce measures what is missing", error.what()));
+    }
+    if (row.kind->name != "testbed") continue;  // others take all of a file
+    if (const auto fault = unmeasured(row, read.at(name))) refuse(row, *fault);
+  }
+}
+
+std::optional<std::string> unmeasured(const Row& row, const Measurements& measurements) {
+  const Texts asked = asked_in(row.parameters);
+  if (measurements.find(asked) != nullptr) return std::nullopt;
+  std::string described;
+  for (const auto& [name, value] : asked)
+    described += fmt::format("{}{}={}", described.empty() ? "" : " ", name, value);
+  return fmt::format("{} has no time of {}; measure it with weft reproduce",
+                     kMeasurementsFile.in(row.parameters), described);
+}
+
 std::string contents_of_measurements(const Row& row, FactsOfNetworks& facts) {
   const std::string name = kMeasurementsFile.in(row.parameters);
   const auto shipped = kMeasurements.all();
   // What is still to be measured has no file, and rows that are expanded to be measured say so.
-  const bool there = std::filesystem::is_regular_file(name) ||
-                     std::ranges::find(shipped, name, &NamedFile::name) != shipped.end();
+  const bool there =
+      is_regular_file(name) || std::ranges::find(shipped, name, &NamedFile::name) != shipped.end();
   std::string text =
       there ? fmt::format("measurements={:08x}\n", checksum(read_file(file_of(row)))) : "";
   return row.kind->has_topology() ? contents_of_topology(row, facts) + text : text;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "weft/question/fields.hpp"
 #include "weft/question/measured/measurements.hpp"
@@ -32,6 +34,8 @@ TestbedForecast forecast_call(const Values& parameters);
 
 /// The times that the row names.
 Measurements measurements_of(const Row& row);
+/// Why they have no time of the row; nothing where they have one.
+std::optional<std::string> unmeasured(const Row& row, const Measurements& measurements);
 /// What the key has of them: their checksum, and the graph of the topology where there is one.
 std::string contents_of_measurements(const Row& row, FactsOfNetworks& facts);
 
