@@ -22,6 +22,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
+#include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/optimum.hpp"
@@ -135,15 +136,20 @@ int run(const ComparisonAsked& asked, Streams& streams) {
       .check_startup_ps = startup_to_check(options.said),
       .effort = question::parse_effort(options.effort),
       .time_limit_s = time_limit_in(options.time_limit)};
-  const Network network =
-      with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
+  const Stopwatch watch;
+  const TimeLimit::End end =
+      TimeLimit::end_after(compare.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
+  const Network network = [&] {
+    const TimeLimit limit(time_for_network_s(compare.time_limit_s));
+    return with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
+  }();
   fit_routing(compare.simulation.packet, options.said, network);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
   compare.schedules = schedules_in(options.schedule_files, collective, network,
                                    std::ranges::max(compare.sizes_B), streams);
-  const TimeLimit::End end =
-      TimeLimit::end_after(compare.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
+  if (compare.time_limit_s)
+    compare.time_limit_s = std::max(0.0, *compare.time_limit_s - watch.seconds());
   if (options.csv == "-") Progress::enable_tables(false);
   const question::Comparison comparison = question::compare(collective, network, compare);
   const question::StepCurve curve = curve_of(options, collective, network, end);

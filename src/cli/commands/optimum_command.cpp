@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -17,6 +19,8 @@
 #include "cli/options/options.hpp"
 #include "weft/base/memory.hpp"
 #include "weft/base/units.hpp"
+#include "weft/base/work/stopwatch.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/schedule/collective.hpp"
@@ -111,8 +115,13 @@ void add_schedules(Record& record, const std::vector<evaluate::PricedSchedule>& 
 }
 
 int run(const OptimumCommand& options, Streams& streams) {
-  const question::OptimumAsked asked = asked_in(options.said);
-  const Network network = make_network(options.said, options.common.seed);
+  question::OptimumAsked asked = asked_in(options.said);
+  const Stopwatch watch;
+  const Network network = [&] {
+    const TimeLimit limit(time_for_network_s(asked.time_limit_s));
+    return make_network(options.said, options.common.seed);
+  }();
+  if (asked.time_limit_s) asked.time_limit_s = std::max(0.0, *asked.time_limit_s - watch.seconds());
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
   if (!options.common.quiet) streams.err << overridden_note(options.said);

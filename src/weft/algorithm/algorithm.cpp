@@ -9,6 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/topology/names.hpp"
@@ -145,6 +146,7 @@ const Algorithm& find_algorithm(std::string_view name) {
 }
 
 std::optional<std::string> misfit(const Algorithm& algorithm, const Context& context) {
+  TimeLimit::check();  // of millions of ranks each takes a while
   if (!algorithm.supports(context.collective.kind))
     return fmt::format("it serves {}", joined(algorithm.collectives, [](CollectiveKind kind) {
                          return schedule::name_of(kind);

@@ -17,6 +17,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/units.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/optimum.hpp"
 #include "weft/evaluate/port_bound.hpp"
 #include "weft/graph/sense.hpp"
@@ -181,7 +182,9 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
   const Topology& topology = network.topology();
   const IdSpan<Rank, const NodeId> places(
       std::span(network.placement().nodes).first(collective.ranks));
+  TimeLimit::check();
   LowerBounds bounds = bounds_of_ports(collective, network);
+  TimeLimit::check();
   if (collective.rooted() || one_root_tells_all(collective, places, topology)) {
     bounds.steps = root_eccentricity(collective, places, topology);
   } else {
@@ -200,8 +203,10 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
       combining == Combining::in_network && collective.kind == CollectiveKind::allreduce;
   if (sums_to_all) bounds.bandwidth_factor = std::min(bounds.bandwidth_factor, Rational(1));
   bounds.combining = combining;
+  TimeLimit::check();
   if (cuts == Cuts::left_out) return bounds;
   bounds.cut = cut_bound(collective, network, combining);
+  TimeLimit::check();
   if (cuts == Cuts::taken || sums_to_all) return bounds;
   bounds.optimum = quick_optimum(collective, network, bounds);
   if (collective.kind == CollectiveKind::alltoall && bounds.optimum && all_hosts_pass(network))

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <queue>
 #include <utility>
 
@@ -21,6 +22,14 @@
 namespace weft::graph {
 
 namespace {
+
+// Whether the first has more lacking trees for its capacity; either capacity may be 0.
+bool greater(const TreeCut& a, const TreeCut& b) {
+  if (a.lacking == 0) return false;
+  if (b.lacking == 0) return true;
+  if (a.capacity == 0 || b.capacity == 0) return a.capacity < b.capacity;
+  return Rational(a.lacking, a.capacity) > Rational(b.lacking, b.capacity);
+}
 
 class Asked {
  public:
@@ -43,10 +52,24 @@ class Asked {
         cut.capacity = checked_add(cut.capacity, arc.capacity);
     return cut;
   }
-  TreeCut cut_around(std::int32_t node) const {
+  /// The tightest cut around a single goal, the first of those; around none where nothing lacks.
+  /// O(nodes + arcs + goals).
+  TreeCut tightest_around(std::span<const std::int32_t> goals) const {
+    std::vector<std::int64_t> entering(trees_.size(), 0);
+    for (const CapacityArc& arc : arcs_)
+      if (arc.tail != arc.head) entering[arc.head] = checked_add(entering[arc.head], arc.capacity);
+    TreeCut best;
     std::vector<char> inside(trees_.size(), 0);
-    inside[node] = 1;
-    return cut_of(std::move(inside));
+    std::optional<std::int32_t> home;
+    for (const std::int32_t goal : goals) {
+      TreeCut cut{{}, all_ - trees_[goal], entering[goal]};
+      if (!greater(cut, best)) continue;
+      best = std::move(cut);
+      home = goal;
+    }
+    if (home) inside[*home] = 1;
+    best.inside = std::move(inside);
+    return best;
   }
 
   /// Flows back from goals: p for each unit of capacity, q for each tree.
@@ -75,25 +98,13 @@ class Asked {
   std::int64_t all_ = 0;
 };
 
-// Whether the first has more lacking trees for its capacity; either capacity may be 0.
-bool greater(const TreeCut& a, const TreeCut& b) {
-  if (a.lacking == 0) return false;
-  if (b.lacking == 0) return true;
-  if (a.capacity == 0 || b.capacity == 0) return a.capacity < b.capacity;
-  return Rational(a.lacking, a.capacity) > Rational(b.lacking, b.capacity);
-}
-
 }  // namespace
 
 std::vector<TreeCut> rising_cuts(std::int32_t nodes, std::span<const CapacityArc> arcs,
                                  std::span<const TreeRoot> roots,
                                  std::span<const std::int32_t> goals) {
   const Asked asked(nodes, arcs, roots);
-  std::vector<TreeCut> cuts(1, {std::vector<char>(nodes, 0)});
-  for (const std::int32_t goal : goals) {
-    TreeCut cut = asked.cut_around(goal);
-    if (greater(cut, cuts.front())) cuts.front() = std::move(cut);
-  }
+  std::vector<TreeCut> cuts(1, asked.tightest_around(goals));
   std::vector<std::int32_t> known;
   for (std::size_t i = 0; i < goals.size() && cuts.back().capacity > 0;) {
     const Rational ratio(cuts.back().lacking, cuts.back().capacity);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/text.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/question/invalid_field.hpp"
 #include "weft/question/packet_rows.hpp"
 #include "weft/question/run_fields.hpp"
@@ -66,7 +67,9 @@ NetworkSpec network_in(const Values& said) {
 
 Network make_network(const NetworkSpec& spec, const BuiltTopology& built,
                      std::span<const std::int32_t> hosts, const Schedule* schedule) {
+  TimeLimit::check();
   const Fabric fabric = blame("link", [&] { return Fabric(built, spec.links); });
+  TimeLimit::check();
   return {fabric, place_ranks(spec, fabric.topology(), hosts, schedule), spec.host,
           blame("routing", [&] { return make_routing(spec.routing, fabric, spec.seed); })};
 }

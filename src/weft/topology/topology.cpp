@@ -5,6 +5,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
 
@@ -132,6 +133,8 @@ TopologyBuilder::Handle TopologyBuilder::add_link(NodeId tail, NodeId head, Clas
   require(links_.size() < static_cast<std::size_t>(std::numeric_limits<Handle>::max()),
           "the network has more than 2^31 - 1 links");
   const auto handle = static_cast<Handle>(links_.size());
+  constexpr Handle kBetweenChecks = 1 << 16;
+  if (handle % kBetweenChecks == 0) TimeLimit::check();
   links_.push_back({tail, head, handle, link_class});
   return handle;
 }
@@ -160,6 +163,7 @@ void TopologyBuilder::set_facets(Facets facets) {
 Topology TopologyBuilder::build(Expression expression, std::vector<LinkId>* ids_of_handles) && {
   auto data = std::make_shared<Topology::Data>();
   const std::size_t nodes = kinds_.size(), links = links_.size();
+  TimeLimit::check();
 
   data->kinds = std::move(kinds_);
   for (NodeId node : ids<NodeId>(static_cast<std::int64_t>(nodes)))

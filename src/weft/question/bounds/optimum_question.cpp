@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -123,13 +125,27 @@ std::span<const Member<OptimumAsked>> optimum_members() {
   return kMembers;
 }
 
+namespace {
+
+// The search of a cut has no answer before its end. What is solved in time takes the limit into
+// account itself.
+evaluate::Optimum optimum_until(const TimeLimit::End& end, double time_limit_s,
+                                const Collective& collective, const Network& network) {
+  std::optional<TimeLimit> limit;
+  constexpr std::chrono::milliseconds kLeast(500);  // small networks have their answer
+  if (end && !evaluate::is_solved_in_time(collective.kind))
+    limit.emplace(std::max(end, TimeLimit::End(TimeLimit::Clock::now() + kLeast)));
+  return evaluate::optimum(collective, network, {.time_limit_s = time_limit_s});
+}
+
+}  // namespace
+
 OptimumAnswer answer(const OptimumAsked& asked, const Collective& collective,
                      const Network& network) {
   const double time_limit_s = asked.time_limit_s.value_or(kUsualTimeLimit_s);
   const TimeLimit::End end =
       TimeLimit::end_after(asked.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
-  OptimumAnswer found{.best =
-                          evaluate::optimum(collective, network, {.time_limit_s = time_limit_s})};
+  OptimumAnswer found{.best = optimum_until(end, time_limit_s, collective, network)};
   drop_missing_flow(found.best);
   if (asked.steps) {
     const TimeLimit limit(end);

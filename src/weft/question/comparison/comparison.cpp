@@ -232,13 +232,23 @@ std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
   return entries;
 }
 
+// Bounds are the least that there is to answer, so that they have some time whatever the limit is.
+double limit_of_bounds_s(const CompareOptions& options) {
+  constexpr double kLeast_s = 0.5;
+  return std::max(kLeast_s, options.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
+}
+
 }  // namespace
 
 Comparison compare(const Collective& collective, const Network& network,
                    const CompareOptions& options) {
-  const auto algorithms =
-      evaluate::chosen_algorithms(collective, network, options.algorithms, options.algorithm);
   const Stopwatch watch;
+  std::vector<const Algorithm*> algorithms;
+  {
+    const TimeLimit limit(limit_of_bounds_s(options));
+    algorithms =
+        evaluate::chosen_algorithms(collective, network, options.algorithms, options.algorithm);
+  }
   const auto left_s = [&] {
     const double limit_s = options.time_limit_s.value_or(std::numeric_limits<double>::infinity());
     return std::max(0.0, limit_s - watch.seconds());
@@ -247,9 +257,10 @@ Comparison compare(const Collective& collective, const Network& network,
                                         std::ssize(algorithms) + std::ssize(options.schedules),
                                         options.time_limit_s);
   Comparison comparison;
-  comparison.dropped =
-      evaluate::too_long(collective, network, options.algorithms, options.algorithm);
   {
+    const TimeLimit limit(std::max(0.0, limit_of_bounds_s(options) - watch.seconds()));
+    comparison.dropped =
+        evaluate::too_long(collective, network, options.algorithms, options.algorithm);
     const auto shown = progress.doing("computing lower bounds");
     comparison.bounds = lower_bounds(collective, network, Cuts::and_optimum);
   }
