@@ -119,6 +119,7 @@ check-format: setup
 
 check-rooms: setup
 	@tools/check_rooms.py
+	@tools/check_calls.py
 
 # build/alone gives the compiler's options for each source by itself. Only the headers that are generated are built.
 ALONE = { $(call CONFIGURED,alone); } && $(call COMPILE,alone) --target weft_format_messages >build/alone/messages.log

@@ -1,7 +1,8 @@
 #include "pairs.hpp"
 
-#include <cstdio>
+#include <charconv>
 #include <sstream>
+#include <system_error>
 
 #include "weft_program.hpp"
 
@@ -10,9 +11,11 @@ namespace weft::mpi_bench {
 namespace {
 
 bool message_in(const std::string& word, int ranks, Message& message) {
-  int read = 0;
-  return std::sscanf(word.c_str(), "%d>%d%n", &message.from, &message.to, &read) == 2 &&
-         static_cast<std::size_t>(read) == word.size() && message.from >= 0 && message.to >= 0 &&
+  const char* const end = word.data() + word.size();
+  const auto from = std::from_chars(word.data(), end, message.from);
+  if (from.ec != std::errc() || from.ptr == end || *from.ptr != '>') return false;
+  const auto to = std::from_chars(from.ptr + 1, end, message.to);
+  return to.ec == std::errc() && to.ptr == end && message.from >= 0 && message.to >= 0 &&
          message.from < ranks && message.to < ranks && message.from != message.to;
 }
 

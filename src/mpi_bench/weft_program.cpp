@@ -26,7 +26,7 @@ std::string program() {
   std::error_code error;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
   const auto beside = self.parent_path() / "weft";
-  return !error && std::filesystem::is_regular_file(beside) ? beside.string() : "weft";
+  return !error && std::filesystem::is_regular_file(beside, error) ? beside.string() : "weft";
 }
 
 WeftAnswer run(const std::vector<std::string>& words) {
@@ -63,7 +63,8 @@ std::string text_of_file(const World& world, const std::string& path) {
     std::ostringstream read;
     read << file.rdbuf();
     text = std::move(read).str();
-    if (!file.is_open() || !std::filesystem::is_regular_file(path))
+    std::error_code error;
+    if (!file.is_open() || !std::filesystem::is_regular_file(path, error))
       fault = "cannot read '" + path + "'; is it there?";
   }
   refuse_faults(world, fault);

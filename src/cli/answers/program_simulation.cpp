@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <span>
 #include <vector>
 
@@ -19,7 +18,7 @@
 namespace weft::cli {
 
 std::optional<Program> program_in(const std::string& file) {
-  if (!std::filesystem::is_regular_file(file)) return std::nullopt;
+  if (!is_regular_file(file)) return std::nullopt;
   const std::string bytes = read_file(file);
   if (!program::is_program_file(bytes)) return std::nullopt;
   return program::decode(bytes, file);

@@ -52,7 +52,7 @@ std::vector<Named> read_all(const CalibrateCommand& options, std::vector<std::st
   for (const std::string& argument : options.files) {
     std::string file = argument, hosts;
     if (const std::size_t at = argument.rfind('@');
-        at != std::string::npos && !std::filesystem::exists(argument)) {
+        at != std::string::npos && !is_there(argument)) {
       file = argument.substr(0, at);
       hosts = argument.substr(at + 1);
       require(!hosts.empty(), "'{}' names no hosts behind the @; write FILE@HOST,HOST", argument);

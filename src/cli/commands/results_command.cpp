@@ -1,7 +1,6 @@
 // weft results: the rows of an experiment, chosen and shown; stores merged and compared.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "cli/commands/commands.hpp"
@@ -97,8 +96,7 @@ Results load(const ResultsCommand& options) {
   const study::Experiment experiment = study::load_experiment(options.what[0]);
   const std::string path =
       options.store.empty() ? study::default_store_path(options.what[0]) : options.store;
-  require(std::filesystem::exists(path),
-          "there are no results yet ('{}' does not exist); run weft sweep {}", path,
+  require(is_there(path), "there are no results yet ('{}' does not exist); run weft sweep {}", path,
           options.what[0]);
   return study::load_results(experiment, options.grid.grid(),
                              ResultsStore(path, ResultsStore::Mode::read));

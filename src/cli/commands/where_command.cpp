@@ -19,9 +19,9 @@ struct WhereCommand {
 
 // In a build's folder or an installation's, seen from the program's own.
 std::string runtime_library(const std::string& mpi) {
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  const std::filesystem::path name = std::filesystem::path(mpi) / "libweft-pmpi.so";
   std::error_code ignored;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  const std::filesystem::path name = std::filesystem::path(mpi) / "libweft-pmpi.so";
   for (const auto& path : {folder / "../lib/weft" / name, folder / WEFT_LIBRARY_FOLDER / name})
     if (std::filesystem::exists(path, ignored)) return path.lexically_normal();
   reject(

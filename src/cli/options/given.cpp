@@ -128,7 +128,7 @@ namespace {
 // What begins with the name of a folder lies beside it.
 void require_writable_prefix(const std::string& prefix) {
   namespace fs = std::filesystem;
-  if (!fs::is_directory(prefix)) return require_writable(prefix);
+  if (!is_folder(prefix)) return require_writable(prefix);
   const fs::path parent = fs::path(prefix).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
   if (::access(folder.c_str(), W_OK | X_OK) == 0) return;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/shipped.hpp"
 #include "weft/base/suggest.hpp"
 
@@ -55,9 +56,9 @@ std::string experiments_folder() {
 
 std::vector<Experiment> all_experiments() {
   std::vector<std::string> paths;
-  for (const auto& entry : fs::directory_iterator(experiments_folder()))
-    if (entry.path().extension() == ".toml") paths.push_back(entry.path().string());
-  std::sort(paths.begin(), paths.end());
+  const fs::path folder = experiments_folder();
+  for (const std::string& name : names_in(folder.string()))
+    if (fs::path(name).extension() == ".toml") paths.push_back((folder / name).string());
   std::vector<Experiment> all;
   for (const std::string& path : paths) all.push_back(study::load_experiment(path));
   return all;

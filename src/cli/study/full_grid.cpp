@@ -40,7 +40,7 @@ std::string FullGrid::text() const {
 std::optional<FullGrid> full_grid_of(const Experiment& experiment,
                                      std::vector<question::Row> full_grid) {
   const std::string path = study::kept_path(experiment.path);
-  if (experiment.full.empty() || !fs::exists(path)) return std::nullopt;
+  if (experiment.full.empty() || !is_there(path)) return std::nullopt;
   FullGrid full;
   full.kept = study::parse_kept(read_file(path), path);
   full.stale = study::why_stale(full.kept, experiment, full_grid);
@@ -64,10 +64,10 @@ void require_keepable(const std::vector<Experiment>& experiments) {
   for (const Experiment& experiment : experiments) {
     if (!has_full(experiment)) continue;
     const std::string path = study::kept_path(experiment.path);
-    const fs::path folder = folder_of(path);
-    require(!fs::exists(folder) || fs::is_directory(folder),
-            "cannot write '{}': '{}' is no folder; give it another name", path, folder.string());
-    require_writable(fs::exists(folder) ? path : folder.string());
+    const std::string folder = folder_of(path);
+    require(!is_there(folder) || is_folder(folder),
+            "cannot write '{}': '{}' is no folder; give it another name", path, folder);
+    require_writable(is_there(folder) ? path : folder);
   }
 }
 

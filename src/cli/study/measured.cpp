@@ -60,7 +60,7 @@ void point_at_own(Experiment& experiment, const std::string& folder,
       if (axis.name == kAxis)
         for (std::string& value : axis.values)
           if (std::string own = own_file(experiment, value, folder);
-              fs::exists(own) && measured.contains(own))
+              is_there(own) && measured.contains(own))
             value = std::move(own);
 }
 

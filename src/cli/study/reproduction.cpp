@@ -29,7 +29,7 @@ void count_rows(Reproduction& plan) {
   plan.missing = plan.failed_before = 0;
   plan.estimate_s = 0;
   std::optional<ResultsStore> store;
-  if (fs::exists(plan.store)) store.emplace(plan.store, ResultsStore::Mode::read);
+  if (is_there(plan.store)) store.emplace(plan.store, ResultsStore::Mode::read);
   for (const question::Row& row : plan.rows) {
     const State state = store ? store->state(row.key) : State::missing;
     if (state == State::failed) ++plan.failed_before;

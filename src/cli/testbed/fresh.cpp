@@ -5,7 +5,6 @@
 #include <sys/utsname.h>
 
 #include <chrono>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <thread>
@@ -144,7 +143,7 @@ std::optional<std::string> why_no_testbed() {
 std::optional<int> measure_anew(const std::vector<question::Row>& rows, const std::string& path,
                                 Streams& streams) {
   Measurements all{.machine = machine_in_words()};
-  if (std::filesystem::exists(path)) all = question::parse_measurements(read_file(path), path);
+  if (is_there(path)) all = question::parse_measurements(read_file(path), path);
   const std::vector<Group> groups = groups_of(rows, all);
   if (!groups.empty()) require_writable(path);
   const bool had_progress = Progress::enabled();

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <system_error>
 #include <thread>
 
 #include "cli/testbed/testbed.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
 #include "weft/testbed/box.hpp"
 
@@ -33,17 +35,24 @@ Chosen choose_mpi(const TestbedOptions& options) {
          options.mpi.empty() ? "an MPI" : options.mpi, testbed::launcher_of(candidates.front()));
 }
 
+std::string absolute_path(const std::string& path) {
+  std::error_code error;
+  const std::string absolute = std::filesystem::absolute(path, error);
+  require(!error, "'{}' has no absolute path: {}", path, error.message());
+  return absolute;
+}
+
 // weft-bench beside weft as built for the MPI, any other program as a shell finds it.
 std::string program_path(const std::string& name, Mpi mpi) {
   if (name.find('/') == std::string::npos) {
     std::error_code error;
     const auto own = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
     for (const std::string& beside : {fmt::format("{}.{}", name, testbed::name_of(mpi)), name})
-      if (!error && std::filesystem::is_regular_file(own / beside)) return own / beside;
+      if (!error && is_regular_file(own / beside)) return own / beside;
   }
   const auto found = testbed::find_program(name);
   require(found.has_value(), "'{}' is no program that can be run; name its file", name);
-  return std::filesystem::absolute(*found);
+  return absolute_path(*found);
 }
 
 // Variables of weft's are for ranks too, which a launcher may not hand on.
@@ -94,8 +103,8 @@ testbed::LaunchOptions testbed_launch(const TestbedOptions& options,
                                 .variables = own_variables()};
   launch.program.front() = program_path(program.front(), chosen.mpi);
   for (const std::string& library : options.preload) {
-    require(std::filesystem::is_regular_file(library), "--preload '{}' is no file", library);
-    launch.preload.push_back(std::filesystem::absolute(library));
+    require(is_regular_file(library), "--preload '{}' is no file", library);
+    launch.preload.push_back(absolute_path(library));
   }
   return launch;
 }

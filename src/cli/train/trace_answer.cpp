@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "cli/options/packet_options.hpp"
 #include "weft/base/error.hpp"
@@ -204,7 +203,7 @@ namespace {
 
 // A workload file of SimAI, or Chakra's files that begin with this name.
 format::Trace trace_in(const std::string& path) {
-  if (std::filesystem::is_regular_file(path))
+  if (is_regular_file(path))
     if (const std::string text = read_file(path); format::is_simai_workload(text))
       return format::read_simai_workload(text, path);
   return format::read_trace({.path = path});

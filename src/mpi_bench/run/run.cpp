@@ -171,7 +171,9 @@ class Bench {
 class ScratchFolder {
  public:
   explicit ScratchFolder(const World& world) {
-    std::string name = (std::filesystem::temp_directory_path() / "weft-bench-XXXXXX").string();
+    std::error_code failed;
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
+    std::string name = ((failed ? "/tmp" : folder) / "weft-bench-XXXXXX").string();
     if (world.first() && mkdtemp(name.data()) != nullptr) folder_ = name;
   }
   ~ScratchFolder() {

@@ -36,15 +36,16 @@ const fs::path kSpaces = "/run/netns";
 constexpr std::string_view kPrefix = "weft-";
 
 std::string first_line(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return {};
+  if (!is_regular_file(path)) return {};
   const std::string text = read_file(path);
   return std::string(trim(text.substr(0, text.find('\n'))));
 }
 
 void write_script(const fs::path& path, const std::string& text) {
   write_file(path.string(), text);
-  fs::permissions(path, fs::perms::owner_all);
+  std::error_code failed;
+  fs::permissions(path, fs::perms::owner_all, failed);
+  require(!failed, "cannot make '{}' a program: {}", path.string(), failed.message());
 }
 
 std::string user() {
@@ -75,11 +76,9 @@ std::optional<std::string> id_of_space(std::string_view name) {
 
 std::vector<std::string> ids() {
   std::vector<std::string> all;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(kFolder, error))
-    all.push_back(entry.path().filename());
-  for (const auto& entry : fs::directory_iterator(kSpaces, error))
-    if (auto id = id_of_space(entry.path().filename().string())) all.push_back(std::move(*id));
+  for (const std::string& name : names_in(kFolder)) all.push_back(name);
+  for (const std::string& name : names_in(kSpaces))
+    if (auto id = id_of_space(name)) all.push_back(std::move(*id));
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;

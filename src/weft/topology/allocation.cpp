@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <map>
 
 #include "weft/base/error.hpp"
@@ -127,7 +126,7 @@ bool is_list(const std::string& text) {
 // Of named hosts: where no such file is, a name is what was meant.
 bool is_list(const std::string& text, const Topology& topology) {
   if (is_list(text)) return true;
-  return topology.facets().names && text != "-" && !std::filesystem::exists(text);
+  return topology.facets().names && text != "-" && !is_there(text);
 }
 
 // What a line has before its comment.
@@ -146,7 +145,7 @@ std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& t
     return std::move(hosts).take(source);
   }
   const bool is_path = text == "-" || text.find('/') != std::string::npos;
-  require(is_path || std::filesystem::exists(text),
+  require(is_path || is_there(text),
           "{}cannot read '{}': there is no such file, and {} has no names of hosts; write numbers, "
           "such as 0,2",
           where.empty() ? "" : where + ": ", text, topology.name());

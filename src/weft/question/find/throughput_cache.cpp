@@ -31,7 +31,7 @@ void read_line(const std::string& line, std::map<std::string, KnownThroughput>& 
 }  // namespace
 
 ThroughputCache::ThroughputCache(std::string path) : path_(std::move(path)) {
-  if (path_.empty() || !std::filesystem::exists(path_)) return;
+  if (path_.empty() || !is_there(path_)) return;
   try {
     std::istringstream text(read_file(path_));
     std::string line;

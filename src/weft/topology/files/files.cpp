@@ -124,7 +124,7 @@ void write_with_routes(const BuiltTopology& built, const std::string& path) {
   const std::string routes = format_routes(built.topology, *built.topology.facets().tables);
   const auto file = std::filesystem::path(path).replace_extension(".routes");
   const std::string beside = file.string() + kNewRoutes;
-  const bool replaces = std::filesystem::exists(file);
+  const bool replaces = is_there(file.string());
   for (const std::string& other : {file.string(), beside}) claim_beside(other, path);
   write_file(replaces ? beside : file.string(), routes);
   const std::size_t hash = routes.rfind(' ') + 1;

@@ -165,8 +165,7 @@ class Reader {
     const std::string file = (std::filesystem::path(path_).parent_path() / name).string();
     const std::string end = fmt::format("end {}\n", text("hash"));
     std::string content = read_file(file);
-    if (const std::string other = file + kNewRoutes;
-        !content.ends_with(end) && std::filesystem::exists(other))
+    if (const std::string other = file + kNewRoutes; !content.ends_with(end) && is_there(other))
       content = read_file(other);
     require(content.ends_with(end),
             "{}: {} is not the file that it names; import the network again", path_, file);
