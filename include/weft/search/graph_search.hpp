@@ -70,6 +70,7 @@ struct SearchOptions {
   /// Graphs of 1 to 4 nodes fewer, that nodes may be spliced into, and of N / d nodes, for line
   /// graphs; where none has a size, the search looks for some itself.
   std::vector<SearchResult> bases = {};
+  std::function<void()> after_slice = {};  // called after every slice, for a progress bar
 };
 
 struct SearchSummary {

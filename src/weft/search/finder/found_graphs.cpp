@@ -19,6 +19,7 @@
 #include "weft/search/catalogue_folder.hpp"
 #include "weft/search/samples.hpp"
 #include "weft/search/searched_catalogue.hpp"
+#include "weft/search/size_search.hpp"
 
 namespace weft::search {
 
@@ -68,33 +69,64 @@ bool add_find(const std::string& found_file, const SearchResult& graph) {
   return true;
 }
 
-// Samples are not costed anew when they are read, so that a file that others wrote is not taken.
+// Graphs that weft itself drew are not costed anew when they are read, so that a file that others
+// wrote is not taken.
+class DrawnFile {
+ public:
+  /// Of this name in the cache folder; a file of another kind or version is as good as none.
+  DrawnFile(const std::string& name, std::string_view kind, int version)
+      : path_(cache_file(name)), heading_(fmt::format("# weft-{} {}", kind, version)) {}
 
-std::string samples_line(std::string_view body) {
-  return fmt::format("# weft-samples {} {:08x}", kSamplesVersion, checksum(body));
-}
+  /// What the file has; nothing where it cannot be read.
+  SearchedCatalogue read() const {
+    SearchedCatalogue known;
+    forgive([&] { known = parse(); });
+    return known;
+  }
 
-SearchedCatalogue read_samples(const std::string& path) {
-  if (path.empty() || !is_there(path)) return {};
-  const std::string text = read_file(path);
-  const std::size_t end = text.find('\n');
-  if (end == std::string::npos) return {};
-  const std::string_view body = std::string_view(text).substr(end + 1);
-  if (text.substr(0, end) != samples_line(body)) return {};
-  return SearchedCatalogue::parse(body);
-}
+  /// Another process may have added to the file since it was last read.
+  void add(const std::vector<SearchResult>& added) const {
+    if (path_.empty() || added.empty()) return;
+    forgive([&] { write(added); });
+  }
 
-// Another process may have added to the file since it was last read.
-void write_samples(const std::string& path, const std::vector<SearchResult>& added) {
-  std::error_code failed;
-  fs::create_directories(fs::path(path).parent_path(), failed);
-  if (failed) return;  // the next call draws them again
-  const FileLock lock(path + ".lock");
-  SearchedCatalogue all = read_samples(path);
-  for (const SearchResult& graph : added) all.add(graph);
-  const std::string body = all.to_text();
-  write_file(path, samples_line(body) + '\n' + body);
-}
+ private:
+  // A cache that cannot be read or written costs time, and no answer: what it lacks is drawn again.
+  template <class Body>
+  static void forgive(Body body) {
+    try {
+      body();
+    } catch (const InvalidInput&) {
+    }
+  }
+
+  std::string first_line(std::string_view body) const {
+    return fmt::format("{} {:08x}", heading_, checksum(body));
+  }
+
+  SearchedCatalogue parse() const {
+    if (path_.empty() || !fs::exists(path_)) return {};
+    const std::string text = read_file(path_);
+    const std::size_t end = text.find('\n');
+    if (end == std::string::npos) return {};
+    const std::string_view body = std::string_view(text).substr(end + 1);
+    if (text.substr(0, end) != first_line(body)) return {};
+    return SearchedCatalogue::parse(body);
+  }
+
+  void write(const std::vector<SearchResult>& added) const {
+    std::error_code failed;
+    fs::create_directories(fs::path(path_).parent_path(), failed);
+    if (failed) return;
+    const FileLock lock(path_ + ".lock");
+    SearchedCatalogue all = parse();
+    for (const SearchResult& graph : added) all.add(graph);
+    const std::string body = all.to_text();
+    write_file(path_, first_line(body) + '\n' + body);
+  }
+
+  std::string path_, heading_;
+};
 
 struct Cell {
   int nodes = 0, degree = 0;
@@ -111,21 +143,11 @@ std::vector<Cell> cells_without(const SearchedCatalogue& known,
   return missing;
 }
 
-// A cache that cannot be read or written costs time, and no answer: what it lacks is drawn again.
-template <class Body>
-void forgive(Body body) {
-  try {
-    body();
-  } catch (const InvalidInput&) {
-  }
-}
-
 }  // namespace
 
 void add_samples(Catalogue& catalogue, const std::vector<std::int64_t>& sizes, int degree) {
-  const std::string path = cache_file("samples.csv");
-  SearchedCatalogue known;
-  forgive([&] { known = read_samples(path); });
+  const DrawnFile file("samples.csv", "samples", kSamplesVersion);
+  SearchedCatalogue known = file.read();
   const std::vector<Cell> missing = cells_without(known, sizes, degree);
   std::vector<std::vector<SearchResult>> drawn(missing.size());
   Progress progress("searching", std::ssize(missing));
@@ -136,13 +158,35 @@ void add_samples(Catalogue& catalogue, const std::vector<std::int64_t>& sizes, i
   });
   std::vector<SearchResult> added;
   for (const auto& graphs : drawn) added.insert(added.end(), graphs.begin(), graphs.end());
-  if (!path.empty() && !added.empty()) forgive([&] { write_samples(path, added); });
+  file.add(added);
   for (const SearchResult& graph : added) known.add(graph);
   SearchedCatalogue wanted;
   for (const SearchResult& graph : known.results())
     if (graph.degree <= degree && std::ranges::binary_search(sizes, std::int64_t{graph.nodes}))
       wanted.add(graph);
   if (!wanted.results().empty()) catalogue.add_searched(wanted.to_text());
+}
+
+SizeSearchSummary add_size_searches(Catalogue& catalogue, const std::vector<SearchedSize>& sizes) {
+  const DrawnFile file("searches.csv", "searches", kSizeSearchVersion);
+  const SearchedCatalogue known = file.read();
+  SearchedCatalogue wanted;
+  std::vector<SearchedSize> missing;
+  for (const SearchedSize& size : sizes) {
+    const auto front = known.front(size.nodes, size.degree, size.direction);
+    for (const SearchResult& graph : front) wanted.add(graph);
+    if (front.empty()) missing.push_back(size);
+  }
+  SizeSearchSummary summary{.stored = missing.empty()};
+  for (const SearchedSize& size : missing) {
+    const SizeSearch done = search_size(size);
+    summary.seconds += done.seconds;
+    summary.complete = summary.complete && done.complete;
+    for (const SearchResult& graph : done.results) wanted.add(graph);
+    if (done.complete) file.add(done.results);  // else another machine would find others
+  }
+  if (!wanted.results().empty()) catalogue.add_searched(wanted.to_text());
+  return summary;
 }
 
 Catalogue load_catalogue(const std::string& found_file, int first_nodes, int last_nodes) {

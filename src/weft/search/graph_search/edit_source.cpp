@@ -208,6 +208,7 @@ class SpliceSource : public Source {
     smaller.slices = kSlices;
     smaller.kinds = Kinds::symmetric;
     smaller.known.clear();
+    smaller.after_slice = {};
     return search_graphs(smaller).results;
   }
 

@@ -141,6 +141,7 @@ SearchSummary run(Sources& sources, Finds& finds, const SearchOptions& options) 
     if (finds.targets().front() != before) turns.found(turn);
     if (sources[turn]->exhausted()) turns.remove(turn);
     ++summary.slices;
+    if (options.after_slice) options.after_slice();
   }
   summary.candidates = finds.candidates();
   summary.results = finds.front();

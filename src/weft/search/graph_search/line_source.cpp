@@ -29,6 +29,7 @@ class LineSource : public Source {
     bases_.kinds = Kinds::symmetric;
     bases_.ties = Ties::accepted;
     bases_.known.clear();
+    bases_.after_slice = {};
     for (const SearchResult& base : options.bases)
       if (base.nodes == bases_.nodes) bases_.known.push_back(base);
   }
