@@ -176,8 +176,6 @@ TEST(NoEffect, what_asks_for_nothing_is_refused) {
   const std::string file = folder.path("ring.weft");
   expect_fine("schedule allgather -t ring:4 -a ring -o " + file);
   expect_refused("simulate " + file, reduces);
-  expect_refused("find --nodes 16 --degree 4",
-                 {{"--search 0", "leaves no time to search"}, {"--search 0s", "such as 60"}});
   expect_refused("load-curve -t ring:4 --loads 0.1",
                  {{"--measure 1", "too short to measure"}, {"--measure 99", "give 100 cycles"}});
 }

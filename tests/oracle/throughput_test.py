@@ -67,6 +67,24 @@ def ask(arcs, *options, ranks=None):
     return json.loads(answer.stdout)
 
 
+def run(*arguments):
+#No catalogue and no cache of the user's.
+    with tempfile.TemporaryDirectory() as cache:
+        answer = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True,
+                                env={**os.environ, "XDG_CACHE_HOME": cache})
+    assert answer.returncode == 0, answer.stderr
+    return answer.stdout
+
+
+def arcs_of(topology):
+    """Tails and heads of all links."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "topology.arcs")
+        run("topology", topology, "-q", "--measure", "cheap", "-o", path)
+        with open(path, encoding="utf-8") as file:
+            return [tuple(map(int, line.split()[:2])) for line in file if line[0].isdigit()]
+
+
 class Throughput(unittest.TestCase):
     def test_every_method_equals_highs_on_random_networks(self):
         stream = random.Random(1)
@@ -105,6 +123,21 @@ class Throughput(unittest.TestCase):
                 near = ask(arcs, "--method", "approximate", ranks=ranks)
                 self.assertLess(near["throughput"], expected * (1 + 1e-7))
                 self.assertGreater(near["upper_bound"], expected * (1 - 1e-7))
+
+    def test_networks_for_an_all_to_all_are_in_the_order_of_highs(self):
+        sizes = [(10, 3, ()), (12, 4, ()), (11, 3, ()), (9, 2, ("--one-way",))]
+        for nodes, degree, more in samples(sizes):
+            found = json.loads(run("find", "--for", "alltoall", "-n", str(nodes), "-d", str(degree),
+                                   "--json", *more))
+            expected = [lp_throughput(nodes, arcs_of(line["topology"])) for line in found["ranking"]]
+            with self.subTest(nodes=nodes, degree=degree):
+                self.assertTrue(expected)
+                for line, judged in zip(found["ranking"], expected):
+                    self.assertLess(line["throughput"], judged * (1 + 1e-7), line["topology"])
+                    self.assertGreater(line["upper_bound"], judged * (1 - 1e-7), line["topology"])
+                    self.assertLess(judged, line["throughput_bound"] * (1 + 1e-7), line["topology"])
+                for above, below in zip(expected, expected[1:]):
+                    self.assertGreater(above, below * (1 - 0.01))  # --gap
 
 
 if __name__ == "__main__":

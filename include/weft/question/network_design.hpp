@@ -92,6 +92,9 @@ struct CandidateNetwork {
 /// Throws InvalidInput where none can be built, naming the nearest size that can.
 std::vector<CandidateNetwork> candidate_networks(const DesignAsked& asked,
                                                  const search::Catalogue& catalogue);
+/// Of those the networks of so many nodes and ports without switches. Precondition: sizes as there.
+std::vector<CandidateNetwork> direct_candidates(int nodes, int ports, search::Direction direction,
+                                                const search::Catalogue& catalogue);
 
 /// How a candidate serves a call.
 struct DesignedCall {

@@ -30,7 +30,7 @@ using question::FindAsked;
 
 struct FindCommand {
   Said said = {};      // what is asked; of its throughput, limits; of its time, links and start-ups
-  std::string search;  // a time; empty: none
+  std::string search;  // a time; empty: only where known networks are far from the bound
   std::string found_file = cache_file("found.csv");
   std::string csv, steps_chart;  // empty: none
   std::string build_folder;
@@ -67,8 +67,8 @@ int build(const FindCommand& options, const FindAsked& asked, Streams& streams) 
 // Before any work.
 void check(const FindCommand& options, const FindAsked& asked) {
   require(!asked.nodes.empty(), "--nodes is missing; write --nodes 1024 or --nodes 2..2000");
-  require(options.search.empty() || parse_seconds(options.search) > 0,
-          "--search {} leaves no time to search; give more than 0, such as 60, or leave it out",
+  require(options.search.empty() || parse_seconds(options.search) >= 0,
+          "invalid --search value '{}' (expected seconds such as 60, or 0 for no search)",
           options.search);
   require(!(options.common.json && options.csv == "-"),
           "--json and --csv - both write standard output; name a file for one of them");
@@ -76,8 +76,15 @@ void check(const FindCommand& options, const FindAsked& asked) {
           "--steps-chart has no effect without --steps; write --steps 3..");
   require(options.csv.empty() || !asked.steps,
           "--steps has no effect on the lines of --csv; leave it out, or take --json");
+  for (const char* field : {"gap", "time-limit"})
+    require(!options.said.of(field) || asked.wants_throughput(),
+            "--{} has no effect without a throughput; add --throughput or --for alltoall", field);
   question::require_findable(asked);
   if (!options.steps_chart.empty()) report::require_chart_path(options.steps_chart);
+}
+
+bool searches_first(const FindCommand& options) {
+  return !options.search.empty() && parse_seconds(options.search) > 0;
 }
 
 void search_first(const FindCommand& options, const FindAsked& asked, Streams& streams) {
@@ -97,20 +104,19 @@ void search_first(const FindCommand& options, const FindAsked& asked, Streams& s
 // Of one size or a few; those of a long range would take minutes.
 void take_samples(const FindAsked& asked, const OutputOptions& common, search::Catalogue& catalogue,
                   Streams& streams) {
-  constexpr std::ptrdiff_t kFewSizes = 8;
   if (asked.nodes.back() <= search::kMostSearchedNodes) return;
-  if (std::ssize(asked.nodes) <= kFewSizes)
+  if (asked.nodes.size() <= question::kFewSizes)
     add_samples(catalogue, asked.nodes, static_cast<int>(asked.degree));
   else if (!common.quiet)
     streams.err << fmt::format(
         "weft: of {} sizes those above {} nodes come from families and expansions alone; name up "
         "to {} of them to search each\n",
-        asked.nodes.size(), search::kMostSearchedNodes, kFewSizes);
+        asked.nodes.size(), search::kMostSearchedNodes, question::kFewSizes);
 }
 
 search::Catalogue catalogue_for(const FindCommand& options, const FindAsked& asked,
                                 Streams& streams) {
-  if (!options.search.empty()) search_first(options, asked, streams);
+  if (searches_first(options)) search_first(options, asked, streams);
   search::Catalogue catalogue =
       search::load_catalogue(options.found_file, static_cast<int>(asked.nodes.front()),
                              static_cast<int>(asked.nodes.back()));
@@ -132,14 +138,16 @@ int run(const FindCommand& options, Streams& streams) {
   const FindAsked asked = asked_in(options);
   if (!options.build_folder.empty()) return build(options, asked, streams);
   check(options, asked);
-  const search::Catalogue catalogue = catalogue_for(options, asked, streams);
-  const FindAnswer found = question::find(asked, catalogue);
+  search::Catalogue catalogue = catalogue_for(options, asked, streams);
+  const FindAnswer found = options.search.empty() ? question::find_with_search(asked, catalogue)
+                                                  : question::find(asked, catalogue);
   const bool none = found.none(), quiet = options.common.quiet;
   const question::FoundSize& size = found.sizes.front();
   if (none)
     streams.err << none_text(asked, found);
   else if (asked.single() && !quiet)
     streams.err << idle_text(asked, size);
+  if (!quiet) streams.err << search_text(asked, found);
   if (options.said.of("time-limit") && !quiet) streams.err << stored_throughputs_text(found);
   const std::string late = late_throughputs_text(asked, found);
   streams.err << late;
@@ -150,12 +158,13 @@ int run(const FindCommand& options, Streams& streams) {
     if (!quiet) streams.err << "wrote " << options.steps_chart << '\n';
   }
   if (!options.csv.empty()) {
-    write_file(options.csv, exact_lines(found).csv());
+    write_file(options.csv, exact_lines(asked, found).csv());
     if (!quiet && options.csv != "-") streams.err << "wrote " << options.csv << '\n';
   }
   if (options.common.json) {
     Json begun = answer("find", options.common);
     begun["degree"] = asked.degree;
+    begun["objective"] = name_of(asked.objective);
     begun["direction"] = asked.one_way ? "one-way" : "bidirectional";
     begun["catalogue"] = fmt::format("{:08x}", catalogue.hash());
     print(json_of(asked, found, std::move(begun)), streams);
@@ -170,8 +179,8 @@ int run(const FindCommand& options, Streams& streams) {
 
 void add_find_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<FindCommand>();
-  const Command command =
-      program.add_command("find", "The networks of N nodes and d ports with the best allgather");
+  const Command command = program.add_command(
+      "find", "The networks of N nodes and d ports with the best allgather or all-to-all");
   const OptionAdder add(command);
   for (const auto& [field, set] : question::find_members())
     add.field(options->said, *field,
@@ -184,11 +193,12 @@ void add_find_command(CommandLine& program, Action& action) {
   for (const auto& member : question::throughput_members())
     if (member.field->name != "method")
       add.field(options->said, *member.field)
-          .description(member.field->name == "gap" ? "of --throughput: stop at this gap"
-                                                   : "of --throughput: stop after this time a line")
-          .needs(command.option("--throughput"));
+          .description(member.field->name == "gap"
+                           ? "of --throughput: stop at this gap"
+                           : "of --throughput: stop after this time a line");
   add("--search", options->search,
-      "Searches graphs of this size for so many seconds first, and keeps them");
+      "Searches graphs of this size for so many seconds first, and stores them; 0: no search [a "
+      "search of some seconds, if a known network takes over twice the fewest steps possible]");
   add("--catalogue", options->found_file,
       "File of the graphs that were found so [weft/found.csv in the cache folder]");
   const Option size = command.option("--size");
@@ -216,6 +226,7 @@ void add_find_command(CommandLine& program, Action& action) {
       "Examples:\n"
       "  weft find --nodes 1024 --degree 4\n"
       "  weft find --nodes 64 --degree 4 --throughput --json\n"
+      "  weft find --nodes 64 --degree 4 --for alltoall\n"
       "  weft find --nodes 1024 --degree 4 --one-way\n"
       "  weft find --nodes 2..2000 --degree 4 --csv all.csv\n"
       "  weft find --nodes 256 --degree 8 --size 1MiB --link 25Gbps,10us\n"

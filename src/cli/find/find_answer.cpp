@@ -52,7 +52,7 @@ class Columns {
 template <class Add>
 void for_lines(const FindAnswer& found, Add add) {
   for (const FoundSize& size : found.sizes)
-    for (const FoundNetwork& network : size.front) add(fmt::format("{}", size.nodes), network);
+    for (const FoundNetwork& network : size.front) add(size, network);
 }
 
 std::string throughput_cell(const FoundNetwork& network) {
@@ -71,31 +71,56 @@ const char* wiring_of(const FoundNetwork& network) {
   return network.two_way ? "two-way" : "one-way";
 }
 
-Table shown_lines(const FindAnswer& found) {
+// Large networks that are ranked for an all-to-all may have no known allgather.
+bool has_allgather(const FoundNetwork& network) {
+  return network.line.facts.steps > 0;
+}
+
+bool is_for_alltoall(const FindAsked& asked) {
+  return asked.objective == question::FindObjective::alltoall;
+}
+
+// The bound on the throughput of all networks of the size, next to each throughput of an
+// all-to-all.
+std::string size_bound_cell(const FindAsked& asked, const FoundSize& size) {
+  return is_for_alltoall(asked) && size.bounds ? fmt::format("{:.6g}", size.bounds->throughput)
+                                               : "";
+}
+std::string share_cell(const FindAsked& asked, const FoundSize& size, const FoundNetwork& network) {
+  if (!is_for_alltoall(asked) || !size.bounds || throughput_cell(network).empty()) return "";
+  return fmt::format("{:.1f}%", 100 * network.throughput->throughput / size.bounds->throughput);
+}
+
+Table shown_lines(const FindAsked& asked, const FindAnswer& found) {
   Columns columns({"nodes", "wiring", "ports", "idle", "T_L", "T_B", "diameter", "distance bound",
-                   "throughput", "upper bound", "time", "by", "source", "topology"});
-  for_lines(found, [&](const std::string& nodes, const FoundNetwork& network) {
+                   "throughput", "upper bound", "any network", "share", "time", "by", "source",
+                   "topology"});
+  for_lines(found, [&](const FoundSize& size, const FoundNetwork& network) {
     const search::FoundTopology& line = network.line;
-    columns.add({nodes, wiring_of(network), fmt::format("{}", network.ports),
-                 line.idle_ports > 0 ? fmt::format("{}", line.idle_ports) : "",
-                 fmt::format("{}", line.facts.steps), show(line.facts.bandwidth_factor),
-                 cell(network.diameter, "{}"), cell(network.distance_bound, "{:.6g}"),
-                 throughput_cell(network), upper_bound_cell(network),
-                 network.time_s ? format_seconds(*network.time_s) : "", name_of(line.algorithm),
-                 line.source, line.expression});
+    const bool known = has_allgather(network);
+    columns.add(
+        {fmt::format("{}", size.nodes), wiring_of(network), fmt::format("{}", network.ports),
+         line.idle_ports > 0 ? fmt::format("{}", line.idle_ports) : "",
+         known ? fmt::format("{}", line.facts.steps) : "",
+         known ? show(line.facts.bandwidth_factor) : "", cell(network.diameter, "{}"),
+         cell(network.distance_bound, "{:.6g}"), throughput_cell(network),
+         upper_bound_cell(network), size_bound_cell(asked, size), share_cell(asked, size, network),
+         network.time_s ? format_seconds(*network.time_s) : "", name_of(line.algorithm),
+         line.source, line.expression});
   });
   return columns.table();
 }
 
-Json json_of(const FoundNetwork& network, bool with_curve) {
+Json json_of(const FindAsked& asked, const FoundSize& size, const FoundNetwork& network) {
   const search::FoundTopology& line = network.line;
   Json json;
   json["topology"] = line.expression;
   json["wiring"] = wiring_of(network);
   json["ports"] = network.ports;
   json["idle_ports"] = line.idle_ports;
-  json["steps"] = line.facts.steps;
-  json["bandwidth_factor"] = line.facts.bandwidth_factor;
+  const bool known = has_allgather(network);
+  json["steps"] = known ? Json(line.facts.steps) : Json();
+  json["bandwidth_factor"] = known ? Json(line.facts.bandwidth_factor) : Json();
   json["diameter"] = network.diameter;
   json["distance_bound"] = network.distance_bound;
   if (network.throughput) {
@@ -103,25 +128,39 @@ Json json_of(const FoundNetwork& network, bool with_curve) {
         network.throughput->has_flow() ? Json(network.throughput->throughput) : Json();
     json["upper_bound"] = network.throughput->upper_bound;
   }
+  if (is_for_alltoall(asked)) {
+    json["throughput_bound"] = size.bounds ? Json(size.bounds->throughput) : Json();
+  }
   if (network.time_s) json["time"] = *network.time_s;
   json["algorithm"] = name_of(line.algorithm);
   json["reversible"] = line.facts.reversible;
   json["source"] = line.source;
-  if (with_curve) json["curve"] = cli::json_of(network.curve);
+  if (asked.steps) json["curve"] = cli::json_of(network.curve);
   return json;
 }
 
-Json json_of(const FoundSize& size, bool with_curves) {
+Json json_of(const FindAsked& asked, const FoundSize& size) {
   Json json;
   json["nodes"] = size.nodes;
-  json["pareto"] = Json::array();
-  for (const FoundNetwork& network : size.front)
-    json["pareto"].push_back(json_of(network, with_curves));
+  Json& lines = json[is_for_alltoall(asked) ? "ranking" : "pareto"];
+  lines = Json::array();
+  for (const FoundNetwork& network : size.front) lines.push_back(json_of(asked, size, network));
   Json& bounds = json["bounds"];
   if (!size.bounds) return json;  // null: there is nothing to bound
   bounds["steps"] = size.bounds->steps;
   bounds["bandwidth_factor"] = size.bounds->bandwidth_factor;
   bounds["throughput"] = size.bounds->throughput;
+  return json;
+}
+
+// Without the time that it took, so that answers are equal.
+Json json_of(const std::optional<question::FindSearch>& search) {
+  Json json;
+  if (!search) return json;
+  json["rounds"] = search->rounds;
+  json["seed"] = search->seed;
+  json["time_limit"] = search->time_limit_s;
+  json["complete"] = search->complete;
   return json;
 }
 
@@ -145,10 +184,7 @@ std::string hint_of(const FindAsked& asked, const FoundSize& size) {
   if (asked.one_way) return "--search 60 looks for better ones";
   if (!size.leaves_ports_idle)
     return "--search 60 looks for better ones, and random-regular:N,d by bfb may take fewer";
-  return fmt::format(
-      "no network gives all {} nodes {} cables; weft design looks for those that leave one port "
-      "free",
-      size.nodes, asked.degree);
+  return fmt::format("no network gives all {} nodes {} cables", size.nodes, asked.degree);
 }
 
 // What there is in place of a network of this size.
@@ -164,35 +200,38 @@ std::string instead(const FindAsked& asked, const FoundSize& size) {
 
 }  // namespace
 
-Table exact_lines(const FindAnswer& found) {
+Table exact_lines(const FindAsked& asked, const FindAnswer& found) {
   Columns columns({"nodes", "topology", "steps", "bandwidth_factor", "diameter", "distance_bound",
-                   "throughput", "upper_bound", "time", "algorithm", "source", "wiring", "ports",
-                   "idle_ports"});
-  for_lines(found, [&](const std::string& nodes, const FoundNetwork& network) {
+                   "throughput", "upper_bound", "throughput_bound", "time", "algorithm", "source",
+                   "wiring", "ports", "idle_ports"});
+  for_lines(found, [&](const FoundSize& size, const FoundNetwork& network) {
     const search::FoundTopology& line = network.line;
-    columns.add({nodes, line.expression, fmt::format("{}", line.facts.steps),
-                 to_string(line.facts.bandwidth_factor), cell(network.diameter, "{}"),
+    const bool known = has_allgather(network);
+    columns.add({fmt::format("{}", size.nodes), line.expression,
+                 known ? fmt::format("{}", line.facts.steps) : "",
+                 known ? to_string(line.facts.bandwidth_factor) : "", cell(network.diameter, "{}"),
                  cell(network.distance_bound, "{:.6g}"), throughput_cell(network),
-                 upper_bound_cell(network), cell(network.time_s, "{:.6g}"), name_of(line.algorithm),
-                 line.source, wiring_of(network), fmt::format("{}", network.ports),
+                 upper_bound_cell(network), size_bound_cell(asked, size),
+                 cell(network.time_s, "{:.6g}"), name_of(line.algorithm), line.source,
+                 wiring_of(network), fmt::format("{}", network.ports),
                  fmt::format("{}", line.idle_ports)});
   });
   return columns.table();
 }
 
 Json json_of(const FindAsked& asked, const FindAnswer& found, Json begun) {
-  const bool with_curves = asked.steps.has_value();
+  begun["automatic_search"] = json_of(found.search);
   if (asked.single()) {
-    begun.update(json_of(found.sizes.front(), with_curves));
+    begun.update(json_of(asked, found.sizes.front()));
     return begun;
   }
   begun["sizes"] = Json::array();
-  for (const FoundSize& size : found.sizes) begun["sizes"].push_back(json_of(size, with_curves));
+  for (const FoundSize& size : found.sizes) begun["sizes"].push_back(json_of(asked, size));
   return begun;
 }
 
 void print_tables(const FindAsked& asked, const FindAnswer& found, Streams& streams) {
-  streams.out << shown_lines(found).text(screen_of(streams));
+  streams.out << shown_lines(asked, found).text(screen_of(streams));
   streams.out << (asked.one_way
                       ? "links are one-way: a node of degree d sends by d ports and receives by d "
                         "more; without --one-way: two-way cables\n"
@@ -201,14 +240,17 @@ void print_tables(const FindAsked& asked, const FindAnswer& found, Streams& stre
   if (std::ranges::any_of(found.sizes, has_idle_ports))
     streams.out << "idle: ports of every node without a cable; T_B counts the bandwidth of all "
                    "ports, also of these\n";
-  if (asked.throughput && count_networks(found) > 0)
+  if (asked.wants_throughput() && count_networks(found) > 0)
     streams.out << "two bounds on the throughput of each network: the distance bound counts hops "
                    "alone; the upper bound is the lowest one proven, never above it\n";
+  if (is_for_alltoall(asked))
+    streams.out << "highest all-to-all throughput first; any network: no network of this size and "
+                   "degree has a higher throughput; T_L and T_B are of an allgather\n";
   if (!asked.single()) return;
   const FoundSize& size = found.sizes.front();
   if (!size.bounds) return;
   if (const std::int64_t least = size.front.front().line.facts.steps;
-      least > 2 * std::int64_t{size.bounds->steps})
+      !is_for_alltoall(asked) && least > 2 * std::int64_t{size.bounds->steps})
     streams.out << fmt::format(
         "{} steps are far above the bound of {}: few networks of this size and degree are known; "
         "{}\n",
@@ -238,6 +280,25 @@ std::string none_text(const FindAsked& asked, const FindAnswer& found) {
                        instead(asked, found.sizes.front()));
   return fmt::format("weft: no {} network of {} to {} nodes with degree {} is known\n", wiring,
                      asked.nodes.front(), asked.nodes.back(), asked.degree);
+}
+
+std::string search_text(const FindAsked& asked, const FindAnswer& found) {
+  if (!found.search) return "";
+  const question::FindSearch& search = *found.search;
+  const std::string what =
+      search.stored ? "took the networks of an earlier search"
+                    : fmt::format("searched for {} first", format_seconds(search.seconds));
+  const std::string same =
+      search.complete ? fmt::format("{} rounds, seed {}: the same networks on every machine",
+                                    search.rounds, search.seed)
+                      : fmt::format(
+                            "the limit of {} ended it before its last round, so that "
+                            "another machine may find others",
+                            format_seconds(search.time_limit_s));
+  return fmt::format(
+      "weft: {}, because a known network of {} nodes and degree {} takes over twice the fewest "
+      "steps possible ({}); --search 0 turns this off, --search 60 searches for 60 s\n",
+      what, asked.nodes.front(), asked.degree, same);
 }
 
 std::string stored_throughputs_text(const FindAnswer& found) {

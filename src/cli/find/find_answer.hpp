@@ -10,7 +10,7 @@
 namespace weft::cli {
 
 /// For programs: exact fractions, seconds.
-Table exact_lines(const question::FindAnswer& found);
+Table exact_lines(const question::FindAsked& asked, const question::FindAnswer& found);
 /// The same of one size, or a list of sizes, after what the command began.
 Json json_of(const question::FindAsked& asked, const question::FindAnswer& found, Json begun);
 
@@ -23,6 +23,8 @@ void print_curves(const question::FoundSize& size, Streams& streams);
 /// A line, or nothing: that no network is known, or none with a cable in every port of one size.
 std::string none_text(const question::FindAsked& asked, const question::FindAnswer& found);
 std::string idle_text(const question::FindAsked& asked, const question::FoundSize& size);
+/// A line, or nothing: that the size was searched first, why, and how to change that.
+std::string search_text(const question::FindAsked& asked, const question::FindAnswer& found);
 /// A line, or nothing: how many throughputs were stored by an earlier run, which no time limit
 /// applies to.
 std::string stored_throughputs_text(const question::FindAnswer& found);

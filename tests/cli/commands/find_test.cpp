@@ -224,24 +224,24 @@ TEST_F(FindCommand, refuses_finds_that_are_not_what_they_say) {
       std::string::npos);
 }
 
-// Nine nodes of three ports have 27 ends of cables, an odd number: a port stays idle. The ring
-// takes 4 steps and 8/9 at two ports, and 8/9 * 3/2 = 4/3 of what three ports carry; by expand too.
+// Five nodes of five ports have 25 ends of cables, an odd number: a port stays idle. All are joined
+// by 4 ports each: a step and 4/5, which is 4/5 * 5/4 = 1 of what five ports carry.
 TEST_F(FindCommand, leaves_a_port_idle_where_cables_cannot_fill_all) {
-  const auto ran = run_weft(words_of("find --nodes 9 --degree 3 --json"));
+  const auto ran = run_weft(words_of("find --nodes 5 --degree 5 --json"));
   EXPECT_EQ(ran.code, 0);
-  EXPECT_NE(ran.err.find("8 nodes"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("4 nodes"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("--one-way"), std::string::npos) << ran.err;
   const json line = json::parse(ran.out)["pareto"][0];
-  EXPECT_EQ(line["topology"], "idle(1, ring:9)");
+  EXPECT_EQ(line["topology"], "idle(1, complete:5)");
   EXPECT_EQ(line["idle_ports"], 1);
-  EXPECT_EQ(line["ports"], 2);
-  EXPECT_EQ(line["steps"], 4);
-  EXPECT_EQ(line["bandwidth_factor"], "4/3");
+  EXPECT_EQ(line["ports"], 4);
+  EXPECT_EQ(line["steps"], 1);
+  EXPECT_EQ(line["bandwidth_factor"], "1");
   const auto made =
-      run_weft({"schedule", "allgather", "-t", "idle(1, ring:9)", "-a", "expand", "--json"});
+      run_weft({"schedule", "allgather", "-t", "idle(1, complete:5)", "-a", "expand", "--json"});
   ASSERT_EQ(made.code, 0) << made.err;
-  EXPECT_EQ(json::parse(made.out)["bandwidth_factor"], "4/3");
-  const auto shown = run_weft(words_of("find --nodes 9 --degree 3"));
+  EXPECT_EQ(json::parse(made.out)["bandwidth_factor"], "1");
+  const auto shown = run_weft(words_of("find --nodes 5 --degree 5"));
   EXPECT_NE(shown.out.find("idle: ports of every node without a cable"), std::string::npos);
 }
 
@@ -261,16 +261,16 @@ TEST_F(FindCommand, says_where_no_network_exists) {
 // 2018 = 2 * 1009 nodes are beyond the catalogue. What is drawn is kept, and drawn again where
 // somebody touched the file.
 TEST_F(FindCommand, searches_sizes_beyond_the_catalogue_and_keeps_them) {
-  const json first = find("--nodes 2018 --degree 3");
+  const json first = find("--nodes 2018 --degree 3 --search 0");
   ASSERT_FALSE(first["pareto"].empty());
   EXPECT_LE(first["pareto"][0]["steps"], first["bounds"]["steps"].get<int>() + 4);
   const std::string kept = read_text(cache_.path("weft/samples.csv"));
   EXPECT_TRUE(kept.starts_with("# weft-samples 2 ")) << kept;
-  EXPECT_EQ(find("--nodes 2018 --degree 3"), first);
+  EXPECT_EQ(find("--nodes 2018 --degree 3 --search 0"), first);
   std::string touched = kept;
   touched.replace(touched.find(",3,bidirectional,"), 3, ",3,bidirectional,1");
   cache_.file("weft/samples.csv", touched);
-  EXPECT_EQ(find("--nodes 2018 --degree 3"), first);
+  EXPECT_EQ(find("--nodes 2018 --degree 3 --search 0"), first);
   EXPECT_EQ(read_text(cache_.path("weft/samples.csv")), kept);
 }
 
@@ -311,7 +311,7 @@ TEST_F(FindCommand, says_where_a_time_limit_came_first_or_has_no_effect) {
 // A folder in the place of the cache's file can be neither read nor written, by root either.
 TEST_F(FindCommand, answers_without_its_cache) {
   std::filesystem::create_directories(cache_.path("weft/samples.csv"));
-  EXPECT_FALSE(find("--nodes 2018 --degree 3")["pareto"].empty());
+  EXPECT_FALSE(find("--nodes 2018 --degree 3 --search 0")["pareto"].empty());
 }
 
 // The gap and the time limit are the throughput's, the link is that of the time for a size.
@@ -370,7 +370,7 @@ TEST_F(FindCommand, says_where_few_networks_are_known) {
   }
   const ScratchFolder folder;
   setenv("WEFT_CATALOGUE", folder.path("").c_str(), 1);
-  const auto thin = run_weft(words_of("find --nodes 998 --degree 3"));
+  const auto thin = run_weft(words_of("find --nodes 998 --degree 3 --search 0"));
   EXPECT_NE(thin.out.find("far above the bound of 9"), std::string::npos) << thin.out;
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/base/range.hpp"
@@ -21,10 +22,21 @@
 
 namespace weft::question {
 
+/// What networks are ranked by: steps and bandwidth factor of an allgather (a Pareto front), or
+/// all-to-all throughput.
+enum class FindObjective : std::uint8_t { allgather, alltoall };
+/// "allgather" or "alltoall", as collectives are called. Throws InvalidInput.
+FindObjective parse_objective(std::string_view name);
+std::string_view name_of(FindObjective objective);
+
+/// For up to so many sizes networks are drawn and searched.
+inline constexpr std::size_t kFewSizes = 8;
+
 struct FindAsked {
   std::vector<std::int64_t> nodes = {};  // sizes, ascending, one at least
   std::int64_t degree = 4;
-  bool one_way = false;                     // else every link has a reverse
+  bool one_way = false;  // else every link has a reverse
+  FindObjective objective = FindObjective::allgather;
   bool throughput = false;                  // of each network, all-to-all
   flow::ThroughputOptions limits = {};      // of that
   bool distances = false;                   // where several sizes are asked for, too
@@ -36,6 +48,7 @@ struct FindAsked {
   search::Direction direction() const {
     return one_way ? search::Direction::one_way : search::Direction::bidirectional;
   }
+  bool wants_throughput() const { return throughput || objective == FindObjective::alltoall; }
   bool single() const { return nodes.size() == 1; }
 };
 
@@ -75,15 +88,28 @@ struct FindBounds {
 
 struct FoundSize {
   int nodes = 0;
-  std::vector<FoundNetwork> front = {};  // fewest steps first, the bandwidth factor falling
+  /// Fewest steps first, the bandwidth factor falling; for alltoall the highest throughput first,
+  /// up to 8 networks, where those of large networks may have no steps (0).
+  std::vector<FoundNetwork> front = {};
   /// The size nearest to it of which a network has a cable in every port.
   std::optional<int> nearest_without_idle = {};
   bool leaves_ports_idle = false;         // that is another size, or there is none
   std::optional<FindBounds> bounds = {};  // nothing where no network of this size can be wired
 };
 
+/// A search of the one size that was asked for, before the answer.
+struct FindSearch {
+  std::int64_t rounds = 0;  // of a fixed number of candidates each
+  std::uint64_t seed = 1;
+  double time_limit_s = 0;  // after which a search ends before its last round
+  double seconds = 0;       // that the search took; 0 if an earlier run stored its networks
+  bool stored = false;
+  bool complete = true;  // all rounds were done, so that every machine finds the same networks
+};
+
 struct FindAnswer {
   std::vector<FoundSize> sizes = {};
+  std::optional<FindSearch> search = {};  // nothing if no search was done
 
   bool none() const;  // no network of any size
 };
@@ -103,5 +129,10 @@ void require_findable(const FindAsked& asked);
 /// Throws InvalidInput as require_findable() and find_topologies() do. Distances take O(nodes *
 /// links) a network, throughputs and curves seconds to a minute.
 FindAnswer find(const FindAsked& asked, const search::Catalogue& catalogue);
+
+/// The same after a search of some seconds, which adds its networks to the catalogue, if one size
+/// is asked for and a known network of that size takes more than twice the fewest steps possible.
+/// Searches of a fixed number of rounds are the same on every machine, and stored.
+FindAnswer find_with_search(const FindAsked& asked, search::Catalogue& catalogue);
 
 }  // namespace weft::question

@@ -55,8 +55,8 @@ int hamming_ports(const std::vector<int>& extents) {
 
 class DirectCandidates {
  public:
-  DirectCandidates(const DesignAsked& asked, const search::Catalogue& catalogue)
-      : asked_(asked), catalogue_(catalogue) {}
+  DirectCandidates(int nodes, int ports, Direction direction, const search::Catalogue& catalogue)
+      : nodes_(nodes), ports_(ports), direction_(direction), catalogue_(catalogue) {}
 
   std::vector<CandidateNetwork> list() && {
     add_found();
@@ -67,8 +67,8 @@ class DirectCandidates {
   }
 
  private:
-  int n() const { return asked_.nodes; }
-  int d() const { return asked_.ports; }
+  int n() const { return nodes_; }
+  int d() const { return ports_; }
 
   // Under its first origin; a baseline that was found otherwise, too, is still one.
   void add(std::string topology, std::string origin, bool baseline = false) {
@@ -82,7 +82,7 @@ class DirectCandidates {
   void add_found() {
     const auto found = search::find_topologies(
         catalogue_,
-        {.first_nodes = n(), .last_nodes = n(), .degree = d(), .direction = asked_.direction});
+        {.first_nodes = n(), .last_nodes = n(), .degree = d(), .direction = direction_});
     for (const search::FoundFront& size : found)
       for (const search::FoundTopology& line : size.front) add(line.expression, "find");
   }
@@ -121,7 +121,7 @@ class DirectCandidates {
     if (n() % 2 * (d() % 2) == 1 && d() >= 3 && n() - 1 > d())
       for (const CandidateNetwork& spliced : spliced_candidates(n(), d(), catalogue_))
         add(spliced.topology, spliced.origin);
-    if (asked_.direction == Direction::one_way && n() > d())
+    if (direction_ == Direction::one_way && n() > d())
       add(d() == 1 ? fmt::format("uniring:{}", n()) : fmt::format("genkautz:{},{}", d(), n()),
           d() == 1 ? "one-way ring" : "Kautz");
   }
@@ -133,7 +133,8 @@ class DirectCandidates {
       add(fmt::format("double-binary-tree:{}", n()), "double binary tree", true);
   }
 
-  const DesignAsked& asked_;
+  int nodes_, ports_;
+  Direction direction_;
   const search::Catalogue& catalogue_;
   std::vector<CandidateNetwork> list_;
 };
@@ -151,6 +152,11 @@ class DirectCandidates {
 
 }  // namespace
 
+std::vector<CandidateNetwork> direct_candidates(int nodes, int ports, Direction direction,
+                                                const search::Catalogue& catalogue) {
+  return DirectCandidates(nodes, ports, direction, catalogue).list();
+}
+
 std::vector<CandidateNetwork> candidate_networks(const DesignAsked& asked,
                                                  const search::Catalogue& catalogue) {
   require(asked.nodes >= 2 && asked.nodes <= search::kMostFinderNodes,
@@ -158,9 +164,10 @@ std::vector<CandidateNetwork> candidate_networks(const DesignAsked& asked,
           search::kMostFinderNodes);
   require(asked.ports >= 1 && asked.ports <= search::kMostFinderDegree,
           "{} ports a node are out of range; give 1 to {}", asked.ports, search::kMostFinderDegree);
-  std::vector<CandidateNetwork> list = asked.build == Build::switches
-                                           ? switched_candidates(asked)
-                                           : DirectCandidates(asked, catalogue).list();
+  std::vector<CandidateNetwork> list =
+      asked.build == Build::switches
+          ? switched_candidates(asked)
+          : direct_candidates(asked.nodes, asked.ports, asked.direction, catalogue);
   if (list.empty()) refuse_direct(asked);
   return list;
 }

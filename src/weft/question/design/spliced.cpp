@@ -32,15 +32,6 @@ namespace weft::question {
 
 namespace {
 
-/// What a spliced network is chosen by.
-struct Drawn {
-  std::string topology;
-  std::string origin;
-  Rational bandwidth_factor;   // of an allgather by BFB
-  std::int64_t steps = 0;      // likewise
-  std::int64_t distances = 0;  // added up
-};
-
 std::int64_t draws_of(int nodes, int ports) {
   constexpr std::int64_t kWork = std::int64_t{1} << 22;  // links that are looked at from all nodes
   constexpr std::int64_t kMost = 128;
@@ -96,59 +87,72 @@ std::optional<Topology> splice_into(const topology::BuiltTopology& base, int cut
   return topology::splice_node({.links = {}, .cables = std::move(cables)}, base).topology;
 }
 
-std::optional<Drawn> cost_of(const Topology& spliced, const std::string& origin) {
+std::optional<SplicedNetwork> cost_of(const Topology& spliced, const std::string& origin) {
   const analysis::DistanceSummary distances = analysis::summarize_distances(spliced);
   if (!distances.connected()) return std::nullopt;
   const algorithm::BfbCost cost = algorithm::bfb_cost(spliced);
-  return Drawn{.topology = spliced.name(),
-               .origin = origin,
-               .bandwidth_factor = cost.exact_bandwidth_factor,
-               .steps = cost.steps,
-               .distances = distances.sum()};
+  return SplicedNetwork{.topology = spliced.name(),
+                        .origin = origin,
+                        .bandwidth_factor = cost.exact_bandwidth_factor,
+                        .steps = cost.steps,
+                        .distances = distances.sum()};
 }
 
 // The best of each kind, the first of those that are as good.
-std::vector<CandidateNetwork> best_of(const std::vector<Drawn>& drawn) {
-  std::vector<CandidateNetwork> best;
+std::vector<SplicedNetwork> best_of(const std::vector<SplicedNetwork>& drawn) {
+  std::vector<SplicedNetwork> best;
   const auto add_least = [&](auto measures) {
-    const Drawn& least = *std::ranges::min_element(drawn, {}, measures);
-    if (std::ranges::count(best, least.topology, &CandidateNetwork::topology) == 0)
-      best.push_back({least.topology, least.origin});
+    const SplicedNetwork& least = *std::ranges::min_element(drawn, {}, measures);
+    if (std::ranges::count(best, least.topology, &SplicedNetwork::topology) == 0)
+      best.push_back(least);
   };
-  add_least([](const Drawn& d) { return std::tuple(d.bandwidth_factor, d.steps, d.distances); });
-  add_least([](const Drawn& d) { return std::tuple(d.steps, d.bandwidth_factor, d.distances); });
-  add_least([](const Drawn& d) { return std::tuple(d.distances, d.bandwidth_factor, d.steps); });
+  add_least(
+      [](const SplicedNetwork& d) { return std::tuple(d.bandwidth_factor, d.steps, d.distances); });
+  add_least(
+      [](const SplicedNetwork& d) { return std::tuple(d.steps, d.bandwidth_factor, d.distances); });
+  add_least(
+      [](const SplicedNetwork& d) { return std::tuple(d.distances, d.bandwidth_factor, d.steps); });
   return best;
 }
 
 }  // namespace
 
-std::vector<CandidateNetwork> spliced_candidates(int nodes, int ports,
-                                                 const search::Catalogue& catalogue) {
-  WEFT_ASSERT(nodes % 2 == 1 && ports % 2 == 1 && ports >= 3 && nodes > ports + 1);
+std::vector<SplicedNetwork> spliced_networks(int nodes, int ports,
+                                             const search::Catalogue& catalogue,
+                                             std::int64_t draws) {
+  WEFT_ASSERT(nodes % 2 == 1 && ports % 2 == 1 && ports >= 3 && nodes > ports + 1 && draws >= 1);
   const int cut = ports / 2;
-  const std::int64_t draws = draws_of(nodes, ports);
-  if (draws == 1) {
-    const CandidateNetwork base = random_base(nodes - 1, ports, 1);
-    const auto only = splice_into(topology::build_topology(base.topology), cut, Rng(1));
-    return only ? std::vector{CandidateNetwork{only->name(), base.origin}}
-                : std::vector<CandidateNetwork>{};
-  }
   const std::vector<CandidateNetwork> bases = bases_of(nodes - 1, ports, catalogue, draws);
   std::vector<topology::BuiltTopology> built;
   built.reserve(bases.size());
   for (const CandidateNetwork& base : bases)
     built.push_back(topology::build_topology(base.topology));
-  std::vector<std::optional<Drawn>> results(static_cast<std::size_t>(draws));
+  std::vector<std::optional<SplicedNetwork>> results(static_cast<std::size_t>(draws));
   parallel_for(draws, [&](std::int64_t i) {
     const auto draw = static_cast<std::size_t>(i), base = draw % bases.size();
     if (const auto spliced = splice_into(built[base], cut, Rng(1).split(draw)))
       results[draw] = cost_of(*spliced, bases[base].origin);
   });
-  std::vector<Drawn> drawn;
-  for (std::optional<Drawn>& each : results)
+  std::vector<SplicedNetwork> drawn;
+  for (std::optional<SplicedNetwork>& each : results)
     if (each) drawn.push_back(*std::move(each));
-  return drawn.empty() ? std::vector<CandidateNetwork>{} : best_of(drawn);
+  return drawn.empty() ? drawn : best_of(drawn);
+}
+
+std::vector<CandidateNetwork> spliced_candidates(int nodes, int ports,
+                                                 const search::Catalogue& catalogue) {
+  WEFT_ASSERT(nodes % 2 == 1 && ports % 2 == 1 && ports >= 3 && nodes > ports + 1);
+  const std::int64_t draws = draws_of(nodes, ports);
+  if (draws == 1) {
+    const CandidateNetwork base = random_base(nodes - 1, ports, 1);
+    const auto only = splice_into(topology::build_topology(base.topology), ports / 2, Rng(1));
+    return only ? std::vector{CandidateNetwork{only->name(), base.origin}}
+                : std::vector<CandidateNetwork>{};
+  }
+  std::vector<CandidateNetwork> candidates;
+  for (const SplicedNetwork& spliced : spliced_networks(nodes, ports, catalogue, draws))
+    candidates.push_back({spliced.topology, spliced.origin});
+  return candidates;
 }
 
 }  // namespace weft::question

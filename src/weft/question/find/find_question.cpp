@@ -17,8 +17,11 @@
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/evaluate/optimum.hpp"
 #include "weft/question/bounds/curve_steps.hpp"
+#include "weft/question/find/alltoall_candidates.hpp"
 #include "weft/question/find/degree.hpp"
+#include "weft/question/find/fronts.hpp"
 #include "weft/question/find/throughput_cache.hpp"
+#include "weft/question/find/useful_links.hpp"
 #include "weft/question/run_fields.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -47,6 +50,11 @@ constexpr auto kPortsOfEach =
 constexpr auto kOneWay = truth("one-way").helped(
     "Networks of one-way links too: fewer steps, for twice the ports (d to send, d to "
     "receive)");
+constexpr auto kObjective =
+    choice<parse_objective>("for", "allgather")
+        .helped(
+            "What the networks are for: allgather (fewest steps, least T_B) or alltoall "
+            "(highest throughput)");
 constexpr auto kThroughput = truth("throughput").helped("All-to-all throughput of every line");
 constexpr auto kDistances =
     truth("distances").helped("Diameter and distance bound for a range of sizes too");
@@ -70,20 +78,26 @@ std::optional<AllgatherTime> allgather_time(const FindAsked& asked) {
                        .egress_Bps = speed.bandwidth_Bps * asked.degree};
 }
 
-std::int64_t useful_links(const Topology& topology) {
-  std::int64_t count = 0;
-  for (const LinkId link : topology.links())
-    if (topology.tail(link) != topology.head(link)) ++count;
-  return count;
+// A ranking takes many throughputs that are near each other. Exact methods take seconds for each
+// network of 64 nodes without symmetry, the approximate one a tenth of a second for a narrow gap.
+flow::ThroughputOptions limits_of(const FindAsked& asked, int nodes) {
+  constexpr int kMostExactNodes = 32, kMostNarrowNodes = 256;
+  constexpr double kNarrowGap = 0.002;
+  flow::ThroughputOptions limits = asked.limits;
+  if (asked.objective != FindObjective::alltoall || nodes <= kMostExactNodes) return limits;
+  limits.method = flow::ThroughputMethod::approximate;
+  if (nodes <= kMostNarrowNodes) limits.gap = std::min(limits.gap, kNarrowGap);
+  return limits;
 }
 
 void add_throughput(FoundNetwork& network, const Topology& topology, const FindAsked& asked,
                     ThroughputCache& kept) {
   const std::string& expression = network.line.expression;
-  network.throughput = kept.find(expression, asked.limits.gap);
+  const flow::ThroughputOptions limits = limits_of(asked, topology.node_count());
+  network.throughput = kept.find(expression, limits.gap);
   network.throughput_was_stored = network.throughput.has_value();
   if (network.throughput) return;
-  const auto result = flow::all_to_all_throughput(topology, {}, asked.limits);
+  const auto result = flow::all_to_all_throughput(topology, {}, limits);
   network.throughput = {result.throughput, result.upper_bound};
   if (result.has_flow()) kept.add(expression, *network.throughput);
 }
@@ -94,12 +108,12 @@ FoundNetwork measured(const FoundTopology& line, const FindAsked& asked, Through
                        .two_way = analysis::is_bidirectional(topology),
                        .ports = analysis::most_ports(topology)};
   if (const auto time = allgather_time(asked)) network.time_s = time->of_s(line);
-  if (!asked.single() && !asked.distances && !asked.throughput) return network;
+  if (!asked.single() && !asked.distances && !asked.wants_throughput()) return network;
   const auto distances = analysis::summarize_distances(topology);
   network.diameter = distances.diameter();
   network.distance_bound =
       static_cast<double>(useful_links(topology)) / static_cast<double>(distances.sum());
-  if (asked.throughput) add_throughput(network, topology, asked, kept);
+  if (asked.wants_throughput()) add_throughput(network, topology, asked, kept);
   return network;
 }
 
@@ -135,6 +149,36 @@ std::optional<FindBounds> bounds_of(const FoundSize& size, const FindAsked& aske
       .throughput = search::throughput_bound(size.nodes, degree, asked.direction()).to_double()};
 }
 
+// Whether both are one network under other numbers; of large ones only whether they have one name.
+bool are_same(const FoundNetwork& a, const FoundNetwork& b) {
+  constexpr int kMostNodes = 512;
+  if (a.line.expression == b.line.expression) return true;
+  if (a.distance_bound != b.distance_bound || a.diameter != b.diameter) return false;
+  const Topology one = make_topology(a.line.expression), other = make_topology(b.line.expression);
+  return one.node_count() <= kMostNodes && analysis::are_isomorphic(one, other);
+}
+
+// The highest throughput first; of equals the fewest steps. Networks that are the same under other
+// numbers appear once.
+void rank_for_alltoall(std::vector<FoundNetwork>& front) {
+  constexpr std::size_t kMostLines = 8;
+  const auto steps = [](const FoundNetwork& network) {
+    constexpr auto kUnknown = std::numeric_limits<std::int64_t>::max();
+    return network.line.facts.steps > 0 ? network.line.facts.steps : kUnknown;
+  };
+  std::ranges::stable_sort(front, [&](const FoundNetwork& a, const FoundNetwork& b) {
+    return std::pair(-a.throughput->throughput, steps(a)) <
+           std::pair(-b.throughput->throughput, steps(b));
+  });
+  std::vector<FoundNetwork> best;
+  for (FoundNetwork& network : front) {
+    if (best.size() == kMostLines) break;
+    const auto same = [&](const FoundNetwork& other) { return are_same(other, network); };
+    if (std::ranges::none_of(best, same)) best.push_back(std::move(network));
+  }
+  front = std::move(best);
+}
+
 FoundSize measured(const search::FoundFront& found, const FindAsked& asked, ThroughputCache& kept) {
   const auto degree = static_cast<int>(asked.degree);
   FoundSize size{.nodes = found.nodes,
@@ -143,17 +187,42 @@ FoundSize measured(const search::FoundFront& found, const FindAsked& asked, Thro
   size.leaves_ports_idle = size.nearest_without_idle != found.nodes;
   size.bounds = bounds_of(size, asked);
   for (const FoundTopology& line : found.front) size.front.push_back(measured(line, asked, kept));
+  if (asked.objective == FindObjective::alltoall) rank_for_alltoall(size.front);
   return size;
+}
+
+FindAnswer measured(const std::vector<search::FoundFront>& fronts, const FindAsked& asked) {
+  ThroughputCache kept(asked.wants_throughput() ? asked.kept_throughputs : "");
+  Progress progress("measuring", std::ssize(fronts));
+  FindAnswer answer;
+  for (const search::FoundFront& front : fronts) {
+    answer.sizes.push_back(measured(front, asked, kept));
+    progress.advance();
+  }
+  if (asked.steps) add_curves(answer.sizes.front().front, *asked.steps);
+  return answer;
 }
 
 }  // namespace
 
+FindObjective parse_objective(std::string_view name) {
+  using schedule::CollectiveKind;
+  const CollectiveKind kind = schedule::parse_collective(name);
+  require(kind == CollectiveKind::allgather || kind == CollectiveKind::alltoall,
+          "invalid --for value '{}' (expected 'allgather' or 'alltoall')", name);
+  return kind == CollectiveKind::alltoall ? FindObjective::alltoall : FindObjective::allgather;
+}
+
+std::string_view name_of(FindObjective objective) {
+  return objective == FindObjective::alltoall ? "alltoall" : "allgather";
+}
+
 std::span<const Member<FindAsked>> find_members() {
   static constexpr std::array kMembers = {
-      kMember<kNodes, &FindAsked::nodes>,         kMember<kPortsOfEach, &FindAsked::degree>,
-      kMember<kOneWay, &FindAsked::one_way>,      kMember<kThroughput, &FindAsked::throughput>,
-      kMember<kDistances, &FindAsked::distances>, kMember<kAllgatherSize, &FindAsked::size_B>,
-      kMember<kSteps, &FindAsked::steps>};
+      kMember<kNodes, &FindAsked::nodes>,           kMember<kPortsOfEach, &FindAsked::degree>,
+      kMember<kOneWay, &FindAsked::one_way>,        kMember<kObjective, &FindAsked::objective>,
+      kMember<kThroughput, &FindAsked::throughput>, kMember<kDistances, &FindAsked::distances>,
+      kMember<kAllgatherSize, &FindAsked::size_B>,  kMember<kSteps, &FindAsked::steps>};
   return kMembers;
 }
 
@@ -171,6 +240,13 @@ bool FindAnswer::none() const {
 
 void require_findable(const FindAsked& asked) {
   allgather_time(asked);
+  if (asked.objective == FindObjective::alltoall) {
+    require(!asked.size_B, "--size is of an allgather; leave it out with --for alltoall");
+    require(!asked.steps, "--steps is of an allgather; leave it out with --for alltoall");
+    require(asked.nodes.size() <= kFewSizes,
+            "--for alltoall serves up to {} sizes, not {}; name fewer with --nodes", kFewSizes,
+            asked.nodes.size());
+  }
   const double gap = asked.limits.gap;
   require(std::isfinite(gap) && gap >= 0, "--gap {} is no gap; 0.01 is one percent", gap);
   require(!asked.steps || (asked.single() && asked.nodes.front() <= kMostCurveNodes),
@@ -183,23 +259,20 @@ void require_findable(const FindAsked& asked) {
 
 FindAnswer find(const FindAsked& asked, const search::Catalogue& catalogue) {
   require_findable(asked);
-  auto found =
-      search::find_topologies(catalogue, {.first_nodes = static_cast<int>(asked.nodes.front()),
-                                          .last_nodes = static_cast<int>(asked.nodes.back()),
-                                          .degree = static_cast<int>(asked.degree),
-                                          .direction = asked.direction()});
-  // A list or a doubling range leaves sizes between out.
-  std::erase_if(found, [&](const search::FoundFront& front) {
-    return !std::ranges::binary_search(asked.nodes, std::int64_t{front.nodes});
-  });
-  ThroughputCache kept(asked.throughput ? asked.kept_throughputs : "");
-  Progress progress("measuring", std::ssize(found));
-  FindAnswer answer;
-  for (const search::FoundFront& front : found) {
-    answer.sizes.push_back(measured(front, asked, kept));
-    progress.advance();
-  }
-  if (asked.steps) add_curves(answer.sizes.front().front, *asked.steps);
+  auto fronts = known_fronts(asked, catalogue);
+  if (asked.objective == FindObjective::alltoall)
+    for (search::FoundFront& front : fronts)
+      front.front = alltoall_candidates(front, asked, catalogue).lines;
+  return measured(fronts, asked);
+}
+
+FindAnswer find_with_search(const FindAsked& asked, search::Catalogue& catalogue) {
+  if (asked.objective == FindObjective::alltoall) return find(asked, catalogue);
+  require_findable(asked);
+  auto fronts = known_fronts(asked, catalogue);
+  const auto search = search_where_far(asked, catalogue, fronts);
+  FindAnswer answer = measured(fronts, asked);
+  answer.search = search;
   return answer;
 }
 

@@ -105,7 +105,7 @@ class DrawnFile {
   }
 
   SearchedCatalogue parse() const {
-    if (path_.empty() || !fs::exists(path_)) return {};
+    if (path_.empty() || !is_there(path_)) return {};
     const std::string text = read_file(path_);
     const std::size_t end = text.find('\n');
     if (end == std::string::npos) return {};
