@@ -339,6 +339,27 @@ TEST(Economics, counts_one_way_links_as_cables) {
   EXPECT_TRUE(shopping(build("ring:4")).switch_nodes.empty());
 }
 
+// Two leaves of 16 hosts fill a rack of 32, and spines have the third rack, beside the first
+// of a square of four and diagonal to the second: 2 * 4 cables to each. 30 hosts leave room for all.
+TEST(Economics, fills_racks_by_hosts) {
+  const RackLayout racks{.hosts_per_rack = 32};
+  const Shopping four = shopping(build("leaf-spine:leaves=4,spines=4,hosts=16"), racks);
+  EXPECT_EQ(four.electrical, (std::map<double, std::int64_t>{{1, 64}}));
+  EXPECT_EQ(four.optical, (std::map<double, std::int64_t>{{2, 8}, {3, 8}}));
+  const Shopping two = shopping(build("leaf-spine:leaves=2,spines=4,hosts=15"), racks);
+  EXPECT_EQ(two.electrical, (std::map<double, std::int64_t>{{1, 38}}));
+  EXPECT_TRUE(two.optical.empty());
+  // 32 of the 48 hosts of one switch stand with it, 16 in the next rack.
+  const Shopping one = shopping(build("xgft:1;48;1"), racks);
+  EXPECT_EQ(one.electrical, (std::map<double, std::int64_t>{{1, 32}}));
+  EXPECT_EQ(one.optical, (std::map<double, std::int64_t>{{2, 16}}));
+  // The leaves of a second plane stand with those of the first.
+  const Shopping planes =
+      shopping(build("planes(2, leaf-spine:leaves=2,spines=1,hosts=32)"), racks);
+  EXPECT_EQ(planes.electrical, (std::map<double, std::int64_t>{{1, 128}}));
+  EXPECT_EQ(shopping(build("ring:33"), racks).optical, (std::map<double, std::int64_t>{{2, 2}}));
+}
+
 TEST(Economics, refuses_what_is_out_of_range) {
   EXPECT_THROW(smallest_design(NetworkKind::kautz, 0), InvalidInput);
   EXPECT_THROW(cheapest_design(NetworkKind::fat_tree, 0, {}), InvalidInput);
@@ -349,6 +370,7 @@ TEST(Economics, refuses_what_is_out_of_range) {
   EXPECT_THROW(parse_network_kind("slimfli"), InvalidInput);
   EXPECT_THROW(shopping(build("ring:4"), {.switches_per_rack = 0}), InvalidInput);
   EXPECT_THROW(shopping(build("ring:4"), {.columns = -1}), InvalidInput);
+  EXPECT_THROW(shopping(build("ring:4"), {.hosts_per_rack = -1}), InvalidInput);
 }
 
 }  // namespace

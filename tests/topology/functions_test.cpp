@@ -59,6 +59,12 @@ TEST(Without, takes_ranges_of_numbers) {
   EXPECT_EQ(ranged.name(), "without(cable=7, node=2-4, torus:4x4)");
   EXPECT_EQ(listed.name(), ranged.name());
   EXPECT_EQ(make_topology("without(link=3-4, ring:6)").name(), "without(link=3, link=4, ring:6)");
+  // Every fourth is four nodes, of which three alone have no short name.
+  const Topology apart = make_topology("without(node=3, node=7, node=11, node=15, torus:4x4)");
+  EXPECT_EQ(apart.name(), "without(node=3-15/4, torus:4x4)");
+  EXPECT_EQ(make_topology("without(node= 3 - 15 / 4 , torus:4x4)").hash(), apart.hash());
+  EXPECT_EQ(make_topology("without(node=3-14/4, torus:4x4)").name(),
+            "without(node=3, node=7, node=11, torus:4x4)");
 }
 
 TEST(Without, finds_cables_and_links_by_their_ends) {

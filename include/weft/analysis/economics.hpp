@@ -107,15 +107,20 @@ struct Shopping {
 /// O(parameter^2), for Kautz O(links).
 Shopping shopping(const Design& design);
 
-/// How a topology's switches stand.
+/// How a topology's switches stand: so many to a rack, or as many as have room with their hosts.
 struct RackLayout {
   std::int64_t switches_per_rack = 1;  // consecutive ones, >= 1
   std::int64_t columns = 0;            // racks in a row of the grid; 0: ceil(sqrt(racks))
+  /// 0: as switches_per_rack says. Else that many hosts fill a rack: consecutive switches share it
+  /// while their hosts fit in, and a switch with more hosts has several, of which it stands in the
+  /// first. Where all hosts fit into one rack, so do all switches; else those without hosts have
+  /// racks of their own, as many to each.
+  std::int64_t hosts_per_rack = 0;
 
   friend bool operator==(const RackLayout&, const RackLayout&) = default;
 };
 
-/// Cables and switches of any topology: hosts stand in the rack of their first switch (on a network
+/// Cables and switches of any topology: hosts stand with their first switch (on a network
 /// without switches, hosts take the switches' place and no switch is bought); a one-way link is a
 /// cable of its own, and takes a port at each end; a link of a node to itself is none. Throws
 /// InvalidInput for a layout out of range. O(links).

@@ -27,6 +27,9 @@ enum class Effort : std::uint8_t {
   full,     // every algorithm at every size
 };
 
+/// Whether other routings are tried for a winner that suffers from the network's.
+enum class Advice : std::uint8_t { given, left_out };
+
 /// By "auto" and "full". Throws InvalidInput for another name.
 Effort parse_effort(std::string_view name);
 
@@ -42,6 +45,9 @@ struct CompareOptions {
   Effort effort = Effort::winners;
   /// Of simulations together, where effort is `winners`; see simulation::SimulationOptions.
   std::int64_t most_work = kUsualWork;
+  /// Which bounds on T_B the comparison has.
+  evaluate::Cuts cuts = evaluate::Cuts::and_optimum;
+  Advice advice = Advice::given;
   /// What has not come by then is dropped, and nothing is advised or checked beside it. What is
   /// quick to make comes first. Empty: all runs to its end, and OutOfTime of a caller's TimeLimit
   /// is thrown on.

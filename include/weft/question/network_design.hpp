@@ -34,23 +34,35 @@ enum class Build : std::uint8_t { direct, patch_panel, optical_switch, switches 
 Build parse_build(std::string_view name);
 std::string_view name_of(Build build);
 
+/// Whether switches may have more ports than asked for: the price list's larger models, where the
+/// whole network costs less with them.
+enum class LargerSwitches : std::uint8_t { left_out, considered };
+
+/// Takes as many places of each switch.
+inline constexpr std::string_view kEvenPlacement = "round-robin-router";
+/// What a rack holds where nobody says otherwise.
+inline constexpr std::int64_t kHostsPerRack = 32;
+
 struct DesignAsked {
   int nodes = 2;  // 2 .. 100,000
   int ports = 4;  // of a node, 1 .. 64; default_ports() has what is usual
   search::Direction direction = search::Direction::bidirectional;  // of direct links
   Build build = Build::direct;
-  int radix = 64;  // ports of a switch; of Build::switches
+  int radix = 64;  // ports of a switch, of Build::switches; 0: the models of the price list
+  LargerSwitches larger = LargerSwitches::left_out;
   /// Of Build::switches that have room for more hosts: which places are taken, as
   /// topology::place() gives them. Ranks count the hosts that are there in order.
-  std::string placement = "linear";
+  std::string placement{kEvenPlacement};
   std::vector<MixEntry> calls = {};  // one or more
   NetworkSpec network = {};         // links, routing, start-ups; topology and ranks are candidates'
   analysis::PriceList prices = {};  // of Build::patch_panel with ports of its kind
-  /// Consecutive switches with their hosts, or nodes without switches, that share a rack; 0: a
-  /// switch, or 8 nodes.
+  /// Consecutive switches with their hosts, or nodes without switches, that share a rack; 0: as
+  /// many as hosts_per_rack gives room for.
   std::int64_t per_rack = 0;
-  /// That the fluid model and failures judge, 1 or more. Above 256 nodes those are left out that no
-  /// longer can be advised, by what their schedules put on links.
+  std::int64_t hosts_per_rack = kHostsPerRack;  // 1 or more; hosts are the nodes without switches
+  /// That the fluid model and failures judge, 1 or more; and others that else would look faster and
+  /// cheaper than the advised one. Above 256 nodes those are left out that no longer can be advised,
+  /// by what their schedules put on links.
   int finalists = 3;
   /// 0: none. One candidate is timed in any case, before the others, with the first algorithm that
   /// is quick to make, and with more of these for up to three quarters of the time: it is the
@@ -58,9 +70,9 @@ struct DesignAsked {
   double time_limit_s = 0;
 };
 
-/// Nodes up to which the paths of a flow are tried for all-to-alls: they are made anew past each of
-/// the failures, of 32 nodes a minute in all.
-inline constexpr int kMostFlowedInDesigns = 24;
+/// Nodes up to which the paths of a flow are tried for all-to-alls, on each candidate that they may
+/// be the fastest on.
+inline constexpr int kMostFlowedInDesigns = 128;
 
 /// Of a node: 1 to switches (a card), else 4.
 int default_ports(Build build);
@@ -72,13 +84,18 @@ const analysis::PortOffer& panel_of(const DesignAsked& asked);
 /// How nodes and switches stand.
 analysis::RackLayout layout_of(const DesignAsked& asked);
 
-/// Of a whole switch of asked.radix ports: the least that the list quotes for one of so many, else
-/// by the line fitted through all.
-struct SwitchPrice {
+/// A switch that can be bought, whole: for what the price list quotes (the least), or where it
+/// quotes none of so many ports for what the line fitted through all says.
+struct SwitchModel {
+  int ports = 0;
   double dollars = 0;
-  std::string part;  // empty: by the line
+  std::string part = {};  // empty: by the line
+
+  friend bool operator==(const SwitchModel&, const SwitchModel&) = default;
 };
-SwitchPrice switch_price(const DesignAsked& asked);
+/// By ports, one or more: of asked.radix ports, or of the list where that is 0; and the list's with
+/// more ports where these are considered.
+std::vector<SwitchModel> switch_models(const DesignAsked& asked);
 
 /// A network that can be built so.
 struct CandidateNetwork {
@@ -143,6 +160,7 @@ struct DesignRow {
   int ports = 0;                         // of the node with most
   std::vector<DesignedCall> calls = {};  // as asked
   std::vector<std::int64_t> how_often = {};  // each is called
+  SwitchModel switch_model = {};         // where there are switches, all are alike
   DesignBill bill = {};
   std::optional<Fragility> by_cables = {}, by_nodes = {};  // of finalists
   bool efficient = false;  // no other of the same model is both faster and cheaper
@@ -161,11 +179,17 @@ struct AnyNetworkBound {
   double time_s = 0;
 };
 
+/// Networks that take this times the fastest's time are advised where they cost less.
+inline constexpr double kAsFast = 1.05;
+/// Times as long, or as dear, count as the same.
+inline constexpr double kAlike = 1.02;
+
 struct NetworkDesign {
   std::vector<DesignRow> rows;  // finalists first, each part by its time
-  /// Of the finalists within 2 % of the fastest those within 2 % of the cheapest, and of these the
-  /// one that the loss of a cable slows least. Where time ran out before there was one, of all
-  /// rows.
+  /// Of the finalists that take at most kAsFast times the fastest's time the cheapest; of those up
+  /// to kAlike times its price the one that the loss of a cable slows least, if by more than that,
+  /// else the fastest. No row is faster and cheaper. Where time ran out before there was such a
+  /// finalist, of all rows.
   std::size_t chosen = 0;
   std::vector<AnyNetworkBound> bounds;  // of each call: no network betters it
   std::vector<std::string> dropped;     // candidates that no schedule was found for, and why

@@ -14,6 +14,9 @@ namespace weft::report {
 std::vector<std::pair<std::string, std::string>> design_facts(const question::DesignAsked& asked,
                                                               const question::NetworkDesign& found);
 
+/// Why the advised network is: the rule of NetworkDesign::chosen, as it came out.
+std::string design_reason(const question::NetworkDesign& found);
+
 /// What to type where an all-to-all over the paths of a flow was not tried and may be faster;
 /// nothing elsewhere.
 std::optional<std::string> flow_command(const question::DesignAsked& asked,

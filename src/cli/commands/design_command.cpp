@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/commands/commands.hpp"
 #include "cli/design/design_answer.hpp"
@@ -25,14 +29,16 @@ namespace weft::cli {
 namespace {
 
 struct DesignCommand {
-  Said said;  // degree, link, alpha, prices, placement
+  Said said;  // link, alpha, prices, placement
   int nodes = 0;
+  std::optional<std::int64_t> ports;  // of a node
   std::vector<std::string> calls;
   bool one_way = false;
   std::string build = "direct";
-  int radix = 64;
+  std::optional<std::int64_t> radix;
+  bool only_radix = false;
   int finalists = 3;
-  std::int64_t per_rack = 0;
+  std::optional<std::int64_t> per_rack, hosts_per_rack;
   std::string time_limit;
   std::string folder;
   OutputOptions common;
@@ -41,7 +47,7 @@ struct DesignCommand {
 void check(const Given& given, const DesignCommand& options) {
   const question::Build build = question::parse_build(options.build);
   if (build != question::Build::switches)
-    given.refuse({"--radix", "--placement"},
+    given.refuse({"--radix", "--only-radix", "--placement"},
                  "without switches; leave it out, or add --build switches");
   else
     given.refuse({"--one-way"}, "on switches, whose cables are two-way; leave it out");
@@ -51,14 +57,16 @@ question::DesignAsked asked_by(const DesignCommand& options) {
   const question::Build build = question::parse_build(options.build);
   question::DesignAsked asked{
       .nodes = options.nodes,
-      .ports = options.said.of("degree") ? std::stoi(options.said.text("degree"))
-                                         : question::default_ports(build),
+      .ports = static_cast<int>(options.ports.value_or(question::default_ports(build))),
       .direction = options.one_way ? search::Direction::one_way : search::Direction::bidirectional,
       .build = build,
-      .radix = options.radix,
+      .radix = static_cast<int>(options.radix.value_or(0)),
+      .larger = options.only_radix ? question::LargerSwitches::left_out
+                                   : question::LargerSwitches::considered,
       .network = question::network_in(options.said.values),
       .prices = analysis::load_price_list(options.said.text("prices")),
-      .per_rack = options.per_rack,
+      .per_rack = options.per_rack.value_or(0),
+      .hosts_per_rack = options.hosts_per_rack.value_or(question::kHostsPerRack),
       .finalists = options.finalists,
       .time_limit_s = time_limit_in(options.time_limit).value_or(0)};
   asked.network.placement.clear();  // of ranks on the hosts that are there
@@ -137,12 +145,8 @@ void add_design_command(CommandLine& program, Action& action) {
       "design", "Which network to build for some nodes, by what they run, with the files to do it");
   const OptionAdder add(command);
   add("--nodes,-n", options->nodes, "How many nodes").required();
-  static const question::Field ports = [] {
-    question::Field field = *question::find_field("degree");
-    field.help = "Ports of a node [4; with --build switches 1]";
-    return field;
-  }();
-  add.field(options->said, ports, "--degree,-d");
+  add("--degree,-d", options->ports, "Ports of a node [4; with --build switches 1]")
+      .range(1, search::kMostFinderDegree);
   add.repeated("--collective,-c", options->calls,
                "COLLECTIVE:SIZE[:CALLS], what the nodes run and how often; may be repeated")
       .required();
@@ -152,12 +156,17 @@ void add_design_command(CommandLine& program, Action& action) {
   add.field(options->said, *question::find_field("alpha"));
   add("--build", options->build,
       "What is between the nodes: direct (cables), patch-panel, optical-switch, switches");
-  add("--radix", options->radix, "Ports of a switch, with --build switches").range(2, 4096);
+  const Option radix = add("--radix", options->radix,
+      "Ports of a switch, with --build switches. Larger switches of the price list are bought where "
+      "the network costs less with them [the switches of the price list]")
+      .range(2, 4096);
+  add.flag("--only-radix", options->only_radix, "Buy no larger switches than --radix says")
+      .needs(radix);
   static const question::Field placement = [] {
     question::Field field = *question::find_field("placement");
     field.help =
-        "Which places of switches with room for more hosts are taken: linear (the first), "
-        "round-robin (as many on each switch), random, ... [linear]";
+        "Which places of switches with room for more hosts are taken: round-robin-router (as many "
+        "on each switch), linear (the first), random, ... [round-robin-router]";
     return field;
   }();
   add.field(options->said, placement);
@@ -165,13 +174,20 @@ void add_design_command(CommandLine& program, Action& action) {
       "--one-way", options->one_way,
       "Networks of one-way links too (a node has so many ports to send and as many to receive)");
   add.field(options->said, *question::find_field("prices"));
+  const Option by_hosts =
+      add("--hosts-per-rack", options->hosts_per_rack,
+          "Number of hosts, or of nodes without switches, that fill a rack. Switches stand with "
+          "their hosts; cables within a rack are electrical and 1 m long [32]")
+          .range(1, 1'000'000);
   add("--switches-per-rack", options->per_rack,
-      "So many consecutive switches with their hosts, or nodes without switches, share a rack [1 "
-      "switch or 8 nodes]")
-      .range(1, 1'000'000);
+      "Number of consecutive switches with all their hosts, or of nodes without switches, that "
+      "share a rack [as many as --hosts-per-rack gives room for]")
+      .range(1, 1'000'000)
+      .excludes(by_hosts);
   add("--finalists", options->finalists,
-      "Number of top candidates to simulate and to test against single cable and node failures; "
-      "large networks are tested against representative failures, and above 256 nodes fewer "
+      "Number of top candidates to simulate and to test against single cable and node failures. The "
+      "cheapest of those at most 5 % slower than the fastest is advised. Candidates that would look "
+      "faster and cheaper than that one are simulated, too; large networks are tested against representative failures, and above 256 nodes fewer "
       "candidates may be simulated")
       .range(1, 100);
   add("--time-limit", options->time_limit,

@@ -28,6 +28,10 @@ Json json_of(const std::optional<Fragility>& fragility) {
           {"worst_anew", fragility->worst_anew ? Json(*fragility->worst_anew) : Json(nullptr)}};
 }
 
+Json part_of(const question::SwitchModel& model) {
+  return model.part.empty() ? Json(nullptr) : Json(model.part);
+}
+
 Json json_of(const DesignedCall& call, const MixEntry& asked) {
   return {{"collective", std::string(name_of(asked.collective))},
           {"size", asked.size_B},
@@ -52,6 +56,8 @@ Json json_of(const DesignRow& row, const question::DesignAsked& asked) {
             {"hosts", row.hosts},
             {"room", row.room},
             {"switches", row.switches},
+            {"switch_ports", row.switches > 0 ? Json(row.switch_model.ports) : Json(nullptr)},
+            {"switch_part", row.switches > 0 ? part_of(row.switch_model) : Json(nullptr)},
             {"cables", row.cables},
             {"ports", row.ports},
             {"time", row.time_s()},
@@ -78,17 +84,17 @@ Json json_of(const DesignAnswer& answer, Json json) {
   json["nodes"] = asked.nodes;
   json["degree"] = asked.ports;
   json["build"] = std::string(name_of(asked.build));
+  const DesignRow& advised = found.rows[found.chosen];
   if (asked.build == question::Build::switches) {
-    json["radix"] = asked.radix;
+    json["radix"] = advised.switch_model.ports;
     json["placement"] = asked.placement;
   }
   json["prices"] = asked.prices.name;
-  json["per_rack"] = question::layout_of(asked).switches_per_rack;
+  json["per_rack"] = asked.per_rack > 0 ? Json(asked.per_rack) : Json(nullptr);
+  json["hosts_per_rack"] = asked.per_rack > 0 ? Json(nullptr) : Json(asked.hosts_per_rack);
   if (asked.prices.bandwidth_Bps > 0) json["priced_bandwidth_Bps"] = asked.prices.bandwidth_Bps;
-  if (asked.build == question::Build::switches) {
-    const question::SwitchPrice price = question::switch_price(asked);
-    json["switch_part"] = price.part.empty() ? Json(nullptr) : Json(price.part);
-  }
+  if (asked.build == question::Build::switches)
+    json["switch_part"] = part_of(advised.switch_model);
   json["bounds"] = Json::array();
   for (std::size_t i = 0; i < found.bounds.size(); ++i)
     json["bounds"].push_back({{"collective", std::string(name_of(asked.calls[i].collective))},
@@ -96,8 +102,9 @@ Json json_of(const DesignAnswer& answer, Json json) {
                               {"steps", found.bounds[i].links},
                               {"bandwidth_factor", found.bounds[i].bandwidth_factor},
                               {"time", found.bounds[i].time_s}});
-  json["any_least_time"] = found.any_least_s(found.rows[found.chosen]);
-  json["chosen"] = found.rows[found.chosen].candidate.topology;
+  json["any_least_time"] = found.any_least_s(advised);
+  json["chosen"] = advised.candidate.topology;
+  json["reason"] = report::design_reason(found);
   const auto flow = report::flow_command(asked, found);
   json["flow_left_out"] = flow ? Json(*flow) : Json(nullptr);
   json["rows"] = Json::array();

@@ -95,7 +95,7 @@ TEST_F(DesignCommand, writes_what_it_takes_to_build_it) {
 TEST_F(DesignCommand, builds_the_hosts_that_are_asked_for_alone) {
   const std::string plan = folder_.path("plan");
   const auto ran = run_weft(
-      words_of("design -n 20 --build switches --radix 8 -c allreduce:1MiB --json -o " + plan));
+      words_of("design -n 20 --build switches --radix 8 --only-radix -c allreduce:1MiB --json -o " + plan));
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json answer = json::parse(ran.out);
   bool has_spare = false;
@@ -191,11 +191,16 @@ TEST_F(DesignCommand, says_what_time_ran_out_for) {
 // A card a host, four ports without switches; 25 Gb/s links at the price of the list's 100 Gb/s.
 TEST_F(DesignCommand, says_what_it_assumes) {
   const auto switched = run_weft(words_of(
-      "design -n 20 --build switches --radix 8 -c allreduce:1MiB --link 25Gbps,1us --json"));
+      "design -n 20 --build switches --radix 8 --only-radix -c allreduce:1MiB --link 25Gbps,1us "
+      "--json"));
   ASSERT_EQ(switched.code, 0) << switched.err;
   const json answer = json::parse(switched.out);
   EXPECT_EQ(answer["degree"], 1);
-  EXPECT_EQ(answer["per_rack"], 1);
+  EXPECT_EQ(answer["hosts_per_rack"], 32);
+  EXPECT_TRUE(answer["per_rack"].is_null());
+  EXPECT_EQ(answer["radix"], 8);
+  EXPECT_EQ(answer["placement"], "round-robin-router");
+  EXPECT_NE(answer["reason"].get<std::string>().find("simulated networks"), std::string::npos);
   EXPECT_EQ(answer["priced_bandwidth_Bps"], 12'500'000'000);
   EXPECT_TRUE(answer["switch_part"].is_null());
   const auto direct = run_weft(words_of("design -n 8 -c allreduce:1MiB --link 25Gbps,1us"));
@@ -204,7 +209,7 @@ TEST_F(DesignCommand, says_what_it_assumes) {
   std::string text;
   for (std::string word; wrapped >> word;) text += (text.empty() ? "" : " ") + word;
   for (const char* words : {"8 nodes of 4 ports", "cables of 25Gbps are priced as its 100Gbps ones",
-                            "a rack holds 8 nodes", "is the same network as"})
+                            "a rack holds 32 nodes", "is the same network as"})
     EXPECT_NE(text.find(words), std::string::npos) << words << '\n' << direct.out;
 }
 
@@ -232,11 +237,15 @@ TEST_F(DesignCommand, refuses_what_is_no_question) {
   refuses("-n 9 -d 1 -c allreduce:1MiB", "nearest size");
   refuses("-n 8 -d 4 -c allreduce", "allreduce:1MiB:10");
   refuses("-n 8 -d 4 -c allredce:1MiB", "allreduce");
+  for (const char* degree : {"inf", "3.9", "4x", "0", "65", "99999999999"})
+    refuses(std::string("-n 6 -c allreduce:1MiB -d ") + degree, "--degree");
   refuses("-n 8 -d 4 -c allreduce:1MiB --radix 8", "--build switches");
+  refuses("-n 8 --build switches -c allreduce:1MiB --only-radix", "--radix");
+  refuses("-n 8 -c allreduce:1MiB --hosts-per-rack 8 --switches-per-rack 8", "--hosts-per-rack");
   refuses("-n 8 -d 4 -c allreduce:1MiB --link global=25Gbps,1us", "every link");
   refuses("-n 8 -d 4 -c allreduce:1MiB --build switches --one-way", "two-way");
   refuses("-n 8 -d 4 -c allreduce:1MiB --build patchpanel", "patch-panel");
-  refuses("-n 99999 -d 1 --build switches --radix 8 -c allreduce:1MiB", "--radix");
+  refuses("-n 99999 -d 1 --build switches --radix 8 --only-radix -c allreduce:1MiB", "--radix");
 }
 
 }  // namespace

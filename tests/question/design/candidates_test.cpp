@@ -12,6 +12,7 @@
 
 #include "question/design/asking.hpp"
 #include "weft/base/error.hpp"
+#include "weft/question/design/switched.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::question {
@@ -145,6 +146,41 @@ TEST(DesignCandidates, fill_their_switches) {
                                   [](const CandidateNetwork& candidate) {
                                     return candidate.origin == "three-level fat tree";
                                   }));
+}
+
+// With the hosts spread evenly, a leaf has an uplink for each (or for every two or three), and no
+// more than make all spines equal: fewer than there are spines.
+TEST(DesignCandidates, have_no_uplinks_that_hosts_cannot_use) {
+  for (const int radix : {8, 16, 36, 40, 64})
+    for (int nodes = radix + 1; nodes <= radix * radix / 2; nodes += 1 + nodes / 16) {
+      DesignAsked asked = asking(nodes, 1, "allreduce:1MiB");
+      asked.build = Build::switches;
+      asked.radix = radix;
+      for (const CandidateNetwork& candidate :
+           candidate_networks(asked, search::Catalogue::by_rule())) {
+        if (!candidate.origin.starts_with("leaf-spine")) continue;
+        SCOPED_TRACE(fmt::format("{} hosts, radix {}: {}", nodes, radix, candidate.topology));
+        const int per_uplink = candidate.origin.ends_with("2 : 1")   ? 2
+                               : candidate.origin.ends_with("3 : 1") ? 3
+                                                                     : 1;
+        const topology::BuiltTopology built = topology::build_topology(candidate.topology);
+        const Topology left = topology::remove_failed(spare_hosts(built, asked), built).topology;
+        std::int64_t spines = 0, least = nodes, most = 0, most_up = 0;
+        for (const NodeId node : left.switches()) {
+          std::int64_t down = 0, up = 0;
+          for (const LinkId link : left.out_links(node)) ++(left.is_host(left.head(link)) ? down : up);
+          if (down == 0) {
+            ++spines;
+            continue;
+          }
+          least = std::min(least, down);
+          most = std::max(most, down);
+          most_up = std::max(most_up, up);
+        }
+        EXPECT_LE(most - least, 1);
+        EXPECT_LT(most_up, (most + per_uplink - 1) / per_uplink + spines);
+      }
+    }
 }
 
 // Uniform traffic of h hosts on each of m switches in a row: h / m hosts' worth goes from each of

@@ -8,6 +8,7 @@
 
 #include "question/design/asking.hpp"
 #include "weft/base/error.hpp"
+#include "weft/flow/throughput.hpp"
 #include "weft/question/comparison.hpp"
 #include "weft/search/catalogue_folder.hpp"
 #include "weft/topology/registry.hpp"
@@ -75,44 +76,6 @@ TEST(NetworkDesign, judges_all_failures_by_those_that_tell_of_others) {
   EXPECT_GE(finalist.by_cables->worst_slowdown, finalist.by_cables->mean_slowdown);
 }
 
-// Two ends of every cable at the panel, 100 dollars each on the shipped list.
-TEST(NetworkDesign, buys_a_port_of_the_panel_for_each_end_of_a_cable) {
-  DesignAsked asked = asking(8, 4, "allreduce:1MiB");
-  asked.build = Build::patch_panel;
-  for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows) {
-    EXPECT_EQ(row.bill.panel_ports, 2 * row.cables);
-    EXPECT_DOUBLE_EQ(row.bill.panel_dollars, 200.0 * static_cast<double>(row.cables));
-    EXPECT_EQ(row.bill.panels, 1);  // of 1,008 ports
-  }
-  // A panel of 7 ports joins three cables, and has a port to spare.
-  for (analysis::PortOffer& offer : asked.prices.ports) offer.most = 7;
-  for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows) {
-    EXPECT_EQ(row.bill.panels, (row.cables + 2) / 3);
-    EXPECT_DOUBLE_EQ(row.bill.panel_dollars, 200.0 * static_cast<double>(row.cables));
-  }
-  for (analysis::PortOffer& offer : asked.prices.ports) offer.most = 1;
-  EXPECT_THROW(design_network(asked, search::Catalogue::by_rule()), InvalidInput);
-  asked.prices.ports.clear();
-  EXPECT_THROW(design_network(asked, search::Catalogue::by_rule()), InvalidInput);
-}
-
-// 20 hosts on 8-port switches: whatever has room for more, 20 cables lead to hosts, and those
-// between switches are none of theirs.
-TEST(NetworkDesign, buys_no_cables_of_hosts_beyond_those_asked_for) {
-  DesignAsked asked = asking(20, 1, "allreduce:1MiB");
-  asked.build = Build::switches;
-  asked.radix = 8;
-  bool has_more = false;
-  for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows) {
-    has_more = has_more || row.room > 20;
-    EXPECT_EQ(row.hosts, 20) << row.candidate.topology;
-    const analysis::Bill& bill = row.bill.parts;
-    EXPECT_EQ(bill.electrical.count + bill.optical.count, row.cables) << row.candidate.topology;
-    EXPECT_EQ(bill.switches, row.switches);
-  }
-  EXPECT_TRUE(has_more);
-}
-
 // 100 hosts on 13 leaves of eight places: eight or seven on each, where linear leaves four for the
 // last.
 TEST(NetworkDesign, leaves_the_places_free_that_the_placement_does_not_take) {
@@ -147,36 +110,6 @@ TEST(NetworkDesign, leaves_the_places_free_that_the_placement_does_not_take) {
     asked.placement = placement;
     EXPECT_THROW(design_network(asked, search::Catalogue::by_rule()), InvalidInput) << placement;
   }
-}
-
-// Used or not, all ports are paid for. The shipped list quotes 36-port switches at $19,139, and
-// none of 8 ports.
-TEST(NetworkDesign, buys_whole_switches) {
-  DesignAsked asked = asking(40, 1, "allreduce:1MiB");
-  asked.build = Build::switches;
-  asked.radix = 36;
-  for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows)
-    EXPECT_DOUBLE_EQ(row.bill.parts.switch_dollars, 19139.0 * static_cast<double>(row.switches))
-        << row.candidate.topology;
-  EXPECT_EQ(switch_price(asked).part, "MSB7570-E, Switch-IB 2, EDR 100 Gb/s");
-  asked.radix = 8;
-  const analysis::PriceLine line = analysis::fit_prices(asked.prices).switch_node;
-  EXPECT_DOUBLE_EQ(switch_price(asked).dollars, line(8));
-  EXPECT_TRUE(switch_price(asked).part.empty());
-}
-
-// Eight nodes stand in one rack: electrical cables of 1 m only, $134.17 each by the line through
-// those of 1 m and 3 m. A node a rack takes optical ones.
-TEST(NetworkDesign, buys_no_optics_within_a_rack) {
-  DesignAsked asked = asking(8, 4, "allreduce:1MiB");
-  for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows) {
-    EXPECT_EQ(row.bill.parts.optical.count, 0);
-    EXPECT_EQ(row.bill.parts.electrical.count, row.cables);
-    EXPECT_NEAR(row.bill.dollars(), 134.17 * static_cast<double>(row.cables), 0.01);
-  }
-  asked.per_rack = 1;
-  for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows)
-    EXPECT_EQ(row.bill.parts.electrical.count, 0);
 }
 
 // K(4,4) has three names among the candidates of 8 nodes and 4 ports, the 3-cube three.
@@ -305,9 +238,9 @@ TEST(NetworkDesign, advises_none_that_another_betters) {
     ASSERT_EQ(row.calls.size(), 3u);
     EXPECT_GE(row.time_s(), 0.999 * row.least_s()) << row.candidate.topology;
     if (!row.is_finalist()) continue;
-    EXPECT_LE(chosen.time_s(), 1.02 * row.time_s()) << row.candidate.topology;
+    EXPECT_LE(chosen.time_s(), 1.05 * row.time_s()) << row.candidate.topology;
   }
-  EXPECT_EQ(std::ranges::count_if(found.rows, &DesignRow::is_finalist), 3);
+  EXPECT_GE(std::ranges::count_if(found.rows, &DesignRow::is_finalist), 3);
   EXPECT_TRUE(std::ranges::any_of(found.rows, &DesignRow::efficient));
 }
 
@@ -332,7 +265,44 @@ TEST(NetworkDesign, serves_alltoall_by_flows_where_they_are_faster) {
   EXPECT_GT(by_flow, 0);
 }
 
-// The one of 25 nodes or more, by alpha-beta or by the fluid model 5 % off the least.
+// Whatever is shown, simulated or not.
+TEST(NetworkDesign, advises_none_that_is_slower_and_dearer_than_another) {
+  for (const int nodes : {9, 12, 13, 16, 20})
+    for (const int ports : {2, 3, 4, 5})
+      for (const char* calls : {"allreduce:1MiB", "allreduce:8KiB,broadcast:1MiB"}) {
+        DesignAsked asked = asking(nodes, ports, calls);
+        asked.finalists = 1;
+        const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
+        const DesignRow& chosen = found.rows[found.chosen];
+        for (const DesignRow& row : found.rows)
+          EXPECT_FALSE(row.time_s() < chosen.time_s() &&
+                       row.bill.dollars() < chosen.bill.dollars())
+              << nodes << " nodes of " << ports << ": " << row.candidate.topology << " betters "
+              << chosen.candidate.topology;
+      }
+}
+
+// Every network is judged by the paths that serve it best: on uneven ones those of a flow, 1 % off
+// the throughput, which random regular networks reach with a third less than straight ways.
+TEST(NetworkDesign, orders_networks_by_the_best_paths_of_an_alltoall) {
+  DesignAsked asked = asking(32, 4, "alltoall:1MiB");
+  asked.finalists = 1;
+  const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
+  int by_flow = 0;
+  for (const DesignRow& row : found.rows) {
+    SCOPED_TRACE(row.candidate.topology);
+    const auto throughput =
+        flow::all_to_all_throughput(make_topology(row.candidate.topology)).throughput;
+    // M / 32 for each pair at a share of 12.5 GB/s; five links of 1 us.
+    const double flow_s = 1048576 / (throughput * 12.5e9);
+    EXPECT_LE(row.alpha_beta_s(), 1.015 * flow_s + 16e-6);
+    EXPECT_GE(row.alpha_beta_s(), 0.999 * flow_s);
+    by_flow += row.calls[0].algorithm == "flow";
+  }
+  EXPECT_GT(by_flow, 0);
+}
+
+// The one of 129 nodes or more, by alpha-beta or by the fluid model 5 % off the least.
 TEST(NetworkDesign, says_which_alltoall_a_flow_may_serve_better) {
   const auto without = [](int nodes, const char* calls, double time_s,
                           std::optional<double> fluid_s, bool hurried = false) {
@@ -345,13 +315,13 @@ TEST(NetworkDesign, says_which_alltoall_a_flow_may_serve_better) {
     call.least_s = 1;
     return call_without_flow(asked, found);
   };
-  EXPECT_EQ(without(25, "alltoall:1MiB", 1.06, 1.06), 0U);
-  EXPECT_EQ(without(25, "alltoall:1MiB", 1.04, 1.06), 0U);
-  EXPECT_FALSE(without(25, "alltoall:1MiB", 1.06, 1.04));
-  EXPECT_FALSE(without(25, "allgather:1MiB", 1.06, 1.06));
-  EXPECT_FALSE(without(24, "alltoall:1MiB", 1.06, 1.06));                // it was tried
-  EXPECT_EQ(without(24, "alltoall:1MiB", 1.06, std::nullopt), 0U);       // no time for it
-  EXPECT_FALSE(without(25, "alltoall:1MiB", 1.06, std::nullopt, true));  // nor for quicker ones
+  EXPECT_EQ(without(129, "alltoall:1MiB", 1.06, 1.06), 0U);
+  EXPECT_EQ(without(129, "alltoall:1MiB", 1.04, 1.06), 0U);
+  EXPECT_FALSE(without(129, "alltoall:1MiB", 1.06, 1.04));
+  EXPECT_FALSE(without(129, "allgather:1MiB", 1.06, 1.06));
+  EXPECT_FALSE(without(128, "alltoall:1MiB", 1.06, 1.06));                // it was tried
+  EXPECT_EQ(without(128, "alltoall:1MiB", 1.06, std::nullopt), 0U);       // no time for it
+  EXPECT_FALSE(without(129, "alltoall:1MiB", 1.06, std::nullopt, true));  // nor for quicker ones
 }
 
 TEST(NetworkDesign, hands_over_the_schedules_that_it_priced) {

@@ -16,21 +16,69 @@ namespace weft::analysis {
 
 namespace {
 
-// The rack of each node.
-IdVector<NodeId, std::int64_t> racks_of(const Topology& topology, std::int64_t per_rack) {
-  IdVector<NodeId, std::int64_t> rack(topology.node_count(), 0);
+using RackOf = IdVector<NodeId, std::int64_t>;  // the rack of each node
+
+// The first switch that a host is cabled to.
+std::optional<NodeId> first_switch_of(const Topology& topology, NodeId host) {
+  for (const LinkId link : topology.out_links(host))
+    if (!topology.is_host(topology.head(link))) return topology.head(link);
+  return std::nullopt;
+}
+
+RackOf racks_by_switches(const Topology& topology, std::int64_t per_rack) {
+  RackOf rack(topology.node_count(), 0);
   const bool switched = topology.has_switches();
   std::int64_t placed = 0;
   for (const NodeId node : switched ? topology.switches() : topology.hosts())
     rack[node] = placed++ / per_rack;
   if (!switched) return rack;
   for (const NodeId host : topology.hosts())
-    for (const LinkId link : topology.out_links(host)) {
-      if (topology.is_host(topology.head(link))) continue;
-      rack[host] = rack[topology.head(link)];
-      break;
-    }
+    if (const auto first = first_switch_of(topology, host)) rack[host] = rack[*first];
   return rack;
+}
+
+// Switches in order, each with the hosts that it is the first switch of; a switch that is the
+// second of its hosts stands with the first of these.
+RackOf racks_by_hosts(const Topology& topology, std::int64_t most) {
+  IdVector<NodeId, std::vector<NodeId>> hosts_of(topology.node_count());
+  IdVector<NodeId, std::optional<NodeId>> other_host(topology.node_count());
+  for (const NodeId host : topology.hosts()) {
+    const auto first = first_switch_of(topology, host);
+    if (first) hosts_of[*first].push_back(host);
+    for (const LinkId link : topology.out_links(host))
+      if (const NodeId head = topology.head(link); !other_host[head]) other_host[head] = host;
+  }
+  RackOf rack(topology.node_count(), 0);
+  std::int64_t current = 0, filled = 0;  // hosts in the current rack
+  for (const NodeId node : topology.switches()) {
+    const std::int64_t hosts = std::ssize(hosts_of[node]);
+    if (hosts == 0) continue;
+    if (filled > 0 && filled + hosts > most) {
+      ++current;
+      filled = 0;
+    }
+    rack[node] = current;
+    for (const NodeId host : hosts_of[node]) {
+      if (filled == most) {
+        ++current;
+        filled = 0;
+      }
+      rack[host] = current;
+      ++filled;
+    }
+  }
+  if (current == 0) return rack;
+  std::int64_t alone = 0;  // switches without hosts
+  for (const NodeId node : topology.switches())
+    if (hosts_of[node].empty())
+      rack[node] = other_host[node] ? rack[*other_host[node]] : current + 1 + alone++ / most;
+  return rack;
+}
+
+RackOf racks_of(const Topology& topology, const RackLayout& layout) {
+  if (layout.hosts_per_rack == 0) return racks_by_switches(topology, layout.switches_per_rack);
+  return topology.has_switches() ? racks_by_hosts(topology, layout.hosts_per_rack)
+                                 : racks_by_switches(topology, layout.hosts_per_rack);
 }
 
 bool first_of_cable(const Topology& topology, LinkId link) {
@@ -41,21 +89,21 @@ bool first_of_cable(const Topology& topology, LinkId link) {
 void require_layout(const RackLayout& layout) {
   require(layout.switches_per_rack >= 1, "{} switches a rack are too few; 1 or more",
           layout.switches_per_rack);
+  require(layout.hosts_per_rack >= 0, "{} hosts a rack are too few; 1 or more",
+          layout.hosts_per_rack);
   require(layout.columns >= 0, "{} columns of racks are too few; 1 or more", layout.columns);
 }
 
 // Racks with the nodes in them.
 struct Racks {
-  IdVector<NodeId, std::int64_t> of;
+  RackOf of;
   std::int64_t columns = 1;
 
   Racks(const Topology& topology, const RackLayout& layout) {
     require_layout(layout);
-    const std::int64_t placed =
-        topology.has_switches() ? std::ssize(topology.switches()) : std::ssize(topology.hosts());
-    columns = layout.columns > 0 ? layout.columns
-                                 : square_columns((placed - 1) / layout.switches_per_rack + 1);
-    of = racks_of(topology, layout.switches_per_rack);
+    of = racks_of(topology, layout);
+    const std::int64_t racks = of.empty() ? 1 : std::ranges::max(of) + 1;
+    columns = layout.columns > 0 ? layout.columns : square_columns(racks);
   }
   bool share(NodeId a, NodeId b) const { return of[a] == of[b]; }
   double length_m(NodeId a, NodeId b) const {

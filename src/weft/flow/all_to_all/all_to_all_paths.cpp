@@ -11,6 +11,7 @@
 #include "weft/flow/all_to_all/shorter_paths.hpp"
 #include "weft/flow/all_to_all/unit_shares.hpp"
 #include "weft/flow/cayley_orbits.hpp"
+#include "weft/flow/throughput/balance.hpp"
 #include "weft/flow/throughput/cutting_planes.hpp"
 #include "weft/flow/throughput/exact_lp.hpp"
 #include "weft/flow/throughput/host_flows.hpp"
@@ -67,6 +68,14 @@ Solved solve_translated(const FlowGraph& graph, const ArcOrbits& orbits, const C
           flows_of_source(graph, orbits, found, moves, topology, question.capacity)};
 }
 
+// Exact prices of so many orbits take seconds where there are many hosts; a flow within the gap is
+// there in a tenth of one.
+bool is_slow_to_find(const FlowGraph& graph, const ArcOrbits& orbits) {
+  constexpr Int kMostExactOrbits = 64;
+  constexpr std::int64_t kFewFlows = 5000;
+  return orbits.count > kMostExactOrbits && lp_variables(graph) > kFewFlows;
+}
+
 Solved solve_all(const FlowGraph& graph, const Topology& topology,
                  const AllToAllQuestion& question) {
   std::vector<std::vector<Int>> moves = automorphisms(graph);
@@ -74,7 +83,9 @@ Solved solve_all(const FlowGraph& graph, const Topology& topology,
       kMostAverageSteps)
     moves.clear();
   const ArcOrbits orbits = orbits_under(graph, moves);
-  const Found found = find_throughput(graph, orbits, question.throughput);
+  const Found found = is_slow_to_find(graph, orbits)
+                          ? throughput_by_balance(graph, orbits, question.throughput)
+                          : find_throughput(graph, orbits, question.throughput);
   return {found.throughput, flows_of_all(graph, orbits, found, moves, topology, question.capacity)};
 }
 

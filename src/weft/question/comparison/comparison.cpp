@@ -262,7 +262,7 @@ Comparison compare(const Collective& collective, const Network& network,
     comparison.dropped =
         evaluate::too_long(collective, network, options.algorithms, options.algorithm);
     const auto shown = progress.doing("computing lower bounds");
-    comparison.bounds = lower_bounds(collective, network, Cuts::and_optimum);
+    comparison.bounds = lower_bounds(collective, network, options.cuts);
   }
 
   std::vector<Entry> entries =
@@ -286,7 +286,7 @@ Comparison compare(const Collective& collective, const Network& network,
   const auto in_network = [](const Contender& c) { return c.combining == Combining::in_network; };
   if (std::ranges::any_of(comparison.contenders, in_network))
     comparison.in_network =
-        lower_bounds(collective, network, Cuts::and_optimum, Combining::in_network);
+        lower_bounds(collective, network, options.cuts, Combining::in_network);
   if (is_contest(options))
     hold_contest(candidates, network, options, left_s(), comparison, progress);
   time_given(candidates, network, options, left_s(), comparison, progress);
@@ -296,7 +296,8 @@ Comparison compare(const Collective& collective, const Network& network,
   if (!comparison.complete) return comparison;
   try {
     const TimeLimit limit(left_s());
-    advise_on_routing(comparison, candidates, network, options, progress);
+    if (options.advice == Advice::given)
+      advise_on_routing(comparison, candidates, network, options, progress);
     if (options.check_startup_ps > 0 && network.host().startup_ps == 0)
       comparison.startup_check = check_startup(candidates, comparison.rows, network, options,
                                                options.check_startup_ps, progress);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "weft/base/error.hpp"
 
@@ -17,23 +16,47 @@ double loss(const DesignRow& row) {
                                 : row.by_cables->worst_slowdown;
 }
 
+bool betters(const DesignRow& other, const DesignRow& row) {
+  return other.time_s() < row.time_s() && other.bill.dollars() < row.bill.dollars();
+}
+
+using Rows = std::vector<const DesignRow*>;
+
+double least_s(const Rows& rows) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const DesignRow* row : rows) least = std::min(least, row->time_s());
+  return least;
+}
+
+// Those of the rows that are as fast as the fastest of `among`, and that none of all betters.
+Rows eligible(const Rows& among, const Rows& all) {
+  const double enough_s = kAsFast * least_s(among);
+  Rows found;
+  for (const DesignRow* row : among)
+    if (row->time_s() <= enough_s &&
+        std::ranges::none_of(all, [&](const DesignRow* other) { return betters(*other, *row); }))
+      found.push_back(row);
+  return found;
+}
+
 }  // namespace
 
-std::size_t advised(const std::vector<DesignRow>& rows) {
+std::size_t advised(const std::vector<const DesignRow*>& rows) {
   WEFT_ASSERT(!rows.empty());
-  const auto is_fast = [&](const DesignRow& row) {
-    return row.is_finalist() == rows.front().is_finalist() &&
-           row.time_s() <= kAlike * rows.front().time_s();
-  };
-  double least_dollars = rows.front().bill.dollars();
-  for (const DesignRow& row : rows)
-    if (is_fast(row)) least_dollars = std::min(least_dollars, row.bill.dollars());
-  std::optional<std::size_t> chosen;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!is_fast(rows[i]) || rows[i].bill.dollars() > kAlike * least_dollars) continue;
-    if (!chosen || loss(rows[i]) * kAlike < loss(rows[*chosen])) chosen = i;
+  Rows finalists;
+  for (const DesignRow* row : rows)
+    if (row->is_finalist()) finalists.push_back(row);
+  Rows fast = eligible(finalists, rows);
+  if (fast.empty()) fast = eligible(rows, rows);  // the fastest of all is among them
+  std::ranges::stable_sort(fast, {}, &DesignRow::time_s);
+  double least_dollars = std::numeric_limits<double>::infinity();
+  for (const DesignRow* row : fast) least_dollars = std::min(least_dollars, row->bill.dollars());
+  const DesignRow* chosen = nullptr;
+  for (const DesignRow* row : fast) {
+    if (row->bill.dollars() > kAlike * least_dollars) continue;
+    if (chosen == nullptr || loss(*row) * kAlike < loss(*chosen)) chosen = row;
   }
-  return *chosen;
+  return static_cast<std::size_t>(std::ranges::find(rows, chosen) - rows.begin());
 }
 
 }  // namespace weft::question

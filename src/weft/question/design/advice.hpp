@@ -8,11 +8,7 @@
 
 namespace weft::question {
 
-/// Times as long, or as dear, count as the same.
-inline constexpr double kAlike = 1.02;
-
-/// As NetworkDesign::chosen says, of rows in the order of NetworkDesign::rows. Precondition: there
-/// is one.
-std::size_t advised(const std::vector<DesignRow>& rows);
+/// As NetworkDesign::chosen says, an index into the rows. O(rows^2). Precondition: there is one.
+std::size_t advised(const std::vector<const DesignRow*>& rows);
 
 }  // namespace weft::question

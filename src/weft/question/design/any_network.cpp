@@ -41,7 +41,7 @@ std::int64_t least_links(const DesignAsked& asked, CollectiveKind kind) {
     return *links;
   }
   std::int64_t links = 1, reached = asked.ports;
-  const std::int64_t growth = std::max(asked.radix, asked.ports) - 1;
+  const std::int64_t growth = std::max(switch_models(asked).back().ports, asked.ports) - 1;
   for (; reached < asked.nodes - 1 && growth > 1; ++links) reached *= growth;
   return std::max<std::int64_t>(links, 2);  // a switch is between any two
 }

@@ -1,6 +1,10 @@
 #include "weft/question/design/bill.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <set>
 
 #include "weft/base/error.hpp"
 
@@ -23,14 +27,61 @@ const analysis::PortOffer& panel_of(const DesignAsked& asked) {
   return *offer;
 }
 
-SwitchPrice switch_price(const DesignAsked& asked) {
-  const analysis::Offer* quoted = nullptr;
+namespace {
+
+// Of so many ports; nothing where the list quotes none.
+std::optional<SwitchModel> quoted_model(const analysis::PriceList& prices, std::int64_t ports) {
+  std::optional<SwitchModel> model;
+  for (const analysis::Offer& offer : prices.switches)
+    if (std::llround(offer.size) == ports && (!model || offer.dollars < model->dollars))
+      model = {static_cast<int>(ports), offer.dollars, offer.part};
+  return model;
+}
+
+// Links out of the switch with most; a one-way link takes a port at each end.
+std::int64_t most_ports(const Topology& topology) {
+  std::int64_t most = 0;
+  for (const NodeId node : topology.switches()) {
+    std::int64_t ports = 0;
+    for (const LinkId link : topology.out_links(node))
+      ports += topology.head(link) == node ? 0 : 1;
+    for (const LinkId link : topology.in_links(node))
+      ports += topology.reverse(link) || topology.tail(link) == node ? 0 : 1;
+    most = std::max(most, ports);
+  }
+  return most;
+}
+
+}  // namespace
+
+std::vector<SwitchModel> switch_models(const DesignAsked& asked) {
+  constexpr std::int64_t kFewestPorts = 2;
+  std::vector<SwitchModel> models;
+  if (asked.radix > 0)
+    models.push_back(quoted_model(asked.prices, asked.radix)
+                         .value_or(SwitchModel{
+                             .ports = asked.radix,
+                             .dollars = analysis::fit_prices(asked.prices).switch_node(asked.radix)}));
+  if (asked.radix > 0 && asked.larger == LargerSwitches::left_out) return models;
+  std::set<std::int64_t> sizes;
   for (const analysis::Offer& offer : asked.prices.switches)
-    if (static_cast<std::int64_t>(offer.size) == asked.radix &&
-        (quoted == nullptr || offer.dollars < quoted->dollars))
-      quoted = &offer;
-  if (quoted != nullptr) return {.dollars = quoted->dollars, .part = quoted->part};
-  return {.dollars = analysis::fit_prices(asked.prices).switch_node(asked.radix), .part = {}};
+    sizes.insert(std::llround(offer.size));
+  for (const std::int64_t ports : sizes)
+    if (ports >= std::max<std::int64_t>(kFewestPorts, asked.radix + 1))
+      models.push_back(*quoted_model(asked.prices, ports));
+  require(!models.empty(), "the price list \"{}\" has no switch of 2 ports or more; give --radix",
+          asked.prices.name);
+  return models;
+}
+
+SwitchModel switch_for(const DesignAsked& asked, const Topology& topology) {
+  const std::int64_t ports = most_ports(topology);
+  std::optional<SwitchModel> cheapest;
+  for (SwitchModel& model : switch_models(asked))
+    if (model.ports >= ports && (!cheapest || model.dollars < cheapest->dollars))
+      cheapest = std::move(model);
+  WEFT_ASSERT(cheapest);
+  return *cheapest;
 }
 
 DesignBill bill_of(const DesignAsked& asked, const Topology& topology) {
@@ -42,7 +93,7 @@ DesignBill bill_of(const DesignAsked& asked, const Topology& topology) {
     bill.parts.switches = std::ssize(topology.switches());
     if (bill.parts.switches > 0)
       bill.parts.switch_dollars =
-          static_cast<double>(bill.parts.switches) * switch_price(asked).dollars;
+          static_cast<double>(bill.parts.switches) * switch_for(asked, topology).dollars;
     return bill;
   }
   DesignBill bill{.parts = price(shopping_to_panel(topology, layout_of(asked)), lines)};
@@ -54,9 +105,8 @@ DesignBill bill_of(const DesignAsked& asked, const Topology& topology) {
 }
 
 analysis::RackLayout layout_of(const DesignAsked& asked) {
-  constexpr std::int64_t kNodesOfRack = 8;
   if (asked.per_rack > 0) return {.switches_per_rack = asked.per_rack};
-  return {.switches_per_rack = asked.build == Build::switches ? 1 : kNodesOfRack};
+  return {.hosts_per_rack = asked.hosts_per_rack};
 }
 
 }  // namespace weft::question

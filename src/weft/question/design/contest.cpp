@@ -13,15 +13,22 @@
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/optimum.hpp"
+#include "weft/flow/throughput.hpp"
+#include "weft/topology/cayley_view.hpp"
 
 namespace weft::question {
+
+using evaluate::Cuts;
+using schedule::CollectiveKind;
 
 namespace {
 
 constexpr std::string_view kStraight = "spread";
 constexpr std::array<std::string_view, 2> kFirst{kStraight, "bfb"};
+constexpr std::string_view kFlow = "flow";
 constexpr std::string_view kSlow = "multitree";
 constexpr std::array<std::string_view, 4> kStraightInSteps{"pairwise", "shift", "lin", "opt"};
+constexpr std::int32_t kMostFlowedAnyway = 24;  // whatever their time by alpha-beta
 constexpr std::size_t kMostLeaders = 4, kMostLeadersOfMany = 2;  // that the fluid model runs
 
 bool fits(std::string_view name, const Collective& collective, const Network& network) {
@@ -61,6 +68,17 @@ double busiest_s(const simulation::SimulationResult& result, const Network& netw
   return longest_s;
 }
 
+// Near enough: the translations of a Cayley network give it exactly, in no time.
+flow::Throughput throughput_of(const Network& network) {
+  std::vector<std::int64_t> capacity;
+  for (const LinkId link : network.topology().links())
+    capacity.push_back(network.fabric().bandwidth_Bps(link));
+  flow::ThroughputOptions options{.method = flow::ThroughputMethod::approximate,
+                                  .places = network.placement().nodes};
+  if (topology::as_cayley(network.topology())) options.method = flow::ThroughputMethod::automatic;
+  return flow::all_to_all_throughput(network.topology(), capacity, options);
+}
+
 // By the model of the comparison, which is of one size.
 DesignedCall fastest_of(const Comparison& comparison) {
   const ComparisonRow& row = *comparison.winners().front();
@@ -87,6 +105,7 @@ Contest::Contest(const schedule::Collective& collective, const network::Network&
   if (collective.ranks <= kMostComparedAtOnce || network.routing().sees_whole_step() ||
       first == kFirst.end()) {
     time_by_alpha_beta({});
+    weigh_flow();
     return;
   }
   try {
@@ -104,12 +123,17 @@ void Contest::time_others_unless_best(SlowOnes slow) {
 }
 
 void Contest::time_by_alpha_beta(std::vector<std::string> algorithms) {
+  const bool is_first = timed_.empty();
+  const Cuts cuts = !is_first                                   ? Cuts::left_out
+                    : collective_.kind == CollectiveKind::alltoall ? Cuts::taken  // and weigh_flow()
+                                                                : Cuts::and_optimum;
   const Comparison found =
       compare(collective_, network_,
               {.algorithms = std::move(algorithms),
                .sizes_B = {size_B_},
-               .simulation = {.model = simulation::Model::alpha_beta, .link_statistics = true}});
-  const bool is_first = timed_.empty();
+               .simulation = {.model = simulation::Model::alpha_beta, .link_statistics = true},
+               .cuts = cuts,
+               .advice = Advice::left_out});
   for (const std::size_t index : found.ranking())
     timed_.push_back({found.contenders[index].algorithm, found.rows[index].result.time_s,
                       busiest_s(found.rows[index].result, network_)});  // of one size
@@ -123,6 +147,27 @@ void Contest::time_by_alpha_beta(std::vector<std::string> algorithms) {
   std::ranges::stable_sort(timed_, {}, &Timed::time_s);
   fastest.least_s = best_.least_s;
   if (fastest.time_s < best_.time_s) best_ = std::move(fastest);
+}
+
+void Contest::weigh_flow() {
+  if (collective_.kind != CollectiveKind::alltoall || collective_.ranks > kMostRanksOfThroughput ||
+      is_at_bound(best_.time_s) || !fits(kFlow, collective_, network_))
+    return;
+  const flow::Throughput found = throughput_of(network_);
+  const double at_one =
+      flow::factor_at_one(network_.fabric(), network_.ranks()).to_double();
+  const auto time_s = [&](double throughput) {
+    return evaluate::time_of_factor_s(at_one / throughput, collective_, network_, size_B_);
+  };
+  best_.least_s = std::max(best_.least_s, time_s(found.upper_bound));
+  if (collective_.ranks > kMostFlowedInDesigns || !found.has_flow() ||
+      time_s(found.throughput) >= best_.time_s)
+    return;
+  try {
+    time_by_alpha_beta({std::string(kFlow)});
+  } catch (const InvalidInput&) {  // it is refused, by the size of its schedule
+  } catch (const std::overflow_error&) {
+  }
 }
 
 bool Contest::is_timed(std::string_view algorithm) const {
@@ -185,7 +230,7 @@ std::vector<std::string> Contest::leaders() const {
       names.emplace_back(name);
   };
   if (algorithm::packs(collective_.kind) && collective_.ranks <= kMostMadeUnasked) add("packing");
-  if (collective_.ranks <= kMostFlowedInDesigns) add("flow");
+  if (collective_.ranks <= kMostFlowedAnyway) add("flow");
   return names;
 }
 
@@ -207,7 +252,9 @@ DesignedCall Contest::by_fluid() {
         fastest_of(compare(collective_, network_,
                            {.algorithms = names,
                             .sizes_B = {size_B_},
-                            .most_work = std::numeric_limits<std::int64_t>::max()}));
+                            .most_work = std::numeric_limits<std::int64_t>::max(),
+                            .cuts = Cuts::left_out,
+                            .advice = Advice::left_out}));
     if (!fastest || call.time_s < fastest->time_s) fastest = std::move(call);
   };
   if (collective_.ranks <= kMostComparedAtOnce) {

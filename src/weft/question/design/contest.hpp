@@ -1,5 +1,9 @@
 // Which algorithm serves a call best on a network.
 //
+// An all-to-all on a network that is not even may take half as long over the paths of an optimal
+// flow as straight to its receivers, so that flows take part in the order of the networks. They are
+// slow to make; the throughput says first what they can bring.
+//
 // Of few ranks all algorithms that apply are timed. Of many, one that sends every block straight
 // to its receiver, all at once, comes first: where it takes as long as the network's bound, no
 // other can be faster, and none is built. Its blocks are those of pairwise, shift, lin and opt over
@@ -20,6 +24,8 @@
 
 namespace weft::question {
 
+/// Of an all-to-all on up to so many ranks the throughput of the network is found, within 1 %.
+inline constexpr std::int32_t kMostRanksOfThroughput = 256;
 /// Ranks up to which all algorithms are compared.
 inline constexpr std::int32_t kMostComparedAtOnce = 256;
 /// Who takes part: all that come into question, or the first that is quick to make and to time.
@@ -54,6 +60,9 @@ class Contest {
   enum class Others : std::uint8_t { timed, untimed };
 
   void time_by_alpha_beta(std::vector<std::string> algorithms);
+  /// Of all-to-alls: how near the bound any paths come, and the time of a flow's where they may be
+  /// faster than the best so far.
+  void weigh_flow();
   void time_others(SlowOnes slow);
   /// Nothing can be faster by more than a hair.
   bool is_at_bound(double time_s) const;

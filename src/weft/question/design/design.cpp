@@ -12,13 +12,10 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
-#include "weft/analysis/distances.hpp"
-#include "weft/analysis/metrics.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/parallel.hpp"
@@ -31,6 +28,7 @@
 #include "weft/question/design/bill.hpp"
 #include "weft/question/design/contest.hpp"
 #include "weft/question/design/fragility.hpp"
+#include "weft/question/design/judged.hpp"
 #include "weft/question/design/switched.hpp"
 #include "weft/question/network_design.hpp"
 #include "weft/topology/functions.hpp"
@@ -39,17 +37,6 @@
 namespace weft::question {
 
 namespace {
-
-constexpr double kNotFar = 1.25;  // times the fastest
-
-/// A candidate, its network, and who is best at each call.
-struct Judged {
-  DesignRow row = {};
-  std::string asked_as = {};  // of the candidate: with room for more hosts
-  std::unique_ptr<const topology::BuiltTopology> built = {};
-  std::unique_ptr<const Network> network = {};
-  std::vector<Contest> contests = {};  // by call
-};
 
 Collective collective_of(const DesignAsked& asked, const MixEntry& call) {
   return make_collective({.kind = call.collective}, asked.nodes);
@@ -75,15 +62,18 @@ class Designer {
     if (judged_.empty() && first) hurry(*std::move(first));
     if (judged_.empty())
       throw InvalidInput("no candidate serves all calls: " + found_.dropped.front());
-    within_limit([&] { merge_same(); });
-    mark_efficient();
-    within_limit([&] { judge_finalists(); });
+    within_limit([&] { merge_same(judged_); });
+    mark_efficient(judged_);
+    within_limit([&] {
+      judge_finalists();
+      judge_better_ones();
+    });
     for (Judged& each : judged_) found_.rows.push_back(std::move(each.row));
     std::ranges::stable_sort(found_.rows, [](const DesignRow& a, const DesignRow& b) {
       if (a.is_finalist() != b.is_finalist()) return a.is_finalist();
       return a.time_s() < b.time_s();
     });
-    found_.chosen = advised(found_.rows);
+    found_.chosen = advised(pointers(found_.rows, [](const DesignRow& row) { return &row; }));
     return std::move(found_);
   }
 
@@ -234,6 +224,7 @@ class Designer {
     row.hosts = std::ssize(topology.hosts());
     row.switches = std::ssize(topology.switches());
     row.bill = bill_of(asked_, topology);
+    if (row.switches > 0) row.switch_model = switch_for(asked_, topology);
     IdVector<NodeId, int> ports(topology.node_count(), 0);
     for (const LinkId link : topology.links()) {
       const auto back = topology.reverse(link);
@@ -243,52 +234,6 @@ class Designer {
       ++ports[topology.head(link)];
     }
     for (const NodeId host : topology.hosts()) row.ports = std::max(row.ports, ports[host]);
-  }
-
-  // Of those that are one network the cheapest stays, or of as cheap ones the first.
-  void merge_same() {
-    for (std::size_t i = 0; i < judged_.size(); ++i)
-      for (std::size_t j = i + 1; j < judged_.size();) {
-        TimeLimit::check();
-        if (!is_same(judged_[i], judged_[j])) {
-          ++j;
-          continue;
-        }
-        DesignRow& one = judged_[i].row;
-        DesignRow& other = judged_[j].row;
-        if (other.bill.dollars() < one.bill.dollars()) {
-          other.also.insert(other.also.begin(), one.also.begin(), one.also.end());
-          std::swap(judged_[i], judged_[j]);
-        }
-        DesignRow& kept = judged_[i].row;
-        const DesignRow& gone = judged_[j].row;
-        kept.also.push_back(gone.candidate.topology);
-        kept.candidate.baseline = kept.candidate.baseline || gone.candidate.baseline;
-        judged_.erase(judged_.begin() + static_cast<std::ptrdiff_t>(j));
-      }
-  }
-
-  // What is cheap to compare first.
-  static bool is_same(const Judged& a, const Judged& b) {
-    constexpr std::int64_t kMostNodes = 4096;  // canonical forms of more may take long
-    if (a.row.hosts != b.row.hosts || a.row.switches != b.row.switches ||
-        a.row.cables != b.row.cables || a.row.hosts + a.row.switches > kMostNodes)
-      return false;
-    const auto distances = [](const Judged& judged) {
-      return analysis::summarize_distances(judged.built->topology).pairs_at;
-    };
-    return distances(a) == distances(b) &&
-           analysis::are_isomorphic(a.built->topology, b.built->topology);
-  }
-
-  // No other is faster or cheaper without being the other way round in the other.
-  void mark_efficient() {
-    for (Judged& one : judged_)
-      one.row.efficient = std::ranges::none_of(judged_, [&](const Judged& other) {
-        const double s = one.row.alpha_beta_s(), dollars = one.row.bill.dollars();
-        const double other_s = other.row.alpha_beta_s(), other_dollars = other.row.bill.dollars();
-        return other_s <= s && other_dollars <= dollars && (other_s < s || other_dollars < dollars);
-      });
   }
 
   // Of many nodes one after the other, and none that cannot be advised any more: what it puts on
@@ -303,7 +248,7 @@ class Designer {
       } catch (const OutOfTime&) {
         ++found_.unjudged;
       }
-      if (judged.row.is_finalist()) enough_s = std::min(enough_s, kAlike * judged.row.time_s());
+      if (judged.row.is_finalist()) enough_s = std::min(enough_s, kAsFast * judged.row.time_s());
       progress.advance();
     }
   }
@@ -316,7 +261,7 @@ class Designer {
   }
 
   void judge_finalists() {
-    const auto finalists = choose_finalists();
+    const auto finalists = choose_finalists(judged_, asked_.finalists);
     if (asked_.nodes > kMostComparedAtOnce) return judge_one_by_one(finalists);
     Progress progress("finalists", std::ssize(finalists));
     std::atomic<std::int64_t> late = 0;
@@ -333,27 +278,29 @@ class Designer {
     found_.unjudged = late;
   }
 
-  // The cheapest of those as fast as the fastest; efficient ones that are not far from it; then the
-  // fastest of the others.
-  std::vector<std::size_t> choose_finalists() const {
-    std::vector<std::size_t> order(judged_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {},
-                             [&](std::size_t i) { return judged_[i].row.alpha_beta_s(); });
-    const double near_s = kNotFar * judged_[order.front()].row.alpha_beta_s();
-    std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
-      return judged_[i].row.efficient && judged_[i].row.alpha_beta_s() <= near_s;
-    });
-    const double alike_s = kAlike * (near_s / kNotFar);
-    const auto dollars_where_alike = [&](std::size_t i) {
-      const DesignRow& row = judged_[i].row;
-      return row.alpha_beta_s() <= alike_s ? row.bill.dollars()
-                                           : std::numeric_limits<double>::infinity();
+  // What by alpha-beta looks faster and cheaper than the advised network is simulated, too, until
+  // nothing does.
+  void judge_better_ones() {
+    if (std::ranges::none_of(judged_, [](const Judged& each) { return each.row.is_finalist(); }))
+      return;
+    const auto next = [&] {
+      const std::size_t chosen =
+          advised(pointers(judged_, [](const Judged& each) { return &each.row; }));
+      const DesignRow& row = judged_[chosen].row;
+      return std::ranges::find_if(judged_, [&](const Judged& other) {
+        return !other.row.is_finalist() &&
+               (&other.row == &row || (other.row.time_s() < row.time_s() &&
+                                       other.row.bill.dollars() < row.bill.dollars()));
+      });
     };
-    const auto cheapest = std::ranges::min_element(order, {}, dollars_where_alike);
-    std::rotate(order.begin(), cheapest, cheapest + 1);
-    order.resize(std::min(order.size(), static_cast<std::size_t>(asked_.finalists)));
-    return order;
+    for (auto better = next(); better != judged_.end(); better = next()) judge_again(*better);
+  }
+
+  template <class Each, class RowOf>
+  static std::vector<const DesignRow*> pointers(const std::vector<Each>& all, RowOf row_of) {
+    std::vector<const DesignRow*> rows;
+    for (const Each& each : all) rows.push_back(row_of(each));
+    return rows;
   }
 
   // All of it, or nothing where time runs out meanwhile.

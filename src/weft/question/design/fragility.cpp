@@ -14,10 +14,12 @@ namespace {
 
 // The same for all calls, unlike `automatic`, which tries as many as the call's algorithm takes
 // seconds for.
-Trials trials_of(std::int64_t parts, std::int64_t ranks) {
+Trials trials_of(std::int64_t parts, std::int64_t ranks, bool with_flow) {
   constexpr std::int64_t kPairs = std::int64_t{1} << 22;  // that messages may join in all trials
+  constexpr std::int64_t kPairsOfFlows = std::int64_t{1} << 15;  // paths are made for each trial
   constexpr std::int64_t kFewest = 4;
-  const std::int64_t most = std::max(kFewest, kPairs / (ranks * ranks));
+  const std::int64_t most =
+      std::max(kFewest, (with_flow ? kPairsOfFlows : kPairs) / (ranks * ranks));
   if (parts <= most) return {.kind = Trials::Kind::all};
   return {.kind = Trials::Kind::some, .count = most, .tells = Trials::Tells::its_kind};
 }
@@ -126,8 +128,9 @@ Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Net
   const std::int64_t nodes =
       topology.has_switches() ? std::ssize(topology.switches()) : std::ssize(topology.hosts());
   constexpr Trials kNone{.kind = Trials::Kind::none};
-  const Trials all_cables = trials_of(cables, network.ranks());
-  const Trials all_nodes = trials_of(nodes, network.ranks());
+  const bool with_flow = std::ranges::count(calls, "flow", &ServedCall::algorithm) > 0;
+  const Trials all_cables = trials_of(cables, network.ranks(), with_flow);
+  const Trials all_nodes = trials_of(nodes, network.ranks(), with_flow);
   // Cables that are alike are told only where nothing else fails, which saves most of many trials;
   // of few, what is whole is better built and timed once.
   constexpr std::int64_t kFew = 64;

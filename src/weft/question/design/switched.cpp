@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/question/design/bill.hpp"
 #include "weft/topology/placement.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace weft::question {
 
@@ -27,23 +30,25 @@ void keep_smaller(std::optional<Sized>& best, Sized other) {
   if (!best || other.switches < best->switches) best = std::move(other);
 }
 
-// `per_uplink` hosts for each uplink of a leaf. With as few switches alike leaves are preferred,
-// all of them full, where three quarters of their ports or more serve hosts.
+// `per_uplink` hosts for each uplink of a leaf. Hosts are spread over the leaves, so that a leaf has
+// no more uplinks than its hosts fill, but for those that make all spines equal. Of as few switches
+// those with the fewest uplinks; leaves are not emptied below three quarters to save a spine.
 std::optional<Sized> leaf_spine(std::int64_t nodes, std::int64_t radix, std::int64_t per_uplink) {
   const std::int64_t most = radix * per_uplink / (per_uplink + 1);
+  if (most < 1) return std::nullopt;
+  const std::int64_t fewest = std::max<std::int64_t>(divided_up(nodes, most), 2);
+  const std::int64_t enough = std::max(divided_up(nodes, divided_up(3 * most, 4)), fewest);
   std::optional<Sized> best;
-  bool is_even = false;
-  for (std::int64_t hosts = most; 4 * hosts >= 3 * most && hosts >= 1; --hosts) {
-    const std::int64_t leaves = divided_up(nodes, hosts);
-    if (leaves < 2 || leaves > radix) continue;
-    const std::int64_t wanted = divided_up(hosts, per_uplink);
-    for (std::int64_t cables = 1; cables * leaves <= radix; ++cables) {  // of a leaf to each spine
-      const std::int64_t spines = divided_up(wanted, cables), switches = leaves + spines;
-      if (hosts + spines * cables > radix) continue;
-      const bool even = nodes % hosts == 0;
-      if (best && (switches > best->switches || (switches == best->switches && is_even >= even)))
+  std::int64_t least_uplinks = 0;  // of all leaves
+  for (std::int64_t leaves = fewest; leaves <= std::min(enough, radix); ++leaves) {
+    const std::int64_t hosts = divided_up(nodes, leaves), wanted = divided_up(hosts, per_uplink);
+    for (std::int64_t spines = 1; spines <= wanted; ++spines) {
+      const std::int64_t cables = divided_up(wanted, spines);  // of a leaf to each spine
+      const std::int64_t switches = leaves + spines, uplinks = leaves * spines * cables;
+      if (cables * leaves > radix || hosts + spines * cables > radix) continue;
+      if (best && std::pair(best->switches, least_uplinks) <= std::pair(switches, uplinks))
         continue;
-      is_even = even;
+      least_uplinks = uplinks;
       best = {switches,
               fmt::format("leaf-spine:leaves={},spines={},hosts={}", leaves, spines, hosts) +
                   (cables == 1 ? "" : fmt::format(",uplinks={}", spines * cables))};
@@ -58,8 +63,9 @@ std::optional<Sized> three_levels(std::int64_t nodes, std::int64_t radix, std::i
   const std::int64_t half = radix / 2, most = radix * per_uplink / (per_uplink + 1);
   std::optional<Sized> best;
   for (std::int64_t leaves = 2; leaves <= half; ++leaves) {
-    const std::int64_t hosts = std::min(most, divided_up(nodes, leaves));
-    const std::int64_t pods = divided_up(nodes, leaves * hosts);
+    if (most < 1) break;
+    const std::int64_t pods = divided_up(nodes, leaves * std::min(most, divided_up(nodes, leaves)));
+    const std::int64_t hosts = divided_up(nodes, pods * leaves);
     const std::int64_t spines = divided_up(hosts, per_uplink), cores = spines * leaves;
     if (pods < 2 || pods > radix || hosts + spines > radix) continue;
     keep_smaller(best, {pods * (leaves + spines) + cores,
@@ -69,13 +75,16 @@ std::optional<Sized> three_levels(std::int64_t nodes, std::int64_t radix, std::i
   return best;
 }
 
-// a = 2 p = 2 h, the balanced one (Kim, Dally, Scott, Abts 2008).
+// a = 2 p = 2 h, the balanced one (Kim, Dally, Scott, Abts 2008), of fewer hosts a switch where that
+// many are not there.
 std::optional<Sized> dragonfly(std::int64_t nodes, std::int64_t radix) {
   std::optional<Sized> best;
   for (std::int64_t h = 1; 4 * h - 1 <= radix; ++h) {
     const std::int64_t a = 2 * h, groups = divided_up(nodes, a * h);
     if (groups < 3 || groups > a * h + 1) continue;
-    keep_smaller(best, {a * groups, fmt::format("dragonfly:a={},p={},h={},g={}", a, h, h, groups)});
+    const std::int64_t hosts = divided_up(nodes, a * groups);  // of a switch
+    keep_smaller(best,
+                 {a * groups, fmt::format("dragonfly:a={},p={},h={},g={}", a, hosts, h, groups)});
   }
   return best;
 }
@@ -165,6 +174,39 @@ std::vector<CandidateNetwork> reaching(const DesignAsked& asked, std::int64_t ra
   return list;
 }
 
+double dollars_of(const DesignAsked& asked, const CandidateNetwork& candidate) {
+  topology::BuiltTopology built = topology::build_topology(candidate.topology);
+  if (const auto spare = spare_hosts(built, asked); !spare.nodes.empty())
+    built = topology::remove_failed(spare, built);
+  return bill_of(asked, built.topology).dollars();
+}
+
+// Networks of one kind differ little in what they carry, so that each kind is built of the switches
+// that make it cheapest, also if these have ports left.
+std::vector<CandidateNetwork> cheapest_of_each_kind(const DesignAsked& asked,
+                                                    const std::vector<SwitchModel>& models) {
+  struct Priced {
+    CandidateNetwork candidate;
+    double dollars = 0;
+  };
+  std::vector<Priced> best;
+  for (const SwitchModel& model : models)
+    for (CandidateNetwork& candidate : reaching(asked, model.ports)) {
+      const double dollars = dollars_of(asked, candidate);
+      const auto same = std::ranges::find_if(best, [&](const Priced& other) {
+        return other.candidate.origin == candidate.origin ||
+               other.candidate.topology == candidate.topology;
+      });
+      if (same == best.end())
+        best.push_back({std::move(candidate), dollars});
+      else if (dollars < same->dollars)
+        *same = {std::move(candidate), dollars};
+    }
+  std::vector<CandidateNetwork> list;
+  for (Priced& each : best) list.push_back(std::move(each.candidate));
+  return list;
+}
+
 }  // namespace
 
 bool is_prime_power(int q) {
@@ -193,14 +235,18 @@ topology::Failures spare_hosts(const topology::BuiltTopology& built, const Desig
 }
 
 std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked) {
-  std::vector<CandidateNetwork> list = reaching(asked, asked.radix);
+  const std::vector<SwitchModel> models = switch_models(asked);
+  const std::int64_t largest = models.back().ports;
+  std::vector<CandidateNetwork> list;
+  if (models.size() == 1) list = reaching(asked, largest);
+  else list = cheapest_of_each_kind(asked, models);
   if (!list.empty()) return list;
-  std::int64_t enough = asked.radix + 1;  // one of as many ports as there are nodes is
+  std::int64_t enough = largest + 1;  // one of as many ports as there are nodes is
   while (reaching(asked, enough).empty()) ++enough;
   throw InvalidInput(fmt::format(
       "no tree of up to three levels, HyperX, Slim Fly or Dragonfly of {}-port switches "
       "holds {} hosts; --radix {} is the least that has one",
-      asked.radix, asked.nodes, enough));
+      largest, asked.nodes, enough));
 }
 
 }  // namespace weft::question

@@ -30,7 +30,7 @@ using question::NetworkDesign;
 std::string room_text(const DesignAsked& asked, const DesignRow& row) {
   if (row.room == asked.nodes) return "";
   return fmt::format("; room for {} hosts{}", row.room,
-                     asked.placement == "linear" ? "" : ", taken by " + asked.placement);
+                     asked.placement == question::kEvenPlacement ? "" : ", taken by " + asked.placement);
 }
 
 std::string dollars_text(double dollars) {
@@ -54,7 +54,9 @@ std::string build_text(const DesignAsked& asked) {
     case Build::switches:
       break;
   }
-  return fmt::format("behind {}-port switches", asked.radix);
+  if (asked.radix == 0) return "behind switches of the price list";
+  return fmt::format("behind {}-port switches{}", asked.radix,
+                     asked.larger == question::LargerSwitches::considered ? " or larger" : "");
 }
 
 std::string asked_text(const DesignAsked& asked) {
@@ -71,11 +73,10 @@ std::string calls_text(const DesignAsked& asked) {
 }
 
 // What switches are priced as.
-std::string switch_text(const DesignAsked& asked, std::int64_t count) {
-  const question::SwitchPrice price = question::switch_price(asked);
-  return fmt::format("all {} ports, {}{}", asked.radix,
-                     count == 1 ? "" : fmt::format("{} each, ", dollars_text(price.dollars)),
-                     price.part.empty() ? "by the list's line" : price.part);
+std::string switch_text(const question::SwitchModel& model, std::int64_t count) {
+  return fmt::format("all {} ports, {}{}", model.ports,
+                     count == 1 ? "" : fmt::format("{} each, ", dollars_text(model.dollars)),
+                     model.part.empty() ? "by the list's line" : model.part);
 }
 
 // The list, what of it cables are priced as, and how far they reach.
@@ -86,15 +87,20 @@ std::string prices_text(const DesignAsked& asked) {
   if (asked.prices.bandwidth_Bps > 0 && asked.prices.bandwidth_Bps != link_Bps)
     text += fmt::format("; cables of {} are priced as its {} ones", format_bandwidth(link_Bps),
                         format_bandwidth(asked.prices.bandwidth_Bps));
-  const std::int64_t per_rack = question::layout_of(asked).switches_per_rack;
-  return text + (asked.build == Build::switches
-                     ? fmt::format("; a rack holds {} hosts",
-                                   per_rack == 1 ? "a switch and its"
-                                                 : fmt::format("{} switches and their", per_rack))
-                     : fmt::format("; a rack holds {}", counted(per_rack, "node", "nodes")));
+  const bool switched = asked.build == Build::switches;
+  if (asked.per_rack == 0)
+    return text + fmt::format("; a rack holds {}", counted(asked.hosts_per_rack,
+                                                          switched ? "host" : "node",
+                                                          switched ? "hosts" : "nodes"));
+  return text +
+         (switched ? fmt::format("; a rack holds {} hosts",
+                                 asked.per_rack == 1
+                                     ? "a switch and its"
+                                     : fmt::format("{} switches and their", asked.per_rack))
+                   : fmt::format("; a rack holds {}", counted(asked.per_rack, "node", "nodes")));
 }
 
-std::string bill_text(const DesignAsked& asked, const DesignRow& row) {
+std::string bill_text(const DesignRow& row) {
   const analysis::Bill& parts = row.bill.parts;
   std::string text;
   const auto add = [&](std::int64_t count, const std::string& one, const std::string& many,
@@ -104,7 +110,7 @@ std::string bill_text(const DesignAsked& asked, const DesignRow& row) {
                         dollars_text(dollars));
   };
   add(parts.switches, "switch", "switches", parts.switch_dollars);
-  if (parts.switches > 0) text += fmt::format(" ({})", switch_text(asked, parts.switches));
+  if (parts.switches > 0) text += fmt::format(" ({})", switch_text(row.switch_model, parts.switches));
   add(parts.electrical.count, "electrical cable", "electrical cables", parts.electrical.dollars);
   add(parts.optical.count, "optical cable", "optical cables", parts.optical.dollars);
   const std::string panels =
@@ -120,7 +126,10 @@ std::string any_text(const DesignAsked& asked, const NetworkDesign& found, const
       "{} at least on any network of {} of {}{}; this one takes {} times that",
       format_seconds(least_s), counted(asked.nodes, "node", "nodes"),
       counted(asked.ports, "port", "ports"),
-      asked.build == Build::switches ? fmt::format(" and {}-port switches", asked.radix) : "",
+      asked.build == Build::switches
+          ? fmt::format(" and switches of up to {} ports",
+                        question::switch_models(asked).back().ports)
+          : "",
       ratio_text(row.time_s(), least_s));
 }
 
@@ -314,6 +323,7 @@ std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked&
   facts.emplace_back("they run", calls_text(asked));
   facts.emplace_back("advice", fmt::format("{} ({}{})", chosen.candidate.topology,
                                            kind_text(chosen), room_text(asked, chosen)));
+  facts.emplace_back("why", design_reason(found));
   if (!chosen.also.empty())
     facts.emplace_back("also", fmt::format("{}: the same network", fmt::join(chosen.also, ", ")));
   facts.emplace_back("time", fmt::format("{} for all calls{}, {} times the least on this network",
@@ -326,7 +336,7 @@ std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked&
   if (const auto command = flow_command(asked, found))
     facts.emplace_back("flow",
                        "not tried, and may bring the all-to-all nearer to the least: " + *command);
-  facts.emplace_back("price", bill_text(asked, chosen));
+  facts.emplace_back("price", bill_text(chosen));
   facts.emplace_back("prices", prices_text(asked));
   const bool switched = chosen.switches > 0;
   if (chosen.by_cables)

@@ -28,19 +28,34 @@ Ids sorted(Ids ids) {
   return ids;
 }
 
+// How many numbers from the first on are equally far apart, 1 or more; and how far.
+struct Run {
+  std::ptrdiff_t count = 1;
+  std::int64_t stride = 1;
+};
+
+Run run_from(Ids::const_iterator first, Ids::const_iterator end) {
+  if (first + 1 == end) return {};
+  Run run{.count = 2, .stride = first[1] - first[0]};
+  while (run.count < end - first && first[run.count] - first[run.count - 1] == run.stride)
+    ++run.count;
+  return run;
+}
+
 // The failures' canonical text: cables, links, nodes, each ascending and named once, three and more
-// in a row as a range.
+// in a row as a range, and four and more that are equally far apart as one with a stride.
 std::string canonical(const Failures& failures) {
-  constexpr std::ptrdiff_t kShortest = 3;
+  constexpr std::ptrdiff_t kShortest = 3, kShortestApart = 4;
   std::string text;
   const auto append = [&](std::string_view key, Ids ids) {
     ids = sorted(std::move(ids));
     for (auto first = ids.begin(); first != ids.end();) {
-      auto last = first + 1;
-      while (last != ids.end() && *last == *first + (last - first)) ++last;
-      if (last - first < kShortest) last = first + 1;
+      const Run run = run_from(first, ids.end());
+      const bool is_range = run.count >= (run.stride == 1 ? kShortest : kShortestApart);
+      const auto last = first + (is_range ? run.count : 1);
       text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key, *first);
-      if (last - first > 1) text += fmt::format("-{}", *(last - 1));
+      if (is_range) text += fmt::format("-{}", *(last - 1));
+      if (is_range && run.stride > 1) text += fmt::format("/{}", run.stride);
       first = last;
     }
   };
@@ -50,30 +65,43 @@ std::string canonical(const Failures& failures) {
   return text;
 }
 
-// "3-17"; nothing where it is none, but a number or a name.
-std::optional<std::pair<std::string_view, std::string_view>> range_in(std::string_view value) {
-  const std::size_t dash = value.find('-');
-  if (dash == std::string_view::npos) return std::nullopt;
-  const std::string_view first = trim(value.substr(0, dash)), last = trim(value.substr(dash + 1));
+// As it was written.
+struct Range {
+  std::string_view first, last;
+  std::string_view stride = "1";
+};
+
+// "3-17", or "3-17/7" of every seventh; nothing where it is none, but a number or a name.
+std::optional<Range> range_in(std::string_view value) {
+  const std::size_t dash = value.find('-'), slash = value.find('/');
+  if (dash == std::string_view::npos || slash < dash) return std::nullopt;
+  const std::string_view first = trim(value.substr(0, dash));
+  const std::string_view last = trim(value.substr(dash + 1, slash - dash - 1));
+  const std::string_view stride =
+      slash == std::string_view::npos ? "1" : trim(value.substr(slash + 1));
   const auto is_number = [](std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   };
-  if (!is_number(first) || !is_number(last)) return std::nullopt;
-  return std::pair(first, last);
+  if (!is_number(first) || !is_number(last) || !is_number(stride)) return std::nullopt;
+  return Range{first, last, stride};
 }
 
 // Adds the numbers of a range, of things that there are `count` of.
-void add_range(Ids& ids, std::pair<std::string_view, std::string_view> range, std::int64_t count,
-               std::string_view what, const Parameters& parameters) {
+void add_range(Ids& ids, const Range& range, std::int64_t count, std::string_view what,
+               const Parameters& parameters) {
   const std::int64_t first = parameters.integer(range.first);
-  const std::int64_t last = parameters.integer(range.second);
+  const std::int64_t last = parameters.integer(range.last);
+  const std::int64_t stride = parameters.integer(range.stride);
   if (first > last)
     parameters.fail(
         fmt::format("the range {}-{} goes down; write {}-{}", first, last, last, first));
   if (last >= count)
     parameters.fail(
         fmt::format("there is no {} {} ({}s are 0 to {})", what, last, what, count - 1));
-  for (std::int64_t id = first; id <= last; ++id) ids.push_back(id);
+  if (stride < 1)
+    parameters.fail(fmt::format("the range {}-{}/{} stays where it is; write {}-{}/1", first, last,
+                                stride, first, last));
+  for (std::int64_t id = first; id <= last; id += std::min(stride, count)) ids.push_back(id);
 }
 
 // A flag for each of `count` things, set for those named.
@@ -218,7 +246,7 @@ Function without_function() {
   return {"without", "cable=c, link=l, node=n, X",
           "X with these cables, links (one direction) or nodes failed, by number, name or ends, "
           "cable=4~5 (cable=4~5#2: the second of parallel ones), or a range of numbers, "
-          "node=12-15; keys may repeat",
+          "node=12-15 (node=0-63/8: every eighth); keys may repeat",
           "without(cable=3, node=7, kautz:4,2)",
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             return remove_failed(read_failures(parameters_of(node), operands[0].topology),

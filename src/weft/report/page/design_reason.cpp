@@ -1,0 +1,51 @@
+// Why a network is advised, in a sentence.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+
+#include "weft/report/design_page.hpp"
+
+namespace weft::report {
+
+using question::DesignRow;
+using question::NetworkDesign;
+
+std::string design_reason(const NetworkDesign& found) {
+  const DesignRow& chosen = found.rows[found.chosen];
+  const bool simulated = chosen.is_finalist();
+  const DesignRow* fastest = &chosen;
+  const DesignRow* cheapest = &chosen;
+  std::int64_t count = 0;  // of networks by the same model
+  for (const DesignRow& row : found.rows) {
+    if (row.is_finalist() != simulated) continue;
+    ++count;
+    if (row.time_s() < fastest->time_s()) fastest = &row;
+  }
+  if (found.rows.size() == 1) return "it is the only candidate that was timed";
+  for (const DesignRow& row : found.rows)
+    if (row.is_finalist() == simulated &&
+        row.time_s() <= question::kAsFast * fastest->time_s() &&
+        row.bill.dollars() < cheapest->bill.dollars())
+      cheapest = &row;
+  const std::string among =
+      fmt::format("{} {}", count, simulated ? "simulated networks" : "networks by alpha-beta");
+  const std::string within = fmt::format("{:.0f} %", 100 * (question::kAsFast - 1));
+  const auto beside = [&](const DesignRow& other) {
+    return fmt::format("({:.2f} times the time and {:.2f} times the price of {})",
+                       chosen.time_s() / other.time_s(),
+                       chosen.bill.dollars() / other.bill.dollars(), other.candidate.topology);
+  };
+  if (cheapest != &chosen)
+    return fmt::format(
+        "of {} within {} of the fastest it costs within {:.0f} % of the cheapest and {} {}", among,
+        within, 100 * (question::kAlike - 1),
+        chosen.time_s() < cheapest->time_s() ? "is faster" : "suffers less from a dead cable",
+        beside(*cheapest));
+  if (fastest != &chosen)
+    return fmt::format("the cheapest of {} within {} of the fastest {}", among, within,
+                       beside(*fastest));
+  return fmt::format("the fastest of {}, and none within {} of its time is cheaper", among, within);
+}
+
+}  // namespace weft::report
