@@ -340,7 +340,8 @@ TEST(Economics, counts_one_way_links_as_cables) {
 }
 
 // Two leaves of 16 hosts fill a rack of 32, and spines have the third rack, beside the first
-// of a square of four and diagonal to the second: 2 * 4 cables to each. 30 hosts leave room for all.
+// of a square of four and diagonal to the second: 2 * 4 cables to each. 30 hosts leave room for
+// all.
 TEST(Economics, fills_racks_by_hosts) {
   const RackLayout racks{.hosts_per_rack = 32};
   const Shopping four = shopping(build("leaf-spine:leaves=4,spines=4,hosts=16"), racks);

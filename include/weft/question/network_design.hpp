@@ -61,8 +61,8 @@ struct DesignAsked {
   std::int64_t per_rack = 0;
   std::int64_t hosts_per_rack = kHostsPerRack;  // 1 or more; hosts are the nodes without switches
   /// That the fluid model and failures judge, 1 or more; and others that else would look faster and
-  /// cheaper than the advised one. Above 256 nodes those are left out that no longer can be advised,
-  /// by what their schedules put on links.
+  /// cheaper than the advised one. Above 256 nodes those are left out that no longer can be
+  /// advised, by what their schedules put on links.
   int finalists = 3;
   /// 0: none. One candidate is timed in any case, before the others, with the first algorithm that
   /// is quick to make, and with more of these for up to three quarters of the time: it is the
@@ -160,7 +160,7 @@ struct DesignRow {
   int ports = 0;                         // of the node with most
   std::vector<DesignedCall> calls = {};  // as asked
   std::vector<std::int64_t> how_often = {};  // each is called
-  SwitchModel switch_model = {};         // where there are switches, all are alike
+  SwitchModel switch_model = {};             // where there are switches, all are alike
   DesignBill bill = {};
   std::optional<Fragility> by_cables = {}, by_nodes = {};  // of finalists
   bool efficient = false;  // no other of the same model is both faster and cheaper

@@ -157,9 +157,10 @@ void add_design_command(CommandLine& program, Action& action) {
   add("--build", options->build,
       "What is between the nodes: direct (cables), patch-panel, optical-switch, switches");
   const Option radix = add("--radix", options->radix,
-      "Ports of a switch, with --build switches. Larger switches of the price list are bought where "
-      "the network costs less with them [the switches of the price list]")
-      .range(2, 4096);
+                           "Ports of a switch, with --build switches. Larger switches of the price "
+                           "list are bought where "
+                           "the network costs less with them [the switches of the price list]")
+                           .range(2, 4096);
   add.flag("--only-radix", options->only_radix, "Buy no larger switches than --radix says")
       .needs(radix);
   static const question::Field placement = [] {
@@ -185,9 +186,12 @@ void add_design_command(CommandLine& program, Action& action) {
       .range(1, 1'000'000)
       .excludes(by_hosts);
   add("--finalists", options->finalists,
-      "Number of top candidates to simulate and to test against single cable and node failures. The "
-      "cheapest of those at most 5 % slower than the fastest is advised. Candidates that would look "
-      "faster and cheaper than that one are simulated, too; large networks are tested against representative failures, and above 256 nodes fewer "
+      "Number of top candidates to simulate and to test against single cable and node failures. "
+      "The "
+      "cheapest of those at most 5 % slower than the fastest is advised. Candidates that would "
+      "look "
+      "faster and cheaper than that one are simulated, too; large networks are tested against "
+      "representative failures, and above 256 nodes fewer "
       "candidates may be simulated")
       .range(1, 100);
   add("--time-limit", options->time_limit,

@@ -93,8 +93,7 @@ Json json_of(const DesignAnswer& answer, Json json) {
   json["per_rack"] = asked.per_rack > 0 ? Json(asked.per_rack) : Json(nullptr);
   json["hosts_per_rack"] = asked.per_rack > 0 ? Json(nullptr) : Json(asked.hosts_per_rack);
   if (asked.prices.bandwidth_Bps > 0) json["priced_bandwidth_Bps"] = asked.prices.bandwidth_Bps;
-  if (asked.build == question::Build::switches)
-    json["switch_part"] = part_of(advised.switch_model);
+  if (asked.build == question::Build::switches) json["switch_part"] = part_of(advised.switch_model);
   json["bounds"] = Json::array();
   for (std::size_t i = 0; i < found.bounds.size(); ++i)
     json["bounds"].push_back({{"collective", std::string(name_of(asked.calls[i].collective))},

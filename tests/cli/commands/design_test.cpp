@@ -94,8 +94,8 @@ TEST_F(DesignCommand, writes_what_it_takes_to_build_it) {
 // A leaf-spine of 24 hosts for 20: what is handed over has 20, and pays for no more.
 TEST_F(DesignCommand, builds_the_hosts_that_are_asked_for_alone) {
   const std::string plan = folder_.path("plan");
-  const auto ran = run_weft(
-      words_of("design -n 20 --build switches --radix 8 --only-radix -c allreduce:1MiB --json -o " + plan));
+  const auto ran = run_weft(words_of(
+      "design -n 20 --build switches --radix 8 --only-radix -c allreduce:1MiB --json -o " + plan));
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json answer = json::parse(ran.out);
   bool has_spare = false;

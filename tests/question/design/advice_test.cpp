@@ -54,8 +54,7 @@ TEST(DesignAdvice, is_bettered_by_no_other_row) {
                          1 + 0.1 * static_cast<double>(rng.below(5)), rng.below(3) > 0));
     const DesignRow& chosen = rows[advised_of(rows)];
     for (const DesignRow& other : rows)
-      ASSERT_FALSE(other.time_s() < chosen.time_s() &&
-                   other.bill.dollars() < chosen.bill.dollars())
+      ASSERT_FALSE(other.time_s() < chosen.time_s() && other.bill.dollars() < chosen.bill.dollars())
           << "instance " << instance;
   }
 }

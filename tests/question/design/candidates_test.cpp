@@ -168,7 +168,8 @@ TEST(DesignCandidates, have_no_uplinks_that_hosts_cannot_use) {
         std::int64_t spines = 0, least = nodes, most = 0, most_up = 0;
         for (const NodeId node : left.switches()) {
           std::int64_t down = 0, up = 0;
-          for (const LinkId link : left.out_links(node)) ++(left.is_host(left.head(link)) ? down : up);
+          for (const LinkId link : left.out_links(node))
+            ++(left.is_host(left.head(link)) ? down : up);
           if (down == 0) {
             ++spines;
             continue;

@@ -275,8 +275,7 @@ TEST(NetworkDesign, advises_none_that_is_slower_and_dearer_than_another) {
         const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
         const DesignRow& chosen = found.rows[found.chosen];
         for (const DesignRow& row : found.rows)
-          EXPECT_FALSE(row.time_s() < chosen.time_s() &&
-                       row.bill.dollars() < chosen.bill.dollars())
+          EXPECT_FALSE(row.time_s() < chosen.time_s() && row.bill.dollars() < chosen.bill.dollars())
               << nodes << " nodes of " << ports << ": " << row.candidate.topology << " betters "
               << chosen.candidate.topology;
       }

@@ -285,8 +285,7 @@ Comparison compare(const Collective& collective, const Network& network,
   if (evaluate::are_all(options.algorithms)) note_optimal_flow(collective, network, comparison);
   const auto in_network = [](const Contender& c) { return c.combining == Combining::in_network; };
   if (std::ranges::any_of(comparison.contenders, in_network))
-    comparison.in_network =
-        lower_bounds(collective, network, options.cuts, Combining::in_network);
+    comparison.in_network = lower_bounds(collective, network, options.cuts, Combining::in_network);
   if (is_contest(options))
     hold_contest(candidates, network, options, left_s(), comparison, progress);
   time_given(candidates, network, options, left_s(), comparison, progress);

@@ -43,8 +43,7 @@ std::int64_t most_ports(const Topology& topology) {
   std::int64_t most = 0;
   for (const NodeId node : topology.switches()) {
     std::int64_t ports = 0;
-    for (const LinkId link : topology.out_links(node))
-      ports += topology.head(link) == node ? 0 : 1;
+    for (const LinkId link : topology.out_links(node)) ports += topology.head(link) == node ? 0 : 1;
     for (const LinkId link : topology.in_links(node))
       ports += topology.reverse(link) || topology.tail(link) == node ? 0 : 1;
     most = std::max(most, ports);
@@ -58,14 +57,14 @@ std::vector<SwitchModel> switch_models(const DesignAsked& asked) {
   constexpr std::int64_t kFewestPorts = 2;
   std::vector<SwitchModel> models;
   if (asked.radix > 0)
-    models.push_back(quoted_model(asked.prices, asked.radix)
-                         .value_or(SwitchModel{
-                             .ports = asked.radix,
-                             .dollars = analysis::fit_prices(asked.prices).switch_node(asked.radix)}));
+    models.push_back(
+        quoted_model(asked.prices, asked.radix)
+            .value_or(SwitchModel{
+                .ports = asked.radix,
+                .dollars = analysis::fit_prices(asked.prices).switch_node(asked.radix)}));
   if (asked.radix > 0 && asked.larger == LargerSwitches::left_out) return models;
   std::set<std::int64_t> sizes;
-  for (const analysis::Offer& offer : asked.prices.switches)
-    sizes.insert(std::llround(offer.size));
+  for (const analysis::Offer& offer : asked.prices.switches) sizes.insert(std::llround(offer.size));
   for (const std::int64_t ports : sizes)
     if (ports >= std::max<std::int64_t>(kFewestPorts, asked.radix + 1))
       models.push_back(*quoted_model(asked.prices, ports));

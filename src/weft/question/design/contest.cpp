@@ -124,9 +124,10 @@ void Contest::time_others_unless_best(SlowOnes slow) {
 
 void Contest::time_by_alpha_beta(std::vector<std::string> algorithms) {
   const bool is_first = timed_.empty();
-  const Cuts cuts = !is_first                                   ? Cuts::left_out
-                    : collective_.kind == CollectiveKind::alltoall ? Cuts::taken  // and weigh_flow()
-                                                                : Cuts::and_optimum;
+  const Cuts cuts = !is_first ? Cuts::left_out
+                    : collective_.kind == CollectiveKind::alltoall
+                        ? Cuts::taken  // and weigh_flow()
+                        : Cuts::and_optimum;
   const Comparison found =
       compare(collective_, network_,
               {.algorithms = std::move(algorithms),
@@ -154,8 +155,7 @@ void Contest::weigh_flow() {
       is_at_bound(best_.time_s) || !fits(kFlow, collective_, network_))
     return;
   const flow::Throughput found = throughput_of(network_);
-  const double at_one =
-      flow::factor_at_one(network_.fabric(), network_.ranks()).to_double();
+  const double at_one = flow::factor_at_one(network_.fabric(), network_.ranks()).to_double();
   const auto time_s = [&](double throughput) {
     return evaluate::time_of_factor_s(at_one / throughput, collective_, network_, size_B_);
   };
@@ -248,13 +248,12 @@ double Contest::least_fluid_s() const {
 DesignedCall Contest::by_fluid() {
   std::optional<DesignedCall> fastest;
   const auto run = [&](const std::vector<std::string>& names) {
-    DesignedCall call =
-        fastest_of(compare(collective_, network_,
-                           {.algorithms = names,
-                            .sizes_B = {size_B_},
-                            .most_work = std::numeric_limits<std::int64_t>::max(),
-                            .cuts = Cuts::left_out,
-                            .advice = Advice::left_out}));
+    DesignedCall call = fastest_of(compare(collective_, network_,
+                                           {.algorithms = names,
+                                            .sizes_B = {size_B_},
+                                            .most_work = std::numeric_limits<std::int64_t>::max(),
+                                            .cuts = Cuts::left_out,
+                                            .advice = Advice::left_out}));
     if (!fastest || call.time_s < fastest->time_s) fastest = std::move(call);
   };
   if (collective_.ranks <= kMostComparedAtOnce) {

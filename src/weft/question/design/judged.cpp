@@ -62,8 +62,7 @@ void mark_efficient(std::vector<Judged>& judged) {
 std::vector<std::size_t> choose_finalists(const std::vector<Judged>& judged, int count) {
   std::vector<std::size_t> order(judged.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {},
-                           [&](std::size_t i) { return judged[i].row.alpha_beta_s(); });
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return judged[i].row.alpha_beta_s(); });
   const double near_s = kNotFar * judged[order.front()].row.alpha_beta_s();
   std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
     return judged[i].row.efficient && judged[i].row.alpha_beta_s() <= near_s;

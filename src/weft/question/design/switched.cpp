@@ -30,9 +30,10 @@ void keep_smaller(std::optional<Sized>& best, Sized other) {
   if (!best || other.switches < best->switches) best = std::move(other);
 }
 
-// `per_uplink` hosts for each uplink of a leaf. Hosts are spread over the leaves, so that a leaf has
-// no more uplinks than its hosts fill, but for those that make all spines equal. Of as few switches
-// those with the fewest uplinks; leaves are not emptied below three quarters to save a spine.
+// `per_uplink` hosts for each uplink of a leaf. Hosts are spread over the leaves, so that a leaf
+// has no more uplinks than its hosts fill, but for those that make all spines equal. Of as few
+// switches those with the fewest uplinks; leaves are not emptied below three quarters to save a
+// spine.
 std::optional<Sized> leaf_spine(std::int64_t nodes, std::int64_t radix, std::int64_t per_uplink) {
   const std::int64_t most = radix * per_uplink / (per_uplink + 1);
   if (most < 1) return std::nullopt;
@@ -75,8 +76,8 @@ std::optional<Sized> three_levels(std::int64_t nodes, std::int64_t radix, std::i
   return best;
 }
 
-// a = 2 p = 2 h, the balanced one (Kim, Dally, Scott, Abts 2008), of fewer hosts a switch where that
-// many are not there.
+// a = 2 p = 2 h, the balanced one (Kim, Dally, Scott, Abts 2008), of fewer hosts a switch where
+// that many are not there.
 std::optional<Sized> dragonfly(std::int64_t nodes, std::int64_t radix) {
   std::optional<Sized> best;
   for (std::int64_t h = 1; 4 * h - 1 <= radix; ++h) {
@@ -238,8 +239,10 @@ std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked) {
   const std::vector<SwitchModel> models = switch_models(asked);
   const std::int64_t largest = models.back().ports;
   std::vector<CandidateNetwork> list;
-  if (models.size() == 1) list = reaching(asked, largest);
-  else list = cheapest_of_each_kind(asked, models);
+  if (models.size() == 1)
+    list = reaching(asked, largest);
+  else
+    list = cheapest_of_each_kind(asked, models);
   if (!list.empty()) return list;
   std::int64_t enough = largest + 1;  // one of as many ports as there are nodes is
   while (reaching(asked, enough).empty()) ++enough;

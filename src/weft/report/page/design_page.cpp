@@ -29,8 +29,9 @@ using question::NetworkDesign;
 // Of more hosts than were asked for.
 std::string room_text(const DesignAsked& asked, const DesignRow& row) {
   if (row.room == asked.nodes) return "";
-  return fmt::format("; room for {} hosts{}", row.room,
-                     asked.placement == question::kEvenPlacement ? "" : ", taken by " + asked.placement);
+  return fmt::format(
+      "; room for {} hosts{}", row.room,
+      asked.placement == question::kEvenPlacement ? "" : ", taken by " + asked.placement);
 }
 
 std::string dollars_text(double dollars) {
@@ -89,15 +90,15 @@ std::string prices_text(const DesignAsked& asked) {
                         format_bandwidth(asked.prices.bandwidth_Bps));
   const bool switched = asked.build == Build::switches;
   if (asked.per_rack == 0)
-    return text + fmt::format("; a rack holds {}", counted(asked.hosts_per_rack,
-                                                          switched ? "host" : "node",
-                                                          switched ? "hosts" : "nodes"));
-  return text +
-         (switched ? fmt::format("; a rack holds {} hosts",
-                                 asked.per_rack == 1
-                                     ? "a switch and its"
-                                     : fmt::format("{} switches and their", asked.per_rack))
-                   : fmt::format("; a rack holds {}", counted(asked.per_rack, "node", "nodes")));
+    return text + fmt::format("; a rack holds {}",
+                              counted(asked.hosts_per_rack, switched ? "host" : "node",
+                                      switched ? "hosts" : "nodes"));
+  return text + (switched
+                     ? fmt::format("; a rack holds {} hosts",
+                                   asked.per_rack == 1
+                                       ? "a switch and its"
+                                       : fmt::format("{} switches and their", asked.per_rack))
+                     : fmt::format("; a rack holds {}", counted(asked.per_rack, "node", "nodes")));
 }
 
 std::string bill_text(const DesignRow& row) {
@@ -110,7 +111,8 @@ std::string bill_text(const DesignRow& row) {
                         dollars_text(dollars));
   };
   add(parts.switches, "switch", "switches", parts.switch_dollars);
-  if (parts.switches > 0) text += fmt::format(" ({})", switch_text(row.switch_model, parts.switches));
+  if (parts.switches > 0)
+    text += fmt::format(" ({})", switch_text(row.switch_model, parts.switches));
   add(parts.electrical.count, "electrical cable", "electrical cables", parts.electrical.dollars);
   add(parts.optical.count, "optical cable", "optical cables", parts.optical.dollars);
   const std::string panels =
@@ -122,15 +124,14 @@ std::string bill_text(const DesignRow& row) {
 // What no network betters, and how near this one comes.
 std::string any_text(const DesignAsked& asked, const NetworkDesign& found, const DesignRow& row) {
   const double least_s = found.any_least_s(row);
-  return fmt::format(
-      "{} at least on any network of {} of {}{}; this one takes {} times that",
-      format_seconds(least_s), counted(asked.nodes, "node", "nodes"),
-      counted(asked.ports, "port", "ports"),
-      asked.build == Build::switches
-          ? fmt::format(" and switches of up to {} ports",
-                        question::switch_models(asked).back().ports)
-          : "",
-      ratio_text(row.time_s(), least_s));
+  return fmt::format("{} at least on any network of {} of {}{}; this one takes {} times that",
+                     format_seconds(least_s), counted(asked.nodes, "node", "nodes"),
+                     counted(asked.ports, "port", "ports"),
+                     asked.build == Build::switches
+                         ? fmt::format(" and switches of up to {} ports",
+                                       question::switch_models(asked).back().ports)
+                         : "",
+                     ratio_text(row.time_s(), least_s));
 }
 
 // Who else would do: those that are cheaper by a tenth each, which take longer, and the fastest of

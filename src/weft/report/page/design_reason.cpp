@@ -24,8 +24,7 @@ std::string design_reason(const NetworkDesign& found) {
   }
   if (found.rows.size() == 1) return "it is the only candidate that was timed";
   for (const DesignRow& row : found.rows)
-    if (row.is_finalist() == simulated &&
-        row.time_s() <= question::kAsFast * fastest->time_s() &&
+    if (row.is_finalist() == simulated && row.time_s() <= question::kAsFast * fastest->time_s() &&
         row.bill.dollars() < cheapest->bill.dollars())
       cheapest = &row;
   const std::string among =
