@@ -83,7 +83,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft find", "find --nodes 6 --degree 2 --one-way --steps 2..3"},
       {"### weft find", "find --nodes 15..17 --degree 3"},
       {"### weft find", "find --nodes 10 --degree 3 --for alltoall"},
-      {"### weft find", "find --nodes 1500 --degree 3"},
+      {"### weft find", "find --nodes 176 --degree 3"},
       {"### weft design", "design -n 6 -d 3 -c allreduce:1KiB"},
       {"### weft list", "list topologies"},
       {"### weft list", "list algorithms"},

@@ -9,8 +9,9 @@
 namespace weft::search {
 
 std::int64_t size_search_rounds(int nodes) {
-  constexpr int kFewNodes = 4096;
-  return nodes <= kFewNodes ? 1000 : 100;
+  constexpr int kFewNodes = 2000, kManyNodes = 4096;
+  if (nodes <= kFewNodes) return 400;
+  return nodes <= kManyNodes ? 250 : 60;
 }
 
 bool can_search(const SearchedSize& size) {
