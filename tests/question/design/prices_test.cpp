@@ -7,7 +7,9 @@
 
 #include "question/design/asking.hpp"
 #include "weft/base/error.hpp"
+#include "weft/question/design/bill.hpp"
 #include "weft/search/catalogue_folder.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace weft::question {
 namespace {
@@ -66,10 +68,18 @@ TEST(DesignPrices, buys_whole_switches) {
   EXPECT_TRUE(switch_models(asked).front().part.empty());
 }
 
-DesignRow row_of(const NetworkDesign& found, const std::string& origin) {
-  const auto row = std::ranges::find_if(
-      found.rows, [&](const DesignRow& each) { return each.candidate.origin == origin; });
-  return row == found.rows.end() ? DesignRow{} : *row;
+struct Bought {
+  SwitchModel model;
+  DesignBill bill;
+};
+
+// The candidate of that kind.
+Bought bought(const DesignAsked& asked, const std::string& origin) {
+  const auto candidates = candidate_networks(asked, search::Catalogue::by_rule());
+  const auto found = std::ranges::find(candidates, origin, &CandidateNetwork::origin);
+  EXPECT_NE(found, candidates.end());
+  const auto built = topology::build_topology(found->topology);
+  return {switch_for(asked, built.topology), bill_of(asked, built.topology)};
 }
 
 // 100 hosts take 13 leaves and 8 spines of 16 ports, 21 times what the line says, or 6 leaves of 17
@@ -78,21 +88,18 @@ TEST(DesignPrices, buys_larger_switches_where_they_cost_less_in_all) {
   DesignAsked asked = asking(100, 1, "broadcast:1KiB");
   asked.build = Build::switches;
   asked.radix = 16;
-  asked.finalists = 1;
-  const auto leaf_spine = [&] {
-    return row_of(design_network(asked, search::Catalogue::by_rule()), "leaf-spine");
-  };
+  const auto leaf_spine = [&] { return bought(asked, "leaf-spine"); };
   const double line = analysis::fit_prices(asked.prices).switch_node(16);
   EXPECT_NEAR(leaf_spine().bill.parts.switch_dollars, 21 * line, 0.01);
   asked.larger = LargerSwitches::considered;
   EXPECT_DOUBLE_EQ(leaf_spine().bill.parts.switch_dollars, 9 * 19139.0);
-  EXPECT_EQ(leaf_spine().switch_model.ports, 36);
+  EXPECT_EQ(leaf_spine().model.ports, 36);
   asked.radix = 0;  // those of the list alone
   EXPECT_DOUBLE_EQ(leaf_spine().bill.parts.switch_dollars, 9 * 19139.0);
   // Those of 64 ports hold them in fewer, once they cost as much.
   for (analysis::Offer& offer : asked.prices.switches) offer.dollars = 20'000 + offer.size;
-  EXPECT_EQ(leaf_spine().switch_model.ports, 64);
-  EXPECT_EQ(leaf_spine().switches, 6);
+  EXPECT_EQ(leaf_spine().model.ports, 64);
+  EXPECT_EQ(leaf_spine().bill.parts.switches, 6);
 }
 
 // The list has 36, 40 and 64 ports; 34 are one by the line, dearer than the 36.

@@ -25,7 +25,8 @@ namespace {
 
 constexpr std::string_view kStraight = "spread";
 constexpr std::array<std::string_view, 2> kFirst{kStraight, "bfb"};
-constexpr std::string_view kFlow = "flow";
+constexpr std::string_view kFlow = "flow", kPacking = "packing";
+constexpr double kFarBehind = 1.1;  // times the fastest by alpha-beta
 constexpr std::string_view kSlow = "multitree";
 constexpr std::array<std::string_view, 4> kStraightInSteps{"pairwise", "shift", "lin", "opt"};
 constexpr std::int32_t kMostFlowedAnyway = 24;  // whatever their time by alpha-beta
@@ -229,7 +230,12 @@ std::vector<std::string> Contest::leaders() const {
     if (std::ranges::count(names, name) == 0 && fits(name, collective_, network_))
       names.emplace_back(name);
   };
-  if (algorithm::packs(collective_.kind) && collective_.ranks <= kMostMadeUnasked) add("packing");
+  // Trees may be searched for seconds; those that came out far behind are not made again.
+  const auto packing = std::ranges::find(timed_, kPacking, &Timed::algorithm);
+  if (packing != timed_.end() && packing->time_s > kFarBehind * best_.time_s)
+    std::erase(names, kPacking);
+  else if (algorithm::packs(collective_.kind) && collective_.ranks <= kMostMadeUnasked)
+    add("packing");
   if (collective_.ranks <= kMostFlowedAnyway) add("flow");
   return names;
 }

@@ -1,6 +1,7 @@
 #include "weft/question/design/fragility.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -12,14 +13,26 @@ namespace weft::question {
 
 namespace {
 
+// How long a schedule takes to be made anew past a failure: trees are searched for seconds where
+// there is no symmetry left, paths of flows for a tenth of one.
+enum class Making : std::uint8_t { quick, of_paths, of_trees };
+
+Making making_of(const std::vector<ServedCall>& calls) {
+  const auto serves = [&](const char* algorithm) {
+    return std::ranges::count(calls, algorithm, &ServedCall::algorithm) > 0;
+  };
+  return serves("packing") ? Making::of_trees : serves("flow") ? Making::of_paths : Making::quick;
+}
+
 // The same for all calls, unlike `automatic`, which tries as many as the call's algorithm takes
 // seconds for.
-Trials trials_of(std::int64_t parts, std::int64_t ranks, bool with_flow) {
-  constexpr std::int64_t kPairs = std::int64_t{1} << 22;  // that messages may join in all trials
-  constexpr std::int64_t kPairsOfFlows = std::int64_t{1} << 15;  // paths are made for each trial
+Trials trials_of(std::int64_t parts, std::int64_t ranks, Making making) {
+  // Messages that ranks may exchange in pairs, in all trials.
+  const std::int64_t pairs = std::int64_t{1} << (making == Making::quick      ? 22
+                                                 : making == Making::of_paths ? 15
+                                                                              : 10);
   constexpr std::int64_t kFewest = 4;
-  const std::int64_t most =
-      std::max(kFewest, (with_flow ? kPairsOfFlows : kPairs) / (ranks * ranks));
+  const std::int64_t most = std::max(kFewest, pairs / (ranks * ranks));
   if (parts <= most) return {.kind = Trials::Kind::all};
   return {.kind = Trials::Kind::some, .count = most, .tells = Trials::Tells::its_kind};
 }
@@ -129,8 +142,10 @@ Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Net
       topology.has_switches() ? std::ssize(topology.switches()) : std::ssize(topology.hosts());
   constexpr Trials kNone{.kind = Trials::Kind::none};
   const bool with_flow = std::ranges::count(calls, "flow", &ServedCall::algorithm) > 0;
-  const Trials all_cables = trials_of(cables, network.ranks(), with_flow);
-  const Trials all_nodes = trials_of(nodes, network.ranks(), with_flow);
+  // Trees are kept past a cable, whose messages take other ways; without a node they are not.
+  const Trials all_cables =
+      trials_of(cables, network.ranks(), with_flow ? Making::of_paths : Making::quick);
+  const Trials all_nodes = trials_of(nodes, network.ranks(), making_of(calls));
   // Cables that are alike are told only where nothing else fails, which saves most of many trials;
   // of few, what is whole is better built and timed once.
   constexpr std::int64_t kFew = 64;
