@@ -29,7 +29,7 @@ Making making_of(const std::vector<ServedCall>& calls) {
 Trials trials_of(std::int64_t parts, std::int64_t ranks, Making making) {
   // Messages that ranks may exchange in pairs, in all trials.
   const std::int64_t pairs = std::int64_t{1} << (making == Making::quick      ? 22
-                                                 : making == Making::of_paths ? 15
+                                                 : making == Making::of_paths ? 14
                                                                               : 10);
   constexpr std::int64_t kFewest = 4;
   const std::int64_t most = std::max(kFewest, pairs / (ranks * ranks));
