@@ -18,10 +18,12 @@ namespace {
 // The fastest of all that fit, as weft compare finds it.
 std::string best_of(const Row& row, Workspace& workspace) {
   const auto network = network_of(row, contents_of_files(row), workspace);
-  const Comparison found = compare(make_collective(row.parameters, network->ranks()), *network,
-                                   {.algorithms = {std::string(kAll)},
-                                    .sizes_B = {count_in(row.parameters, "size", 0)},
-                                    .simulation = simulation_options_in(row.parameters)});
+  CompareOptions options;
+  options.algorithms = {std::string(kAll)};
+  options.sizes_B = {count_in(row.parameters, "size", 0)};
+  options.simulation = simulation_options_in(row.parameters);
+  const Comparison found =
+      compare(make_collective(row.parameters, network->ranks()), *network, options);
   require(found.complete, "the fastest takes too long to find; name the algorithms");
   return found.contenders[found.winners().front()->contender].algorithm;
 }
