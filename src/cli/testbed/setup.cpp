@@ -37,7 +37,7 @@ Chosen choose_mpi(const TestbedOptions& options) {
 
 std::string absolute_path(const std::string& path) {
   std::error_code error;
-  const std::string absolute = std::filesystem::absolute(path, error);
+  std::string absolute = std::filesystem::absolute(path, error);
   require(!error, "'{}' has no absolute path: {}", path, error.message());
   return absolute;
 }
