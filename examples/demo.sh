@@ -16,8 +16,6 @@ elif [ ! -x "$weft" ]; then
   exit 1
 fi
 mkdir -p "$charts"
-quiet=--quiet
-[ ! -t 2 ] || quiet= # a terminal shows a progress bar
 began=$SECONDS
 
 study() { # name, title, file
@@ -28,7 +26,7 @@ study() { # name, title, file
     sizes=1KiB:64MiB
     [ "$collective" = allreduce ] || sizes=64:1MiB
     printf '\nFastest %s for each size:\n' "$collective"
-    "$weft" compare "$collective" --topology "file:$3" --sizes "$sizes" --winners $quiet \
+    "$weft" compare "$collective" --topology "file:$3" --sizes "$sizes" --winners \
       --chart "$charts/$1-$collective.svg"
   done
 }

@@ -11,7 +11,7 @@ import termios
 import unittest
 
 PROGRAM = os.environ["WEFT_PROGRAM"]
-LINE = "compare allreduce -t 2dfc:4x4 --sizes 1KiB:1MiB -q".split()
+LINE = "compare allreduce -t 2dfc:4x4 --sizes 1KiB:1MiB".split()
 
 
 def on_terminal(arguments, columns, **environment):

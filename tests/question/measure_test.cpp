@@ -75,7 +75,7 @@ TEST(Measure, has_rows_of_load_curves) {
   const std::string grid = "topology = \"hosts(1, torus:3x3)\"\nrouting = \"dimension-order\"\n";
   const Fabric fabric(make_topology("hosts(1, torus:3x3)"), LinkSpeed{});
   const simulation::LoadCurve network(fabric, {.routing = "dimension-order"});
-  const auto rows = rows_of(grid + "load = [0.1, \"saturation\"]\n", "load-curve");
+  const auto rows = rows_of(grid + "offered-load = [0.1, \"saturation\"]\n", "load-curve");
   ASSERT_EQ(rows.size(), 2U);
   const Values at_load = measure(rows[0]), saturated = measure(rows[1]);
   const auto point = network.measure(0.1);
@@ -83,7 +83,7 @@ TEST(Measure, has_rows_of_load_curves) {
   EXPECT_EQ(at_load.at("p99_latency"), Value(point.p99_latency));
   EXPECT_EQ(at_load.at("stable"), Value(true));
   EXPECT_EQ(saturated.at("saturation"), Value(network.saturation()));
-  EXPECT_THROW(rows_of(grid + "load = 1.5\n", "load-curve"), InvalidInput);
+  EXPECT_THROW(rows_of(grid + "offered-load = 1.5\n", "load-curve"), InvalidInput);
 }
 
 // 32 ranks; by Bruck each has one message in a step, so that what it knows doubles: 5 steps.

@@ -47,7 +47,7 @@ TEST(ExperimentsDoc, names_every_column) {
         : kind == "testbed"    ? "measurements = \"dc-figure-6\"\ncollective = \"allreduce\"\n"
                                  "topology = \"complete:5\"\nalgorithm = \"bfb\"\nrate = \"10Mbit\"\n"
                                  "alpha = \"33.33ms\"\n"
-        : kind == "load-curve" ? "topology = \"hosts(1, ring:4)\"\nload = [0.1]\n"
+        : kind == "load-curve" ? "topology = \"hosts(1, ring:4)\"\noffered-load = [0.1]\n"
         : measured             ? "topology = \"ring:4\"\n"
                                : "topology = \"hosts(1, ring:4)\"\n" + schedule;
     const Experiment experiment = parse_experiment(

@@ -71,7 +71,7 @@ dpkg-query --admindir="$box/database" -W -f='${db:Status-Status}\n' weft | grep 
 # It works from there: the program, its data, a manual page, a program that uses the libraries.
 weft=$box/root/usr/bin/weft
 "$weft" --version | grep -qF "$version" || fail "the version differs"
-"$weft" compare allreduce -t torus:3x3 --sizes 1MiB --quiet >"$box/answer" || fail "weft compare failed"
+"$weft" compare allreduce -t torus:3x3 --sizes 1MiB >"$box/answer" 2>"$box/log" || fail "weft compare failed"
 grep -q torus "$box/answer" || grep -q "1MiB" "$box/answer" || fail "weft compare printed: $(cat "$box/answer")"
 for part in bin/weft-bench bin/weft-probe lib/weft/libweft_mpi.so; do
   [ ! -e "$WEFT_BUILD_DIR/bin/$(basename $part)" ] || [ -e "$box/root/usr/$part" ] || fail "$part is missing"

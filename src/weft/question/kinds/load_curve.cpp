@@ -38,8 +38,9 @@ Value read_load(std::string_view, std::string_view text) {
   return *load;
 }
 
-constexpr auto kLoad = field<read_load, as_is<Value>>("load", std::string_view("saturation"));
-constexpr auto kTraffic = text<any_text>("traffic", "uniform");
+constexpr auto kLoad =
+    field<read_load, as_is<Value>>("offered-load", std::string_view("saturation"));
+constexpr auto kTraffic = text<any_text>("traffic-pattern", "uniform");
 constexpr auto kChannels = count<1, 64>("router-vcs", "8");
 constexpr auto kBufferFlits = count<1, 1 << 20>("router-buffer", "8");
 constexpr auto kPacketFlits = count<1, 1 << 20>("packet-flits", "1");
@@ -122,7 +123,7 @@ Kind load_curve_kind() {
                        "packets",
                        "saturation",
                        "routing_used"},
-          .chart = {.x = "load", .y = "mean_latency", .series = "routing"},
+          .chart = {.x = "offered-load", .y = "mean_latency", .series = "routing"},
           .resolve = resolve,
           .contents = contents_of_topology,
           .foretell = foretell,
