@@ -214,7 +214,6 @@ TEST(BadInput, says_why_an_algorithm_does_not_fit) {
       {"schedule point-to-point -t ring:4 -a multipath --from 0 --to 2 --hops 1", "raise --hops"},
       {"schedule point-to-point -t without(node=1,node=3,ring:4) -a multipath --from 0 --to 1",
        "does not reach"},
-      {"schedule point-to-point -t ring:4 -a direct --from 1 --to 2 --size 1KiB", "every size"},
       {"schedule point-to-point -t ring:4 -a direct --from 1 --to 2 --paths 2", "no option paths"},
       {"compare allreduce -t ring:4 --routing d-mod-k", "needs an xgft or fat-tree"},
       {"schedule allgather -t ring:4 -a bfb --chunks 0", "0 chunks"},

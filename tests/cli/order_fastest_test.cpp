@@ -79,7 +79,7 @@ TEST(OrderCommand, says_first_what_is_faster_than_its_order) {
   const auto beside = run_weft(
       words_of("order broadcast -t 'hosts(1, torus:4x8)' --size 1MiB -a chain --segments 1 "
                "--search none --baseline scatter-allgather"));
-  EXPECT_TRUE(beside.out.starts_with("broadcast at 1MiB: scatter-allgather is the fastest"))
+  EXPECT_TRUE(beside.out.starts_with("broadcast at 1MiB: scatter-doubling is the fastest"))
       << beside.out << beside.err;
 }
 

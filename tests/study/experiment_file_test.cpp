@@ -213,7 +213,7 @@ TEST(ExperimentFile, rejects_claims_that_say_nothing) {
       {value + "column = \"verified\"\nprinted = 1\n",
        {"13: printed of [[claim]]", "true or false"}},
       {value + "printed = 1\ntolerance = nan\n", {"13: tolerance of [[claim]] is nan"}},
-      {value + "printed = 1\ntolerance = inf\n", {"13: tolerance inf of [[claim]]"}},
+      {value + "printed = 1\ntolerance = inf\n", {"13: tolerance of [[claim]] is inf"}},
       {value + "printed = 1\nreason = \"\"\n", {"13: reason of [[claim]] is empty"}},
       {value + "printed = 1\nreason = \"r\"\nours = \"2us\"\n",
        {"14: ours of [[claim]] is \"2us\""}},

@@ -195,8 +195,8 @@ int run(const ScheduleCommand& said, Streams& streams) {
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
   question::ScheduleAsked asked = asked_in(options);
   const std::string idle_size = without_idle_size(asked, collective);
-  if (!options.common.quiet) streams.err << idle_size;
   const auto found = question::answer(asked, collective, network);
+  if (!options.common.quiet) streams.err << idle_size;
   if (!found) return say_too_late(options, collective, network, streams);
   const Verified& verified = found->verified;
   if (write(verified.schedule(), network, options, streams)) return kFine;

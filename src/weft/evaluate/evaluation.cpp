@@ -182,9 +182,12 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
   const Topology& topology = network.topology();
   const IdSpan<Rank, const NodeId> places(
       std::span(network.placement().nodes).first(collective.ranks));
-  TimeLimit::check();
+  const auto check_time = [&] {  // without cuts there is little to do
+    if (cuts != Cuts::left_out) TimeLimit::check();
+  };
+  check_time();
   LowerBounds bounds = bounds_of_ports(collective, network);
-  TimeLimit::check();
+  check_time();
   if (collective.rooted() || one_root_tells_all(collective, places, topology)) {
     bounds.steps = root_eccentricity(collective, places, topology);
   } else {
@@ -203,8 +206,8 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
       combining == Combining::in_network && collective.kind == CollectiveKind::allreduce;
   if (sums_to_all) bounds.bandwidth_factor = std::min(bounds.bandwidth_factor, Rational(1));
   bounds.combining = combining;
-  TimeLimit::check();
   if (cuts == Cuts::left_out) return bounds;
+  check_time();
   bounds.cut = cut_bound(collective, network, combining);
   TimeLimit::check();
   if (cuts == Cuts::taken || sums_to_all) return bounds;

@@ -45,14 +45,16 @@ double time_s(double ranks, double size_B) {
 // Of every call of the grid.
 void write_times() {
   Measurements all{.machine = "m", .mpi = "i"};
-  for (const Row& row : rows("testbed", fmt::format("measurements = \"{}\"\n{}", path(), kGrid)))
-    all.calls.push_back(
-        {.asked = asked_in(row.parameters),
-         .calls = 3,
-         .least_s = time_s(static_cast<double>(row.nodes), *to_number(row.parameters.at("size"))),
-         .median_s = 1,
-         .load = 2,
-         .at = "2026-01-31T12:00:00Z"});
+  for (const Row& row : rows("testbed", fmt::format("measurements = \"{}\"\n{}", path(), kGrid))) {
+    const double least_s =
+        time_s(static_cast<double>(row.nodes), *to_number(row.parameters.at("size")));
+    all.calls.push_back({.asked = asked_in(row.parameters),
+                         .calls = 3,
+                         .least_s = least_s,
+                         .median_s = least_s + 1,
+                         .load = 2,
+                         .at = "2026-01-31T12:00:00Z"});
+  }
   write_file(path(), text_of(all));
 }
 

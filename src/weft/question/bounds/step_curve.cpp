@@ -92,11 +92,11 @@ class Packed {
     const std::int64_t depth =
         collective_->kind == CollectiveKind::allreduce ? steps / 2 : steps;  // of each half
     const algorithm::AlgorithmOptions options{.values = {{"depth", depth}}};
-    if (!is_asked_ || left_out_ || depth == 0 || looked_for_ > kMoreSteps ||
-        algorithm::misfit(algorithm::find_algorithm("packing"), {*collective_, network_, options}))
-      return std::nullopt;
-    ++looked_for_;
+    if (!is_asked_ || left_out_ || depth == 0 || looked_for_ > kMoreSteps) return std::nullopt;
     try {
+      const auto& packing = algorithm::find_algorithm("packing");
+      if (algorithm::misfit(packing, {*collective_, network_, options})) return std::nullopt;
+      ++looked_for_;
       return made(steps, options);
     } catch (const OutOfTime&) {
       left_out_ = evaluate::too_late("packing");

@@ -188,7 +188,8 @@ class Expander {
   // file was read), and the other combinations are no rows.
   static bool serves(const Row& row) {
     const auto kind = schedule::parse_collective(question::text_in(row.parameters, "collective"));
-    return algorithm::find_algorithm(question::text_in(row.parameters, "algorithm")).supports(kind);
+    return question::asks_for_best(row.parameters) ||
+           algorithm::find_algorithm(question::text_in(row.parameters, "algorithm")).supports(kind);
   }
 
   const Experiment& experiment_;
