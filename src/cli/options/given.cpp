@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -38,9 +39,10 @@ void Given::refuse(const std::vector<std::string>& names, std::string_view why) 
 }
 
 bool asks_for_text(Command command) {
-  return std::ranges::any_of(command.options(), [](const Option& option) {
-    const std::string name = option.name();
-    return option.given() && (name == "--json" || name == "--csv" || name == "--dump" ||
+  constexpr std::array<std::string_view, 5> kForms{"--json", "--csv", "--dump", "--text",
+                                                   "--as-trees"};
+  return std::ranges::any_of(command.options(), [&](const Option& option) {
+    return option.given() && (std::ranges::find(kForms, option.name()) != kForms.end() ||
                               std::ranges::find(option.values(), "-") != option.values().end());
   });
 }

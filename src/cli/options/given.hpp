@@ -24,8 +24,8 @@ class Given {
   Command command_;
 };
 
-/// Whether the user wants text on standard output whatever else is not said: --json, --csv, --dump,
-/// and an option whose value is -.
+/// Whether the user names a form of text for standard output, so that --quiet does not silence it:
+/// --json, --csv, --dump, --text, --as-trees, or an option whose value is -.
 bool asks_for_text(Command command);
 
 struct Said;

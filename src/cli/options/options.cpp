@@ -103,7 +103,7 @@ void add_output_options(Command command, OutputOptions& options) {
   const OptionAdder add(command, "Answer");
   add.flag("--json", options.json, "Answer in JSON");
   add.flag("-q,--quiet", options.quiet,
-           "Print errors alone, and what --json, --csv, --dump or -o - ask for");
+           "Print errors alone, and what --json, --csv, --dump, --text or -o - ask for");
   command
       .add_option("--threads", options.threads,
                   "Threads to use (0: all cores); results do not depend on it")

@@ -1,13 +1,12 @@
 // weft find: its answers, its files and its refusals.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/find/find_fixture.hpp"
 #include "support/process/command_line.hpp"
-#include "support/process/source_dir.hpp"
 #include "weft/base/rational.hpp"
 
 namespace {
@@ -18,18 +17,8 @@ using weft::test::run_weft;
 using weft::test::ScratchFolder;
 using weft::test::words_of;
 
-class FindCommand : public testing::Test {
+class FindCommand : public weft::test::FindFixture {
  protected:
-  void SetUp() override {
-    setenv("WEFT_CATALOGUE", (weft::test::source_dir() + "/share/catalogue").c_str(), 1);
-    setenv("XDG_CACHE_HOME", cache_.path("").c_str(), 1);
-  }
-  void TearDown() override {
-    unsetenv("WEFT_CATALOGUE");
-    unsetenv("XDG_CACHE_HOME");
-  }
-  const ScratchFolder cache_;
-
   static json find(const std::string& line) {
     const auto ran = run_weft(words_of("find " + line + " --json"));
     EXPECT_EQ(ran.code, 0) << ran.err;

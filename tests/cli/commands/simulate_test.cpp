@@ -369,6 +369,7 @@ TEST(Commands, say_nothing_beside_the_answer_when_quiet) {
   EXPECT_NE(run_weft(words_of("compare allreduce -t ring:8 --sizes 1KiB -q --json")).out, "");
   EXPECT_NE(run_weft(words_of("compare allreduce -t ring:8 --sizes 1KiB -q --csv -")).out, "");
   EXPECT_NE(run_weft(words_of("topology ring:8 -q -o -")).out, "");
+  EXPECT_NE(run_weft(words_of("schedule allreduce -t ring:4 -a ring -q --text")).out, "");
   EXPECT_NE(run_weft(words_of("compare allreduc -t ring:8 -q")).err, "");
 }
 

@@ -1,37 +1,24 @@
 // weft find --for alltoall: networks by their all-to-all throughput.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "cli/find/find_fixture.hpp"
 #include "support/process/command_line.hpp"
-#include "support/process/source_dir.hpp"
 
 namespace {
 
 using nlohmann::json;
 using weft::test::run_weft;
-using weft::test::ScratchFolder;
 using weft::test::words_of;
 
-class FindForAlltoall : public testing::Test {
+class FindForAlltoall : public weft::test::FindFixture {
  protected:
-  void SetUp() override {
-    setenv("WEFT_CATALOGUE", (weft::test::source_dir() + "/share/catalogue").c_str(), 1);
-    setenv("XDG_CACHE_HOME", cache_.path("").c_str(), 1);
-  }
-  void TearDown() override {
-    unsetenv("WEFT_CATALOGUE");
-    unsetenv("XDG_CACHE_HOME");
-  }
-
   static json find(const std::string& line) {
     const auto ran = run_weft(words_of("find --for alltoall " + line + " --json"));
     EXPECT_EQ(ran.code, 0) << ran.err;
     return json::parse(ran.out);
   }
-
-  const ScratchFolder cache_;
 };
 
 // Moore graphs have the least distances, and as they are distance-transitive, shortest paths load

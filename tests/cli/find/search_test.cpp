@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/find/find_fixture.hpp"
 #include "support/process/command_line.hpp"
-#include "support/process/source_dir.hpp"
 #include "weft/base/rational.hpp"
 
 namespace {
@@ -20,16 +20,9 @@ using weft::test::run_weft;
 using weft::test::ScratchFolder;
 using weft::test::words_of;
 
-class FindSearch : public testing::Test {
+class FindSearch : public weft::test::FindFixture {
  protected:
-  void SetUp() override {
-    setenv("WEFT_CATALOGUE", none_.path("").c_str(), 1);  // rules alone
-    setenv("XDG_CACHE_HOME", cache_.path("").c_str(), 1);
-  }
-  void TearDown() override {
-    unsetenv("WEFT_CATALOGUE");
-    unsetenv("XDG_CACHE_HOME");
-  }
+  std::string catalogue() const override { return none_.path(""); }  // rules alone
 
   static Ran find(const std::string& line) {
     Ran ran = run_weft(words_of("find " + line + " --json"));
@@ -42,7 +35,7 @@ class FindSearch : public testing::Test {
     return most;
   }
 
-  const ScratchFolder cache_, none_;
+  const ScratchFolder none_;
 };
 
 // A cubic graph reaches 1 + 3 + 6 + 12 = 22 nodes in 3 steps, so that 40 nodes take 4 or more. By

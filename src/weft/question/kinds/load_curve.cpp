@@ -24,7 +24,6 @@ namespace weft::question {
 namespace {
 
 using simulation::LoadCurveOptions;
-using simulation::PipelinedRouter;
 
 constexpr std::string_view kSaturation = "saturation";
 
@@ -94,7 +93,7 @@ Estimate foretell(const Row& row) {
       .memory_B = kRow_B};
 }
 
-// `auto` stays: what it stands for depends on the traffic's routers.
+// `auto` stays: LoadCurve chooses another routing for it than schedules have.
 void resolve(Row& row, FactsOfNetworks& facts) {
   const Value routing = row.parameters.at("routing");
   resolve_topology(row, facts);
