@@ -22,6 +22,7 @@
 #include "weft/base/text.hpp"
 #include "weft/base/version.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/format/format.hpp"
 #include "weft/format/wrong_content.hpp"
 
 namespace weft::cli {
@@ -268,6 +269,7 @@ void add_help_commands(CommandLine& program, Action& action) {
 }
 
 int run_any(int count, const char* const* arguments, Streams& streams) {
+  format::read_networks_in_expressions();
   const OutputGuard guard;
   CommandLine program(kAbout, "weft", "weft " + std::string(version()));
   Action action;

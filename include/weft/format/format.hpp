@@ -23,6 +23,7 @@
 #include "weft/network/network.hpp"
 #include "weft/program/program.hpp"
 #include "weft/program/prove.hpp"
+#include "weft/topology/import_notes.hpp"
 
 namespace weft::format {
 
@@ -89,6 +90,7 @@ struct FabricSource {
   /// Cables up from a switch, of formats that name its parent alone: of all levels, or of each
   /// from the leaves up; none: one.
   std::vector<int> uplinks = {};
+  topology::ImportOptions options = {};
 };
 
 /// A fabric as its file has it: hosts first, in the order of their names, then switches.
@@ -101,8 +103,8 @@ struct ImportedFabric {
     std::uint64_t guid = 0;
   };
   std::map<std::int32_t, Port> local_ids = {};
-  std::map<std::uint64_t, NodeId> switches = {};  // by GUID
-  std::vector<std::string> remarks = {};          // what a user should know of the reading
+  std::map<std::uint64_t, NodeId> switches = {};   // by GUID
+  std::vector<topology::ImportNote> remarks = {};  // what a user should know of the reading
 };
 
 /// What it cannot do is null. Writing throws InvalidInput for what the format cannot express,
@@ -140,6 +142,18 @@ struct Format {
 std::span<const Format> formats();
 /// Case is ignored. Throws InvalidInput with the nearest names.
 const Format& find_format(std::string_view name);
+
+/// Puts the remarks in order, those that answers repeat first, and into the network's facets, with
+/// which files keep them.
+void keep_remarks(ImportedFabric& fabric);
+
+/// The network in a text of any format that has networks, with the remarks in its facets. Throws
+/// InvalidInput, led by `file`, for what is none.
+BuiltTopology read_network(std::string_view text, const std::string& file,
+                           const topology::ImportOptions& options = {});
+
+/// From now on file:PATH in expressions reads such files, too.
+void read_networks_in_expressions();
 
 /// The format that reads the text; throws InvalidInput where none or several would.
 const Format& recognise(std::string_view text, std::string_view file);

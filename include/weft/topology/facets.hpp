@@ -167,6 +167,7 @@ class Holes {
 };
 
 struct Names;             // names.hpp
+struct ImportNote;        // import_notes.hpp
 struct ForwardingTables;  // forwarding.hpp
 
 /// One facet of a kind at most. Names and tables speak of the network as it is, without its holes.
@@ -175,6 +176,7 @@ struct Facets {
   std::optional<Holes> holes = {};                      // nothing: the network is whole
   std::shared_ptr<const Names> names = {};              // nothing: its nodes have numbers alone
   std::shared_ptr<const ForwardingTables> tables = {};  // nothing: nobody said how it routes
+  std::shared_ptr<const std::vector<ImportNote>> import_notes = {};  // nothing: none
   bool part_had_tables = false;  // which say nothing of the whole; files do not keep it
 
   bool has_or_had_tables() const { return tables != nullptr || part_had_tables; }
@@ -186,7 +188,7 @@ struct Facets {
       if (const F* found = std::get_if<F>(&facet)) return found;
     return nullptr;
   }
-  /// By value, names and tables too, but for tables that parts had.
+  /// By value, names and tables too, but for notes and for tables that parts had.
   friend bool operator==(const Facets& a, const Facets& b);
 };
 

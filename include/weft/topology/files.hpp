@@ -39,6 +39,11 @@ void write_topology(const BuiltTopology& built, const std::string& path);
 /// The same as text.
 std::string format_topology(const BuiltTopology& built, TopologyFormat format);
 
+/// Reads what has none of the extensions above, and JSON of others; `path` names it in messages.
+using ForeignReader = BuiltTopology (*)(std::string_view text, const std::string& path);
+/// Null, as at first: such files are refused. Not for use while another thread reads.
+void set_foreign_reader(ForeignReader reader);
+
 /// file:PATH, quoted where the path needs it.
 Expression file_expression(const std::string& path);
 

@@ -36,10 +36,13 @@ std::string node_text(const Topology& topology, NodeId node);
 /// For other systems, whose nodes need names: the name, or else host3 or switch7 by its number.
 std::string exported_name(const Topology& topology, NodeId node);
 
-/// Whether a name can stand on command lines, in lists and in other systems' files: without blanks,
-/// control characters, quotes and any of "#,[]()", and not a number or a range of them, nor longer
-/// than 255 characters.
+/// Whether a node may be called so: any UTF-8 text of 1 to 255 bytes without control characters and
+/// without blanks at its ends. Other systems' files may allow less: see export_names.hpp.
 bool is_name(std::string_view text);
+
+/// The name as a list of names takes it: in double quotes where it has blanks, commas, brackets,
+/// quotes or #.
+std::string quoted_name(std::string_view name);
 
 /// Whether a stands before b as people count: runs of digits by their value.
 bool counts_before(std::string_view a, std::string_view b);
@@ -49,10 +52,14 @@ void require_name(std::string_view name, std::string_view where);
 /// Throws InvalidInput where a name is no name or stands there twice; `where` leads the message.
 void check_names(const std::vector<std::string>& names, const std::string& where);
 
+/// What a line of a list has before its comment; # within double quotes begins none.
+std::string_view without_comment(std::string_view line);
+
 inline constexpr std::size_t kMostNamesOfList = std::size_t{1} << 24;
 
 /// The names of a list as schedulers write it, "login,node[001-003,7]": commas part it, brackets
-/// hold numbers and ranges, whose leading zeros stay. Throws InvalidInput for what is no such list,
+/// hold numbers and ranges, whose leading zeros stay; what stands in double quotes is one name as
+/// it is, \" and \\ in it a quote and a backslash. Throws InvalidInput for what is no such list,
 /// and above `most` names; `where` leads the message. Names are not checked.
 std::vector<std::string> expand_names(std::string_view list, const std::string& where,
                                       std::size_t most = kMostNamesOfList);

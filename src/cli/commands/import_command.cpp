@@ -33,6 +33,7 @@ struct ImportCommand {
   std::string file, from, routes, cards, output, size = "1MiB";
   double flops_per_s = 0;
   bool recognise = false, rail = false, flat = false;
+  topology::ImportOptions reading;
   int boxes = 0;  // 0: not given
   std::vector<int> uplinks;
   MscclCheck msccl;
@@ -76,12 +77,12 @@ int tell_fault(const ImportCommand& options, const format::Format& format, const
 }
 
 void require_no_fabric(const ImportCommand& options, const format::Format& format) {
-  require(
-      options.routes.empty() && !options.recognise && options.boxes == 0 &&
-          options.uplinks.empty() && !options.rail && !options.flat,
-      "--routes, --recognise, --boxes, --rail, --flat and --uplinks belong to fabrics, and {} is "
-      "a format of programs",
-      format.name);
+  require(options.routes.empty() && !options.recognise && options.boxes == 0 &&
+              options.uplinks.empty() && !options.rail && !options.flat &&
+              !options.reading.strict && options.reading.part.empty() && !options.reading.join,
+          "--routes, --recognise, --boxes, --rail, --flat, --uplinks, --strict, --part and --join "
+          "belong to fabrics, and {} is a format of programs",
+          format.name);
 }
 
 int import_program(const ImportCommand& options, const format::Format& format,
@@ -163,7 +164,7 @@ int import_fabric(const ImportCommand& options, const format::Format& format, st
                   Streams& streams) {
   require_fitting(options, format);
   format::ImportedFabric fabric =
-      format.read_fabric({text, name_of_file(options.file), options.uplinks});
+      format.read_fabric({text, name_of_file(options.file), options.uplinks, options.reading});
   if (!options.cards.empty())
     fabric.network =
         format::with_cards(fabric.network, topology::expand_names(options.cards, "--cards"));
@@ -177,6 +178,7 @@ int import_fabric(const ImportCommand& options, const format::Format& format, st
   }
   std::string family;
   if (options.recognise) family = recognised(fabric);
+  format::keep_remarks(fabric);
   topology::write_topology(fabric.network, options.output);
   const Topology& topology = fabric.network.topology;
   if (options.common.json) {
@@ -186,10 +188,13 @@ int import_fabric(const ImportCommand& options, const format::Format& format, st
     json["cables"] = topology.cable_count();
     json["routes"] = topology.facets().tables != nullptr;
     if (options.recognise) json["family"] = family.empty() ? Json() : Json(family);
-    json["remarks"] = fabric.remarks;
+    Json remarks = Json::array();
+    for (const topology::ImportNote& remark : fabric.remarks) remarks.push_back(remark.text);
+    json["remarks"] = std::move(remarks);
     print(json, streams);
   } else if (!options.common.quiet) {
-    for (const std::string& remark : fabric.remarks) streams.err << "note: " << remark << '\n';
+    for (const topology::ImportNote& remark : fabric.remarks)
+      streams.err << "note: " << remark.text << '\n';
     streams.err << fmt::format("wrote {}: {}, {}, {}{}\n", options.output,
                                counted(std::ssize(topology.hosts()), "host"),
                                counted(std::ssize(topology.switches()), "switch", "switches"),
@@ -284,6 +289,12 @@ void add_import_command(CommandLine& program, Action& action) {
       .one_value_each()
       .type_name("N,..")
       .range(1, 1000);
+  add.flag("--strict", options->reading.strict,
+           "Refuse what would be left out or mended with a note");
+  add("--part", options->reading.part,
+      "Of a network in parts that no cable joins: the one with this host or switch");
+  add.flag("--join", options->reading.join,
+           "Join such parts by a switch that the file does not have");
   command.add_option("--flops", options->flops_per_s,
                      "Operations that a rank does in a second, where work is counted in them");
   add_msccl_options(add, command, options->msccl);

@@ -8,6 +8,9 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/format/format.hpp"
+#include "weft/topology/facets.hpp"
+#include "weft/topology/files.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::format {
 
@@ -133,6 +136,32 @@ const Format& recognise(std::string_view text, std::string_view file) {
   require(found.size() == 1, "{}: the format of this file is not known; give --from, one of {}",
           file, readable);
   return *found.front();
+}
+
+void keep_remarks(ImportedFabric& fabric) {
+  if (fabric.remarks.empty()) return;
+  std::ranges::stable_partition(fabric.remarks, [](const topology::ImportNote& note) {
+    return note.kind != topology::NoteKind::reading;
+  });
+  Topology& topology = fabric.network.topology;
+  topology::Facets facets = topology.facets();
+  facets.import_notes = std::make_shared<const std::vector<topology::ImportNote>>(fabric.remarks);
+  topology = topology::with_facets(topology, std::move(facets), topology.expression());
+}
+
+BuiltTopology read_network(std::string_view text, const std::string& file,
+                           const topology::ImportOptions& options) {
+  const Format& format = recognise(text, file);
+  require(format.read_fabric != nullptr,
+          "{} is of format {}, which holds no network; weft import reads it", file, format.name);
+  ImportedFabric fabric = format.read_fabric({.text = text, .file = file, .options = options});
+  keep_remarks(fabric);
+  return std::move(fabric.network);
+}
+
+void read_networks_in_expressions() {
+  topology::set_foreign_reader(
+      [](std::string_view text, const std::string& path) { return read_network(text, path); });
 }
 
 void require_ranks_only(const Program& program, std::string_view format) {

@@ -36,12 +36,20 @@ class Hosts {
       : network_(std::move(network)), seen_(count, false) {}
   explicit Hosts(const Topology& topology) : Hosts(topology.hosts().size(), topology.name()) {
     names_ = host_names(topology);
+    numbers_are_names_ = std::ranges::any_of(names_, [](const auto& each) {
+      return each.first.find_first_not_of("0123456789") == std::string::npos;
+    });
   }
 
   // One number, range, name or list of names; `where` names option or file and line.
   void add(std::string_view item, const std::string& where) {
-    if (!names_.empty() && item.find_first_not_of("0123456789-#") != std::string_view::npos) {
-      for (const std::string& name : expand_names(item, where))
+    const bool is_number = item.starts_with('#') && is_list_of_numbers(item.substr(1));
+    if (const auto whole = names_.find(std::string(item)); whole != names_.end() && !is_number)
+      return add(whole->second, whole->first, where);
+    if (!names_.empty() && !is_number && (numbers_are_names_ || !is_list_of_numbers(item))) {
+      const bool is_range = is_list_of_numbers(item) && item.find('-') != std::string_view::npos;
+      for (const std::string& name :
+           expand_names(is_range ? fmt::format("[{}]", item) : std::string(item), where))
         add(named(name, where), name, where);
       return;
     }
@@ -72,9 +80,18 @@ class Hosts {
   }
 
  private:
-  // Commas in brackets are of a list of names.
+  static bool is_list_of_numbers(std::string_view item) {
+    return item.find_first_not_of("0123456789-#") == std::string_view::npos;
+  }
+
+  // Commas in brackets are of a list of names, blanks and commas in quotes of one name.
   static std::size_t end_of_item(std::string_view line) {
     bool inside = false;
+    if (line.front() == '"') {
+      std::size_t end = 1;
+      while (end < line.size() && line[end] != '"') end += line[end] == '\\' ? 2 : 1;
+      return std::min(end + 1, line.size());
+    }
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (line[i] == '[' || line[i] == ']') inside = line[i] == '[';
       if (!(inside && line[i] == ',') && kBlanks.find(line[i]) != std::string_view::npos) return i;
@@ -114,6 +131,7 @@ class Hosts {
 
   std::string network_;
   std::map<std::string, std::int32_t> names_;  // none: only numbers are known
+  bool numbers_are_names_ = false;  // so that 7 is a name, and #7 the host of that number
   std::vector<bool> seen_;
   std::vector<std::int32_t> hosts_;
 };
@@ -127,11 +145,6 @@ bool is_list(const std::string& text) {
 bool is_list(const std::string& text, const Topology& topology) {
   if (is_list(text)) return true;
   return topology.facets().names && text != "-" && !is_there(text);
-}
-
-// What a line has before its comment.
-std::string_view uncommented(std::string_view line) {
-  return line.substr(0, line.find('#'));
 }
 
 }  // namespace
@@ -153,7 +166,7 @@ std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& t
   const std::string content = read_file(text);
   for (std::string_view rest = content; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    hosts.add_line(uncommented(rest.substr(0, end)), fmt::format("{}:{}", text, ++number));
+    hosts.add_line(without_comment(rest.substr(0, end)), fmt::format("{}:{}", text, ++number));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return std::move(hosts).take(text);

@@ -151,7 +151,7 @@ LinkId find(const NodesByText& nodes, std::string_view text, Thing thing) {
   return found[static_cast<std::size_t>(nth - 1)];
 }
 
-// That a port's name can stand in brackets within an expression.
+// That the name of a port or a node can stand within an expression.
 bool can_be_said(const std::string& port) {
   return !port.empty() && std::ranges::none_of(port, [](char c) {
     return static_cast<unsigned char>(c) <= ' ' || c == 127 ||
@@ -163,13 +163,21 @@ bool can_be_said(const std::string& port) {
 
 std::string cable_text(const Topology& topology, LinkId link) {
   Ends ends{{topology.tail(link)}, {topology.head(link)}};
+  const auto sayable = [&](NodeId node) {
+    const std::string& name = name_of(topology, node);
+    return name.empty() || (can_be_said(name) && name.find('~') == std::string::npos &&
+                            name.find(kDash) == std::string::npos &&
+                            name.find_first_not_of("0123456789-") != std::string::npos);
+  };
   const bool named =
-      !name_of(topology, ends.from.node).empty() || !name_of(topology, ends.to.node).empty();
+      sayable(ends.from.node) && sayable(ends.to.node) &&
+      !(name_of(topology, ends.from.node).empty() && name_of(topology, ends.to.node).empty());
   if (named && can_be_said(port_of(topology, link))) ends.from.port = port_of(topology, link);
   if (named && topology.reverse(link) && can_be_said(far_port(topology, link)))
     ends.to.port = far_port(topology, link);
   const auto text = [&](const End& end) {
-    return node_text(topology, end.node) + (end.port.empty() ? "" : fmt::format("[{}]", end.port));
+    return (named ? node_text(topology, end.node) : std::to_string(end.node.value())) +
+           (end.port.empty() ? "" : fmt::format("[{}]", end.port));
   };
   std::string all = text(ends.from) + (named ? std::string(kDash) : "~") + text(ends.to);
   const std::vector<LinkId> alike = fitting(topology, ends, Thing::cable);
@@ -179,6 +187,7 @@ std::string cable_text(const Topology& topology, LinkId link) {
 }
 
 NodeId NodesByText::find(std::string_view text) const {
+  if (const auto found = names_.find(text)) return *found;
   if (is_number(text)) {
     const std::int32_t number = integer(text);
     require(number >= 0 && number < topology_->node_count(),
@@ -186,7 +195,6 @@ NodeId NodesByText::find(std::string_view text) const {
             topology_->node_count() - 1);
     return NodeId(number);
   }
-  if (const auto found = names_.find(text)) return *found;
   std::vector<std::string> known;
   for (const NodeId node : topology_->nodes())
     if (!name_of(*topology_, node).empty()) known.push_back(name_of(*topology_, node));

@@ -33,12 +33,38 @@ std::string_view without_zeros(std::string_view digits) {
   return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
 }
 
-// A list's items: parted by commas outside brackets.
+// The end of a quoted text that begins at `start`, behind the closing quote.
+std::size_t end_of_quoted(std::string_view list, std::size_t start, const std::string& where) {
+  for (std::size_t i = start + 1; i < list.size(); ++i) {
+    if (list[i] == '\\')
+      ++i;
+    else if (list[i] == '"')
+      return i + 1;
+  }
+  reject("{}: {} lacks a closing quote; write \"desk 0\"", where, list);
+}
+
+// What stands between the quotes.
+std::string unquoted(std::string_view item) {
+  std::string name;
+  for (std::size_t i = 1; i + 1 < item.size(); ++i) {
+    if (item[i] == '\\' && i + 2 < item.size()) ++i;
+    name += item[i];
+  }
+  return name;
+}
+
+// A list's items: parted by commas outside brackets and quotes.
 std::vector<std::string_view> items_of(std::string_view list, const std::string& where) {
   std::vector<std::string_view> items;
   std::size_t start = 0;
   bool inside = false;
   for (std::size_t i = 0; i <= list.size(); ++i) {
+    if (i < list.size() && list[i] == '"' && trim(list.substr(start, i - start)).empty()) {
+      i = end_of_quoted(list, i, where);
+      require(i >= list.size() || trim(list.substr(i, list.find(',', i) - i)).empty(),
+              "{}: {} has text behind a closing quote; part names with commas", where, list);
+    }
     const char c = i < list.size() ? list[i] : ',';
     require(!(inside && c == '[') && !(!inside && c == ']'),
             "{}: \"{}\" has a bracket too many; write node[001-016]", where, list);
@@ -180,20 +206,25 @@ std::string exported_name(const Topology& topology, NodeId node) {
 }
 
 bool is_name(std::string_view text) {
-  const auto is_bad = [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte <= ' ' || byte == 127 ||
-           std::string_view("#,[]()\"\\").find(c) != std::string_view::npos;
-  };
-  return !text.empty() && text.size() <= kLongestName && std::ranges::none_of(text, is_bad) &&
-         text.find_first_not_of("0123456789-") != std::string_view::npos;
+  return !text.empty() && text.size() <= kLongestName && trim(text).size() == text.size() &&
+         printable(text) == text;
+}
+
+std::string quoted_name(std::string_view name) {
+  if (name.find_first_of(" ,[]#\"") == std::string_view::npos) return std::string(name);
+  std::string quoted = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + '"';
 }
 
 void require_name(std::string_view name, std::string_view where) {
   require(is_name(name),
-          "{}: \"{}\" is no name; names have no blanks, quotes, commas, # or brackets, and are not "
-          "numbers",
-          where, name);
+          "{}: \"{}\" is no name; names are 1 to {} bytes of UTF-8 without control characters, and "
+          "without blanks at their ends",
+          where, name.substr(0, kLongestName), kLongestName);
 }
 
 void check_names(const std::vector<std::string>& names, const std::string& where) {
@@ -206,11 +237,24 @@ void check_names(const std::vector<std::string>& names, const std::string& where
   }
 }
 
+std::string_view without_comment(std::string_view line) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') quoted = !quoted;
+    if (line[i] == '#' && !quoted) return line.substr(0, i);
+  }
+  return line;
+}
+
 std::vector<std::string> expand_names(std::string_view list, const std::string& where,
                                       std::size_t most) {
   std::vector<std::string> names;
   for (const std::string_view item : items_of(list, where)) {
     require(!item.empty(), "{}: \"{}\" has an empty name; write node01,node02", where, list);
+    if (item.front() == '"') {
+      names.push_back(unquoted(item));
+      continue;
+    }
     std::vector<std::string> more = expand(item, most - names.size(), where);
     require(!more.empty() && names.size() < most,
             "{}: \"{}\" is more than {} names; is a range mistyped?", where, list.substr(0, 80),
@@ -228,9 +272,11 @@ std::vector<std::string> read_names(const std::string& path) {
   std::int64_t number = 0;
   for (std::string_view line : split(content, '\n')) {
     const std::string where = fmt::format("{}:{}", path, ++number);
-    line = trim(line.substr(0, line.find('#')));
+    line = trim(without_comment(line));
     while (!line.empty()) {
-      const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+      const std::size_t end = line.front() == '"'
+                                  ? end_of_quoted(line, 0, where)
+                                  : std::min(line.find_first_of(" \t"), line.size());
       std::vector<std::string> found = expand_names(line.substr(0, end), where);
       check_names(found, where);
       for (std::string& name : found) {

@@ -18,7 +18,7 @@
 #include <map>
 #include <numeric>
 
-#include "../fabric_builder.hpp"
+#include "../imported_fabric.hpp"
 #include "../text_lines.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
@@ -183,7 +183,8 @@ std::vector<File> write(const Network& network, const NetworkTarget& target) {
 
 class Reader {
  public:
-  explicit Reader(const FabricSource& source) : source_(source) {}
+  explicit Reader(const FabricSource& source)
+      : source_(source), builder_(source.file, source.options, {.note_speeds = false}) {}
 
   ImportedFabric read() && {
     std::int64_t number = 0;
@@ -195,9 +196,8 @@ class Reader {
             "{} has no routers; write router 0 node 0 router 1", source_.file);
     check_numbers(routers_, "router");
     check_numbers(nodes_, "node");
-    std::vector<NodeId> numbers;
     add_all();
-    ImportedFabric fabric{std::move(builder_).build(source_.file, numbers)};
+    ImportedFabric fabric = built(std::move(builder_));
     fabric.remarks.emplace_back(
         "a cycle is read as 1 ns; the file has no bandwidths, so --link or the default serves");
     return fabric;
@@ -282,8 +282,7 @@ class Reader {
 
   FabricBuilder::Node node(const char* what, std::int64_t number, std::int64_t line) {
     const std::string name = fmt::format("{}{}", what, number);
-    return builder_.node(name, name, *what == 'n' ? NodeKind::host : NodeKind::switch_node,
-                         fmt::format("{}:{}", source_.file, line));
+    return builder_.node(name, name, *what == 'n' ? NodeKind::host : NodeKind::switch_node, line);
   }
 
   // The channel back takes a cycle unless a line has it; both ways are a cable if they take as

@@ -17,7 +17,7 @@
 #include <cctype>
 #include <unordered_map>
 
-#include "../fabric_builder.hpp"
+#include "../imported_fabric.hpp"
 #include "../text_lines.hpp"
 #include "dot_reader.hpp"
 #include "dot_words.hpp"
@@ -91,7 +91,9 @@ std::optional<NodeKind> kind_by_port(std::string_view port) {
 class Reader {
  public:
   explicit Reader(const FabricSource& source)
-      : file_(source.file), graph_(clusters::read_dot(source.text, source.file)) {}
+      : file_(source.file),
+        graph_(clusters::read_dot(source.text, source.file)),
+        builder_(source.file, source.options) {}
 
   ImportedFabric read() && {
     require(!graph_.edges.empty(),
@@ -99,8 +101,7 @@ class Reader {
     check_ports();
     add_nodes();
     for (const DotEdge& edge : graph_.edges) add_cable(edge);
-    std::vector<NodeId> numbers;
-    ImportedFabric fabric{std::move(builder_).build(file_, numbers)};
+    ImportedFabric fabric = built(std::move(builder_));
     note_remarks(fabric);
     return fabric;
   }
@@ -111,8 +112,6 @@ class Reader {
   void check_ports() const {
     std::unordered_map<std::string, std::int64_t> lines;  // of "device\nport"
     for (const DotEdge& edge : graph_.edges) {
-      if (edge.tail.node == edge.head.node)
-        refuse_at(file_, edge.line, "a cable leads from {} to itself", node(edge.tail).name);
       for (const DotEnd* end : {&edge.tail, &edge.head}) {
         if (end->port.empty()) continue;
         const auto [known, is_new] = lines.emplace(node(*end).name + '\n' + end->port, edge.line);
@@ -159,15 +158,14 @@ class Reader {
     const bool hosts = std::ranges::find(kinds, std::optional(kHost)) != kinds.end();
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       const DotNode& device = graph_.nodes[i];
-      const std::string where = fmt::format("{}:{}", file_, device.line);
-      topology::require_name(device.name, where);
       if (hosts && !kinds[i])
         refuse_at(
             file_, device.line,
             "is {0} a host or a switch? Its name and ports do not tell; add {0} [role=host] or "
             "[role=switch]",
             device.name);
-      nodes_.push_back(builder_.node(device.name, device.name, hosts ? *kinds[i] : kHost, where));
+      nodes_.push_back(
+          builder_.node(device.name, device.name, hosts ? *kinds[i] : kHost, device.line));
     }
     switches_alone_ = !hosts;
   }
@@ -189,10 +187,8 @@ class Reader {
   }
 
   void add_cable(const DotEdge& edge) {
-    const auto speed = speed_of(edge);
-    if (!speed) ++without_speed_;
     builder_.cable(nodes_[edge.tail.node], edge.tail.port, nodes_[edge.head.node], edge.head.port,
-                   {.bandwidth_Bps = speed});
+                   {.bandwidth_Bps = speed_of(edge), .line = edge.line});
   }
 
   void note_remarks(ImportedFabric& fabric) const {
@@ -201,9 +197,6 @@ class Reader {
           "the plan names no hosts, so that its devices are the nodes; hosts(k, file:...) attaches "
           "k "
           "hosts to each");
-    if (without_speed_ > 0)
-      fabric.remarks.push_back(fmt::format(
-          "{} cables say no speed; --link or the default serves for them", without_speed_));
   }
 
   const std::string& file_;
@@ -211,7 +204,6 @@ class Reader {
   FabricBuilder builder_;
   std::vector<FabricBuilder::Node> nodes_;  // by node of the graph
   bool switches_alone_ = false;
-  std::int64_t without_speed_ = 0;
 };
 
 ImportedFabric read(const FabricSource& source) {

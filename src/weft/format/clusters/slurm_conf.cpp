@@ -95,7 +95,7 @@ class Reader {
  private:
   void add(const Statement& statement) {
     const std::string where = fmt::format("{}:{}", source_.file, statement.line);
-    SwitchEntry entry{{}, {}, {}, where};
+    SwitchEntry entry{{}, {}, {}, where, false, statement.line};
     bool is_block = false, only_sizes = false;
     std::vector<std::string> seen;
     for (const std::string& word : words_of(statement.text)) {

@@ -124,7 +124,7 @@ class Reader {
     std::vector<SwitchEntry> entries;
     for (const YamlNode& each : list(tree, "switches")) {
       require_keys(each, {"switch", "children", "nodes", "link_speed"});
-      SwitchEntry entry{text(each, "switch"), {}, {}, where(each)};
+      SwitchEntry entry{text(each, "switch"), {}, {}, where(each), false, each.line};
       if (each.find("link_speed") != nullptr) {
         clusters::require_speed(text(each, "link_speed"), where(*each.find("link_speed")));
         entry.has_speed = true;
@@ -143,7 +143,7 @@ class Reader {
     std::vector<SwitchEntry> entries;
     for (const YamlNode& each : list(block, "blocks")) {
       require_keys(each, {"block", "nodes"});
-      SwitchEntry entry{text(each, "block"), {}, {}, where(each)};
+      SwitchEntry entry{text(each, "block"), {}, {}, where(each), false, each.line};
       entry.hosts = clusters::names_of(text(each, "nodes"), entry.where);
       entries.push_back(std::move(entry));
     }

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "../fabric_builder.hpp"
+#include "../imported_fabric.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -22,7 +22,7 @@ constexpr std::size_t kMostNames = 1'000'000;  // of a list; no cluster has as m
 class Tree {
  public:
   Tree(const std::vector<SwitchEntry>& entries, const FabricSource& source)
-      : entries_(entries), source_(source) {}
+      : entries_(entries), source_(source), builder_(source.file, source.options) {}
 
   ImportedFabric build() && {
     for (const SwitchEntry& entry : entries_) add_switch(entry);
@@ -31,8 +31,7 @@ class Tree {
     for (const SwitchEntry& entry : entries_) find_level(known_.at(entry.name), 0);
     require_uplinks();
     for (const SwitchEntry& entry : entries_) add_uplinks(entry);
-    std::vector<NodeId> numbers;
-    ImportedFabric fabric{std::move(builder_).build(source_.file, numbers)};
+    ImportedFabric fabric = built(std::move(builder_));
     note_remarks(fabric);
     return fabric;
   }
@@ -48,8 +47,7 @@ class Tree {
   };
 
   Known& add(const std::string& name, const SwitchEntry& entry, NodeKind kind) {
-    topology::require_name(name, entry.where);
-    return known_[name] = {builder_.node(name, name, kind, entry.where), &entry, kind};
+    return known_[name] = {builder_.node(name, name, kind, entry.line), &entry, kind};
   }
 
   const Known* find(const std::string& name) const {

@@ -13,6 +13,7 @@ struct SwitchEntry {
   std::vector<std::string> switches, hosts;  // below it
   std::string where;                         // FILE:LINE
   bool has_speed = false;                    // the file says one, without a unit
+  std::int64_t line = 0;
 };
 
 /// Joins each switch to its parent by source.uplinks cables, of class level1 from leaves, level2

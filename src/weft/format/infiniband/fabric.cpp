@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "../fabric_builder.hpp"
+#include "../imported_fabric.hpp"
 #include "../text_lines.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
@@ -48,16 +48,16 @@ std::string port_text(const Device& device, std::int32_t port) {
 
 class Assembly {
  public:
-  Assembly(const std::vector<Device>& devices, Ends ends, const std::string& file)
-      : devices_(devices), ends_(ends), file_(file) {}
+  Assembly(const std::vector<Device>& devices, Ends ends, const FabricSource& source)
+      : devices_(devices), ends_(ends), file_(source.file), builder_(source.file, source.options) {}
 
   ImportedFabric build() && {
     add_nodes();
     add_cables();
-    std::vector<NodeId> numbers;
-    ImportedFabric fabric{std::move(builder_).build(file_, numbers)};
+    std::vector<std::optional<NodeId>> numbers;
+    ImportedFabric fabric = built(std::move(builder_), &numbers);
     note_identities(fabric, numbers);
-    note_names(fabric, numbers);
+    note_names(fabric);
     note_remarks(fabric);
     return fabric;
   }
@@ -79,9 +79,8 @@ class Assembly {
         nodes_.back() = known->second;
         continue;
       }
-      nodes_.back() =
-          builder_.node(shared ? name : device.description, device.id,
-                        is_host ? NodeKind::host : NodeKind::switch_node, where(device.line));
+      nodes_.back() = builder_.node(shared ? name : device.description, device.id,
+                                    is_host ? NodeKind::host : NodeKind::switch_node, device.line);
       if (shared) hosts.emplace(name, nodes_.back());
     }
   }
@@ -101,8 +100,6 @@ class Assembly {
     return std::string(
         trim(std::string_view(device.description).substr(host_name(device.description).size())));
   }
-
-  std::string where(std::int64_t line) const { return fmt::format("{}:{}", file_, line); }
 
   // Which other port a line leads to, both as device * 256 + port.
   static std::int64_t key(std::size_t device, std::int32_t port) {
@@ -153,9 +150,8 @@ class Assembly {
     if (nodes_[a] == kNoNode || nodes_[b] == kNoNode) return;
     const auto bandwidth =
         line.bandwidth_Bps || back == nullptr ? line.bandwidth_Bps : back->bandwidth_Bps;
-    if (!bandwidth) ++without_speed_;
     builder_.cable(nodes_[a], port_name(a, line.port), nodes_[b], port_name(b, line.peer_port),
-                   {.bandwidth_Bps = bandwidth});
+                   {.bandwidth_Bps = bandwidth, .line = line.line});
   }
 
   // Of a host with several adapters also which.
@@ -165,7 +161,8 @@ class Assembly {
     return adapter.empty() ? std::to_string(port) : fmt::format("{}:{}", adapter, port);
   }
 
-  void note_identities(ImportedFabric& fabric, const std::vector<NodeId>& numbers) const {
+  void note_identities(ImportedFabric& fabric,
+                       const std::vector<std::optional<NodeId>>& numbers) const {
     const auto note = [&](std::int32_t lid, ImportedFabric::Port port, std::int64_t line) {
       require(lid <= kMostLid, "{}:{}: lid {} is none of a port; they go from 1 to {}", file_, line,
               lid, kMostLid);
@@ -174,9 +171,9 @@ class Assembly {
               line, lid);
     };
     for (std::size_t i = 0; i < devices_.size(); ++i) {
-      if (nodes_[i] == kNoNode) continue;
+      if (nodes_[i] == kNoNode || !numbers[nodes_[i]]) continue;
       const Device& device = devices_[i];
-      const NodeId node = numbers[nodes_[i]];
+      const NodeId node = *numbers[nodes_[i]];
       if (device.kind == DeviceKind::switch_device) {
         if (device.guid != 0) fabric.switches.emplace(device.guid, node);
         if (device.lid && *device.lid > 0) note(*device.lid, {node, device.guid}, device.line);
@@ -188,25 +185,14 @@ class Assembly {
     }
   }
 
-  void note_names(ImportedFabric& fabric, const std::vector<NodeId>& numbers) const {
-    std::vector<std::string> several, unnamed;
+  void note_names(ImportedFabric& fabric) const {
+    std::vector<std::string> several;
     for (const auto& [host, adapters] : adapters_)
       if (adapters.size() > 1)
         several.push_back(fmt::format("{} ({})", host, fmt::join(adapters, ", ")));
-    for (std::size_t i = 0; i < devices_.size(); ++i) {
-      const Device& device = devices_[i];
-      if (nodes_[i] == kNoNode || device.description == device.id) continue;
-      const NodeId node = numbers[nodes_[i]];
-      if (topology::node_text(fabric.network.topology, node) == device.id)
-        unnamed.push_back(fmt::format("{} (\"{}\")", device.id, device.description));
-    }
     if (!several.empty())
       fabric.remarks.push_back(
           fmt::format("adapters with one node name are of one host: {}", first_of(several)));
-    if (!unnamed.empty())
-      fabric.remarks.push_back(fmt::format(
-          "called by their ids, since the names have blanks or are those of several: {}",
-          first_of(unnamed)));
   }
 
   static std::string first_of(const std::vector<std::string>& texts) {
@@ -222,9 +208,6 @@ class Assembly {
     if (left_out > 0)
       fabric.remarks.push_back(fmt::format(
           "{} aggregation nodes of switches are left out, since they hold no ranks", left_out));
-    if (without_speed_ > 0)
-      fabric.remarks.push_back(fmt::format(
-          "{} cables say no speed; --link or the default serves for them", without_speed_));
   }
 
   static constexpr FabricBuilder::Node kNoNode = static_cast<FabricBuilder::Node>(-1);
@@ -236,13 +219,13 @@ class Assembly {
   std::vector<FabricBuilder::Node> nodes_;  // by device
   std::unordered_map<std::string_view, std::size_t> by_id_;
   std::map<std::string, std::vector<std::string>> adapters_;  // by host, where adapters have names
-  std::int64_t without_speed_ = 0;
 };
 
 }  // namespace
 
-ImportedFabric fabric_of(const std::vector<Device>& devices, Ends ends, const std::string& file) {
-  return Assembly(devices, ends, file).build();
+ImportedFabric fabric_of(const std::vector<Device>& devices, Ends ends,
+                         const FabricSource& source) {
+  return Assembly(devices, ends, source).build();
 }
 
 Look look_at(std::string_view text) {

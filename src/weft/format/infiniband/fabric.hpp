@@ -14,7 +14,7 @@ enum class Ends : std::uint8_t { both, one };
 
 /// Adapters of one host ("node01 HCA-1", "node01 mlx5_1") become one node. Throws InvalidInput
 /// where the two ends of a cable disagree, and for a fabric of several networks.
-ImportedFabric fabric_of(const std::vector<Device>& devices, Ends ends, const std::string& file);
+ImportedFabric fabric_of(const std::vector<Device>& devices, Ends ends, const FabricSource& source);
 
 /// Whether the first lines of a text that say something are of such a file, and it has GUIDs.
 struct Look {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "../fabric_builder.hpp"
+#include "../imported_fabric.hpp"
 #include "../yaml_tree.hpp"
 #include "infragraph.hpp"
 #include "weft/base/error.hpp"
@@ -265,17 +265,17 @@ class InfraGraphReader {
     std::vector<std::vector<std::size_t>> at(parts_.size());  // edges
     for (std::size_t e = 0; e < edges_.size(); ++e)
       for (const std::size_t end : {edges_[e].a, edges_[e].b}) at[end].push_back(e);
-    FabricBuilder builder;
+    FabricBuilder builder(source_.file, source_.options);
     std::vector<std::optional<FabricBuilder::Node>> nodes(parts_.size());
     for (std::size_t p = 0; p < parts_.size(); ++p)
       if (is_end(p, at[p].size()) && !at[p].empty())
         nodes[p] = builder.node(parts_[p].name, fmt::format("part{}", p),
                                 parts_[p].choice == "xpu" ? NodeKind::host : NodeKind::switch_node,
-                                fmt::format("{}:{}", source_.file, parts_[p].line));
+                                parts_[p].line);
     for (std::size_t p = 0; p < parts_.size(); ++p)
       if (nodes[p])
         for (const std::size_t e : at[p]) follow(p, e, at, nodes, builder);
-    ImportedFabric fabric{.network = std::move(builder).build(source_.file, ignored_)};
+    ImportedFabric fabric = built(std::move(builder));
     fabric.remarks.emplace_back(
         "components that join two others are parts of cables, those that join more are switches");
     return fabric;
@@ -308,7 +308,6 @@ class InfraGraphReader {
   std::set<std::pair<std::size_t, std::size_t>> known_;
   std::vector<PartEdge> edges_;
   std::int64_t tried_edges_ = 0, named_parts_ = 0;
-  std::vector<NodeId> ignored_;
 };
 
 }  // namespace

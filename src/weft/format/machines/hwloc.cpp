@@ -19,7 +19,7 @@
 #include <cmath>
 #include <map>
 
-#include "../fabric_builder.hpp"
+#include "../imported_fabric.hpp"
 #include "../xml_file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -55,7 +55,9 @@ std::string_view type_of(const xml_node& object) {
 class Reader {
  public:
   explicit Reader(const FabricSource& source)
-      : file_(source.text, source.file, "topology", "machines of hwloc"), name_(source.file) {}
+      : file_(source.text, source.file, "topology", "machines of hwloc"),
+        name_(source.file),
+        builder_(source.file, source.options, {.note_speeds = false}) {}
 
   ImportedFabric read() && {
     file_.require_known(kRules);
@@ -67,8 +69,7 @@ class Reader {
     for (const xml_node object : file_.root().children("object")) append(tops, add(object));
     require(counts_[leaf_] > 0, "{} has no cores; is it what lstopo --of xml writes?", name_);
     if (tops.size() > 1) join(tops, "machine");
-    std::vector<NodeId> numbers;
-    ImportedFabric fabric{std::move(builder_).build(name_, numbers)};
+    ImportedFabric fabric = built(std::move(builder_));
     note_remarks(fabric);
     return fabric;
   }

@@ -22,7 +22,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "../fabric_builder.hpp"
+#include "../imported_fabric.hpp"
 #include "../xml_file.hpp"
 #include "links.hpp"
 #include "weft/base/suggest.hpp"
@@ -66,7 +66,8 @@ class Reader {
  public:
   explicit Reader(const FabricSource& source)
       : file_(source.text, source.file, "system", "topologies of NCCL and RCCL"),
-        name_(source.file) {}
+        name_(source.file),
+        builder_(source.file, source.options, {.note_speeds = false}) {}
 
   ImportedFabric read() && {
     file_.require_known(kRules);
@@ -76,8 +77,7 @@ class Reader {
     for (const Gpu& gpu : gpus_) add_links(gpu);
     require_both_ends();
     join_cpus();
-    std::vector<NodeId> numbers;
-    ImportedFabric fabric{std::move(builder_).build(name_, numbers)};
+    ImportedFabric fabric = built(std::move(builder_));
     note_remarks(fabric);
     return fabric;
   }
@@ -108,7 +108,7 @@ class Reader {
       file_.refuse(cpu, "numaid {} stands there twice; are these two machines?", numa);
     require(cpus_.size() < kMostCpus, "{} has more than {} <cpu>", name_, kMostCpus);
     const Node node =
-        builder_.node(name, in_system(system, name), NodeKind::switch_node, file_.place(cpu));
+        builder_.node(name, in_system(system, name), NodeKind::switch_node, file_.line(cpu));
     cpus_.push_back({cpu, node, system});
     add_children(cpu, node);
   }

@@ -18,7 +18,7 @@
 #include <map>
 #include <set>
 
-#include "../fabric_builder.hpp"
+#include "../imported_fabric.hpp"
 #include "../text_lines.hpp"
 #include "links.hpp"
 #include "weft/base/error.hpp"
@@ -79,7 +79,10 @@ struct Entry {
 class Reader {
  public:
   explicit Reader(const FabricSource& source)
-      : text_(without_escapes(source.text)), file_(source.file), lines_(lines_of(text_)) {}
+      : text_(without_escapes(source.text)),
+        file_(source.file),
+        lines_(lines_of(text_)),
+        builder_(source.file, source.options, {.note_speeds = false}) {}
 
   ImportedFabric read() && {
     read_matrix();
@@ -89,8 +92,7 @@ class Reader {
     add_devices();
     add_nvlinks();
     add_switches();
-    std::vector<NodeId> numbers;
-    ImportedFabric fabric{std::move(builder_).build(file_, numbers)};
+    ImportedFabric fabric = built(std::move(builder_));
     note_remarks(fabric);
     return fabric;
   }

@@ -23,7 +23,8 @@ class Assembly {
       : file_(source.text, source.file, "platform", "platforms of SimGrid"),
         name_(source.file),
         platform_(read_platform(file_)),
-        placed_(place_links(file_, platform_)) {}
+        placed_(place_links(file_, platform_)),
+        builder_(source.file, source.options) {}
 
   ImportedFabric build() && {
     add_nodes();
@@ -34,8 +35,7 @@ class Assembly {
     add_buses();
     for (const auto& [ends, arcs] : arcs_)
       for (const std::size_t link : arcs) add_arc(link);
-    std::vector<NodeId> numbers;
-    ImportedFabric fabric{std::move(builder_).build(name_, numbers)};
+    ImportedFabric fabric = built(std::move(builder_));
     note_remarks(fabric);
     return fabric;
   }
@@ -45,7 +45,7 @@ class Assembly {
     for (std::size_t i = 0; i < platform_.points.size(); ++i) {
       const Point& point = platform_.points[i];
       nodes_.push_back(builder_.node(point.name, fmt::format("point-{}", i), point.kind,
-                                     file_.place(point.element)));
+                                     file_.line(point.element)));
     }
     for (std::size_t i = nodes_.size(); i < placed_.places; ++i) {
       const std::string name = fmt::format("switch{}", i - platform_.points.size());
@@ -124,7 +124,7 @@ class Assembly {
   }
 
   void note_remarks(ImportedFabric& fabric) {
-    fabric.remarks = std::move(platform_.remarks);
+    std::ranges::move(platform_.remarks, std::back_inserter(fabric.remarks));
     const auto note = [&](std::int64_t count, std::string_view text) {
       if (count > 0) fabric.remarks.push_back(fmt::format("{} {}", count, text));
     };

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../fabric_builder.hpp"
+#include "../imported_fabric.hpp"
 #include "../xml_file.hpp"
 
 namespace weft::format::simgrid {
@@ -51,7 +51,7 @@ struct Platform {
   std::vector<Link> links;
   std::vector<Route> routes;
   std::vector<Cable> cables;
-  std::vector<std::string> remarks;
+  std::vector<topology::ImportNote> remarks;
 };
 
 /// Throws InvalidInput, with the line, for what is no platform and for kinds of zones whose routes

@@ -71,7 +71,9 @@ Expression file_expression(const std::string& path) {
   return {"file", quoted + "\"", {}};
 }
 
-TopologyFormat format_of(std::string_view path) {
+namespace {
+
+std::optional<TopologyFormat> known_format(std::string_view path) {
   const std::size_t dot = path.find_last_of("./");
   const std::string extension =
       dot == std::string_view::npos || path[dot] == '/' ? "" : lower(path.substr(dot));
@@ -80,6 +82,13 @@ TopologyFormat format_of(std::string_view path) {
   if (extension == ".arcs") return TopologyFormat::arcs;
   if (extension == ".graphml") return TopologyFormat::graphml;
   if (extension == ".dot" || extension == ".gv") return TopologyFormat::dot;
+  return std::nullopt;
+}
+
+}  // namespace
+
+TopologyFormat format_of(std::string_view path) {
+  if (const auto known = known_format(path)) return *known;
   reject(
       "{} has no extension of a topology file; known: .json, .edges, .arcs, .graphml, .dot "
       "(write only)",
@@ -95,9 +104,35 @@ BuiltTopology parse_topology(std::string_view content, TopologyFormat format,
   }
 }
 
+namespace {
+
+ForeignReader foreign_reader = nullptr;
+
+// JSON is also what others write.
+bool is_foreign(std::string_view text, const std::string& path) {
+  const auto format = known_format(path);
+  if (!format || *format == TopologyFormat::dot) return true;
+  return *format == TopologyFormat::json && text.find("\"weft-topology\"") == text.npos;
+}
+
+}  // namespace
+
+void set_foreign_reader(ForeignReader reader) {
+  foreign_reader = reader;
+}
+
 BuiltTopology read_topology(const std::string& path) {
-  const TopologyFormat format = format_of(path);
-  return parse_topology(read_file(path), format, path);
+  if (foreign_reader == nullptr) {
+    const TopologyFormat format = format_of(path);
+    return parse_topology(read_file(path), format, path);
+  }
+  const std::string text = read_file(path);
+  if (!is_foreign(text, path)) return parse_topology(text, format_of(path), path);
+  try {
+    return foreign_reader(text, path);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(one_line(error.what()));
+  }
 }
 
 std::string format_topology(const BuiltTopology& built, TopologyFormat format) {

@@ -9,6 +9,8 @@
 //    "facets": {...}, "holes": {...},                         see facets_json.hpp; may be absent
 //    "names": [...], "ports": [...],                 of nodes, and of the ports that links leave
 //    by; null where there is none; may be absent
+//    "import_notes": [{"text": "...", "kind": "answer"}, ...]  of an imported network; may be
+//    absent
 //
 // Required are format, version, nodes and links; class and reverse of a link may be left out. The
 // links of a tail are numbered in file order. The hash, when given, must be that of the graph. The
@@ -28,8 +30,8 @@
 #include "weft/topology/files/facets_json.hpp"
 #include "weft/topology/files/formats.hpp"
 #include "weft/topology/files/json_keys.hpp"
+#include "weft/topology/files/names_json.hpp"
 #include "weft/topology/forwarding.hpp"
-#include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -41,10 +43,6 @@ using nlohmann::json;
 
 constexpr std::size_t kMostClasses = 1000;
 constexpr int kVersion = 2;
-
-std::string escaped(const std::string& text) {
-  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 std::string hash_text(std::uint64_t hash) {
   return fmt::format("{:016x}", hash);
@@ -91,10 +89,15 @@ class Reader {
     if (find("facets") != nullptr)
       if (Facets given = read_facets(root_, path_); !(given == facets))
         facets = checked_facets(std::move(given), named_by_file.topology, path_);
-    if (const json* names = find("names")) facets.names = read_names(*names);
+    if (const json* names = find("names"))
+      facets.names = read_names_json(*names, find("ports"), static_cast<std::size_t>(nodes_),
+                                     links_.size(), path_);
     if (const json* routes = find("routes"))
       facets.tables = read_tables(*routes, named_by_file.topology);
-    if (!expressed && facets.facets.empty() && !facets.names && !facets.tables)
+    if (const json* notes = find("import_notes"))
+      facets.import_notes = read_import_notes(*notes, path_);
+    if (!expressed && facets.facets.empty() && !facets.names && !facets.tables &&
+        !facets.import_notes)
       return named_by_file;
     return build(expressed ? expressed->expression() : file_expression(path_), std::move(facets));
   }
@@ -115,40 +118,6 @@ class Reader {
       reject("{}: {} is {} (needs an integer from {} to {})", path_, what, brief(value), least,
              most);
     return value.get<std::int64_t>();
-  }
-
-  // Nested deeper than this; dump() calls itself, and a hostile file would overflow the stack.
-  static bool deeper_than(const json& value, int levels) {
-    if (!value.is_structured()) return false;
-    return levels == 0 || std::any_of(value.begin(), value.end(), [levels](const json& inner) {
-             return deeper_than(inner, levels - 1);
-           });
-  }
-
-  static std::string brief(const json& value) {
-    if (deeper_than(value, 8)) return "deeply nested";
-    const std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
-    return text.size() <= 40 ? text : text.substr(0, 40) + "...";
-  }
-
-  // By node, null where it has none; "ports" by link, of its tail.
-  std::shared_ptr<const Names> read_names(const json& given) const {
-    Names names;
-    const auto read = [&](const json& column, const char* key, std::size_t count) {
-      require(column.is_array() && column.size() == count, "{}: \"{}\" is no array of {} entries",
-              path_, key, count);
-      std::vector<std::string> texts;
-      for (const json& each : column) {
-        require(each.is_null() || each.is_string(), "{}: \"{}\" has {}, which is no text", path_,
-                key, brief(each));
-        texts.push_back(each.is_null() ? std::string() : each.get<std::string>());
-      }
-      return texts;
-    };
-    names.nodes = read(given, "names", static_cast<std::size_t>(nodes_));
-    check_names(names.nodes, path_);
-    if (const json* ports = find("ports")) names.ports = read(*ports, "ports", links_.size());
-    return std::make_shared<const Names>(std::move(names));
   }
 
   // In a file beside this one.
@@ -190,9 +159,10 @@ class Reader {
 
   static std::vector<std::string> known_keys() {
     std::vector<std::string> keys = facet_keys();
-    for (const char* key : {"format", "version", "expression", "hash", "nodes", "nominal_degree",
-                            "switches", "classes", "links", "bandwidth_Bps", "latency_ps", "names",
-                            "ports", "routes", "routes/file", "routes/hash"})
+    for (const char* key :
+         {"format", "version", "expression", "hash", "nodes", "nominal_degree", "switches",
+          "classes", "links", "bandwidth_Bps", "latency_ps", "names", "ports", "routes",
+          "routes/file", "routes/hash", "import_notes", "import_notes/text", "import_notes/kind"})
       keys.emplace_back(key);
     return keys;
   }
@@ -345,23 +315,6 @@ std::string link_row(const Topology& topology, LinkId link) {
   return row + "]";
 }
 
-std::string texts(const char* key, const std::vector<std::string>& values, std::size_t count) {
-  std::string text = fmt::format(",\n\"{}\": [", key);
-  for (std::size_t i = 0; i < count; ++i)
-    text += (i == 0 ? "" : ",") +
-            (i < values.size() && !values[i].empty() ? escaped(values[i]) : std::string("null"));
-  return text + "]";
-}
-
-std::string names_text(const Topology& topology) {
-  const auto& names = topology.facets().names;
-  if (!names) return {};
-  const bool ports = !std::ranges::all_of(names->ports, &std::string::empty);
-  return texts("names", names->nodes, static_cast<std::size_t>(topology.node_count())) +
-         (ports ? texts("ports", names->ports, static_cast<std::size_t>(topology.link_count()))
-                : std::string());
-}
-
 std::string column(const char* key, std::span<const std::optional<std::int64_t>> values) {
   if (values.empty()) return {};
   const auto text = [](const auto& value) { return value ? std::to_string(*value) : "null"; };
@@ -381,15 +334,15 @@ std::string write_json(const BuiltTopology& built, const RoutesFile& routes) {
       "{{\"format\": \"weft-topology\", \"version\": {},\n\"expression\": {}, \"hash\": \"{}\",\n"
       "\"nodes\": {}, \"nominal_degree\": {},\n\"switches\": [{}],\n\"classes\": [{}],\n"
       "\"links\": [\n",
-      kVersion, escaped(topology.name()), hash_text(topology.hash()), topology.node_count(),
+      kVersion, json_text(topology.name()), hash_text(topology.hash()), topology.node_count(),
       topology.nominal_degree(), list(topology.switches(), ",", number),
-      list(topology.class_names(), ", ", escaped));
+      list(topology.class_names(), ", ", json_text));
   text += list(topology.links(), ",\n", [&](LinkId link) { return link_row(topology, link); });
   text += "\n]" + column("bandwidth_Bps", built.speeds.bandwidth_Bps) +
           column("latency_ps", built.speeds.latency_ps) + facets_text(topology.facets()) +
-          names_text(topology);
+          names_text(topology) + import_notes_text(topology);
   if (!routes.name.empty())
-    text += fmt::format(",\n\"routes\": {{\"file\": {}, \"hash\": \"{}\"}}", escaped(routes.name),
+    text += fmt::format(",\n\"routes\": {{\"file\": {}, \"hash\": \"{}\"}}", json_text(routes.name),
                         routes.hash);
   text += "\n}\n";
   return text;
