@@ -154,7 +154,8 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   const question::Comparison comparison = question::compare(collective, network, compare);
   const question::StepCurve curve = curve_of(options, collective, network, end);
   if (!options.common.quiet)
-    streams.err << machine_note(options.said, sent_by_shown(options, comparison, streams));
+    streams.err << machine_note(options.said, network.topology(),
+                                sent_by_shown(options, comparison, streams));
 
   if (const auto& advised = comparison.advised; advised && !options.common.quiet)
     streams.err << fmt::format("weft: {}: {}\n",

@@ -124,7 +124,7 @@ int run(const OptimumCommand& options, Streams& streams) {
   if (asked.time_limit_s) asked.time_limit_s = std::max(0.0, *asked.time_limit_s - watch.seconds());
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
-  if (!options.common.quiet) streams.err << overridden_note(options.said);
+  if (!options.common.quiet) streams.err << network_notes(options.said, network.topology());
   const question::OptimumAnswer found = question::answer(asked, collective, network);
   const evaluate::Optimum& best = found.best;
   Record record{answer("optimum", options.common)};

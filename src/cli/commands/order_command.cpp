@@ -204,7 +204,7 @@ int run(const OrderOptions& options, Streams& streams) {
     mix.push_back({found.calls.back().study.get(), entry.calls});
     sent.push_back({entry.size_B, found.calls.back().study->messages()});
   }
-  if (!options.common.quiet) streams.err << machine_note(options.said, sent);
+  if (!options.common.quiet) streams.err << machine_note(options.said, network.topology(), sent);
   for (const std::string& name : options.baselines) {
     OrderQuestion question = found.calls.front().choice.question;
     question.algorithm = algorithm::find_algorithm(name).name;

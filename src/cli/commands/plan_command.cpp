@@ -120,7 +120,7 @@ int make(const PlanCommand& options, Streams& streams) {
       with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
   simulation::SimulationOptions simulation = make_simulation(options.said, options.common.seed);
   fit_routing(simulation.packet, options.said, network);
-  if (!options.common.quiet) streams.err << machine_note(options.said, {});
+  if (!options.common.quiet) streams.err << machine_note(options.said, network.topology(), {});
   const std::vector<CollectiveKind> collectives =
       question::planned_collectives(options.collectives);
   question::NativeTimes native = measured_in(options.measured, network.ranks(), collectives);

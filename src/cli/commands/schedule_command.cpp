@@ -187,7 +187,7 @@ int run(const ScheduleCommand& said, Streams& streams) {
     return run_from_text(said.from_text, said.output, said.text, said.common, streams);
   ScheduleCommand options = said;
   const Network network = make_network(options.said, options.common.seed);
-  if (!options.common.quiet) streams.err << overridden_note(options.said);
+  if (!options.common.quiet) streams.err << network_notes(options.said, network.topology());
   const Collective collective = make_collective(options.said, network);
   const std::string note =
       take_from_library(options.library, collective, options.algorithm, options.said);

@@ -210,7 +210,8 @@ int run(const SimulationAsked& asked, Streams& streams) {
     const std::array sent{
         question::SentAt{size_B, schedule::message_sizes(setup.verified.schedule(), size_B)}};
     const Schedule& schedule = setup.verified.schedule();
-    streams.err << machine_note(options.said, sent) << smpi_note(options.said)
+    streams.err << machine_note(options.said, setup.network.topology(), sent)
+                << smpi_note(options.said)
                 << evaluate::note_of_forwarding(schedule.algorithm(),
                                                 evaluate::forwarding_hosts(schedule, setup.network),
                                                 setup.network);

@@ -217,7 +217,7 @@ int run(const TopologyCommand& options, Streams& streams) {
           "add -o cables.csv");
   BuiltTopology built = build_topology(options.expression);
   if (!options.against.empty()) return compare(options, built, streams);
-  if (!options.common.quiet) streams.err << overridden_note(options.said);
+  if (!options.common.quiet) streams.err << network_notes(options.said, built.topology);
   if (options.said.of("link")) built.speeds = speeds_of(built, options.said);
   if (options.output == "-") {  // the network is the answer
     streams.out << topology::format_topology(built, topology::TopologyFormat::json);

@@ -66,7 +66,8 @@ int run(const TrainAsked& options, Streams& streams) {
   if (!options.write_goal.empty()) question::require_expandable(plan.asked);
   const question::Training found = question::train(plan.model, plan.times, network, plan.asked);
   const TrainAnswer answer{options, spec, plan, network, found, memory};
-  if (!options.common.quiet) streams.err << machine_note(options.said, {}) << notes_of(answer);
+  if (!options.common.quiet)
+    streams.err << machine_note(options.said, network.topology(), {}) << notes_of(answer);
   write_pictures(
       options, [&] { return chrome_trace(answer); }, [&] { return timeline_chart(answer); },
       streams);

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "weft/base/file.hpp"
+#include "weft/base/text.hpp"
+#include "weft/topology/facets.hpp"
+#include "weft/topology/import_notes.hpp"
 
 namespace weft::cli {
 
@@ -31,6 +35,18 @@ std::string overridden_note(const Said& said) {
   return fmt::format("weft: --{} of the command line {} before {}\n",
                      fmt::join(said.beside_machine, ", --"),
                      said.beside_machine.size() == 1 ? "stands" : "stand", said.machine->path);
+}
+
+std::string network_notes(const Said& said, const Topology& topology) {
+  std::string text = overridden_note(said);
+  if (!topology.facets().import_notes) return text;
+  const auto links = split(said.of("link") ? said.text("link") : std::string_view(), ';');
+  const bool all = std::ranges::any_of(links, [](std::string_view each) {
+    return !each.empty() && each.find('=') == std::string_view::npos;
+  });
+  for (const std::string& note : topology::texts_to_repeat(*topology.facets().import_notes, all))
+    text += fmt::format("note: {}\n", note);
+  return text;
 }
 
 }  // namespace weft::cli

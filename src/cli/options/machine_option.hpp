@@ -18,4 +18,7 @@ void take_machine(const std::string& file, Said& said);
 /// The line that names the options which stand before the file; empty where none does.
 std::string overridden_note(const Said& said);
 
+/// The same, and what answers repeat of the import of the network, a line each.
+std::string network_notes(const Said& said, const Topology& topology);
+
 }  // namespace weft::cli

@@ -23,6 +23,7 @@
 #include "weft/schedule/on_network.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/facets.hpp"
+#include "weft/topology/import_notes.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -255,12 +256,15 @@ Json json_of(const Network& network, const Said& said) {
   if (host.copy_bandwidth_Bps > 0) json["copy_bandwidth"] = host.copy_bandwidth_Bps;
   if (said.of("hosts")) json["allocation"] = hosts_of(said, network.topology());
   if (said.machine) json["machine"] = json_of(*said.machine, said.beside_machine);
+  if (const auto& notes = network.topology().facets().import_notes)
+    json["import_notes"] = topology::texts_to_repeat(*notes, false);
   return json;
 }
 
-std::string machine_note(const Said& said, std::span<const question::SentAt> sent) {
-  if (!said.machine) return "";
-  std::string note = overridden_note(said);
+std::string machine_note(const Said& said, const Topology& topology,
+                         std::span<const question::SentAt> sent) {
+  std::string note = network_notes(said, topology);
+  if (!said.machine) return note;
   if (const std::string outside = question::outside_text(*said.machine, sent); !outside.empty())
     note += fmt::format("weft: {}\n", outside);
   return note;

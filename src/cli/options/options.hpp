@@ -144,7 +144,8 @@ void require_used(const Said& said, const Collective& collective);
 Json json_of(const Network& network, const Said& said);
 /// What the machine's file leaves to say of an answer: options that stand before it, and messages
 /// of sizes that were not measured. A line each, or nothing.
-std::string machine_note(const Said& said, std::span<const question::SentAt> sent);
+std::string machine_note(const Said& said, const Topology& topology,
+                         std::span<const question::SentAt> sent);
 
 /// Which collective, and the ranks that it names.
 void add_collective_options(Command command, Said& said, const char* positional);

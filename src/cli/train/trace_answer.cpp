@@ -235,8 +235,8 @@ int run_trace(const TrainAsked& options, Streams& streams) {
                            .prices = prices,
                            .found = found};
   if (!options.common.quiet)
-    streams.err << machine_note(options.said, {}) << note_of_unused(options, found)
-                << notes_of(answer);
+    streams.err << machine_note(options.said, network.topology(), {})
+                << note_of_unused(options, found) << notes_of(answer);
   write_pictures(
       options, [&] { return chrome_trace(trace, found); },
       [&] {
