@@ -7,7 +7,7 @@ namespace {
 
 ImportedFabric read(const FabricSource& source) {
   return infiniband::fabric_of(infiniband::read_devices(source.text, source.file),
-                               infiniband::Ends::both, source.file);
+                               infiniband::Ends::both, source);
 }
 
 bool recognises(std::string_view text) {

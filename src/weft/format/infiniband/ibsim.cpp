@@ -24,7 +24,7 @@ namespace {
 
 ImportedFabric read(const FabricSource& source) {
   return infiniband::fabric_of(infiniband::read_devices(source.text, source.file),
-                               infiniband::Ends::one, source.file);
+                               infiniband::Ends::one, source);
 }
 
 bool recognises(std::string_view text) {
