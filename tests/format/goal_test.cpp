@@ -153,8 +153,8 @@ TEST(Goal, refuses_what_it_cannot_read) {
       "leave it out");
   EXPECT_EQ(refusal("num_ranks 2\nrank 0 {\nb: recv 8b from 1\na: send 8b to 1\na requires b\n}\n"
                     "rank 1 {\nb: recv 8b from 0\na: send 8b to 0\na requires b\n}\n"),
-            "f:3: messages wait for each other in a circle: 4 of 4 operations can never start; the "
-            "circle goes through ranks 0, 1: let one of them send before it waits");
+            "f:3: messages wait for each other in a circle: 4 of 4 operations can never start; "
+            "ranks 0 <- 1 <- 0, each waiting for the next: let one of them send before it waits");
   EXPECT_EQ(refusal("num_ranks 16777216\n"), "f:1: the file is too short for 16777216 ranks");
   EXPECT_EQ(refusal("num_ranks 1\nrank 0 {\n"),
             "f:2: the file ends within rank 0; write } behind it");

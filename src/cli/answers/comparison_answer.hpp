@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
+#include "cli/options/several_ranks.hpp"
 #include "weft/question/comparison.hpp"
 #include "weft/report/chart.hpp"
 
@@ -15,7 +16,7 @@ struct ComparisonAsked {
   Said said;
   std::string algorithms;
   std::vector<std::string> schedule_files;
-  std::int32_t per_host = 1;
+  RanksPerHost per_host = kOneRankEach;
   std::string sizes = "1KiB:64MiB";
   std::string chart;
   std::string csv;

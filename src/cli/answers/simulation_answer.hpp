@@ -10,6 +10,7 @@
 #include "cli/answers/time_series.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
+#include "cli/options/several_ranks.hpp"
 #include "cli/options/traffic_options.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/format/format.hpp"
@@ -25,7 +26,7 @@ struct SimulationAsked {
   std::string beside;   // algorithm of a second job; empty: none
   SeriesChoice series;
   std::string size = "1MiB";
-  std::int32_t per_host = 1;
+  RanksPerHost per_host = kOneRankEach;
   std::string links;  // all or top:N
   bool ranks = false;
   /// What a file of another system holds, once it was read.

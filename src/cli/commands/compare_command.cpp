@@ -15,6 +15,7 @@
 #include "cli/optimum/curve.hpp"
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/packet_options.hpp"
+#include "cli/options/release_note.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/startup_check.hpp"
 #include "weft/algorithm/local_groups.hpp"
@@ -155,7 +156,8 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   const question::StepCurve curve = curve_of(options, collective, network, end);
   if (!options.common.quiet)
     streams.err << machine_note(options.said, network.topology(),
-                                sent_by_shown(options, comparison, streams));
+                                sent_by_shown(options, comparison, streams))
+                << release_note(options.said, network);
 
   if (const auto& advised = comparison.advised; advised && !options.common.quiet)
     streams.err << fmt::format("weft: {}: {}\n",

@@ -10,6 +10,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
+#include "cli/options/release_note.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/plan/left_out.hpp"
 #include "cli/plan/plan_answer.hpp"
@@ -30,7 +31,7 @@ struct PlanCommand {
   std::vector<std::string> what;  // nothing | show FILE | check FILE
   Said said;
   std::string collectives = "all", algorithms, sizes = "64B:64MiB", roots = "0", measured, output;
-  std::int32_t per_host = 1;
+  RanksPerHost per_host = kOneRankEach;
   bool allow_different_bits = false, any_hosts = false;
   OutputOptions common;
 };
@@ -73,7 +74,7 @@ question::NativeTimes measured_in(const std::string& files, std::int32_t ranks,
 // and ranks of one host meet in its memory; both bound nothing.
 void refuse_faster(const PlanCommand& options, const Network& network,
                    const question::NativeTimes& native) {
-  if (native.tables.empty() || options.per_host > 1 || options.said.machine) return;
+  if (native.tables.empty() || options.per_host != kOneRankEach || options.said.machine) return;
   const question::NetworkSpec spec = question::network_in(options.said.values);
   const Fabric fabric(question::with_open_speeds(build_topology(spec.topology)), spec.links);
   const Network limits(fabric, network.placement(), network.host(),
@@ -91,7 +92,8 @@ std::string other_options(const PlanCommand& options) {
     if (!std::ranges::count(std::array{"topology", "link", "alpha", "routing", "model", "hosts"},
                             field))
       words.push_back(fmt::format("--{} {}", field, options.said.text(field)));
-  if (options.per_host > 1) words.push_back(fmt::format("--per-host {}", options.per_host));
+  if (options.per_host != kOneRankEach)
+    words.push_back("--per-host " + per_host_text(options.per_host));
   return fmt::format("{}", fmt::join(words, " "));
 }
 
@@ -120,7 +122,9 @@ int make(const PlanCommand& options, Streams& streams) {
       with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
   simulation::SimulationOptions simulation = make_simulation(options.said, options.common.seed);
   fit_routing(simulation.packet, options.said, network);
-  if (!options.common.quiet) streams.err << machine_note(options.said, network.topology(), {});
+  if (!options.common.quiet)
+    streams.err << machine_note(options.said, network.topology(), {})
+                << release_note(options.said, network);
   const std::vector<CollectiveKind> collectives =
       question::planned_collectives(options.collectives);
   question::NativeTimes native = measured_in(options.measured, network.ranks(), collectives);

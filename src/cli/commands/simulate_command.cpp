@@ -10,6 +10,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/foreign/collective_file.hpp"
 #include "cli/foreign/source_file.hpp"
+#include "cli/options/release_note.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/smpi_note.hpp"
 #include "cli/screen/percent_bar.hpp"
@@ -211,7 +212,7 @@ int run(const SimulationAsked& asked, Streams& streams) {
         question::SentAt{size_B, schedule::message_sizes(setup.verified.schedule(), size_B)}};
     const Schedule& schedule = setup.verified.schedule();
     streams.err << machine_note(options.said, setup.network.topology(), sent)
-                << smpi_note(options.said)
+                << release_note(options.said, setup.network) << smpi_note(options.said)
                 << evaluate::note_of_forwarding(schedule.algorithm(),
                                                 evaluate::forwarding_hosts(schedule, setup.network),
                                                 setup.network);

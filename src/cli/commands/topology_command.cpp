@@ -18,6 +18,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/topology/fabric_speeds.hpp"
 #include "weft/topology/files.hpp"
+#include "weft/topology/names.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -31,6 +32,7 @@ struct TopologyCommand {
   std::string measure = "auto";
   std::string against;                                     // the expression of a plan
   std::optional<std::int64_t> switches_per_rack, columns;  // of the racks that cables join
+  std::int32_t radix = 0;                                  // ports of a switch; 0: no limit
   OutputOptions common;
 };
 
@@ -211,11 +213,25 @@ void check(const Given& given, const TopologyCommand& options) {
                  "beside -o - (the network is the answer); name a file, or leave one of them out");
 }
 
+// A network whose switches have as many ports; of one without switches its hosts.
+void require_ports(const Topology& topology, std::int32_t radix) {
+  if (radix == 0) return;
+  for (const NodeId node : topology.nodes()) {
+    if (topology.has_switches() && topology.is_host(node)) continue;
+    const std::int32_t ports = std::max(topology.out_degree(node), topology.in_degree(node));
+    require(ports <= radix,
+            "{} {} of {} needs {} ports, and --radix says {}; plan fewer cables there",
+            topology.is_host(node) ? "host" : "switch", topology::node_text(topology, node),
+            topology.name(), ports, radix);
+  }
+}
+
 int run(const TopologyCommand& options, Streams& streams) {
   require((!options.switches_per_rack && !options.columns) || is_cable_list(options.output),
           "--switches-per-rack and --columns place the racks that a list of cables is measured by; "
           "add -o cables.csv");
   BuiltTopology built = build_topology(options.expression);
+  require_ports(built.topology, options.radix);
   if (!options.against.empty()) return compare(options, built, streams);
   if (!options.common.quiet) streams.err << network_notes(options.said, built.topology);
   if (options.said.of("link")) built.speeds = speeds_of(built, options.said);
@@ -257,6 +273,10 @@ void add_topology_command(CommandLine& program, Action& action) {
       .description("Speeds to write: BW,LAT of every link, or CLASS=BW,LAT of a class");
   command.after_reading(
       [options, machine = add_machine_option(command)] { take_machine(*machine, options->said); });
+  command
+      .add_option("--radix", options->radix,
+                  "Ports of a switch: a network whose switches need more is refused [no limit]")
+      .range(1, 1'000'000);
   add("--measure", options->measure,
       "cheap: counts; distances: diameter too; auto: the rest too up to 4,000 nodes, and what one "
       "node tells of a Cayley graph; all")

@@ -1,27 +1,42 @@
 #include "cli/options/several_ranks.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "weft/topology/several_ranks.hpp"
 
 namespace weft::cli {
 
-void add_per_host_option(const OptionAdder& add, std::int32_t& per_host) {
-  add("--per-host", per_host, "Ranks on each host, neighbours in the order of ranks");
+void add_per_host_option(const OptionAdder& add, RanksPerHost& per_host) {
+  add("--per-host", per_host,
+      "Ranks on each host, neighbours in the order of ranks; 7,8: so many on the first, the second "
+      "and so on [1]")
+      .delimiter(',')
+      .one_value_each()
+      .type_name("N,..");
 }
 
-void check_per_host(const Given& given, std::int32_t per_host) {
-  if (per_host != 1)
+void check_per_host(const Given& given, const RanksPerHost& per_host) {
+  if (per_host != kOneRankEach)
     given.refuse({"--ranks", "--placement"},
-                 "beside --per-host, which has as many ranks on each host; --hosts says which");
+                 "beside --per-host, which says how many ranks each host has; --hosts says which "
+                 "hosts");
 }
 
-void add_per_host(std::int32_t per_host, Json& json) {
-  if (per_host > 1) json["per_host"] = per_host;
+void add_per_host(const RanksPerHost& per_host, Json& json) {
+  if (per_host == kOneRankEach) return;
+  json["per_host"] = per_host.size() == 1 ? Json(per_host.front()) : Json(per_host);
 }
 
-Network with_several_ranks(const Network& hosts, std::int32_t per_host) {
-  return per_host == 1
-             ? hosts
-             : hosts.with_placement(topology::several_on_each(hosts.placement(), per_host));
+std::string per_host_text(const RanksPerHost& per_host) {
+  return fmt::format("{}", fmt::join(per_host, ","));
+}
+
+Network with_several_ranks(const Network& hosts, const RanksPerHost& per_host) {
+  if (per_host == kOneRankEach) return hosts;
+  return hosts.with_placement(per_host.size() == 1
+                                  ? topology::several_on_each(hosts.placement(), per_host.front())
+                                  : topology::several_on_each(hosts.placement(), per_host));
 }
 
 }  // namespace weft::cli

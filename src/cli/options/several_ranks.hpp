@@ -2,17 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "cli/options/options.hpp"
 
 namespace weft::cli {
 
-void add_per_host_option(const OptionAdder& add, std::int32_t& per_host);
+/// Ranks of all hosts alike, or of each, in the order of hosts.
+using RanksPerHost = std::vector<std::int32_t>;
+inline const RanksPerHost kOneRankEach{1};
+
+void add_per_host_option(const OptionAdder& add, RanksPerHost& per_host);
 /// Refuses what says itself where ranks are, beside several on each host. Throws InvalidInput.
-void check_per_host(const Given& given, std::int32_t per_host);
-/// Repeats it in an answer, where it was given.
-void add_per_host(std::int32_t per_host, Json& json);
-/// So many ranks in the place of each. Throws InvalidInput for none, and for too many.
-Network with_several_ranks(const Network& hosts, std::int32_t per_host);
+void check_per_host(const Given& given, const RanksPerHost& per_host);
+/// Repeats it in an answer, where it was given: a number, or one for each host.
+void add_per_host(const RanksPerHost& per_host, Json& json);
+/// As one writes it: "8", "7,8".
+std::string per_host_text(const RanksPerHost& per_host);
+/// So many ranks in the place of each. Throws InvalidInput for none, for too many, and for numbers
+/// of other hosts than there are.
+Network with_several_ranks(const Network& hosts, const RanksPerHost& per_host);
 
 }  // namespace weft::cli

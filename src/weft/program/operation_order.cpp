@@ -9,6 +9,7 @@
 #include <string>
 
 #include "weft/base/error.hpp"
+#include "weft/program/circle_fault.hpp"
 
 namespace weft::program {
 
@@ -136,24 +137,31 @@ class Walk {
     return Agent(after - of_agent_.begin() - 1);
   }
 
-  [[noreturn]] void refuse_circle(std::size_t stuck) const {
+  // The ranks around the circle, each waiting for the next: "0 <- 2 <- 1 <- 0".
+  std::string ranks_around(const std::vector<std::size_t>& circle) const {
     constexpr std::size_t kMostNamed = 10;
-    const std::vector<std::size_t> around = circle();
     std::vector<std::int32_t> ranks;
-    for (const std::size_t o : around) ranks.push_back(agent_of(o).value());
-    std::ranges::sort(ranks);
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-    const bool several = ranks.size() > 1;
+    for (const std::size_t o : circle)
+      if (const auto rank = agent_of(o).value(); ranks.empty() || ranks.back() != rank)
+        ranks.push_back(rank);
+    if (ranks.size() > 1 && ranks.front() == ranks.back()) ranks.pop_back();
+    if (ranks.size() == 1) return fmt::format("rank {} waits for itself", ranks.front());
+    std::ranges::rotate(ranks, std::ranges::min_element(ranks));
+    ranks.push_back(ranks.front());
     std::string names = fmt::format(
-        "{}", fmt::join(std::span(ranks).first(std::min(ranks.size(), kMostNamed)), ", "));
-    if (ranks.size() > kMostNamed) names += fmt::format(" and {} more", ranks.size() - kMostNamed);
+        "{}", fmt::join(std::span(ranks).first(std::min(ranks.size(), kMostNamed)), " <- "));
+    if (ranks.size() > kMostNamed) names += fmt::format(" <- {} more", ranks.size() - kMostNamed);
+    return fmt::format("ranks {}, each waiting for the next", names);
+  }
+
+  [[noreturn]] void refuse_circle(std::size_t stuck) const {
+    const std::vector<std::size_t> around = circle();
     const std::size_t first = *std::ranges::min_element(around);
     const Agent agent = agent_of(first);
-    throw OperationFault(
-        fmt::format(
-            "messages wait for each other in a circle: {} of {} operations can never start; "
-            "the circle goes through rank{} {}: let one of them send before it waits",
-            stuck, left_.size(), several ? "s" : "", names),
+    throw CircleFault(
+        fmt::format("messages wait for each other in a circle: {} of {} operations can never "
+                    "start; {}: let one of them send before it waits",
+                    stuck, left_.size(), ranks_around(around)),
         agent, static_cast<std::int32_t>(first - of_agent_[agent.index()]));
   }
 

@@ -58,6 +58,53 @@ TEST(LeafSpine, spreads_uplinks_over_the_spines) {
             "leaf-spine:leaves=6,spines=2,hosts=32");
 }
 
+// 72 uplinks on 16 spines, as in NVIDIA's reference architecture of DGX SuperPOD B300.
+TEST(LeafSpine, gives_some_pairs_one_cable_more_by_turns) {
+  const Topology t = make_topology("leaf-spine:leaves=32,spines=16,hosts=72,uplinks=72");
+  EXPECT_EQ(t.cable_count(), 32 * 72 + 32 * 72);
+  const int first_leaf = 32 * 72, first_spine = first_leaf + 32;
+  for (int leaf = first_leaf; leaf < first_spine; ++leaf) {
+    EXPECT_EQ(t.out_degree(NodeId(leaf)), 144);
+    for (int spine = first_spine; spine < first_spine + 16; ++spine) {
+      const int between = cables(t, leaf, spine);
+      EXPECT_TRUE(between == 4 || between == 5) << between;
+    }
+  }
+  for (int spine = first_spine; spine < first_spine + 16; ++spine)
+    EXPECT_EQ(t.out_degree(NodeId(spine)), 32 * 72 / 16);
+  expect_sound_reverses(t);
+}
+
+// The same of 512 boxes of 8 cards (DGX SuperPOD B200): 4,096 cables on each of three levels,
+// switches of 64 ports.
+TEST(Clos, has_several_cables_from_spines_to_cores) {
+  const Topology t =
+      make_topology("clos:pods=16,leaves=8,spines=8,cores=64,hosts=32,uplinks=32,spine-uplinks=32");
+  EXPECT_EQ(t.hosts().size(), 4096u);
+  EXPECT_EQ(t.switches().size(), 320u);
+  EXPECT_EQ(t.cable_count(), 3 * 4096);
+  for (const NodeId node : t.switches()) EXPECT_EQ(t.out_degree(node), 64);
+  EXPECT_EQ(make_topology("clos:pods=3,leaves=4,spines=2,cores=6,hosts=5,uplinks=2,spine-uplinks=3")
+                .hash(),
+            make_topology("clos:pods=3,leaves=4,spines=2,cores=6,hosts=5").hash());
+}
+
+// Uplinks that are no multiple go round: spines of a place differ by one cable at most.
+TEST(Clos, spreads_what_is_left_over) {
+  const Topology t =
+      make_topology("clos:pods=3,leaves=4,spines=3,cores=6,hosts=2,uplinks=5,spine-uplinks=3");
+  const int first_spine = 3 * 4 * 2 + 3 * 4, first_core = first_spine + 9;
+  for (int spine = first_spine; spine < first_core; ++spine) {
+    EXPECT_GE(t.out_degree(NodeId(spine)), 6 + 3);
+    EXPECT_LE(t.out_degree(NodeId(spine)), 7 + 3);
+  }
+  for (int core = first_core; core < first_core + 6; ++core) {
+    EXPECT_GE(t.out_degree(NodeId(core)), 4);
+    EXPECT_LE(t.out_degree(NodeId(core)), 5);
+  }
+  EXPECT_EQ(distance_between_hosts(t), 6);
+}
+
 TEST(Clos, joins_like_spines_of_pods_by_their_cores) {
   const Topology t = make_topology("clos:pods=3,leaves=4,spines=2,cores=6,hosts=5");
   EXPECT_EQ(t.hosts().size(), 60u);

@@ -1,0 +1,25 @@
+#include "cli/options/release_note.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::cli {
+
+std::string release_note(const Said& said, const Network& network) {
+  constexpr std::int64_t kLong_ps = 20'000'000;
+  if (said.of("release") || lower(said.text("model")) == "alpha-beta") return "";
+  std::int64_t longest_ps = 0;
+  for (const LinkId link : network.topology().links())
+    longest_ps = std::max(longest_ps, network.fabric().latency_ps(link));
+  if (longest_ps < kLong_ps) return "";
+  return fmt::format(
+      "note: a port takes its next message once the one before has arrived, so that each waits for "
+      "the latency of long links (up to {}); with --release injected ranks go on as data comes\n",
+      format_time(longest_ps));
+}
+
+}  // namespace weft::cli
