@@ -46,8 +46,7 @@ void require_expressible(const Schedule& schedule, const Profile& profile) {
   const bool is_old = profile.underscore;
   require(!is_old || (collective.kind != CollectiveKind::gather &&
                       collective.kind != CollectiveKind::scatter),
-          "profile {} has no {}; use --profile msccl-executor or rccl", profile.name,
-          name_of(collective.kind));
+          "profile {} has no {}; use --profile rccl", profile.name, name_of(collective.kind));
 }
 
 CallMode mode_of(const ExportOptions& options, const Collective& collective, const Layout& layout) {

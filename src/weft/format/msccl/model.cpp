@@ -41,8 +41,9 @@ constexpr std::array kProfiles{
             .needs_window = false,
             .underscore = true},
     Profile{.name = "msccl-executor",
-            .summary = "Azure/msccl-executor-nccl; 256 steps, 1024 thread blocks",
-            .steps = 256,
+            .summary = "Azure/msccl-executor-nccl as it is built by default; 64 steps, 1024 thread "
+                       "blocks",
+            .steps = 64,  // MSCCL_MAX_NUM_STEPS in its makefiles/common.mk
             .blocks = 1024},
     Profile{.name = "rccl",
             .summary = "RCCL with MSCCL (ROCm until March 2026); 64 steps, 64 thread blocks",
