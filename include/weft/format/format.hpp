@@ -117,6 +117,8 @@ struct Format {
   std::vector<File> (*write_schedule)(const schedule::Verified& verified,
                                       const GpuTarget& target) = nullptr;
   std::vector<File> (*write_network)(const Network& network, const NetworkTarget& target) = nullptr;
+  /// Of write_network: nodes that the file calls otherwise, a text each.
+  std::vector<std::string> (*renamed)(const Network& network) = nullptr;
   Program (*read_program)(const ProgramSource& source) = nullptr;
   /// What the files say that the program does, which nobody has proved.
   std::optional<program::Claim> (*read_claim)(const ProgramSource& source) = nullptr;

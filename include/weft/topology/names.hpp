@@ -36,6 +36,19 @@ std::string node_text(const Topology& topology, NodeId node);
 /// For other systems, whose nodes need names: the name, or else host3 or switch7 by its number.
 std::string exported_name(const Topology& topology, NodeId node);
 
+/// What another system takes as a name.
+struct ForeignNames {
+  std::string_view forbidden = {};  // characters
+  std::size_t longest = 255;        // bytes
+};
+struct ExportedNames {
+  std::vector<std::string> names;    // by node, each once
+  std::vector<std::string> renamed;  // "\"desk 0\" as host3", of nodes that could not keep theirs
+};
+/// exported_name() of all nodes, and host3 or switch7 in place of names that the system does not
+/// take; another number of dashes behind it where that is the name of another node. O(nodes).
+ExportedNames exported_names(const Topology& topology, const ForeignNames& taken);
+
 /// Whether a node may be called so: any UTF-8 text of 1 to 255 bytes without control characters and
 /// without blanks at its ends. Other systems' files may allow less: see export_names.hpp.
 bool is_name(std::string_view text);

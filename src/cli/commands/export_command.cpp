@@ -153,7 +153,15 @@ std::vector<format::File> files_of(const ExportCommand& options, const format::F
   require_written(format, writes_networks, "a network");
   Said said = options.said;
   said.values["topology"] = options.what;
-  return format.write_network(make_network(said, options.common.seed),
+  const Network network = make_network(said, options.common.seed);
+  if (format.renamed != nullptr)
+    if (const auto renamed = format.renamed(network); !renamed.empty())
+      remarks.push_back(fmt::format("{} does not take all names; called otherwise: {}{}",
+                                    format.name, renamed.front(),
+                                    renamed.size() > 1
+                                        ? fmt::format(" and {} more", renamed.size() - 1)
+                                        : std::string()));
+  return format.write_network(network,
                               {.path = options.output, .shared_cables = options.cables});
 }
 

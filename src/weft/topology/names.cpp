@@ -205,6 +205,24 @@ std::string exported_name(const Topology& topology, NodeId node) {
   return fmt::format("{}{}", topology.is_host(node) ? "host" : "switch", node.value());
 }
 
+ExportedNames exported_names(const Topology& topology, const ForeignNames& taken) {
+  ExportedNames all;
+  std::unordered_set<std::string> used;
+  for (const NodeId node : topology.nodes()) used.insert(exported_name(topology, node));
+  for (const NodeId node : topology.nodes()) {
+    std::string name = exported_name(topology, node);
+    if (name.size() > taken.longest || name.find_first_of(taken.forbidden) != std::string::npos) {
+      std::string other =
+          fmt::format("{}{}", topology.is_host(node) ? "host" : "switch", node.value());
+      while (!used.insert(other).second) other += '-';
+      all.renamed.push_back(fmt::format("\"{}\" as {}", name, other));
+      name = std::move(other);
+    }
+    all.names.push_back(std::move(name));
+  }
+  return all;
+}
+
 bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= kLongestName && trim(text).size() == text.size() &&
          printable(text) == text;

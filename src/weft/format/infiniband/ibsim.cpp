@@ -43,14 +43,17 @@ std::string speed_text(std::int64_t bandwidth_Bps) {
   return std::string(best);
 }
 
+constexpr topology::ForeignNames kIbsimNames{.forbidden = "\"\\", .longest = 63};
+
+std::vector<std::string> renamed(const Network& network) {
+  return topology::exported_names(network.topology(), kIbsimNames).renamed;
+}
+
 class Writer {
  public:
   explicit Writer(const Fabric& fabric) : fabric_(fabric), topology_(fabric.topology()) {
     number_ports();
-    for (const NodeId node : topology_.nodes()) names_.push_back(exported_name(topology_, node));
-    for (const std::string& each : names_)
-      require(each.size() <= kLongestName, "\"{}\" is too long a name for ibsim (at most {})", each,
-              kLongestName);
+    names_ = exported_names(topology_, kIbsimNames).names;
   }
 
   std::string write() const {
@@ -71,7 +74,6 @@ class Writer {
 
  private:
   static constexpr int kMostPorts = 254;
-  static constexpr std::size_t kLongestName = 63;
 
   // The names of ports where all of a node are numbers that ibsim takes, else in the links' order.
   void number_ports() {
@@ -122,6 +124,7 @@ Format ibsim() {
           .summary = "nets of the InfiniBand simulator, on which the real OpenSM runs",
           .loses = "latencies; speeds become InfiniBand's nearest one below",
           .write_network = write,
+          .renamed = renamed,
           .read_fabric = read,
           .recognises = recognises};
 }
