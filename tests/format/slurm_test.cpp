@@ -73,8 +73,9 @@ TEST(Slurm, says_where_a_host_is_below_several) {
 }
 
 TEST(Slurm, says_that_link_speeds_are_not_heeded) {
-  EXPECT_EQ(import(kConf, "SwitchName=a Nodes=n[1-3] LinkSpeed=50\n").remarks.at(0).text.substr(0, 47),
-            "link speeds (f:1) have no unit and are not heed");
+  EXPECT_EQ(
+      import(kConf, "SwitchName=a Nodes=n[1-3] LinkSpeed=50\n").remarks.at(0).text.substr(0, 47),
+      "link speeds (f:1) have no unit and are not heed");
   EXPECT_EQ(refusal_of(kConf, "SwitchName=a Nodes=n[1-3] LinkSpeed=fast\n"),
             "f:1: \"fast\" is no link speed, which Slurm has as a number from 0 to 4294967295");
   EXPECT_EQ(refusal_of(kYaml,

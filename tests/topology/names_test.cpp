@@ -88,12 +88,46 @@ TEST(Names, broken_lists_are_named) {
             std::string::npos);
 }
 
-TEST(Names, are_told_from_numbers_and_lists) {
-  for (const char* good : {"node01", "a", "r1-n2.cluster", "S-00", "MF0;sw:MQM8700/U1", "1a"})
+TEST(Names, are_any_text_that_can_be_shown) {
+  for (const char* good : {"node01", "MF0;sw:MQM8700/U1", "12", "1-40", "two words", "a,b", "a#b",
+                           "n[1]", "f(x)", "\"q\"", "Z\xc3\xbcrich"})
     EXPECT_TRUE(is_name(good)) << good;
-  for (const char* bad :
-       {"", "12", "1-40", "two words", "a,b", "a#b", "n[1]", "tab\t", "\x01", "f(x)", "\"q\""})
+  for (const char* bad : {"", " a", "a ", "tab\t1", "\x01", "\xff", "\xc3"})
     EXPECT_FALSE(is_name(bad)) << bad;
+  EXPECT_TRUE(is_name(std::string(255, 'x')));
+  EXPECT_FALSE(is_name(std::string(256, 'x')));
+}
+
+TEST(Names, in_quotes_are_taken_as_they_are) {
+  EXPECT_EQ(expand_names("\"desk 0\",n[1-2], \"a,[b]\"", "x"),
+            (Texts{"desk 0", "n1", "n2", "a,[b]"}));
+  EXPECT_EQ(expand_names("\"say \\\"hi\\\"\"", "x"), Texts{"say \"hi\""});
+  for (const char* name : {"desk 0", "a,[b]", "say \"hi\"", "back\\slash", "plain"})
+    EXPECT_EQ(expand_names(quoted_name(name), "x"), Texts{name});
+  EXPECT_NE(refusal([] { expand_names("\"desk 0", "x"); }).find("lacks a closing quote"),
+            std::string::npos);
+  EXPECT_NE(refusal([] { expand_names("\"a\"b", "x"); }).find("text behind a closing quote"),
+            std::string::npos);
+}
+
+// Names that are numbers stand before the numbers of hosts, which # marks.
+TEST(Names, of_digits_choose_hosts_before_numbers) {
+  const Topology network = make_topology("names(hosts=[07-10], ring:4)");
+  using Hosts = std::vector<std::int32_t>;
+  EXPECT_EQ(parse_hosts("08,10", network), (Hosts{1, 3}));
+  EXPECT_EQ(parse_hosts("08-10", network), (Hosts{1, 2, 3}));
+  EXPECT_EQ(parse_hosts("#0-1", network), (Hosts{0, 1}));
+  EXPECT_NE(refusal([&] { parse_hosts("3", network); }).find("no host named 3"), std::string::npos);
+}
+
+TEST(Names, of_other_systems_change_where_they_must) {
+  BuiltTopology built = build_topology("ring:4");
+  const Topology named = with_names(built.topology, {{"desk 0", "say \"hi\"", "", "host1"}, {}},
+                                    Expression{"ring", "4", {}}, "x");
+  const auto [names, renamed] = exported_names(named, {.forbidden = "\"\\", .longest = 63});
+  EXPECT_EQ(names, (Texts{"desk 0", "host1-", "host2", "host1"}));
+  EXPECT_EQ(renamed, Texts{"\"say \"hi\"\" as host1-"});
+  EXPECT_TRUE(exported_names(named, {}).renamed.empty());
 }
 
 TEST(Names, stand_in_expressions) {
@@ -128,8 +162,9 @@ TEST(Names, of_a_file_are_refused_by_line) {
   EXPECT_NE(refusal([&] { read_names(path); }).find(path + ":3: a stands there a second time"),
             std::string::npos);
   write_file(path, "17\n");
-  EXPECT_NE(refusal([&] { read_names(path); }).find(path + ":1: \"17\" is no name"),
-            std::string::npos);
+  EXPECT_EQ(read_names(path), Texts{"17"});
+  write_file(path, "\"desk 0\" a # \"\n\"#1\"\n");
+  EXPECT_EQ(read_names(path), (Texts{"desk 0", "a", "#1"}));
   write_file(path, "# nothing\n");
   EXPECT_NE(refusal([&] { read_names(path); }).find("has no names"), std::string::npos);
   std::remove(path.c_str());
@@ -183,7 +218,7 @@ TEST(Names, come_back_from_files) {
     return message(edited, TopologyFormat::json);
   };
   EXPECT_NE(refused("\"b\"", "\"a\"").find("a stands there twice"), std::string::npos);
-  EXPECT_NE(refused("\"b\"", "\"b b\"").find("is no name"), std::string::npos);
+  EXPECT_NE(refused("\"b\"", "\"b \"").find("is no name"), std::string::npos);
   EXPECT_NE(refused("\"b\",", "").find("is no array of 8 entries"), std::string::npos);
   EXPECT_NE(refused("\"b\"", "7").find("has 7, which is no text"), std::string::npos);
   EXPECT_EQ(refused("\"b\"", "null"), "(accepted)");

@@ -156,13 +156,10 @@ std::vector<format::File> files_of(const ExportCommand& options, const format::F
   const Network network = make_network(said, options.common.seed);
   if (format.renamed != nullptr)
     if (const auto renamed = format.renamed(network); !renamed.empty())
-      remarks.push_back(fmt::format("{} does not take all names; called otherwise: {}{}",
-                                    format.name, renamed.front(),
-                                    renamed.size() > 1
-                                        ? fmt::format(" and {} more", renamed.size() - 1)
-                                        : std::string()));
-  return format.write_network(network,
-                              {.path = options.output, .shared_cables = options.cables});
+      remarks.push_back(fmt::format(
+          "{} does not take all names; called otherwise: {}{}", format.name, renamed.front(),
+          renamed.size() > 1 ? fmt::format(" and {} more", renamed.size() - 1) : std::string()));
+  return format.write_network(network, {.path = options.output, .shared_cables = options.cables});
 }
 
 // The fields of --machine that the file has no place for; nothing where it has all.
