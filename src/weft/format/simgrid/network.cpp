@@ -1,158 +1,160 @@
-// From a platform to a network: what its routes cross one way only is a one-way link, unless
-// another link leads back as fast, as in what weft writes itself.
+// From a platform to a network in which each pair of hosts takes the links of its route.
+//
+// First come the cables that the routes suggest: if weft's own routing takes SimGrid's ways along
+// them, they are the network, and a cluster of 50,000 hosts is a star. Else forwarding tables name
+// the ways along the same cables. Else, where a host would have to pass messages on, or where no
+// cables fit, each link becomes an arc between two switches of its own. What comes out is compared
+// with SimGrid's routing, pair by pair or, of many hosts, a sample of them.
 #include "network.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
-#include "platform.hpp"
+#include "draft.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 
 namespace weft::format::simgrid {
 
 namespace {
 
-using Node = FabricBuilder::Node;
+constexpr std::size_t kMostCompared = 300;    // hosts, among each other
+constexpr std::size_t kMostTabled = 1500;     // hosts with a table for each
+constexpr std::size_t kMostEntries = 40'000'000;
+constexpr std::size_t kMostSteps = 20'000'000;  // nodes times compared hosts
 
-class Assembly {
+class Import {
  public:
-  explicit Assembly(const FabricSource& source)
+  explicit Import(const FabricSource& source)
       : file_(source.text, source.file, "platform", "platforms of SimGrid"),
-        name_(source.file),
-        platform_(read_platform(file_)),
-        placed_(place_links(file_, platform_)),
-        builder_(source.file, source.options) {}
+        source_(source),
+        log_(source.file, source.options.strict),
+        platform_(read_platform(file_, log_)),
+        finder_(platform_),
+        sample_(sample_of(platform_, compared())),
+        wide_(wide_links(platform_, finder_, sample_)) {}
 
-  ImportedFabric build() && {
-    add_nodes();
-    for (const Cable& cable : platform_.cables)
-      builder_.cable(nodes_[cable.a], {}, nodes_[cable.b], {}, cable.facts);
-    for (std::size_t i = 0; i < platform_.links.size(); ++i)
-      if (placed_.is_bus[i] == 0) add_link(i);
-    add_buses();
-    for (const auto& [ends, arcs] : arcs_)
-      for (const std::size_t link : arcs) add_arc(link);
-    ImportedFabric fabric = built(std::move(builder_));
-    note_remarks(fabric);
-    return fabric;
+  ImportedFabric run() && {
+    require(!hosts_of(platform_).empty(), "{} has no hosts", source_.file);
+    if (auto draft = draw_cables(file_, platform_)) {
+      if (fits(*draft, nullptr)) return finish();
+      if (is_small(draft->nodes.size())) {
+        const KeptRoutes routes = keep_routes(*draft, platform_, finder_);
+        if (routes.failed == 0 && fits(*draft, &routes)) return finish();
+      }
+    }
+    if (!is_small(2 * platform_.resources.size())) refuse_size();
+    Draft draft = draw_links(file_, platform_, false);
+    KeptRoutes routes = keep_routes(draft, platform_, finder_);
+    if (routes.needs_gates) {
+      draft = draw_links(file_, platform_, true);
+      routes = keep_routes(draft, platform_, finder_);
+    }
+    if (routes.failed == 0 && fits(draft, &routes)) return finish();
+    refuse(routes.failed);
   }
 
  private:
-  void add_nodes() {
-    for (std::size_t i = 0; i < platform_.points.size(); ++i) {
-      const Point& point = platform_.points[i];
-      nodes_.push_back(builder_.node(point.name, fmt::format("point-{}", i), point.kind,
-                                     file_.line(point.element)));
-    }
-    for (std::size_t i = nodes_.size(); i < placed_.places; ++i) {
-      const std::string name = fmt::format("switch{}", i - platform_.points.size());
-      nodes_.push_back(builder_.node(name, "point-" + name, NodeKind::switch_node));
-    }
+  std::size_t compared() const {
+    const std::size_t nodes = platform_.points.size() + 2 * platform_.links.size() + 1;
+    return std::clamp(kMostSteps / nodes, std::size_t{20}, kMostCompared);
   }
 
-  FabricBuilder::Facts facts_of(const Link& link, bool one_way) const {
-    return {.bandwidth_Bps = link.bandwidth_Bps, .latency_ps = link.latency_ps, .one_way = one_way};
+  bool is_small(std::size_t nodes) const {
+    const std::size_t hosts = hosts_of(platform_).size();
+    return hosts <= kMostTabled && hosts * nodes <= kMostEntries;
   }
 
-  // The two ends of an arc as it is crossed.
-  std::pair<Node, Node> ends_of(std::size_t link) const {
-    const Node begin = nodes_[placed_.ends[2 * link]], end = nodes_[placed_.ends[2 * link + 1]];
-    return placed_.used[2 * link] != 0 ? std::pair(begin, end) : std::pair(end, begin);
+  // A cluster alone keeps its usual form if no pair takes another time than in SimGrid.
+  bool times_suffice() const {
+    const ZoneKind kind = platform_.zones[0].kind;
+    return platform_.zones.size() == 1 &&
+           (kind == ZoneKind::torus || kind == ZoneKind::fat_tree || kind == ZoneKind::dragonfly);
   }
 
-  void add_link(std::size_t index) {
-    const Link& link = platform_.links[index];
-    const bool up = placed_.used[2 * index] != 0, down = placed_.used[2 * index + 1] != 0;
-    if (!up && !down) {
-      ++unused_;
-      return;
-    }
-    if (link.policy == Policy::fat_pipe) ++fat_pipes_;
-    if (up != down && link.policy != Policy::split_duplex) {
-      arcs_[ends_of(index)].push_back(index);
-      return;
-    }
-    if (link.policy == Policy::shared) ++shared_;
-    const auto [from, to] = ends_of(index);
-    builder_.cable(from, link.name, to, link.name, facts_of(link, false));
+  bool fits(const Draft& draft, const KeptRoutes* routes) {
+    realized_ = realize(source_, draft, platform_, wide_, routes);
+    comparison_ = compare_routes(*realized_, platform_, finder_, sample_,
+                                 routes == nullptr && times_suffice());
+    return comparison_.differing == 0;
   }
 
-  // The arc alone, or with one that leads back as a cable, which is then taken, too.
-  void add_arc(std::size_t index) {
-    if (!taken_.insert(index).second) return;
-    const Link& link = platform_.links[index];
-    const auto [from, to] = ends_of(index);
-    if (const auto back = arcs_.find({to, from}); back != arcs_.end())
-      for (const std::size_t other : back->second) {
-        const Link& candidate = platform_.links[other];
-        if (taken_.contains(other) || candidate.bandwidth_Bps != link.bandwidth_Bps ||
-            candidate.latency_ps != link.latency_ps)
-          continue;
-        taken_.insert(other);
-        builder_.cable(from, link.name, to, candidate.name, facts_of(link, false));
-        return;
-      }
-    builder_.cable(from, link.name, to, {}, facts_of(link, true));
+  [[noreturn]] void refuse(std::int64_t failed) const {
+    if (failed > 0)
+      reject(
+          "{}: the routes of {} pairs of hosts cross a link twice, which no network's messages do; "
+          "change these routes",
+          source_.file, failed);
+    reject("{}: {} of the {} pairs of hosts that were compared would take other links than their "
+           "routes name; the first: {}",
+           source_.file, comparison_.differing, comparison_.pairs, comparison_.first);
   }
 
-  // One link for all, between two switches that taps as fast lead to and from.
-  void add_buses() {
-    std::map<std::size_t, std::pair<Node, Node>> ends;
-    for (const Tap& tap : placed_.taps) {
-      const Link& link = platform_.links[tap.link];
-      FabricBuilder::Facts facts = facts_of(link, true);
-      facts.link_class = "bus";
-      const auto [entry, is_new] = ends.try_emplace(tap.link);
-      auto& [in, out] = entry->second;
-      if (is_new) {
-        const auto add = [&](const char* side) {
-          return builder_.node(fmt::format("{}-{}", link.name, side),
-                               fmt::format("bus-{}-{}", tap.link, side), NodeKind::switch_node);
-        };
-        in = add("in");
-        out = add("out");
-        builder_.cable(in, link.name, out, {}, facts);
-      }
-      facts.latency_ps = 0;
-      const Node place = nodes_[tap.place];
-      builder_.cable(tap.into ? place : out, link.name, tap.into ? in : place, {}, facts);
-    }
-    buses_ = std::ssize(ends);
+  [[noreturn]] void refuse_size() const {
+    const std::string of = comparison_.pairs == 0
+                               ? platform_.no_cables
+                               : fmt::format("{} of the {} pairs that were compared would take "
+                                             "other links than their routes name, {}",
+                                             comparison_.differing, comparison_.pairs,
+                                             comparison_.first);
+    reject("{}: the routes of {} hosts need tables, which weft keeps for up to {} hosts ({}); "
+           "import a part of the platform",
+           source_.file, hosts_of(platform_).size(), kMostTabled, of);
   }
 
-  void note_remarks(ImportedFabric& fabric) {
+  ImportedFabric finish() {
+    ImportedFabric fabric = std::move(realized_->fabric);
+    std::ranges::move(log_.notes(), std::back_inserter(fabric.remarks));
     std::ranges::move(platform_.remarks, std::back_inserter(fabric.remarks));
-    const auto note = [&](std::int64_t count, std::string_view text) {
-      if (count > 0) fabric.remarks.push_back(fmt::format("{} {}", count, text));
+    const auto note = [&](std::int64_t count, std::string_view text, topology::NoteKind kind) {
+      if (count > 0) fabric.remarks.push_back({fmt::format("{} {}", count, text), kind});
     };
-    note(shared_,
-         "links share their bandwidth between both directions in SimGrid; here each has all of it");
-    note(buses_,
-         "links join more than two places: each is a bus, one link that all enter and leave");
-    note(fat_pipes_, "links that messages do not share (FATPIPE) are shared here");
-    note(unused_, "links are on no route and are left out");
-    if (!platform_.routes.empty())
-      fabric.remarks.emplace_back("the routes told what joins what; messages take weft's own");
+    note(narrow_pipes(),
+         "links that messages do not share in SimGrid (FATPIPE) and that limit some are shared "
+         "here",
+         topology::NoteKind::answer);
+    note(pairs_without_route(), "pairs of hosts have no route in the file, and none here",
+         topology::NoteKind::answer);
+    if (!sample_.all)
+      fabric.remarks.push_back(
+          fmt::format("the ways between {} of the {} hosts were compared with SimGrid's routing; "
+                      "they are the same",
+                      sample_.hosts.size(), hosts_of(platform_).size()));
+    return fabric;
+  }
+
+  std::int64_t narrow_pipes() const {
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < platform_.resources.size(); ++i)
+      count += !platform_.resources[i].is_shared && wide_[i] == 0 ? 1 : 0;
+    return count;
+  }
+
+  std::int64_t pairs_without_route() {
+    const std::vector<std::size_t> points = hosts_of(platform_);
+    std::int64_t count = 0;
+    for (const std::size_t from : sample_.hosts)
+      for (const std::size_t to : sample_.hosts)
+        count += from != to && finder_.route(points[from], points[to]).empty() ? 1 : 0;
+    return count;
   }
 
   XmlFile file_;
-  const std::string& name_;
+  const FabricSource& source_;
+  topology::ImportLog log_;
   Platform platform_;
-  Placed placed_;
-  FabricBuilder builder_;
-  std::vector<Node> nodes_;                                         // by place
-  std::map<std::pair<Node, Node>, std::vector<std::size_t>> arcs_;  // links, by ends as crossed
-  std::set<std::size_t> taken_;
-  std::int64_t shared_ = 0, fat_pipes_ = 0, unused_ = 0, buses_ = 0;
+  RouteFinder finder_;
+  Sample sample_;
+  std::vector<char> wide_;
+  std::optional<Realized> realized_;
+  Comparison comparison_;
 };
 
 }  // namespace
 
 ImportedFabric read_network(const FabricSource& source) {
-  return Assembly(source).build();
+  return Import(source).run();
 }
 
 }  // namespace weft::format::simgrid

@@ -30,9 +30,8 @@ constexpr std::size_t kMostBuses = 200;  // each makes all begin anew
 
 class Placing {
  public:
-  Placing(const XmlFile& file, const Platform& platform, const std::vector<char>& is_bus)
-      : file_(file),
-        platform_(platform),
+  Placing(const Platform& platform, const std::vector<char>& is_bus)
+      : platform_(platform),
         is_bus_(is_bus),
         sets_(platform.points.size() + 2 * platform.links.size() + hops(platform)),
         next_place_(begin_of(platform.links.size())),
@@ -41,7 +40,8 @@ class Placing {
     placed_.is_bus = is_bus;
   }
 
-  /// Whether all links have their places; otherwise suspect() is one that two ends cannot have.
+  /// Whether all links have their places; otherwise suspect() is one that two ends cannot have, if
+  /// there is one.
   bool place() {
     std::vector<Way> waiting;
     for (const Route& route : platform_.routes)
@@ -52,14 +52,14 @@ class Placing {
       for (Way& way : waiting)
         if (!walk(way)) still.push_back(way);
       if (still.size() == waiting.size()) step(still.front(), Direction::up, false);
-      if (suspect_) return false;
+      if (suspect_ || failed_) return false;
       waiting = std::move(still);
     }
     finish();
-    return !suspect_;
+    return !suspect_ && !failed_;
   }
 
-  std::size_t suspect() const { return *suspect_; }
+  std::optional<std::size_t> suspect() const { return suspect_; }
   Placed take() && { return std::move(placed_); }
 
  private:
@@ -95,10 +95,7 @@ class Placing {
       most = crossed_[hop.link];
       suspect_ = hop.link;
     }
-    if (!suspect_)
-      file_.refuse(way.route->element, "no cables fit: by this route {} and {} would be one",
-                   platform_.points[static_cast<std::size_t>(a)].name,
-                   platform_.points[static_cast<std::size_t>(b)].name);
+    failed_ = !suspect_;
   }
 
   // How a route that is at `place` crosses a link; unknown where that is not to tell yet.
@@ -146,13 +143,13 @@ class Placing {
   // Whether nothing more is to do for the route.
   bool walk(Way& way) {
     for (const bool backwards : {false, true})
-      while (way.first < way.last && !suspect_) {
+      while (way.first < way.last && !suspect_ && !failed_) {
         const Hop& hop = way.route->hops[backwards ? way.last - 1 : way.first];
         const Direction direction = crossing(hop, backwards ? way.to : way.from, backwards);
         if (direction == Direction::unknown) break;
         step(way, direction, backwards);
       }
-    if (way.first < way.last) return suspect_.has_value();
+    if (way.first < way.last) return suspect_ || failed_;
     join(way.from, way.to, way);
     return true;
   }
@@ -179,7 +176,6 @@ class Placing {
     placed_.taps.assign(taps.begin(), taps.end());
   }
 
-  const XmlFile& file_;
   const Platform& platform_;
   const std::vector<char>& is_bus_;
   UnionFind sets_;  // points, then the beginning and the end of each link, then ways out of buses
@@ -188,22 +184,21 @@ class Placing {
   std::vector<Tap> taps_;                                 // by places of sets_
   std::unordered_map<std::size_t, std::size_t> numbers_;  // of sets that are no points
   std::optional<std::size_t> suspect_;
+  bool failed_ = false;
   Placed placed_;
 };
 
 }  // namespace
 
-Placed place_links(const XmlFile& file, const Platform& platform) {
+std::optional<Placed> place_links(const Platform& platform) {
   std::vector<char> is_bus(platform.links.size(), 0);
-  for (std::size_t buses = 0;; ++buses) {
-    Placing placing(file, platform, is_bus);
+  for (std::size_t buses = 0; buses <= kMostBuses; ++buses) {
+    Placing placing(platform, is_bus);
     if (placing.place()) return std::move(placing).take();
-    const Link& link = platform.links[placing.suspect()];
-    if (buses == kMostBuses)
-      file.refuse(link.element, "no cables fit: link {} and {} others join more than two places",
-                  link.name, kMostBuses);
-    is_bus[placing.suspect()] = 1;
+    if (!placing.suspect()) break;
+    is_bus[*placing.suspect()] = 1;
   }
+  return std::nullopt;
 }
 
 }  // namespace weft::format::simgrid

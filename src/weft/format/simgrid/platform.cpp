@@ -1,3 +1,5 @@
+// The things of a platform: zones, hosts, routers, links, clusters. Routes come later
+// (routes.cpp), once all that they may name is known.
 #include "platform.hpp"
 
 #include <algorithm>
@@ -31,204 +33,256 @@ constexpr std::array kRules{
             "id bandwidth bandwidth_file latency latency_file state_file sharing_policy"},
     XmlRule{"backbone", "", "id bandwidth latency"},
     XmlRule{"host_link", "", "id up down"},
+    XmlRule{"cabinet", "", "id prefix suffix radical speed bw lat"},
     XmlRule{"cluster", "prop",
             "id prefix suffix radical speed core bw lat sharing_policy topology topo_parameters "
             "bb_bw bb_lat bb_sharing_policy router_id limiter_link loopback_bw loopback_lat"},
     XmlRule{"route", "link_ctn", kLinkEnds},
+    XmlRule{"bypassRoute", "link_ctn", kLinkEnds},
     XmlRule{"zoneRoute", "link_ctn", kGateways},
     XmlRule{"ASroute", "link_ctn", kGateways},
+    XmlRule{"bypassZoneRoute", "link_ctn", kGateways},
+    XmlRule{"bypassASroute", "link_ctn", kGateways},
     XmlRule{"link_ctn", "", "id direction"}};
+
+bool is_zone(std::string_view name) {
+  return name == "zone" || name == "AS";
+}
 
 class Reader {
  public:
-  explicit Reader(const XmlFile& file) : file_(file) {}
+  Reader(const XmlFile& file, topology::ImportLog& log) : file_(file), log_(log) {}
 
   Platform read() && {
     file_.require_known(kRules);
-    read_things(file_.root());
-    for (std::size_t i = 0; i < platform_.points.size(); ++i) {
-      const Point& point = platform_.points[i];
-      const auto [first, is_new] = points_.emplace(point.name, i);
-      if (!is_new)
-        file_.refuse(point.element, "host or router {} stands there twice, first at {}", point.name,
-                     file_.place(platform_.points[first->second].element));
-    }
-    for (std::size_t i = 0; i < platform_.links.size(); ++i)
-      if (!links_.emplace(platform_.links[i].name, i).second)
-        file_.refuse(platform_.links[i].element, "link {} stands there twice",
-                     platform_.links[i].name);
-    read_routes(file_.root());
+    refuse_deployment();
+    read_things(file_.root(), std::nullopt);
+    for (const auto& [what, count] : traces_)
+      platform_.remarks.push_back({fmt::format("{} changes of {} in time (traces) are not taken "
+                                               "into account",
+                                               count, what),
+                                   topology::NoteKind::answer});
     return std::move(platform_);
   }
 
  private:
-  static bool is_zone(std::string_view name) { return name == "zone" || name == "AS"; }
+  void refuse_deployment() const {
+    bool has_actors = false, has_things = false;
+    for (const xml_node child : file_.root().children()) {
+      const std::string_view name = child.name();
+      has_actors |= name == "actor" || name == "process";
+      has_things |= is_zone(name) || name == "cluster" || name == "cabinet" || name == "peer";
+    }
+    if (has_actors && !has_things)
+      file_.refuse(file_.root(),
+                   "this is a SimGrid deployment (which actor runs where); the platform is another "
+                   "file; import that one");
+  }
 
-  void read_things(const xml_node& zone) {
-    for (const xml_node child : zone.children()) {
+  using Parent = std::optional<std::size_t>;
+
+  void read_things(const xml_node& outer, Parent zone) {
+    for (const xml_node child : outer.children()) {
       const std::string_view name = child.name();
       if (is_zone(name)) {
-        check_kind(child);
-        read_things(child);
-        if (weft::lower(child.attribute("routing").value()) == "cluster") add_hub(child);
-      } else if (name == "host" || name == "router") {
-        add_point(child, name == "host" ? NodeKind::host : NodeKind::switch_node);
-      } else if (name == "link") {
-        add_link(child);
+        read_zone(child, zone);
       } else if (name == "cluster") {
-        add_cluster(file_, child, platform_);
-      } else if (name == "peer" || name == "cabinet" || name == "include") {
-        file_.refuse(child, "<{}> is not read; write it as <host>, <link> and <route>", name);
+        require_one_root(child, zone);
+        add_cluster(file_, child, zone, platform_);
+      } else if (name == "host" || name == "router") {
+        add_point(child, zone, name == "host" ? NodeKind::host : NodeKind::switch_node);
+      } else if (name == "link" || name == "backbone") {
+        add_link(child);
+      } else if (name == "cabinet") {
+        add_cabinet(child, zone);
+      } else {
+        pass_over(child);
       }
     }
   }
 
-  // What the hosts of a zone of routing Cluster hang on: its router, and where there is a backbone,
-  // which all of its messages share, the switch before that.
-  void add_hub(const xml_node& zone) {
-    const std::string id(file_.text(zone, "id"));
-    Hub hub;
-    if (const xml_node router = zone.child("router")) {
-      const std::string_view name = file_.text(router, "id");
-      const auto is_it = [&](const Point& point) { return point.name == name; };
-      hub.out = static_cast<std::size_t>(std::ranges::find_if(platform_.points, is_it) -
-                                         platform_.points.begin());
-    } else {
-      hub.out = platform_.points.size();
-      platform_.points.push_back({id + "-hub", NodeKind::switch_node, zone});
-    }
-    hub.in = hub.out;
-    if (const xml_node backbone = zone.child("backbone")) {
-      hub.in = platform_.points.size();
-      platform_.points.push_back({id + "-backbone", NodeKind::switch_node, backbone});
-      platform_.cables.push_back({hub.in,
-                                  hub.out,
-                                  {.bandwidth_Bps = bandwidth_of(file_, backbone, "bandwidth"),
-                                   .latency_ps = latency_of(file_, backbone, "latency"),
-                                   .link_class = "backbone",
-                                   .one_way = true}});
-    }
-    hubs_.emplace(zone.hash_value(), hub);
+  void pass_over(const xml_node& child) {
+    const std::string_view name = child.name();
+    if (name == "peer")
+      file_.refuse(child, "<peer> belongs to zones of routing Vivaldi, which have no links");
+    if (name == "include")
+      file_.refuse(child, "<include> is no more of SimGrid; write what the other file has here");
+    if (name == "trace_connect") ++traces_[trace_text(child.attribute("kind").value())];
+    if (name == "actor" || name == "process" || name == "storage" || name == "config")
+      log_.skip(fmt::format("<{}>", name), file_.line(child));
   }
 
-  // <host_link id="host" up="link" down="link"/>; "l_UP" is one half of a split link l.
-  void add_host_link(const xml_node& element, const xml_node& zone) {
-    const auto hub = hubs_.find(zone.hash_value());
-    if (hub == hubs_.end())
-      file_.refuse(element, "<host_link> belongs to a zone of routing Cluster");
-    const std::size_t host = point(element, "id");
-    const Hop up = half(element, "up"), down = half(element, "down");
-    platform_.routes.push_back({host, hub->second.in, {up}, false, element});
-    platform_.routes.push_back({hub->second.out, host, {down}, false, element});
+  static std::string trace_text(std::string_view kind) {
+    if (kind == "BANDWIDTH") return "bandwidths";
+    if (kind == "LATENCY") return "latencies";
+    if (kind == "LINK_AVAIL") return "links that fail";
+    return "hosts";
   }
 
-  Hop half(const xml_node& element, const char* key) const {
-    std::string_view name = file_.text(element, key);
-    if (const auto found = links_.find(std::string(name)); found != links_.end())
-      return {found->second, Direction::unknown};
-    Direction direction = Direction::unknown;
-    if (name.ends_with("_UP"))
-      direction = Direction::up;
-    else if (name.ends_with("_DOWN"))
-      direction = Direction::down;
-    if (direction != Direction::unknown) name = name.substr(0, name.rfind('_'));
-    const auto found = links_.find(std::string(name));
-    if (found == links_.end())
-      file_.refuse(element, "{} \"{}\" is no link of the platform", key,
-                   element.attribute(key).value());
-    return {found->second, direction};
+  void require_one_root(const xml_node& element, Parent zone) const {
+    if (!zone && !platform_.zones.empty())
+      file_.refuse(element,
+                   "a platform has one zone that holds all others, and {} is a second; put both "
+                   "into a <zone>",
+                   element.attribute("id").value());
   }
 
-  void check_kind(const xml_node& zone) const {
-    constexpr std::array<std::string_view, 7> kRead{
-        "full", "floyd", "dijkstra", "dijkstracache", "none", "rulebased", "cluster"};
+  void read_zone(const xml_node& element, Parent parent) {
+    require_one_root(element, parent);
+    const std::size_t zone = add_zone(element, std::string(file_.text(element, "id")),
+                                      kind_of(element), parent, platform_);
+    read_things(element, zone);
+  }
+
+  ZoneKind kind_of(const xml_node& zone) const {
+    constexpr std::array<std::pair<std::string_view, ZoneKind>, 7> kKinds{
+        {{"full", ZoneKind::full},
+         {"floyd", ZoneKind::floyd},
+         {"dijkstra", ZoneKind::dijkstra},
+         {"dijkstracache", ZoneKind::dijkstra},
+         {"cluster", ZoneKind::star},
+         {"none", ZoneKind::none},
+         {"empty", ZoneKind::none}}};
     const std::string kind = weft::lower(file_.text(zone, "routing"));
-    if (std::ranges::find(kRead, kind) == kRead.end())
-      file_.refuse(zone, "zones of routing {} have no cables; Full, Floyd and Dijkstra have",
+    const auto found = std::ranges::find(kKinds, kind, &decltype(kKinds)::value_type::first);
+    if (found == kKinds.end())
+      file_.refuse(zone,
+                   "zones of routing {} have no links that a network could have; those of routing "
+                   "Full, Floyd, Dijkstra and Cluster do",
                    zone.attribute("routing").value());
+    return found->second;
   }
 
-  void add_point(const xml_node& element, NodeKind kind) {
-    platform_.points.push_back({std::string(file_.text(element, "id")), kind, element});
+  std::size_t required(const xml_node& element, Parent zone) const {
+    if (!zone) file_.refuse(element, "<{}> belongs into a <zone>", element.name());
+    return *zone;
+  }
+
+  void add_point(const xml_node& element, Parent zone, NodeKind kind) {
+    note_trace(element, "speed_file", "hosts");
+    note_trace(element, "availability_file", "hosts");
+    note_trace(element, "state_file", "hosts");
+    platform_.add_point(required(element, zone), std::string(file_.text(element, "id")), kind,
+                        element);
+  }
+
+  void note_trace(const xml_node& element, const char* key, const char* what) {
+    if (element.attribute(key).value()[0] != '\0') ++traces_[what];
   }
 
   void add_link(const xml_node& element) {
     const std::string policy = weft::lower(element.attribute("sharing_policy").value());
-    Link link{std::string(file_.text(element, "id")), bandwidth_of(file_, element, "bandwidth"),
-              element.attribute("latency") ? latency_of(file_, element, "latency") : 0,
-              Policy::shared, element};
+    Link link{std::string(file_.text(element, "id")), Policy::shared, element};
     if (policy == "splitduplex" || policy == "fullduplex")
       link.policy = Policy::split_duplex;
     else if (policy == "fatpipe")
       link.policy = Policy::fat_pipe;
+    else if (policy == "wifi")
+      file_.refuse(element, "link {} is a Wi-Fi, whose speed depends on who sends; no cable is so",
+                   link.name);
     else if (!policy.empty() && policy != "shared")
       file_.refuse(element, "sharing_policy {} is not read; SHARED, SPLITDUPLEX and FATPIPE are",
                    element.attribute("sharing_policy").value());
+    note_trace(element, "bandwidth_file", "bandwidths");
+    note_trace(element, "latency_file", "latencies");
+    note_trace(element, "state_file", "links that fail");
+    const auto bandwidth = bandwidth_of(file_, element, "bandwidth");
+    const auto latency = element.attribute("latency") ? latency_of(file_, element, "latency") : 0;
+    const auto add = [&](const char* half) {
+      return platform_.add_resource(link.name + half, bandwidth, latency,
+                                    link.policy != Policy::fat_pipe);
+    };
+    const bool split = link.policy == Policy::split_duplex;
+    link.up = add(split ? "_UP" : "");
+    link.down = split ? add("_DOWN") : link.up;
     platform_.links.push_back(std::move(link));
   }
 
-  void read_routes(const xml_node& zone) {
-    for (const xml_node child : zone.children()) {
-      const std::string_view name = child.name();
-      if (is_zone(name)) read_routes(child);
-      if (name == "host_link") add_host_link(child, zone);
-      if (name == "route") add_route(child, "src", "dst");
-      if (name == "zoneRoute" || name == "ASroute") add_route(child, "gw_src", "gw_dst");
-      if (name == "bypassRoute" || name == "bypassZoneRoute" || name == "bypassASroute")
-        file_.refuse(child, "<{}> overrides routes, which cables cannot do; leave it out", name);
+  // Hosts of a zone of routing Cluster, each with a link of its own for either direction; routes
+  // are made of them as of <host_link>.
+  void add_cabinet(const xml_node& element, Parent parent) {
+    const std::size_t zone = required(element, parent);
+    if (platform_.zones[zone].kind != ZoneKind::star)
+      file_.refuse(element, "<cabinet> belongs to a zone of routing Cluster");
+    const auto bandwidth = bandwidth_of(file_, element, "bw");
+    const auto latency = latency_of(file_, element, "lat");
+    for (const std::int64_t number : radical_of(file_, element)) {
+      const std::string name =
+          fmt::format("{}{}{}", element.attribute("prefix").value(), number,
+                      element.attribute("suffix").value());
+      platform_.add_point(zone, name, NodeKind::host, element);
+      Link link{"link_" + name, Policy::split_duplex, element};
+      link.up = platform_.add_resource(link.name + "_UP", bandwidth, latency);
+      link.down = platform_.add_resource(link.name + "_DOWN", bandwidth, latency);
+      platform_.links.push_back(std::move(link));
     }
   }
-
-  std::size_t point(const xml_node& route, const char* key) const {
-    const std::string name(file_.text(route, key));
-    const auto found = points_.find(name);
-    if (found == points_.end())
-      file_.refuse(route, "{} \"{}\" is no host or router of the platform", key, name);
-    return found->second;
-  }
-
-  void add_route(const xml_node& element, const char* from, const char* to) {
-    Route route{point(element, from), point(element, to), {}, true, element};
-    if (route.from == route.to) return;  // a host's loopback
-    const std::string symmetrical = weft::lower(element.attribute("symmetrical").value());
-    if (!symmetrical.empty() && symmetrical != "yes" && symmetrical != "no")
-      file_.refuse(element, "symmetrical \"{}\" is none of YES and NO",
-                   element.attribute("symmetrical").value());
-    route.symmetrical = symmetrical != "no";
-    for (const xml_node hop : element.children("link_ctn")) {
-      const std::string name(file_.text(hop, "id"));
-      const auto found = links_.find(name);
-      if (found == links_.end()) file_.refuse(hop, "link \"{}\" is not in the platform", name);
-      route.hops.push_back({found->second, direction_of(hop)});
-    }
-    if (route.hops.empty()) file_.refuse(element, "the route has no <link_ctn>");
-    platform_.routes.push_back(std::move(route));
-  }
-
-  Direction direction_of(const xml_node& hop) const {
-    const std::string text = weft::lower(hop.attribute("direction").value());
-    if (text == "up") return Direction::up;
-    if (text == "down") return Direction::down;
-    if (!text.empty() && text != "none")
-      file_.refuse(hop, "direction {} is none of UP, DOWN and NONE",
-                   hop.attribute("direction").value());
-    return Direction::unknown;
-  }
-
-  struct Hub {
-    std::size_t in = 0, out = 0;  // where hosts send to, and where they receive from
-  };
 
   const XmlFile& file_;
+  topology::ImportLog& log_;
   Platform platform_;
-  std::unordered_map<std::size_t, Hub> hubs_;  // by element
-  std::unordered_map<std::string, std::size_t> points_, links_;
+  std::map<std::string, std::int64_t> traces_;  // by what they change
 };
+
+// No two points, and no two links, have one name.
+void require_unlike(const XmlFile& file, const Platform& platform) {
+  std::unordered_map<std::string_view, std::size_t> first;
+  for (std::size_t i = 0; i < platform.points.size(); ++i) {
+    const Point& point = platform.points[i];
+    const auto [known, is_new] = first.emplace(point.name, i);
+    if (!is_new && point.zone)
+      file.refuse(point.element, "host or router {} stands there twice, first at {}", point.name,
+                  file.place(platform.points[known->second].element));
+  }
+  first.clear();
+  for (std::size_t i = 0; i < platform.links.size(); ++i)
+    if (!first.emplace(platform.links[i].name, i).second)
+      file.refuse(platform.links[i].element, "link {} stands there twice", platform.links[i].name);
+}
 
 }  // namespace
 
-Platform read_platform(const XmlFile& file) {
-  return Reader(file).read();
+std::size_t add_zone(const xml_node& element, std::string name, ZoneKind kind,
+                     std::optional<std::size_t> parent, Platform& platform) {
+  Zone zone;
+  zone.name = std::move(name);
+  zone.kind = kind;
+  zone.parent = parent;
+  zone.element = element;
+  platform.zones.push_back(std::move(zone));
+  const std::size_t index = platform.zones.size() - 1;
+  if (parent) {
+    Zone& outer = platform.zones[*parent];
+    platform.zones[index].number = outer.vertices.size();
+    outer.has_zones = true;
+    outer.vertices.push_back(Vertex::zone(index));
+  }
+  return index;
+}
+
+std::size_t add_switch(std::string name, const xml_node& element, Platform& platform) {
+  platform.points.push_back({std::move(name), NodeKind::switch_node, element});
+  return platform.points.size() - 1;
+}
+
+void add_shared_cable(std::size_t a, std::size_t b_receives, std::size_t b_sends,
+                      ResourceId resource, Platform& platform) {
+  const pugi::xml_node element = platform.points[a].element;
+  const std::string name =
+      fmt::format("{}-{}", platform.points[a].name, platform.points[b_receives].name);
+  const std::size_t in = add_switch(name + "-in", element, platform);
+  const std::size_t out = add_switch(name + "-out", element, platform);
+  platform.cables.push_back({in, out, resource, {}, "bus"});
+  for (const std::size_t end : {a, b_sends}) platform.cables.push_back({end, in, {}, {}, "bus"});
+  for (const std::size_t end : {a, b_receives})
+    platform.cables.push_back({out, end, {}, {}, "bus"});
+}
+
+Platform read_platform(const XmlFile& file, topology::ImportLog& log) {
+  Platform platform = Reader(file, log).read();
+  require_unlike(file, platform);
+  read_routes(file, platform);
+  return platform;
 }
 
 }  // namespace weft::format::simgrid

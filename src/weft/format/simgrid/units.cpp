@@ -15,7 +15,8 @@ struct Unit {
 };
 
 constexpr std::array kTimes{Unit{"", 1},      Unit{"s", 1},      Unit{"ms", 1e-3}, Unit{"us", 1e-6},
-                            Unit{"ns", 1e-9}, Unit{"ps", 1e-12}, Unit{"m", 60},    Unit{"h", 3600}};
+                            Unit{"ns", 1e-9}, Unit{"ps", 1e-12}, Unit{"m", 60},    Unit{"h", 3600},
+                            Unit{"d", 86400}, Unit{"w", 604800}};
 
 // "MBps" and "Mibps": a power of 1000 or 1024 of bytes or bits.
 std::optional<double> bandwidth_unit(std::string_view name) {
@@ -51,10 +52,9 @@ std::int64_t quantity(const XmlFile& file, const pugi::xml_node& element, const 
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const auto unit = unit_of(trim(text.substr(static_cast<std::size_t>(end - text.data()))));
   const double value = unit ? number * *unit * scale : -1;
-  constexpr double kMost = 9e18;
-  if (error != std::errc() || !unit || !(value >= 0) || value > kMost)
+  if (error != std::errc() || !unit || !(value >= 0))
     file.refuse(element, "{} \"{}\" is no quantity such as {}", key, text, example);
-  return std::llround(value);
+  return value < static_cast<double>(kUnlimited) ? std::llround(value) : kUnlimited;
 }
 
 }  // namespace
@@ -66,7 +66,11 @@ std::int64_t bandwidth_of(const XmlFile& file, const pugi::xml_node& element, co
 }
 
 std::int64_t latency_of(const XmlFile& file, const pugi::xml_node& element, const char* key) {
-  return quantity(file, element, key, 1e12, "50us", time_unit);
+  constexpr std::int64_t kWeek_ps = 604'800'000'000'000'000;
+  const std::int64_t value = quantity(file, element, key, 1e12, "50us", time_unit);
+  if (value > kWeek_ps)
+    file.refuse(element, "{} \"{}\" is more than a week", key, element.attribute(key).value());
+  return value;
 }
 
 }  // namespace weft::format::simgrid
