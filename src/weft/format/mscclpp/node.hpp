@@ -126,7 +126,7 @@ class Node {
 
   std::string shown() const {
     std::string text = json_.dump(-1, ' ', true, Json::error_handler_t::replace);
-    if (text.size() > 40) text = text.substr(0, 37) + "...";
+    if (text.size() > 40) text.replace(37, std::string::npos, "...");
     return text;
   }
 
