@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <unordered_set>
 
 #include "weft/base/error.hpp"
 
@@ -13,7 +14,6 @@ namespace weft::format {
 namespace {
 
 constexpr std::size_t kDeepest = 50;
-constexpr std::size_t kMostKeys = 1000;  // each is held against the others
 
 std::int64_t line_of(const YAML::Mark& mark) {
   return mark.line + 1;
@@ -65,10 +65,8 @@ class TreeBuilder : public YAML::EventHandler {
     YamlNode& parent = open_.back();
     if (parent.kind == YamlNode::Kind::map && parent.keys.size() == parent.items.size()) {
       require(kind == YamlNode::Kind::text, "{}:{}: a key is no text", file_, node.line);
-      require(std::ranges::find(parent.keys, text) == parent.keys.end(),
-              "{}:{}: key {} stands there twice", file_, node.line, text);
-      require(parent.keys.size() < kMostKeys, "{}:{}: a map has more than {} keys", file_,
-              node.line, kMostKeys);
+      require(keys_.back().insert(text).second, "{}:{}: key {} stands there twice", file_,
+              node.line, text);
       parent.keys.push_back(text);
       return;
     }
@@ -83,11 +81,13 @@ class TreeBuilder : public YAML::EventHandler {
     require(open_.size() < kDeepest, "{}:{}: this is nested deeper than {}", file_, line_of(mark),
             kDeepest);
     open_.push_back({kind, {}, {}, {}, line_of(mark)});
+    keys_.emplace_back();
   }
 
   void close() {
     YamlNode done = std::move(open_.back());
     open_.pop_back();
+    keys_.pop_back();
     (open_.empty() ? root_ : open_.back().items.emplace_back()) = std::move(done);
   }
 
@@ -95,6 +95,7 @@ class TreeBuilder : public YAML::EventHandler {
   bool begun_ = false;
   YamlNode root_;
   std::vector<YamlNode> open_;
+  std::vector<std::unordered_set<std::string>> keys_;  // of what is open
 };
 
 }  // namespace
