@@ -1,16 +1,24 @@
 // GraphML (http://graphml.graphdrawing.org), with the attributes
 //   node: kind ("host" or "switch"), edge: class, bandwidth_Bps, latency_ps.
 // A cable is an undirected edge, a one-way link a directed one. Nodes are numbered in document
-// order; attributes of other programs are ignored.
+// order. Files of weft's own declare these four attributes by their names and are read as they
+// are; those of others go through AttributedGraph, which knows other names and what files lack.
+#include "weft/topology/graphml.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <pugixml.hpp>
 #include <unordered_map>
 
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/xml.hpp"
+#include "weft/topology/attributed_graph.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/files/formats.hpp"
+#include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"
 
 namespace weft::topology {
@@ -18,47 +26,82 @@ namespace weft::topology {
 namespace {
 
 constexpr std::size_t kMostClasses = 1000;
+constexpr std::array<std::string_view, 4> kOwnKeys{"kind", "class", "bandwidth_Bps", "latency_ps"};
+
+// Without its namespace: some libraries write ns0:edge.
+std::string_view local_name(const pugi::xml_node& node) {
+  const std::string_view name = node.name();
+  return name.substr(name.find(':') + 1);
+}
+
+std::vector<pugi::xml_node> children(const pugi::xml_node& node, std::string_view name) {
+  std::vector<pugi::xml_node> found;
+  for (const pugi::xml_node child : node.children())
+    if (local_name(child) == name) found.push_back(child);
+  return found;
+}
 
 class Reader {
  public:
-  Reader(std::string_view content, const std::string& path) : content_(content), path_(path) {}
+  Reader(std::string_view content, const std::string& path) : content_(content), path_(path) {
+    for (std::size_t end = content.find('\n'); end != std::string_view::npos;
+         end = content.find('\n', end + 1))
+      line_ends_.push_back(end);
+  }
 
-  BuiltTopology read() {
+  FabricBuilder::Built read(ImportOptions options) {
     const auto result = document_.load_buffer(content_.data(), content_.size());
-    if (!result) reject("{}: not XML ({})", place(result.offset), result.description());
-    const pugi::xml_node graph = document_.child("graphml").child("graph");
-    require(!graph.empty(), "{} has no <graph> in a <graphml>; is it GraphML?", path_);
-    read_keys();
-    number_nodes(graph);
-    const bool directed = std::string_view(graph.attribute("edgedefault").value()) == "directed";
-    TopologyBuilder builder(static_cast<std::int64_t>(nodes_.size()));
-    set_kinds(graph, builder);
-    SpeedColumns speeds;
-    for (const pugi::xml_node edge : graph.children("edge"))
-      add_edge(edge, directed, builder, speeds);
-    std::vector<LinkId> ids_of_handles;
-    Topology topology = std::move(builder).build(file_expression(path_), &ids_of_handles);
-    return {std::move(topology), speeds.finish(ids_of_handles)};
+    if (!result)
+      reject("{}:{}: not XML ({})", path_, line(result.offset), result.description());
+    pugi::xml_node root;
+    for (const pugi::xml_node& each : children(document_, "graphml")) root = each;
+    const auto graphs = children(root, "graph");
+    require(!graphs.empty(), "{} has no <graph> in a <graphml>; is it GraphML?", path_);
+    read_keys(root);
+    std::vector<std::string> names;
+    for (const pugi::xml_node& graph : graphs) names.emplace_back(graph.attribute("id").value());
+    const pugi::xml_node graph = graphs[chosen_graph(names, path_, options)];
+    return is_own() && options.part.empty() ? read_own(graph) : read_others(graph, options);
   }
 
  private:
-  std::string place(std::ptrdiff_t offset) const {
-    const auto end =
-        content_.begin() +
-        std::clamp<std::ptrdiff_t>(offset, 0, static_cast<std::ptrdiff_t>(content_.size()));
-    return fmt::format("{}:{}", path_, 1 + std::count(content_.begin(), end, '\n'));
-  }
-  std::string place(const pugi::xml_node& node) const { return place(node.offset_debug()); }
+  struct Key {
+    std::string name;
+    std::string domain;  // node, edge, graph or all
+    std::optional<std::string> otherwise = {};
+  };
 
-  void read_keys() {
-    for (const pugi::xml_node key : document_.child("graphml").children("key"))
-      names_[key.attribute("id").value()] = key.attribute("attr.name").value();
+  std::int64_t line(std::ptrdiff_t offset) const {
+    const auto at = static_cast<std::size_t>(std::max<std::ptrdiff_t>(offset, 0));
+    return 1 + (std::ranges::lower_bound(line_ends_, at) - line_ends_.begin());
+  }
+  std::int64_t line(const pugi::xml_node& node) const { return line(node.offset_debug()); }
+  std::string place(const pugi::xml_node& node) const {
+    return fmt::format("{}:{}", path_, line(node));
+  }
+
+  void read_keys(const pugi::xml_node& root) {
+    for (const pugi::xml_node& key : children(root, "key")) {
+      Key& known = keys_[key.attribute("id").value()];
+      known.name = key.attribute("attr.name").value();
+      if (known.name.empty()) known.name = key.attribute("yfiles.type").value();
+      known.domain = key.attribute("for").as_string("all");
+      for (const pugi::xml_node& value : children(key, "default"))
+        known.otherwise = std::string(trim(value.text().get()));
+    }
+  }
+
+  bool is_own() const {
+    return std::ranges::all_of(kOwnKeys, [&](std::string_view name) {
+      const auto key = keys_.find(std::string(name));
+      return key != keys_.end() && key->second.name == name;
+    });
   }
 
   void number_nodes(const pugi::xml_node& graph) {
     for (const pugi::xml_node child : graph.children()) {
-      const std::string_view tag = child.name();
-      require(tag != "hyperedge" && child.child("graph").empty(),
+      const std::string_view tag = local_name(child);
+      require(tag != "hyperedge" && children(child, "graph").empty(),
               "{}: hyperedges and nested graphs are no networks; flatten the graph", place(child));
       if (tag != "node") continue;
       const auto [known, added] = nodes_.emplace(child.attribute("id").value(), nodes_.size());
@@ -67,11 +110,31 @@ class Reader {
     require(!nodes_.empty(), "{} has no nodes", path_);
   }
 
+  FabricBuilder::Built read_own(const pugi::xml_node& graph) {
+    number_nodes(graph);
+    const bool directed = is_directed(graph);
+    TopologyBuilder builder(static_cast<std::int64_t>(nodes_.size()));
+    set_kinds(graph, builder);
+    SpeedColumns speeds;
+    for (const pugi::xml_node edge : graph.children("edge"))
+      add_edge(edge, directed, builder, speeds);
+    std::vector<LinkId> ids_of_handles;
+    Topology topology = std::move(builder).build(file_expression(path_), &ids_of_handles);
+    return {.network = {std::move(topology), speeds.finish(ids_of_handles)},
+            .numbers = {},
+            .notes = {}};
+  }
+
+  static bool is_directed(const pugi::xml_node& graph) {
+    return std::string_view(graph.attribute("edgedefault").value()) == "directed";
+  }
+
   // The text of the attribute named `name`, or nothing.
   std::optional<std::string> attribute(const pugi::xml_node& element, std::string_view name) const {
     for (const pugi::xml_node data : element.children("data")) {
-      const auto key = names_.find(data.attribute("key").value());
-      if (key != names_.end() && key->second == name) return std::string(trim(data.text().get()));
+      const auto key = keys_.find(data.attribute("key").value());
+      if (key != keys_.end() && key->second.name == name)
+        return std::string(trim(data.text().get()));
     }
     return std::nullopt;
   }
@@ -95,29 +158,33 @@ class Reader {
     }
   }
 
-  NodeId end_of(const pugi::xml_node& edge, const char* which) const {
+  std::size_t end_of(const pugi::xml_node& edge, const char* which) const {
     const auto node = nodes_.find(edge.attribute(which).value());
     require(node != nodes_.end(), "{}: {} \"{}\" is no node of the graph", place(edge), which,
             edge.attribute(which).value());
-    return NodeId(node->second);
+    return node->second;
   }
 
-  ClassId class_of(const pugi::xml_node& edge, TopologyBuilder& builder) {
-    const std::string name = attribute(edge, "class").value_or("link");
+  void count_class(const pugi::xml_node& edge, const std::string& name) {
     classes_.try_emplace(name, 0);
     require(classes_.size() <= kMostClasses, "{}: more than {} link classes", place(edge),
             kMostClasses);
-    return builder.link_class(name);
+  }
+
+  static bool is_directed(const pugi::xml_node& edge, bool by_default) {
+    const pugi::xml_attribute own = edge.attribute("directed");
+    return own.empty() ? by_default : own.as_bool();
   }
 
   void add_edge(const pugi::xml_node& edge, bool directed_by_default, TopologyBuilder& builder,
                 SpeedColumns& speeds) {
-    const NodeId from = end_of(edge, "source"), to = end_of(edge, "target");
+    const NodeId from(end_of(edge, "source")), to(end_of(edge, "target"));
     const GivenSpeed speed{number(edge, "bandwidth_Bps"), number(edge, "latency_ps")};
     require_speed(speed, place(edge));
-    const pugi::xml_attribute own = edge.attribute("directed");
-    const bool directed = own.empty() ? directed_by_default : own.as_bool();
-    const ClassId link_class = class_of(edge, builder);
+    const bool directed = is_directed(edge, directed_by_default);
+    const std::string class_name = attribute(edge, "class").value_or("link");
+    count_class(edge, class_name);
+    const ClassId link_class = builder.link_class(class_name);
     require(directed || from != to, "{}: node \"{}\" is cabled to itself; leave the edge out",
             place(edge), edge.attribute("source").value());
     speeds.add(speed);
@@ -129,10 +196,70 @@ class Reader {
     }
   }
 
+  // Of other programs: all attributes, with the keys' defaults; graphics of yEd hold labels.
+  GraphAttributes attributes_of(const pugi::xml_node& element, std::string_view domain) const {
+    GraphAttributes found;
+    std::vector<std::string_view> given;
+    for (const pugi::xml_node& data : children(element, "data")) {
+      const char* id = data.attribute("key").value();
+      const auto key = keys_.find(id);
+      const std::string& name = key == keys_.end() ? id : key->second.name;
+      given.emplace_back(id);
+      const bool is_graphics = data.first_child().type() == pugi::node_element;
+      if (!is_graphics)
+        found.push_back({name, std::string(trim(data.text().get()))});
+      else if (const auto label = label_in(data); !label.empty() && domain == "node")
+        found.push_back({"label", label});
+    }
+    for (const auto& [id, key] : keys_)
+      if (key.otherwise && (key.domain == domain || key.domain == "all") &&
+          std::ranges::find(given, id) == given.end())
+        found.push_back({key.name, *key.otherwise});
+    return found;
+  }
+
+  static std::string label_in(const pugi::xml_node& graphics) {
+    const pugi::xml_node label = graphics.find_node(
+        [](const pugi::xml_node& node) { return local_name(node) == "NodeLabel"; });
+    std::string text(trim(label.text().get()));
+    std::ranges::replace(text, '\n', ' ');
+    return text;
+  }
+
+  FabricBuilder::Built read_others(const pugi::xml_node& graph, const ImportOptions& options) {
+    number_nodes(graph);
+    AttributedGraph read(path_, options);
+    read.read_graph_attributes(attributes_of(graph, "graph"), line(graph));
+    for (const pugi::xml_node& node : children(graph, "node"))
+      read.node(node.attribute("id").value(), attributes_of(node, "node"), line(node));
+    const bool directed = is_directed(graph);
+    for (const pugi::xml_node& edge : children(graph, "edge")) add_edge(edge, directed, read);
+    return std::move(read).fabric().build();
+  }
+
+  void add_edge(const pugi::xml_node& edge, bool directed_by_default, AttributedGraph& graph) {
+    AttributedGraph::Edge added{.from = end_of(edge, "source"),
+                                .to = end_of(edge, "target"),
+                                .one_way = is_directed(edge, directed_by_default),
+                                .port_from = edge.attribute("sourceport").value(),
+                                .port_to = edge.attribute("targetport").value(),
+                                .link_class = "link",
+                                .line = line(edge)};
+    GraphAttributes attributes = attributes_of(edge, "edge");
+    const auto named = std::ranges::find(attributes, "class", &GraphAttribute::key);
+    if (named != attributes.end()) {
+      added.link_class = named->value.empty() ? "link" : named->value;
+      count_class(edge, added.link_class);
+      attributes.erase(named);
+    }
+    graph.edge(std::move(added), attributes);
+  }
+
   std::string_view content_;
   const std::string& path_;
+  std::vector<std::size_t> line_ends_;
   pugi::xml_document document_;
-  std::unordered_map<std::string, std::string> names_;  // key id -> attribute name
+  std::unordered_map<std::string, Key> keys_;           // by id
   std::unordered_map<std::string, std::size_t> nodes_;  // node id -> number
   std::unordered_map<std::string, int> classes_;
 };
@@ -162,8 +289,18 @@ constexpr std::string_view kHeader = R"(<?xml version="1.0" encoding="UTF-8"?>
 
 }  // namespace
 
+FabricBuilder::Built read_graphml(std::string_view content, const std::string& path,
+                                  const ImportOptions& options) {
+  return Reader(content, path).read(options);
+}
+
 BuiltTopology read_graphml(std::string_view content, const std::string& path) {
-  return Reader(content, path).read();
+  auto [network, numbers, notes] = read_graphml(content, path, {});
+  if (notes.empty()) return std::move(network);
+  Facets facets = network.topology.facets();
+  facets.import_notes = std::make_shared<const std::vector<ImportNote>>(std::move(notes));
+  network.topology = with_facets(network.topology, std::move(facets), network.topology.expression());
+  return std::move(network);
 }
 
 std::string write_graphml(const BuiltTopology& built) {
