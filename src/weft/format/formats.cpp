@@ -15,13 +15,21 @@
 namespace weft::format {
 
 // The entries, each in a file of its own.
+Format adjacency_list();
 Format booksim_anynet();
 Format astra_sim_collective();
 Format astra_sim_network();
+Format astra_sim_ns3();
 Format cabling_plan();
 Format chakra();
+Format containerlab();
+Format edge_list();
 Format forestcoll();
+Format gml();
 Format goal();
+Format graph6();
+Format graphml();
+Format htsim();
 Format hwloc();
 Format ibnetdiscover();
 Format ibsim();
@@ -29,23 +37,34 @@ Format msccl_xml();
 Format infragraph();
 Format mscclpp_plan();
 Format nccl_topology();
+Format node_link_json();
 Format nvidia_smi_topology();
+Format repetita();
 Format simgrid_platform();
 Format simgrid_trace();
 Format slurm_topology_conf();
 Format slurm_topology_yaml();
+Format sndlib();
 Format tacos();
 Format te_ccl();
 Format weft_run();
 
 std::span<const Format> formats() {
-  static const std::array kAll{astra_sim_collective(),
+  static const std::array kAll{adjacency_list(),
+                               astra_sim_collective(),
                                astra_sim_network(),
+                               astra_sim_ns3(),
                                booksim_anynet(),
                                cabling_plan(),
                                chakra(),
+                               containerlab(),
+                               edge_list(),
                                forestcoll(),
+                               gml(),
                                goal(),
+                               graph6(),
+                               graphml(),
+                               htsim(),
                                hwloc(),
                                ibnetdiscover(),
                                ibsim(),
@@ -53,11 +72,14 @@ std::span<const Format> formats() {
                                msccl_xml(),
                                mscclpp_plan(),
                                nccl_topology(),
+                               node_link_json(),
                                nvidia_smi_topology(),
+                               repetita(),
                                simgrid_platform(),
                                simgrid_trace(),
                                slurm_topology_conf(),
                                slurm_topology_yaml(),
+                               sndlib(),
                                tacos(),
                                te_ccl(),
                                weft_run()};
@@ -130,8 +152,11 @@ const Format& recognise(std::string_view text, std::string_view file) {
   for (const Format& format : formats()) {
     if (!format.reads()) continue;
     readable += (readable.empty() ? "" : ", ") + format.name;
-    if (format.recognises(text)) found.push_back(&format);
+    if (format.recognises != nullptr && format.recognises(text)) found.push_back(&format);
   }
+  for (const Format& format : formats())
+    if (found.empty() && format.recognises_file != nullptr && format.recognises_file(text, file))
+      found.push_back(&format);
   if (found.size() > 1) refuse_mixture(text, file, *found[0], *found[1]);
   require(found.size() == 1, "{}: the format of this file is not known; give --from, one of {}",
           file, readable);

@@ -16,6 +16,7 @@
 #include <map>
 #include <set>
 
+#include "read_network.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/format/format.hpp"
@@ -195,7 +196,9 @@ Format astra_sim_network() {
               "ASTRA-sim's analytical networks, a YAML file: products of Ring, "
               "FullyConnected and Switch",
           .loses = "routing and placement; networks that are no such product are refused",
-          .write_network = write_network};
+          .write_network = write_network,
+          .read_fabric = read_astra_sim_network,
+          .recognises = is_astra_sim_network};
 }
 
 }  // namespace weft::format
