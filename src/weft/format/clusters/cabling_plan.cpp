@@ -7,18 +7,19 @@
 //     "server1":"eth0" -- "leaf1":"swp1"
 //   }
 //
-// Which devices are hosts the plan says by an attribute (role, type, kind or function), else by
-// how ports and devices are usually called; a plan of switches alone is a network of them, to which
-// hosts(k, file:...) attaches hosts.
+// Which devices are hosts the plan says by an attribute (role, function, type, kind or group), else
+// by how ports and devices are usually called; a plan of switches alone is a network of them, to
+// which hosts(k, file:...) attaches hosts. DOT is written for much else: a digraph without a port,
+// a role or a telling name is one of tasks or calls, and refused.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <unordered_map>
 
 #include "../imported_fabric.hpp"
 #include "../text_lines.hpp"
+#include "device_kinds.hpp"
 #include "dot_reader.hpp"
 #include "dot_words.hpp"
 #include "weft/base/error.hpp"
@@ -35,57 +36,18 @@ using clusters::DotAttributes;
 using clusters::DotEdge;
 using clusters::DotEnd;
 using clusters::DotNode;
+using clusters::kind_by_name;
+using clusters::kind_by_port;
+using clusters::kind_by_role;
 
-// What a word says of a device, by how it begins; the longest that fits counts.
-struct Prefix {
-  std::string_view text;
-  NodeKind kind;
-};
 constexpr auto kHost = NodeKind::host, kSwitch = NodeKind::switch_node;
-constexpr std::array kRoles{
-    Prefix{"host", kHost},       Prefix{"server", kHost},       Prefix{"compute", kHost},
-    Prefix{"gpu", kHost},        Prefix{"hca", kHost},          Prefix{"ca", kHost},
-    Prefix{"dgx", kHost},        Prefix{"storage", kHost},      Prefix{"nic", kHost},
-    Prefix{"oob-server", kHost}, Prefix{"oob-switch", kSwitch}, Prefix{"internet", kSwitch},
-    Prefix{"switch", kSwitch},   Prefix{"leaf", kSwitch},       Prefix{"spine", kSwitch},
-    Prefix{"core", kSwitch},     Prefix{"tor", kSwitch},        Prefix{"aggregation", kSwitch},
-    Prefix{"agg", kSwitch},      Prefix{"super", kSwitch},      Prefix{"border", kSwitch},
-    Prefix{"exit", kSwitch},     Prefix{"edge", kSwitch},       Prefix{"router", kSwitch},
-    Prefix{"fabric", kSwitch},   Prefix{"access", kSwitch},     Prefix{"distribution", kSwitch}};
-// Ports of switches: Cumulus, SONiC and Arista, Juniper. Ports of servers: Linux, InfiniBand.
-constexpr std::array kPorts{
-    Prefix{"swp", kSwitch}, Prefix{"ethernet", kSwitch}, Prefix{"et-", kSwitch},
-    Prefix{"xe-", kSwitch}, Prefix{"ge-", kSwitch},      Prefix{"sw", kSwitch},
-    Prefix{"eth", kHost},   Prefix{"ens", kHost},        Prefix{"enp", kHost},
-    Prefix{"eno", kHost},   Prefix{"ib", kHost},         Prefix{"mlx", kHost},
-    Prefix{"hca", kHost},   Prefix{"nic", kHost},        Prefix{"hsn", kHost},
-    Prefix{"roce", kHost},  Prefix{"bond", kHost},       Prefix{"rdma", kHost}};
-constexpr std::array kNames{
-    Prefix{"host", kHost},     Prefix{"server", kHost},  Prefix{"srv", kHost},
-    Prefix{"node", kHost},     Prefix{"compute", kHost}, Prefix{"gpu", kHost},
-    Prefix{"dgx", kHost},      Prefix{"cn", kHost},      Prefix{"nid", kHost},
-    Prefix{"login", kHost},    Prefix{"storage", kHost}, Prefix{"leaf", kSwitch},
-    Prefix{"spine", kSwitch},  Prefix{"core", kSwitch},  Prefix{"tor", kSwitch},
-    Prefix{"sw", kSwitch},     Prefix{"agg", kSwitch},   Prefix{"superspine", kSwitch},
-    Prefix{"border", kSwitch}, Prefix{"exit", kSwitch},  Prefix{"edge", kSwitch},
-    Prefix{"router", kSwitch}, Prefix{"rtr", kSwitch},   Prefix{"isl", kSwitch}};
+constexpr std::array kRoleKeys{"role", "function", "type", "kind", "group"};
+constexpr std::array kSpeedKeys{"speed", "bandwidth", "rate", "capacity", "bw"};
+constexpr std::array kLatencyKeys{"latency", "delay"};
 
-template <class Prefixes>
-std::optional<NodeKind> kind_by(const Prefixes& prefixes, std::string_view word) {
-  const std::string text = lower(word);
-  const Prefix* longest = nullptr;
-  for (const Prefix& each : prefixes)
-    if (text.starts_with(each.text) &&
-        (longest == nullptr || each.text.size() > longest->text.size()))
-      longest = &each;
-  return longest == nullptr ? std::nullopt : std::optional(longest->kind);
-}
-
-// eth1/1 and Eth1/1/1 are ports of switches.
-std::optional<NodeKind> kind_by_port(std::string_view port) {
-  const bool has_slot = port.find('/') != std::string_view::npos;
-  if (has_slot || kind_by(kPorts, port) == kSwitch) return kSwitch;
-  return kind_by(kPorts, port);
+template <class Keys>
+bool has(const Keys& keys, std::string_view key) {
+  return std::ranges::find(keys, key) != keys.end();
 }
 
 class Reader {
@@ -98,105 +60,218 @@ class Reader {
   ImportedFabric read() && {
     require(!graph_.edges.empty(),
             "{} has no cables; write \"leaf1\":\"swp1\" -- \"spine1\":\"swp1\"", file_);
-    check_ports();
+    require_plan();
+    drop_repeated();
     add_nodes();
     for (const DotEdge& edge : graph_.edges) add_cable(edge);
-    ImportedFabric fabric = built(std::move(builder_));
-    note_remarks(fabric);
-    return fabric;
+    note_reading();
+    return built(std::move(builder_));
   }
 
  private:
   const DotNode& node(const DotEnd& end) const { return graph_.nodes[end.node]; }
 
-  void check_ports() const {
-    std::unordered_map<std::string, std::int64_t> lines;  // of "device\nport"
-    for (const DotEdge& edge : graph_.edges) {
-      for (const DotEnd* end : {&edge.tail, &edge.head}) {
-        if (end->port.empty()) continue;
-        const auto [known, is_new] = lines.emplace(node(*end).name + '\n' + end->port, edge.line);
-        if (!is_new)
-          refuse_at(file_, edge.line, "port {} of {} has two cables, the other at line {}",
-                    end->port, node(*end).name, known->second);
+  static bool is_hairpin(const DotEdge& edge) { return edge.tail.node == edge.head.node; }
+
+  // Tasks may have ports and types, too; a plan has a switch by its role, by a port, or by its name
+  // among names that all tell.
+  void require_plan() const {
+    if (!graph_.directed) return;
+    const auto leads_to_switch = [](const DotEdge& edge) {
+      return kind_by_port(edge.tail.port) == kSwitch || kind_by_port(edge.head.port) == kSwitch;
+    };
+    bool known = std::ranges::any_of(graph_.edges, leads_to_switch);
+    bool named = true, switches = false;
+    for (const DotNode& device : graph_.nodes) {
+      known = known || role_of(device) == kSwitch;
+      const auto kind = kind_by_name(device.name);
+      named = named && kind.has_value();
+      switches = switches || kind == kSwitch;
+    }
+    require(known || (named && switches),
+            "{}: this is a digraph of tasks, calls or the like, and no cabling plan: none of its "
+            "ports, roles and names is that of a switch; a plan is graph {{ "
+            "\"leaf1\":\"swp1\" -- \"server1\":\"eth0\" }}",
+            file_);
+  }
+
+  // A port has one cable, which both of its ends may tell.
+  void drop_repeated() {
+    std::unordered_map<std::string, const DotEdge*> edges;  // of "device\nport"
+    const auto known = [&](const DotEnd& end) -> const DotEdge* {
+      const auto found = edges.find(node(end).name + '\n' + end.port);
+      return end.port.empty() || found == edges.end() ? nullptr : found->second;
+    };
+    std::vector<DotEdge> all = std::move(graph_.edges);
+    graph_.edges.clear();
+    graph_.edges.reserve(all.size());
+    for (DotEdge& edge : all) {
+      const DotEdge *tail = known(edge.tail), *head = known(edge.head);
+      if (!is_hairpin(edge) && tail != nullptr && tail == head && !is_hairpin(*tail)) {
+        builder_.log().mend("counted once, as the plan has the cable twice",
+                            fmt::format("{}:{} - {}:{}", node(edge.tail).name, edge.tail.port,
+                                        node(edge.head).name, edge.head.port),
+                            edge.line);
+        continue;
       }
+      for (const auto& [end, other] : {std::pair(&edge.tail, tail), std::pair(&edge.head, head)})
+        if (other != nullptr)
+          refuse_at(file_, edge.line, "port {} of {} has two cables, the other at line {}",
+                    end->port, node(*end).name, other->line);
+      graph_.edges.push_back(std::move(edge));
+      const DotEdge& kept = graph_.edges.back();
+      for (const DotEnd* end : {&kept.tail, &kept.head})
+        if (!end->port.empty()) edges.emplace(node(*end).name + '\n' + end->port, &kept);
     }
   }
 
-  std::optional<NodeKind> said_kind(const DotNode& device) const {
-    const std::string* unknown = nullptr;  // a type may be a model as well
-    for (const char* key : {"role", "function", "type", "kind"}) {
-      const auto found = device.attributes.find(key);
-      if (found == device.attributes.end()) continue;
-      if (const auto kind = kind_by(kRoles, found->second)) return kind;
-      if (unknown == nullptr && *key != 't' && *key != 'k') unknown = &found->second;
-    }
-    if (unknown != nullptr)
-      refuse_at(
-          file_, device.line,
-          "\"{}\" is no role of {} that says whether it is a host or a switch; write role=host, "
-          "server, switch, leaf, spine or the like",
-          *unknown, device.name);
+  static std::optional<NodeKind> role_of(const DotNode& device) {
+    for (const char* key : kRoleKeys)
+      if (const auto found = device.attributes.find(key); found != device.attributes.end())
+        if (const auto kind = kind_by_role(found->second)) return kind;
     return std::nullopt;
   }
 
+  // A role that says neither host nor switch; a type, a kind or a group may be anything.
+  static const std::string* unknown_role(const DotNode& device) {
+    for (const char* key : {"role", "function"})
+      if (const auto found = device.attributes.find(key); found != device.attributes.end())
+        return &found->second;
+    return nullptr;
+  }
+
   // By what the plan says of devices, else by their ports' names, else by their own.
-  std::vector<std::optional<NodeKind>> kinds() const {
+  std::vector<std::optional<NodeKind>> kinds() {
     std::vector<std::optional<NodeKind>> kinds(graph_.nodes.size());
     for (const DotEdge& edge : graph_.edges)
       for (const DotEnd* end : {&edge.tail, &edge.head})
         if (const auto kind = kind_by_port(end->port); kind && kinds[end->node] != kSwitch)
           kinds[end->node] = kind;
+    const bool as_mininet = std::ranges::any_of(graph_.nodes, [](const DotNode& each) {
+      return clusters::kind_by_letter(each.name) == kHost;
+    });
     for (std::size_t i = 0; i < kinds.size(); ++i) {
-      if (const auto said = said_kind(graph_.nodes[i])) kinds[i] = said;
-      if (!kinds[i]) kinds[i] = kind_by(kNames, graph_.nodes[i].name);
+      const DotNode& device = graph_.nodes[i];
+      const auto said = role_of(device);
+      if (said) kinds[i] = said;
+      if (!kinds[i]) kinds[i] = kind_by_name(device.name);
+      if (!kinds[i] && as_mininet) kinds[i] = clusters::kind_by_letter(device.name);
+      if (const std::string* role = unknown_role(device); !said && role != nullptr && kinds[i])
+        builder_.log().mend(
+            "the role says neither host nor switch, and the names of ports or of the device decide",
+            fmt::format("{} ({}), taken as a {}", device.name, *role,
+                        kinds[i] == kHost ? "host" : "switch"),
+            device.line);
     }
     return kinds;
   }
 
+  std::vector<char> with_cables() const {
+    std::vector<char> has_cable(graph_.nodes.size(), 0);
+    for (const DotEdge& edge : graph_.edges)
+      if (!is_hairpin(edge)) has_cable[edge.tail.node] = has_cable[edge.head.node] = 1;
+    return has_cable;
+  }
+
   void add_nodes() {
     const auto kinds = this->kinds();
-    const bool hosts = std::ranges::find(kinds, std::optional(kHost)) != kinds.end();
+    const std::vector<char> has_cable = with_cables();
+    bool hosts = false;
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      hosts = hosts || (kinds[i] == kHost && has_cable[i] != 0);
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       const DotNode& device = graph_.nodes[i];
-      if (hosts && !kinds[i])
-        refuse_at(
-            file_, device.line,
-            "is {0} a host or a switch? Its name and ports do not tell; add {0} [role=host] or "
-            "[role=switch]",
-            device.name);
-      nodes_.push_back(
-          builder_.node(device.name, device.name, hosts ? *kinds[i] : kHost, device.line));
+      skip_attributes(device.attributes, device.line, kRoleKeys, kRoleKeys);
+      if (hosts && !kinds[i] && has_cable[i] != 0) refuse_unknown(device);
+      const NodeKind kind = hosts ? kinds[i].value_or(kHost) : kHost;
+      nodes_.push_back(builder_.node(device.name, device.name, kind, device.line));
     }
     switches_alone_ = !hosts;
   }
 
-  std::optional<std::int64_t> speed_of(const DotEdge& edge) const {
-    for (const char* key : {"speed", "bandwidth", "rate"}) {
-      const auto found = edge.attributes.find(key);
-      if (found == edge.attributes.end()) continue;
-      std::string text = found->second;
-      if (!text.empty() && std::string_view("MGT").find(text.back()) != std::string_view::npos)
-        text += "bps";  // 100G, as switches say it
-      try {
-        return parse_bandwidth(text);
-      } catch (const InvalidInput& error) {
-        refuse_at(file_, edge.line, "{}", error.what());
-      }
+  [[noreturn]] void refuse_unknown(const DotNode& device) const {
+    if (const std::string* role = unknown_role(device))
+      refuse_at(
+          file_, device.line,
+          "\"{}\" is no role of {} that says whether it is a host or a switch; write role=host, "
+          "server, switch, leaf, spine or the like",
+          *role, device.name);
+    refuse_at(file_, device.line,
+              "is {0} a host or a switch? Its name and ports do not tell; add {0} [role=host] or "
+              "[role=switch]",
+              device.name);
+  }
+
+  template <class Keys, class More>
+  void skip_attributes(const DotAttributes& attributes, std::int64_t line, const Keys& keys,
+                       const More& more) {
+    for (const auto& [key, value] : attributes)
+      if (!has(keys, key) && !has(more, key) && !(key == "label" && from_label_))
+        builder_.log().skip(fmt::format("attribute '{}'", printable(key.substr(0, 40))), line);
+  }
+
+  static const std::string* first_of(const DotAttributes& attributes, const auto& keys) {
+    for (const char* key : keys)
+      if (const auto found = attributes.find(key); found != attributes.end()) return &found->second;
+    return nullptr;
+  }
+
+  // 100G, as switches say it, or with a unit.
+  static std::int64_t bandwidth_in(std::string text) {
+    if (!text.empty() && std::string_view("MGT").find(text.back()) != std::string_view::npos)
+      text += "bps";
+    return parse_bandwidth(text);
+  }
+
+  std::optional<std::int64_t> speed_of(const DotEdge& edge) {
+    from_label_ = false;
+    try {
+      if (const std::string* said = first_of(edge.attributes, kSpeedKeys))
+        return bandwidth_in(*said);
+    } catch (const InvalidInput& error) {
+      refuse_at(file_, edge.line, "{}", error.what());
     }
-    return std::nullopt;
+    const auto label = edge.attributes.find("label");
+    if (label == edge.attributes.end() || label->second.empty() ||
+        std::string_view("MGTs").find(label->second.back()) == std::string_view::npos)
+      return std::nullopt;
+    try {
+      const std::int64_t speed = bandwidth_in(label->second);
+      from_label_ = true;
+      ++labels_;
+      return speed;
+    } catch (const InvalidInput&) {  // labels say anything
+      return std::nullopt;
+    }
+  }
+
+  std::optional<std::int64_t> latency_of(const DotEdge& edge) const {
+    const std::string* said = first_of(edge.attributes, kLatencyKeys);
+    if (said == nullptr) return std::nullopt;
+    try {
+      return parse_time(*said);
+    } catch (const InvalidInput& error) {
+      refuse_at(file_, edge.line, "{}", error.what());
+    }
   }
 
   void add_cable(const DotEdge& edge) {
+    const auto speed = speed_of(edge);
+    skip_attributes(edge.attributes, edge.line, kSpeedKeys, kLatencyKeys);
+    from_label_ = false;
     builder_.cable(nodes_[edge.tail.node], edge.tail.port, nodes_[edge.head.node], edge.head.port,
-                   {.bandwidth_Bps = speed_of(edge), .line = edge.line});
+                   {.bandwidth_Bps = speed, .latency_ps = latency_of(edge), .line = edge.line});
   }
 
-  void note_remarks(ImportedFabric& fabric) const {
+  void note_reading() {
     if (switches_alone_)
-      fabric.remarks.emplace_back(
+      builder_.log().note(
           "the plan names no hosts, so that its devices are the nodes; hosts(k, file:...) attaches "
-          "k "
-          "hosts to each");
+          "k hosts to each",
+          topology::NoteKind::answer);
+    if (labels_ > 0)
+      builder_.log().note(
+          fmt::format("the speed of {} is that of their labels", counted(labels_, "cable")));
   }
 
   const std::string& file_;
@@ -204,6 +279,8 @@ class Reader {
   FabricBuilder builder_;
   std::vector<FabricBuilder::Node> nodes_;  // by node of the graph
   bool switches_alone_ = false;
+  bool from_label_ = false;  // the speed of the edge at hand
+  std::int64_t labels_ = 0;  // that gave a speed
 };
 
 ImportedFabric read(const FabricSource& source) {
@@ -230,7 +307,7 @@ Format cabling_plan() {
   return {
       .name = "cabling-plan",
       .summary = "cabling plans in Graphviz's DOT, as PTM of Cumulus and UFM of NVIDIA take them",
-      .loses = "labels, colours and other attributes of devices and cables",
+      .loses = "colours and other attributes of devices and cables",
       .read_fabric = read,
       .recognises = recognises};
 }

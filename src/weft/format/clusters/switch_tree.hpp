@@ -1,10 +1,12 @@
 // Switches with what hangs below each, as schedulers know a network: from there to a network.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "weft/format/format.hpp"
+#include "weft/topology/fabric_builder.hpp"
 
 namespace weft::format::clusters {
 
@@ -17,19 +19,16 @@ struct SwitchEntry {
 };
 
 /// Joins each switch to its parent by source.uplinks cables, of class level1 from leaves, level2
-/// from what is above them and so on, and each host to its switch by one. Throws InvalidInput,
-/// naming the line, for a switch that stands there twice, is nowhere, has nothing below it or is
-/// below itself, what stands twice below one, and names that are none.
-ImportedFabric fabric_of_tree(const std::vector<SwitchEntry>& entries, const FabricSource& source);
+/// from what is above them and so on, and each host to its switch by one. A host listed at a switch
+/// and at one below it hangs on the lower one. Switches with no host below them are left out, with
+/// a note. Throws InvalidInput, naming the line, for a switch that stands there twice, is nowhere
+/// or is below itself.
+ImportedFabric fabric_of_tree(std::vector<SwitchEntry> entries, topology::FabricBuilder&& builder,
+                              const FabricSource& source);
 
 /// Blocks of hosts on a switch each; one more joins the blocks by source.uplinks cables from each.
 /// Throws InvalidInput as the above.
-ImportedFabric fabric_of_blocks(const std::vector<SwitchEntry>& blocks, const FabricSource& source);
-
-/// A list of hosts or switches as Slurm writes it, "n[0-3,8],login".
-std::vector<std::string> names_of(std::string_view list, const std::string& where);
-
-/// Throws InvalidInput for a LinkSpeed that Slurm would not take.
-void require_speed(std::string_view text, const std::string& where);
+ImportedFabric fabric_of_blocks(std::vector<SwitchEntry> blocks, topology::FabricBuilder&& builder,
+                                const FabricSource& source);
 
 }  // namespace weft::format::clusters

@@ -17,9 +17,9 @@ namespace {
 constexpr std::int32_t kMostPorts = 254;  // by the architecture: port numbers are one byte
 constexpr std::array kWidths{1, 2, 4, 8, 12};
 // What stands before a device, KEY=VALUE; ibsim takes all, ibnetdiscover prints the first six.
-constexpr std::array<std::string_view, 9> kKeys{"vendid",     "devid",    "sysimgguid",
-                                                "switchguid", "caguid",   "rtguid",
-                                                "hcaguid",    "nodeguid", "portguid"};
+constexpr std::array<std::string_view, 12> kKeys{
+    "vendid",  "devid",    "sysimgguid", "switchguid",  "caguid",   "rtguid",
+    "hcaguid", "nodeguid", "portguid",   "switchguids", "hcaguids", "rtguids"};
 
 struct Lane {
   std::string_view name;
@@ -129,9 +129,25 @@ bool looks_like_rate(std::string_view word) {
          !is_digit(word[x + 1]) && word[x + 1] != '?';
 }
 
+// What ibnetdiscover -g prints between devices.
+bool is_heading(std::string_view line) {
+  return line.starts_with("Chassis ") || line.starts_with("Non-Chassis ") ||
+         line.starts_with("Hostname:");
+}
+
+// A word, a number of ports, a name in quotes: what a device looks like, of whatever kind.
+bool looks_like_device(std::string_view line) {
+  constexpr std::array<std::string_view, 6> kKinds{"Switch", "Ca", "Hca", "HCA", "Rt", "Router"};
+  const std::size_t blank = std::min(line.find_first_of(" \t"), line.size());
+  if (std::ranges::find(kKinds, line.substr(0, blank)) != kKinds.end()) return true;
+  std::string_view rest = trim(line.substr(blank));
+  return take_number<std::int64_t>(rest) && trim(rest).starts_with('"');
+}
+
 class Reader {
  public:
-  Reader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+  Reader(std::string_view text, topology::ImportLog& log)
+      : text_(text), log_(log), file_(log.file()) {}
 
   std::vector<Device> read() && {
     for (const std::string_view line : lines_of(text_)) {
@@ -152,14 +168,22 @@ class Reader {
     const std::size_t equals = rest.find('=');
     const std::string_view key = rest.substr(0, equals);
     if (equals != std::string_view::npos && key.find_first_of(" \t\"") == std::string_view::npos) {
-      if (std::ranges::find(kKeys, key) == kKeys.end())
-        cursor.refuse("\"{}=\" says nothing of a device; expected {}= or the device itself", key,
-                      fmt::join(kKeys, "=, "));
-      if (key == "switchguid" || key == "caguid" || key == "hcaguid" || key == "rtguid")
-        guid_ = cursor.guid(rest.substr(equals + 1, rest.find('(', equals) - equals - 1));
-      return;
+      return read_key(cursor, key, rest.substr(equals + 1));
     }
-    read_device(cursor);
+    if (is_heading(rest)) return;
+    if (looks_like_device(rest)) return read_device(cursor);
+    if (rest.starts_with("include") || rest.front() == '@')
+      cursor.refuse("\"{}\" is not read; write out what it stands for", rest.substr(0, kExcerpt));
+    log_.mend("skipped, as it is a message; what it is about may be missing from the file",
+              fmt::format("\"{}\"", printable(rest.substr(0, kExcerpt))), number_);
+  }
+
+  void read_key(const Cursor& cursor, std::string_view key, std::string_view value) {
+    if (std::ranges::find(kKeys, key) == kKeys.end())
+      return log_.skip(fmt::format("key '{}'", printable(key.substr(0, kExcerpt))), number_);
+    if (key == "switchguid" || key == "caguid" || key == "hcaguid" || key == "rtguid")
+      guid_ = cursor.guid(value.substr(0, value.find('(')));
+    if (key == "devid") model_ = trim(value);
   }
 
   // Switch	8 "S-0000000000200001"		# "leaf1" base port 0 lid 3 lmc 0
@@ -181,8 +205,10 @@ class Reader {
     device.description = comment.name.empty() ? device.id : std::string(comment.name);
     device.lid = number_behind(comment.behind, "lid");
     device.guid = guid_;
+    device.model = model_;
     device.line = number_;
     guid_ = 0;
+    model_.clear();
     const auto [entry, is_new] = by_id_.emplace(device.id, devices_.size());
     if (!is_new)
       cursor.refuse("device \"{}\" stands there twice, first at line {}; is this two fabrics?",
@@ -202,10 +228,12 @@ class Reader {
     if (cursor.take('(')) port.guid = cursor.guid(cursor.until(')', "the port's GUID"));
     if (!cursor.take('"')) cursor.refuse("no device is named behind the port");
     port.peer = cursor.until('"', "the device's name");
-    if (!cursor.take('[')) cursor.refuse("no port stands behind \"{}\"", port.peer);
-    port.peer_port = cursor.number(cursor.until(']', "the port"), 1, kMostPorts, "port");
+    port.peer_port = 1;  // as ibsim takes it where none is given
+    if (cursor.take('['))
+      port.peer_port = cursor.number(cursor.until(']', "the port"), 1, kMostPorts, "port");
     if (cursor.take('[')) cursor.until(']', "the port's label");
     if (cursor.take('(')) cursor.until(')', "the port's GUID");
+    skip_options(cursor);
     const Comment comment = comment_in(comment_of(cursor));
     if (device.kind == DeviceKind::adapter && !comment.name.empty()) {
       port.lid = number_behind(comment.before, "lid");
@@ -219,6 +247,14 @@ class Reader {
         cursor.refuse("port {} of \"{}\" has two cables, the other at line {}", port.port,
                       device.id, other.line);
     device.lines.push_back(std::move(port));
+  }
+
+  // w=4 s=1, by which ibsim's nets ask for widths and speeds that ports do not reach by themselves.
+  void skip_options(Cursor& cursor) {
+    while (cursor.rest().find('=') < cursor.rest().find_first_of(" \t#")) {
+      const std::string_view option = cursor.word();
+      log_.skip(fmt::format("option '{}'", printable(option.substr(0, option.find('=')))), number_);
+    }
   }
 
   static std::string rate_in(std::string_view text, const Cursor& cursor) {
@@ -257,10 +293,14 @@ class Reader {
       }
   }
 
+  static constexpr std::size_t kExcerpt = 60;
+
   std::string_view text_;
+  topology::ImportLog& log_;
   const std::string& file_;
   std::int64_t number_ = 0;
-  std::uint64_t guid_ = 0;
+  std::uint64_t guid_ = 0;  // of the device that follows
+  std::string model_;
   std::vector<Device> devices_;
   std::unordered_map<std::string, std::size_t> by_id_;
 };
@@ -277,8 +317,8 @@ std::optional<std::int64_t> data_rate_Bps(std::string_view width_and_speed) {
   return static_cast<std::int64_t>(*width * lane->bits_per_s / 8);
 }
 
-std::vector<Device> read_devices(std::string_view text, const std::string& file) {
-  return Reader(text, file).read();
+std::vector<Device> read_devices(std::string_view text, topology::ImportLog& log) {
+  return Reader(text, log).read();
 }
 
 }  // namespace weft::format::infiniband

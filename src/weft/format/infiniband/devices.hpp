@@ -5,6 +5,8 @@
 //
 // Written from what the tools print and from ibsim's examples; both have the same grammar, but that
 // ibsim's nets name devices by hand, may tell a cable at one end alone and speeds only in comments.
+// Messages of the tools, which reach the file where errors are redirected to it, are skipped with a
+// note; the headings of ibnetdiscover -g say nothing of cables.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +14,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "weft/topology/import_notes.hpp"
 
 namespace weft::format::infiniband {
 
@@ -33,15 +37,17 @@ struct Device {
   DeviceKind kind = DeviceKind::adapter;
   std::int32_t ports = 0;
   std::string id, description;
+  std::string model;                // its devid; empty where it has none
   std::uint64_t guid = 0;           // 0 where it has none
   std::optional<std::int32_t> lid;  // of a switch
   std::vector<PortLine> lines;      // ports
   std::int64_t line = 0;
 };
 
-/// Throws InvalidInput naming file and line for what is no such text, for a device or a port that
-/// stands there twice, a port that the device has not, and a peer that is nowhere.
-std::vector<Device> read_devices(std::string_view text, const std::string& file);
+/// What it skips goes to the log. Throws InvalidInput naming file and line for what is no such
+/// text, for a device or a port that stands there twice, a port that the device has not, and a peer
+/// that is nowhere.
+std::vector<Device> read_devices(std::string_view text, topology::ImportLog& log);
 
 /// The data rate of each direction of a cable such as 4xEDR or 1xFDR10, in bytes a second: width
 /// times the lane's rate less its line code. Nothing for what is none.

@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "../imported_fabric.hpp"
 #include "../text_lines.hpp"
+#include "other_lists.hpp"
+#include "slow_links.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/topology/names.hpp"
@@ -48,17 +49,18 @@ std::string port_text(const Device& device, std::int32_t port) {
 
 class Assembly {
  public:
-  Assembly(const std::vector<Device>& devices, Ends ends, const FabricSource& source)
-      : devices_(devices), ends_(ends), file_(source.file), builder_(source.file, source.options) {}
+  Assembly(const std::vector<Device>& devices, Ends ends, FabricBuilder&& builder)
+      : devices_(devices), ends_(ends), builder_(std::move(builder)), file_(builder_.file()) {}
 
   ImportedFabric build() && {
     add_nodes();
     add_cables();
+    slow_links_.tell(builder_.log());
+    note_names();
+    note_left_out();
     std::vector<std::optional<NodeId>> numbers;
     ImportedFabric fabric = built(std::move(builder_), &numbers);
     note_identities(fabric, numbers);
-    note_names(fabric);
-    note_remarks(fabric);
     return fabric;
   }
 
@@ -69,6 +71,7 @@ class Assembly {
     for (std::size_t i = 0; i < devices_.size(); ++i) {
       const Device& device = devices_[i];
       by_id_.emplace(device.id, i);
+      ++times_[device.description];
       nodes_.push_back(kNoNode);
       if (aggregates(device)) continue;
       const bool is_host = device.kind == DeviceKind::adapter;
@@ -117,7 +120,8 @@ class Assembly {
         const auto back = lines.find(key(peer, line.peer_port));
         if (back != lines.end()) {
           require_agreement(i, line, peer, *back->second);
-          if (key(i, line.port) < key(peer, line.peer_port)) add_cable(i, line, peer, back->second);
+          if (key(i, line.port) <= key(peer, line.peer_port))
+            add_cable(i, line, peer, back->second);
           continue;
         }
         require(ends_ == Ends::one,
@@ -139,19 +143,47 @@ class Assembly {
             "of a cable must agree",
             file_, line.line, port_text(devices_[i], line.port),
             port_text(devices_[peer], line.peer_port), back.line, back.peer, back.peer_port);
-    require(line.rate == back.rate || line.rate.empty() || back.rate.empty(),
-            "{}:{}: the cable from {} to {} is {} here and {} at line {}; the two ends of a cable "
-            "must agree",
-            file_, line.line, port_text(devices_[i], line.port),
-            port_text(devices_[peer], line.peer_port), line.rate, back.rate, back.line);
   }
 
   void add_cable(std::size_t a, const PortLine& line, std::size_t b, const PortLine* back) {
     if (nodes_[a] == kNoNode || nodes_[b] == kNoNode) return;
-    const auto bandwidth =
-        line.bandwidth_Bps || back == nullptr ? line.bandwidth_Bps : back->bandwidth_Bps;
+    const PortLine& slower = slower_of(line, back);
     builder_.cable(nodes_[a], port_name(a, line.port), nodes_[b], port_name(b, line.peer_port),
-                   {.bandwidth_Bps = bandwidth, .line = line.line});
+                   {.bandwidth_Bps = slower.bandwidth_Bps, .line = line.line});
+    if (a == b || !slower.bandwidth_Bps) return;
+    const std::string end_a = end_text(a, line.port), end_b = end_text(b, line.peer_port);
+    if (back != nullptr && back->bandwidth_Bps && line.bandwidth_Bps && back->rate != line.rate)
+      return slow_links_.add_mismatch(
+          fmt::format("{} ({}) - {} ({})", end_a, line.rate, end_b, back->rate));
+    const bool host_a = is_host(a), host_b = is_host(b);
+    if (!host_a && !host_b)
+      slow_links_.add("cables between switches", fmt::format("{} - {}", end_a, end_b), slower.rate,
+                      *slower.bandwidth_Bps);
+    else
+      slow_links_.add(adapters_like(host_a ? a : b), host_a ? end_a : end_b, slower.rate,
+                      *slower.bandwidth_Bps);
+  }
+
+  // Each end says at which rate it runs.
+  static const PortLine& slower_of(const PortLine& line, const PortLine* back) {
+    if (back == nullptr || !back->bandwidth_Bps) return line;
+    if (!line.bandwidth_Bps) return *back;
+    return *back->bandwidth_Bps < *line.bandwidth_Bps ? *back : line;
+  }
+
+  bool is_host(std::size_t device) const { return devices_[device].kind == DeviceKind::adapter; }
+
+  std::string adapters_like(std::size_t device) const {
+    const std::string& model = devices_[device].model;
+    return model.empty() ? std::string("adapters")
+                         : fmt::format("adapters of device id {}", printable(model));
+  }
+
+  // By the description where no other device has it.
+  std::string end_text(std::size_t device, std::int32_t port) const {
+    const Device& of = devices_[device];
+    const bool unique = times_.at(of.description) == 1;
+    return fmt::format("{}[{}]", printable(unique ? of.description : of.id), port);
   }
 
   // Of a host with several adapters also which.
@@ -185,47 +217,51 @@ class Assembly {
     }
   }
 
-  void note_names(ImportedFabric& fabric) const {
+  void note_names() {
     std::vector<std::string> several;
     for (const auto& [host, adapters] : adapters_)
       if (adapters.size() > 1)
         several.push_back(fmt::format("{} ({})", host, fmt::join(adapters, ", ")));
     if (!several.empty())
-      fabric.remarks.push_back(
+      builder_.log().note(
           fmt::format("adapters with one node name are of one host: {}", first_of(several)));
   }
 
-  static std::string first_of(const std::vector<std::string>& texts) {
-    constexpr std::size_t kMost = 3;
-    std::string text =
-        fmt::format("{}", fmt::join(std::span(texts).first(std::min(texts.size(), kMost)), ", "));
-    if (texts.size() > kMost) text += fmt::format(" and {} more", texts.size() - kMost);
-    return text;
-  }
-
-  void note_remarks(ImportedFabric& fabric) const {
+  void note_left_out() {
     const auto left_out = std::ranges::count_if(devices_, aggregates);
     if (left_out > 0)
-      fabric.remarks.push_back(fmt::format(
-          "{} aggregation nodes of switches are left out, since they hold no ranks", left_out));
+      builder_.log().note(fmt::format("{} of switches {} left out, since they hold no ranks",
+                                      counted(left_out, "aggregation node"),
+                                      left_out == 1 ? "is" : "are"));
   }
 
   static constexpr FabricBuilder::Node kNoNode = static_cast<FabricBuilder::Node>(-1);
 
   const std::vector<Device>& devices_;
   Ends ends_;
-  const std::string& file_;
   FabricBuilder builder_;
+  std::string file_;
+  SlowLinks slow_links_;
   std::vector<FabricBuilder::Node> nodes_;  // by device
   std::unordered_map<std::string_view, std::size_t> by_id_;
+  std::unordered_map<std::string_view, int> times_;           // by description
   std::map<std::string, std::vector<std::string>> adapters_;  // by host, where adapters have names
 };
 
 }  // namespace
 
-ImportedFabric fabric_of(const std::vector<Device>& devices, Ends ends,
-                         const FabricSource& source) {
-  return Assembly(devices, ends, source).build();
+ImportedFabric fabric_of(const FabricSource& source, Ends ends) {
+  FabricBuilder builder(source.file, source.options);
+  const ListKind kind = list_kind(source.text);
+  if (kind == ListKind::devices || kind == ListKind::links)
+    reject("{}: this is {}; give what ibnetdiscover prints without options", source.file,
+           kind == ListKind::devices
+               ? "a list of devices (ibnetdiscover -l, -H, -S or -R), which has no cables"
+               : "what iblinkinfo prints, which is not read");
+  const std::vector<Device> devices = kind == ListKind::ports
+                                          ? read_port_list(source.text, builder.log())
+                                          : read_devices(source.text, builder.log());
+  return Assembly(devices, ends, std::move(builder)).build();
 }
 
 Look look_at(std::string_view text) {

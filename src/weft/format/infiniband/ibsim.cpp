@@ -13,6 +13,7 @@
 #include <array>
 
 #include "fabric.hpp"
+#include "other_lists.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/topology/facets.hpp"
@@ -23,13 +24,12 @@ namespace weft::format {
 namespace {
 
 ImportedFabric read(const FabricSource& source) {
-  return infiniband::fabric_of(infiniband::read_devices(source.text, source.file),
-                               infiniband::Ends::one, source);
+  return infiniband::fabric_of(source, infiniband::Ends::one);
 }
 
 bool recognises(std::string_view text) {
   const infiniband::Look look = infiniband::look_at(text);
-  return look.devices && !look.guids;
+  return look.devices && !look.guids && infiniband::list_kind(text) == infiniband::ListKind::none;
 }
 
 // What ibsim's readers know; others would be taken for the slowest.
