@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/fabrics.hpp"
+#include "support/import_cases.hpp"
 
 namespace weft::format {
 namespace {
@@ -82,9 +83,12 @@ TEST(CablingPlan, merges_equal_edges_of_strict_graphs) {
   EXPECT_EQ(port_of(topology, *topology.find_link(*names.find("spine1"), *names.find("leaf1"))),
             "swp7");
   EXPECT_EQ(read("graph { a -- b; a -- b }").network.topology.cable_count(), 2);
-  EXPECT_EQ(read("strict digraph { a -> b; a -> b }").network.topology.cable_count(), 1);
-  EXPECT_EQ(read("strict digraph { a -> b; b -> a }").network.topology.cable_count(),
-            read("digraph { a -> b; b -> a }").network.topology.cable_count());
+  EXPECT_EQ(
+      read("strict digraph { leaf1 -> spine1; leaf1 -> spine1 }").network.topology.cable_count(),
+      1);
+  EXPECT_EQ(
+      read("strict digraph { leaf1 -> spine1; spine1 -> leaf1 }").network.topology.cable_count(),
+      read("digraph { leaf1 -> spine1; spine1 -> leaf1 }").network.topology.cable_count());
   EXPECT_EQ(
       refusal_of(kPlan, "strict graph {\na:swp1 -- b:swp1\na:swp2 -- b:swp1\n}"),
       "f:3: a strict graph has one edge between two nodes, and this one is at port swp2 of a, "
@@ -95,11 +99,10 @@ TEST(CablingPlan, refuses_plans_that_cannot_be_wired) {
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1:swp1 -- h1:eth0\nleaf1:swp1 -- h2:eth0\n}"),
             "f:3: port swp1 of leaf1 has two cables, the other at line 2");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- leaf1\n}"),
-            "f:2: a cable leads from leaf1 to itself");
-  EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- h1:eth0\nleaf2 -- h2:eth0}").substr(0, 37),
-            "f:3: no cables lead from leaf1 to lea");
-  EXPECT_EQ(refusal_of(kPlan, "graph {\n\"leaf 1\" -- h1:eth0\n}").substr(0, 26),
-            "f:2: \"leaf 1\" is no name; ");
+            "f has 1 device and no cable (leaf1); a network needs cables");
+  EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- h1:eth0\nleaf2 -- h2:eth0}").substr(0, 38),
+            "f: no cable joins its 2 parts, leaf1 (");
+  EXPECT_EQ(refusal_of(kPlan, "graph {\n\"leaf 1\" -- h1:eth0\n}"), "(accepted)");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- h1:eth0 [speed=fast]\n}").substr(0, 5), "f:2: ");
   EXPECT_EQ(refusal_of(kPlan, "graph {\n\"\" -- h1:eth0\n}").substr(0, 17), "f:2: \"\" is no nam");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nx [role=lef]\nx -- h1:eth0\n}").substr(0, 32),
@@ -107,6 +110,49 @@ TEST(CablingPlan, refuses_plans_that_cannot_be_wired) {
   EXPECT_EQ(refusal_of(kPlan, "graph {\nx [type=SN5600, role=\"leaf\"]\nx -- h1:eth0\n}"),
             "(accepted)");  // a type may be a model
   EXPECT_EQ(refusal_of(kPlan, "graph { leaf1 }").substr(0, 16), "f has no cables;");
+}
+
+TEST(CablingPlan, leaves_out_what_leads_nowhere) {
+  const ImportedFabric hairpin = read(test::case_file("files/dot-hairpin-cable.dot"));
+  EXPECT_EQ(cables_of(hairpin.network.topology), (Cables{"leaf1-s1", "leaf1-s2"}));
+  EXPECT_TRUE(test::has_note(hairpin, "cable leaf1[swp47] to leaf1[swp48] (line 7): left out"));
+  const ImportedFabric spare = read(test::case_file("files/dot-device-without-cable.dot"));
+  EXPECT_EQ(cables_of(spare.network.topology), (Cables{"leaf1-s1", "leaf1-s2"}));
+  EXPECT_TRUE(test::has_note(spare, "spare (line 5): left out, as no cable leads there"));
+  const ImportedFabric fake = read(
+      "graph {\n  # unused ports\n outside [function=fake]\nleaf1:swp9 -- outside:eth1\n"
+      "leaf1:swp1 -- s1:eth0\ns1:eth0 -- leaf1:swp1\n}");
+  EXPECT_EQ(cables_of(fake.network.topology), (Cables{"leaf1-s1"}));
+  EXPECT_TRUE(test::has_note(fake, "outside (line 3): left out with its cables, as its function"));
+  EXPECT_TRUE(test::has_note(fake, "s1:eth0 - leaf1:swp1 (line 6): counted once"));
+}
+
+TEST(CablingPlan, takes_unknown_roles_by_ports) {
+  const ImportedFabric fabric = read(test::case_file("files/dot-unknown-function.dot"));
+  EXPECT_EQ(fabric.network.topology.hosts().size(), 2u);
+  EXPECT_TRUE(test::has_note(fabric, "telemetry (netq-ts), taken as a host (line 4)"));
+  // As Mininet calls them, or in groups.
+  EXPECT_EQ(read("graph { h1 -- s1 -- s2 -- x; x [group=hosts] }").network.topology.hosts().size(),
+            2u);
+}
+
+TEST(CablingPlan, refuses_digraphs_of_tasks) {
+  for (const char* tasks : {"digraph G { a [size=\"1e9\"]; root -> a [size=\"2e8\"]; a -> end; }",
+                            "digraph { a [type=compute]; b [type=transfer]; a -> b; }",
+                            "digraph { \"x\":f0 -> \"y\":f1; core -> x; }"})
+    EXPECT_EQ(refusal_of(kPlan, tasks).substr(0, 71),
+              "f: this is a digraph of tasks, calls or the like, and no cabling plan: n");
+}
+
+TEST(CablingPlan, reads_speeds_of_labels_and_latencies) {
+  const ImportedFabric fabric = read(
+      "graph {\n leaf1 -- host1 [label=\"100G\", latency=\"2us\", color=red]\n"
+      "leaf1 -- host2 [label=\"to the hosts\", bw=\"10Gbps\"]\n}");
+  EXPECT_EQ(GBps(fabric, "leaf1", "host1"), 12.5);
+  EXPECT_EQ(GBps(fabric, "leaf1", "host2"), 1.25);
+  EXPECT_EQ(fabric.network.speeds.latency_ps[LinkId(0)], 2'000'000);
+  EXPECT_TRUE(test::has_note(fabric, "the speed of 1 cable is that of their labels"));
+  EXPECT_TRUE(test::has_note(fabric, "not read: attribute 'color' (line 2), attribute 'label'"));
 }
 
 TEST(CablingPlan, refuses_what_is_no_dot) {

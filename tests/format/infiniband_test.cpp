@@ -8,6 +8,7 @@
 
 #include "../../src/weft/format/infiniband/devices.hpp"
 #include "support/fabrics.hpp"
+#include "support/import_cases.hpp"
 #include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -125,9 +126,10 @@ TEST(Infiniband, adapters_of_a_host_are_one_node) {
   const Topology& topology = fabric.network.topology;
   EXPECT_EQ(topology.hosts().size(), 2u);
   EXPECT_EQ(node_text(topology, NodeId(2)), "MF0;rail1:MQM8700/U1");
-  EXPECT_EQ(node_text(topology, NodeId(3)), "S-2");  // blanks: what the vendor calls all of them
-  EXPECT_EQ(cables(topology).count("n1[mlx5_1:1]-S-2[1]"), 1u);
-  EXPECT_EQ(fabric.remarks.size(), 3u);
+  EXPECT_EQ(node_text(topology, NodeId(3)), "Quantum Mellanox Technologies");
+  EXPECT_EQ(cables(topology).count("n1[mlx5_1:1]-Quantum Mellanox Technologies[1]"), 1u);
+  EXPECT_TRUE(test::has_note(fabric, "1 aggregation node of switches is left out"));
+  EXPECT_TRUE(test::has_note(fabric, "n1 (mlx5_0, mlx5_1), n2 (mlx5_0, mlx5_1)"));
   // Each rail routes its own addresses; hosts use both.
   const std::string tables =
       "Unicast lids [0x0-0x9] of switch Lid 1 guid 0x0000000000000001 (rail1):\n"
@@ -173,8 +175,9 @@ Texts texts_of(const ImportedFabric& fabric) {
 TEST(Infiniband, says_which_hosts_have_several_adapters) {
   const ImportedFabric fabric = read(star({"n1 HCA-1", "n2 HCA-1", "n1 HCA-2"}));
   EXPECT_EQ(fabric.network.topology.hosts().size(), 2u);
-  EXPECT_EQ(texts_of(fabric),
-            Texts{"adapters with one node name are of one host: n1 (HCA-1, HCA-2)"});
+  ASSERT_EQ(fabric.remarks.size(), 1u);
+  EXPECT_TRUE(
+      test::has_note(fabric, "adapters with one node name are of one host: n1 (HCA-1, HCA-2)"));
 }
 
 // Two adapters HCA-1 are of two hosts, whatever both are called.
@@ -186,9 +189,9 @@ TEST(Infiniband, hosts_that_share_a_name_stay_apart) {
   Texts names;
   for (const NodeId host : topology.hosts()) names.push_back(node_text(topology, host));
   EXPECT_EQ(names, (Texts{"H-1", "H-2", "H-4", "H-5", "n1"}));
-  EXPECT_EQ(texts_of(fabric),
-            Texts{"called by their ids, since the names have blanks or are those of several: H-1 "
-                  "(\"localhost HCA-1\"), H-2 (\"localhost HCA-1\"), H-4 (\"n2\") and 1 more"});
+  EXPECT_TRUE(
+      test::has_note(fabric, "\"localhost HCA-1\" as H-1 (line 8), \"localhost HCA-1\" as H-2"));
+  EXPECT_TRUE(test::has_note(fabric, "called so, since several have the name"));
 }
 
 TEST(Infiniband, broken_fabrics_are_named_by_line) {
@@ -219,19 +222,12 @@ TEST(Infiniband, broken_fabrics_are_named_by_line) {
             "f:4: \"4xFOO\" is no width and speed; expected one of 1x, 2x, ");
   EXPECT_NE(edited("1xHDR", "3xHDR").find("f:5: \"3xHDR\" is no width"), std::string::npos);
   EXPECT_EQ(edited("4xEDR", "4x??"), "(accepted)");  // what the tools print of what they don't know
-  EXPECT_EQ(
-      edited("4xEDR", "4xHDR"),  // the far end says 4xEDR
-      "f:4: the cable from \"S-1\"[1] to \"H-a\"[1] is 4xHDR here and 4xEDR at line 9; the two "
-      "ends of a cable must agree");
-  EXPECT_EQ(edited("caguid=0xb", "SwitchName=leaf1 Nodes=n[1-4]").substr(0, 47),
-            "f:11: \"SwitchName=\" says nothing of a device; e");
   EXPECT_EQ(edited("caguid=0xb", "caguid=0xbz"),
             "f:11: \"0xbz\" is no GUID, such as 0x2c90300a1b2c3");
-  EXPECT_EQ(refusal(kSmall + "Switch 2 \"S-2\" # \"sw2\" base port 0 lid 9 lmc 0\n").substr(0, 46),
-            "f:14: no cables lead from sw1 to sw2; leave on");
+  EXPECT_EQ(refusal(kSmall + "Switch 2 \"S-2\" # \"sw2\" base port 0 lid 9 lmc 0\n"), "(accepted)");
   EXPECT_NE(refusal("# nothing\n").find("has no devices"), std::string::npos);
   EXPECT_NE(
-      refusal(kHead + "Switch 4 \"S-1\" # \"sw1\" base port 0 lid 1 lmc 0\n").find("has no hosts"),
+      refusal(kHead + "Switch 4 \"S-1\" # \"sw1\" base port 0 lid 1 lmc 0\n").find("and no cable"),
       std::string::npos);
   for (std::size_t size = kHead.size() + 20; size < kSmall.size(); size += 7)
     (void)refusal(kSmall.substr(0, size));  // whatever is said, nothing breaks

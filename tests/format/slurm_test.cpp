@@ -1,9 +1,11 @@
-// Slurm's topology.conf and topology.yaml, against the manual pages of Slurm 25.05.
+// Slurm's topology.conf and topology.yaml, against the manual pages of Slurm 26.05. The cases
+// in tests/data/cases have their values from what Slurm and public reports say of such files.
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "support/fabrics.hpp"
+#include "support/import_cases.hpp"
 
 namespace weft::format {
 namespace {
@@ -64,18 +66,19 @@ TEST(Slurm, hosts_and_switches_may_be_below_several) {
 }
 
 TEST(Slurm, says_where_a_host_is_below_several) {
-  const auto remarks = import(kConf,
-                              "SwitchName=a Nodes=n[1-3]\nSwitchName=b Nodes=n[2-4]\n"
-                              "SwitchName=c Switches=a,b\n")
-                           .remarks;
-  EXPECT_EQ(remarks.at(1),
-            "n2 stands below a (f:1) and b (f:2), with a cable to each; so do nodes 1 times more");
+  EXPECT_TRUE(test::has_note(
+      import(kConf,
+             "SwitchName=a Nodes=n[1-3]\nSwitchName=b Nodes=n[2-4]\n"
+             "SwitchName=c Switches=a,b\n"),
+      "n2 stands below a (f:1) and b (f:2), with a cable to each; so do nodes 1 times more"));
 }
 
 TEST(Slurm, says_that_link_speeds_are_not_heeded) {
-  EXPECT_EQ(
-      import(kConf, "SwitchName=a Nodes=n[1-3] LinkSpeed=50\n").remarks.at(0).text.substr(0, 47),
-      "link speeds (f:1) have no unit and are not heed");
+  for (const char* speed : {"50", "100G", "100Mb/s"})
+    EXPECT_TRUE(test::has_note(
+        import(kConf, fmt::format("SwitchName=a Nodes=n[1-3] LinkSpeed={}\n", speed)),
+        "link speeds (f:1) have units of their own and are not heeded"))
+        << speed;
   EXPECT_EQ(refusal_of(kConf, "SwitchName=a Nodes=n[1-3] LinkSpeed=fast\n"),
             "f:1: \"fast\" is no link speed, which Slurm has as a number from 0 to 4294967295");
   EXPECT_EQ(refusal_of(kYaml,
@@ -144,7 +147,9 @@ TEST(Slurm, reads_the_default_of_several_topologies) {
             (std::multiset<std::string>{"leaf1-node01", "leaf1-node02", "leaf1-node03",
                                         "leaf1-node04", "leaf2-node05", "leaf2-node06",
                                         "leaf2-node07", "leaf2-node08", "leaf1-top", "leaf2-top"}));
-  EXPECT_EQ(fabric.remarks.back(), "of 2 topologies \"fabric\" is read");
+  EXPECT_EQ(fabric.remarks.back(),
+            topology::ImportNote("of 2 topologies \"fabric\" is read; --part NAME takes another: "
+                                 "nvlink (block)"));
 }
 
 TEST(Slurm, reads_blocks_of_yaml_where_the_default_is_flat) {
@@ -161,19 +166,12 @@ TEST(Slurm, refuses_what_is_no_tree) {
             "f:2: a stands there twice, first at f:1");
   EXPECT_EQ(conf("BlockName=a Nodes=n[1-2]\nBlockSizes=2,x\n"),
             "f:2: BlockSizes=2,x: 'x' is no number of nodes; write 18,36");
-  EXPECT_EQ(conf("SwitchName=a Nodes=n[1-3],n3\n"), "f:1: n3 stands below a twice");
-  EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=b Switches=a,a\n"),
-            "f:2: a stands below b twice");
   EXPECT_EQ(conf("SwitchName=a Nodes=b\nSwitchName=b Nodes=n1\n"),
             "f:1: b is a switch, at f:2; a node has another name");
   EXPECT_EQ(conf("SwitchName=a Switches=b\n"), "f:1: switch b is not in the file");
-  EXPECT_EQ(conf("SwitchName=a\n"), "f:1: switch a has neither switches nor nodes below it");
+  EXPECT_EQ(conf("SwitchName=a\n"), "f has no hosts");
   EXPECT_EQ(conf("SwitchName=a Switches=b\nSwitchName=b Switches=a\n"),
             "f:1: switch a is below itself, or the tree is higher than 100");
-  EXPECT_EQ(conf("SwitchName=a Nodes=n1 Switches=b\nSwitchName=b Nodes=n2\n").substr(0, 58),
-            "f:1: switch a has both switches and nodes below it, which ");
-  EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=b Nodes=n2\n").substr(0, 35),
-            "f:2: no cables lead from a to b; le");
   EXPECT_EQ(conf("SwitchName=a Nodes=n1\nBlockName=b Nodes=n2\n"),
             "f:1: SwitchName and f:2 BlockName stand in one file; a file is of one kind");
 }
@@ -181,25 +179,25 @@ TEST(Slurm, refuses_what_is_no_tree) {
 TEST(Slurm, refuses_what_is_no_topology_conf) {
   const auto conf = [](const std::string& text) { return refusal_of(kConf, text); };
   EXPECT_EQ(conf("SwitchName=a Node=n1\n").substr(0, 30), "f:1: unknown parameter 'Node';");
-  EXPECT_EQ(conf("SwitchName=a Nodes=\n"), "f:1: Nodes has no value; write Nodes=...");
+  EXPECT_EQ(conf("SwitchName=a Nodes\n"), "f:1: Nodes has no value; write Nodes=...");
+  EXPECT_EQ(conf("SwitchName= Nodes=n1\n"), "f:1: SwitchName has no value; write SwitchName=...");
   EXPECT_EQ(conf("SwitchName=a Nodes=n1 Nodes=n2\n"), "f:1: Nodes stands there twice");
-  EXPECT_EQ(conf("Nodes=n1\n"), "f:1: the line names neither SwitchName nor BlockName");
+  EXPECT_EQ(conf("Nodes=n1\n"), "f:1: the line names no SwitchName, BlockName or RingName");
   EXPECT_EQ(conf("SwitchName=a Nodes=n[1-\n").substr(0, 5), "f:1: ");
-  EXPECT_EQ(conf("SwitchName=a Nodes=12\n").substr(0, 23), "f:1: \"12\" is no name; n");
-  EXPECT_EQ(conf("SwitchName=a Nodes=\"n 1\"\n").substr(0, 24), "f:1: \"n 1\" is no name; n");
   EXPECT_EQ(conf("SwitchName=a Nodes=n[1-99999999]\n"),
             "f:1: \"n[1-99999999]\" is more than 1000000 names; is a range mistyped?");
   EXPECT_EQ(conf("# nothing\n"),
-            "f has no SwitchName and no BlockName; is it Slurm's topology.conf?");
+            "f has no SwitchName, BlockName or RingName; is it Slurm's topology.conf?");
 }
 
 TEST(Slurm, refuses_what_is_no_topology_yaml) {
   const auto yaml = [](const std::string& text) { return refusal_of(kYaml, text); };
   EXPECT_EQ(yaml("- topology: a\n  tree: {switches: [{switch: s, node: n1}]}\n").substr(0, 24),
-            "f:2: unknown key 'node';");
+            "f:2: unknown parameter '");
   EXPECT_EQ(yaml("- topology: a\n  flat: true\n"),
-            "f:1: every topology is flat, which names no nodes");
-  EXPECT_EQ(yaml("- topology: a\n"), "f:1: a topology has one of tree, block and flat");
+            "f:1: topology a is flat, which names no nodes and no cables");
+  EXPECT_EQ(yaml("- topology: a\n"),
+            "f:1: topology a has none of tree, block, flat, ring, torus3d; give it one");
   EXPECT_EQ(yaml("- topology: a\n  tree: 3\n"), "f:2: expected a map of switches");
   EXPECT_EQ(yaml("- topology: a\n  topology: b\n"), "f:2: key topology stands there twice");
   EXPECT_EQ(yaml("a: b\n"), "f:1: expected a list of topologies, each \"- topology: NAME\"");
@@ -208,7 +206,6 @@ TEST(Slurm, refuses_what_is_no_topology_yaml) {
   EXPECT_EQ(yaml("- topology: [\n").substr(0, 24), "f:2: this is not YAML (e");
   EXPECT_EQ(yaml(std::string(10'000, '[')).substr(0, 5), "f:1: ");
   EXPECT_EQ(yaml("").substr(0, 22), "f:1: expected a list o");
-  EXPECT_EQ(yaml("- topology: a\n  flat: 3\n"), "f:2: flat \"3\" is none of true and false");
 }
 
 // YAML has many words for true; of two topologies the default is read.

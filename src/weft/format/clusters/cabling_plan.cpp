@@ -62,6 +62,7 @@ class Reader {
             "{} has no cables; write \"leaf1\":\"swp1\" -- \"spine1\":\"swp1\"", file_);
     require_plan();
     drop_repeated();
+    drop_fakes();
     add_nodes();
     for (const DotEdge& edge : graph_.edges) add_cable(edge);
     note_reading();
@@ -125,6 +126,22 @@ class Reader {
     }
   }
 
+  // Plans for virtual machines have devices that are none, to which unused ports lead.
+  static bool is_fake(const DotNode& device) {
+    const std::string* role = said_role(device);
+    return role != nullptr && lower(*role) == "fake";
+  }
+
+  void drop_fakes() {
+    for (const DotNode& device : graph_.nodes)
+      if (is_fake(device))
+        builder_.log().mend("left out with its cables, as its function is \"fake\"", device.name,
+                            device.line);
+    std::erase_if(graph_.edges, [&](const DotEdge& edge) {
+      return is_fake(node(edge.tail)) || is_fake(node(edge.head));
+    });
+  }
+
   static std::optional<NodeKind> role_of(const DotNode& device) {
     for (const char* key : kRoleKeys)
       if (const auto found = device.attributes.find(key); found != device.attributes.end())
@@ -132,8 +149,8 @@ class Reader {
     return std::nullopt;
   }
 
-  // A role that says neither host nor switch; a type, a kind or a group may be anything.
-  static const std::string* unknown_role(const DotNode& device) {
+  // What should say host or switch; a type, a kind or a group may be anything.
+  static const std::string* said_role(const DotNode& device) {
     for (const char* key : {"role", "function"})
       if (const auto found = device.attributes.find(key); found != device.attributes.end())
         return &found->second;
@@ -156,7 +173,8 @@ class Reader {
       if (said) kinds[i] = said;
       if (!kinds[i]) kinds[i] = kind_by_name(device.name);
       if (!kinds[i] && as_mininet) kinds[i] = clusters::kind_by_letter(device.name);
-      if (const std::string* role = unknown_role(device); !said && role != nullptr && kinds[i])
+      if (const std::string* role = said_role(device);
+          !said && role != nullptr && kinds[i] && !is_fake(device))
         builder_.log().mend(
             "the role says neither host nor switch, and the names of ports or of the device decide",
             fmt::format("{} ({}), taken as a {}", device.name, *role,
@@ -184,13 +202,15 @@ class Reader {
       skip_attributes(device.attributes, device.line, kRoleKeys, kRoleKeys);
       if (hosts && !kinds[i] && has_cable[i] != 0) refuse_unknown(device);
       const NodeKind kind = hosts ? kinds[i].value_or(kHost) : kHost;
-      nodes_.push_back(builder_.node(device.name, device.name, kind, device.line));
+      nodes_.push_back(0);
+      if (is_fake(device)) continue;
+      nodes_.back() = builder_.node(device.name, device.name, kind, device.line);
     }
     switches_alone_ = !hosts;
   }
 
   [[noreturn]] void refuse_unknown(const DotNode& device) const {
-    if (const std::string* role = unknown_role(device))
+    if (const std::string* role = said_role(device))
       refuse_at(
           file_, device.line,
           "\"{}\" is no role of {} that says whether it is a host or a switch; write role=host, "

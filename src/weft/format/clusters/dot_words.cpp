@@ -18,6 +18,12 @@ bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
+// Whether nothing but blanks stands before a position in its line.
+bool begins_line(std::string_view text, std::size_t at) {
+  const std::size_t last = text.substr(0, at).find_last_not_of(" \t");
+  return last == std::string_view::npos || text[last] == '\n';
+}
+
 }  // namespace
 
 DotWords::DotWords(std::string_view text, const std::string& file) : text_(text), file_(file) {
@@ -47,7 +53,8 @@ void DotWords::refuse_next(std::string_view expected) const {
   refuse(next_.line, "'{}' stands where {} belongs", next_.text.substr(0, 40), expected);
 }
 
-// Blanks, comments of C and C++, and lines that begin with #, as the preprocessor leaves them.
+// Blanks, comments of C and C++, and lines that begin with #, as the preprocessor leaves them;
+// other readers than Graphviz take blanks before it.
 void DotWords::skip() {
   for (;;) {
     const char c = peek();
@@ -56,7 +63,7 @@ void DotWords::skip() {
       ++at_;
     } else if (at_ < text_.size() && (c == ' ' || c == '\t' || c == '\r' || c == '\0')) {
       ++at_;
-    } else if ((c == '/' && peek(1) == '/') || (c == '#' && (at_ == 0 || text_[at_ - 1] == '\n'))) {
+    } else if ((c == '/' && peek(1) == '/') || (c == '#' && begins_line(text_, at_))) {
       at_ = std::min(text_.find('\n', at_), text_.size());
     } else if (c == '/' && peek(1) == '*') {
       const std::size_t end = text_.find("*/", at_ + 2);

@@ -48,9 +48,11 @@ std::vector<std::string> SlurmLists::names(std::string_view list, const std::str
   return found;
 }
 
+// 100G and 100Mb/s, which Slurm refuses, stand in files that were written for people.
 void require_speed(std::string_view text, const std::string& where) {
   const std::string word = lower(text);
-  require(number_in<std::uint32_t>(text) || word == "unlimited" || word == "infinite",
+  std::string_view rest = text;
+  require(take_number<std::uint32_t>(rest) || word == "unlimited" || word == "infinite",
           "{}: \"{}\" is no link speed, which Slurm has as a number from 0 to {}", where, text,
           UINT32_MAX);
 }

@@ -21,7 +21,7 @@ class SlurmLists {
   std::size_t count_ = 0;  // of all names so far
 };
 
-/// Throws InvalidInput for a LinkSpeed that Slurm would not take.
+/// Throws InvalidInput for a LinkSpeed that begins with no number that Slurm would take.
 void require_speed(std::string_view text, const std::string& where);
 
 /// A parameter that is none of `known`: refused where it is one of them mistyped, else skipped.

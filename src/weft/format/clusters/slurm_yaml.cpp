@@ -230,6 +230,13 @@ class Choice {
   /// What is left of --part, for the parts of the topology.
   const std::string& part() const { return part_; }
 
+  std::string names() const {
+    std::vector<std::string> all;
+    for (const YamlNode& each : root_.items)
+      if (all.size() < kMostNamed) all.push_back(name_of(each));
+    return fmt::format("{}", fmt::join(all, ", "));
+  }
+
   void note_others(topology::ImportLog& log) const {
     std::vector<std::string> others;
     for (const YamlNode& each : root_.items)
@@ -329,7 +336,13 @@ ImportedFabric read(const FabricSource& source) {
   rest.options.part = choice.part();
   Reader reader(rest);
   choice.note_others(reader.log());
-  return std::move(reader).read(choice.chosen(), choice.kind());
+  try {
+    return std::move(reader).read(choice.chosen(), choice.kind());
+  } catch (const InvalidInput& error) {
+    const bool unknown = std::string_view(error.what()).find(": --part ") != std::string_view::npos;
+    if (!unknown || choice.part() != source.options.part) throw;
+    reject("{}; it is none of the file's topologies either, {}", error.what(), choice.names());
+  }
 }
 
 bool recognises(std::string_view text) {

@@ -195,7 +195,8 @@ class Tree {
     builder_.log().note(
         (rated == entries_.end()
              ? std::string("the file says no speeds")
-             : fmt::format("link speeds ({}) have no unit and are not heeded", rated->where)) +
+             : fmt::format("link speeds ({}) have units of their own and are not heeded",
+                           rated->where)) +
             "; --link or the default serves for all, --link CLASS= for terminal, level1 and so on",
         NoteKind::speed);
   }
