@@ -121,7 +121,7 @@ TEST(CablingPlan, leaves_out_what_leads_nowhere) {
   EXPECT_TRUE(test::has_note(spare, "spare (line 5): left out, as no cable leads there"));
   const ImportedFabric fake = read(
       "graph {\n  # unused ports\n outside [function=fake]\nleaf1:swp9 -- outside:eth1\n"
-      "leaf1:swp1 -- s1:eth0\ns1:eth0 -- leaf1:swp1\n}");
+      "leaf1:swp1 -- s1:eth0\ns1:eth0 -- leaf1:swp1\n};\n");
   EXPECT_EQ(cables_of(fake.network.topology), (Cables{"leaf1-s1"}));
   EXPECT_TRUE(test::has_note(fake, "outside (line 3): left out with its cables, as its function"));
   EXPECT_TRUE(test::has_note(fake, "s1:eth0 - leaf1:swp1 (line 6): counted once"));
@@ -131,6 +131,8 @@ TEST(CablingPlan, takes_unknown_roles_by_ports) {
   const ImportedFabric fabric = read(test::case_file("files/dot-unknown-function.dot"));
   EXPECT_EQ(fabric.network.topology.hosts().size(), 2u);
   EXPECT_TRUE(test::has_note(fabric, "telemetry (netq-ts), taken as a host (line 4)"));
+  EXPECT_TRUE(test::has_note(read("graph {\nx [role=\"a\nb\"]\nx:eth0 -- leaf1\n}"),
+                             "x (a?b), taken as a host (line 2)"));
   // As Mininet calls them, or in groups.
   EXPECT_EQ(read("graph { h1 -- s1 -- s2 -- x; x [group=hosts] }").network.topology.hosts().size(),
             2u);

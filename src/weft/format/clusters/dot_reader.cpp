@@ -27,6 +27,7 @@ class Parser {
     words_.take();
     if (words_.next().kind == DotWord::Kind::name) words_.take();
     braces({}, nullptr);
+    while (words_.take(";")) continue;  // which Graphviz does not read any more
     if (words_.next().kind != DotWord::Kind::end)
       words_.refuse_next("the end of the file (a plan is one graph)");
     return std::move(graph_);

@@ -22,6 +22,7 @@ namespace weft::format::infiniband {
 namespace {
 
 constexpr std::int32_t kMostLid = 0xBFFF;  // of a port; above are groups
+constexpr std::int32_t kNoLid = 0xFFFF;    // of a port that no manager has given one
 
 // "node01 mlx5_0" and "node01 HCA-2" are adapters of node01; "MT4123 ConnectX6 Mellanox ..." is not
 // named at all.
@@ -196,6 +197,7 @@ class Assembly {
   void note_identities(ImportedFabric& fabric,
                        const std::vector<std::optional<NodeId>>& numbers) const {
     const auto note = [&](std::int32_t lid, ImportedFabric::Port port, std::int64_t line) {
+      if (lid == kNoLid) return;
       require(lid <= kMostLid, "{}:{}: lid {} is none of a port; they go from 1 to {}", file_, line,
               lid, kMostLid);
       const auto [known, is_new] = fabric.local_ids.emplace(lid, port);
