@@ -91,6 +91,7 @@ std::vector<ImportNote> ImportLog::notes() const {
         "not read: {}{}", fmt::join(kinds, ", "),
         more > 0 ? fmt::format(" and {}", counted(static_cast<std::int64_t>(more), "other kind"))
                  : ""));
+  for (ImportNote& note : all) note.text = printable(note.text);  // files may say anything
   return all;
 }
 
