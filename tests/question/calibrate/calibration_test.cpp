@@ -2,6 +2,8 @@
 // 3 % either way.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -369,13 +371,28 @@ TEST(Calibration, needs_messages_of_several_sizes) {
     return placed("# OSU MPI Latency Test v7.4\n# Size          Latency (us)\n" + rows, {0, 1});
   };
   EXPECT_THROW(calibrate(std::vector{table("8 1.5\n")}, network), InvalidInput);
-  EXPECT_THROW(calibrate(std::vector{placed(Tables(1).streams({}), {0, 1, 2, 3})}, network),
-               InvalidInput);
   EXPECT_THROW(calibrate({}, network), InvalidInput);
   EXPECT_NO_THROW(calibrate(std::vector{table("8 1.5\n1048576 100\n")}, network));
   PlacedTable same = table("8 1.5\n1048576 100\n");
   same.nodes[1] = same.nodes[0];
   EXPECT_THROW(calibrate(std::vector{same}, network), InvalidInput);
+}
+
+// A bandwidth table alone tells the bandwidth of the busiest links and how fast messages follow
+// each other, less what of a window is latency; that stays the network's own, twice the true one
+// here.
+TEST(Calibration, takes_of_streams_alone_what_they_hold) {
+  Truth t;
+  t.slower = t.later = 1;
+  const Network network = two_leaves();
+  const Calibration fit =
+      calibrate(std::vector{placed(Tables(1, 0).streams(t), {0, 1, 2, 3})}, network);
+  EXPECT_NEAR(class_of(fit, "link").bandwidth_Bps.value, t.link_Bps, 0.05 * t.link_Bps);
+  EXPECT_NEAR(fit.startup_s.value, t.startup_s, 0.2 * t.startup_s);
+  ASSERT_FALSE(fit.remarks.empty());
+  EXPECT_TRUE(std::ranges::any_of(fit.remarks, [](const std::string& remark) {
+    return remark.find("latencies are the network's own (--link)") != std::string::npos;
+  }));
 }
 
 }  // namespace

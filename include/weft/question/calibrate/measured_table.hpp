@@ -74,9 +74,11 @@ struct MeasuredTables {
   std::vector<std::string> remarks;  // benchmarks that say nothing of links, left out
 };
 
-/// All tables of a file's text. Throws InvalidInput naming `path` and the line for what is no such
-/// table, other units or columns, a line that is cut off, sizes that do not rise, times that are
-/// not above 0, and tables of two programs in one file.
-MeasuredTables read_measured_tables(std::string_view text, const std::string& path);
+/// All tables of a file's text. What launchers print around and between rows is passed over, with
+/// one remark that counts it; `strict` refuses it. Throws InvalidInput naming `path` and the line
+/// for what is no such table, other units or columns, a line that is cut off, sizes that do not
+/// rise, times that are not above 0, and tables of two programs in one file.
+MeasuredTables read_measured_tables(std::string_view text, const std::string& path,
+                                    bool strict = false);
 
 }  // namespace weft::question

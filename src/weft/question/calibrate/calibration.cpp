@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 
 #include "weft/base/error.hpp"
@@ -45,6 +46,37 @@ std::string rings_text(const PlacedTable& placed) {
   const std::int32_t rings = rings_of(placed.table, placed.nodes);
   if (rings == 1) return "a ring";
   return fmt::format("{} rings, as NCCL makes one for each network card,", rings);
+}
+
+// Of one message, by the network's own latencies.
+double own_latency_s(const Ways& ways, const Network& network) {
+  const Topology& topology = network.topology();
+  std::vector<double> own_s(ways.hops.size(), 0);
+  for (const LinkId link : topology.links())
+    own_s[topology.link_class(link).index()] =
+        static_cast<double>(network.fabric().latency_ps(link)) * 1e-12;
+  double sum_s = 0;
+  for (std::size_t c = 0; c < own_s.size(); ++c) sum_s += ways.hops[c] * own_s[c];
+  return sum_s;
+}
+
+// Streams alone tell bandwidth and how fast messages follow each other. A message of their network
+// then takes the network's own latency first; `tables` are those of such messages.
+std::vector<WayTable> with_own_latencies(std::vector<WayTable> ways, const Network& network,
+                                         std::deque<MeasuredTable>& tables) {
+  const bool streams_alone =
+      std::ranges::all_of(ways, [](const WayTable& each) { return each.table->stream(); });
+  if (!streams_alone) return ways;
+  const std::size_t streams = ways.size();
+  for (std::size_t i = 0; i < streams; ++i) {
+    WayTable made = ways[i];
+    made.table = &tables.emplace_back(*ways[i].table);
+    tables.back().window = 0;
+    const double own_s = own_latency_s(made.ways, network);
+    for (SizedTime& time : made.times) time.time_s += own_s;
+    ways.push_back(std::move(made));
+  }
+  return ways;
 }
 
 void add_errors(FittedTable& table) {
@@ -122,8 +154,13 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
   require(!ways.empty(),
           "no table tells of links by itself; add a ping-pong (osu_latency, IMB PingPong), or an "
           "allreduce, allgather or reduce-scatter, which is then taken for a ring");
-  const LinkFit fit(ways, network);
+  std::deque<MeasuredTable> assumed;
+  const LinkFit fit(with_own_latencies(ways, network, assumed), network);
   Calibration result = fit.result();
+  if (!assumed.empty())
+    result.remarks.emplace_back(
+        "no table has times of single messages: latencies are the network's own (--link), "
+        "bandwidth and start-up are measured; osu_latency or IMB PingPong measures them");
   double first_B = std::numeric_limits<double>::infinity(), last_B = 0;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     result.tables.push_back(fitted_table(*read[i].first, ways[i], fit, read[i].second));
@@ -137,7 +174,7 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
     }
   }
   result.first_B = static_cast<std::int64_t>(std::ceil(first_B));
-  result.last_B = static_cast<std::int64_t>(last_B);
+  result.last_B = std::max(result.first_B, static_cast<std::int64_t>(last_B));
   fit_memory(tables, result);
   fit_collectives(collectives, network, result);
   std::ranges::for_each(result.tables, add_errors);

@@ -45,12 +45,12 @@ constexpr std::array kBenchmarks = {
 
 class ImbReader {
  public:
-  explicit ImbReader(const std::string& path) : path_(path), rows_(path) {}
+  ImbReader(const std::string& path, topology::ImportLog& log) : path_(path), rows_(path, &log) {}
 
   MeasuredTables read(const std::vector<TableLine>& lines) {
     for (const TableLine& line : lines) {
       if (!line.remark)
-        row(line);
+        row_or_text(line);
       else if (!line.words.empty() && line.words[0] == "Benchmarking")
         begin(line);
       else if (!line.words.empty() && (line.words[0] == "bytes" || line.words[0] == "#bytes"))
@@ -58,10 +58,20 @@ class ImbReader {
       else
         detail(line);
     }
+    leave_out_lone_processes();
     return std::move(read_);
   }
 
  private:
+  void leave_out_lone_processes() {
+    std::erase_if(read_.tables, [&](const MeasuredTable& table) {
+      if (table.ranks != 1) return false;
+      read_.remarks.push_back(path_ + ": left out: " + table.benchmark +
+                              " of one process, which sends nothing");
+      return true;
+    });
+  }
+
   void begin(const TableLine& line) {
     const std::string name = line.words.size() > 1 ? lower(line.words[1]) : "";
     const auto found = std::ranges::find(kBenchmarks, name, &Benchmark::name);
@@ -116,9 +126,14 @@ class ImbReader {
                            (table.stream() ? "Mbytes/sec" : "t[usec] or t_avg[usec]"));
   }
 
+  // "4194304 time-out.; Time limit reached" is text, too.
+  void row_or_text(const TableLine& line) {
+    if (begun_ && !known_) return;
+    if (begun_ && RowReader::is_row(line)) return row(line);
+    rows_.skip(line);
+  }
+
   void row(const TableLine& line) {
-    if (!begun_) rows_.fail(line, "numbers without the line \"# Benchmarking ...\" above them");
-    if (!known_) return;
     if (columns_.count == 0) rows_.fail(line, "numbers without a heading (\"#bytes ...\")");
     rows_.require_width(line, columns_.count);
     MeasuredTable& table = read_.tables.back();
@@ -142,8 +157,9 @@ class ImbReader {
 
 }  // namespace
 
-MeasuredTables read_imb_tables(const std::vector<TableLine>& lines, const std::string& path) {
-  return ImbReader(path).read(lines);
+MeasuredTables read_imb_tables(const std::vector<TableLine>& lines, const std::string& path,
+                               topology::ImportLog& log) {
+  return ImbReader(path, log).read(lines);
 }
 
 }  // namespace weft::question

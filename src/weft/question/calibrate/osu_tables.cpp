@@ -6,10 +6,12 @@
 //   1                       8.61        8612345.22
 //
 // Times are in us, rates in 10^6 bytes a second. A collective's table does not say how many ranks
-// there were; weft-probe's has the lines "# Ranks: 4" and "# Hosts: a a b b".
+// there were; weft-probe's has the lines "# Ranks: 4" and "# Hosts: a a b b". Between rows stands
+// what a launcher has to say: rows behind it go on with the table if their sizes do.
 #include <array>
 
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/question/calibrate/table_lines.hpp"
 
 namespace weft::question {
@@ -50,7 +52,7 @@ constexpr std::array kOthers = {"non-blocking", "persistent", "one sided", "neig
 
 bool is_title(const TableLine& line) {
   return line.remark &&
-         (line.text.find("OSU MPI") != std::string_view::npos ||
+         (line.text.find("OSU ") != std::string_view::npos ||
           line.text.find("weft-probe") != std::string_view::npos) &&
          line.text.find("Test") != std::string_view::npos;
 }
@@ -77,12 +79,13 @@ Unit unit_in(const TableLine& line) {
 
 class OsuReader {
  public:
-  explicit OsuReader(const std::string& path) : path_(path), rows_(path) {}
+  OsuReader(const std::string& path, topology::ImportLog& log) : path_(path), rows_(path, &log) {}
 
   MeasuredTables read(const std::vector<TableLine>& lines) {
-    for (const TableLine& line : lines) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const TableLine& line = lines[i];
       if (!line.remark)
-        row(line);
+        row_or_text(line, i + 1 < lines.size() ? &lines[i + 1] : nullptr);
       else if (is_title(line))
         begin(line);
       else if (!line.words.empty() && line.words[0] == "Size")
@@ -145,37 +148,81 @@ class OsuReader {
       rows_.fail(line, std::string("other columns than ") + table.benchmark + " has; " +
                            (table.stream() ? "Size and MB/s" : "Size and a latency in (us)"));
     headed_ = true;
+    interrupted_ = false;
+    validated_ = lower(line.text).find("validation") != std::string::npos;
     width_ = 0;
   }
 
-  void row(const TableLine& line) {
+  // With -c, the last word says whether the data was right.
+  bool is_row(const TableLine& line) const {
+    if (!validated_ || line.words.size() < 3) return RowReader::is_row(line);
+    TableLine numbers = line;
+    numbers.words.pop_back();
+    return RowReader::is_row(numbers);
+  }
+
+  // A row with a typing error: it begins as one, and another follows.
+  bool is_broken_row(const TableLine& line, const TableLine* next) const {
+    const std::string_view first = line.words[0];
+    return width_ > 0 && !interrupted_ && line.words.size() == width_ && first[0] >= '0' &&
+           first[0] <= '9' && next != nullptr && is_row(*next) && next->words.size() == width_;
+  }
+
+  // Whether it may belong to the table behind a line of text: as wide, and a larger size.
+  bool goes_on(const TableLine& line) const {
+    if (!interrupted_ || width_ == 0) return true;
+    const auto size_B = number_in<std::int64_t>(line.words[0]);
+    const MeasuredTable& table = read_.tables.back();
+    return line.words.size() == width_ && size_B &&
+           (table.rows.empty() || *size_B > table.rows.back().size_B);
+  }
+
+  void row_or_text(const TableLine& line, const TableLine* next) {
     if (titled_ && !known_) return;
-    if (!titled_ || !headed_)
-      rows_.fail(line, "numbers without a heading (\"# Size ...\") above them");
-    if (line.words.size() < 2) rows_.require_width(line, 2);
+    const bool is_text = !titled_ || !is_row(line);
+    if (headed_ && is_text && is_broken_row(line, next)) return row(line);
+    if (is_text || (headed_ && !goes_on(line))) {
+      interrupted_ = true;
+      return rows_.skip(line);
+    }
+    row(line);
+  }
+
+  void row(const TableLine& line) {
+    if (!headed_) rows_.fail(line, "numbers without a heading (\"# Size ...\") above them");
     if (width_ == 0) width_ = line.words.size();
     rows_.require_width(line, width_);
     MeasuredTable& table = read_.tables.back();
     const std::int64_t size_B = rows_.size(line, 0);
+    if (validated_ && lower(line.words.back()) == "fail")
+      rows_.fail(line, "the benchmark found wrong data; measure again when it passes");
     if (size_B == 0 && (table.collective || table.stream())) return;  // nothing is sent
     if (!table.stream())
-      return rows_.add(table, line, size_B, rows_.value(line, 1, "the latency") * 1e-6);
+      return add(table, line, size_B, rows_.value(line, 1, "the latency") * 1e-6);
     const double rate_Bps = rows_.value(line, 1, "the rate") * 1e6;
     const int messages = table.pairs * (table.pattern == Pattern::both_ways ? 2 : 1);
-    rows_.add(table, line, size_B, static_cast<double>(size_B) * messages / rate_Bps);
+    add(table, line, size_B, static_cast<double>(size_B) * messages / rate_Bps);
+  }
+
+  void add(MeasuredTable& table, const TableLine& line, std::int64_t size_B, double time_s) {
+    rows_.add(table, line, size_B, time_s);
+    interrupted_ = false;
   }
 
   const std::string& path_;
   RowReader rows_;
   MeasuredTables read_;
   bool titled_ = false, known_ = false, headed_ = false;
-  std::size_t width_ = 0;  // of the first row
+  bool validated_ = false;
+  bool interrupted_ = false;  // by text, since the heading or the last row
+  std::size_t width_ = 0;     // of the first row
 };
 
 }  // namespace
 
-MeasuredTables read_osu_tables(const std::vector<TableLine>& lines, const std::string& path) {
-  return OsuReader(path).read(lines);
+MeasuredTables read_osu_tables(const std::vector<TableLine>& lines, const std::string& path,
+                               topology::ImportLog& log) {
+  return OsuReader(path, log).read(lines);
 }
 
 }  // namespace weft::question

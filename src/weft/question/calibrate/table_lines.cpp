@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "weft/base/error.hpp"
+#include "weft/base/log_text.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 
@@ -49,6 +50,15 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
+// Also one that is too large, and what C prints where there is none.
+bool looks_like_number(std::string_view word) {
+  if (number_in<double>(word)) return true;
+  const std::string low = lower(word);
+  if (low == "nan" || low == "-nan" || low == "inf") return true;
+  return !word.empty() && word[0] >= '0' && word[0] <= '9' &&
+         word.find_first_not_of("0123456789.eE") == std::string_view::npos;
+}
+
 // A last number that lost its end is a smaller one. Editors leave out the last newline too, so a
 // row without one is refused where its number is less than half of a smaller size's alone: a time
 // does not fall so far, nor a stream's rate.
@@ -68,40 +78,11 @@ void refuse_cut_off(const MeasuredTable& table, const TableLine& last) {
                                 table.stream() ? "rate" : "time"));
 }
 
-// A row, or one with a typing error: it begins with a number, or all behind its first word are.
-bool may_be_row(const TableLine& line) {
-  if (line.remark) return false;
-  const std::string_view first = line.words[0];
-  const std::size_t digit = first.find_first_not_of("+-.");
-  if (digit != std::string_view::npos && first[digit] >= '0' && first[digit] <= '9') return true;
-  return line.words.size() > 1 && std::all_of(line.words.begin() + 1, line.words.end(), [](auto w) {
-           return number_in<double>(w).has_value();
-         });
-}
-
-// Less what launchers print around tables: lines of words, before the rows and behind the last one.
-// What stands among the rows, or behind them in as many columns, stays and is refused.
-std::vector<TableLine> without_noise(const std::vector<TableLine>& lines) {
-  std::vector<TableLine> kept;
-  std::size_t width = 0;  // of the row before, where it is one of the same table
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].remark || may_be_row(lines[i])) {
-      width = lines[i].remark ? 0 : lines[i].words.size();
-      kept.push_back(lines[i]);
-      continue;
-    }
-    std::size_t next = i;
-    while (next < lines.size() && !lines[next].remark && !may_be_row(lines[next])) ++next;
-    const bool among_rows = width > 0 && next < lines.size() && !lines[next].remark;
-    if (among_rows || lines[i].words.size() == width) kept.push_back(lines[i]);
-  }
-  return kept;
-}
-
 }  // namespace
 
 std::vector<TableLine> table_lines(std::string_view text, const std::string& path) {
   std::vector<TableLine> lines;
+  const LineLabels labels(text, "#");
   std::int64_t number = 0;
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t end = std::min(text.find('\n', from), text.size());
@@ -109,9 +90,9 @@ std::vector<TableLine> table_lines(std::string_view text, const std::string& pat
     from = end + 1;
     require(line.text.find('\0') == std::string_view::npos,
             "{}:{}: no text (it has zero bytes); a table as a benchmark prints it", path, number);
+    line.text = labels.behind(line.text);
     line.words = words_of(line.text);
     if (line.words.empty()) continue;
-    line.text = line.text.substr(static_cast<std::size_t>(line.words[0].data() - line.text.data()));
     line.remark = line.text.front() == '#';
     if (line.remark) {
       line.words[0].remove_prefix(1);
@@ -123,6 +104,7 @@ std::vector<TableLine> table_lines(std::string_view text, const std::string& pat
 }
 
 void RowReader::fail(const TableLine& line, std::string_view why) const {
+  if (line.number == 0) reject("{}: {}", *path_, why);
   reject("{}:{}: {}", *path_, line.number, why);
 }
 
@@ -171,13 +153,18 @@ std::int32_t number_after(const TableLine& line, std::string_view word) {
   return 0;
 }
 
-MeasuredTables read_measured_tables(std::string_view text, const std::string& path) {
-  const auto all = table_lines(text, path);
-  require(!all.empty(), "{}: empty; a table as OSU's benchmarks, IMB or nccl-tests print it", path);
-  const bool ours = std::ranges::any_of(
-      all, [](const TableLine& line) { return printed_by(line) == Program::bench; });
-  const std::vector<TableLine> lines =
-      ours ? all : without_noise(all);  // its rows begin with words
+bool RowReader::is_row(const TableLine& line) {
+  return line.words.size() > 1 && std::ranges::all_of(line.words, looks_like_number);
+}
+
+void RowReader::skip(const TableLine& line) const {
+  log_->skip("line of text", line.number);
+}
+
+namespace {
+
+// Of which all lines are; nothing where no line says so.
+std::optional<Program> program_of(const std::vector<TableLine>& lines, const std::string& path) {
   std::optional<Program> program;
   for (const TableLine& line : lines) {
     const auto own = printed_by(line);
@@ -187,19 +174,63 @@ MeasuredTables read_measured_tables(std::string_view text, const std::string& pa
             path, line.number, name_of(*own), name_of(program.value_or(*own)));
     program = own;
   }
+  return program;
+}
+
+// A last line of one number, more than the last size: a row that lost its end.
+void refuse_half_row(const MeasuredTable& table, const TableLine& last) {
+  if (last.remark || last.words.size() != 1 || last.number != table.rows.back().line + 1) return;
+  const auto size_B = number_in<std::int64_t>(last.words[0]);
+  if (size_B && *size_B > table.rows.back().size_B)
+    reject("{}:{}: 1 column where the heading has more; is the file cut off?", table.path,
+           last.number);
+}
+
+MeasuredTables read_lines(const std::vector<TableLine>& lines, const std::string& path,
+                          topology::ImportLog& log) {
+  require(!lines.empty(), "{}: empty; a table as OSU's benchmarks, IMB or nccl-tests print it",
+          path);
+  const auto program = program_of(lines, path);
   require(program.has_value(),
           "{}:{}: no table of OSU's benchmarks, IMB, nccl-tests or weft-bench (their headings are "
           "missing); "
           "keep the lines with # above the numbers",
-          path, all.front().number);
-  MeasuredTables read = *program == Program::osu    ? read_osu_tables(lines, path)
-                        : *program == Program::imb  ? read_imb_tables(lines, path)
-                        : *program == Program::nccl ? read_nccl_tables(lines, path)
-                                                    : read_bench_tables(lines, path);
+          path, lines.front().number);
+  switch (*program) {
+    case Program::osu:
+      return read_osu_tables(lines, path, log);
+    case Program::imb:
+      return read_imb_tables(lines, path, log);
+    case Program::nccl:
+      return read_nccl_tables(lines, path, log);
+    case Program::bench:
+      break;
+  }
+  return read_bench_tables(lines, path);
+}
+
+}  // namespace
+
+MeasuredTables read_measured_tables(std::string_view text, const std::string& path, bool strict) {
+  topology::ImportLog log(path, strict);
+  const std::string plain = without_escapes(text);
+  std::vector<TableLine> lines;
+  MeasuredTables read;
+  if (is_nccl_json(plain)) {
+    read = read_nccl_json(plain, path, log);
+  } else {
+    lines = table_lines(plain, path);
+    read = read_lines(lines, path, log);
+  }
   std::erase_if(read.tables, [](const MeasuredTable& table) { return table.rows.empty(); });
-  if (!read.tables.empty() && !text.ends_with('\n')) refuse_cut_off(read.tables.back(), all.back());
+  if (!read.tables.empty() && !lines.empty()) {
+    refuse_half_row(read.tables.back(), lines.back());
+    if (!text.ends_with('\n')) refuse_cut_off(read.tables.back(), lines.back());
+  }
   require(!read.tables.empty(), "{}: no rows of a benchmark that weft knows{}{}", path,
           read.remarks.empty() ? "" : "; ", read.remarks.empty() ? "" : read.remarks.front());
+  for (const topology::ImportNote& note : log.notes())
+    read.remarks.push_back(fmt::format("{}: {}", path, note.text));
   return read;
 }
 

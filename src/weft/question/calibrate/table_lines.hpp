@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weft/question/calibrate/measured_table.hpp"
+#include "weft/topology/import_notes.hpp"
 
 namespace weft::question {
 
@@ -17,7 +18,7 @@ inline constexpr double kLeastSeconds = 1e-12, kMostSeconds = 1e6;
 /// A line with its words.
 struct TableLine {
   std::int64_t number = 0;
-  std::string_view text = {};                // without blanks at the ends
+  std::string_view text = {};                // behind its labels, without blanks at the ends
   std::vector<std::string_view> words = {};  // of a remark: without the leading '#'
   bool remark = false;                       // begins with '#'
 };
@@ -34,7 +35,13 @@ struct TableColumns {
 /// Reads rows one after the other.
 class RowReader {
  public:
-  explicit RowReader(const std::string& path) : path_(&path) {}
+  explicit RowReader(const std::string& path, topology::ImportLog* log = nullptr)
+      : path_(&path), log_(log) {}
+
+  /// Two numbers or more, and nothing else.
+  static bool is_row(const TableLine& line);
+  /// Counts a line of others. Throws InvalidInput where the reading is strict.
+  void skip(const TableLine& line) const;
 
   /// The number in a column, finite and above 0 (sizes: a whole number, 0 or more).
   double value(const TableLine& line, std::size_t column, std::string_view what) const;
@@ -48,16 +55,26 @@ class RowReader {
 
  private:
   const std::string* path_;
+  topology::ImportLog* log_;  // null: no line is skipped
 };
 
 /// The number that follows `word` in the line, as in "#processes = 4" or "pairs: 2"; 0 where none
 /// does.
 std::int32_t number_after(const TableLine& line, std::string_view word);
 
-/// Of one program each; `lines` are the whole file's.
-MeasuredTables read_osu_tables(const std::vector<TableLine>& lines, const std::string& path);
-MeasuredTables read_imb_tables(const std::vector<TableLine>& lines, const std::string& path);
-MeasuredTables read_nccl_tables(const std::vector<TableLine>& lines, const std::string& path);
+/// Of one program each; `lines` are the whole file's. Lines of others are counted in `log`.
+MeasuredTables read_osu_tables(const std::vector<TableLine>& lines, const std::string& path,
+                               topology::ImportLog& log);
+MeasuredTables read_imb_tables(const std::vector<TableLine>& lines, const std::string& path,
+                               topology::ImportLog& log);
+MeasuredTables read_nccl_tables(const std::vector<TableLine>& lines, const std::string& path,
+                                topology::ImportLog& log);
 MeasuredTables read_bench_tables(const std::vector<TableLine>& lines, const std::string& path);
+
+/// Whether the text is what nccl-tests writes with -J FILE (or rccl-tests with -Z json), and its
+/// tables.
+bool is_nccl_json(std::string_view text);
+MeasuredTables read_nccl_json(std::string_view text, const std::string& path,
+                              topology::ImportLog& log);
 
 }  // namespace weft::question
