@@ -246,13 +246,44 @@ void XmlFile::require_known(const pugi::xml_node& element, std::span<const XmlRu
   if (rule == rules.end()) return;
   require_attributes(element, *rule);
   for (const pugi::xml_node child : element.children()) {
-    if (child.type() != pugi::node_element)
-      reject("{}: text is in <{}>, which holds elements only; is this two files in one?",
-             place_of_text(child), element.name());
+    refuse_text(child, element);
     if (!has_word(rule->children, child.name()))
       refuse(child, "<{}> is nothing that <{}> holds; {}", child.name(), element.name(),
              suggest(child.name(), words_of(rule->children)));
     require_known(child, rules);
+  }
+}
+
+void XmlFile::refuse_text(const pugi::xml_node& child, const pugi::xml_node& element) const {
+  if (child.type() != pugi::node_element)
+    reject("{}: text is in <{}>, which holds elements only; is this two files in one?",
+           place_of_text(child), element.name());
+}
+
+void XmlFile::skip_unknown(std::span<const XmlRule> rules, topology::ImportLog& log) const {
+  skip_unknown(root_, rules, log);
+}
+
+void XmlFile::skip_unknown(const pugi::xml_node& element, std::span<const XmlRule> rules,
+                           topology::ImportLog& log) const {
+  const auto rule = std::ranges::find(rules, std::string_view(element.name()), &XmlRule::element);
+  if (rule == rules.end()) return;
+  require_attributes(element, {rule->element, rule->children});
+  if (rule->attributes != "*")
+    for (const pugi::xml_attribute attribute : element.attributes())
+      if (!has_word(rule->attributes, attribute.name()))
+        log.skip(fmt::format("attribute {} of <{}>", attribute.name(), element.name()),
+                 line(element));
+  for (const pugi::xml_node child : element.children()) {
+    refuse_text(child, element);
+    if (has_word(rule->children, child.name())) {
+      skip_unknown(child, rules, log);
+      continue;
+    }
+    const std::string near = suggest(child.name(), words_of(rule->children));
+    if (near.starts_with("did you mean"))
+      refuse(child, "<{}> is nothing that <{}> holds; {}", child.name(), element.name(), near);
+    log.skip(fmt::format("element <{}> of <{}>", child.name(), element.name()), line(child));
   }
 }
 

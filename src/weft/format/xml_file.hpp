@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "weft/format/wrong_content.hpp"
+#include "weft/topology/import_notes.hpp"
 
 namespace weft::format {
 
@@ -42,6 +43,9 @@ class XmlFile {
   /// element than the rule's, another attribute, a repeated one, and text. Elements without a rule
   /// are not looked at.
   void require_known(std::span<const XmlRule> rules) const;
+  /// The same, but counts attributes that no rule has in the log, and elements, too, unless their
+  /// name is near to one of the rule's.
+  void skip_unknown(std::span<const XmlRule> rules, topology::ImportLog& log) const;
 
   /// Throws WrongContent with the line of an element.
   template <class... Args>
@@ -64,6 +68,9 @@ class XmlFile {
   std::string place_of_text(const pugi::xml_node& text) const;
   void require_known(const pugi::xml_node& element, std::span<const XmlRule> rules) const;
   void require_attributes(const pugi::xml_node& element, const XmlRule& rule) const;
+  void skip_unknown(const pugi::xml_node& element, std::span<const XmlRule> rules,
+                    topology::ImportLog& log) const;
+  void refuse_text(const pugi::xml_node& child, const pugi::xml_node& element) const;
 
   std::string_view text_;
   std::string file_;

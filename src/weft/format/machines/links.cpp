@@ -95,6 +95,15 @@ std::optional<std::int64_t> socket_Bps(std::string_view architecture, std::strin
   return std::nullopt;
 }
 
+PciDevice pci_device(std::string_view device_class) {
+  if (device_class.starts_with("0x")) device_class.remove_prefix(2);
+  if (device_class.starts_with("03") || device_class.starts_with("12")) return PciDevice::gpu;
+  if (device_class.starts_with("0200") || device_class.starts_with("0207")) return PciDevice::card;
+  if (device_class.starts_with("068001")) return PciDevice::processor;
+  if (device_class.starts_with("0680")) return PciDevice::nvswitch;
+  return PciDevice::other;
+}
+
 std::string bundle(std::string_view name, std::int64_t links) {
   return links == 1 ? std::string(name) : fmt::format("{}-x{}", name, links);
 }

@@ -32,6 +32,11 @@ std::optional<std::int64_t> xgmi_Bps(std::string_view instructions);
 std::optional<std::int64_t> socket_Bps(std::string_view architecture, std::string_view vendor,
                                        std::int64_t family, std::int64_t model);
 
+/// What the class of a PCI device says it is, "0x030200": a GPU (display or accelerator), a card of
+/// Ethernet or InfiniBand, an NVSwitch, a processor's end of NVLinks.
+enum class PciDevice { gpu, card, nvswitch, processor, other };
+PciDevice pci_device(std::string_view device_class);
+
 /// "nvlink" of one link, "nvlink-x4" of four that count as one cable.
 std::string bundle(std::string_view name, std::int64_t links);
 
