@@ -9,7 +9,8 @@
 // NV12 is twelve NVLinks; the rest says what two devices meet at: PIX one PCI bridge, PXB several,
 // PHB a host bridge, NODE the bridges of a NUMA node, SYS (SOC in old releases) the link between
 // sockets. Devices that meet nearer than others share a switch, so that the tree of switches comes
-// back; what NVLinks hide of it, the column of NUMA nodes tells. Speeds are not in the matrix.
+// back; what NVLinks hide of it, the columns of NUMA nodes and processors tell. Speeds are not in
+// the matrix. It may stand anywhere in a report.
 // Source: the legend that the tool prints, and NVIDIA's nvidia-smi(1).
 #include <fmt/format.h>
 
@@ -21,7 +22,9 @@
 #include "../imported_fabric.hpp"
 #include "../text_lines.hpp"
 #include "links.hpp"
+#include "smi_matrix.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/log_text.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/union_find.hpp"
 
@@ -30,194 +33,133 @@ namespace weft::format {
 namespace {
 
 using machines::bundle;
+using machines::Meeting;
+using machines::SmiEntry;
+using machines::SmiMatrix;
 using Node = FabricBuilder::Node;
 
-constexpr std::array<std::string_view, 5> kMeetings{"PIX", "PXB", "PHB", "NODE", "SYS"};
 constexpr std::array<std::string_view, 5> kSwitches{"pcie", "pcie-tree", "bridge", "numa", "all"};
-constexpr int kNode = 3, kSys = 4;
-constexpr std::size_t kMostDevices = 1000;
+constexpr int kNode = static_cast<int>(Meeting::node), kSys = static_cast<int>(Meeting::sys);
 constexpr std::int64_t kMostNvlinks = 18;  // of a GPU, as of H100 to B300
-constexpr std::int64_t kNvlinkBps = 25'000'000'000;
+constexpr std::int64_t kNvlinkBps = 25'000'000'000, kBlackwellBps = 50'000'000'000;
 
-// The tool underlines its first row.
-std::string without_escapes(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\x1b') {
-      plain += text[i];
-      continue;
-    }
-    while (i + 1 < text.size() && text[i] != 'm') ++i;
-  }
-  return plain;
+bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words,
+                             [&](auto word) { return text.find(word) != std::string_view::npos; });
 }
 
-std::vector<std::string_view> words_of(std::string_view line) {
-  return Line("", 0, line).all();
+// What AMD's tools print of the same things.
+bool is_of_amd(std::string_view text) {
+  return has_any(text, {"between two GPUs", "LINK TYPE TABLE:"});
 }
 
-bool is_gpu(std::string_view name) {
-  return name.starts_with("GPU") && number_in<int>(name.substr(3)).has_value();
+std::string gpus_of(const SmiMatrix& matrix) {
+  return counted(std::ranges::count_if(matrix.names, machines::is_gpu_name), "GPU");
 }
-
-// The devices of a line that may be the first row; none where it is not.
-std::vector<std::string_view> header_of(std::string_view line) {
-  std::vector<std::string_view> names = words_of(line);
-  if (names.empty() || !is_gpu(names.front())) return {};
-  const auto end = std::ranges::find(names, "CPU");  // CPU Affinity
-  names.erase(end, names.end());
-  if (names.size() > 1 && names[1] == "X") return {};
-  return names;
-}
-
-struct Entry {
-  std::int64_t nvlinks = 0;  // 0: none
-  int meeting = 0;           // of kMeetings, where it is no NVLink
-  friend bool operator==(const Entry&, const Entry&) = default;
-};
 
 class Reader {
  public:
   explicit Reader(const FabricSource& source)
       : text_(without_escapes(source.text)),
         file_(source.file),
-        lines_(lines_of(text_)),
-        builder_(source.file, source.options, {.note_speeds = false}) {}
+        options_(source.options),
+        matrix_(chosen_matrix()),
+        builder_(source.file, options_, {.note_speeds = false}) {
+    // Before the builder was there, since --part may name a matrix.
+    for (topology::ImportNote& note : notes_) builder_.log().note(note.text, note.kind);
+  }
 
   ImportedFabric read() && {
-    read_matrix();
-    read_legend();
     require_symmetry();
     require_levels();
     add_devices();
     add_nvlinks();
     add_switches();
-    ImportedFabric fabric = built(std::move(builder_));
-    note_remarks(fabric);
-    return fabric;
+    note();
+    return built(std::move(builder_));
   }
 
  private:
-  void read_matrix() {
-    std::size_t at = 0;
-    while (at < lines_.size() && names_.empty()) {
-      for (const std::string_view name : header_of(lines_[at])) names_.emplace_back(name);
-      ++at;
-    }
-    require(!names_.empty(),
-            "{} has no row of GPU0 and so on; is it what nvidia-smi topo -m prints?", file_);
-    require(names_.size() <= kMostDevices, "{}:{}: more than {} devices", file_, at, kMostDevices);
-    if (std::set(names_.begin(), names_.end()).size() != names_.size())
-      refuse_at(file_, static_cast<std::int64_t>(at), "a device stands there twice");
-    for (; at < lines_.size() && matrix_.size() < names_.size(); ++at)
-      read_row(lines_[at], static_cast<std::int64_t>(at) + 1);
-    if (matrix_.size() < names_.size())
-      refuse_at(file_, static_cast<std::int64_t>(at),
-                "the file ends before the row of {}; is it cut off?", names_[matrix_.size()]);
-    behind_ = at;
-  }
+  std::size_t size() const { return matrix_.names.size(); }
+  const SmiEntry& entry(std::size_t i, std::size_t j) const { return matrix_.rows[i][j]; }
+  static int level_of(const SmiEntry& entry) { return static_cast<int>(entry.meeting); }
 
-  void read_row(std::string_view line, std::int64_t number) {
-    const auto words = words_of(line);
-    if (words.empty()) return;
-    const std::string& name = names_[matrix_.size()];
-    if (words.front() != name)
-      refuse_at(file_, number, "'{}' stands where the row of {} belongs", words.front(), name);
-    if (words.size() < names_.size() + 1)
-      refuse_at(file_, number, "{} has {} entries for {} devices", name, words.size() - 1,
-                names_.size());
-    std::vector<Entry> row;
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      const std::string_view word = words[i + 1];
-      if ((word == "X") != (i == matrix_.size()))
-        refuse_at(file_, number,
-                  "{} stands in the column of {}, and X only where a device meets itself", word,
-                  names_[i]);
-      row.push_back(word == "X" ? Entry{} : entry_of(word, number));
+  SmiMatrix chosen_matrix() {
+    require(!is_of_amd(text_),
+            "{}: this is what rocm-smi --showtopo or amd-smi topology prints, weights and hops "
+            "without links and speeds; give the file that RCCL writes with NCCL_TOPO_DUMP_FILE",
+            file_);
+    topology::ImportLog log(file_, options_.strict);
+    std::vector<SmiMatrix> all = machines::smi_matrices(text_, log);
+    notes_ = log.notes();
+    const auto copies = std::ssize(all);
+    if (std::ranges::all_of(all, [&](const auto& each) { return each.same_machine(all[0]); })) {
+      if (copies > 1) notes_.emplace_back(fmt::format("the matrix is there {} times", copies));
+      return std::move(all.front());
     }
-    matrix_.push_back(std::move(row));
-    row_lines_.push_back(number);
-    // CPU Affinity, then NUMA Affinity.
-    const std::size_t affinity = names_.size() + 2;
-    numa_.push_back(words.size() > affinity ? number_in<int>(words[affinity]).value_or(-1) : -1);
-  }
-
-  Entry entry_of(std::string_view word, std::int64_t line) const {
-    if (word == "SOC") word = "SYS";
-    const auto meeting = std::ranges::find(kMeetings, word);
-    if (meeting != kMeetings.end()) return {0, static_cast<int>(meeting - kMeetings.begin())};
-    if (word.starts_with("NV"))
-      if (const auto links = number_in<std::int64_t>(word.substr(2));
-          links && *links >= 1 && *links <= kMostNvlinks)
-        return {*links, 0};
-    refuse_at(file_, line, "'{}' is none of X, NV1 to NV{}, PIX, PXB, PHB, NODE and SYS", word,
-              kMostNvlinks);
-  }
-
-  // "NIC0: mlx5_0", "X    = Self", headings; a second machine is another file.
-  void read_legend() {
-    labels_ = names_;
-    for (std::size_t at = behind_; at < lines_.size(); ++at) {
-      const auto words = words_of(lines_[at]);
-      if (words.empty() || words.back() == "Legend:" || (words.size() > 1 && words[1] == "="))
-        continue;
-      if (words.size() != 2 || !words[0].ends_with(':'))
-        refuse_at(file_, static_cast<std::int64_t>(at) + 1,
-                  "'{}' stands behind the matrix and is no line of its legend; leave it out, and "
-                  "give each machine a file of its own",
-                  words.front());
-      const auto found = std::ranges::find(names_, words[0].substr(0, words[0].size() - 1));
-      if (found != names_.end())
-        labels_[static_cast<std::size_t>(found - names_.begin())] = words[1];
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::string name = fmt::format("matrix{}", i + 1);
+      names.push_back(fmt::format("{} (line {}, {})", name, all[i].line, gpus_of(all[i])));
+      if (options_.part != name) continue;
+      options_.part.clear();
+      notes_.emplace_back(fmt::format("{} is taken, one of {}", names.back(), copies));
+      return std::move(all[i]);
     }
+    constexpr std::size_t kMostNamed = 6;
+    if (names.size() > kMostNamed) names.resize(kMostNamed);
+    reject(
+        "{}: {} matrices that differ, {}{}; take one with --part matrix1, or give each machine a "
+        "file of its own",
+        file_, copies, fmt::join(names, ", "), std::ssize(names) < copies ? ", ..." : "");
   }
 
   void require_symmetry() const {
-    for (std::size_t i = 0; i < names_.size(); ++i)
+    for (std::size_t i = 0; i < size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
-        if (!(matrix_[i][j] == matrix_[j][i]))
-          refuse_at(file_, row_lines_[i],
-                    "{} and {} differ from what line {} says of them; is it edited?", names_[i],
-                    names_[j], row_lines_[j]);
+        if (!(entry(i, j) == entry(j, i)))
+          refuse_at(file_, matrix_.row_lines[i],
+                    "{} and {} differ from what line {} says of them; is it edited?",
+                    matrix_.names[i], matrix_.names[j], matrix_.row_lines[j]);
   }
 
   // What meets a third device nearer than each other would be one with it there: of any three
   // pairs the two farthest are equally far. NVLinks hide where their two meet.
   void require_levels() const {
-    UnionFind met(names_.size());
+    UnionFind met(size());
     const auto nearer = [&](std::size_t i, std::size_t j, int level) {
-      return i != j && matrix_[i][j].nvlinks == 0 && matrix_[i][j].meeting <= level;
+      return i != j && level_of(entry(i, j)) <= level;
     };
     for (int level = 0; level < kSys; ++level) {
-      for (std::size_t i = 0; i < names_.size(); ++i)
+      for (std::size_t i = 0; i < size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
           if (nearer(i, j, level))
             met.join(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j));
-      for (std::size_t i = 0; i < names_.size(); ++i)
+      for (std::size_t i = 0; i < size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {
-          const Entry& entry = matrix_[i][j];
-          if (entry.nvlinks > 0 || entry.meeting <= level ||
+          const int own = level_of(entry(i, j));
+          if (own > kSys || own <= level ||
               met.find(static_cast<std::int32_t>(i)) != met.find(static_cast<std::int32_t>(j)))
             continue;
           std::string third = "others in between";
-          for (std::size_t k = 0; k < names_.size(); ++k)
-            if (nearer(i, k, level) && nearer(j, k, level)) third = names_[k];
-          const std::string_view near = kMeetings[static_cast<std::size_t>(level)];
-          refuse_at(file_, row_lines_[i],
+          for (std::size_t k = 0; k < size(); ++k)
+            if (nearer(i, k, level) && nearer(j, k, level)) third = matrix_.names[k];
+          refuse_at(file_, matrix_.row_lines[i],
                     "{} and {} meet at {}, and both meet {} at {} or nearer, so that they would "
                     "meet there; is it edited?",
-                    names_[i], names_[j], kMeetings[static_cast<std::size_t>(entry.meeting)], third,
-                    near);
+                    matrix_.names[i], matrix_.names[j], name_of(entry(i, j).meeting), third,
+                    name_of(static_cast<Meeting>(level)));
         }
     }
   }
 
-  bool is_card(std::size_t device) const { return !is_gpu(names_[device]); }
+  bool is_card(std::size_t device) const { return !machines::is_gpu_name(matrix_.names[device]); }
 
   void add_devices() {
-    for (std::size_t i = 0; i < names_.size(); ++i)
-      tops_.push_back(builder_.node(labels_[i], names_[i],
-                                    is_card(i) ? NodeKind::switch_node : NodeKind::host));
+    for (std::size_t i = 0; i < size(); ++i)
+      tops_.push_back(builder_.node(matrix_.labels[i], matrix_.names[i],
+                                    is_card(i) ? NodeKind::switch_node : NodeKind::host,
+                                    matrix_.row_lines[i]));
     devices_ = tops_;
   }
 
@@ -226,9 +168,9 @@ class Reader {
   void add_nvlinks() {
     std::set<std::int64_t> counts;
     std::vector<std::size_t> gpus;
-    for (std::size_t i = 0; i < names_.size(); ++i) {
+    for (std::size_t i = 0; i < size(); ++i) {
       if (is_card(i)) continue;
-      for (const std::size_t j : gpus) counts.insert(matrix_[i][j].nvlinks);
+      for (const std::size_t j : gpus) counts.insert(entry(i, j).nvlinks);
       gpus.push_back(i);
     }
     if (counts.empty() || *counts.rbegin() == 0) return;
@@ -243,27 +185,39 @@ class Reader {
     }
     for (const std::size_t i : gpus)
       for (const std::size_t j : gpus)
-        if (j < i && matrix_[i][j].nvlinks > 0)
-          add_nvlink(devices_[j], devices_[i], matrix_[i][j].nvlinks);
+        if (j < i && entry(i, j).nvlinks > 0)
+          add_nvlink(devices_[j], devices_[i], entry(i, j).nvlinks);
   }
 
   void add_nvlink(Node a, Node b, std::int64_t links) {
     builder_.cable(a, {}, b, {},
-                   {.bandwidth_Bps = links * kNvlinkBps, .link_class = bundle("nvlink", links)});
+                   {.bandwidth_Bps = links * nvlink_Bps(), .link_class = bundle("nvlink", links)});
+  }
+
+  // Grace has two GPUs a socket, each a NUMA node of its own, with Blackwell alone.
+  std::int64_t nvlink_Bps() const {
+    if (has_any(text_, {"NVIDIA B200", "NVIDIA B300", "NVIDIA GB200", "NVIDIA GB300"}))
+      return kBlackwellBps;
+    std::set<std::string_view> sockets;
+    for (std::size_t i = 0; i < size(); ++i)
+      if (matrix_.has_numa_memory[i] != 0 && !matrix_.sockets[i].empty() &&
+          !sockets.insert(matrix_.sockets[i]).second)
+        return kBlackwellBps;
+    return kNvlinkBps;
   }
 
   // From the nearest meeting outwards: what meets there and is not yet one gets a switch.
   void add_switches() {
-    UnionFind met(names_.size());
+    UnionFind met(size());
     for (int level = 0; level <= kSys; ++level) {
-      for (std::size_t i = 0; i < names_.size(); ++i)
+      for (std::size_t i = 0; i < size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
           if (meets(i, j, level))
             met.join(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j));
       if (level == kSys) return join_sockets();
       std::map<std::int32_t, std::set<Node>> groups;
-      for (std::size_t i = 0; i < names_.size(); ++i)
-        groups[met.find(static_cast<std::int32_t>(i))].insert(tops_[i]);
+      for (std::size_t i = 0; i < size(); ++i)
+        if (has_place(i)) groups[met.find(static_cast<std::int32_t>(i))].insert(tops_[i]);
       int count = 0;
       for (const auto& [first, members] : groups) {
         if (members.size() < 2) continue;
@@ -275,10 +229,20 @@ class Reader {
     }
   }
 
+  // Devices of one socket meet there at the latest, whatever hides it.
   bool meets(std::size_t i, std::size_t j, int level) const {
-    const Entry& entry = matrix_[i][j];
-    if (entry.nvlinks == 0) return entry.meeting <= level;
-    return level == kSys || (level == kNode && numa_[i] >= 0 && numa_[i] == numa_[j]);
+    const int own = level_of(entry(i, j));
+    if (own <= level) return true;
+    const std::string& socket = matrix_.sockets[i];
+    return level >= kNode && !socket.empty() && socket == matrix_.sockets[j];
+  }
+
+  // A device of which the matrix has NVLinks alone, and no processor, hangs on nothing else.
+  bool has_place(std::size_t i) const {
+    if (!matrix_.sockets[i].empty()) return true;
+    for (std::size_t j = 0; j < size(); ++j)
+      if (i != j && level_of(entry(i, j)) <= kSys) return true;
+    return false;
   }
 
   Node add_switch(int level, int number) {
@@ -297,7 +261,9 @@ class Reader {
 
   // Sockets are joined two by two; a device that is all of its socket gets a switch before.
   void join_sockets() {
-    std::set<Node> tops(tops_.begin(), tops_.end());
+    std::set<Node> tops;
+    for (std::size_t i = 0; i < size(); ++i)
+      if (has_place(i)) tops.insert(tops_[i]);
     if (tops.size() < 2) return;
     std::vector<Node> sockets;
     int alone = 0;
@@ -314,33 +280,47 @@ class Reader {
         builder_.cable(sockets[i], {}, sockets[j], {}, {.link_class = "sys"});
   }
 
-  void note_remarks(ImportedFabric& fabric) const {
-    if (has_nvlinks_)
-      fabric.remarks.emplace_back(
-          has_nvswitch_ ? "as many NVLinks to every GPU are more than a GPU has: they lead to an "
-                          "NVSwitch"
-                        : "each NVn is a cable between two GPUs");
-    if (has_nvlinks_)
-      fabric.remarks.emplace_back(
-          "NVLinks are counted at 25 GB/s in each direction, those of generations 2 to 4; of "
-          "others "
-          "say --link nvlink-x18=900GBps,1us");
-    fabric.remarks.emplace_back(
-        "the matrix says no speeds of PCI, sockets and cards; --link pci=, sys= and card= do, and "
-        "those of what cards are plugged into");
-    fabric.remarks.push_back(
-        fmt::format("network cards, ports to the outside for boxes(n, ...): {}",
-                    std::ranges::count_if(names_, [](const auto& name) { return !is_gpu(name); })));
+  void note() {
+    auto& log = builder_.log();
+    bool has_pci = false, has_sockets = false;
+    for (std::size_t i = 0; i < size(); ++i) {
+      has_sockets = has_sockets || !matrix_.sockets[i].empty();
+      for (std::size_t j = 0; j < i; ++j) has_pci = has_pci || level_of(entry(i, j)) <= kSys;
+    }
+    if (!has_pci)
+      log.note(has_sockets
+                   ? "no way over PCI is in the matrix; the columns of processors say which GPUs "
+                     "share a socket, and links of class pci and sys lead there"
+                   : "no way over PCI is in the matrix: NVLinks are all that joins the GPUs",
+               topology::NoteKind::answer);
+    if (has_nvlinks_) {
+      log.note(has_nvswitch_ ? "as many NVLinks to every GPU are more than a GPU has: they lead to "
+                               "an NVSwitch"
+                             : "each NVn is a cable between two GPUs");
+      log.note(nvlink_Bps() == kBlackwellBps
+                   ? std::string("NVLinks are counted at 50 GB/s in each direction, those of "
+                                 "Blackwell")
+                   : std::string("NVLinks are counted at 25 GB/s in each direction, those of "
+                                 "generations 2 to 4; of others say --link "
+                                 "nvlink-x18=900GBps,1us"),
+               topology::NoteKind::speed);
+    }
+    if (has_pci || has_sockets)
+      log.note(
+          "the matrix says no speeds of PCI, sockets and cards; --link pci=, sys= and card= do, "
+          "and those of what cards are plugged into",
+          topology::NoteKind::speed);
+    log.note(fmt::format("network cards, ports to the outside for boxes(n, ...): {}",
+                         std::ranges::count_if(matrix_.names, [](const auto& name) {
+                           return !machines::is_gpu_name(name);
+                         })));
   }
 
   std::string text_;
   const std::string& file_;
-  std::vector<std::string_view> lines_;
-  std::size_t behind_ = 0;                   // the matrix
-  std::vector<std::string> names_, labels_;  // by device: in the matrix; by the legend
-  std::vector<std::vector<Entry>> matrix_;
-  std::vector<std::int64_t> row_lines_;
-  std::vector<int> numa_;  // by device; -1: unknown
+  topology::ImportOptions options_;
+  std::vector<topology::ImportNote> notes_;  // of the choice of the matrix
+  SmiMatrix matrix_;
   FabricBuilder builder_;
   std::vector<Node> devices_, tops_;  // by device: its node; the switch above all it met
   bool has_nvlinks_ = false, has_nvswitch_ = false;
@@ -351,11 +331,9 @@ ImportedFabric read(const FabricSource& source) {
 }
 
 bool recognises(std::string_view text) {
-  const std::string plain = without_escapes(text.substr(0, 100'000));
-  return std::ranges::any_of(lines_of(plain), [](std::string_view line) {
-    const auto names = header_of(line);
-    return !names.empty() && (names.size() > 1 || line.find("Affinity") != std::string_view::npos);
-  });
+  constexpr std::size_t kMost = 2'000'000;  // of a report
+  const std::string plain = without_escapes(text.substr(0, kMost));
+  return is_of_amd(plain) || machines::has_smi_matrix(plain);
 }
 
 }  // namespace
