@@ -70,16 +70,13 @@ TEST(NvidiaSmi, refuses_broken_matrices) {
   EXPECT_EQ(why("GPU0\t X \tNV2\nGPU1\tNV1\t X \n"),
             "f:3: GPU1 and GPU0 differ from what line 2 says of them; is it edited?");
   EXPECT_EQ(why("GPU0\t X \tFAR\nGPU1\tFAR\t X \n"),
-            "f:2: 'FAR' is none of X, NV1 to NV18, PIX, PXB, PHB, NODE and SYS");
+            "f:2: 'FAR' is none of X, NV1 to NV144, PIX, PXB, PHB, NODE and SYS");
   EXPECT_EQ(why("GPU0\t X \nGPU1\tNV1\t X \n"), "f:2: GPU0 has 1 entries for 2 devices");
   EXPECT_EQ(why("GPU0\t X \tNV1\n"), "f:2: the file ends before the row of GPU1; is it cut off?");
   EXPECT_EQ(why("GPU1\t X \tNV1\n"), "f:2: 'GPU1' stands where the row of GPU0 belongs");
   EXPECT_EQ(why("GPU0\tNV1\tNV1\n").substr(0, 38), "f:2: NV1 stands in the column of GPU0,");
   const std::string one = "\tGPU0\tGPU1\nGPU0\t X \tPIX\nGPU1\tPIX\t X \n";
   EXPECT_EQ(refusal_of(kSmi, one + "\nLegend:\n\n  X    = Self\n"), "(accepted)");
-  EXPECT_EQ(refusal_of(kSmi, one + one).substr(0, 39), "f:4: 'GPU0' stands behind the matrix an");
-  EXPECT_EQ(refusal_of(kSmi, one + "SwitchName=leaf1 Nodes=n1\n").substr(0, 40),
-            "f:4: 'SwitchName=leaf1' stands behind th");
   EXPECT_EQ(refusal_of(kSmi, "nothing").substr(0, 24), "f has no row of GPU0 and");
 }
 
@@ -160,14 +157,15 @@ TEST(Hwloc, kinds_of_devices_are_bits_since_version_3) {
 // By hwloc2.dtd; attributes grow with versions.
 TEST(Hwloc, refuses_what_would_hold_devices_and_is_not_known) {
   const auto why = [](const std::string& inner) {
-    return refusal_of(kHwloc,
-                      "<topology version='3.0'><object type='Machine' new='1'>\n"
-                      "<page_type size='4096' count='1'/><info name='a' value='b'/>"
-                      "<userdata length='1'>text</userdata><object type='Core'/>\n" +
-                          inner +
-                          "</object><support name='a'/><cpukind cpuset='1'><info name='a' "
-                          "value='b'/></cpukind><distances2 nbobjs='1'><indexes>1</indexes>"
-                          "</distances2><memattr name='a' flags='1'/></topology>");
+    return refusal_of(
+        kHwloc,
+        "<topology version='3.0'><object type='Machine' new='1'>\n"
+        "<page_type size='4096' count='1'/><info name='a' value='b'/>"
+        "<userdata length='1'>text</userdata><object type='Core'/><object type='Core'/>\n" +
+            inner +
+            "</object><support name='a'/><cpukind cpuset='1'><info name='a' "
+            "value='b'/></cpukind><distances2 nbobjs='1'><indexes>1</indexes>"
+            "</distances2><memattr name='a' flags='1'/></topology>");
   };
   EXPECT_EQ(why(""), "(accepted)");
   EXPECT_EQ(why("<object type='Pakage'><object type='Core'/></object>"),

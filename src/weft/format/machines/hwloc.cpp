@@ -7,17 +7,21 @@
 //         <object type="OSDev" name="mlx5_0" osdev_type="3"/> </object> </object>
 //
 // Cores become hosts; packages, caches, NUMA nodes and bridges that join several of what is below
-// them become switches, others are passed through. Network cards are ports to the outside, as of
-// NCCL's machines. hwloc knows how fast PCI links are, but not caches and what joins sockets.
+// them become switches, others are passed through. Network adapters are ports to the outside, as of
+// NCCL's machines, each one card however many devices the system makes of it. With --part gpus the
+// accelerators are the hosts. hwloc knows how fast PCI links are, but not caches and what joins
+// sockets. A "System" of several machines says nothing of what joins them: one is taken by --part.
 // Source: hwloc's hwloc2.dtd, hwloc.h of 3.0 and the manual, "Importing and exporting topologies
 // from/to XML files".
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "../imported_fabric.hpp"
 #include "../xml_file.hpp"
@@ -52,26 +56,49 @@ std::string_view type_of(const xml_node& object) {
   return object.attribute("type").value();
 }
 
+// The PCI class and vendor of "0302 [10de:20b0] [10de:134f] a1"; an accelerator, and not the
+// display of a board's own controller.
+bool is_accelerator(std::string_view pci_type) {
+  const std::string_view pci_class = pci_type.substr(0, 4);
+  if (pci_class == "0302" || pci_class == "0380" || pci_class == "1200") return true;
+  return pci_class == "0300" && (pci_type.find("[10de:") != std::string_view::npos ||
+                                 pci_type.find("[1002:") != std::string_view::npos);
+}
+
+std::vector<xml_node> machines_in(const xml_node& root) {
+  std::vector<xml_node> machines;
+  (void)root.find_node([&](const xml_node& node) {
+    if (type_of(node) == "Machine") machines.push_back(node);
+    return false;
+  });
+  return machines;
+}
+
 class Reader {
  public:
   explicit Reader(const FabricSource& source)
       : file_(source.text, source.file, "topology", "machines of hwloc"),
         name_(source.file),
-        builder_(source.file, source.options, {.note_speeds = false}) {}
+        machines_(machines_in(file_.root())),
+        options_(own_options(source.options)),
+        builder_(source.file, options_, {.note_speeds = false}) {}
 
   ImportedFabric read() && {
-    file_.require_known(kRules);
+    file_.skip_unknown(kRules, builder_.log());
     kinds_are_bits_ = has_bits(file_);
     leaf_ = file_.root().find_node([](const xml_node& node) { return type_of(node) == "Core"; })
                 ? "Core"
                 : "PU";
-    Tops tops;
-    for (const xml_node object : file_.root().children("object")) append(tops, add(object));
-    require(counts_[leaf_] > 0, "{} has no cores; is it what lstopo --of xml writes?", name_);
-    if (tops.size() > 1) join(tops, "machine");
-    ImportedFabric fabric = built(std::move(builder_));
-    note_remarks(fabric);
-    return fabric;
+    if (machines_.size() > 1)
+      add_machines();
+    else
+      add_all(file_.root().children("object"));
+    require(hosts_are_gpus_ || counts_[leaf_] > 0,
+            "{} has no cores; is it what lstopo --of xml writes?", name_);
+    require(!hosts_are_gpus_ || !gpus_.empty(),
+            "{} has no GPUs; leave out --part gpus, so that cores are the hosts", name_);
+    note();
+    return built(std::move(builder_));
   }
 
  private:
@@ -80,17 +107,76 @@ class Reader {
                std::make_move_iterator(more.end()));
   }
 
+  // --part gpus and --part cores say what the hosts are; --part may also name a machine.
+  topology::ImportOptions own_options(topology::ImportOptions options) {
+    hosts_are_gpus_ = options.part == "gpus";
+    if (hosts_are_gpus_ || options.part == "cores") options.part.clear();
+    if (machines_.size() > 1) machine_ = std::exchange(options.part, {});
+    return options;
+  }
+
+  void add_all(const pugi::xml_object_range<pugi::xml_named_node_iterator>& objects) {
+    Tops tops;
+    for (const xml_node object : objects) append(tops, add(object));
+    if (tops.size() > 1) join(tops, "machine");
+  }
+
+  static std::string name_of_machine(const xml_node& machine, std::size_t number) {
+    for (const xml_node info : machine.children("info"))
+      if (std::string_view(info.attribute("name").value()) == "HostName")
+        return info.attribute("value").value();
+    return fmt::format("machine{}", number);
+  }
+
+  static std::ptrdiff_t cores_of(const xml_node& machine, std::string_view leaf) {
+    std::ptrdiff_t cores = 0;
+    (void)machine.find_node([&](const xml_node& node) {
+      cores += type_of(node) == leaf ? 1 : 0;
+      return false;
+    });
+    return cores;
+  }
+
+  // Nothing says what joins them: each stays alone, or one is taken.
+  void add_machines() {
+    std::vector<std::string> names, texts;
+    for (std::size_t i = 0; i < machines_.size(); ++i) {
+      names.push_back(name_of_machine(machines_[i], i));
+      texts.push_back(fmt::format("{} ({})", printable(names[i]),
+                                  counted(cores_of(machines_[i], leaf_), "core")));
+    }
+    const auto taken = std::ranges::find(names, machine_);
+    if (taken == names.end() && !options_.join) {
+      constexpr std::size_t kMostNamed = 6;
+      if (texts.size() > kMostNamed) texts.resize(kMostNamed);
+      reject(
+          "{}: {} machines, {}{}, and nothing says what joins them; take one with --part {}, or "
+          "join all with --join",
+          name_, names.size(), fmt::join(texts, ", "), texts.size() < names.size() ? ", ..." : "",
+          printable(names.front()));
+    }
+    for (std::size_t i = 0; i < machines_.size(); ++i) {
+      if (taken != names.end() && names.begin() + static_cast<std::ptrdiff_t>(i) != taken) continue;
+      Tops tops = add(machines_[i]);
+      if (tops.size() > 1) join(tops, "machine");
+    }
+    if (taken != names.end())
+      builder_.log().note(
+          fmt::format("the machine {} is taken, one of {}", printable(*taken), names.size()));
+  }
+
   // What the object leaves to be joined above: itself, or what it passes through.
   Tops add(const xml_node& object) {
     const std::string_view type = file_.text(object, "type");
     if (std::ranges::find(kTypes, type) == kTypes.end())
       file_.refuse(object, "type {} is none that hwloc has; {}", type, suggest(type, kTypes));
+    if (type == leaf_ && hosts_are_gpus_) return {};
     if (type == leaf_) {
       const int number = counts_[leaf_]++;
       const std::string name = fmt::format("{}{}", weft::lower(leaf_), number);
-      return {{builder_.node(name, name, NodeKind::host)}};
+      return {{builder_.node(name, name, NodeKind::host, file_.line(object))}};
     }
-    if (type == "PCIDev") return add_cards(object);
+    if (type == "PCIDev") return add_device(object);
     if (type == "OSDev" || type == "Misc" || type == "PU") return {};
     Tops below;
     for (const xml_node child : object.children("object")) append(below, add(child));
@@ -161,43 +247,80 @@ class Reader {
     return *major >= 3;
   }
 
-  // InfiniBand's devices of a PCI device, else its network interfaces.
-  Tops add_cards(const xml_node& device) {
-    std::vector<std::string> fabric, net;
-    for (const xml_node child : device.children("object")) {
+  // What the system calls a PCI device by its kinds. An adapter has a name by InfiniBand, others
+  // for its network interfaces: it is one card.
+  struct Device {
+    std::string fabric, net, gpu;
+    bool computes = false;  // CUDA's, OpenCL's, a coprocessor
+  };
+  Device device_of(const xml_node& object) const {
+    Device device;
+    for (const xml_node child : object.children("object")) {
       if (type_of(child) != "OSDev") continue;
       const Kinds kinds = kinds_of(child);
-      has_gpus_ = has_gpus_ || kinds.gpu;
-      if (kinds.fabric) fabric.emplace_back(file_.text(child, "name"));
-      if (kinds.net) net.emplace_back(file_.text(child, "name"));
+      const std::string name(file_.text(child, "name"));
+      if (kinds.fabric && device.fabric.empty()) device.fabric = name;
+      if (kinds.net && device.net.empty()) device.net = name;
+      const bool computes = kinds.gpu && (name.starts_with("cuda") || name.starts_with("opencl") ||
+                                          name.starts_with("rsmi") || name.starts_with("nvml") ||
+                                          name.starts_with("ze") || name.starts_with("mic"));
+      if (kinds.gpu && (device.gpu.empty() || (computes && !device.computes))) device.gpu = name;
+      device.computes = device.computes || computes;
     }
-    Tops tops;
-    for (const std::string& name : fabric.empty() ? net : fabric) {
-      const Node node = builder_.node(name, fmt::format("card{}", ++cards_), NodeKind::switch_node);
-      tops.push_back({node, {.bandwidth_Bps = link_Bps(device), .link_class = "card"}});
-    }
-    return tops;
+    return device;
   }
 
-  void note_remarks(ImportedFabric& fabric) const {
-    fabric.remarks.emplace_back(
-        "hwloc knows no speeds of caches and sockets; --link or the default serves for them");
-    if (has_gpus_)
-      fabric.remarks.emplace_back(
-          "GPUs are left out, since cores are the hosts; NCCL's topology file has them");
-    fabric.remarks.push_back(
-        cards_ > 0
-            ? fmt::format("network cards, ports to the outside for boxes(n, ...): {}", cards_)
-            : "the file has no network cards, so that boxes(n, ...) gives each core one");
+  Tops add_device(const xml_node& object) {
+    const Device device = device_of(object);
+    if (device.computes || is_accelerator(object.attribute("pci_type").value()))
+      return add_gpu(object, device);
+    const std::string& name = device.fabric.empty() ? device.net : device.fabric;
+    if (name.empty()) return {};
+    const Node node = builder_.node(name, fmt::format("card{}", ++cards_), NodeKind::switch_node,
+                                    file_.line(object));
+    return {{node, {.bandwidth_Bps = link_Bps(object), .link_class = "card"}}};
+  }
+
+  Tops add_gpu(const xml_node& object, const Device& device) {
+    const std::string fallback = fmt::format("gpu{}", gpus_.size());
+    gpus_.push_back(device.gpu.empty() ? fallback : device.gpu);
+    if (!hosts_are_gpus_) return {};
+    const Node node = builder_.node(gpus_.back(), fallback, NodeKind::host, file_.line(object));
+    return {{node, {.bandwidth_Bps = link_Bps(object), .link_class = "pci"}}};
+  }
+
+  void note() {
+    auto& log = builder_.log();
+    log.note("hwloc knows no speeds of caches and sockets; --link or the default serves for them",
+             topology::NoteKind::speed);
+    if (hosts_are_gpus_)
+      log.note("GPUs are the hosts, and cores are left out; NVLinks are not in the file",
+               topology::NoteKind::answer);
+    else if (!gpus_.empty())
+      log.note(fmt::format(
+          "{} ({}{}) left out, since cores are the hosts; --part gpus makes GPUs the hosts, and "
+          "NCCL's topology file has their NVLinks, too",
+          counted(std::ssize(gpus_), "GPU"), printable(gpus_.front()),
+          gpus_.size() > 1 ? ", ..." : ""));
+    log.note(cards_ > 0
+                 ? fmt::format("network cards, ports to the outside for boxes(n, ...): {}", cards_)
+                 : fmt::format("the file has no network cards, so that boxes(n, ...) gives each "
+                               "{} one",
+                               hosts_are_gpus_ ? "GPU" : "core"));
   }
 
   XmlFile file_;
   const std::string& name_;
+  bool hosts_are_gpus_ = false;
+  std::string machine_;  // that --part names
+  std::vector<xml_node> machines_;
+  topology::ImportOptions options_;
   FabricBuilder builder_;
   std::string leaf_;  // the type of objects that are hosts
   std::map<std::string, int> counts_;
+  std::vector<std::string> gpus_;
   int cards_ = 0;
-  bool has_gpus_ = false, kinds_are_bits_ = false;
+  bool kinds_are_bits_ = false;
 };
 
 ImportedFabric read(const FabricSource& source) {
