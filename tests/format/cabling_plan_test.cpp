@@ -1,8 +1,8 @@
 // Cabling plans in DOT. tests/oracle/dot_test.py holds the same grammar against Graphviz.
 #include <gtest/gtest.h>
 
+#include "format/import_cases.hpp"
 #include "support/fabrics.hpp"
-#include "support/import_cases.hpp"
 
 namespace weft::format {
 namespace {

@@ -2,8 +2,8 @@
 // a list of ports; and what is taken for it. The cases have their values from public reports.
 #include <gtest/gtest.h>
 
+#include "format/import_cases.hpp"
 #include "support/fabrics.hpp"
-#include "support/import_cases.hpp"
 
 namespace weft::format {
 namespace {

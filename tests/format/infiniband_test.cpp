@@ -7,8 +7,8 @@
 #include <set>
 
 #include "../../src/weft/format/infiniband/devices.hpp"
+#include "format/import_cases.hpp"
 #include "support/fabrics.hpp"
-#include "support/import_cases.hpp"
 #include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"

@@ -2,8 +2,8 @@
 // manual pages of Slurm 26.05 and the reports that the cases were made after.
 #include <gtest/gtest.h>
 
+#include "format/import_cases.hpp"
 #include "support/fabrics.hpp"
-#include "support/import_cases.hpp"
 #include "weft/analysis/distances.hpp"
 
 namespace weft::format {

@@ -4,8 +4,8 @@
 
 #include <map>
 
+#include "format/import_cases.hpp"
 #include "support/fabrics.hpp"
-#include "support/import_cases.hpp"
 
 namespace weft::format {
 namespace {

@@ -2,8 +2,8 @@
 // cases have what the examples have not: rings, toruses, groups, messages, lists of ports.
 #include <gtest/gtest.h>
 
+#include "format/import_cases.hpp"
 #include "fuzz/feed.hpp"
-#include "support/import_cases.hpp"
 
 namespace {
 

@@ -23,7 +23,7 @@
 #include "weft/network/network.hpp"
 #include "weft/program/program.hpp"
 #include "weft/program/prove.hpp"
-#include "weft/topology/import_notes.hpp"
+#include "weft/topology/import/import_notes.hpp"
 
 namespace weft::format {
 

@@ -9,7 +9,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/import_notes.hpp"
+#include "weft/topology/import/import_notes.hpp"
 
 namespace weft::cli {
 

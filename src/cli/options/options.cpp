@@ -23,7 +23,7 @@
 #include "weft/schedule/on_network.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/import_notes.hpp"
+#include "weft/topology/import/import_notes.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "weft/format/format.hpp"
-#include "weft/topology/fabric_builder.hpp"
+#include "weft/topology/import/fabric_builder.hpp"
 
 namespace weft::format {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "weft/format/wrong_content.hpp"
-#include "weft/topology/import_notes.hpp"
+#include "weft/topology/import/import_notes.hpp"
 
 namespace weft::format {
 

@@ -32,10 +32,10 @@ TEST(Gml, reads_nodes_edges_names_and_speeds) {
 
 // \xe9 is an e with an acute accent in Latin-1.
 TEST(Gml, reads_latin_1_and_references) {
-  const std::string text = "graph [ node [ id 0 label \"Gen\xe9ve\" ] node [ id 1 label \"&#201;\" ]"
-                           " edge [ source 0 target 1 ] ]";
-  EXPECT_EQ(cables_of(import("gml", text).network.topology),
-            (Cables{"Gen\u00e9ve-\u00c9"}));
+  const std::string text =
+      "graph [ node [ id 0 label \"Gen\xe9ve\" ] node [ id 1 label \"&#201;\" ]"
+      " edge [ source 0 target 1 ] ]";
+  EXPECT_EQ(cables_of(import("gml", text).network.topology), (Cables{"Gen\u00e9ve-\u00c9"}));
 }
 
 TEST(Gml, keeps_parallel_edges_and_directions) {
@@ -54,7 +54,8 @@ TEST(Gml, keeps_parallel_edges_and_directions) {
 }
 
 TEST(Gml, names_what_is_wrong) {
-  EXPECT_EQ(refusal_of("gml", "graph [\n node [ id 0 ]\n"), "f:3: the file ends within a list; close it with ]");
+  EXPECT_EQ(refusal_of("gml", "graph [\n node [ id 0 ]\n"),
+            "f:3: the file ends within a list; close it with ]");
   EXPECT_EQ(refusal_of("gml", "graph [ node [ id 0 ]\n node [ id 0 ] ]"),
             "f:2: node id \"0\" is given twice, first on line 1");
   EXPECT_EQ(refusal_of("gml", "graph [ node [ id 0 ]\n edge [ source 0 target 4 ] ]"),
@@ -65,9 +66,10 @@ TEST(Gml, names_what_is_wrong) {
 }
 
 TEST(Gml, a_graph_in_parts_is_refused_by_name) {
-  const std::string text = "graph [ node [ id 0 label \"a\" ] node [ id 1 label \"b\" ]"
-                           " node [ id 2 label \"c\" ] node [ id 3 label \"d\" ]"
-                           " edge [ source 0 target 1 ] edge [ source 2 target 3 ] ]";
+  const std::string text =
+      "graph [ node [ id 0 label \"a\" ] node [ id 1 label \"b\" ]"
+      " node [ id 2 label \"c\" ] node [ id 3 label \"d\" ]"
+      " edge [ source 0 target 1 ] edge [ source 2 target 3 ] ]";
   EXPECT_NE(refusal_of("gml", text).find("--part"), std::string::npos) << refusal_of("gml", text);
 }
 
@@ -88,8 +90,8 @@ TEST(NodeLinkJson, reads_both_names_of_the_list_of_links) {
 
 TEST(NodeLinkJson, reads_directed_graphs_and_multigraphs) {
   const auto graph = [](const std::string& kind, const std::string& links) {
-    return R"({"directed": )" + kind + R"(, "nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "links": [)" +
-           links + "]}";
+    return R"({"directed": )" + kind +
+           R"(, "nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "links": [)" + links + "]}";
   };
   const std::string ring = R"({"source": 0, "target": 1}, {"source": 1, "target": 2},
                               {"source": 2, "target": 0})";

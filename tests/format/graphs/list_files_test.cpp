@@ -25,8 +25,9 @@ std::string notes_of(const ImportedFabric& fabric) {
 
 TEST(EdgeList, reads_names_and_dictionaries) {
   const ImportedFabric fabric =
-      import("edge-list", "Oslo Moss {'weight': 3, 'capacity': '10 Gbps', 'x': [1, {'y': 2}]}\n"
-                          "Moss Skien {}\n");
+      import("edge-list",
+             "Oslo Moss {'weight': 3, 'capacity': '10 Gbps', 'x': [1, {'y': 2}]}\n"
+             "Moss Skien {}\n");
   EXPECT_EQ(cables_of(fabric.network.topology), (Cables{"Moss-Oslo", "Moss-Skien"}));
   EXPECT_EQ(GBps(fabric, "Oslo", "Moss"), 1.25);
   EXPECT_EQ(GBps(fabric, "Moss", "Skien"), 0);
@@ -110,19 +111,21 @@ TEST(Graph6, names_what_is_wrong) {
 }
 
 TEST(ListFiles, are_recognised_where_nothing_else_is) {
-  const std::pair<const char*, std::string> cases[] = {
-      {"edge-list", "a b\nb c\n"},          {"edge-list", "a b 2.5\nb c 1\n"},
-      {"edge-list", "0 1 {}\n1 2 {}\n"},    {"adjacency-list", "a b c\nb c\nc\n"},
-      {"adjacency-list", "a 1\nb {}\nb 0\n"}, {"graph6", "DQc\n"},
-      {"graph6", ":Fa@x^\n"}};
+  const std::pair<const char*, std::string> cases[] = {{"edge-list", "a b\nb c\n"},
+                                                       {"edge-list", "a b 2.5\nb c 1\n"},
+                                                       {"edge-list", "0 1 {}\n1 2 {}\n"},
+                                                       {"adjacency-list", "a b c\nb c\nc\n"},
+                                                       {"adjacency-list", "a 1\nb {}\nb 0\n"},
+                                                       {"graph6", "DQc\n"},
+                                                       {"graph6", ":Fa@x^\n"}};
   for (const auto& [name, text] : cases) EXPECT_EQ(recognise(text, "f").name, name) << text;
   // Weights, or neighbours? The name of the file tells.
   const std::string either = "0 1 2\n1 2 0\n2 0 1\n";
   EXPECT_THROW(recognise(either, "f.txt"), InvalidInput);
   EXPECT_EQ(recognise(either, "f.edgelist").name, "edge-list");
   EXPECT_EQ(recognise(either, "f.adjlist").name, "adjacency-list");
-  for (const char* other : {"host1 slots=8\nhost2 slots=8\n", "a = 1\nb = 2\n",
-                            "This is a text.\nIt has two lines.\n"})
+  for (const char* other :
+       {"host1 slots=8\nhost2 slots=8\n", "a = 1\nb = 2\n", "This is a text.\nIt has two lines.\n"})
     EXPECT_THROW(recognise(other, "f.txt"), InvalidInput) << other;
 }
 

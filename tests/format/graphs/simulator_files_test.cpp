@@ -19,7 +19,8 @@ std::string notes_of(const ImportedFabric& fabric) {
 }
 
 std::string tier(int number, const std::string& rest) {
-  return fmt::format("\nTier {}\nDownlink_speed_Gbps 100\nDownlink_Latency_ns 1000\n", number) + rest;
+  return fmt::format("\nTier {}\nDownlink_speed_Gbps 100\nDownlink_Latency_ns 1000\n", number) +
+         rest;
 }
 
 // 32 hosts, 4 leaves of 8 with 2 cables up, 2 spines of 4.
@@ -75,9 +76,10 @@ TEST(Htsim, refuses_what_htsim_does) {
 
 // The backend's GB is 2^30 bytes.
 TEST(AstraSimNetwork, reads_products) {
-  const ImportedFabric fabric = import("astra-sim-network",
-                                       "# comment\ntopology: [ Ring, Switch ]\nnpus_count: [ 4, 2 ]\n"
-                                       "bandwidth: [ 50.0, 12.5 ]  # GB/s\nlatency: [ 500, 936.25 ]\n");
+  const ImportedFabric fabric =
+      import("astra-sim-network",
+             "# comment\ntopology: [ Ring, Switch ]\nnpus_count: [ 4, 2 ]\n"
+             "bandwidth: [ 50.0, 12.5 ]  # GB/s\nlatency: [ 500, 936.25 ]\n");
   const Topology& topology = fabric.network.topology;
   EXPECT_EQ(topology.hosts().size(), 8u);
   EXPECT_EQ(topology.switches().size(), 4u);
@@ -97,26 +99,30 @@ TEST(AstraSimNetwork, reads_products) {
 
 // A ring of two is one cable; a dimension of one is none.
 TEST(AstraSimNetwork, reads_small_dimensions) {
-  const std::string text = "topology: [ Ring, FullyConnected, Ring ]\nnpus_count: [ 2, 3, 1 ]\n"
-                           "bandwidth: [ 1, 1, 1 ]\nlatency: [ 1, 1, 1 ]\n";
+  const std::string text =
+      "topology: [ Ring, FullyConnected, Ring ]\nnpus_count: [ 2, 3, 1 ]\n"
+      "bandwidth: [ 1, 1, 1 ]\nlatency: [ 1, 1, 1 ]\n";
   EXPECT_EQ(import("astra-sim-network", text).network.topology.cable_count(), 3 + 2 * 3);
   EXPECT_EQ(recognise(text, "f").name, "astra-sim-network");
 }
 
 TEST(AstraSimNs3, reads_both_first_lines) {
-  const std::string text = "4 1 3\n3\n3 0 400Gbps 0.0005ms 0\n3 1 400Gbps 0.0005ms 0\n"
-                           "3 2 200Gbps 0.0005ms 0\n";
+  const std::string text =
+      "4 1 3\n3\n3 0 400Gbps 0.0005ms 0\n3 1 400Gbps 0.0005ms 0\n"
+      "3 2 200Gbps 0.0005ms 0\n";
   const ImportedFabric fabric = import("astra-sim-ns3", text);
   EXPECT_EQ(cables_of(fabric.network.topology), (Cables{"0-3", "1-3", "2-3"}));
   EXPECT_EQ(fabric.network.topology.switches().size(), 1u);
   EXPECT_EQ(GBps(fabric, "0", "3"), 50.0);
   EXPECT_EQ(fabric.network.speeds.latency_ps[LinkId(0)], 500'000);
   EXPECT_EQ(recognise(text, "f").name, "astra-sim-ns3");
-  const std::string direct = "3 0 3\n\n0 1 25Gbps 0.005ms 0\n1 2 25Gbps 0.005ms 0\n"
-                             "2 0 25Gbps 0.005ms 0\n";
+  const std::string direct =
+      "3 0 3\n\n0 1 25Gbps 0.005ms 0\n1 2 25Gbps 0.005ms 0\n"
+      "2 0 25Gbps 0.005ms 0\n";
   EXPECT_EQ(import("astra-sim-ns3", direct).network.topology.hosts().size(), 3u);
-  const std::string simai = "4 2 1 1 2 H100\n2 3\n0 2 2880Gbps 0.000025ms 0\n1 2 2880Gbps "
-                            "0.000025ms 0\n";
+  const std::string simai =
+      "4 2 1 1 2 H100\n2 3\n0 2 2880Gbps 0.000025ms 0\n1 2 2880Gbps "
+      "0.000025ms 0\n";
   EXPECT_EQ(import("astra-sim-ns3", simai).network.topology.hosts().size(), 2u);
   EXPECT_EQ(recognise(simai, "f").name, "astra-sim-ns3");
 }
@@ -154,8 +160,9 @@ TEST(Containerlab, reads_kinds_groups_and_both_forms_of_links) {
 
 TEST(Containerlab, a_lab_of_routers_is_one_of_hosts) {
   const ImportedFabric fabric =
-      import("containerlab", "topology:\n  nodes:\n    a: {kind: cisco_iol}\n    b: {kind: crpd}\n"
-                             "  links:\n  - endpoints: [\"a:1\", \"b:1\"]\n");
+      import("containerlab",
+             "topology:\n  nodes:\n    a: {kind: cisco_iol}\n    b: {kind: crpd}\n"
+             "  links:\n  - endpoints: [\"a:1\", \"b:1\"]\n");
   EXPECT_EQ(fabric.network.topology.hosts().size(), 2u);
   EXPECT_NE(notes_of(fabric).find("no node is of kind linux"), std::string::npos);
 }

@@ -1,6 +1,6 @@
 // GraphML of other programs. The inputs in tests/data/cases are small copies of what the Topology
 // Zoo writes, with the values that they must have.
-#include "weft/topology/graphml.hpp"
+#include "weft/topology/import/graphml.hpp"
 
 #include <gtest/gtest.h>
 
@@ -40,8 +40,8 @@ std::string case_file(const std::string& name) {
 TEST(GraphmlOfOthers, reads_the_topology_zoos_speeds_and_labels) {
   const auto built = read(case_file("graphml-zoo-speeds.graphml"));
   const Topology& topology = built.network.topology;
-  EXPECT_EQ(cables_of(topology), (std::multiset<std::string>{"North-South", "East-South",
-                                                             "East-North"}));
+  EXPECT_EQ(cables_of(topology),
+            (std::multiset<std::string>{"North-South", "East-South", "East-North"}));
   const NodeNames names(topology);
   const auto Bps = [&](const char* from, const char* to) {
     return built.network.speeds
@@ -121,9 +121,8 @@ TEST(GraphmlOfOthers, one_way_edges_with_their_opposites_are_cables) {
   const auto edge = [](const std::string& from, const std::string& to) {
     return "<edge source='" + from + "' target='" + to + "'/>";
   };
-  const auto both = read(graph("", nodes + edge("a", "b") + edge("b", "a") + edge("b", "c") +
-                                       edge("c", "b"),
-                               "directed"));
+  const auto both = read(graph(
+      "", nodes + edge("a", "b") + edge("b", "a") + edge("b", "c") + edge("c", "b"), "directed"));
   EXPECT_EQ(cables_of(both.network.topology), (std::multiset<std::string>{"a-b", "b-c"}));
   const auto ring =
       read(graph("", nodes + edge("a", "b") + edge("b", "c") + edge("c", "a"), "directed"));
@@ -136,10 +135,12 @@ TEST(GraphmlOfOthers, one_way_edges_with_their_opposites_are_cables) {
 }
 
 TEST(GraphmlOfOthers, several_graphs_are_named_and_one_is_taken) {
-  const std::string one = "<graph id='east'><node id='a'/><node id='b'/>"
-                          "<edge source='a' target='b'/></graph>";
-  const std::string other = "<graph id='west'><node id='c'/><node id='d'/>"
-                            "<edge source='c' target='d'/></graph>";
+  const std::string one =
+      "<graph id='east'><node id='a'/><node id='b'/>"
+      "<edge source='a' target='b'/></graph>";
+  const std::string other =
+      "<graph id='west'><node id='c'/><node id='d'/>"
+      "<edge source='c' target='d'/></graph>";
   const std::string text = "<graphml>" + one + other + "</graphml>";
   EXPECT_EQ(refusal(text), "f holds 2 graphs (east, west); take one with --part east");
   EXPECT_EQ(cables_of(read(text, {.part = "west"}).network.topology),

@@ -13,7 +13,7 @@
 #include "../text_lines.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
-#include "weft/topology/speed_attributes.hpp"
+#include "weft/topology/import/speed_attributes.hpp"
 
 namespace weft::format {
 
@@ -38,8 +38,9 @@ class Reader {
       else if (line.words() > 0 && ++links <= links_)
         add_link(line);
       else if (line.words() > 0)
-        builder_.log().mend(fmt::format("left out, as the file announces {}", counted(links_, "link")),
-                            fmt::format("link {}", links), number);
+        builder_.log().mend(
+            fmt::format("left out, as the file announces {}", counted(links_, "link")),
+            fmt::format("link {}", links), number);
       ++row;
     }
     if (links < links_)
@@ -63,8 +64,7 @@ class Reader {
     switches_ += line.integer(long_form ? 3 : 1, 0, nodes, "number of switches");
     links_ = line.integer(long_form ? 4 : 2, 1, kMostNodes * 10, "number of links");
     // No node without a link is of use, so that a number cannot make a small file a large network.
-    if (nodes > 2 * links_)
-      line.refuse("{} nodes are more than {} links can join", nodes, links_);
+    if (nodes > 2 * links_) line.refuse("{} nodes are more than {} links can join", nodes, links_);
     if (links_ > static_cast<std::int64_t>(source_.text.size()))
       line.refuse("{} links are announced in a file of {} bytes", links_, source_.text.size());
     kinds_.assign(static_cast<std::size_t>(nodes), NodeKind::host);

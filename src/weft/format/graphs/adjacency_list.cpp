@@ -49,8 +49,8 @@ class Reader {
   }
 
   void read_node(const ListLine& head) {
-    const auto count = head.fields.size() == 2 ? number_in<std::int64_t>(head.fields[1])
-                                               : std::nullopt;
+    const auto count =
+        head.fields.size() == 2 ? number_in<std::int64_t>(head.fields[1]) : std::nullopt;
     if (!count || *count < 0)
       refuse_at(source_.file, head.number, "a node and the number of its lines belong here");
     const auto from = node(head.fields[0], head.number);

@@ -30,8 +30,8 @@ namespace weft::format {
 namespace {
 
 constexpr std::array<std::string_view, 8> kHostKinds{
-    "linux", "host", "ext-container", "k8s-kind", "generic_vm", "freebsd", "openbsd",
-    "keysight_ixia-c-one"};
+    "linux",      "host",    "ext-container", "k8s-kind",
+    "generic_vm", "freebsd", "openbsd",       "keysight_ixia-c-one"};
 constexpr std::array<std::string_view, 5> kOutside{"host", "mgmt-net", "macvlan", "dummy", "vxlan"};
 
 struct End {
@@ -86,12 +86,13 @@ class Reader {
       if (const YamlNode* of_group = part("groups").find(group)) kind = text_of(*of_group, "kind");
     if (kind.empty()) kind = text_of(defaults, "kind");
     return std::ranges::find(kHostKinds, kind) != kHostKinds.end() ? NodeKind::host
-                                                                    : NodeKind::switch_node;
+                                                                   : NodeKind::switch_node;
   }
 
   // "leaf1:e1-1", or a map with the node and its interface. Ports may have colons, nodes not.
   End end_of(const YamlNode& node) const {
-    if (node.kind == YamlNode::Kind::map) return {text_of(node, "node"), text_of(node, "interface")};
+    if (node.kind == YamlNode::Kind::map)
+      return {text_of(node, "node"), text_of(node, "interface")};
     const std::size_t colon = node.text.find(':');
     if (colon == std::string::npos)
       refuse_at(source_.file, node.line, "the endpoint '{}' is not NODE:INTERFACE",

@@ -21,15 +21,17 @@ namespace weft::format {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kSources{"source", "src",   "from", "node1",
-                                                   "u",      "node_a", "a",   "start"};
+constexpr std::array<std::string_view, 8> kSources{"source", "src",    "from", "node1",
+                                                   "u",      "node_a", "a",    "start"};
 constexpr std::array<std::string_view, 9> kTargets{"target", "dst",    "dest", "to", "node2",
                                                    "v",      "node_b", "b",    "end"};
 
 class Reader {
  public:
   explicit Reader(const FabricSource& source)
-      : source_(source), edges_(source, lower(source.file).ends_with(".arcs")), lines_(source.text) {}
+      : source_(source),
+        edges_(source, lower(source.file).ends_with(".arcs")),
+        lines_(source.text) {}
 
   ImportedFabric read() && {
     ListLine line;
@@ -61,8 +63,8 @@ class Reader {
     std::ranges::sort(names);
     const auto repeated = std::ranges::unique(names);
     if (count != *edges || repeated.begin() - names.begin() != *nodes) return false;
-    edges_.graph().log().note(fmt::format("the first line, {} {}, counts nodes and edges", *nodes,
-                                          *edges));
+    edges_.graph().log().note(
+        fmt::format("the first line, {} {}, counts nodes and edges", *nodes, *edges));
     return true;
   }
 
@@ -116,10 +118,9 @@ Format edge_list() {
           .summary = "lists of edges by name, with data: NetworkX, SNAP, tables (.edgelist, .csv)",
           .loses = "data other than bandwidths and latencies with their units",
           .read_fabric = read,
-          .recognises_file =
-              [](std::string_view text, std::string_view file) {
-                return list_kind(text, file) == ListKind::edges;
-              }};
+          .recognises_file = [](std::string_view text, std::string_view file) {
+            return list_kind(text, file) == ListKind::edges;
+          }};
 }
 
 }  // namespace weft::format

@@ -1,7 +1,8 @@
 // graph6 and sparse6, a graph a line: printable characters of six bits each, 63 being 0.
 //
 //   graph6    N(n), then the upper triangle of the adjacency matrix, column by column
-//   sparse6   ":", N(n), then pairs (b, x) of 1 and k bits: b moves to the next node; a node x above
+//   sparse6   ":", N(n), then pairs (b, x) of 1 and k bits: b moves to the next node; a node x
+//   above
 //             the current one is moved to, any other is joined to it
 //
 // N(n) is n + 63 up to 62, else "~" and 18 bits, or "~~" and 36. digraph6 ("&") has the whole
@@ -52,7 +53,8 @@ class Reader {
 
   ImportedFabric read() && {
     const bool sparse = rest_.starts_with(':'), directed = rest_.starts_with('&');
-    if (rest_.starts_with(';')) refuse("incremental sparse6 needs the line before it; write it out");
+    if (rest_.starts_with(';'))
+      refuse("incremental sparse6 needs the line before it; write it out");
     if (sparse || directed) rest_.remove_prefix(1);
     const auto bad = std::ranges::find_if_not(rest_, is_code);
     if (bad != rest_.end()) refuse("'{}' is no character of the code", printable({&*bad, 1}));
@@ -84,7 +86,8 @@ class Reader {
   std::int64_t take_number(int characters) {
     if (static_cast<int>(rest_.size()) < characters) refuse("the line ends in its number of nodes");
     std::int64_t number = 0;
-    for (int i = 0; i < characters; ++i) number = number << 6 | (rest_[static_cast<std::size_t>(i)] - '?');
+    for (int i = 0; i < characters; ++i)
+      number = number << 6 | (rest_[static_cast<std::size_t>(i)] - '?');
     rest_.remove_prefix(static_cast<std::size_t>(characters));
     return number;
   }
@@ -192,13 +195,12 @@ bool recognises(std::string_view text) {
 }  // namespace
 
 Format graph6() {
-  return {.name = "graph6",
-          .summary = "graph6, sparse6 and digraph6, of which a file may hold several graphs",
-          .loses = "nothing: such graphs have no names and no speeds",
-          .read_fabric = read,
-          .recognises_file = [](std::string_view text, std::string_view) {
-            return recognises(text);
-          }};
+  return {
+      .name = "graph6",
+      .summary = "graph6, sparse6 and digraph6, of which a file may hold several graphs",
+      .loses = "nothing: such graphs have no names and no speeds",
+      .read_fabric = read,
+      .recognises_file = [](std::string_view text, std::string_view) { return recognises(text); }};
 }
 
 }  // namespace weft::format

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "../imported_fabric.hpp"
-#include "weft/topology/attributed_graph.hpp"
+#include "weft/topology/import/attributed_graph.hpp"
 
 namespace weft::format {
 

@@ -1,5 +1,5 @@
 // GraphML as weft import takes it, with its options; the reader is the topology's own.
-#include "weft/topology/graphml.hpp"
+#include "weft/topology/import/graphml.hpp"
 
 #include "../xml_file.hpp"
 #include "weft/format/format.hpp"

@@ -38,11 +38,9 @@ constexpr std::int64_t kMostCables = 10'000'000;
 constexpr std::size_t kMostTiers = 3;
 constexpr std::int64_t kGbps_Bps = 125'000'000;
 
-const std::vector<std::string> kTierKeys{"Downlink_speed_Gbps", "Radix_Down",
-                                         "Radix_Up",            "Bundle",
-                                         "Oversubscribed",      "Downlink_Latency_ns",
-                                         "Switch_Latency_ns",   "Queue_up",
-                                         "Queue_down"};
+const std::vector<std::string> kTierKeys{
+    "Downlink_speed_Gbps", "Radix_Down",        "Radix_Up", "Bundle",    "Oversubscribed",
+    "Downlink_Latency_ns", "Switch_Latency_ns", "Queue_up", "Queue_down"};
 
 struct Tier {
   std::int64_t line = 0;  // 0: the file does not have it
@@ -65,10 +63,10 @@ class Reader {
     add_pods();
     for (std::size_t i = 0; i < tiers_.size(); ++i)
       if (tiers_[i].switch_latency_ns > 0)
-        builder_.log().mend("not read, as only links have latencies",
-                            fmt::format("Switch_Latency_ns {} of tier {}",
-                                        tiers_[i].switch_latency_ns, i),
-                            tiers_[i].line);
+        builder_.log().mend(
+            "not read, as only links have latencies",
+            fmt::format("Switch_Latency_ns {} of tier {}", tiers_[i].switch_latency_ns, i),
+            tiers_[i].line);
     return built(std::move(builder_));
   }
 
@@ -180,12 +178,13 @@ class Reader {
                               std::int64_t switches) const {
     const Tier& above = tiers_[tier + 1];
     const std::int64_t up_Gbps = below_Gbps / tiers_[tier].oversubscribed;
-    need(below_Gbps % tiers_[tier].oversubscribed == 0 &&
-             up_Gbps == switches * above.radix_down * speed(tier + 1),
-         tier + 1,
-         "{} switches of tier {} with {} cables of {} Gbps down do not carry the {} Gbps that go up "
-         "to them; correct a radix, Bundle or Oversubscribed",
-         switches, tier + 1, above.radix_down, speed(tier + 1), up_Gbps);
+    need(
+        below_Gbps % tiers_[tier].oversubscribed == 0 &&
+            up_Gbps == switches * above.radix_down * speed(tier + 1),
+        tier + 1,
+        "{} switches of tier {} with {} cables of {} Gbps down do not carry the {} Gbps that go up "
+        "to them; correct a radix, Bundle or Oversubscribed",
+        switches, tier + 1, above.radix_down, speed(tier + 1), up_Gbps);
     return up_Gbps;
   }
 

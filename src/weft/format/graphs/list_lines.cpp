@@ -229,15 +229,17 @@ Sample sample_of(std::string_view text) {
       due = is_head ? number_in<std::int64_t>(line.fields[1]).value_or(0) : 0;
     }
     sample.any = true;
-    sample.all_nodes = sample.all_nodes && !with_data && std::ranges::all_of(line.fields, may_be_node);
-    if (count > 0) sample.distinct_heads = heads.insert(line.fields[0]).second && sample.distinct_heads;
+    sample.all_nodes =
+        sample.all_nodes && !with_data && std::ranges::all_of(line.fields, may_be_node);
+    if (count > 0)
+      sample.distinct_heads = heads.insert(line.fields[0]).second && sample.distinct_heads;
     sample.single = sample.single || (count == 1 && !with_data);
     sample.many = sample.many || count > 6;
     sample.any_pair = sample.any_pair || count > 1;
-    sample.edges = sample.edges && count >= 2 && count <= 6 && may_be_node(line.fields[0]) &&
-                   may_be_node(line.fields[1]) &&
-                   (i == 0 || std::ranges::all_of(line.fields.begin() + 2, line.fields.end(),
-                                                  may_be_data));
+    sample.edges =
+        sample.edges && count >= 2 && count <= 6 && may_be_node(line.fields[0]) &&
+        may_be_node(line.fields[1]) &&
+        (i == 0 || std::ranges::all_of(line.fields.begin() + 2, line.fields.end(), may_be_data));
     if (count > 2) thirds.push_back(line.fields[2]);
   }
   sample.any_third = !thirds.empty();
@@ -286,11 +288,13 @@ ImportedFabric ListedEdges::build() && {
   const bool one_way = one_way_ || all_in_both_directions();
   std::set<std::pair<AttributedGraph::Node, AttributedGraph::Node>> known;
   for (Listed& edge : edges_) {
-    const auto ends = one_way ? std::pair(edge.from, edge.to)
-                              : std::pair(std::min(edge.from, edge.to), std::max(edge.from, edge.to));
+    const auto ends = one_way
+                          ? std::pair(edge.from, edge.to)
+                          : std::pair(std::min(edge.from, edge.to), std::max(edge.from, edge.to));
     if (edge.from != edge.to && !known.insert(ends).second) {
       graph_.log().mend("left out, as the list has that pair already",
-                        fmt::format("{} - {}", graph_.id(edge.from), graph_.id(edge.to)), edge.line);
+                        fmt::format("{} - {}", graph_.id(edge.from), graph_.id(edge.to)),
+                        edge.line);
       continue;
     }
     graph_.edge({.from = edge.from,

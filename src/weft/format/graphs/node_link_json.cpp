@@ -45,7 +45,8 @@ std::string text_of(const Json& value) {
 
 class Reader {
  public:
-  explicit Reader(const FabricSource& source) : source_(source), graph_(source.file, source.options) {}
+  explicit Reader(const FabricSource& source)
+      : source_(source), graph_(source.file, source.options) {}
 
   ImportedFabric read() && {
     root_ = parsed();
@@ -128,7 +129,8 @@ class Reader {
     const Json* name = id == nullptr ? member(node, "name") : nullptr;
     std::string text = id != nullptr ? id_of(*id) : name != nullptr ? id_of(*name) : "";
     if (text.empty()) text = std::to_string(index);
-    if (graph_.find(text)) refuse("{}: node {} is given twice", place("nodes", index), printable(text));
+    if (graph_.find(text))
+      refuse("{}: node {} is given twice", place("nodes", index), printable(text));
     graph_.node(text, attributes_of(node, {"id"}), 0);
   }
 
@@ -170,7 +172,8 @@ class Reader {
     }
   }
 
-  void add(AttributedGraph::Node from, AttributedGraph::Node to, const GraphAttributes& attributes) {
+  void add(AttributedGraph::Node from, AttributedGraph::Node to,
+           const GraphAttributes& attributes) {
     graph_.edge({.from = from,
                  .to = to,
                  .one_way = one_way_,

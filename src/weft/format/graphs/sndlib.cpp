@@ -42,7 +42,8 @@ class Network {
   // Of demands and, as SNDlib has it, of capacities: "MBITPERSEC".
   void unit(std::string_view text) {
     std::string name = lower(std::string(trim(text)));
-    if (name.ends_with("bitpersec")) graph_.speeds().set_unit("capacity", name[0] + std::string("bps"));
+    if (name.ends_with("bitpersec"))
+      graph_.speeds().set_unit("capacity", name[0] + std::string("bps"));
     if (name == "bitpersec") graph_.speeds().set_unit("capacity", "bps");
   }
 
@@ -66,8 +67,9 @@ class Network {
                   attributes);
     }
     if (offers)
-      graph_.log().note("the links have modules that may be installed, and no installed capacity: "
-                        "the modules are not read");
+      graph_.log().note(
+          "the links have modules that may be installed, and no installed capacity: "
+          "the modules are not read");
     return built(std::move(graph_).fabric());
   }
 

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/topology/import_notes.hpp"
+#include "weft/topology/import/import_notes.hpp"
 
 namespace weft::format::infiniband {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/topology/import_notes.hpp"
+#include "weft/topology/import/import_notes.hpp"
 
 namespace weft::format::infiniband {
 

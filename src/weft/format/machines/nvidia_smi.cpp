@@ -24,7 +24,7 @@
 #include "links.hpp"
 #include "smi_matrix.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/log_text.hpp"
+#include "weft/base/logs/log_text.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/union_find.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "../text_lines.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/log_text.hpp"
+#include "weft/base/logs/log_text.hpp"
 #include "weft/base/text.hpp"
 
 namespace weft::format::machines {

@@ -132,8 +132,7 @@ std::vector<ResourceId> fat_tree_route(const ClusterShape& shape, std::int64_t f
   // behind that port, as SimGrid's loop does.
   while (node.level > 0) {
     const std::size_t first = node.level - 1;
-    std::int64_t i =
-        (shape.first_position + from) % shape.parallel[first] * shape.children[first];
+    std::int64_t i = (shape.first_position + from) % shape.parallel[first] * shape.children[first];
     const std::size_t before = node.level;
     for (; node.level > 0; ++i) {
       const std::size_t level = node.level - 1;
@@ -142,8 +141,8 @@ std::vector<ResourceId> fat_tree_route(const ClusterShape& shape, std::int64_t f
       FatTree::Node child = node;
       child.level = level;
       child.label[level] = target.label[level];
-      way.down(shape.links, tree.link(child, node.label[level] + i / shape.children[level] *
-                                                                      shape.parents[level]));
+      way.down(shape.links, tree.link(child, node.label[level] +
+                                                 i / shape.children[level] * shape.parents[level]));
       way.limit(tree.number(node));
       node = std::move(child);
     }

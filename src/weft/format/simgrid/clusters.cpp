@@ -49,8 +49,8 @@ class Cluster {
     if (kind_ == ZoneKind::star) return add_star();
     if (kind_ == ZoneKind::torus) return add_torus();
     if (has_limiter_)
-      platform_.no_cables = fmt::format("the switches of cluster {} have limits (limiter_link)",
-                                        id_);
+      platform_.no_cables =
+          fmt::format("the switches of cluster {} have limits (limiter_link)", id_);
     if (kind_ == ZoneKind::fat_tree)
       add_fat_tree();
     else
@@ -136,10 +136,9 @@ class Cluster {
     std::optional<ResourceId> limiters, backbone;
     if (has_limiter_) limiters = add_limiters(count_);
     if (has("bb_bw"))
-      backbone = platform_.add_resource(fmt::format("{}_backbone", id_),
-                                        bandwidth_of(file_, element_, "bb_bw"),
-                                        has("bb_lat") ? latency_of(file_, element_, "bb_lat") : 0,
-                                        !is_fat_pipe());
+      backbone = platform_.add_resource(
+          fmt::format("{}_backbone", id_), bandwidth_of(file_, element_, "bb_bw"),
+          has("bb_lat") ? latency_of(file_, element_, "bb_lat") : 0, !is_fat_pipe());
     const std::size_t router = add_router();
     std::size_t in = router, out = router;
     if (backbone) {
@@ -292,8 +291,8 @@ class Cluster {
     std::int64_t position = 0;
     for (const Zone& zone : platform_.zones)
       if (zone.kind == ZoneKind::fat_tree && &zone != &platform_.zones[zone_])
-        position = std::max(position, zone.shape.first_position +
-                                          static_cast<std::int64_t>(zone.vertices.size()));
+        position = std::max(
+            position, zone.shape.first_position + static_cast<std::int64_t>(zone.vertices.size()));
     const Duplex all = add_links(links);
     shape() = {.children = std::move(children),
                .parents = std::move(parents),

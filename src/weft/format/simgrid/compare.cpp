@@ -88,12 +88,11 @@ class Comparing {
     const auto links = routes_.links(0);
     const auto shares = routes_.shares(0);
     for (std::size_t i = 0; i < links.size(); ++i) {
-      const double share =
-          shares.empty() ? 1
-                         : static_cast<double>(shares[i].numerator()) /
-                               static_cast<double>(shares[i].denominator());
-      way.bandwidth_Bps = std::min(
-          way.bandwidth_Bps, static_cast<double>(fabric_.bandwidth_Bps(links[i])) / share);
+      const double share = shares.empty() ? 1
+                                          : static_cast<double>(shares[i].numerator()) /
+                                                static_cast<double>(shares[i].denominator());
+      way.bandwidth_Bps =
+          std::min(way.bandwidth_Bps, static_cast<double>(fabric_.bandwidth_Bps(links[i])) / share);
       if (const auto& resource = realized_.resources[links[i].index()])
         way.links.push_back(*resource);
     }

@@ -20,7 +20,7 @@ struct Draft {
     std::int64_t line = 0;
   };
   struct Arc {
-    std::size_t from = 0, to = 0;            // nodes
+    std::size_t from = 0, to = 0;             // nodes
     std::optional<ResourceId> resource = {};  // nothing: it takes no time, and limits nothing
     std::optional<std::size_t> back = {};     // the other direction of the cable
     std::string link_class = {}, port = {};
@@ -70,8 +70,8 @@ KeptRoutes keep_routes(Draft& draft, const Platform& platform, RouteFinder& find
 /// A platform's network, as topology.
 struct Realized {
   ImportedFabric fabric;
-  std::vector<NodeId> hosts;                             // by number of a host
-  std::vector<std::optional<ResourceId>> resources;      // by link
+  std::vector<NodeId> hosts;                         // by number of a host
+  std::vector<std::optional<ResourceId>> resources;  // by link
 };
 /// `wide`: by resource that messages do not share, whether another link always limits them more.
 Realized realize(const FabricSource& source, const Draft& draft, const Platform& platform,

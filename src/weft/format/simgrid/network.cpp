@@ -19,8 +19,8 @@ namespace weft::format::simgrid {
 
 namespace {
 
-constexpr std::size_t kMostCompared = 300;    // hosts, among each other
-constexpr std::size_t kMostTabled = 1500;     // hosts with a table for each
+constexpr std::size_t kMostCompared = 300;  // hosts, among each other
+constexpr std::size_t kMostTabled = 1500;   // hosts with a table for each
 constexpr std::size_t kMostEntries = 40'000'000;
 constexpr std::size_t kMostSteps = 20'000'000;  // nodes times compared hosts
 
@@ -86,21 +86,23 @@ class Import {
           "{}: the routes of {} pairs of hosts cross a link twice, which no network's messages do; "
           "change these routes",
           source_.file, failed);
-    reject("{}: {} of the {} pairs of hosts that were compared would take other links than their "
-           "routes name; the first: {}",
-           source_.file, comparison_.differing, comparison_.pairs, comparison_.first);
+    reject(
+        "{}: {} of the {} pairs of hosts that were compared would take other links than their "
+        "routes name; the first: {}",
+        source_.file, comparison_.differing, comparison_.pairs, comparison_.first);
   }
 
   [[noreturn]] void refuse_size() const {
     const std::string of = comparison_.pairs == 0
                                ? platform_.no_cables
-                               : fmt::format("{} of the {} pairs that were compared would take "
-                                             "other links than their routes name, {}",
-                                             comparison_.differing, comparison_.pairs,
-                                             comparison_.first);
-    reject("{}: the routes of {} hosts need tables, which weft keeps for up to {} hosts ({}); "
-           "import a part of the platform",
-           source_.file, hosts_of(platform_).size(), kMostTabled, of);
+                               : fmt::format(
+                                     "{} of the {} pairs that were compared would take "
+                                     "other links than their routes name, {}",
+                                     comparison_.differing, comparison_.pairs, comparison_.first);
+    reject(
+        "{}: the routes of {} hosts need tables, which weft keeps for up to {} hosts ({}); "
+        "import a part of the platform",
+        source_.file, hosts_of(platform_).size(), kMostTabled, of);
   }
 
   ImportedFabric finish() {

@@ -207,9 +207,8 @@ class Reader {
     const auto bandwidth = bandwidth_of(file_, element, "bw");
     const auto latency = latency_of(file_, element, "lat");
     for (const std::int64_t number : radical_of(file_, element)) {
-      const std::string name =
-          fmt::format("{}{}{}", element.attribute("prefix").value(), number,
-                      element.attribute("suffix").value());
+      const std::string name = fmt::format("{}{}{}", element.attribute("prefix").value(), number,
+                                           element.attribute("suffix").value());
       platform_.add_point(zone, name, NodeKind::host, element);
       Link link{"link_" + name, Policy::split_duplex, element};
       link.up = platform_.add_resource(link.name + "_UP", bandwidth, latency);

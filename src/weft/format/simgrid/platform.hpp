@@ -114,7 +114,7 @@ struct ClusterShape {
   std::vector<std::int64_t> extents = {};
   Duplex links = {};                        // in SimGrid's order
   std::optional<ResourceId> limiters = {};  // that of the first host; switches follow
-  std::int64_t first_position = 0;  // of its hosts among those of all fat trees of the file
+  std::int64_t first_position = 0;          // of its hosts among those of all fat trees of the file
 };
 
 struct StarEnd {
@@ -130,15 +130,15 @@ struct Zone {
   bool has_zones = false;
   std::vector<Vertex> vertices;  // in the order of the file
   std::map<VertexPair, ZoneRoute> routes, bypasses;
-  std::vector<VertexPair> edges;  // keys of routes in the order of the file
+  std::vector<VertexPair> edges;                  // keys of routes in the order of the file
   std::unordered_map<std::size_t, StarEnd> ends;  // of a star, by point; none: without links
   ClusterShape shape;
 };
 
 struct Cable {
-  std::size_t a = 0, b = 0;               // points
-  std::optional<ResourceId> up = {};      // from a to b; nothing: it takes no time
-  std::optional<ResourceId> down = {};    // from b to a; nothing: it is one-way
+  std::size_t a = 0, b = 0;             // points
+  std::optional<ResourceId> up = {};    // from a to b; nothing: it takes no time
+  std::optional<ResourceId> down = {};  // from b to a; nothing: it is one-way
   std::string link_class = {};
 };
 

@@ -84,8 +84,8 @@ class Realizing {
     std::vector<std::size_t> nodes;  // of the builder, by node
     for (std::size_t i = 0; i < draft.nodes.size(); ++i) {
       const Draft::Node& node = draft.nodes[i];
-      nodes.push_back(
-          used_[i] != 0 ? builder.node(node.name, node.fallback, node.kind, node.line) : 0);
+      nodes.push_back(used_[i] != 0 ? builder.node(node.name, node.fallback, node.kind, node.line)
+                                    : 0);
     }
     for (std::size_t i = 0; i < draft.arcs.size(); ++i) {
       const Draft::Arc& arc = draft.arcs[i];
@@ -183,8 +183,8 @@ class Realizing {
   const Platform& platform_;
   Widths widths_;
   std::vector<char> used_;
-  std::vector<std::optional<NodeId>> numbers_;  // by node
-  std::vector<std::optional<LinkId>> links_;    // by arc
+  std::vector<std::optional<NodeId>> numbers_;        // by node
+  std::vector<std::optional<LinkId>> links_;          // by arc
   std::vector<std::optional<ResourceId>> resources_;  // by link
   std::optional<ImportedFabric> fabric_;
 };

@@ -11,7 +11,7 @@ namespace weft::format::simgrid {
 
 namespace {
 
-constexpr int kMostLookups = 2000;      // for a pair: more than any platform that ends needs
+constexpr int kMostLookups = 2000;       // for a pair: more than any platform that ends needs
 constexpr std::size_t kMostFloyd = 600;  // vertices; of more, Dijkstra's ways are as short
 constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
 
@@ -82,8 +82,7 @@ bool RouteFinder::bypass(std::size_t zone, std::size_t from, std::size_t to,
   const ZoneRoute* found = nullptr;
   const auto look = [&](std::size_t i, std::size_t j) {
     if (i >= above_from.size() || j >= above_to.size()) return false;
-    const auto known =
-        bypasses.find({Vertex::zone(above_from[i]), Vertex::zone(above_to[j])});
+    const auto known = bypasses.find({Vertex::zone(above_from[i]), Vertex::zone(above_to[j])});
     if (known == bypasses.end()) return false;
     found = &known->second;
     return true;
@@ -172,8 +171,7 @@ ZoneRoute RouteFinder::chained(std::size_t zone, Vertex from, Vertex to) {
 }
 
 const RouteFinder::Before& RouteFinder::ways_from(std::size_t zone, std::size_t source) {
-  if (const auto known = before_.find({zone, source}); known != before_.end())
-    return known->second;
+  if (const auto known = before_.find({zone, source}); known != before_.end()) return known->second;
   const Zone& own = platform_.zones[zone];
   if (own.kind == ZoneKind::floyd && own.vertices.size() <= kMostFloyd)
     floyd(zone);

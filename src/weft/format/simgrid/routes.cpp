@@ -13,8 +13,7 @@ using pugi::xml_node;
 
 class RouteReader {
  public:
-  RouteReader(const XmlFile& file, Platform& platform)
-      : file_(file), platform_(platform) {
+  RouteReader(const XmlFile& file, Platform& platform) : file_(file), platform_(platform) {
     for (std::size_t i = 0; i < platform.points.size(); ++i)
       if (platform.points[i].zone) vertices_.emplace(platform.points[i].name, Vertex::point(i));
     for (std::size_t i = 0; i < platform.zones.size(); ++i)
@@ -155,8 +154,8 @@ class RouteReader {
   }
 
   void require_within(std::size_t zone, Vertex end, const xml_node& element) const {
-    const auto own = end.is_zone() ? platform_.zones[end.index()].parent
-                                   : platform_.points[end.index()].zone;
+    const auto own =
+        end.is_zone() ? platform_.zones[end.index()].parent : platform_.points[end.index()].zone;
     if (own != zone)
       file_.refuse(element, "{} is not in zone {}, whose route this is", name_of(end),
                    platform_.zones[zone].name);
@@ -187,8 +186,7 @@ class RouteReader {
         router = each.index();
     const std::string& id = platform_.zones[zone].name;
     if (!backbone) {
-      const std::size_t hub =
-          router ? *router : add_switch(id + "-hub", element, platform_);
+      const std::size_t hub = router ? *router : add_switch(id + "-hub", element, platform_);
       return {hub, hub};
     }
     const Hub hub{add_switch(id + "-backbone", element, platform_),

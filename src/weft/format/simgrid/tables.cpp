@@ -144,8 +144,7 @@ class Keeper {
       for (const std::size_t arc : out_[node]) {
         const std::size_t next = draft_.arcs[arc].to;
         if (draft_.arcs[arc].resource || is_host(next)) continue;
-        if (std::ranges::find(reached, next, &std::pair<std::size_t, Arcs>::first) !=
-            reached.end())
+        if (std::ranges::find(reached, next, &std::pair<std::size_t, Arcs>::first) != reached.end())
           continue;
         Arcs arcs = reached[i].second;
         arcs.push_back(arc);
@@ -176,9 +175,9 @@ class Keeper {
 
   Draft& draft_;
   RouteFinder& finder_;
-  std::vector<std::size_t> points_;  // by number of a host
-  std::vector<Arcs> out_;            // by node
-  std::vector<Arcs> arcs_of_;        // by resource
+  std::vector<std::size_t> points_;   // by number of a host
+  std::vector<Arcs> out_;             // by node
+  std::vector<Arcs> arcs_of_;         // by resource
   std::vector<std::int64_t> visits_;  // by node: the last walk that left it
   std::int64_t walks_ = 0;
   Arcs path_;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "weft/base/error.hpp"
-#include "weft/base/log_text.hpp"
+#include "weft/base/logs/log_text.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "weft/question/calibrate/measured_table.hpp"
-#include "weft/topology/import_notes.hpp"
+#include "weft/topology/import/import_notes.hpp"
 
 namespace weft::question {
 

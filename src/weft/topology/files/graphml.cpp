@@ -3,7 +3,7 @@
 // A cable is an undirected edge, a one-way link a directed one. Nodes are numbered in document
 // order. Files of weft's own declare these four attributes by their names and are read as they
 // are; those of others go through AttributedGraph, which knows other names and what files lack.
-#include "weft/topology/graphml.hpp"
+#include "weft/topology/import/graphml.hpp"
 
 #include <fmt/format.h>
 
@@ -15,9 +15,9 @@
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/xml.hpp"
-#include "weft/topology/attributed_graph.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/files/formats.hpp"
+#include "weft/topology/import/attributed_graph.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"
 
@@ -51,8 +51,7 @@ class Reader {
 
   FabricBuilder::Built read(ImportOptions options) {
     const auto result = document_.load_buffer(content_.data(), content_.size());
-    if (!result)
-      reject("{}:{}: not XML ({})", path_, line(result.offset), result.description());
+    if (!result) reject("{}:{}: not XML ({})", path_, line(result.offset), result.description());
     pugi::xml_node root;
     for (const pugi::xml_node& each : children(document_, "graphml")) root = each;
     const auto graphs = children(root, "graph");
@@ -299,7 +298,8 @@ BuiltTopology read_graphml(std::string_view content, const std::string& path) {
   if (notes.empty()) return std::move(network);
   Facets facets = network.topology.facets();
   facets.import_notes = std::make_shared<const std::vector<ImportNote>>(std::move(notes));
-  network.topology = with_facets(network.topology, std::move(facets), network.topology.expression());
+  network.topology =
+      with_facets(network.topology, std::move(facets), network.topology.expression());
   return std::move(network);
 }
 

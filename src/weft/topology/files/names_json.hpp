@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/topology/import_notes.hpp"
+#include "weft/topology/import/import_notes.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::topology {

@@ -1,4 +1,4 @@
-#include "weft/topology/attributed_graph.hpp"
+#include "weft/topology/import/attributed_graph.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,16 +17,15 @@ namespace weft::topology {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kKindKeys{"kind",       "type",       "role",
-                                                    "node_type",  "nodetype",   "device_type",
-                                                    "devicetype"};
+constexpr std::array<std::string_view, 7> kKindKeys{
+    "kind", "type", "role", "node_type", "nodetype", "device_type", "devicetype"};
 constexpr std::array<std::string_view, 16> kHostWords{
-    "host",     "hosts",   "server",       "servers", "compute", "gpu",    "npu", "endpoint",
+    "host",     "hosts",   "server",       "servers", "compute",  "gpu",     "npu", "endpoint",
     "end_host", "endhost", "compute_node", "client",  "terminal", "machine", "h",   "workstation"};
 constexpr std::array<std::string_view, 18> kSwitchWords{
-    "switch", "switches", "router", "leaf",        "spine",  "superspine", "tor",
-    "core",   "edge",     "agg",    "aggregation", "access", "nvswitch",   "backbone",
-    "s",      "bridge",   "gateway", "distribution"};
+    "switch",   "switches", "router", "leaf",   "spine",       "superspine",
+    "tor",      "core",     "edge",   "agg",    "aggregation", "access",
+    "nvswitch", "backbone", "s",      "bridge", "gateway",     "distribution"};
 
 std::optional<NodeKind> kind_of(const std::string& value) {
   const std::string word = lower(value);
@@ -247,9 +246,10 @@ void AttributedGraph::pair_single_directions() {
       return;
   if (edges_.empty() || (all_reached(false) && all_reached(true))) return;
   if (log().strict())
-    reject("{}: its one-way edges do not lead back; make the graph undirected, or leave out "
-           "--strict to read them as cables",
-           file());
+    reject(
+        "{}: its one-way edges do not lead back; make the graph undirected, or leave out "
+        "--strict to read them as cables",
+        file());
   for (Sped& each : edges_) each.edge.one_way = false;
   log().note("the graph is directed and no edges lead back: they are read as cables",
              NoteKind::answer);

@@ -1,4 +1,4 @@
-#include "weft/base/log_text.hpp"
+#include "weft/base/logs/log_text.hpp"
 
 #include <array>
 #include <cctype>

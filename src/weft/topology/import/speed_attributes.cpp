@@ -1,4 +1,4 @@
-#include "weft/topology/speed_attributes.hpp"
+#include "weft/topology/import/speed_attributes.hpp"
 
 #include <fmt/format.h>
 
@@ -17,9 +17,9 @@ namespace weft::topology {
 namespace {
 
 constexpr std::array<std::string_view, 12> kRates{
-    "capacity", "bandwidth",    "bw",       "datarate",      "bitrate", "linkrate",
+    "capacity",     "bandwidth",     "bw",           "datarate",   "bitrate", "linkrate",
     "linkcapacity", "linkbandwidth", "maxbandwidth", "throughput", "rate",    "speed"};
-constexpr std::array<std::string_view, 8> kTimes{"latency",     "delay",    "lat",
+constexpr std::array<std::string_view, 8> kTimes{"latency",     "delay",     "lat",
                                                  "linklatency", "linkdelay", "propagationdelay",
                                                  "propdelay",   "edgedelay"};
 // Read where the value carries a unit, and of no meaning to us else.
@@ -31,22 +31,31 @@ struct Scale {
   double factor;
 };
 constexpr std::array kBodies{
-    Scale{"", 1},        Scale{"bps", 1},     Scale{"b/s", 1},   Scale{"bit/s", 1},
-    Scale{"bits/s", 1},  Scale{"bit", 1},     Scale{"bits", 1},  Scale{"b", 1},
-    Scale{"bitps", 1},   Scale{"bit/sec", 1}, Scale{"be", 1},    Scale{"bits/sec", 1},
-    Scale{"e", 1},       Scale{"b/sec", 1},   Scale{"Bps", 8},   Scale{"B/s", 8},
-    Scale{"byte/s", 8},  Scale{"bytes/s", 8}, Scale{"B/sec", 8}, Scale{"bytes/sec", 8}};
+    Scale{"", 1},       Scale{"bps", 1},     Scale{"b/s", 1},   Scale{"bit/s", 1},
+    Scale{"bits/s", 1}, Scale{"bit", 1},     Scale{"bits", 1},  Scale{"b", 1},
+    Scale{"bitps", 1},  Scale{"bit/sec", 1}, Scale{"be", 1},    Scale{"bits/sec", 1},
+    Scale{"e", 1},      Scale{"b/sec", 1},   Scale{"Bps", 8},   Scale{"B/s", 8},
+    Scale{"byte/s", 8}, Scale{"bytes/s", 8}, Scale{"B/sec", 8}, Scale{"bytes/sec", 8}};
 constexpr std::array kPrefixWords{Scale{"kilo", 1e3}, Scale{"mega", 1e6}, Scale{"giga", 1e9},
                                   Scale{"tera", 1e12}};
-constexpr std::array kTimeUnits{Scale{"ps", 1},          Scale{"ns", 1e3},
-                                Scale{"us", 1e6},        Scale{"\u00b5s", 1e6},
-                                Scale{"\u03bcs", 1e6},   Scale{"usec", 1e6},
-                                Scale{"microsecond", 1e6}, Scale{"microseconds", 1e6},
-                                Scale{"ms", 1e9},        Scale{"msec", 1e9},
-                                Scale{"millisecond", 1e9}, Scale{"milliseconds", 1e9},
-                                Scale{"nanosecond", 1e3}, Scale{"nanoseconds", 1e3},
-                                Scale{"s", 1e12},        Scale{"sec", 1e12},
-                                Scale{"second", 1e12},   Scale{"seconds", 1e12}};
+constexpr std::array kTimeUnits{Scale{"ps", 1},
+                                Scale{"ns", 1e3},
+                                Scale{"us", 1e6},
+                                Scale{"\u00b5s", 1e6},
+                                Scale{"\u03bcs", 1e6},
+                                Scale{"usec", 1e6},
+                                Scale{"microsecond", 1e6},
+                                Scale{"microseconds", 1e6},
+                                Scale{"ms", 1e9},
+                                Scale{"msec", 1e9},
+                                Scale{"millisecond", 1e9},
+                                Scale{"milliseconds", 1e9},
+                                Scale{"nanosecond", 1e3},
+                                Scale{"nanoseconds", 1e3},
+                                Scale{"s", 1e12},
+                                Scale{"sec", 1e12},
+                                Scale{"second", 1e12},
+                                Scale{"seconds", 1e12}};
 
 double prefix_factor(char letter) {
   switch (letter) {
@@ -212,8 +221,7 @@ std::int64_t SpeedReader::exact(const GraphAttribute& attribute, Role role,
 // Nothing where it is not read, which is logged.
 std::optional<std::int64_t> SpeedReader::value_of(const GraphAttribute& attribute,
                                                   const Meaning& meaning,
-                                                  std::string_view unit_beside,
-                                                  std::int64_t line) {
+                                                  std::string_view unit_beside, std::int64_t line) {
   const bool is_rate = meaning.role == Role::rate;
   std::string_view unit = meaning.unit;
   if (unit.empty() && is_rate && meaning.rank == kSpeedRank) unit = unit_beside;

@@ -1,5 +1,5 @@
 // What the builder puts right for every reader, and what it refuses.
-#include "weft/topology/fabric_builder.hpp"
+#include "weft/topology/import/fabric_builder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/topology/fabric_builder.hpp"
+#include "weft/topology/import/fabric_builder.hpp"
 
 namespace weft::topology {
 

@@ -1,4 +1,4 @@
-#include "weft/topology/import_notes.hpp"
+#include "weft/topology/import/import_notes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

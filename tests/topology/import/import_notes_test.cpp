@@ -1,5 +1,5 @@
 // The policy that all readers of others' files share.
-#include "weft/topology/import_notes.hpp"
+#include "weft/topology/import/import_notes.hpp"
 
 #include <gtest/gtest.h>
 

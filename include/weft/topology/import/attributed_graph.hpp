@@ -18,8 +18,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "weft/topology/fabric_builder.hpp"
-#include "weft/topology/speed_attributes.hpp"
+#include "weft/topology/import/fabric_builder.hpp"
+#include "weft/topology/import/speed_attributes.hpp"
 
 namespace weft::topology {
 

@@ -16,7 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "weft/topology/import_notes.hpp"
+#include "weft/topology/import/import_notes.hpp"
 
 namespace weft::topology {
 

@@ -1,5 +1,5 @@
 // Speeds of links as people write them; each expected number follows from the unit.
-#include "weft/topology/speed_attributes.hpp"
+#include "weft/topology/import/speed_attributes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "weft/topology/fabric_builder.hpp"
+#include "weft/topology/import/fabric_builder.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

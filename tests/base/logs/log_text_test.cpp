@@ -1,5 +1,5 @@
 // What launchers, collectors and terminals put around the lines of a program, by their manuals.
-#include "weft/base/log_text.hpp"
+#include "weft/base/logs/log_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "weft/topology/fabric.hpp"
-#include "weft/topology/import_notes.hpp"
+#include "weft/topology/import/import_notes.hpp"
 
 namespace weft::topology {
 
