@@ -56,7 +56,7 @@ def command_for(path, weft, folder):
     with open(path, "rb") as file:
         head = file.read(65536)
     if MEASURED.search(head):
-        return [weft, "calibrate", str(path), "-t", "complete:2", "--check", "--json"]
+        return [weft, "calibrate", str(path), "--tables", "--json"]
     return [weft, "import", str(path), "-o", os.path.join(folder, "out.json"), "--json"]
 
 

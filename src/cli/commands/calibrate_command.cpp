@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/calibrate/measured_tables.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
@@ -37,7 +38,7 @@ struct CalibrateCommand {
   Said said;
   std::int32_t ranks = 0;
   std::string where, plot, output;
-  bool pairs = false;
+  bool pairs = false, tables = false;
   OutputOptions common;
 };
 
@@ -308,6 +309,9 @@ void check(const Given& given, const CalibrateCommand& options) {
                  "with --pairs, which fits nothing; leave it out");
     return;
   }
+  if (options.tables)
+    given.refuse({"--plot", "--where", "--link", "--topology", "--output"},
+                 "with --tables, which fits nothing; leave it out");
   require(!options.files.empty(),
           "no table to calibrate by; name files of measured tables, or give --pairs to see what "
           "weft-bench would measure");
@@ -322,6 +326,11 @@ int run(const CalibrateCommand& options, Streams& streams) {
   if (!options.plot.empty()) report::require_chart_path(options.plot);
   std::vector<std::string> remarks;
   std::vector<Named> named = read_all(options, remarks);
+  if (options.tables) {
+    std::vector<MeasuredTable> tables;
+    for (Named& each : named) tables.push_back(std::move(each.table));
+    return print_tables(tables, remarks, options.common, streams);
+  }
   const question::NetworkSpec spec = network_of(options, named);
   const BuiltTopology built = build_topology(spec.topology);
   const Network network = question::make_network(spec, built, {});
@@ -367,6 +376,7 @@ void add_calibrate_command(CommandLine& program, Action& action) {
       .type_name("N");
   add.flag("--pairs", options->pairs,
            "Print which pairs of ranks weft-bench links measures, and fit nothing");
+  add.flag("--tables", options->tables, "Print which tables the files hold, and fit nothing");
   add("--where", options->where, "Where it was measured, for the file [as the tables say]");
   add.output("--plot", options->plot,
              "Draw a chart of measured and modelled times: FILE.svg or FILE.png");

@@ -1,0 +1,55 @@
+#include "cli/calibrate/measured_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/output.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using question::MeasuredTable;
+
+std::string range_text(const MeasuredTable& table) {
+  if (table.rows.empty()) return "";
+  const auto& first = table.rows.front();
+  const auto& last = table.rows.back();
+  return fmt::format("{} to {}", format_size(first.size_B), format_size(last.size_B));
+}
+
+Json json_of(const MeasuredTable& table) {
+  Json rows = Json::array();
+  for (const question::MeasuredRow& row : table.rows)
+    rows.push_back({{"size", row.size_B}, {"measured_time", row.time_s}});
+  Json json{{"file", table.path}, {"benchmark", table.benchmark}, {"rows", std::move(rows)}};
+  json["ranks"] = table.ranks > 0 ? Json(table.ranks) : Json();
+  return json;
+}
+
+}  // namespace
+
+int print_tables(std::span<const MeasuredTable> tables, const std::vector<std::string>& remarks,
+                 const OutputOptions& common, Streams& streams) {
+  if (common.json) {
+    Json json = answer("calibrate", common);
+    json["tables"] = Json::array();
+    for (const MeasuredTable& table : tables) json["tables"].push_back(json_of(table));
+    json["remarks"] = remarks;
+    print(json, streams);
+    return kFine;
+  }
+  Table table({"file", "benchmark", "ranks", "rows", "sizes"});
+  for (const MeasuredTable& each : tables)
+    table.add({each.path, each.benchmark,
+               each.ranks > 0 ? fmt::format("{}", each.ranks) : std::string(),
+               fmt::format("{}", each.rows.size()), range_text(each)});
+  streams.out << table.text(screen_of(streams));
+  if (!common.quiet)
+    for (const std::string& remark : remarks) streams.err << "note: " << remark << '\n';
+  return kFine;
+}
+
+}  // namespace weft::cli
