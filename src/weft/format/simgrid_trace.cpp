@@ -1,31 +1,31 @@
 // SimGrid's time-independent traces, as `smpirun -replay FILE` takes them: FILE names one trace for
-// each rank, FILE.0, FILE.1 and so on.
+// each rank, FILE.0, FILE.1 and so on, or one trace of all ranks.
 //
 // Written, a program is read by steps: a rank posts its receives and sends of a step, then waits
 // for all of them. Work is a sleep, before the sends that it packs or after the receives that it
 // belongs to. Read, a trace is MPI's: what blocks comes before all that follows it, what does not
 // before the wait that names it. Sizes are bytes after a plain `init`, counts of 8-byte numbers
-// after one with an argument. Collective actions are not read: a trace does not say how they run.
+// after one with an argument, unless an action names the number of a type. Collectives become the
+// messages of SMPI's default algorithms (simgrid/collectives.hpp), a message of no bytes one byte.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "program_lines.hpp"
+#include "simgrid/trace_reader.hpp"
 #include "text_lines.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/operations.hpp"
 
 namespace weft::format {
 
 using program::Agent;
-using program::OperationSpec;
 
 namespace {
 
@@ -99,165 +99,107 @@ std::vector<File> write(const Program& program, const ProgramTarget& target) {
   return TraceWriter(program, target).write(target.path);
 }
 
-// One rank's trace as operations.
-class TraceReader {
- public:
-  TraceReader(program::ProgramBuilder& builder, Agent rank, std::int32_t ranks, double flops_per_s)
-      : builder_(builder), rank_(rank), ranks_(ranks), flops_per_s_(flops_per_s) {}
-
-  void read(const Line& line) {
-    act(line);
-    lines_.resize(static_cast<std::size_t>(operations_), line.number());
-  }
-  /// Of the operations.
-  std::vector<std::int64_t> lines() && { return std::move(lines_); }
-
- private:
-  void act(const Line& line) {
-    const std::string action = lower(std::string(line.word(1)));
-    if (action == "init") return begin(line);
-    if (action == "finalize" || action == "comm_size" || action == "location") return;
-    if (action == "send" || action == "isend" || action == "recv" || action == "irecv")
-      return message(line, action);
-    if (action == "compute") return compute(line);
-    if (action == "sleep") return work(line.seconds(2), line);
-    if (action == "wait") return wait(line);
-    if (action == "waitall") return wait_all();
-    line.refuse("'{}' is not read; send, isend, recv, irecv, wait, waitall, compute and sleep are",
-                action);
-  }
-
-  struct Request {
-    std::int32_t from, to, tag, operation;
-  };
-
-  void begin(const Line& line) { unit_B_ = line.words() > 2 ? 8 : 1; }
-
-  void message(const Line& line, const std::string& action) {
-    if (line.words() > 5) line.refuse("datatypes of single actions are not read");
-    const bool sends = action.ends_with("send"), blocks = !action.starts_with('i');
-    OperationSpec spec;
-    spec.kind = sends ? program::OperationKind::send : program::OperationKind::receive;
-    const auto peer = static_cast<std::int32_t>(line.integer(2, 0, ranks_ - 1, "rank"));
-    spec.peer = Agent(peer);
-    spec.tag = static_cast<std::int32_t>(line.integer(3, 0, INT32_MAX, "tag"));
-    spec.bytes = line.integer(4, 1, INT64_MAX / unit_B_, "size") * unit_B_;
-    const std::int32_t tag = spec.tag;
-    const std::int32_t operation = add(std::move(spec), line);
-    if (blocks)
-      last_ = {operation};
-    else
-      requests_.push_back(
-          {sends ? rank_.value() : peer, sends ? peer : rank_.value(), tag, operation});
-  }
-
-  void compute(const Line& line) {
-    if (flops_per_s_ == 0)
-      line.refuse("compute counts operations; say how many a rank does a second with --flops");
-    work(line.seconds(2) / flops_per_s_, line);
-  }
-
-  void work(double seconds, const Line& line) {
-    OperationSpec spec;
-    spec.kind = program::OperationKind::compute;
-    spec.stream = program::Stream::compute;
-    spec.seconds = seconds;
-    last_ = {add(std::move(spec), line)};
-  }
-
-  void wait(const Line& line) {
-    const std::int64_t from = line.integer(2, 0, ranks_ - 1, "rank");
-    const std::int64_t to = line.integer(3, 0, ranks_ - 1, "rank");
-    const std::int64_t tag = line.integer(4, 0, INT32_MAX, "tag");
-    const auto found = std::ranges::find_if(requests_, [&](const Request& request) {
-      return request.from == from && request.to == to && request.tag == tag;
-    });
-    if (found == requests_.end()) line.refuse("nothing to wait for from {} to {}", from, to);
-    last_.push_back(found->operation);
-    requests_.erase(found);
-    join();
-  }
-
-  void wait_all() {
-    for (const Request& request : requests_) last_.push_back(request.operation);
-    requests_.clear();
-    join();
-  }
-
-  // One operation that waits for all, so that what follows need not do so each.
-  void join() {
-    if (last_.size() <= 1) return;
-    OperationSpec spec;
-    spec.kind = program::OperationKind::compute;
-    spec.waits = std::move(last_);
-    last_ = {builder_.add(rank_, std::move(spec))};
-    ++operations_;
-  }
-
-  std::int32_t add(OperationSpec spec, const Line& line) {
-    spec.waits = last_;
-    ++operations_;
-    try {
-      return builder_.add(rank_, std::move(spec));
-    } catch (const InvalidInput& error) {
-      line.refuse("{}", error.what());
-    }
-  }
-
-  program::ProgramBuilder& builder_;
-  Agent rank_;
-  std::int32_t ranks_;
-  double flops_per_s_;
-  std::int64_t unit_B_ = 1, operations_ = 0;
-  std::vector<std::int64_t> lines_;  // of operations
-  std::vector<std::int32_t> last_;   // what the next operation waits for
-  std::vector<Request> requests_;    // begun, and not waited for
-};
+using simgrid::TraceReader;
 
 std::string read_named(const ProgramSource& source, const std::string& path, const Line& where) {
   try {
     return source.read(path);
   } catch (const InvalidInput& error) {
-    where.refuse("{}; each line names the trace of a rank", error.what());
+    where.refuse("{}; each line names the trace of a rank, or one names that of all", error.what());
   }
 }
 
-Program read(const ProgramSource& source) {
+bool is_action(const Line& line) {
+  return line.words() >= 2 && number_in<std::int32_t>(line.word(0)) &&
+         simgrid::is_action(line.word(1));
+}
+
+// The first line that says something, of a list of traces or of a trace.
+std::optional<Line> first_line(std::string_view text) {
+  std::int64_t row = 0;
+  for (const std::string_view text_line : lines_of(text)) {
+    Line line("", ++row, text_line);
+    if (line.words() > 0 && !line.word(0).starts_with('#')) return line;
+  }
+  return std::nullopt;
+}
+
+struct TraceFile {
+  std::string path, text;
+};
+
+// The files that a list names, or the file itself where it is a trace.
+std::vector<TraceFile> traces_of(const ProgramSource& source) {
+  std::string list = source.read(source.path);
+  if (const auto first = first_line(list); first && is_action(*first))
+    return {{source.path, std::move(list)}};
   const std::string folder = source.path.substr(0, source.path.find_last_of('/') + 1);
   std::vector<Line> names;
-  const std::string list = source.read(source.path);
   std::int64_t row = 0;
   for (const std::string_view line : lines_of(list))
     if (Line words(source.path, ++row, line); words.words() > 0) names.push_back(std::move(words));
   require(!names.empty(), "'{}' names no traces", source.path);
   require(names.size() < std::size_t{1} << 24, "'{}' names {} traces, which are too many",
           source.path, names.size());
-  const auto ranks = static_cast<std::int32_t>(names.size());
-  program::ProgramBuilder builder(ranks, {.name = source.path});
-  std::vector<std::pair<std::string, std::vector<std::int64_t>>> lines;  // of operations, by rank
-  for (std::int32_t rank = 0; rank < ranks; ++rank) {
-    const std::string name(names[rank].word(0));
+  std::vector<TraceFile> files;
+  for (const Line& each : names) {
+    const std::string name(each.word(0));
     const std::string path = name.starts_with('/') ? name : folder + name;
-    TraceReader trace(builder, Agent(rank), ranks, source.flops_per_s);
-    const std::string text = read_named(source, path, names[rank]);
+    files.push_back({path, read_named(source, path, each)});
+  }
+  return files;
+}
+
+// Of a trace of all ranks, each of which acts.
+std::int32_t count_ranks(const TraceFile& file) {
+  std::vector<std::int64_t> acting;
+  std::int64_t row = 0;
+  for (const std::string_view text : lines_of(file.text)) {
+    const Line line(file.path, ++row, text);
+    if (line.words() == 0 || line.word(0).starts_with('#')) continue;
+    acting.push_back(line.integer(0, 0, INT32_MAX - 1, "rank"));
+  }
+  require(!acting.empty(), "'{}' has no actions", file.path);
+  std::ranges::sort(acting);
+  const auto twice = std::ranges::unique(acting);
+  acting.erase(twice.begin(), twice.end());
+  for (std::int64_t rank = 0; rank < std::ssize(acting); ++rank)
+    require(acting[static_cast<std::size_t>(rank)] == rank,
+            "{}: rank {} has no actions, and rank {} has; a trace of all ranks has some of each",
+            file.path, rank, acting.back());
+  return static_cast<std::int32_t>(acting.size());
+}
+
+Program read(const ProgramSource& source) {
+  const std::vector<TraceFile> files = traces_of(source);
+  const bool one_for_all = files.size() == 1;
+  const std::int32_t ranks =
+      one_for_all ? count_ranks(files[0]) : static_cast<std::int32_t>(files.size());
+  program::ProgramBuilder builder(ranks, {.name = source.path});
+  std::vector<TraceReader> readers;
+  for (std::int32_t rank = 0; rank < ranks; ++rank)
+    readers.emplace_back(builder, Agent(rank), ranks, source.flops_per_s);
+  for (std::int32_t i = 0; i < std::ssize(files); ++i) {
+    const TraceFile& file = files[static_cast<std::size_t>(i)];
     std::int64_t number = 0;
-    for (const std::string_view line : lines_of(text)) {
-      const Line words(path, ++number, line);
-      if (words.words() == 0 || words.word(0).starts_with('#')) continue;
-      if (words.integer(0, 0, ranks - 1, "rank") != rank || words.words() < 2)
-        words.refuse("an action of rank {} is expected (RANK ACTION ...)", rank);
-      trace.read(words);
+    for (const std::string_view text : lines_of(file.text)) {
+      const Line line(file.path, ++number, text);
+      if (line.words() == 0 || line.word(0).starts_with('#')) continue;
+      const std::int64_t rank = line.integer(0, 0, ranks - 1, "rank");
+      if (line.words() < 2 || (!one_for_all && rank != i))
+        line.refuse("an action of rank {} is expected (RANK ACTION ...)", one_for_all ? rank : i);
+      readers[static_cast<std::size_t>(rank)].read(line);
     }
-    lines.emplace_back(path, std::move(trace).lines());
   }
   return build_with_lines(std::move(builder), [&](Agent agent, std::int32_t operation) {
-    const auto& [file, numbers] = lines[agent.index()];
-    return std::pair(file, numbers[static_cast<std::size_t>(operation)]);
+    return std::pair(files[one_for_all ? 0 : agent.index()].path,
+                     readers[agent.index()].line_of(operation));
   });
 }
 
-// A list of files has one word a line; one word alone may be anything.
+// A list of files has one word a line; one word alone may be anything. A trace has actions.
 bool recognises(std::string_view text) {
+  if (const auto first = first_line(text); first && is_action(*first)) return true;
   std::size_t words = 0;
   for (const std::string_view line : lines_of(text)) {
     const std::size_t own = Line("", 0, line).words();
@@ -273,8 +215,10 @@ Format simgrid_trace() {
   return {.name = "simgrid-trace",
           .summary =
               "time-independent traces of SimGrid's SMPI, FILE.RANK each, FILE their list "
-              "for smpirun -replay",
-          .loses = "which bytes a message carries, so that nothing can be proved",
+              "for smpirun -replay; read, also one trace of all ranks",
+          .loses =
+              "which bytes a message carries, so that nothing can be proved; when read, "
+              "collectives run as SMPI's default algorithms have it",
           .write_program = write,
           .read_program = read,
           .recognises = recognises};

@@ -36,8 +36,7 @@ class Drawing {
   void add_nodes() {
     for (std::size_t i = 0; i < platform_.points.size(); ++i) {
       const Point& point = platform_.points[i];
-      draft_.nodes.push_back(
-          {point.name, fmt::format("point-{}", i), point.kind, file_.line(point.element)});
+      draft_.nodes.push_back({point.name, point.kind, file_.line(point.element)});
     }
     for (std::size_t i = platform_.points.size(); i < placed_.places; ++i)
       draft_.add_switch(fmt::format("switch{}", i - platform_.points.size()));
@@ -143,6 +142,19 @@ std::vector<std::size_t> hosts_of(const Platform& platform) {
   return hosts;
 }
 
+const Zone* lone_cluster(const Platform& platform) {
+  const Zone* found = nullptr;
+  for (const Zone& zone : platform.zones) {
+    if (std::ranges::all_of(zone.vertices, &Vertex::is_zone)) continue;
+    if (found != nullptr) return nullptr;
+    found = &zone;
+  }
+  const bool is_cluster =
+      found != nullptr && (found->kind == ZoneKind::torus || found->kind == ZoneKind::fat_tree ||
+                           found->kind == ZoneKind::dragonfly);
+  return is_cluster ? found : nullptr;
+}
+
 std::optional<Draft> draw_cables(const XmlFile& file, const Platform& platform) {
   if (!platform.no_cables.empty()) return std::nullopt;
   auto placed = place_links(platform);
@@ -155,8 +167,7 @@ Draft draw_links(const XmlFile& file, const Platform& platform, bool gates) {
   for (const std::size_t point : hosts_of(platform)) {
     const Point& host = platform.points[point];
     draft.nodes_of_hosts.push_back(draft.nodes.size());
-    draft.nodes.push_back(
-        {host.name, fmt::format("point-{}", point), NodeKind::host, file.line(host.element)});
+    draft.nodes.push_back({host.name, NodeKind::host, file.line(host.element)});
   }
   const std::size_t hosts = draft.nodes.size();
   for (std::size_t i = 0; gates && i < hosts; ++i) {

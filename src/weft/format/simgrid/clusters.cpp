@@ -237,7 +237,7 @@ class Cluster {
   void add_torus_limits() {
     shape().limiters = add_limiters(count_);
     for (std::int64_t i = 0; i < count_; ++i) {
-      const std::string& name = platform_.points[host(i)].name;
+      const std::string name = platform_.points[host(i)].name;
       limits_.push_back(add_switch(name + "-in", element_, platform_));
       limits_.push_back(add_switch(name + "-out", element_, platform_));
       const auto limit = *shape().limiters + static_cast<ResourceId>(i);

@@ -14,7 +14,7 @@ namespace weft::format::simgrid {
 
 namespace {
 
-struct Way {
+struct Measured {
   double latency_ps = 0, bandwidth_Bps = std::numeric_limits<double>::infinity();
   std::vector<ResourceId> links = {};  // ascending
 };
@@ -53,7 +53,7 @@ class Comparing {
         (times_only || theirs->links == ours->links))
       return;
     if (found_.differing++ > 0) return;
-    const auto text = [](const std::optional<Way>& way) {
+    const auto text = [](const std::optional<Measured>& way) {
       return way ? fmt::format("{} links, {} ps, {} B/s", way->links.size(), way->latency_ps,
                                way->bandwidth_Bps)
                  : std::string("no way");
@@ -62,8 +62,8 @@ class Comparing {
                                platform_.points[points_[to]].name, text(ours), text(theirs));
   }
 
-  std::optional<Way> simgrid_way(std::size_t from, std::size_t to) {
-    Way way;
+  std::optional<Measured> simgrid_way(std::size_t from, std::size_t to) {
+    Measured way;
     way.links = finder_.route(points_[from], points_[to]);
     if (way.links.empty()) return std::nullopt;
     for (const ResourceId id : way.links) {
@@ -75,7 +75,7 @@ class Comparing {
     return way;
   }
 
-  std::optional<Way> own_way(std::size_t from, std::size_t to) {
+  std::optional<Measured> own_way(std::size_t from, std::size_t to) {
     const network::Flow flow{realized_.hosts[from], realized_.hosts[to]};
     routes_.clear();
     try {
@@ -83,7 +83,7 @@ class Comparing {
     } catch (const InvalidInput&) {
       return std::nullopt;
     }
-    Way way;
+    Measured way;
     way.latency_ps = static_cast<double>(routes_.latency_ps(0));
     const auto links = routes_.links(0);
     const auto shares = routes_.shares(0);

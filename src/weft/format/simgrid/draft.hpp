@@ -15,7 +15,7 @@ namespace weft::format::simgrid {
 
 struct Draft {
   struct Node {
-    std::string name, fallback;
+    std::string name;
     NodeKind kind = NodeKind::switch_node;
     std::int64_t line = 0;
   };
@@ -31,7 +31,7 @@ struct Draft {
   std::vector<std::size_t> nodes_of_hosts;  // by number of a host
 
   std::size_t add_switch(std::string name, std::int64_t line = 0) {
-    nodes.push_back({name, "point-" + name, NodeKind::switch_node, line});
+    nodes.push_back({std::move(name), NodeKind::switch_node, line});
     return nodes.size() - 1;
   }
   std::size_t add_arc(Arc arc) {
@@ -48,6 +48,8 @@ struct Draft {
 
 /// The hosts of a platform: points, in the order of the file.
 std::vector<std::size_t> hosts_of(const Platform& platform);
+/// The <cluster> with a topology that holds all hosts, if there is one.
+const Zone* lone_cluster(const Platform& platform);
 
 /// Points and cables as the routes suggest them: switches where links meet, a bus where more than
 /// two places share a link. Nothing where no cables could be the links of all routes.

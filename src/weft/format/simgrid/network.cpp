@@ -67,11 +67,7 @@ class Import {
   }
 
   // A cluster alone keeps its usual form if no pair takes another time than in SimGrid.
-  bool times_suffice() const {
-    const ZoneKind kind = platform_.zones[0].kind;
-    return platform_.zones.size() == 1 &&
-           (kind == ZoneKind::torus || kind == ZoneKind::fat_tree || kind == ZoneKind::dragonfly);
-  }
+  bool times_suffice() const { return lone_cluster(platform_) != nullptr; }
 
   bool fits(const Draft& draft, const KeptRoutes* routes) {
     realized_ = realize(source_, draft, platform_, wide_, routes);

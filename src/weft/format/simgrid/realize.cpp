@@ -54,23 +54,27 @@ class Widths {
   std::int64_t widest_ = 1;
 };
 
-// Whether nodes are joined to a host.
+// Whether nodes are joined to a host, and some link among them.
 std::vector<char> used_nodes(const Draft& draft) {
   UnionFind sets(draft.nodes.size());
   const auto number = [](std::size_t node) { return static_cast<std::int32_t>(node); };
+  const auto set_of = [&](std::size_t node) {
+    return static_cast<std::size_t>(sets.find(number(node)));
+  };
   for (const Draft::Arc& arc : draft.arcs) sets.join(number(arc.from), number(arc.to));
-  std::vector<char> has_host(draft.nodes.size(), 0), used(draft.nodes.size(), 0);
-  for (const std::size_t host : draft.nodes_of_hosts)
-    has_host[static_cast<std::size_t>(sets.find(number(host)))] = 1;
+  std::vector<char> has_host(draft.nodes.size(), 0), has_link(has_host), used(has_host);
+  for (const std::size_t host : draft.nodes_of_hosts) has_host[set_of(host)] = 1;
+  for (const Draft::Arc& arc : draft.arcs)
+    if (arc.resource) has_link[set_of(arc.from)] = 1;
   for (std::size_t i = 0; i < used.size(); ++i)
-    used[i] = has_host[static_cast<std::size_t>(sets.find(number(i)))];
+    used[i] = has_host[set_of(i)] != 0 && has_link[set_of(i)] != 0 ? 1 : 0;
   return used;
 }
 
 // A lone torus is one, with its coordinates, if its hosts are numbered as in the file.
 bool is_torus(const Platform& platform) {
-  return platform.zones.size() == 1 && platform.zones[0].kind == ZoneKind::torus &&
-         !platform.zones[0].shape.limiters;
+  const Zone* cluster = lone_cluster(platform);
+  return cluster != nullptr && cluster->kind == ZoneKind::torus && !cluster->shape.limiters;
 }
 
 class Realizing {
@@ -84,8 +88,9 @@ class Realizing {
     std::vector<std::size_t> nodes;  // of the builder, by node
     for (std::size_t i = 0; i < draft.nodes.size(); ++i) {
       const Draft::Node& node = draft.nodes[i];
-      nodes.push_back(used_[i] != 0 ? builder.node(node.name, node.fallback, node.kind, node.line)
-                                    : 0);
+      const bool stays = used_[i] != 0 || node.kind == NodeKind::host;
+      nodes.push_back(
+          stays ? builder.node(node.name, fmt::format("point-{}", i), node.kind, node.line) : 0);
     }
     for (std::size_t i = 0; i < draft.arcs.size(); ++i) {
       const Draft::Arc& arc = draft.arcs[i];
@@ -133,7 +138,7 @@ class Realizing {
     Topology& topology = fabric_->network.topology;
     if (topology.node_count() != static_cast<std::int32_t>(platform_.points.size())) return;
     std::vector<int> extents;
-    for (const std::int64_t extent : platform_.zones[0].shape.extents)
+    for (const std::int64_t extent : lone_cluster(platform_)->shape.extents)
       if (extent > 1) extents.push_back(static_cast<int>(extent));
     if (extents.empty()) return;
     topology::Facets facets = topology.facets();

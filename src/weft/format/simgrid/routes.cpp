@@ -63,6 +63,16 @@ class RouteReader {
     return found.index();
   }
 
+  // Within the zone that it is a gateway of.
+  std::size_t gateway(const xml_node& route, const char* key, Vertex of) const {
+    const std::size_t found = point(route, key);
+    if (!of.is_zone()) return found;
+    for (auto zone = platform_.points[found].zone; zone; zone = platform_.zones[*zone].parent)
+      if (*zone == of.index()) return found;
+    file_.refuse(route, "{} \"{}\" is not in zone {}", key, platform_.points[found].name,
+                 name_of(of));
+  }
+
   Direction direction_of(const xml_node& hop) const {
     const std::string text = weft::lower(hop.attribute("direction").value());
     if (text == "up") return Direction::up;
@@ -121,8 +131,8 @@ class RouteReader {
     if (links.hops.empty()) file_.refuse(element, "the route has no <link_ctn>");
     ZoneRoute there{std::move(links.there), {}, {}};
     if (has_gateways) {
-      there.gateway_from = point(element, "gw_src");
-      there.gateway_to = point(element, "gw_dst");
+      there.gateway_from = gateway(element, "gw_src", from);
+      there.gateway_to = gateway(element, "gw_dst", to);
     }
     ZoneRoute back{std::move(links.back), there.gateway_to, there.gateway_from};
     keep(zone, from, to, std::move(there), element, is_bypass);

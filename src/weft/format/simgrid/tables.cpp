@@ -49,7 +49,10 @@ class Keeper {
 
   void keep(std::size_t from, std::size_t to, std::size_t first) {
     const std::vector<ResourceId> route = finder_.route(points_[from], points_[to]);
-    if (route.empty()) return;
+    if (route.empty()) {
+      kept_.needs_gates = true;  // so that others' ways do not serve it
+      return;
+    }
     if (!walk(route, draft_.nodes_of_hosts[from], draft_.nodes_of_hosts[to])) {
       ++kept_.failed;
       return;

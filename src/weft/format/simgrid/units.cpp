@@ -37,16 +37,18 @@ std::optional<double> bandwidth_unit(std::string_view name) {
   return size;
 }
 
+constexpr std::int64_t kForever_ps = 2'592'000'000'000'000'000;  // three of them can be added
+
 std::optional<double> time_unit(std::string_view name) {
   for (const Unit& unit : kTimes)
     if (unit.name == name) return unit.size;
   return std::nullopt;
 }
 
-// In units of 1 / `scale` of the base unit.
+// In units of 1 / `scale` of the base unit, at most `most`.
 template <class UnitOf>
 std::int64_t quantity(const XmlFile& file, const pugi::xml_node& element, const char* key,
-                      double scale, std::string_view example, UnitOf unit_of) {
+                      double scale, std::int64_t most, std::string_view example, UnitOf unit_of) {
   const std::string_view text = trim(file.text(element, key));
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -54,22 +56,21 @@ std::int64_t quantity(const XmlFile& file, const pugi::xml_node& element, const 
   const double value = unit ? number * *unit * scale : -1;
   if (error != std::errc() || !unit || !(value >= 0))
     file.refuse(element, "{} \"{}\" is no quantity such as {}", key, text, example);
-  return value < static_cast<double>(kUnlimited) ? std::llround(value) : kUnlimited;
+  return value < static_cast<double>(most) ? std::llround(value) : most;
 }
 
 }  // namespace
 
 std::int64_t bandwidth_of(const XmlFile& file, const pugi::xml_node& element, const char* key) {
-  const auto value = quantity(file, element, key, 1, "125MBps", bandwidth_unit);
+  const auto value = quantity(file, element, key, 1, kUnlimited, "125MBps", bandwidth_unit);
   if (value < 1) file.refuse(element, "{} is 0; a link carries something", key);
   return value;
 }
 
 std::int64_t latency_of(const XmlFile& file, const pugi::xml_node& element, const char* key) {
-  constexpr std::int64_t kWeek_ps = 604'800'000'000'000'000;
-  const std::int64_t value = quantity(file, element, key, 1e12, "50us", time_unit);
-  if (value > kWeek_ps)
-    file.refuse(element, "{} \"{}\" is more than a week", key, element.attribute(key).value());
+  const std::int64_t value = quantity(file, element, key, 1e12, kForever_ps, "50us", time_unit);
+  if (value >= kForever_ps)
+    file.refuse(element, "{} \"{}\" is more than 30 days", key, element.attribute(key).value());
   return value;
 }
 
