@@ -72,6 +72,7 @@ class AttributedGraph {
     EdgeSpeed speed;
   };
 
+  std::string where(const Described& node) const;
   std::vector<NodeKind> kinds();
   std::optional<std::vector<NodeKind>> kinds_by(const std::string& key) const;
   bool is_own(const std::string& key) const;

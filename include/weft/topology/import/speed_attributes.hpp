@@ -25,6 +25,8 @@ struct GraphAttribute {
   std::string key, value;
 };
 using GraphAttributes = std::vector<GraphAttribute>;
+/// "attribute 'color'", for messages: without control characters, and not too long.
+std::string attribute_text(std::string_view key);
 
 struct EdgeSpeed {
   std::optional<std::int64_t> bandwidth_Bps = {}, latency_ps = {};

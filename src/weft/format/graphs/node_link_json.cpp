@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "../json_fault.hpp"
 #include "../text_lines.hpp"
@@ -43,6 +43,26 @@ std::string text_of(const Json& value) {
   return "(" + list + ")";
 }
 
+// Before the parser sees it: its callbacks would take the square of the list's length.
+bool nests_deeper(std::string_view text) {
+  int depth = 0;
+  bool in_text = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (in_text) {
+      if (c == '\\') ++at;
+      in_text = c != '"';
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth > kMostDepth) return true;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return false;
+}
+
 class Reader {
  public:
   explicit Reader(const FabricSource& source)
@@ -71,13 +91,10 @@ class Reader {
   }
 
   Json parsed() const {
-    const auto guard = [&](int depth, Json::parse_event_t, const Json&) {
-      require(depth <= kMostDepth, "{}: the file nests deeper than {} levels", source_.file,
-              kMostDepth);
-      return true;
-    };
+    require(!nests_deeper(source_.text), "{}: the file nests deeper than {} levels", source_.file,
+            kMostDepth);
     try {
-      return Json::parse(source_.text, guard);
+      return Json::parse(source_.text);
     } catch (const Json::parse_error& error) {
       const auto end = std::min(source_.text.size(), error.byte);
       refuse_at(source_.file,
@@ -111,11 +128,13 @@ class Reader {
     return data != nullptr && data->is_object() ? *data : entry;
   }
 
-  static GraphAttributes attributes_of(const Json& object, const std::set<std::string>& but) {
+  static GraphAttributes attributes_of(const Json& object,
+                                       std::initializer_list<std::string_view> but) {
     GraphAttributes found;
     if (!object.is_object()) return found;
     for (const auto& [key, value] : object.items())
-      if (!but.contains(key)) found.push_back({key, text_of(value)});
+      if (std::ranges::find(but, std::string_view(key)) == but.end())
+        found.push_back({key, text_of(value)});
     return found;
   }
 

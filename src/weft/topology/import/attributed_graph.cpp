@@ -72,7 +72,7 @@ AttributedGraph::Node AttributedGraph::node(const std::string& id,
     } else if (is_kind_key(attribute.key)) {
       node.kinds.push_back({lower(attribute.key), attribute.value});
     } else {
-      log().skip(fmt::format("attribute '{}'", attribute.key), line);
+      log().skip(attribute_text(attribute.key), line);
     }
   }
   return nodes_.size() - 1;
@@ -110,6 +110,10 @@ void AttributedGraph::read_graph_attributes(const GraphAttributes& attributes, s
   }
 }
 
+std::string AttributedGraph::where(const Described& node) const {
+  return node.line > 0 ? fmt::format("{}:{}", file(), node.line) : file();
+}
+
 // "host" and "switch" are the words of weft's own attribute: nodes without it are hosts, and a
 // misspelt one is refused.
 bool AttributedGraph::is_own(const std::string& key) const {
@@ -129,7 +133,7 @@ std::optional<std::vector<NodeKind>> AttributedGraph::kinds_by(const std::string
     const std::string* value = value_of(node.kinds, key);
     auto kind = value == nullptr ? std::nullopt : kind_of(*value);
     if (own && value == nullptr) kind = NodeKind::host;
-    require(!own || kind, "{}:{}: kind \"{}\" is neither host nor switch", file(), node.line,
+    require(!own || kind, "{}: kind \"{}\" is neither host nor switch", where(node),
             value == nullptr ? "" : printable(*value));
     if (!kind) return std::nullopt;
     kinds.push_back(*kind);
@@ -148,8 +152,7 @@ std::vector<NodeKind> AttributedGraph::kinds() {
       if (found) continue;
     }
     for (const Described& node : nodes_)
-      if (value_of(node.kinds, name) != nullptr)
-        log().skip(fmt::format("attribute '{}'", name), node.line);
+      if (value_of(node.kinds, name) != nullptr) log().skip(attribute_text(name), node.line);
   }
   return found.value_or(std::vector<NodeKind>(nodes_.size(), NodeKind::host));
 }

@@ -148,6 +148,11 @@ std::optional<std::int64_t> whole(double value) {
 
 }  // namespace
 
+std::string attribute_text(std::string_view key) {
+  constexpr std::size_t kLongest = 80;
+  return fmt::format("attribute '{}'", printable(key.substr(0, kLongest)));
+}
+
 std::optional<std::int64_t> rate_in(std::string_view text, std::string_view unit) {
   const auto quantity = quantity_in(text);
   if (!quantity) return std::nullopt;
@@ -208,10 +213,10 @@ const SpeedReader::Meaning& SpeedReader::known(const std::string& key) {
 
 std::int64_t SpeedReader::exact(const GraphAttribute& attribute, Role role,
                                 std::int64_t line) const {
-  const std::string where = fmt::format("{}:{}", log_.file(), line);
+  const std::string where = line > 0 ? fmt::format("{}:{}", log_.file(), line) : log_.file();
   const auto value = number_in<std::int64_t>(trim(attribute.value));
   require(value.has_value(), "{}: {} \"{}\" is not an integer", where, attribute.key,
-          attribute.value);
+          printable(attribute.value));
   require(role != Role::exact_rate || *value > 0, "{}: bandwidth {} is not above 0 bytes a second",
           where, *value);
   require(*value >= 0, "{}: latency {} is below 0 picoseconds", where, *value);
@@ -230,14 +235,14 @@ std::optional<std::int64_t> SpeedReader::value_of(const GraphAttribute& attribut
   if (value) return value;
   const auto quantity = quantity_in(attribute.value);
   if (!quantity || !quantity->unit.empty() || !unit.empty()) {
-    log_.skip(fmt::format("attribute '{}' where its value is no {}", attribute.key,
+    log_.skip(fmt::format("{} where its value is no {}", attribute_text(attribute.key),
                           is_rate ? "speed" : "time"),
               line);
     return std::nullopt;
   }
-  if (log_.strict()) log_.skip(fmt::format("attribute '{}' without a unit", attribute.key), line);
+  if (log_.strict()) log_.skip(attribute_text(attribute.key) + " without a unit", line);
   log_.note(fmt::format("'{}' has no unit, so its numbers are not read as {}; write {}",
-                        attribute.key, is_rate ? "speeds" : "latencies",
+                        printable(attribute.key), is_rate ? "speeds" : "latencies",
                         is_rate ? "\"10 Gbps\" for 10" : "\"10 us\" for 10"),
             NoteKind::speed);
   return std::nullopt;
@@ -253,11 +258,11 @@ void SpeedReader::take(std::optional<Found>& best, const Found& found, std::stri
   const Found& loser = better ? *best : found;
   const Found& winner = better ? found : *best;
   if (loser.rank < kMaybeRank && loser.value != winner.value)
-    log_.mend(fmt::format("taken from '{}', as '{}' has another value", winner.from->key,
-                          loser.from->key),
-              fmt::format("the speed of {}", edge), line);
+    log_.mend(fmt::format("taken from '{}', as '{}' has another value", printable(winner.from->key),
+                          printable(loser.from->key)),
+              fmt::format("the speed of {}", printable(edge)), line);
   else
-    log_.skip(fmt::format("attribute '{}'", loser.from->key), line);
+    log_.skip(attribute_text(loser.from->key), line);
   if (better) best = found;
 }
 
@@ -269,7 +274,7 @@ EdgeSpeed SpeedReader::read(const GraphAttributes& attributes, std::string_view 
   std::optional<Found> rate, time;
   for (const GraphAttribute& attribute : attributes) {
     const Meaning meaning = known(attribute.key);
-    const auto skip = [&] { log_.skip(fmt::format("attribute '{}'", attribute.key), line); };
+    const auto skip = [&] { log_.skip(attribute_text(attribute.key), line); };
     switch (meaning.role) {
       case Role::exact_rate:
       case Role::exact_time:
@@ -289,7 +294,7 @@ EdgeSpeed SpeedReader::read(const GraphAttributes& attributes, std::string_view 
         else if (const auto is_time = time_in(attribute.value); is_time && *is_time > 0)
           take(time, {*is_time, meaning.rank, &attribute}, edge, line);
         else if (quantity_in(attribute.value))
-          log_.skip(fmt::format("attribute '{}', whose numbers have no unit", attribute.key), line);
+          log_.skip(attribute_text(attribute.key) + ", whose numbers have no unit", line);
         else
           skip();
         break;
