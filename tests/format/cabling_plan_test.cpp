@@ -143,7 +143,7 @@ TEST(CablingPlan, refuses_digraphs_of_tasks) {
                             "digraph { a [type=compute]; b [type=transfer]; a -> b; }",
                             "digraph { \"x\":f0 -> \"y\":f1; core -> x; }"})
     EXPECT_EQ(refusal_of(kPlan, tasks).substr(0, 71),
-              "f: this is a digraph of tasks, calls or the like, and no cabling plan: n");
+              "f: this is a digraph of tasks, calls or the like, and no cabling plan: ");
 }
 
 TEST(CablingPlan, reads_speeds_of_labels_and_latencies) {

@@ -210,6 +210,7 @@ class Reader {
   }
 
   [[noreturn]] void refuse_unknown(const DotNode& device) const {
+    topology::require_name(device.name, fmt::format("{}:{}", file_, device.line));
     if (const std::string* role = said_role(device))
       refuse_at(
           file_, device.line,

@@ -97,10 +97,16 @@ class Tree {
   }
 
   void collect_below(const SwitchEntry& entry, std::unordered_set<std::string_view>& seen,
-                     std::unordered_set<std::string_view>& hosts) const {
+                     std::unordered_set<std::string_view>& hosts) {
     for (const std::string& name : entry.switches) {
       if (!seen.insert(name).second) continue;
       const SwitchEntry& child = *switches_.at(name).entry;
+      steps_ += 1 + child.hosts.size();
+      require(
+          steps_ <= kMostSteps,
+          "{}: too many switches have nodes and switches below them; give the nodes a switch of "
+          "their own",
+          entry.where);
       hosts.insert(child.hosts.begin(), child.hosts.end());
       collect_below(child, seen, hosts);
     }
@@ -109,6 +115,9 @@ class Tree {
   // scontrol repeats at a switch all hosts below it: they hang on the lower ones. From the top, so
   // that the lower lists are whole.
   void keep_direct_hosts() {
+    std::unordered_map<std::string, int> times;  // that lists have the host
+    for (const SwitchEntry& entry : entries_)
+      for (const std::string& host : entry.hosts) ++times[host];
     std::vector<SwitchEntry*> both;
     for (SwitchEntry& entry : entries_)
       if (!entry.switches.empty() && !entry.hosts.empty()) both.push_back(&entry);
@@ -117,7 +126,9 @@ class Tree {
     });
     for (SwitchEntry* entry : both) {
       std::unordered_set<std::string_view> seen, below;
-      collect_below(*entry, seen, below);
+      const bool repeats = std::ranges::any_of(
+          entry->hosts, [&](const std::string& host) { return times.at(host) > 1; });
+      if (repeats) collect_below(*entry, seen, below);
       std::erase_if(entry->hosts, [&](const std::string& host) { return below.contains(host); });
       if (!entry->hosts.empty())
         builder_.log().mend(
@@ -202,6 +213,7 @@ class Tree {
   }
 
   static constexpr int kHighest = 100;
+  static constexpr std::size_t kMostSteps = 10'000'000;  // of looking for hosts below
 
   std::vector<SwitchEntry>& entries_;
   const FabricSource& source_;
@@ -210,6 +222,7 @@ class Tree {
   std::unordered_map<std::string, Host> hosts_;
   std::string first_shared_;
   std::int64_t shared_ = 0;
+  std::size_t steps_ = 0;
   int highest_ = 0;
 };
 
