@@ -76,6 +76,15 @@ TEST(InfinibandFiles, names_a_card_at_half_speed) {
   EXPECT_FALSE(has_note(import(kFormat, star({"4xHDR", "2xHDR"})), "slower"));  // which is usual?
 }
 
+TEST(InfinibandFiles, names_slow_cables_between_switches) {
+  const std::string net =
+      "Switch 8 \"a\"\n[1] \"b\"[1] # lid 0 4xHDR\n[2] \"b\"[2] # lid 0 1xHDR\n"
+      "[3] \"b\"[3] # lid 0 4xHDR\n[4] \"h\"[1] # lid 0 4xHDR\n\nSwitch 8 \"b\"\n\nHca 1 \"h\"\n";
+  EXPECT_TRUE(test::answers_repeat(
+      import("ibsim", net),
+      "slower than most cables between switches, which run at 4xHDR: a[2] - b[2] at 1xHDR"));
+}
+
 // ibnetdiscover -p of a switch and two hosts; the third port of the switch has no cable.
 const std::string kPorts =
     "SW     6  4 0x0000000000000100 4x EDR                                    'sw one'\n"
