@@ -63,6 +63,20 @@ TEST(SmiReports, invents_no_sockets_where_none_are_known) {
             (Cables{"GPU0-numa0", "GPU1-numa0", "GPU2-numa1", "GPU3-numa1", "numa0-numa1"}));
 }
 
+// Cards of Grace meet all at SYS, and have no column of processors: nothing says where they are.
+TEST(SmiReports, puts_cards_that_meet_all_at_sys_in_one_place) {
+  const ImportedFabric fabric = import(kSmi,
+                                       "\tGPU0\tGPU1\tNIC0\tNIC1\tCPU Affinity\tNUMA Affinity\n"
+                                       "GPU0\t X \tNV18\tSYS\tSYS\t0-71\t0\n"
+                                       "GPU1\tNV18\t X \tSYS\tSYS\t72-143\t1\n"
+                                       "NIC0\tSYS\tSYS\t X \tSYS\t\t\n"
+                                       "NIC1\tSYS\tSYS\tSYS\t X \t\t\n");
+  EXPECT_EQ(cables_of(fabric.network.topology),
+            (Cables{"GPU0-GPU1", "GPU0-socket0", "GPU1-socket1", "NIC0-socket2", "NIC1-socket2",
+                    "socket0-socket1", "socket0-socket2", "socket1-socket2"}));
+  EXPECT_TRUE(has_note(fabric, "one switch stands for their sockets"));
+}
+
 TEST(SmiReports, reads_the_matrix_inside_a_report) {
   const std::string text = text_of("nvsmi-in-report.txt");
   EXPECT_EQ(recognise(text, "f").name, kSmi);

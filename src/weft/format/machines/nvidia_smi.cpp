@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "../imported_fabric.hpp"
@@ -259,21 +260,31 @@ class Reader {
     builder_.cable(below, {}, above, {}, {.link_class = card ? "card" : "pci"});
   }
 
-  // Sockets are joined two by two; a device that is all of its socket gets a switch before.
+  // Sockets are joined two by two; a device that is all of its socket gets a switch before. Devices
+  // of which nothing says the socket share one.
   void join_sockets() {
-    std::set<Node> tops;
+    std::map<Node, std::size_t> tops;  // with a device below each
     for (std::size_t i = 0; i < size(); ++i)
-      if (has_place(i)) tops.insert(tops_[i]);
+      if (has_place(i)) tops.emplace(tops_[i], i);
     if (tops.size() < 2) return;
     std::vector<Node> sockets;
+    std::optional<Node> shared;
     int alone = 0;
-    for (const Node top : tops) {
-      sockets.push_back(top);
-      if (std::ranges::find(devices_, top) == devices_.end()) continue;
-      sockets.back() = builder_.node(fmt::format("socket{}", alone),
-                                     fmt::format("switch-socket{}", alone), NodeKind::switch_node);
-      ++alone;
-      connect(top, sockets.back());
+    for (const auto& [top, device] : tops) {
+      if (top != devices_[device]) {
+        sockets.push_back(top);
+        continue;
+      }
+      const bool known = !matrix_.sockets[device].empty();
+      if (known || !shared) {
+        sockets.push_back(builder_.node(fmt::format("socket{}", alone),
+                                        fmt::format("switch-socket{}", alone),
+                                        NodeKind::switch_node));
+        ++alone;
+        if (!known) shared = sockets.back();
+      }
+      if (!known) ++without_socket_;
+      connect(top, known ? sockets.back() : *shared);
     }
     for (std::size_t i = 0; i < sockets.size(); ++i)
       for (std::size_t j = i + 1; j < sockets.size(); ++j)
@@ -282,6 +293,11 @@ class Reader {
 
   void note() {
     auto& log = builder_.log();
+    if (without_socket_ > 1)
+      log.note(fmt::format("{} meet all others at SYS, and the matrix does not say where: one "
+                           "switch stands for their sockets",
+                           counted(without_socket_, "device")),
+               topology::NoteKind::answer);
     bool has_pci = false, has_sockets = false;
     for (std::size_t i = 0; i < size(); ++i) {
       has_sockets = has_sockets || !matrix_.sockets[i].empty();
@@ -324,6 +340,7 @@ class Reader {
   FabricBuilder builder_;
   std::vector<Node> devices_, tops_;  // by device: its node; the switch above all it met
   bool has_nvlinks_ = false, has_nvswitch_ = false;
+  std::int64_t without_socket_ = 0;  // devices that meet all others at SYS
 };
 
 ImportedFabric read(const FabricSource& source) {
