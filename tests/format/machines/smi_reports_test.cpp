@@ -102,6 +102,21 @@ TEST(SmiReports, takes_one_of_several_matrices) {
             (Cables{"GPU0-pcie0", "GPU1-pcie0"}));
 }
 
+// As wide matrices are pasted, and with columns of two tabs that are no NUMA nodes of GPUs.
+TEST(SmiReports, reads_entries_without_blanks_and_columns_of_two_tabs) {
+  const ImportedFabric glued = import(kSmi,
+                                      "\tGPU0\tGPU1\tGPU2\tCPU Affinity\n"
+                                      "GPU0\t X \tNV4SYS\t0-7\nGPU1\tNV4\t X \tSYS\t0-7\n"
+                                      "GPU2\tSYSSYS\t X \t8-15\n");
+  EXPECT_EQ(cables_of(glued.network.topology),
+            (Cables{"GPU0-GPU1", "GPU0-numa0", "GPU1-numa0", "GPU2-socket0", "numa0-socket0"}));
+  EXPECT_TRUE(has_note(glued, "read one by one"));
+  const ImportedFabric tabs = import(kSmi,
+                                     "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\n"
+                                     "GPU0\t X \tNV4\t0-31\t\t0\nGPU1\tNV4\t X \t0-31\t\t0\n");
+  EXPECT_EQ(GBps(tabs, "GPU0", "GPU1"), 100);
+}
+
 TEST(SmiReports, reads_what_launchers_label) {
   std::string labelled = "0: ";
   for (const char c : kOne) {

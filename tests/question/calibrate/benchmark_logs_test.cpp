@@ -82,6 +82,13 @@ TEST(BenchmarkLogs, read_osu_with_validation_and_other_owners) {
             "OSU latency");
 }
 
+TEST(BenchmarkLogs, leave_rates_of_0_out) {
+  const MeasuredTables slow =
+      read("# OSU MPI Bandwidth Test v5.3\n# Size      Bandwidth (MB/s)\n1 0.00\n2 0.01\n");
+  ASSERT_EQ(slow.tables.at(0).rows.size(), 1u);
+  EXPECT_EQ(slow.remarks.at(0), "t.txt: the row of 1 B (line 3): left out, as its rate is 0");
+}
+
 TEST(BenchmarkLogs, read_imb_from_its_first_size) {
   const MeasuredTables measured = read_case("imb-0-bytes-to.txt");
   ASSERT_EQ(measured.tables.size(), 1u);

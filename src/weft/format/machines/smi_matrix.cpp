@@ -42,6 +42,32 @@ std::vector<std::string_view> header_of(std::string_view line) {
   return names.size() > 1 || has_affinity ? names : std::vector<std::string_view>();
 }
 
+// An entry that the text begins with, none where it begins with none: "NODE" of "NODEPIX".
+std::string_view entry_before(std::string_view text) {
+  for (const std::string_view name : kMeetings)
+    if (text.starts_with(name)) return text.substr(0, name.size());
+  if (!text.starts_with("NV")) return {};
+  return text.substr(0, std::min(text.find_first_not_of("0123456789", 2), text.size()));
+}
+
+// Wide matrices lose tabs where reports are pasted: NODENODE.
+std::vector<std::string_view> taken_apart(const std::vector<std::string_view>& words) {
+  std::vector<std::string_view> apart;
+  for (const std::string_view word : words) {
+    std::vector<std::string_view> parts;
+    for (std::string_view rest = word; !rest.empty(); rest.remove_prefix(parts.back().size())) {
+      const std::string_view part = entry_before(rest);
+      if (part.size() < 3) {
+        parts = {word};
+        break;
+      }
+      parts.push_back(part);
+    }
+    apart.insert(apart.end(), parts.begin(), parts.end());
+  }
+  return apart;
+}
+
 class Finder {
  public:
   Finder(std::string_view text, topology::ImportLog& log)
@@ -94,6 +120,7 @@ class Finder {
     if (std::set(names.begin(), names.end()).size() != names.size())
       refuse_at(file_, number(at), "a device stands there twice");
     matrix.labels = matrix.names;
+    has_numa_ids_ = lines_[at].find("GPU NUMA ID") != std::string_view::npos;
     is_access_ = false;
     for (++at; at < lines_.size() && matrix.rows.size() < names.size(); ++at) read_row(at, matrix);
     if (matrix.rows.size() < names.size())
@@ -109,10 +136,15 @@ class Finder {
   }
 
   void read_row(std::size_t at, SmiMatrix& matrix) {
-    const auto words = words_of(lines_[at]);
+    std::vector<std::string_view> words = words_of(lines_[at]);
     if (words.empty()) return;
     const std::size_t own = matrix.rows.size(), devices = matrix.names.size();
     const std::string& name = matrix.names[own];
+    if (const auto apart = taken_apart(words); apart.size() != words.size()) {
+      log_.mend("read one by one", fmt::format("entries of {} without a blank between them", name),
+                number(at));
+      words = apart;
+    }
     if (words.front() != name)
       refuse_at(file_, number(at), "'{}' stands where the row of {} belongs", words.front(), name);
     if (words.size() < devices + 1)
@@ -149,22 +181,19 @@ class Finder {
               word, kMostNvlinks);
   }
 
-  // CPU Affinity, NUMA Affinity and GPU NUMA ID, of which the later ones may be missing or empty.
-  static void add_affinity(SmiMatrix& matrix, std::string_view line, std::string_view last_entry) {
+  // CPU Affinity, NUMA Affinity and GPU NUMA ID, of which the later ones may be missing or empty;
+  // one or two tabs lie between them.
+  void add_affinity(SmiMatrix& matrix, std::string_view line, std::string_view last_entry) const {
     const auto end = static_cast<std::size_t>(last_entry.data() + last_entry.size() - line.data());
-    std::string_view rest = line.substr(end);
-    std::vector<std::string_view> fields;
-    if (rest.find('\t') != std::string_view::npos) {
-      rest.remove_prefix(rest.find('\t') + 1);
-      fields = split(rest, '\t');
-    } else {
-      fields = words_of(rest);
-    }
+    const std::string_view rest = line.substr(end);
+    const std::vector<std::string_view> fields = words_of(rest);
     const auto known = [&](std::size_t i) {
-      return i < fields.size() && !fields[i].empty() && fields[i] != "N/A" && fields[i] != "-1";
+      return i < fields.size() && fields[i] != "N/A" && fields[i] != "-1";
     };
-    matrix.sockets.emplace_back(known(1) ? fields[1] : known(0) ? fields[0] : "");
-    const bool has_memory = fields.size() > 2 && number_in<int>(fields.back()).value_or(-1) >= 0;
+    const bool has_numa = fields.size() > 2 || !has_numa_ids_;
+    matrix.sockets.emplace_back(has_numa && known(1) ? fields[1] : known(0) ? fields[0] : "");
+    const bool has_memory =
+        has_numa_ids_ && fields.size() > 1 && number_in<int>(fields.back()).value_or(-1) >= 0;
     matrix.has_numa_memory.push_back(has_memory ? 1 : 0);
   }
 
@@ -172,6 +201,7 @@ class Finder {
   std::vector<std::string_view> lines_;
   topology::ImportLog& log_;
   std::vector<SmiMatrix> found_;
+  bool has_numa_ids_ = false;     // the matrix that is being read has that column
   bool is_access_ = false;        // the matrix that is being read is one of -p2p
   std::int64_t access_line_ = 0;  // of the first such matrix; 0: none
 };

@@ -8,6 +8,8 @@
 // Times are in us, rates in 10^6 bytes a second. A collective's table does not say how many ranks
 // there were; weft-probe's has the lines "# Ranks: 4" and "# Hosts: a a b b". Between rows stands
 // what a launcher has to say: rows behind it go on with the table if their sizes do.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "weft/base/suggest.hpp"
@@ -79,7 +81,8 @@ Unit unit_in(const TableLine& line) {
 
 class OsuReader {
  public:
-  OsuReader(const std::string& path, topology::ImportLog& log) : path_(path), rows_(path, &log) {}
+  OsuReader(const std::string& path, topology::ImportLog& log)
+      : path_(path), log_(log), rows_(path, &log) {}
 
   MeasuredTables read(const std::vector<TableLine>& lines) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -199,6 +202,9 @@ class OsuReader {
     if (size_B == 0 && (table.collective || table.stream())) return;  // nothing is sent
     if (!table.stream())
       return add(table, line, size_B, rows_.value(line, 1, "the latency") * 1e-6);
+    if (line.words[1].find_first_not_of("0.") == std::string_view::npos)
+      return log_.mend("left out, as its rate is 0", fmt::format("the row of {} B", size_B),
+                       line.number);
     const double rate_Bps = rows_.value(line, 1, "the rate") * 1e6;
     const int messages = table.pairs * (table.pattern == Pattern::both_ways ? 2 : 1);
     add(table, line, size_B, static_cast<double>(size_B) * messages / rate_Bps);
@@ -210,6 +216,7 @@ class OsuReader {
   }
 
   const std::string& path_;
+  topology::ImportLog& log_;
   RowReader rows_;
   MeasuredTables read_;
   bool titled_ = false, known_ = false, headed_ = false;
