@@ -395,5 +395,31 @@ TEST(Calibration, takes_of_streams_alone_what_they_hold) {
   }));
 }
 
+// Four ranks on two hosts of two leaves, two each. NCCL's two rings carry half of the data each
+// over the same cable: with all of its 10 GB/s, a step of m bytes takes m / 10 GB/s.
+TEST(Calibration, takes_several_ranks_of_a_host_for_one_place) {
+  const Network network = two_leaves();
+  std::string text = "# Collective test starting: all_reduce_perf\n";
+  for (int r = 0; r < 4; ++r)
+    text += fmt::format("#  Rank {} Group 0 Pid 1 on n{} device {} [0x01] A\n", r, r / 2, r % 2);
+  text += "# size count type redop root time algbw busbw #wrong\n";
+  for (double size_B = 1 << 20; size_B <= 1 << 30; size_B *= 4) {
+    const double time_s = 6 * (5e-6 + size_B / 4 / 10e9), rate_GBps = size_B / time_s * 1e-9;
+    text += fmt::format("{:.0f} 1 float sum -1 {:.4f} {:.4f} {:.4f} 0\n", size_B, time_s * 1e6,
+                        rate_GBps, 1.5 * rate_GBps);
+  }
+  const std::vector<PlacedTable> tables{placed(text, {0, 0, 2, 2})};
+  const Calibration fit = calibrate(tables, network);
+  EXPECT_NEAR(class_of(fit, "link").bandwidth_Bps.value, 10e9, 0.02 * 10e9);
+  EXPECT_TRUE(std::ranges::any_of(fit.remarks, [](const std::string& remark) {
+    return remark.find("several of its ranks share a host") != std::string::npos;
+  }));
+  EXPECT_THROW(calibrate(std::vector{placed(text, {0, 0, 0, 0})}, network), InvalidInput);
+  // With a table of messages, collectives are held against the model, on the same places.
+  const Truth t;
+  EXPECT_NO_THROW(calibrate(
+      std::vector{placed(Tables(1, 0).ping_pong(t, true), {0, 2}), tables.front()}, network));
+}
+
 }  // namespace
 }  // namespace weft::question

@@ -79,6 +79,19 @@ std::vector<WayTable> with_own_latencies(std::vector<WayTable> ways, const Netwo
   return ways;
 }
 
+void remark_shared_hosts(std::span<const PlacedTable> tables, Calibration& calibration) {
+  for (const PlacedTable& placed : tables) {
+    std::vector<NodeId> nodes = placed.nodes;
+    std::ranges::sort(nodes);
+    if (placed.table.work != MemoryWork::none || std::ranges::adjacent_find(nodes) == nodes.end())
+      continue;
+    calibration.remarks.push_back(fmt::format(
+        "{}: several of its ranks share a host; what they send each other crosses no link and is "
+        "taken to be done meanwhile",
+        placed.table.path));
+  }
+}
+
 void add_errors(FittedTable& table) {
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const double error = std::abs(table.model_s[i] / table.rows[i].time_s - 1);
@@ -157,6 +170,7 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
   std::deque<MeasuredTable> assumed;
   const LinkFit fit(with_own_latencies(ways, network, assumed), network);
   Calibration result = fit.result();
+  remark_shared_hosts(tables, result);
   if (!assumed.empty())
     result.remarks.emplace_back(
         "no table has times of single messages: latencies are the network's own (--link), "

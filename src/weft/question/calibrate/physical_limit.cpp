@@ -61,9 +61,16 @@ double ports_s_per_byte(std::span<const network::Flow> messages, const Network& 
 
 double table_s_per_byte(const PlacedTable& placed, const Network& network) {
   const MeasuredTable& table = placed.table;
-  if (table.collective)
-    return least_s_per_byte({*table.collective, static_cast<std::int32_t>(placed.nodes.size())},
-                            among(network, placed.nodes));
+  if (table.collective) {
+    // Ranks of one host may share all they have there, so that hosts bound the time.
+    std::vector<NodeId> hosts = placed.nodes;
+    std::ranges::sort(hosts);
+    const auto repeated = std::ranges::unique(hosts);
+    hosts.erase(repeated.begin(), repeated.end());
+    if (hosts.size() < 2) return 0;
+    return least_s_per_byte({*table.collective, static_cast<std::int32_t>(hosts.size())},
+                            among(network, hosts));
+  }
   std::vector<network::Flow> messages = messages_of(table, placed.nodes);
   std::erase_if(messages, [](const network::Flow& flow) { return flow.from == flow.to; });
   double most_s = ports_s_per_byte(messages, network);

@@ -25,8 +25,8 @@ std::vector<network::Flow> messages_of(const MeasuredTable& table, std::span<con
 /// the table names several hosts, one after the other, with equally many ranks; else one.
 std::int32_t rings_of(const MeasuredTable& table, std::span<const NodeId> nodes);
 
-/// Of a table of pairs or of a ring whose rank r is on nodes[r]. Throws InvalidInput where two
-/// ranks that exchange messages are on one node.
+/// Of a table of pairs or of a ring whose rank r is on nodes[r]. Messages between ranks of one node
+/// count as nothing. Throws InvalidInput where all are such.
 Ways ways_of(const MeasuredTable& table, std::span<const NodeId> nodes, const Network& network);
 
 }  // namespace weft::question
