@@ -189,6 +189,30 @@ TEST(Readers, read_damaged_files_of_other_systems) {
   }
 }
 
+TEST(Readers, read_damaged_machines_as_people_keep_them) {
+  const std::vector<FabricSeed> seeds{
+      {"nccl-topology",
+       "nccl-pci-only.xml",
+       {"class=\"0x030200\"", "class=\"", "busid=\"", "/>", "<gpu dev=\"0\"/>", "<net ", "0x0207"}},
+      {"nccl-topology",
+       "nccl-nvlink-to-itself.xml",
+       {"target=\"0002:00:00.0\"", "count=\"", "<nvlink ", "net=\"0\"", "<gin/>", "-1"}},
+      {"nvidia-smi-topo",
+       "gb200.txt",
+       {"\t", "NV18", "N/A", "0,2-17", "NODENODE", "GPU0", "\n", "OK", "GPU NUMA ID"}},
+      {"nvidia-smi-topo",
+       "nvsmi-in-report.txt",
+       {"GPU0    GPU1", "NIC0: ", "0: ", "PHB", "X", "\n", "between two GPUs"}}};
+  for (const FabricSeed& seed : seeds) {
+    const std::string file = read_file(test::source_dir() + "/tests/data/cases/" + seed.example);
+    const int taken = feed(2'000, {file}, Mutator(seed.words), [&](const std::string& text) {
+      const auto fabric = format::find_format(seed.format).read_fabric({text, "damaged"});
+      EXPECT_GT(fabric.network.topology.node_count(), 0);
+    });
+    EXPECT_GT(taken, 20) << seed.example;
+  }
+}
+
 TEST(Readers, read_damaged_schedules_of_synthesizers) {
   const std::vector<FabricSeed> seeds{
       {"tacos",
@@ -241,15 +265,39 @@ TEST(Readers, read_damaged_tables_of_measured_times) {
   const std::string nccl =
       "#  Rank  0 on box\n#  Rank  1 on box\n# size time algbw busbw\n# (B) (us) (GB/s) (GB/s)\n"
       "1000000 100 10.0 10.0\n";
-  const int taken =
-      feed(20'000, {osu, imb, nccl},
-           Mutator({"#", "\n", "-1", "0", "nan", "1e300", "99999999999999999999", "# Benchmarking ",
-                    "pairs: 1000000", "WARNING: no device\n", "Allreduce", "_perf", "(us)"}),
-           [](const std::string& text) {
-             const auto read = question::read_measured_tables(text, "all_reduce_perf");
-             for (const auto& table : read.tables)
-               for (const auto& row : table.rows) EXPECT_GT(row.time_s, 0) << text;
-           });
+  const std::string json =
+      "{\"args\":[\"all_reduce_perf\"],\"config\":{\"devices\":[{\"rank\":0},{\"rank\":1}]},"
+      "\"results\":[{\"size\":1000000,\"redop\":\"sum\",\"root\":\"-1\",\"out_of_place\":"
+      "{\"time\":100.0,\"alg_bw\":10.0,\"bus_bw\":10.0}}]}";
+  const int taken = feed(20'000, {osu, imb, nccl, json},
+                         Mutator({"#",
+                                  "\n",
+                                  "-1",
+                                  "0",
+                                  "nan",
+                                  "1e300",
+                                  "99999999999999999999",
+                                  "# Benchmarking ",
+                                  "pairs: 1000000",
+                                  "WARNING: no device\n",
+                                  "Allreduce",
+                                  "_perf",
+                                  "(us)",
+                                  "0: ",
+                                  "[1,0]<stdout>:",
+                                  "n1:2:3 [0] NCCL INFO x\n",
+                                  "cputime",
+                                  "# Rank 0\n",
+                                  "\x1b[4m",
+                                  "null",
+                                  "\"in_place\":",
+                                  "12:00:00 "}),
+                         [](const std::string& text) {
+                           const auto read =
+                               question::read_measured_tables(text, "all_reduce_perf");
+                           for (const auto& table : read.tables)
+                             for (const auto& row : table.rows) EXPECT_GT(row.time_s, 0) << text;
+                         });
   EXPECT_GT(taken, 100);
 }
 
