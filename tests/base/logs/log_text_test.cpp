@@ -11,6 +11,7 @@ TEST(LogText, removes_escapes_of_terminals) {
   EXPECT_EQ(without_escapes("plain"), "plain");
   EXPECT_EQ(without_escapes("cut \x1b[4\nnext"), "cut \nnext");
   EXPECT_EQ(without_escapes("\x1b"), "");
+  EXPECT_EQ(without_escapes("\xef\xbb\xbf# Size"), "# Size");
 }
 
 TEST(LogText, finds_lines_behind_ranks_and_times) {

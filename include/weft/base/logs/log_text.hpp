@@ -10,7 +10,8 @@
 
 namespace weft {
 
-/// Without the escape sequences of terminals (colours, underlines). O(length).
+/// Without the escape sequences of terminals (colours, underlines) and UTF-8's mark of byte order.
+/// O(length).
 std::string without_escapes(std::string_view text);
 
 /// What stands before each line of a log: the rank ("0: " of srun --label, "[1,0]<stdout>:" of

@@ -153,6 +153,7 @@ std::string_view behind_ranks_and_times(std::string_view line) {
 }  // namespace
 
 std::string without_escapes(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   std::string plain;
   plain.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
