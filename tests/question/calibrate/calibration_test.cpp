@@ -1,15 +1,13 @@
 // Calibration against tables whose parameters are known: each time is the formula's, off by up to
 // 3 % either way.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 #include <string>
 
+#include "two_leaves.hpp"
 #include "weft/base/error.hpp"
 #include "weft/question/calibrate/calibration.hpp"
 #include "weft/question/machine_model.hpp"
@@ -20,12 +18,6 @@
 
 namespace weft::question {
 namespace {
-
-// Hosts 0 and 1 under one switch, 2 and 3 under another, a cable between the switches.
-Network two_leaves() {
-  const Fabric fabric(build_topology("hosts(2, complete:2)"));
-  return {fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric)};
-}
 
 struct Truth {
   double startup_s = 0.4e-6;
@@ -80,18 +72,6 @@ class Tables {
   std::mt19937_64 random_;
   double noise_;
 };
-
-PlacedTable placed(const std::string& text, std::vector<int> hosts) {
-  PlacedTable made{read_measured_tables(text, "t.txt").tables.at(0), {}};
-  for (const int host : hosts) made.nodes.push_back(two_leaves().topology().hosts()[host]);
-  return made;
-}
-
-const FittedClass& class_of(const Calibration& fit, const std::string& name) {
-  for (const FittedClass& each : fit.classes)
-    if (each.name == name) return each;
-  throw InvalidInput("no class " + name);
-}
 
 void expect_within(const Fitted& fitted, double truth, double part, const std::string& what) {
   EXPECT_TRUE(fitted.separable()) << what;
@@ -376,49 +356,6 @@ TEST(Calibration, needs_messages_of_several_sizes) {
   PlacedTable same = table("8 1.5\n1048576 100\n");
   same.nodes[1] = same.nodes[0];
   EXPECT_THROW(calibrate(std::vector{same}, network), InvalidInput);
-}
-
-// A bandwidth table alone tells the bandwidth of the busiest links and how fast messages follow
-// each other, less what of a window is latency; that stays the network's own, twice the true one
-// here.
-TEST(Calibration, takes_of_streams_alone_what_they_hold) {
-  Truth t;
-  t.slower = t.later = 1;
-  const Network network = two_leaves();
-  const Calibration fit =
-      calibrate(std::vector{placed(Tables(1, 0).streams(t), {0, 1, 2, 3})}, network);
-  EXPECT_NEAR(class_of(fit, "link").bandwidth_Bps.value, t.link_Bps, 0.05 * t.link_Bps);
-  EXPECT_NEAR(fit.startup_s.value, t.startup_s, 0.2 * t.startup_s);
-  ASSERT_FALSE(fit.remarks.empty());
-  EXPECT_TRUE(std::ranges::any_of(fit.remarks, [](const std::string& remark) {
-    return remark.find("latencies are the network's own (--link)") != std::string::npos;
-  }));
-}
-
-// Four ranks on two hosts of two leaves, two each. NCCL's two rings carry half of the data each
-// over the same cable: with all of its 10 GB/s, a step of m bytes takes m / 10 GB/s.
-TEST(Calibration, takes_several_ranks_of_a_host_for_one_place) {
-  const Network network = two_leaves();
-  std::string text = "# Collective test starting: all_reduce_perf\n";
-  for (int r = 0; r < 4; ++r)
-    text += fmt::format("#  Rank {} Group 0 Pid 1 on n{} device {} [0x01] A\n", r, r / 2, r % 2);
-  text += "# size count type redop root time algbw busbw #wrong\n";
-  for (double size_B = 1 << 20; size_B <= 1 << 30; size_B *= 4) {
-    const double time_s = 6 * (5e-6 + size_B / 4 / 10e9), rate_GBps = size_B / time_s * 1e-9;
-    text += fmt::format("{:.0f} 1 float sum -1 {:.4f} {:.4f} {:.4f} 0\n", size_B, time_s * 1e6,
-                        rate_GBps, 1.5 * rate_GBps);
-  }
-  const std::vector<PlacedTable> tables{placed(text, {0, 0, 2, 2})};
-  const Calibration fit = calibrate(tables, network);
-  EXPECT_NEAR(class_of(fit, "link").bandwidth_Bps.value, 10e9, 0.02 * 10e9);
-  EXPECT_TRUE(std::ranges::any_of(fit.remarks, [](const std::string& remark) {
-    return remark.find("several of its ranks share a host") != std::string::npos;
-  }));
-  EXPECT_THROW(calibrate(std::vector{placed(text, {0, 0, 0, 0})}, network), InvalidInput);
-  // With a table of messages, collectives are held against the model, on the same places.
-  const Truth t;
-  EXPECT_NO_THROW(calibrate(
-      std::vector{placed(Tables(1, 0).ping_pong(t, true), {0, 2}), tables.front()}, network));
 }
 
 }  // namespace
