@@ -176,6 +176,29 @@ TEST(BenchmarkLogs, read_nccl_tests_with_lines_of_nccl_in_the_table) {
             "t.txt:10: the file ends within this row; is it cut off?");
 }
 
+// busbw / algbw is 0.75 of four ranks in an allgather and an all-to-all; an allreduce's name of a
+// file that says otherwise does not count.
+TEST(BenchmarkLogs, name_collectives_by_their_file_where_rates_do_not) {
+  std::string head = kHead;
+  head.erase(head.find("# Collective"), head.find("# Using") - head.find("# Collective"));
+  const std::string gathered =
+      head + kColumns + "4000000 1000000 float none -1 400.00 10.00 7.50 0 400.00 10.00 7.50 0\n";
+  EXPECT_EQ(read(gathered, "logs/nccl_allgather.log").tables.at(0).collective,
+            CollectiveKind::allgather);
+  EXPECT_EQ(read(gathered, "nccl-alltoall.log").tables.at(0).collective, CollectiveKind::alltoall);
+  EXPECT_NE(refusal_of(gathered).find("name the file as its program"), std::string::npos);
+  const std::string reduced =
+      head + kColumns + "4000000 1000000 float sum -1 400.00 10.00 15.00 0 400.00 10.00 15.00 0\n";
+  EXPECT_EQ(read(reduced, "gathered.log").tables.at(0).collective, CollectiveKind::allreduce);
+  // Releases of 2020 leave redop blank where there is none.
+  EXPECT_EQ(read(head + "# size count type redop time algbw busbw error time algbw busbw error\n"
+                        "4000000 1000000 float 400.00 10.00 7.50 N/A 400.00 10.00 7.50 N/A\n",
+                 "nccl_alltoall.log")
+                .tables.at(0)
+                .rows.size(),
+            1u);
+}
+
 TEST(BenchmarkLogs, read_all_runs_of_a_log) {
   std::string gathered =
       kHead + kColumns + "4000000 1000000 float none -1 400.00 10.00 7.50 0 400.00 10.00 7.50 0\n";

@@ -32,7 +32,7 @@ class JsonReader {
     const Json results = member(root, "results");
     require(results.is_array(), "{}: \"results\" is no list; is it what nccl-tests -J writes?",
             path_);
-    run_.named = nccl_program_named(path_);
+    run_.named = nccl_program_in(path_);
     for (const Json& word : member(root, "args"))
       if (word.is_string())
         if (const auto* program = nccl_program_in(word.get_ref<const std::string&>()))

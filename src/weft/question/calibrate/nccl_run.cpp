@@ -92,6 +92,7 @@ class Table {
     if (r > 1.02 || (first.reduces && !first.has_root && is_of(allreduce))) return allreduce;
     if (r > 0 && r < 0.98 && first.reduces) return reduce_scatter;
     if (first.has_root && is_of(reduce)) return first.reduces ? reduce : broadcast;
+    if (const NcclProgram* by_file = nccl_program_named(path_)) return by_file->kind;
     reject(
         "{}: which collective this is the table does not say; name the file as its program, such "
         "as all_gather_perf.txt",

@@ -31,7 +31,7 @@ struct NcclRow {
 };
 
 struct NcclRun {
-  const NcclProgram* named = nullptr;
+  const NcclProgram* named = nullptr;          // null: no line says
   std::set<std::int64_t> ranks;                // of the devices
   std::map<std::string, std::int32_t> groups;  // devices by the number of their group
   std::vector<std::string> hosts;              // of devices whose lines name them

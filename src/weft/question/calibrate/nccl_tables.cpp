@@ -43,7 +43,7 @@ bool is_number(std::string_view word) {
 class NcclReader {
  public:
   NcclReader(const std::string& path, topology::ImportLog& log)
-      : path_(path), log_(log), rows_(path, &log), by_path_(nccl_program_named(path)) {
+      : path_(path), log_(log), rows_(path, &log), by_path_(nccl_program_in(path)) {
     run_.named = by_path_;
   }
 
