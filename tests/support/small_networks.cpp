@@ -22,12 +22,7 @@ const std::map<std::string, std::string, std::less<>>& smaller() {
       {"twisted-torus", "twisted-torus:2x2x4"},
       {"dragonfly", "dragonfly:a=4,p=2,h=1"},
       {"dragonfly-plus", "dragonfly-plus:l=2,s=2,p=2,h=1,g=3"},
-      {"megafly", "megafly:l=2,s=2,p=1,h=1,g=2"},
-      {"cascade", ""},  // 480 nodes at least
       {"polarstar", "polarstar:q=2,iq=3"},
-      {"bundlefly", ""},    // 90 nodes at least
-      {"spectralfly", ""},  // 120 nodes at least
-      {"flattened-butterfly", "flattened-butterfly:3,3"},
       {"xpander", "xpander:4,4,seed=1"},
       {"xgft", "xgft:3;4,3,2;1,2,2"},
       {"fat-tree-ports", "fat-tree-ports:4"},

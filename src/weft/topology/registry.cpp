@@ -36,20 +36,13 @@ Family diamond_family();
 Family modified_debruijn_family();
 Family double_binary_tree_family();
 Family distance_regular_family();
-Family petersen_family();
 Family random_regular_family();
-Family jellyfish_family();
 Family dragonfly_family();
 Family dragonfly_plus_family();
-Family megafly_family();
-Family cascade_family();
 Family slimfly_family();
 Family polarfly_family();
 Family polarstar_family();
-Family bundlefly_family();
-Family spectralfly_family();
 Family hyperx_family();
-Family flattened_butterfly_family();
 Family hammingmesh_family();
 Family xpander_family();
 Family xgft_family();
@@ -58,8 +51,6 @@ Family fat_tree_of_ports_family();
 Family leaf_spine_family();
 Family clos_family();
 Family rail_family();
-Family bcube_family();
-Family dcell_family();
 Family network_family();
 Family file_family();
 
@@ -88,10 +79,10 @@ constexpr std::array kMeanings = {
     Meaning{"star", "hosts on one switch are \"hosts(8, complete:1)\""},
     Meaning{"switch", "hosts on one switch are \"hosts(8, complete:1)\""},
     Meaning{"crossbar", "hosts on one switch are \"hosts(8, complete:1)\""},
+    Meaning{"jellyfish", "switches cabled at random are \"hosts(4, random-regular:32,8)\""},
     Meaning{"grid", "it is called mesh, or torus where lines close to rings"},
     Meaning{"cube", "it is called hypercube, or torus:4x4x4"},
-    Meaning{"lps", "it is called spectralfly here"},
-    Meaning{"aries", "it is called cascade here"}};
+    Meaning{"flattened-butterfly", "it is called hamming here (hosts(4, hamming:4x4))"}};
 
 BuiltTopology build_family(const Expression& leaf, const Registry& registry) {
   const Family* family = find_row(registry.families, leaf.name);
@@ -186,20 +177,13 @@ const Registry& standard_registry() {
                    modified_debruijn_family(),
                    double_binary_tree_family(),
                    distance_regular_family(),
-                   petersen_family(),
                    random_regular_family(),
-                   jellyfish_family(),
                    dragonfly_family(),
                    dragonfly_plus_family(),
-                   megafly_family(),
-                   cascade_family(),
                    slimfly_family(),
                    polarfly_family(),
                    polarstar_family(),
-                   bundlefly_family(),
-                   spectralfly_family(),
                    hyperx_family(),
-                   flattened_butterfly_family(),
                    hammingmesh_family(),
                    xpander_family(),
                    xgft_family(),
@@ -208,8 +192,6 @@ const Registry& standard_registry() {
                    leaf_spine_family(),
                    clos_family(),
                    rail_family(),
-                   bcube_family(),
-                   dcell_family(),
                    network_family(),
                    file_family()},
       .functions = {of_one(hosts_function()), of_one(without_function()), product_function(),
