@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "finite_field.hpp"
+#include "star_product.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/modular.hpp"
 #include "weft/topology/families/algebraic/polarfly.hpp"
@@ -36,17 +37,6 @@
 namespace weft::topology {
 
 namespace {
-
-struct Edge {
-  int from, to;
-};
-
-struct Supernode {
-  int size = 0, degree = 0;
-  std::vector<Edge> edges = {};
-  std::vector<int> image = {};    // f, by node
-  bool linked_to_itself = false;  // by f, where its point is orthogonal to itself
-};
 
 struct Win {
   int winner, side, loser;  // pairs; side: which node of the winner's
@@ -57,7 +47,7 @@ constexpr std::array<Win, 6> kFourPairs{
 
 // Pair i is the nodes 2 i and 2 i + 1.
 Supernode inductive_quad(int degree) {
-  Supernode quad{.size = 2 * (degree + 1), .degree = degree, .linked_to_itself = true};
+  Supernode quad{.size = 2 * (degree + 1), .degree = degree};
   for (int node = 0; node < quad.size; ++node) quad.image.push_back(node ^ 1);
   const auto win = [&](int winner, int side, int loser) {
     for (const int node : {2 * loser, 2 * loser + 1})
@@ -72,35 +62,18 @@ Supernode inductive_quad(int degree) {
   return quad;
 }
 
-Supernode paley_graph(int order) {
-  const FiniteField field(order);
-  std::vector<char> square(order, 0);
-  for (int exponent = 0; exponent < order - 1; exponent += 2) square[field.power(exponent)] = 1;
-  Supernode paley{.size = order, .degree = (order - 1) / 2};
-  for (int a = 0; a < order; ++a) {
-    paley.image.push_back(field.multiply(a, field.power(1)));
-    for (int b = a + 1; b < order; ++b)
-      if (square[field.add(a, field.negative(b))] != 0) paley.edges.push_back({a, b});
-  }
-  return paley;
-}
+// Of points orthogonal to themselves: whether f links their supernode's nodes.
+enum class SelfLinks : std::uint8_t { none, by_pair };
 
-Topology star_product(const Expression& name, int q, const Supernode& supernode) {
+Topology star_product(const Expression& name, int q, const Supernode& supernode, SelfLinks self) {
   const Topology points = polarfly(q);
   const std::int64_t size = supernode.size;
   TopologyBuilder builder(points.node_count() * size);
   const ClassId local = builder.link_class("local"), global = builder.link_class("global");
+  add_star_product(builder, points, supernode, local, global);
   const auto node = [&](NodeId point, int inside) { return NodeId(point.value() * size + inside); };
   for (const NodeId point : points.nodes()) {
-    for (const Edge& edge : supernode.edges)
-      builder.add_cable(node(point, edge.from), node(point, edge.to), local);
-    for (const LinkId link : points.out_links(point)) {
-      const NodeId other = points.head(link);
-      if (other < point) continue;
-      for (int inside = 0; inside < supernode.size; ++inside)
-        builder.add_cable(node(point, inside), node(other, supernode.image[inside]), global);
-    }
-    if (!supernode.linked_to_itself || points.out_degree(point) != q) continue;
+    if (self == SelfLinks::none || points.out_degree(point) != q) continue;
     for (int inside = 0; inside < supernode.size; inside += 2)
       builder.add_cable(node(point, inside), node(point, supernode.image[inside]), global);
   }
@@ -125,10 +98,6 @@ bool is_quad(int degree) {
   return degree >= 0 && (degree % 4 == 0 || degree % 4 == 3);
 }
 
-bool is_paley(int order) {
-  return order >= 5 && order % 4 == 1 && as_prime_power(order).has_value();
-}
-
 }  // namespace
 
 Topology polarstar_of_inductive_quads(int q, int degree) {
@@ -137,7 +106,7 @@ Topology polarstar_of_inductive_quads(int q, int degree) {
           "there is no inductive quad of degree {} (0 or 3 modulo 4 are); the nearest: {}", degree,
           nearest_fits(degree, kLargest, is_quad));
   const Expression name = checked_name(q, "iq", degree, 2.0 * (degree + 1.0), degree);
-  return star_product(name, q, inductive_quad(degree));
+  return star_product(name, q, inductive_quad(degree), SelfLinks::by_pair);
 }
 
 Topology polarstar_of_paley_graphs(int q, int order) {
@@ -146,7 +115,7 @@ Topology polarstar_of_paley_graphs(int q, int order) {
           "there is no Paley graph of {} nodes (a prime power that is 1 modulo 4); the nearest: {}",
           order, nearest_fits(order, kLargest, is_paley));
   const Expression name = checked_name(q, "paley", order, order, (order - 1.0) / 2);
-  return star_product(name, q, paley_graph(order));
+  return star_product(name, q, paley_graph(order), SelfLinks::none);
 }
 
 Family polarstar_family() {
