@@ -36,13 +36,17 @@ Family diamond_family();
 Family modified_debruijn_family();
 Family double_binary_tree_family();
 Family distance_regular_family();
+Family petersen_family();
 Family random_regular_family();
+Family jellyfish_family();
 Family dragonfly_family();
 Family dragonfly_plus_family();
+Family megafly_family();
 Family slimfly_family();
 Family polarfly_family();
 Family polarstar_family();
 Family hyperx_family();
+Family flattened_butterfly_family();
 Family hammingmesh_family();
 Family xpander_family();
 Family xgft_family();
@@ -79,10 +83,9 @@ constexpr std::array kMeanings = {
     Meaning{"star", "hosts on one switch are \"hosts(8, complete:1)\""},
     Meaning{"switch", "hosts on one switch are \"hosts(8, complete:1)\""},
     Meaning{"crossbar", "hosts on one switch are \"hosts(8, complete:1)\""},
-    Meaning{"jellyfish", "switches cabled at random are \"hosts(4, random-regular:32,8)\""},
+    Meaning{"fbfly", "it is called flattened-butterfly here"},
     Meaning{"grid", "it is called mesh, or torus where lines close to rings"},
-    Meaning{"cube", "it is called hypercube, or torus:4x4x4"},
-    Meaning{"flattened-butterfly", "it is called hamming here (hosts(4, hamming:4x4))"}};
+    Meaning{"cube", "it is called hypercube, or torus:4x4x4"}};
 
 BuiltTopology build_family(const Expression& leaf, const Registry& registry) {
   const Family* family = find_row(registry.families, leaf.name);
@@ -177,13 +180,17 @@ const Registry& standard_registry() {
                    modified_debruijn_family(),
                    double_binary_tree_family(),
                    distance_regular_family(),
+                   petersen_family(),
                    random_regular_family(),
+                   jellyfish_family(),
                    dragonfly_family(),
                    dragonfly_plus_family(),
+                   megafly_family(),
                    slimfly_family(),
                    polarfly_family(),
                    polarstar_family(),
                    hyperx_family(),
+                   flattened_butterfly_family(),
                    hammingmesh_family(),
                    xpander_family(),
                    xgft_family(),

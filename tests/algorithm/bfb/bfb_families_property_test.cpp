@@ -22,11 +22,13 @@ using enum CollectiveKind;
 constexpr std::int32_t kMostNodes = 60;
 constexpr int kMostNaiveDegree = 8;  // all sets of a node's links are tried
 
-// What takes files or builds switches, which bfb does not serve.
+// What takes files or builds switches, which bfb does not serve, or has no network so small.
 const std::set<std::string> kOthers = {
-    "dragonfly",   "dragonfly-plus", "xgft",  "fat-tree", "fat-tree-ports",
-    "leaf-spine",  "clos",           "rail",  "network",  "file",
-    "hammingmesh", "hosts",          "boxes", "planes",   "tables"};
+    "dragonfly",   "dragonfly-plus", "xgft",       "fat-tree", "fat-tree-ports",
+    "leaf-spine",  "clos",           "rail",       "network",  "file",
+    "hammingmesh", "hosts",          "boxes",      "planes",   "tables",
+    "megafly",     "cascade",        "jellyfish",  "bcube",    "flattened-butterfly",
+    "dcell",       "bundlefly",      "spectralfly"};
 
 // Beside the examples, for each family and function: least sizes, odd and even, parallel links.
 std::vector<std::string> more_networks() {

@@ -47,14 +47,15 @@ Array counted_intersection_array(const Topology& t) {
   return array;
 }
 
-// Nodes and diameters as Zhao et al., Table 8, prints them; the arrays are those of the tables in
-// Brouwer, Cohen, Neumaier, "Distance-Regular Graphs", 1989.
+// Nodes and diameters as Zhao et al., Table 8, prints them, after Petersen's graph; the arrays are
+// those of the tables in Brouwer, Cohen, Neumaier, "Distance-Regular Graphs", 1989.
 TEST(DistanceRegular, graphs_have_the_printed_sizes_diameters_and_intersection_arrays) {
   const struct {
     const char* name;
     int nodes, diameter;
     std::vector<int> b, c;
   } cases[] = {
+      {"petersen", 10, 2, {3, 2}, {1, 1}},
       {"octahedron", 6, 2, {4, 1}, {1, 4}},
       {"paley-9", 9, 2, {4, 2}, {1, 2}},
       {"k5-5-minus-matching", 10, 3, {4, 3, 1}, {1, 3, 4}},
@@ -79,8 +80,8 @@ TEST(DistanceRegular, graphs_have_the_printed_sizes_diameters_and_intersection_a
     EXPECT_EQ(known.diameter(), expected.diameter);
     const Topology t = make_topology(std::string("distance-regular:") + expected.name);
     EXPECT_EQ(t.node_count(), expected.nodes) << expected.name;
-    EXPECT_EQ(t.nominal_degree(), 4);
-    EXPECT_EQ(t.cable_count(), 2 * expected.nodes);
+    EXPECT_EQ(t.nominal_degree(), expected.b.front());  // of the start all neighbours are farther
+    EXPECT_EQ(2 * t.cable_count(), expected.b.front() * expected.nodes);
     EXPECT_FALSE(has_double_link(t)) << expected.name;
     expect_sound_reverses(t);
     const Array counted = counted_intersection_array(t);

@@ -31,6 +31,9 @@ Function tables_function();
 /// Throws InvalidInput where the topology has switches, which `function` cannot expand.
 void require_equal_nodes(const Topology& topology, std::string_view function);
 
+/// attach_hosts() as a network with a name of its own.
+BuiltTopology attach_hosts_as(Expression name, int hosts_per_switch, const BuiltTopology& inner);
+
 /// name(parameters, inner); repeated functions without own arguments become a power.
 Expression apply(std::string name, std::string parameters, const Expression& inner);
 

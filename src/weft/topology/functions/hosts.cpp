@@ -7,8 +7,12 @@
 namespace weft::topology {
 
 BuiltTopology attach_hosts(int hosts_per_switch, const BuiltTopology& inner) {
+  Expression name = apply("hosts", std::to_string(hosts_per_switch), inner.topology.expression());
+  return attach_hosts_as(std::move(name), hosts_per_switch, inner);
+}
+
+BuiltTopology attach_hosts_as(Expression name, int hosts_per_switch, const BuiltTopology& inner) {
   const Topology& fabric = inner.topology;
-  Expression name = apply("hosts", std::to_string(hosts_per_switch), fabric.expression());
   require(hosts_per_switch >= 1, "{} hosts a switch are too few (needs 1 or more)",
           hosts_per_switch);
   require(!fabric.has_switches() || fabric.hosts().empty(),

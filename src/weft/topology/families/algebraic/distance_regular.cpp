@@ -1,6 +1,7 @@
-// Distance-regular graphs of degree 4, each built by its rule: from finite geometries, from subsets
-// of a small set, or as an undirected line graph. The incidence graph of a geometry numbers its
-// points first, then its lines; a line graph numbers edges by their lower end, then the higher.
+// Distance-regular graphs of degree 4 and Petersen's, each built by its rule: from finite
+// geometries, from subsets of a small set, or as an undirected line graph. The incidence graph of a
+// geometry numbers its points first, then its lines; a line graph numbers edges by their lower end,
+// then the higher.
 #include "weft/topology/families/algebraic/distance_regular.hpp"
 
 #include <algorithm>
@@ -106,6 +107,12 @@ struct Row {
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> table{
+      {{"petersen",
+        {"o3", "odd-3"},
+        "odd graph O_3: pairs of 5, adjacent where disjoint",
+        {3, 2},
+        {1, 1}},
+       [] { return odd_graph(3); }},
       {{"octahedron", {"j4-2", "j(4,2)"}, "K_6 less a perfect matching", {4, 1}, {1, 4}},
        octahedron},
       {{"paley-9",
@@ -222,19 +229,39 @@ std::span<const DistanceRegularGraph> distance_regular_graphs() {
   return graphs;
 }
 
-Topology distance_regular(std::string_view name) {
-  const Row& row = find_graph(name);
+namespace {
+
+Topology build_row(const Row& row, Expression name) {
   const Undirected graph = row.build();
   TopologyBuilder builder(graph.nodes);
   for (const Edge& edge : graph.edges) builder.add_cable(NodeId(edge.u), NodeId(edge.v));
-  return std::move(builder).build({"distance-regular", std::string(row.graph.name), {}});
+  return std::move(builder).build(std::move(name));
+}
+
+}  // namespace
+
+Topology distance_regular(std::string_view name) {
+  const Row& row = find_graph(name);
+  return build_row(row, {"distance-regular", std::string(row.graph.name), {}});
 }
 
 Family distance_regular_family() {
-  return make_family(
-      "distance-regular", "NAME", "distance-regular graphs of degree 4: " + list_of_names(),
-      "distance-regular:odd-4",
-      [](const Parameters& parameters) { return distance_regular(parameters.text()); });
+  return make_family("distance-regular", "NAME",
+                     "distance-regular graphs of degree 4, petersen of 3: " + list_of_names(),
+                     "distance-regular:odd-4", [](const Parameters& parameters) {
+                       return distance_regular(parameters.text());
+                     });
+}
+
+Family petersen_family() {
+  return make_family("petersen", "",
+                     "Petersen's graph: 10 nodes, degree 3, diameter 2; distance-regular:petersen "
+                     "by its name",
+                     "petersen", [](const Parameters& parameters) {
+                       if (!parameters.text().empty())
+                         parameters.fail("petersen has no parameters");
+                       return build_row(find_graph("petersen"), {"petersen", {}, {}});
+                     });
 }
 
 }  // namespace weft::topology

@@ -1,4 +1,4 @@
-// Distance-regular graphs of degree 4.
+// Distance-regular graphs of degree 4, and Petersen's graph, of degree 3.
 #pragma once
 
 #include <span>
@@ -21,7 +21,7 @@ struct DistanceRegularGraph {
   int diameter() const { return static_cast<int>(b.size()); }
 };
 
-/// The fifteen of Zhao et al., Table 8, by size.
+/// Petersen's graph, then the fifteen of Zhao et al., Table 8, by size.
 std::span<const DistanceRegularGraph> distance_regular_graphs();
 
 /// The graph of that name or alias, in any case of letters, built by its rule. Throws InvalidInput

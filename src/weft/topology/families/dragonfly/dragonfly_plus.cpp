@@ -50,18 +50,17 @@ DragonflyPlusOptions read_options(const Parameters& parameters) {
 
 }  // namespace
 
-Topology dragonfly_plus(const DragonflyPlusOptions& options) {
+Topology dragonfly_plus(const DragonflyPlusOptions& options, const std::string& family) {
   const auto [l, s, p, h, groups] = options;
   require(l >= 1 && s >= 1 && p >= 1 && h >= 1,
-          "dragonfly-plus l={}, s={}, p={}, h={} is too small (each needs 1 or more)", l, s, p, h);
+          "{} l={}, s={}, p={}, h={} is too small (each needs 1 or more)", family, l, s, p, h);
   const double largest = 1.0 * s * h + 1;
   const double g = groups ? *groups : largest;
-  require(
-      g >= 2 && g <= largest,
-      "g={:.0f} is out of range for dragonfly-plus s={}, h={} (needs 2 to s*h + 1 = {:.0f}, one "
-      "link to every other group)",
-      g, s, h, largest);
-  Expression name{"dragonfly-plus", fmt::format("l={},s={},p={},h={},g={:.0f}", l, s, p, h, g), {}};
+  require(g >= 2 && g <= largest,
+          "g={:.0f} is out of range for {} s={}, h={} (needs 2 to s*h + 1 = {:.0f}, one link to "
+          "every other group)",
+          g, family, s, h, largest);
+  Expression name{family, fmt::format("l={},s={},p={},h={},g={:.0f}", l, s, p, h, g), {}};
   const double hosts = g * l * p;
   require_size(name.to_string(), g * (1.0 * l + s) + hosts,
                g * (2.0 * l * s + 1.0 * s * h) + 2 * hosts);
@@ -83,6 +82,15 @@ Family dragonfly_plus_family() {
       "all linked; g = s*h + 1 if left out",
       "dragonfly-plus:l=4,s=4,p=4,h=4,g=9",
       [](const Parameters& parameters) { return dragonfly_plus(read_options(parameters)); });
+}
+
+Family megafly_family() {
+  return make_family("megafly", "l=,s=,p=,h=[,g=]",
+                     "another name for dragonfly-plus: groups of l leaves with p hosts each and s "
+                     "spines with h global links each; g = s*h + 1 groups if left out",
+                     "megafly:l=4,s=4,p=4,h=2,g=9", [](const Parameters& parameters) {
+                       return dragonfly_plus(read_options(parameters), "megafly");
+                     });
 }
 
 }  // namespace weft::topology

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "weft/topology/topology.hpp"
 
@@ -25,6 +26,9 @@ struct DragonflyPlusOptions {
 ///
 /// Source: Shpiner et al., "Dragonfly+: Low Cost Topology for Scaling Datacenters", HiPINEB 2017;
 /// Flajslik, Borch, Parker, "Megafly: A Topology for Exascale Systems", ISC 2018.
-Topology dragonfly_plus(const DragonflyPlusOptions& options);
+/// `family` is the name that the topology carries: "dragonfly-plus", or "megafly" for the same
+/// network.
+Topology dragonfly_plus(const DragonflyPlusOptions& options,
+                        const std::string& family = "dragonfly-plus");
 
 }  // namespace weft::topology
