@@ -25,6 +25,8 @@ const std::map<std::string, std::string, std::less<>>& smaller() {
       {"jellyfish", "jellyfish:8,3,2,seed=1"},
       {"megafly", "megafly:l=2,s=2,p=1,h=1,g=2"},
       {"polarstar", "polarstar:q=2,iq=3"},
+      {"bundlefly", ""},    // 90 nodes at least
+      {"spectralfly", ""},  // 120 nodes at least
       {"flattened-butterfly", "flattened-butterfly:2,3"},
       {"xpander", "xpander:4,4,seed=1"},
       {"xgft", "xgft:3;4,3,2;1,2,2"},

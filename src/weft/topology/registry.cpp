@@ -45,6 +45,8 @@ Family megafly_family();
 Family slimfly_family();
 Family polarfly_family();
 Family polarstar_family();
+Family bundlefly_family();
+Family spectralfly_family();
 Family hyperx_family();
 Family flattened_butterfly_family();
 Family hammingmesh_family();
@@ -84,6 +86,8 @@ constexpr std::array kMeanings = {
     Meaning{"switch", "hosts on one switch are \"hosts(8, complete:1)\""},
     Meaning{"crossbar", "hosts on one switch are \"hosts(8, complete:1)\""},
     Meaning{"fbfly", "it is called flattened-butterfly here"},
+    Meaning{"mms", "it is called slimfly here"},
+    Meaning{"lps", "it is called spectralfly here"},
     Meaning{"grid", "it is called mesh, or torus where lines close to rings"},
     Meaning{"cube", "it is called hypercube, or torus:4x4x4"}};
 
@@ -189,6 +193,8 @@ const Registry& standard_registry() {
                    slimfly_family(),
                    polarfly_family(),
                    polarstar_family(),
+                   bundlefly_family(),
+                   spectralfly_family(),
                    hyperx_family(),
                    flattened_butterfly_family(),
                    hammingmesh_family(),
