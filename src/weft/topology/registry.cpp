@@ -57,6 +57,8 @@ Family fat_tree_of_ports_family();
 Family leaf_spine_family();
 Family clos_family();
 Family rail_family();
+Family bcube_family();
+Family dcell_family();
 Family network_family();
 Family file_family();
 
@@ -205,6 +207,8 @@ const Registry& standard_registry() {
                    leaf_spine_family(),
                    clos_family(),
                    rail_family(),
+                   bcube_family(),
+                   dcell_family(),
                    network_family(),
                    file_family()},
       .functions = {of_one(hosts_function()), of_one(without_function()), product_function(),
