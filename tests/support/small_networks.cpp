@@ -24,6 +24,7 @@ const std::map<std::string, std::string, std::less<>>& smaller() {
       {"dragonfly-plus", "dragonfly-plus:l=2,s=2,p=2,h=1,g=3"},
       {"jellyfish", "jellyfish:8,3,2,seed=1"},
       {"megafly", "megafly:l=2,s=2,p=1,h=1,g=2"},
+      {"cascade", ""},  // 480 nodes at least
       {"polarstar", "polarstar:q=2,iq=3"},
       {"bundlefly", ""},    // 90 nodes at least
       {"spectralfly", ""},  // 120 nodes at least

@@ -42,6 +42,7 @@ Family jellyfish_family();
 Family dragonfly_family();
 Family dragonfly_plus_family();
 Family megafly_family();
+Family cascade_family();
 Family slimfly_family();
 Family polarfly_family();
 Family polarstar_family();
@@ -90,6 +91,7 @@ constexpr std::array kMeanings = {
     Meaning{"fbfly", "it is called flattened-butterfly here"},
     Meaning{"mms", "it is called slimfly here"},
     Meaning{"lps", "it is called spectralfly here"},
+    Meaning{"aries", "it is called cascade here"},
     Meaning{"grid", "it is called mesh, or torus where lines close to rings"},
     Meaning{"cube", "it is called hypercube, or torus:4x4x4"}};
 
@@ -192,6 +194,7 @@ const Registry& standard_registry() {
                    dragonfly_family(),
                    dragonfly_plus_family(),
                    megafly_family(),
+                   cascade_family(),
                    slimfly_family(),
                    polarfly_family(),
                    polarstar_family(),
