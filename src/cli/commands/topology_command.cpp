@@ -106,7 +106,11 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
             fmt::format("{} ({} hosts, {} switches)", report.nodes, report.hosts, report.switches));
   facts.add("links", fmt::format("{} in {} cables{}", report.links, report.cables,
                                  report.bidirectional ? ", all bidirectional" : ""));
-  facts.add(topology.has_switches() ? "degree of switches" : "degree",
+  // Where switches are cabled to hosts alone, a family's degree is that of the hosts.
+  const bool of_hosts = topology.has_switches() && report.degrees.max_out == 0 && report.degree > 0;
+  facts.add(of_hosts                  ? "degree of hosts"
+            : topology.has_switches() ? "degree of switches"
+                                      : "degree",
             report.degrees.regular()
                 ? fmt::format("{}", report.degree)
                 : fmt::format("{} (nodes have {} to {} links)", report.degree,
