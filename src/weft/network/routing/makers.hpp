@@ -25,6 +25,8 @@ std::string_view name_of(Ways ways);
 std::string_view name_of(ModKey key);
 
 std::shared_ptr<const Routing> make_shortest(const Fabric& fabric);
+/// Shortest paths of which destinations share the equal ones; for what is left of a network.
+std::shared_ptr<const Routing> make_shortest_dealt(const Fabric& fabric);
 std::shared_ptr<const Routing> make_dimension_order(const Fabric& fabric, Ties ties);
 /// On a grid of which something failed.
 std::shared_ptr<const Routing> make_damaged_dimension_order(const Fabric& fabric,

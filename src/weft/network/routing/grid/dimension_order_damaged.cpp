@@ -3,15 +3,19 @@
 //
 // In every dimension a message goes the way that dimension order goes on the whole grid, if all
 // links of that way are there. Round a ring it goes the other way otherwise, so half-way round it
-// is not split where one way is cut. Where neither way is whole, or there is no other as on meshes
-// and Hamming networks, it leaves dimension order and takes the shortest path in what is left, by
-// the lowest next node, to its destination.
+// is not split where one way is cut. Where neither way of a dimension is whole, or there is no
+// other as on meshes and Hamming networks, the message takes no dimension order at all but a
+// shortest path in what is left, from its source on. Destinations share the equal ones
+// (shortest_dealt.cpp), so that no single neighbour gets all that a dead cable carried.
 //
 // It stays free of deadlock: either way round a ring is dimension order, with dateline classes as
 // on the whole grid, and what left it waits only for channels of its own, one more with each link.
 // So a packet's (dimension order or the how-manyth link past it, place in that order) climbs (Dally
 // and Seitz, IEEE ToC C-36(5), 1987).
-#include "weft/base/error.hpp"
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "weft/network/access.hpp"
 #include "weft/network/grid.hpp"
 #include "weft/network/latencies.hpp"
@@ -30,7 +34,7 @@ class DamagedDimensionOrder final : public Routing {
         latencies_(fabric),
         access_(topology_),
         grid_(std::move(grid)),
-        around_(make_shortest(fabric)),
+        around_(make_shortest_dealt(fabric)),
         ties_(ties),
         splits_(ties == Ties::split && grid_->has_ties()) {}
 
@@ -39,14 +43,19 @@ class DamagedDimensionOrder final : public Routing {
   std::int64_t share_denominator() const override { return splits_ ? 2 : 1; }
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
+    Way way;
     for (const Flow& flow : step) {
-      std::int64_t latency_ps = 0;
       const Access::End& source = access_[flow.from];
       const Access::End& target = access_[flow.to];
+      std::int64_t latency_ps = 0;
       if (flow.from != flow.to) {
-        if (source.leaf) latency_ps += push({source.up}, 1, routes);
-        latency_ps += walk(flow, source.exit, target.entry, routes);
-        if (target.leaf) latency_ps += push({target.down}, 1, routes);
+        if (find_way(flow, source.exit, target.entry, way)) {
+          if (source.leaf) latency_ps += push({source.up}, 1, routes);
+          latency_ps += push(way, routes);
+          if (target.leaf) latency_ps += push({target.down}, 1, routes);
+        } else {
+          latency_ps += push_around(flow, routes);
+        }
       }
       routes.finish(latency_ps);
     }
@@ -54,6 +63,11 @@ class DamagedDimensionOrder final : public Routing {
 
  private:
   using Links = std::vector<LinkId>;
+  // Along one dimension; both ways round a ring where a tie is split.
+  struct Line {
+    Links first, second;
+  };
+  using Way = std::vector<Line>;
 
   std::int64_t push(const Links& links, const Rational& share, RouteTable& routes) const {
     for (const LinkId link : links) {
@@ -65,12 +79,25 @@ class DamagedDimensionOrder final : public Routing {
     return latencies_.sum(links);
   }
 
-  // The latency of the longest path. A host that lost links of its switch may be no leaf.
-  std::int64_t walk(const Flow& flow, NodeId from, NodeId to, RouteTable& routes) const {
+  // The latency of the longest path.
+  std::int64_t push(const Way& way, RouteTable& routes) const {
     static const Rational kHalf(1, 2);
-    std::int64_t at = holes_.whole(from.value()), latency_ps = 0;
+    std::int64_t latency_ps = 0;
+    for (const Line& line : way) {
+      const bool both = !line.second.empty();
+      const std::int64_t first_ps = push(line.first, both ? kHalf : Rational(1), routes);
+      latency_ps += both ? std::max(first_ps, push(line.second, kHalf, routes)) : first_ps;
+    }
+    return latency_ps;
+  }
+
+  // The way by dimension; false where a dimension has none left. A host that lost links of its
+  // switch may be no leaf, and then is off the grid.
+  bool find_way(const Flow& flow, NodeId from, NodeId to, Way& way) const {
+    way.clear();
+    std::int64_t at = holes_.whole(from.value());
     const std::int64_t end = holes_.whole(to.value());
-    if (at >= grid_->nodes() || end >= grid_->nodes()) return around(flow, at, to, routes);
+    if (at >= grid_->nodes() || end >= grid_->nodes()) return false;
     for (std::size_t d = 0; d < grid_->dimensions(); ++d) {
       const std::int32_t here = grid_->coordinate(at, d), there = grid_->coordinate(end, d);
       if (here == there) continue;
@@ -78,27 +105,19 @@ class DamagedDimensionOrder final : public Routing {
       const bool ring = grid_->shape() == GridShape::torus;
       const bool up = ring ? 2 * ahead <= m : there > here;
       const bool tie = splits_ && 2 * ahead == m && m >= 4;
-      Links first = grid_->line(at, d, there, up, flow.to.value()), second;
-      if (ring && (tie || first.empty())) second = grid_->line(at, d, there, !up, 0);
-      if (first.empty()) std::swap(first, second);
-      if (first.empty()) return latency_ps + around(flow, at, to, routes);
-      const bool both = tie && !second.empty();
-      std::int64_t longer_ps = push(first, both ? kHalf : Rational(1), routes);
-      if (both) longer_ps = std::max(longer_ps, push(second, kHalf, routes));
-      latency_ps += longer_ps;
+      Line line{.first = grid_->line(at, d, there, up, flow.to.value()), .second = {}};
+      if (ring && (tie || line.first.empty())) line.second = grid_->line(at, d, there, !up, 0);
+      if (line.first.empty()) std::swap(line.first, line.second);
+      if (line.first.empty()) return false;
+      way.push_back(std::move(line));
       at = grid_->moved(at, d, there);
     }
-    return latency_ps;
+    return true;
   }
 
-  std::int64_t around(const Flow& flow, std::int64_t at, NodeId to, RouteTable& routes) const {
-    const Flow rest{NodeId(*holes_.now(static_cast<std::int32_t>(at))), to};
+  std::int64_t push_around(const Flow& flow, RouteTable& routes) const {
     RouteTable path;
-    try {
-      around_->route({&rest, 1}, path);
-    } catch (const InvalidInput&) {
-      reject_unreachable(flow);  // by the ends that the user knows
-    }
+    around_->route({&flow, 1}, path);
     const auto links = path.links(0);
     return push({links.begin(), links.end()}, 1, routes);
   }

@@ -4,15 +4,15 @@
 // one direction would carry more. grid_order.hpp has the channels.
 //
 // On a grid of which something failed a packet that enters a dimension takes the other way round a
-// ring where a link of its own is missing. Where neither way is whole, or there is no other, it
-// leaves dimension order for good and goes by the shortest path in what is left, on a channel of
-// its own for each link of it, above those of dimension order: so it climbs on.
+// ring where a link of its own is missing. Where neither way of some dimension is whole, or there
+// is no other, it takes no dimension order but from its source on a shortest path in what is left,
+// on a channel of its own for each link of it, above those of dimension order: so it climbs on.
 #include <optional>
 
 #include "weft/base/error.hpp"
+#include "weft/network/routing/dealt_distances.hpp"
 #include "weft/network/routing/grid/grid_order.hpp"
 #include "weft/network/routing/makers.hpp"
-#include "weft/network/routing/shortest_table.hpp"
 
 namespace weft::network {
 
@@ -22,7 +22,7 @@ class DimensionOrderHops final : public GridOrder {
  public:
   explicit DimensionOrderHops(const HopContext& context)
       : GridOrder(context, "dimension-order", topology::Damage::allowed) {
-    if (damaged()) around_ = ShortestTable(context.wiring, "dimension-order");
+    if (damaged()) around_.emplace(context.wiring, "dimension-order");
   }
 
   int vcs() const override { return classes() + (around_ ? around_->longest() : 0); }
@@ -32,17 +32,17 @@ class DimensionOrderHops final : public GridOrder {
   /// phase: 2 * (dimension + 1) + direction, or kAround.
   Choice choose(PacketState& packet, const QueueView& /*queues*/) override {
     if (packet.phase == kAround) return around(packet);
-    if (around_ && !(is_of_grid(packet.node) && is_of_grid(packet.router))) return leave(packet);
+    if (around_ && packet.routers == 0 && !has_way(packet)) {
+      packet.phase = kAround;
+      return around(packet);
+    }
     const std::int32_t d = first_open(packet);
     if (packet.phase / 2 != d + 1) {
       const std::int32_t from = coordinate(packet.node, d);
       const std::int32_t to = coordinate(packet.router, d);
       bool up = upwards(d, from, to) &&
                 !(grid_->extent(d) > 2 && half_way(d, from, to) && tails(packet, d));
-      if (around_ && !leads(packet, d, up)) {
-        up = !up;
-        if (!is_torus() || !leads(packet, d, up)) return leave(packet);
-      }
+      if (around_ && !grid_->leads(whole(packet.node), d, to, up)) up = !up;
       packet.phase = static_cast<std::uint8_t>(2 * (d + 1) + (up ? 1 : 0));
     }
     return along(packet, d, packet.phase % 2 != 0);
@@ -52,21 +52,27 @@ class DimensionOrderHops final : public GridOrder {
   static constexpr std::uint8_t kAround = 255;
 
   bool is_of_grid(std::int32_t node) const { return whole(node) < grid_->nodes(); }
-  bool leads(const PacketState& packet, std::int32_t d, bool up) const {
-    return grid_->leads(whole(packet.node), d, coordinate(packet.router, d), up);
-  }
-  Choice leave(PacketState& packet) const {
-    packet.phase = kAround;
-    packet.via = packet.routers;
-    return around(packet);
+  // Whether every dimension has a way left to the destination.
+  bool has_way(const PacketState& packet) const {
+    if (!is_of_grid(packet.node) || !is_of_grid(packet.router)) return false;
+    std::int64_t at = whole(packet.node);
+    for (std::size_t d = 0; d < grid_->dimensions(); ++d) {
+      const std::int32_t from = grid_->coordinate(at, d), to = coordinate(packet.router, d);
+      if (from == to) continue;
+      const bool up = to > from;
+      if (!grid_->leads(at, d, to, up) && !(is_torus() && grid_->leads(at, d, to, !up)))
+        return false;
+      at = grid_->moved(at, d, to);
+    }
+    return true;
   }
   Choice around(const PacketState& packet) const {
-    const std::int32_t next = around_->next(packet.node, packet.router);
+    const std::int32_t next = around_->next(packet.node, packet.router, packet.destination);
     require(next != kNone,
             "node {} cannot be reached from node {}; use a connected network, or the hosts of one "
             "part by --hosts",
             packet.destination, packet.source);
-    return {next, classes() + packet.routers - packet.via};
+    return {next, classes() + packet.routers};
   }
 
   // A toss for each dimension, of eight: grids of more have so few nodes in each that ties repeat
@@ -75,7 +81,7 @@ class DimensionOrderHops final : public GridOrder {
     return (packet.coin >> (d % 8) & 1) != 0;
   }
 
-  std::optional<ShortestTable> around_;  // holes
+  std::optional<DealtDistances> around_;  // holes
 };
 
 }  // namespace
