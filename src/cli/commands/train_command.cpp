@@ -59,7 +59,7 @@ int run(const TrainAsked& options, Streams& streams) {
   fit_routing(plan.asked.simulation.packet, options.said, network);
   question::refuse_idle(spec, plan);
   const workload::StateMemory memory = question::state_memory(plan);
-  if (!spec.no_memory_check) question::require_fits(plan, memory);
+  if (!spec.no_memory_check) question::require_fits(spec, plan, memory);
   if (!options.write_trace.empty())  // before anything is written
     question::require_even_in_trace(!plan.asked.step.skew);
   if (!options.write_simai.empty()) question::require_simai(plan.asked.step);

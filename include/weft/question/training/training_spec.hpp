@@ -93,9 +93,10 @@ TrainingPlan plan_training(const TrainingSpec& spec, std::int32_t ranks);
 /// Returns what parameters, gradients and optimizer state take on the device that needs most
 /// memory. Throws InvalidInput as workload::training_step() does. O(layers * micro-batches).
 workload::StateMemory state_memory(const TrainingPlan& plan);
-/// Throws InvalidInput if that exceeds the memory of the device. A device without a known memory
-/// passes.
-void require_fits(const TrainingPlan& plan, const workload::StateMemory& memory);
+/// Throws InvalidInput if that exceeds the memory of the device, with a layout of as many devices
+/// that fits, or with how many are needed. A device without a known memory passes.
+void require_fits(const TrainingSpec& spec, const TrainingPlan& plan,
+                  const workload::StateMemory& memory);
 
 /// Throws InvalidInput for what was said and would change nothing, with its option.
 void refuse_idle(const TrainingSpec& spec, const TrainingPlan& plan);

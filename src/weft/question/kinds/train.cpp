@@ -53,7 +53,7 @@ void resolve(Row& row, FactsOfNetworks& facts) {
   TrainingPlan plan =
       plan_training(spec, static_cast<std::int32_t>(count_in(parameters, "ranks", 1)));
   plan.asked.simulation = simulation_options_in(parameters);
-  if (!spec.no_memory_check) require_fits(plan, state_memory(plan));
+  if (!spec.no_memory_check) require_fits(spec, plan, state_memory(plan));
   parameters.erase("no-memory-check");  // the answer does not depend on it
   complete(parameters, plan);
   for (const algorithm::Option& option : algorithm::options())

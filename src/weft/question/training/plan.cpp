@@ -189,23 +189,6 @@ TrainingPlan plan_training(const TrainingSpec& spec, std::int32_t ranks) {
   return plan;
 }
 
-workload::StateMemory state_memory(const TrainingPlan& plan) {
-  return workload::state_memory(plan.model, plan.asked.step,
-                                workload::training_step(plan.model, plan.times, plan.asked.step));
-}
-
-void require_fits(const TrainingPlan& plan, const workload::StateMemory& memory) {
-  const workload::Device& device = plan.compute.device;
-  if (!device.memory_B || memory.total_B() <= *device.memory_B) return;
-  constexpr double kGB = 1e9;
-  reject(
-      "{} needs {:.4g} GB per device for parameters, gradients and optimizer state ({:.3g} times "
-      "the {:.4g} GB of {}); split it further (--parallel sharded, tensor=8 or pipeline=4), or add "
-      "--no-memory-check",
-      plan.model.name, memory.total_B() / kGB, memory.total_B() / *device.memory_B,
-      *device.memory_B / kGB, device.name);
-}
-
 void refuse_idle(const TrainingSpec& spec, const TrainingPlan& plan) {
   const Counts counts(plan);
   require(!spec.efficiency || !is_measured(spec),
