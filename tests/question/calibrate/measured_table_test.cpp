@@ -229,6 +229,33 @@ TEST(MeasuredTable, refuses_nccl_tests_whose_bus_bandwidth_is_that_of_other_rank
             std::string::npos);
 }
 
+// nccl-tests counts results that are not those of the collective, and sums up at the end.
+TEST(MeasuredTable, refuses_nccl_tests_whose_data_check_failed) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      (void)read_measured_tables(text, "all_reduce_perf.txt");
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "(accepted)";
+  };
+  const auto table = [](const std::string& wrong, const std::string& end) {
+    return "# size count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"
+           "# (B) (elements) (us) (GB/s) (GB/s) (us) (GB/s) (GB/s)\n1000000 250000 float sum -1 "
+           "100.0 10.00 17.50 " +
+           wrong + " 100.0 10.00 17.50 0\n# Out of bounds values : " + end + "\n";
+  };
+  EXPECT_EQ(refusal(table("0", "0 OK")), "(accepted)");
+  EXPECT_EQ(refusal(table("N/A", "0 OK")), "(accepted)");  // without a check
+  for (const char* wrong : {"7", "1.2e+07"})
+    EXPECT_NE(
+        refusal(table(wrong, "7 FAILED")).find(std::string(":3: ") + wrong + " of its results"),
+        std::string::npos)
+        << refusal(table(wrong, "7 FAILED"));
+  EXPECT_NE(refusal(table("0", "7 FAILED")).find(":4: the data check of this run failed"),
+            std::string::npos);
+}
+
 // busbw / algbw = 2 (n - 1) / n = 1.75 of 8 ranks.
 TEST(MeasuredTable, tells_an_allreduce_and_its_ranks_by_its_bus_bandwidth) {
   const MeasuredTable table = only(

@@ -71,6 +71,11 @@ class NcclReader {
   }
 
   void detail(const TableLine& line) {
+    if (line.text.find("Out of bounds values") != std::string_view::npos &&
+        line.text.find("FAILED") != std::string_view::npos)
+      rows_.fail(line,
+                 "the data check of this run failed, so that its times are of wrong results; "
+                 "measure again");
     const bool begins = line.text.find("nThread") != std::string_view::npos ||
                         line.text.find("Collective test starting") != std::string_view::npos;
     if (begins && !run_.rows.empty()) finish();
@@ -114,6 +119,7 @@ class NcclReader {
     algbw_ = place("algbw");
     busbw_ = place("busbw");
     redop_ = place("redop");
+    wrong_ = place("#wrong");
     root_ = place("root");
     if (std::max({size_, time_, algbw_, busbw_}) >= width_)
       rows_.fail(line, "other columns than nccl-tests has; size, time, algbw and busbw");
@@ -199,7 +205,17 @@ class NcclReader {
     return false;
   }
 
+  // "N/A" where nothing was checked.
+  void refuse_wrong(const TableLine& line) const {
+    if (wrong_ >= width_) return;
+    if (const auto count = number_in<double>(line.words[wrong_]); count && *count > 0)
+      rows_.fail(line, fmt::format("{} of its results are wrong (#wrong), so that its time says "
+                                   "nothing; measure again",
+                                   line.words[wrong_]));
+  }
+
   void row(const TableLine& line) {
+    refuse_wrong(line);
     const std::int64_t size_B = rows_.size(line, size_);
     if (size_B == 0 || !is_as_first(line)) return;
     const auto size = static_cast<double>(size_B);
@@ -238,7 +254,7 @@ class NcclReader {
   MeasuredTables read_;
   NcclRun run_;
   std::size_t width_ = 0;  // of rows; 0: no heading yet
-  std::size_t size_ = 0, time_ = 0, algbw_ = 0, busbw_ = 0, redop_ = 0, root_ = 0;
+  std::size_t size_ = 0, time_ = 0, algbw_ = 0, busbw_ = 0, redop_ = 0, root_ = 0, wrong_ = 0;
   bool by_processor_ = false;
   std::vector<std::string> first_;  // type, operation and root of the first row
   TableLine broken_;                // words of a row that a line of a log broke; none: no row
