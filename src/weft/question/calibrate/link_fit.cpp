@@ -5,8 +5,9 @@
 // an interval. (3) In the other ranges o stays, and latencies take up the rest. (4) g = max over
 // classes of w_c g_c: a class gets the least g_c that any table allows, the slowest link that fits
 // all of them; where another class may be what slows all its tables down, its bandwidth is only
-// known to be that or more. A stream of one message at a time on a link says nothing here that a
-// single message does not say better.
+// known to be that or more, and is the network's own where that lies above and another class still
+// explains the tables (link_bandwidths.cpp). A stream of one message at a time on a link says
+// nothing here that a single message does not say better.
 #include "weft/question/calibrate/link_fit.hpp"
 
 #include <fmt/format.h>
@@ -24,14 +25,10 @@ namespace weft::question {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-/// Bandwidths that differ by less are one, measured several times.
-constexpr double kAlike = 0.1;
 /// The share of a small message's time in a stream that may be bytes and answers.
 constexpr double kSmall = 0.2;
 /// Factors that the simulators take.
 constexpr double kLeastFactor = 1e-3, kMostFactor = 1e3;
-/// Bytes of a range count where they are this share of its longest message's time, at least.
-constexpr double kSeen = 0.02;
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -240,6 +237,7 @@ void LinkFit::find_bandwidths() {
   least_Bps_.assign(classes_, std::nullopt);
   for (std::size_t r = starts_B_.size(); r-- > 0;)
     for (std::size_t c = 0; c < classes_; ++c) take_per_byte(c, r);
+  raise_to_own();
 }
 
 double LinkFit::longest_B(std::size_t table, std::size_t range) const {
@@ -254,75 +252,6 @@ bool LinkFit::crossed(std::size_t link_class) const {
     for (const auto& of_range : lines_)
       if (of_range[p].points > 0 && latencies_[p].ways.hops[link_class] > 0) return true;
   return false;
-}
-
-/// Of a class that messages cross whose bytes take no time to speak of: the network's own, or the
-/// slowest that keeps them so.
-void LinkFit::take_own_per_byte(std::size_t link_class) {
-  const std::size_t last = starts_B_.size() - 1;
-  double most_s = kNever, own_Bps = kNever;  // per byte
-  for (std::size_t p = 0; p < latencies_.size(); ++p) {
-    const double bytes = latencies_[p].ways.load[link_class] * longest_B(p, last);
-    if (lines_[last][p].points > 0 && bytes > 0)
-      most_s = std::min(most_s, kSeen * lines_[last][p].start_s / bytes);
-  }
-  for (const LinkId link : network_.topology().links())
-    if (network_.topology().link_class(link).index() == link_class)
-      own_Bps = std::min(own_Bps, static_cast<double>(network_.fabric().bandwidth_Bps(link)));
-  class_per_byte_s_[last][link_class] = std::min(1 / own_Bps, most_s);
-  least_Bps_[link_class] = 1 / most_s;
-}
-
-/// The least that a table allows, and the mean of those that allow as much; in a range whose bytes
-/// take no time to speak of, that of the next.
-void LinkFit::take_per_byte(std::size_t link_class, std::size_t range) {
-  const bool by_single = std::ranges::any_of(rates_[range], [&](const Rate& rate) {
-    return !rate.stream && rate.ways->load[link_class] > 0;
-  });
-  const auto counts = [&](const Rate& rate) {
-    return rate.ways->load[link_class] > (rate.stream && by_single ? 1.0 + 1e-9 : 0.0);
-  };
-  double least = kNever;
-  for (const Rate& rate : rates_[range])
-    if (counts(rate)) least = std::min(least, rate.per_byte_s / rate.ways->load[link_class]);
-  if (least == kNever) {
-    if (range + 1 < starts_B_.size())
-      class_per_byte_s_[range][link_class] = class_per_byte_s_[range + 1][link_class];
-    else if (crossed(link_class))
-      take_own_per_byte(link_class);
-    return;
-  }
-  double sum = 0, points = 0;
-  for (const Rate& rate : rates_[range]) {
-    const double own = rate.per_byte_s / std::max(rate.ways->load[link_class], 1e-30);
-    if (!counts(rate) || own > least * (1 + kAlike)) continue;
-    sum += own * rate.points;
-    points += rate.points;
-  }
-  class_per_byte_s_[range][link_class] = sum / points;
-}
-
-/// Whether a table of the range is slowed down by this class, and by no other.
-bool LinkFit::decides(std::size_t link_class, std::size_t range) const {
-  const auto& own = class_per_byte_s_[range];
-  return std::ranges::any_of(rates_[range], [&](const Rate& rate) {
-    const double enough = rate.per_byte_s * (1 - kAlike);
-    if (rate.ways->load[link_class] * own[link_class] < enough) return false;
-    for (std::size_t c = 0; c < classes_; ++c)
-      if (c != link_class && rate.ways->load[c] * own[c] >= enough) return false;
-    return true;
-  });
-}
-
-Fitted LinkFit::bandwidth_of(std::size_t link_class) const {
-  const std::size_t last = starts_B_.size() - 1;
-  const double per_byte = class_per_byte_s_[last][link_class];
-  Fitted fitted{per_byte > 0 ? 1 / per_byte : 0};
-  if (least_Bps_[link_class])
-    fitted.interval = Interval{*least_Bps_[link_class], kNever};
-  else if (!decides(link_class, last))
-    fitted.interval = Interval{fitted.value, kNever};
-  return fitted;
 }
 
 double LinkFit::model_s(const WayTable& table, double size_B) const {
@@ -350,6 +279,9 @@ std::string LinkFit::remark_on(const FittedClass& of_class, std::size_t link_cla
         "no table tells of links of class {} by messages that cross them; they keep the network's "
         "own speed",
         of_class.name);
+  if (is_raised_[link_class] != 0)
+    return fmt::format("no table's messages fill the links of class {}; {} is the network's own",
+                       of_class.name, format_rate(of_class.bandwidth_Bps.value));
   if (!least_Bps_[link_class]) return "";
   return fmt::format(
       "no table's messages are long enough to tell the bandwidth of class {}; {} is {}",

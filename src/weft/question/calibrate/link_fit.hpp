@@ -20,6 +20,9 @@ struct WayTable {
   std::vector<SizedTime> times;  // of a message
 };
 
+/// Bytes of a range count where they are this share of its longest message's time, at least.
+inline constexpr double kSeen = 0.02;
+
 class LinkFit {
  public:
   /// Throws InvalidInput where no table has times of single messages at two sizes.
@@ -46,7 +49,10 @@ class LinkFit {
   void add_stream_sums();
   void take_own_per_byte(std::size_t link_class);
   void take_per_byte(std::size_t link_class, std::size_t range);
-  bool decides(std::size_t link_class, std::size_t range) const;
+  void raise_to_own();
+  double own_Bps(std::size_t link_class) const;
+  void raise(std::size_t link_class);
+  bool decides(const std::vector<std::size_t>& link_classes, std::size_t range) const;
   Fitted bandwidth_of(std::size_t link_class) const;
   Fitted unknown(std::size_t j, double value) const;
   std::string remark_on(const FittedClass& of_class, std::size_t link_class) const;
@@ -68,6 +74,8 @@ class LinkFit {
   double startup_s_ = 0;
   std::vector<std::vector<double>> latency_s_, class_per_byte_s_;  // by range, then by class
   std::vector<std::optional<double>> least_Bps_;  // of classes whose bandwidth no table tells
+  std::vector<std::optional<double>> lower_Bps_;  // of classes that may be faster than measured
+  std::vector<char> is_raised_;                   // by class: has the network's own speed therefore
   std::vector<std::vector<Rate>> rates_;          // by range
   std::vector<std::string> remarks_;
 };
