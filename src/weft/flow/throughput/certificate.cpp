@@ -55,10 +55,10 @@ bool is_less(const Bound& a, const Bound& b) {
 }
 
 // Flows as integers, of which all that follows is exact: by a power of two, or as they are.
-Wide as_integer(double flow, int exponent) {
-  return static_cast<Wide>(std::ldexp(flow, exponent));
+Wide as_integer(double flow, double scale) {
+  return static_cast<Wide>(flow * scale);
 }
-Wide as_integer(Wide flow, int) {
+Wide as_integer(Wide flow, double) {
   return flow;
 }
 
@@ -66,11 +66,11 @@ Wide as_integer(Wide flow, int) {
 // comes from nowhere: the paths that carry it are taken away, at worst all from one host.
 template <class Number>
 Bound least_delivery(const FlowGraph& graph, Int source, const std::vector<Number>& flow,
-                     int exponent) {
+                     double scale) {
   std::vector<Wide> net(graph.nodes, 0);
   for (Int e = 0; e < graph.arcs(); ++e) {
     if (flow[e] < 0) return {};
-    const Wide whole = as_integer(flow[e], exponent);
+    const Wide whole = as_integer(flow[e], scale);
     net[graph.head(e)] += whole;
     net[graph.tail[e]] -= whole;
   }
@@ -88,11 +88,11 @@ Bound least_delivery(const FlowGraph& graph, Int source, const std::vector<Numbe
 
 template <class Number>
 Bound least_delivery(const FlowGraph& graph, const ArcOrbits& orbits,
-                     std::span<const std::vector<Number>> flows, int exponent) {
+                     std::span<const std::vector<Number>> flows, double scale) {
   WEFT_ASSERT(flows.size() == orbits.sources.size());
   std::vector<Bound> least(flows.size());
   parallel_for(static_cast<std::int64_t>(flows.size()), [&](std::int64_t i) {
-    least[i] = least_delivery<Number>(graph, orbits.sources[i].host, flows[i], exponent);
+    least[i] = least_delivery<Number>(graph, orbits.sources[i].host, flows[i], scale);
   });
   return *std::ranges::min_element(least, is_less);
 }
@@ -100,23 +100,29 @@ Bound least_delivery(const FlowGraph& graph, const ArcOrbits& orbits,
 // What all hosts together put on each orbit.
 template <class Number>
 std::vector<Wide> orbit_loads(const ArcOrbits& orbits, std::span<const std::vector<Number>> flows,
-                              int exponent) {
-  std::vector<Wide> load(orbits.count, 0);
-  for (std::size_t i = 0; i < flows.size(); ++i)
-    for (std::size_t e = 0; e < flows[i].size(); ++e)
-      load[orbits.orbit_of_arc[e]] += orbits.sources[i].weight * as_integer(flows[i][e], exponent);
-  return load;
+                              double scale) {
+  const std::size_t workers = std::clamp<std::size_t>(flows.size(), 1, threads());
+  std::vector<std::vector<Wide>> parts(workers, std::vector<Wide>(orbits.count, 0));
+  parallel_for(std::ssize(parts), [&](std::int64_t part) {
+    std::vector<Wide>& load = parts[part];
+    for (std::size_t i = part; i < flows.size(); i += workers)
+      for (std::size_t e = 0; e < flows[i].size(); ++e)
+        load[orbits.orbit_of_arc[e]] += orbits.sources[i].weight * as_integer(flows[i][e], scale);
+  });
+  for (std::size_t part = 1; part < workers; ++part)
+    for (Int k = 0; k < orbits.count; ++k) parts[0][k] += parts[part][k];
+  return std::move(parts[0]);
 }
 
 /// The power of two that makes the largest flow an integer below 2^72, which leaves room in 128
 /// bits for the sum over 2^27 sources and as many arcs.
-int scale_of(std::span<const std::vector<double>> flows) {
+double scale_of(std::span<const std::vector<double>> flows) {
   double largest = 0;
   for (const std::vector<double>& flow : flows)
     for (const double f : flow) largest = std::max(largest, f);
   int exponent = 0;
   std::frexp(largest, &exponent);
-  return 72 - exponent;
+  return std::ldexp(1.0, std::min(72 - exponent, std::numeric_limits<double>::max_exponent - 1));
 }
 
 Fraction fraction_of(Wide value) {  // not negative
@@ -177,9 +183,9 @@ namespace {
 
 template <class Number>
 std::vector<double> loads_by_link(const FlowGraph& graph, const ArcOrbits& orbits,
-                                  std::span<const std::vector<Number>> flows, int exponent) {
-  const double delivered = least_delivery<Number>(graph, orbits, flows, exponent).value();
-  const std::vector<Wide> load = orbit_loads(orbits, flows, exponent);
+                                  std::span<const std::vector<Number>> flows, double scale) {
+  const double delivered = least_delivery<Number>(graph, orbits, flows, scale).value();
+  const std::vector<Wide> load = orbit_loads(orbits, flows, scale);
   std::vector<double> loads;
   for (const Int arc : graph.arc_of_link) {
     if (arc < 0 || delivered <= 0) {
@@ -214,10 +220,10 @@ double Bound::value_rounded_up() const {
 
 double flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
                   std::span<const std::vector<double>> flows) {
-  const int exponent = scale_of(flows);
-  const Bound least = least_delivery(graph, orbits, flows, exponent);
+  const double scale = scale_of(flows);
+  const Bound least = least_delivery(graph, orbits, flows, scale);
   const Fraction delivered = fraction_of(least.numerator) / fraction_of(least.denominator);
-  const std::vector<Wide> load = orbit_loads(orbits, flows, exponent);
+  const std::vector<Wide> load = orbit_loads(orbits, flows, scale);
   Fraction worst = 0;  // of load / capacity
   for (Int k = 0; k < orbits.count; ++k)
     worst = std::max<Fraction>(worst, fraction_of(load[k]) / Fraction(orbits.capacity[k]));

@@ -7,6 +7,7 @@
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/work/stopwatch.hpp"
 #include "weft/flow/cayley_orbits.hpp"
 #include "weft/flow/flow_graph.hpp"
 #include "weft/flow/throughput/balance.hpp"
@@ -128,9 +129,12 @@ Throughput bounds_alone(const Topology& topology, const FlowGraph& graph, Throug
   return result;
 }
 
+// The watch knows when the time limit began.
 Throughput searched(const Topology& topology, const FlowGraph& graph,
-                    std::span<const std::int64_t> capacity, const ThroughputOptions& options) {
+                    std::span<const std::int64_t> capacity, ThroughputOptions options,
+                    const Stopwatch& watch) {
   const Symmetry symmetry(topology, graph, options.method);
+  options.time_limit_s = std::max(0.0, options.time_limit_s - watch.seconds());
   Throughput result = solve(topology, graph, symmetry, options);
   part_among_parallel_links(result.loads, graph, capacity);
   add_distance_bound(result, graph, symmetry.orbits());
@@ -170,9 +174,10 @@ Throughput all_to_all_throughput(const Topology& topology, std::span<const std::
           options.time_limit_s);
   require(options.time_limit_s <= 1e8, "time limit {} s is too long (up to 1e8)",
           options.time_limit_s);
+  const Stopwatch watch;
   const FlowGraph graph = flow_graph(topology, capacity, options.places);
   const bool searches = options.time_limit_s > 0 || options.method == ThroughputMethod::exact;
-  Throughput result = searches ? searched(topology, graph, capacity, options)
+  Throughput result = searches ? searched(topology, graph, capacity, options, watch)
                                : bounds_alone(topology, graph, options.method);
   result.hosts = static_cast<Int>(graph.hosts.size());
   result.ranks = all_ranks(graph);
