@@ -44,6 +44,7 @@ FindAsked asked_in(const FindCommand& options) {
   FindAsked asked;
   set_members(asked, question::find_members(), said.values);
   set_members(asked.limits, question::throughput_members(), said.values);
+  if (said.of("time-limit")) asked.throughputs_s = asked.limits.time_limit_s;
   asked.network = question::network_in(said.values);
   asked.kept_throughputs = cache_file("throughput.txt");
   if (!said.machine) return asked;
@@ -195,7 +196,8 @@ void add_find_command(CommandLine& program, Action& action) {
       add.field(options->said, *member.field)
           .description(member.field->name == "gap"
                            ? "of --throughput: stop at this gap"
-                           : "of --throughput: stop after this time a line");
+                           : "of --throughput: maximum time for all lines together; "
+                             "without it each line has");
   add("--search", options->search,
       "Searches graphs of this size for so many seconds first, and stores them; 0: no search [a "
       "search of some seconds, if a known network takes over twice the fewest steps possible]");

@@ -37,13 +37,14 @@ struct FindAsked {
   std::int64_t degree = 4;
   bool one_way = false;  // else every link has a reverse
   FindObjective objective = FindObjective::allgather;
-  bool throughput = false;                  // of each network, all-to-all
-  flow::ThroughputOptions limits = {};      // of that
-  bool distances = false;                   // where several sizes are asked for, too
-  std::optional<std::int64_t> size_B = {};  // of an allgather whose time is asked for
-  NetworkSpec network = {};                 // links and what hosts pay, for that time
-  std::optional<CountRange> steps = {};     // of a curve of each network
-  std::string kept_throughputs = {};        // file of those found before; empty: none
+  bool throughput = false;                   // of each network, all-to-all
+  flow::ThroughputOptions limits = {};       // of that
+  std::optional<double> throughputs_s = {};  // time for all of them; else that limit for each
+  bool distances = false;                    // where several sizes are asked for, too
+  std::optional<std::int64_t> size_B = {};   // of an allgather whose time is asked for
+  NetworkSpec network = {};                  // links and what hosts pay, for that time
+  std::optional<CountRange> steps = {};      // of a curve of each network
+  std::string kept_throughputs = {};         // file of those found before; empty: none
 
   search::Direction direction() const {
     return one_way ? search::Direction::one_way : search::Direction::bidirectional;

@@ -14,6 +14,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
+#include "weft/base/work/stopwatch.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/evaluate/optimum.hpp"
 #include "weft/question/bounds/curve_steps.hpp"
@@ -90,19 +91,37 @@ flow::ThroughputOptions limits_of(const FindAsked& asked, int nodes) {
   return limits;
 }
 
+// The throughputs that were found before, and the time that all lines share for theirs.
+struct Throughputs {
+  ThroughputCache& kept;
+  Stopwatch watch;  // since the command began
+  std::int64_t lines_left = 0;
+
+  /// What a line may take of the time that is left; none is left where that is 0.
+  double share_s(double all_s) {
+    return std::max(0.0, all_s - watch.seconds()) / static_cast<double>(lines_left--);
+  }
+};
+
 void add_throughput(FoundNetwork& network, const Topology& topology, const FindAsked& asked,
-                    ThroughputCache& kept) {
+                    Throughputs& throughputs) {
   const std::string& expression = network.line.expression;
-  const flow::ThroughputOptions limits = limits_of(asked, topology.node_count());
+  flow::ThroughputOptions limits = limits_of(asked, topology.node_count());
+  if (asked.throughputs_s) limits.time_limit_s = throughputs.share_s(*asked.throughputs_s);
+  ThroughputCache& kept = throughputs.kept;
   network.throughput = kept.find(expression, limits.gap);
   network.throughput_was_stored = network.throughput.has_value();
   if (network.throughput) return;
+  if (asked.throughputs_s && limits.time_limit_s <= 0) {
+    network.throughput = {0, *network.distance_bound};
+    return;
+  }
   const auto result = flow::all_to_all_throughput(topology, {}, limits);
   network.throughput = {result.throughput, result.upper_bound};
   if (result.has_flow()) kept.add(expression, *network.throughput);
 }
 
-FoundNetwork measured(const FoundTopology& line, const FindAsked& asked, ThroughputCache& kept) {
+FoundNetwork measured(const FoundTopology& line, const FindAsked& asked, Throughputs& kept) {
   const Topology topology = make_topology(line.expression);
   FoundNetwork network{.line = line,
                        .two_way = analysis::is_bidirectional(topology),
@@ -179,7 +198,7 @@ void rank_for_alltoall(std::vector<FoundNetwork>& front) {
   front = std::move(best);
 }
 
-FoundSize measured(const search::FoundFront& found, const FindAsked& asked, ThroughputCache& kept) {
+FoundSize measured(const search::FoundFront& found, const FindAsked& asked, Throughputs& kept) {
   const auto degree = static_cast<int>(asked.degree);
   FoundSize size{.nodes = found.nodes,
                  .nearest_without_idle =
@@ -191,8 +210,11 @@ FoundSize measured(const search::FoundFront& found, const FindAsked& asked, Thro
   return size;
 }
 
-FindAnswer measured(const std::vector<search::FoundFront>& fronts, const FindAsked& asked) {
-  ThroughputCache kept(asked.wants_throughput() ? asked.kept_throughputs : "");
+FindAnswer measured(const std::vector<search::FoundFront>& fronts, const FindAsked& asked,
+                    const Stopwatch& watch) {
+  ThroughputCache cache(asked.wants_throughput() ? asked.kept_throughputs : "");
+  Throughputs kept{.kept = cache, .watch = watch};
+  for (const search::FoundFront& front : fronts) kept.lines_left += std::ssize(front.front);
   Progress progress("measuring", std::ssize(fronts));
   FindAnswer answer;
   for (const search::FoundFront& front : fronts) {
@@ -258,20 +280,22 @@ void require_findable(const FindAsked& asked) {
 }
 
 FindAnswer find(const FindAsked& asked, const search::Catalogue& catalogue) {
+  const Stopwatch watch;
   require_findable(asked);
   auto fronts = known_fronts(asked, catalogue);
   if (asked.objective == FindObjective::alltoall)
     for (search::FoundFront& front : fronts)
       front.front = alltoall_candidates(front, asked, catalogue).lines;
-  return measured(fronts, asked);
+  return measured(fronts, asked, watch);
 }
 
 FindAnswer find_with_search(const FindAsked& asked, search::Catalogue& catalogue) {
   if (asked.objective == FindObjective::alltoall) return find(asked, catalogue);
+  const Stopwatch watch;
   require_findable(asked);
   auto fronts = known_fronts(asked, catalogue);
   const auto search = search_where_far(asked, catalogue, fronts);
-  FindAnswer answer = measured(fronts, asked);
+  FindAnswer answer = measured(fronts, asked, watch);
   answer.search = search;
   return answer;
 }
