@@ -7,6 +7,7 @@
 
 #include "search/random_moves.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/search/order_objectives.hpp"
 #include "weft/topology/expression.hpp"
 #include "weft/topology/registry.hpp"
@@ -193,6 +194,48 @@ TEST(OrderSearch, cycles_of_three_find_what_no_swap_does) {
     EXPECT_EQ(found.value, 0);
     EXPECT_EQ(found.order, best);
   }
+}
+
+// A TimeLimit that comes while an order is judged ends the search: the best order that was judged
+// before is found, with its value, and the objective has it too.
+TEST(OrderSearch, ends_with_the_time_limit_of_its_caller) {
+  Order start(12);
+  std::iota(start.begin(), start.end(), 0);
+  std::ranges::reverse(start);
+  const auto inversions = [](std::span<const std::int32_t> order) {
+    double count = 0;
+    for (std::size_t i = 0; i < order.size(); ++i)
+      for (std::size_t j = i + 1; j < order.size(); ++j) count += order[i] > order[j] ? 1 : 0;
+    return count;
+  };
+  for (const OrderMethod method : {OrderMethod::two_opt, OrderMethod::anneal})
+    for (const int in_time : {1, 2, 3, 30, 70, 90, 200}) {
+      int judged = 0;
+      EvaluatedObjective objective(
+          [&](std::span<const std::int32_t> order) {
+            if (++judged > in_time) throw weft::OutOfTime();
+            return inversions(order);
+          },
+          start);
+      const OrderResult found = search_order(objective, {.method = method, .attempts = 1000});
+      EXPECT_EQ(judged > in_time, true) << in_time;
+      expect_hosts_kept(found.order, start);
+      EXPECT_EQ(found.value, inversions(found.order)) << name_of(method) << " " << in_time;
+      EXPECT_LE(found.value, found.start_value);
+      EXPECT_EQ(objective.order(), found.order) << name_of(method) << " " << in_time;
+    }
+}
+
+TEST(OrderSearch, ends_when_its_caller_has_enough) {
+  int judged = 0;
+  EvaluatedObjective objective(
+      [&](std::span<const std::int32_t> order) {
+        ++judged;
+        return static_cast<double>(order[0]);
+      },
+      {2, 1, 0});
+  search_order(objective, {.attempts = 1000, .is_enough = [&] { return judged >= 10; }});
+  EXPECT_LE(judged, 12);  // one more for what was found
 }
 
 // 64 switches of degree 8: every message can be one hop, 63 in all (a spanning binomial tree).

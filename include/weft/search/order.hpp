@@ -105,6 +105,7 @@ struct OrderSearchOptions {
   double floor = 0;              // no order has a lower value: the search ends there
   std::uint64_t seed = 1;
   std::function<void(std::int64_t spent)> progress = {};  // told of proposals made, now and then
+  std::function<bool()> is_enough = {};                   // asked now and then; ends the search
 };
 
 struct OrderResult {
@@ -114,8 +115,9 @@ struct OrderResult {
 };
 
 /// Searches from the objective's order, and leaves the objective at the best order seen. Depends on
-/// the seed alone unless the time limit ends it. Throws InvalidInput for attempts or restarts below
-/// 1, or a negative time. O(attempts) proposals.
+/// the seed alone unless the time limit ends it, or a TimeLimit of the caller's once the first
+/// order is judged. Throws InvalidInput for attempts or restarts below 1, or a negative time.
+/// O(attempts) proposals.
 OrderResult search_order(OrderObjective& objective, const OrderSearchOptions& options);
 
 /// "none", "two-opt", "anneal"; "reversal", "swap", "both", "cycle"; "free", "fixed". Throw

@@ -78,6 +78,8 @@ class EvaluatedObjective final : public OrderObjective {
     const double value = evaluate_(order_);
     return {value, value};
   }
+  template <class Look>
+  CostRange after(const OrderMove& move, Look&& look);
 
   Evaluate evaluate_;
   Estimate estimate_;

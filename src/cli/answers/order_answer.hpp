@@ -36,6 +36,7 @@ struct OrderCall {
   std::string size;  // as it was written
   std::int64_t calls = 1;
   std::vector<question::OrderAlternative> alternatives = {};
+  bool out_of_time = false;  // the time limit came before all algorithms were timed
 
   const std::string& algorithm() const { return choice.question.algorithm; }
 };

@@ -11,6 +11,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/format/host_order.hpp"
 #include "weft/question/order/order_advice.hpp"
 #include "weft/question/order/order_mix.hpp"
@@ -90,6 +91,26 @@ std::vector<MixEntry> entries_of(const OrderOptions& options) {
 
 using OrderHosts = std::shared_ptr<const search::OrderNetwork>;
 
+// What is timed beside the order that is asked for has a third of the time that is left.
+TimeLimit::End part_of_limit() {
+  const TimeLimit::End end = TimeLimit::current();
+  if (!end) return end;
+  const TimeLimit::Clock::time_point now = TimeLimit::Clock::now();
+  return now + std::max(*end - now, TimeLimit::Clock::duration::zero()) / 3;
+}
+
+OrderChoice others_timed(OrderChoice choice, const Network& network, const OrderQuestion& question,
+                         const OrderHosts& hosts, search::RootHost root) {
+  try {
+    const OrderChoice others = question::choose_algorithm(network, question, hosts, root);
+    choice.timed = others.timed;
+    choice.out_of_time = others.out_of_time;
+  } catch (const OutOfTime&) {
+    choice.out_of_time = true;
+  }
+  return choice;
+}
+
 /// With the algorithm that was asked for, else with the fastest. What else there is is timed too,
 /// if ranks are not too many, so that a better one is named.
 OrderCall call_of(const OrderOptions& options, const OrderSearch& asked, const MixEntry& entry,
@@ -104,9 +125,11 @@ OrderCall call_of(const OrderOptions& options, const OrderSearch& asked, const M
   auto study = std::make_unique<const OrderStudy>(network, choice.question, hosts);
   require_used(options.said, {entry.collective, study->ranks()});
   if (!chosen && study->ranks() <= question::kMostFollowingRanks)
-    choice.timed = question::choose_algorithm(network, question, hosts, asked.root).timed;
+    choice = others_timed(std::move(choice), network, question, hosts, asked.root);
   OrderCall call{std::move(choice), chosen, std::move(study), entry.size_text, entry.calls};
+  const TimeLimit limit(part_of_limit());
   call.alternatives = question::following_algorithms(*call.study);
+  call.out_of_time = call.choice.out_of_time || TimeLimit::has_passed();
   return call;
 }
 
@@ -188,11 +211,25 @@ std::string launch_text(const OrderAnswer& a, const std::string& written) {
   return text;
 }
 
+std::string time_note(const OrderAnswer& a) {
+  const bool some_algorithms = std::ranges::any_of(a.calls, &OrderCall::out_of_time);
+  if (!some_algorithms && !a.advice.out_of_time) return "";
+  return fmt::format(
+      "note: the time limit came before all {} were timed; a longer --time-limit "
+      "leaves time for them\n",
+      !a.advice.out_of_time ? "algorithms"
+      : some_algorithms     ? "algorithms and orders"
+                            : "orders");
+}
+
 int run(const OrderOptions& options, Streams& streams) {
   require_one_algorithm(options.algorithm);
   if (!options.launcher.empty()) format::parse_launcher(options.launcher);
   const OrderSearch asked = search_of(options);
   const std::vector<MixEntry> entries = entries_of(options);
+  std::optional<TimeLimit> limit;
+  if (asked.time_limit_ps > 0)
+    limit.emplace(static_cast<double>(asked.time_limit_ps) * kSecondsPerPicosecond);
   const Network network = make_switched(options, asked);
   if (!options.launcher.empty()) require_names(network.topology(), options.said);
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
@@ -216,8 +253,12 @@ int run(const OrderOptions& options, Streams& streams) {
                                               .judge = asked.judge,
                                               .search = asked.options(options.common.seed),
                                               .attempts = asked.attempts});
-  if (const auto by_name = found.study().start_by_name())
-    found.launcher_s = question::cost_of(mix, *by_name).time_s;
+  if (const auto by_name = found.study().start_by_name()) try {
+      found.launcher_s = question::cost_of(mix, *by_name).time_s;
+    } catch (const OutOfTime&) {  // an aside
+    }
+  limit.reset();
+  if (!options.common.quiet) streams.err << time_note(found);
   const std::string written = options.output.empty() ? "" : order_text(found);
   if (!options.output.empty()) write_file(options.output, written);
   if (options.output == "-") {  // the order is the answer

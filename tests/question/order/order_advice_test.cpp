@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/program/program.hpp"
 #include "weft/schedule/verify.hpp"
@@ -34,6 +35,23 @@ BuiltTopology rails() {
 Network network_of(const BuiltTopology& built, const std::string& routing) {
   const Fabric fabric(built);
   return {fabric, topology::place(fabric.topology(), {}), {}, make_routing(routing, fabric, 1)};
+}
+
+// The choice of an algorithm is part of what a time limit is for.
+TEST(OrderChoices, end_with_the_time_limit_of_their_caller) {
+  const Network network = network_of(topology::build_topology("hosts(2, ring:4)"), "auto");
+  const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
+  OrderQuestion question;
+  question.collective = CollectiveKind::allreduce;
+  question.size_B = 1 << 20;
+  {
+    const TimeLimit limit(0.0);
+    EXPECT_THROW((void)choose_algorithm(network, question, hosts), OutOfTime);
+  }
+  const TimeLimit limit(3600.0);
+  const OrderChoice choice = choose_algorithm(network, question, hosts);
+  EXPECT_FALSE(choice.out_of_time);
+  EXPECT_GT(choice.timed.size(), 1u);
 }
 
 class OrderAdvices : public testing::TestWithParam<const char*> {

@@ -34,6 +34,7 @@ struct OrderAdvice {
   std::vector<OrderCandidate> candidates;  // the start first
   std::size_t best = 0;                    // 0: no better order is known than the start
   std::int64_t attempts = 0, accepted = 0;
+  bool out_of_time = false;  // the time limit came before what was found was timed
 
   const OrderCandidate& start() const { return candidates.front(); }
   const OrderCandidate& found() const { return candidates[best]; }
@@ -82,8 +83,9 @@ struct OrderAdviceOptions {
   std::optional<std::int64_t> attempts = {};
 };
 
-/// Depends on the seed alone unless a time limit ends it, which the searches share evenly. Throws
-/// InvalidInput as search_order() does.
+/// Depends on the seed alone unless a time limit ends it, which the searches share evenly and which
+/// holds for the simulations between them too. Throws InvalidInput as search_order() does, and
+/// OutOfTime where a limit comes before the first order is timed.
 OrderAdvice advise_order(const OrderStudy& study, const OrderAdviceOptions& options);
 
 /// One collective of a mix, and how often it is called.
@@ -105,15 +107,18 @@ struct OrderChoice {
     std::string algorithm;
     double time_s = 0, least_s = 0;  // in the first order, in the best of the simple ones
     std::string order = {};          // that one
+    bool in_all_orders = true;       // else a TimeLimit came first
   };
   OrderQuestion question;    // with the fastest algorithm, or the one that was asked for
   std::vector<Timed> timed;  // all that were tried, by least_s
+  bool out_of_time = false;  // a TimeLimit came before all were
 };
 
 /// The algorithm that is fastest in the question's first order or in one of linear, bfs, blocks and
 /// metis (those that leave a fixed root where it is), of those that need no network and have no
 /// more than 2^21 messages; of many ranks, where none has, the first that the question
-/// allows. Throws InvalidInput where no algorithm serves the collective.
+/// allows. Takes about a third of the time to the caller's TimeLimit. Throws InvalidInput where no
+/// algorithm serves the collective, and OutOfTime where none was timed before the limit.
 OrderChoice choose_algorithm(const Network& network, OrderQuestion question,
                              const std::shared_ptr<const search::OrderNetwork>& hosts,
                              search::RootHost root = search::RootHost::free);
@@ -130,7 +135,7 @@ struct OrderAlternative {
 
 /// What stands beside an order: the algorithms that weft compare has for this network and whose
 /// ranks no search moves, fastest first; none above kMostFollowingRanks. Leaves out what does not
-/// fit, and what outgrows exact fractions.
+/// fit, what outgrows exact fractions, and what the caller's TimeLimit comes before.
 std::vector<OrderAlternative> following_algorithms(const OrderStudy& study);
 
 }  // namespace weft::question

@@ -51,7 +51,8 @@ constexpr auto kTries =
             "10000000, on makespan 100000, on time 10000]")
         .numbered();
 constexpr auto kTimeLimit =
-    time("time-limit", "").helped("Time for all runs; without --attempts the only limit [none]");
+    time("time-limit", "")
+        .helped("Time for the whole answer; without --attempts the only limit [none]");
 constexpr auto kRestarts = count<1>("restarts", "1").helped("Runs, of which the best counts [1]");
 constexpr auto kMoves =
     choice<search::parse_order_moves>("moves", "reversal")

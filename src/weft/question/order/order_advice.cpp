@@ -7,6 +7,8 @@
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
+#include "weft/base/work/stopwatch.hpp"
+#include "weft/base/work/time_limit.hpp"
 
 namespace weft::question {
 
@@ -25,52 +27,90 @@ constexpr std::int64_t kPeersLookedAt = 200'000'000, kMostHopMoves = 1'000'000;
 constexpr std::int64_t kMakespanMoves = 100'000, kMessagesMeasured = 1 << 24;
 constexpr std::int64_t kWorkSimulated = 1'000'000'000, kMostSimulations = 400;
 constexpr std::int64_t kFewestSimulations = 4;
+constexpr double kPartsOfTime = 3;  // of which the choice of an algorithm takes one
 
-double time_s_of(std::span<const OrderPart> mix, std::span<const std::int32_t> order) {
-  double time_s = 0;
-  for (const auto& [study, calls] : mix)
-    time_s += static_cast<double>(calls) * study->time_s(order);
-  return time_s;
+OrderStudy::Timed timed_of(std::span<const OrderPart> mix, std::span<const std::int32_t> order) {
+  OrderStudy::Timed total;
+  for (const auto& [study, calls] : mix) {
+    const auto [time_s, work] = study->timed(order);
+    total.time_s += static_cast<double>(calls) * time_s;
+    total.work += work;
+  }
+  return total;
+}
+
+// Seconds until the caller's TimeLimit; nothing where there is none.
+std::optional<double> left_s() {
+  const TimeLimit::End end = TimeLimit::current();
+  if (!end) return std::nullopt;
+  return std::max(0.0, std::chrono::duration<double>(*end - TimeLimit::Clock::now()).count());
+}
+// One of so many equal parts of that time.
+TimeLimit::End part_of_time(double parts) {
+  const auto left = left_s();
+  return left ? TimeLimit::end_after(*left / parts) : TimeLimit::End();
 }
 
 class Adviser {
  public:
   Adviser(std::span<const OrderPart> mix, const OrderAdviceOptions& options)
-      : mix_(mix), study_(*mix.front().study), options_(options) {
+      : mix_(mix),
+        study_(*mix.front().study),
+        options_(options),
+        searches_left_(options.objective ? 1 : 2 * static_cast<int>(mix.size()) + 1) {
+    const Stopwatch watch;
     add(study_.question().start.policy, study_.start());
+    cost_s_ = watch.seconds();
   }
 
   OrderAdvice by_one_objective() && {
     require(mix_.size() == 1, "a mix is searched by all objectives; leave out --objective");
     const auto kind = *options_.objective;
-    const std::int64_t attempts = options_.search.attempts;
-    Progress progress = progress_of(kind, attempts);
-    const search::OrderResult result = study_.search_from(
-        study_.start(), kind, with_progress(options_.search, attempts, progress));
-    count(result);
-    add_found(kind, result.order);
-    advice_.best = advice_.candidates.size() - 1;
+    while_there_is_time([&] {
+      const std::int64_t attempts = options_.search.attempts;
+      Progress progress = progress_of(kind, attempts);
+      const search::OrderResult result =
+          study_.search_from(study_.start(), kind, with_progress(share(), attempts, progress));
+      count(result);
+      add_found(kind, result.order);
+      advice_.best = advice_.candidates.size() - 1;
+    });
     if (options_.judge == OrderJudge::time) judge();
     return std::move(advice_);
   }
 
   OrderAdvice by_all() && {
-    if (options_.search.method != OrderMethod::none) {
-      add_policies();
-      for (const OrderPart& part : mix_) {
-        const OrderStudy& study = *part.study;
-        search_by(study, OrderObjectiveKind::hops, orders_[fewest_hops()], hop_moves(study));
-        if (search::find_tree(study.pattern()))
-          search_by(study, OrderObjectiveKind::makespan, orders_[fastest()], makespan_moves(study));
-      }
-      refine_time();
-    }
+    if (options_.search.method != OrderMethod::none) while_there_is_time([&] { search_by_all(); });
     judge();
     return std::move(advice_);
   }
 
  private:
   OrderCost cost(const Order& order) const { return cost_of(mix_, order); }
+
+  // What is known when the time limit comes is the answer.
+  template <class Body>
+  void while_there_is_time(Body&& body) {
+    try {
+      body();
+    } catch (const OutOfTime&) {
+      if (options_.search.time_limit_s <= 0) throw;  // the caller's
+      advice_.out_of_time = true;
+    }
+  }
+
+  void search_by_all() {
+    add_policies();
+    for (const OrderPart& part : mix_) {
+      const OrderStudy& study = *part.study;
+      search_by(study, OrderObjectiveKind::hops, orders_[fewest_hops()], hop_moves(study));
+      if (search::find_tree(study.pattern()))
+        search_by(study, OrderObjectiveKind::makespan, orders_[fastest()], makespan_moves(study));
+      else
+        --searches_left_;
+    }
+    refine_time();
+  }
 
   // A candidate, unless its ranks stand as those of another.
   void add(const std::string& name, const Order& order) {
@@ -121,15 +161,23 @@ class Adviser {
         result.order);
   }
 
-  // From the fastest order that is known, by the time of all calls.
+  // From the fastest order that is known, by the time of all calls. The work of a simulation is
+  // that of the order at hand: the first one may be so regular that all messages are alike.
   void refine_time() {
     auto wanted = share();
     wanted.method = OrderMethod::two_opt;
     wanted.moves = search::OrderMoves::both;
     Progress progress = progress_of(OrderObjectiveKind::time, simulations());
-    search::EvaluatedObjective objective(
-        [this](std::span<const std::int32_t> order) { return time_s_of(mix_, order); },
-        orders_[fastest()]);
+    std::int64_t simulated = 0, work = 0;
+    const auto evaluate = [&](std::span<const std::int32_t> order) {
+      const OrderStudy::Timed timed = timed_of(mix_, order);
+      ++simulated;
+      work += timed.work;
+      return timed.time_s;
+    };
+    if (wanted.time_limit_s <= 0)
+      wanted.is_enough = [&] { return simulated > kFewestSimulations && work > kWorkSimulated; };
+    search::EvaluatedObjective objective(evaluate, orders_[fastest()]);
     const search::OrderResult result =
         search::search_order(objective, with_progress(wanted, simulations(), progress));
     count(result);
@@ -175,10 +223,15 @@ class Adviser {
     advice_.best = gain > kLeastGain ? best : 0;
   }
 
-  // Options of one search: two of each part and one of all calls.
-  search::OrderSearchOptions share() const {
+  // Options of one search: two of each part and one of all calls. Each leaves time to simulate what
+  // it finds.
+  search::OrderSearchOptions share() {
+    constexpr double kLeast_s = 1e-3;  // 0 is no limit
     search::OrderSearchOptions wanted = options_.search;
-    wanted.time_limit_s /= static_cast<double>(2 * mix_.size() + 1);
+    if (wanted.time_limit_s > 0)
+      wanted.time_limit_s =
+          std::max(kLeast_s, left_s().value_or(wanted.time_limit_s) / searches_left_ - cost_s_);
+    --searches_left_;
     return wanted;
   }
   std::int64_t given_or(std::int64_t usual) const {
@@ -210,6 +263,8 @@ class Adviser {
   const OrderAdviceOptions& options_;
   OrderAdvice advice_;
   std::vector<Order> orders_;  // of the candidates, spare places included
+  int searches_left_;
+  double cost_s_ = 0;  // seconds that an order's costs take
 };
 
 // In the first order, or in the one of the simple orders in which it is the fastest.
@@ -225,9 +280,14 @@ OrderChoice::Timed timed(const OrderStudy& study, search::RootHost root) {
     if ((root != search::RootHost::free && !root_stays) ||
         std::ranges::find(known, order) != known.end())
       continue;
-    if (const double time_s = study.time_s(order); time_s < least.least_s) {
-      least.least_s = time_s;
-      least.order = policy;
+    try {
+      if (const double time_s = study.time_s(order); time_s < least.least_s) {
+        least.least_s = time_s;
+        least.order = policy;
+      }
+    } catch (const OutOfTime&) {
+      least.in_all_orders = false;
+      break;
     }
     known.push_back(std::move(order));
   }
@@ -283,6 +343,9 @@ OrderAdvice advise_order(const OrderStudy& study, const OrderAdviceOptions& opti
 }
 
 OrderAdvice advise_order(std::span<const OrderPart> mix, const OrderAdviceOptions& options) {
+  std::optional<TimeLimit> limit;
+  if (options.search.time_limit_s > 0)
+    limit.emplace(options.search.time_limit_s);  // or the caller's, where it ends first
   Adviser adviser(mix, options);
   return options.objective ? std::move(adviser).by_one_objective() : std::move(adviser).by_all();
 }
@@ -292,23 +355,36 @@ OrderChoice choose_algorithm(const Network& network, OrderQuestion question,
                              search::RootHost root) {
   OrderChoice choice;
   std::optional<InvalidInput> refusal;
+  std::vector<const algorithm::Algorithm*> serving;
+  for (const algorithm::Algorithm& known : algorithm::algorithms())
+    if (known.supports(question.collective)) serving.push_back(&known);
+  // Whether it could be timed in one of so many parts of the time that is left.
+  const auto add = [&](const algorithm::Algorithm& known, double parts) {
+    question.algorithm = known.name;
+    try {
+      const TimeLimit limit(part_of_time(parts));
+      const OrderStudy study(network, question, hosts);
+      if (fits(study, known)) choice.timed.push_back(timed(study, root));
+    } catch (const InvalidInput& why) {  // it follows a network, or has too many messages
+      if (!refusal) refusal = why;
+    } catch (const OutOfTime&) {
+      choice.out_of_time = true;
+    }
+  };
   const std::int64_t allowed = question.most_messages;
   for (const std::int64_t most : {std::min(kChosenMessages, allowed), allowed}) {
     question.most_messages = most;
-    for (const algorithm::Algorithm& known : algorithm::algorithms()) {
-      if (!known.supports(question.collective)) continue;
-      question.algorithm = known.name;
-      try {
-        const OrderStudy study(network, question, hosts);
-        if (!fits(study, known)) continue;
-        choice.timed.push_back(timed(study, root));
-      } catch (const InvalidInput& why) {  // it follows a network, or has too many messages
-        if (!refusal) refusal = why;
-      }
+    for (std::size_t i = 0; i < serving.size(); ++i) {
+      add(*serving[i], kPartsOfTime * static_cast<double>(serving.size() - i));
       if (most == allowed && !choice.timed.empty()) break;  // the first will do
     }
     if (!choice.timed.empty()) break;
   }
+  for (const algorithm::Algorithm* known : serving)  // better one alone than none
+    if (choice.timed.empty() && choice.out_of_time) add(*known, 2);
+  if (choice.timed.empty() && choice.out_of_time) throw OutOfTime();
+  if (std::ranges::any_of(choice.timed, [](const auto& each) { return !each.in_all_orders; }))
+    choice.out_of_time = true;
   if (choice.timed.empty() && refusal) throw *refusal;  // what is wrong whatever the algorithm
   require(!choice.timed.empty(), "no algorithm serves {}; see weft list algorithms",
           name_of(question.collective));

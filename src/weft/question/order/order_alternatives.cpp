@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "weft/base/progress.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/program/program.hpp"
 #include "weft/question/order/order_advice.hpp"
@@ -42,20 +43,22 @@ std::vector<OrderAlternative> following_algorithms(const OrderStudy& study) {
   if (const auto linear = study.start_by("linear"); linear != study.start())
     places.push_back({"linear", study.network_at(linear)});
   Progress progress("algorithms of the network", std::ssize(algorithm::algorithms()));
-  for (const Algorithm& known : algorithm::algorithms()) {
-    progress.advance();
-    const auto options = algorithm::taken_by(known, question.options);
-    if (!known.supports(question.collective) ||
-        !algorithm::misfit(known, {collective, nullptr, options}))
-      continue;  // those without a network are ordered
-    std::optional<OrderAlternative> best;
-    for (const auto& [order, network] : places) {
-      if (!algorithm::is_taken_with_all(known, {collective, &network, options})) continue;
-      const auto time = time_s(known, collective, network, question);
-      if (time && (!best || *time < best->time_s)) best = {known.name, order, *time};
+  for (const Algorithm& known : algorithm::algorithms()) try {
+      progress.advance();
+      const auto options = algorithm::taken_by(known, question.options);
+      if (!known.supports(question.collective) ||
+          !algorithm::misfit(known, {collective, nullptr, options}))
+        continue;  // those without a network are ordered
+      std::optional<OrderAlternative> best;
+      for (const auto& [order, network] : places) {
+        if (!algorithm::is_taken_with_all(known, {collective, &network, options})) continue;
+        const auto time = time_s(known, collective, network, question);
+        if (time && (!best || *time < best->time_s)) best = {known.name, order, *time};
+      }
+      if (best) timed.push_back(*best);
+    } catch (const OutOfTime&) {
+      break;
     }
-    if (best) timed.push_back(*best);
-  }
   std::ranges::stable_sort(timed, {}, &OrderAlternative::time_s);
   return timed;
 }

@@ -109,11 +109,23 @@ double EvaluatedObjective::value() const {
   return range_.most;
 }
 
+// With the move made; it is taken back, also where a time limit ends what `look` does.
+template <class Look>
+CostRange EvaluatedObjective::after(const OrderMove& move, Look&& look) {
+  rearrange(move, order_);
+  try {
+    const CostRange range = look();
+    rearrange(move.inverse(), order_);
+    return range;
+  } catch (...) {
+    rearrange(move.inverse(), order_);
+    throw;
+  }
+}
+
 double EvaluatedObjective::delta(const OrderMove& move) {
   const double before = value();
-  rearrange(move, order_);
-  last_range_ = evaluated();
-  rearrange(move.inverse(), order_);
+  last_range_ = after(move, [&] { return evaluated(); });
   last_ = move;
   last_known_ = true;
   return last_range_.most - before;
@@ -121,9 +133,7 @@ double EvaluatedObjective::delta(const OrderMove& move) {
 
 bool EvaluatedObjective::no_worse(const OrderMove& move) {
   if (!estimate_) return delta(move) <= 0;
-  rearrange(move, order_);
-  last_range_ = estimate_(order_, range_.most);
-  rearrange(move.inverse(), order_);
+  last_range_ = after(move, [&] { return estimate_(order_, range_.most); });
   last_ = move;
   last_known_ = true;
   if (last_range_.least > range_.most) return false;

@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "weft/base/error.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/search/order_objectives.hpp"
 
 namespace weft::search {
@@ -43,7 +44,8 @@ class Budget {
       elapsed_ = 0;
       if (limit_s_ > 0)
         elapsed_ = std::chrono::duration<double>(Clock::now() - start_).count() / limit_s_;
-      if (elapsed_ >= 1) return false;
+      if (elapsed_ >= 1 || TimeLimit::has_passed()) return false;
+      if (options_.is_enough && options_.is_enough()) return false;
       if (spent_ > 0 && options_.progress) options_.progress(every_);
     }
     ++spent_;
@@ -221,18 +223,31 @@ struct NoAim {
   void follow(const OrderMove&) {}
 };
 
+// Runs the body until it ends, or until the caller's TimeLimit does while an order is judged.
+template <class Body>
+void until_time_is_up(Body&& body) {
+  try {
+    body();
+  } catch (const OutOfTime&) {  // the objective has the order it had before that move
+  }
+}
+
 template <class Objective>
 std::int64_t two_opt(Objective& objective, Proposer& proposer, Budget& budget, Best& best,
                      const OrderSearchOptions& options) {
   std::int64_t accepted = 0;
-  while (objective.least_value() > options.floor && budget.spend()) {
-    const OrderMove move = proposer.two_opt(options.moves);
-    if (!objective.no_worse(move)) continue;
-    objective.accept(move);
-    ++accepted;
-  }
-  best.after_better(objective);  // nothing was better on the way
-  best.before_worse(objective);
+  until_time_is_up([&] {
+    while (objective.least_value() > options.floor && budget.spend()) {
+      const OrderMove move = proposer.two_opt(options.moves);
+      if (!objective.no_worse(move)) continue;
+      objective.accept(move);
+      ++accepted;
+    }
+  });
+  until_time_is_up([&] {
+    best.after_better(objective);  // nothing was better on the way
+    best.before_worse(objective);
+  });
   return accepted;
 }
 
@@ -254,28 +269,33 @@ double mean_change(Objective& objective, Proposer& proposer) {
 template <class Aiming, class Objective>
 std::int64_t anneal(Objective& objective, Proposer& proposer, Budget& budget, Best& best,
                     const OrderSearchOptions& options) {
-  const double unit = mean_change(objective, proposer);
+  std::optional<double> sampled;
+  until_time_is_up([&] { sampled = mean_change(objective, proposer); });
+  if (!sampled) return 0;
+  const double unit = *sampled;
   Aiming aim(objective);
   double temperature = kHottest * unit;
   std::int64_t accepted = 0;
-  while (best.value() > options.floor && budget.spend()) {
-    if (budget.fresh())
-      temperature = unit * kHottest * std::pow(kColdest / kHottest, budget.progress());
-    const std::int32_t draw = proposer.below(16);
-    std::optional<OrderMove> move;
-    if (draw < 8) move = aim.propose(proposer);
-    if (draw == 14) move = proposer.aligned_blocks();
-    if (!move) move = draw == 15 ? proposer.short_segment() : proposer.ends(Kind::swap);
-    const double delta = objective.delta(*move);
-    if (delta > 0) {
-      if (proposer.rng().uniform() >= std::exp(-delta / temperature)) continue;
-      best.before_worse(objective);
+  until_time_is_up([&] {
+    while (best.value() > options.floor && budget.spend()) {
+      if (budget.fresh())
+        temperature = unit * kHottest * std::pow(kColdest / kHottest, budget.progress());
+      const std::int32_t draw = proposer.below(16);
+      std::optional<OrderMove> move;
+      if (draw < 8) move = aim.propose(proposer);
+      if (draw == 14) move = proposer.aligned_blocks();
+      if (!move) move = draw == 15 ? proposer.short_segment() : proposer.ends(Kind::swap);
+      const double delta = objective.delta(*move);
+      if (delta > 0) {
+        if (proposer.rng().uniform() >= std::exp(-delta / temperature)) continue;
+        best.before_worse(objective);
+      }
+      aim.follow(*move);
+      objective.accept(*move);
+      best.after_better(objective);
+      ++accepted;
     }
-    aim.follow(*move);
-    objective.accept(*move);
-    best.after_better(objective);
-    ++accepted;
-  }
+  });
   best.before_worse(objective);
   return accepted;
 }
@@ -291,7 +311,7 @@ OrderResult search(Objective& objective, const OrderSearchOptions& options) {
     return options.time_limit_s > 0 && spent.count() >= options.time_limit_s;
   };
   for (std::int64_t run = 0; run < options.restarts && result.value > options.floor; ++run) {
-    if (run > 0 && time_is_up()) break;
+    if (run > 0 && (time_is_up() || TimeLimit::has_passed())) break;
     if (run > 0) objective.reset(start);
     Proposer proposer(Rng(options.seed).split(static_cast<std::uint64_t>(run)), objective,
                       options.root);
@@ -307,8 +327,10 @@ OrderResult search(Objective& objective, const OrderSearchOptions& options) {
       result.order = best.order();
     }
   }
-  objective.reset(result.order);
-  result.value = objective.value();
+  until_time_is_up([&] {
+    objective.reset(result.order);
+    result.value = objective.value();
+  });
   return result;
 }
 
