@@ -48,6 +48,23 @@ TEST(Prices, fit_the_printed_lines) {
             "414.25 8806.20");
 }
 
+// 1 m for 200 dollars and 3 m for 100: longer cables would cost less than nothing.
+TEST(Prices, that_fall_are_refused_with_file_and_line) {
+  const std::string offers =
+      "[[optical]]\nlength_m = 1\ndollars = 1\n[[optical]]\nlength_m = 2\ndollars = 2\n"
+      "[[switch]]\nports = 1\ndollars = 1\n[[switch]]\nports = 2\ndollars = 2\n";
+  try {
+    static_cast<void>(read_price_list(
+        "name = \"a\"\nsource = \"b\"\n[[electrical]]\nlength_m = 1\ndollars = 200\n"
+        "[[electrical]]\nlength_m = 3\ndollars = 100\n" +
+            offers,
+        "p.toml"));
+    ADD_FAILURE();
+  } catch (const InvalidInput& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("p.toml:3: the line fitted")) << error.what();
+  }
+}
+
 // "Efficient Direct-Connect Topologies for Collective Communications", section 2.1: 1008 ports at
 // 100 dollars each, 384 at 520.
 TEST(Prices, of_panels_are_the_printed_ones) {

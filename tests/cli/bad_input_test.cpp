@@ -44,6 +44,7 @@ TEST(BadInput, suggests_the_nearest_names) {
       {"topology ring:4 extra", "'extra' is one argument too many"},
       {"topology tors:4x4", "did you mean torus?"},
       {"topology ../net.json", "one from a file is file:../net.json"},
+      {"compare allreduce -t ring:4 --names n[0-3", "--names n[0-3: a bracket [ is not closed"},
       {"compare barier -t ring:4", "an allreduce of 8B: ask for allreduce"},
       {"compare bcast -t ring:4", "broadcast"},
       {"topology spine-leaf:4", "it is called leaf-spine here"},

@@ -52,6 +52,9 @@ TEST_F(Allocation, says_file_and_line_of_what_is_wrong) {
       {"1-", "no host number"},
       {"99999999999999999999", "does not exist"},
       {",", "names no host"},
+      {"0,,1", "--hosts: \"0,,1\" has nothing before a comma"},
+      {",0", "nothing before a comma"},
+      {"0-2, ", "nothing after a comma"},
       {"/nowhere/hosts.txt", "/nowhere/hosts.txt"},
       {file("1\n2\n\nnode3\n"), ":4: \"node3\" is no host number"}};
   for (const auto& [text, words] : wrong)

@@ -36,7 +36,7 @@ struct PriceList {
 };
 
 /// Reads a price list (docs/formats.md, TOML). Throws InvalidInput, "PATH:LINE: ...", for what is
-/// missing, unknown, not a number or not above 0.
+/// missing, unknown, not a number or not above 0, and for offers that fit_offers() refuses.
 PriceList read_price_list(std::string_view text, const std::string& path);
 
 /// The path of a list: "shipped" is the one that comes with weft. Throws InvalidInput where that is
@@ -58,6 +58,11 @@ struct PriceLines {
   PriceLine optical;      // by metres
   PriceLine switch_node;  // by ports
 };
+
+/// Least squares through the offers that count; `what` is priced by `unit`. Throws InvalidInput for
+/// a line that falls or starts below zero.
+PriceLine fit_offers(const std::vector<Offer>& offers, std::string_view what,
+                     std::string_view unit);
 
 /// Least squares through each list's offers that count. Throws InvalidInput for a line that falls
 /// or starts below zero. Source: thesis on Kautz and 2dfc

@@ -80,7 +80,11 @@ report::DesignFiles files_of(const question::DesignAsked& asked) {
 void require_new_folder(const std::string& folder) {
   const fs::path path = plain(folder);
   std::error_code error;
-  if (fs::exists(path, error)) {
+  const bool exists = fs::exists(path, error);
+  require(!error, "cannot write '{}': {}", folder, error.message());
+  require(exists || !fs::is_symlink(fs::symlink_status(path, error)),
+          "cannot write '{}': it is a link to nothing; name a folder that is new or empty", folder);
+  if (exists) {
     require(fs::is_directory(path, error), "'{}' is a file; name a folder that is new or empty",
             folder);
     require(fs::is_empty(path, error) && !error,

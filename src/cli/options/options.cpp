@@ -153,6 +153,8 @@ std::string named_topology(const std::string& names, const std::string& expressi
     if (c == '[' || c == ']') inside = c == '[';
     lists += c == ',' && !inside ? ", hosts=" : std::string(1, c);
   }
+  require(!inside, "--names {}: a bracket [ is not closed; write names such as node[001-512]",
+          names);
   return fmt::format("names(hosts={}, {})", lists, expression);
 }
 

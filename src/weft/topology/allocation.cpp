@@ -136,6 +136,23 @@ class Hosts {
   std::vector<std::int32_t> hosts_;
 };
 
+// Between two commas, or beside one at an end, something is missing.
+void require_no_gap(const std::string& text, const std::string& where) {
+  bool inside = false, in_quotes = false, gap = true, any = false;
+  for (const char c : text) {
+    if (c == '"') in_quotes = !in_quotes;
+    if (!in_quotes && (c == '[' || c == ']')) inside = c == '[';
+    if (c == ',' && !inside && !in_quotes) {
+      require(!gap, "{}: \"{}\" has nothing before a comma; write hosts such as 0,2", where, text);
+      gap = any = true;
+    } else if (c != ' ' && c != '\t') {
+      gap = false;
+    }
+  }
+  require(!gap || !any, "{}: \"{}\" has nothing after a comma; write hosts such as 0,2", where,
+          text);
+}
+
 // Numbers and ranges, which mean the same on every network.
 bool is_list(const std::string& text) {
   return text.find_first_not_of("#0123456789-, ") == std::string::npos;
@@ -155,7 +172,9 @@ std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& t
   if (is_list(text, topology)) {
     const std::string source = where.empty() ? "--hosts" : where;
     hosts.add_line(text, source);
-    return std::move(hosts).take(source);
+    std::vector<std::int32_t> found = std::move(hosts).take(source);
+    require_no_gap(text, source);
+    return found;
   }
   const bool is_path = text == "-" || text.find('/') != std::string::npos;
   require(is_path || is_there(text),

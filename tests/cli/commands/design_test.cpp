@@ -231,6 +231,20 @@ TEST_F(DesignCommand, keeps_out_of_folders_with_files) {
   refuses("-n 8 -d 4 -c allreduce:1MiB -o " + folder_.path("no/where"), "does not exist");
 }
 
+// Before the minutes that an answer may take.
+TEST_F(DesignCommand, refuses_links_that_lead_nowhere) {
+  std::filesystem::create_symlink("loop", folder_.path("loop"));
+  std::filesystem::create_symlink("nothing", folder_.path("dangling"));
+  const std::string line = "design -n 8 -d 4 -c allreduce:1MiB -o ";
+  const auto loop = run_weft(words_of(line + folder_.path("loop")));
+  EXPECT_EQ(loop.code, 2);
+  EXPECT_NE(loop.err.find("cannot write"), std::string::npos) << loop.err;
+  EXPECT_NE(loop.err.find("symbolic links"), std::string::npos) << loop.err;
+  const auto dangling = run_weft(words_of(line + folder_.path("dangling")));
+  EXPECT_EQ(dangling.code, 2);
+  EXPECT_NE(dangling.err.find("a link to nothing"), std::string::npos) << dangling.err;
+}
+
 TEST_F(DesignCommand, refuses_what_is_no_question) {
   refuses("-n 1 -d 4 -c allreduce:1MiB", "1 node cannot be a network");
   refuses("-n 9 -d 1 -c allreduce:1MiB", "nearest size");

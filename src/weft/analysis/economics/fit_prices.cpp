@@ -29,8 +29,11 @@ PriceLine least_squares(const std::vector<Offer>& offers) {
   return {slope, mean_y - slope * mean_x};
 }
 
+}  // namespace
+
 // A line that falls or starts below zero gives negative prices somewhere.
-PriceLine priced(const std::vector<Offer>& offers, const char* what, const char* unit) {
+PriceLine fit_offers(const std::vector<Offer>& offers, std::string_view what,
+                     std::string_view unit) {
   const PriceLine line = least_squares(offers);
   require(
       std::isfinite(line.slope) && std::isfinite(line.constant) && line.slope >= 0 &&
@@ -41,12 +44,10 @@ PriceLine priced(const std::vector<Offer>& offers, const char* what, const char*
   return line;
 }
 
-}  // namespace
-
 PriceLines fit_prices(const PriceList& prices) {
-  return {priced(prices.electrical, "electrical cables", "metre"),
-          priced(prices.optical, "optical cables", "metre"),
-          priced(prices.switches, "switches", "port")};
+  return {fit_offers(prices.electrical, "electrical cables", "metre"),
+          fit_offers(prices.optical, "optical cables", "metre"),
+          fit_offers(prices.switches, "switches", "port")};
 }
 
 }  // namespace weft::analysis

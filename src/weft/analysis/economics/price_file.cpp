@@ -23,9 +23,9 @@ class PriceReader {
     const std::string source = root_.text("source");
     return {.name = name,
             .source = source,
-            .electrical = offers("electrical", "length_m"),
-            .optical = offers("optical", "length_m"),
-            .switches = offers("switch", "ports"),
+            .electrical = offers("electrical", "length_m", "electrical cables", "metre"),
+            .optical = offers("optical", "length_m", "optical cables", "metre"),
+            .switches = offers("switch", "ports", "switches", "port"),
             .ports = port_offers(),
             .bandwidth_Bps = bandwidth()};
   }
@@ -52,11 +52,17 @@ class PriceReader {
     return offer;
   }
 
-  std::vector<Offer> offers(const char* list, const char* size) {
+  std::vector<Offer> offers(const char* list, const char* size, const char* what,
+                            const char* unit) {
     if (!root_.has(list)) root_.fail(1, "no [[{}]]; two or more are needed", list);
     std::vector<Offer> result;
     for (const TomlNode& item : root_.tables(list)) result.push_back(offer(item, list, size));
     require_two_sizes(result, list, size);
+    try {
+      fit_offers(result, what, unit);
+    } catch (const InvalidInput& error) {
+      root_.fail(root_.line_of(list), "{}", error.what());
+    }
     return result;
   }
 
