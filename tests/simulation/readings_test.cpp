@@ -45,6 +45,23 @@ TEST(Dataflow, sends_segments_in_order_over_a_link) {
   EXPECT_NEAR(time_us(write_out(p), line("mesh:3")), 10 + 400 + 10 + 100, 1e-6);
 }
 
+// The same without segments: rank 0 has all blocks of a scatter and sends each in a step of its own.
+// In order, that of rank 3 is on rank 1 at 10 + 100 and goes on at once over two more links: it is
+// there at 3 * (10 + 100). Rank 2's is on rank 1 at 10 + 200 and arrives at 320, rank 1's own at
+// 310. Sharing the link, all three would be on rank 1 at 310, two of them on rank 2 at 310 + 210,
+// and rank 3's there at 520 + 110.
+TEST(Dataflow, sends_steps_in_order_over_a_link) {
+  ScheduleBuilder builder(schedule::scatter(4));
+  builder.at(0).send(Agent(0), Agent(1), builder.block(3));
+  builder.at(1).send(Agent(0), Agent(1), builder.block(2));
+  builder.at(2).send(Agent(0), Agent(1), builder.block(1));
+  builder.at(1).send(Agent(1), Agent(2), builder.block(3));
+  builder.at(2).send(Agent(1), Agent(2), builder.block(2));
+  builder.at(2).send(Agent(2), Agent(3), builder.block(3));
+  const Program p = program(std::move(builder), 100);
+  EXPECT_NEAR(time_us(p, line("mesh:4"), {.sync = Sync::dataflow}), 3 * (10 + 100), 1e-6);
+}
+
 // Two hops of 10 us. All at once: 300 B over the root's link, 300 us.
 TEST(Ports, all_messages_share_the_link) {
   EXPECT_NEAR(time_us(scatter_of_three(), line("xgft:1;4;1")), 20 + 300, 1e-6);

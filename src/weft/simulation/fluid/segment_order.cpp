@@ -14,12 +14,12 @@ SegmentOrder::Key SegmentOrder::key_of(const LoadedStep& step, std::int32_t inde
 
 bool SegmentOrder::starts(const LoadedStep& step, Message message) {
   Connection& connection = connections_[key_of(step, message.index)];
-  const std::int32_t segment = step.transfer(message.index).segment;
-  if (connection.flows > 0 && connection.segment != segment) {
-    connection.waiting[segment].push_back(message);
+  const Turn turn{step.transfer(message.index).segment, step.step};
+  if (connection.flows > 0 && connection.turn != turn) {
+    connection.waiting[turn].push_back(message);
     return false;
   }
-  connection.segment = segment;
+  connection.turn = turn;
   ++connection.flows;
   return true;
 }
@@ -34,7 +34,7 @@ std::vector<SegmentOrder::Message> SegmentOrder::ended(const LoadedStep& step, s
     return {};
   }
   const auto oldest = connection.waiting.begin();
-  connection.segment = oldest->first;
+  connection.turn = oldest->first;
   std::vector<Message> next = std::move(oldest->second);
   connection.waiting.erase(oldest);
   connection.flows = static_cast<std::int32_t>(next.size());

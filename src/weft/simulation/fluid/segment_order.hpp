@@ -1,11 +1,14 @@
-// SegmentOrder: segments of a pipeline follow each other between two agents.
+// SegmentOrder: messages of different segments and steps follow each other between two agents.
 //
-// As dataflow a rank that has all segments sends them all at once. Sharing the link equally, they
-// would all arrive at the end, and the next rank could forward none of them before. Libraries have
-// one connection for them, which delivers in order. So flows from one agent to another over the
-// same first link go segment by segment, the oldest that waits first; those of one segment share.
+// As dataflow a rank that has all segments sends them all at once, and so it does with what it has
+// for several steps. Sharing the link equally, they would all arrive at the end, and the next rank
+// could forward none of them before. Libraries have one connection for them, which delivers in
+// order. So flows from one agent to another over the same first link go one segment after another,
+// and within a segment one step after another, the oldest that waits first; those of one step of a
+// segment share.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <tuple>
@@ -28,9 +31,15 @@ class SegmentOrder {
   std::vector<Message> ended(const LoadedStep& step, std::int32_t index);
 
  private:
+  struct Turn {
+    std::int32_t segment = 0;
+    std::int64_t step = 0;
+    auto operator<=>(const Turn&) const = default;
+  };
   struct Connection {
-    std::int32_t segment = 0, flows = 0;                   // under way
-    std::map<std::int32_t, std::vector<Message>> waiting;  // by segment
+    Turn turn;               // of the flows under way
+    std::int32_t flows = 0;  // under way
+    std::map<Turn, std::vector<Message>> waiting;
   };
   using Key = std::tuple<std::int32_t, std::int32_t, std::int32_t>;  // sender, receiver, first link
   static Key key_of(const LoadedStep& step, std::int32_t index);
