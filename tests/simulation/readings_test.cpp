@@ -45,11 +45,11 @@ TEST(Dataflow, sends_segments_in_order_over_a_link) {
   EXPECT_NEAR(time_us(write_out(p), line("mesh:3")), 10 + 400 + 10 + 100, 1e-6);
 }
 
-// The same without segments: rank 0 has all blocks of a scatter and sends each in a step of its own.
-// In order, that of rank 3 is on rank 1 at 10 + 100 and goes on at once over two more links: it is
-// there at 3 * (10 + 100). Rank 2's is on rank 1 at 10 + 200 and arrives at 320, rank 1's own at
-// 310. Sharing the link, all three would be on rank 1 at 310, two of them on rank 2 at 310 + 210,
-// and rank 3's there at 520 + 110.
+// The same without segments: rank 0 has all blocks of a scatter and sends each in a step of its
+// own. In order, that of rank 3 is on rank 1 at 10 + 100 and goes on at once over two more links:
+// it is there at 3 * (10 + 100). Rank 2's is on rank 1 at 10 + 200 and arrives at 320, rank 1's own
+// at 310. Sharing the link, all three would be on rank 1 at 310, two of them on rank 2 at 310 +
+// 210, and rank 3's there at 520 + 110.
 TEST(Dataflow, sends_steps_in_order_over_a_link) {
   ScheduleBuilder builder(schedule::scatter(4));
   builder.at(0).send(Agent(0), Agent(1), builder.block(3));
