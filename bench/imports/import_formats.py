@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads a network of about 50,000 nodes in each format: seconds, and memory by the size of the file.
 
-    bench/import_formats.py [PROGRAM] [--nodes N]
+    bench/imports/import_formats.py [PROGRAM] [--nodes N]
 
 A line a format: nodes, megabytes of the file, seconds of `weft import`, peak memory over the file.
 """
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOSTS_OF_LEAF, LEAVES_OF_SPINE = 32, 32
 
 
