@@ -167,7 +167,7 @@ TEST(Families, bad_parameters_say_what_would_be_right) {
       {"fat-tree:4,40", "40 levels"},
       {"leaf-spine:leaves=8,spines=4", "hosts is missing (expected leaf-spine:leaves=,spines=,"},
       {"leaf-spine:leaves=8,spines=0,hosts=4", "has spines=0 (needs 1 or more)"},
-      {"leaf-spine:leaves=8,spines=4,hosts=4,uplinks=6", "use a multiple of 4"},
+      {"leaf-spine:leaves=8,spines=4,hosts=4,uplinks=3", "leaves some spines without a cable"},
       {"leaf-spine:leaves=8,spines=4,hosts=4,uplinks=0", "has uplinks=0 (needs 1 or more)"},
       {"leaf-spine:leaves=100000,spines=2,hosts=4,uplinks=2000000000", "is too large"},
       {"clos:pods=2,leaves=2,spines=2,hosts=2", "cores is missing"},
