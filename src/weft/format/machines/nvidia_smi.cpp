@@ -260,31 +260,47 @@ class Reader {
     builder_.cable(below, {}, above, {}, {.link_class = card ? "card" : "pci"});
   }
 
-  // Sockets are joined two by two; a device that is all of its socket gets a switch before. Devices
-  // of which nothing says the socket share one.
+  struct Top {
+    bool is_device = false;      // and no switch
+    bool has_processor = false;  // a column says which socket it is
+  };
+  std::map<Node, Top> tops() const {
+    std::map<Node, Top> tops;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (!has_place(i)) continue;
+      Top& top = tops[tops_[i]];
+      top.is_device = tops_[i] == devices_[i];
+      top.has_processor = top.has_processor || !matrix_.sockets[i].empty();
+    }
+    return tops;
+  }
+
+  // Sockets are joined two by two; a device that is all of its socket gets a switch before. What
+  // has no processor shares one, where that is several.
   void join_sockets() {
-    std::map<Node, std::size_t> tops;  // with a device below each
-    for (std::size_t i = 0; i < size(); ++i)
-      if (has_place(i)) tops.emplace(tops_[i], i);
-    if (tops.size() < 2) return;
+    const auto all = tops();
+    if (all.size() < 2) return;
+    const auto unknown =
+        std::ranges::count_if(all, [](const auto& top) { return !top.second.has_processor; });
+    const bool shares = unknown > 1 && all.size() > 2;
+    if (shares) without_socket_ = unknown;
     std::vector<Node> sockets;
     std::optional<Node> shared;
     int alone = 0;
-    for (const auto& [top, device] : tops) {
-      if (top != devices_[device]) {
+    for (const auto& [top, facts] : all) {
+      const bool takes_shared = shares && !facts.has_processor;
+      if (!takes_shared && !facts.is_device) {
         sockets.push_back(top);
         continue;
       }
-      const bool known = !matrix_.sockets[device].empty();
-      if (known || !shared) {
+      if (!takes_shared || !shared) {
         sockets.push_back(builder_.node(fmt::format("socket{}", alone),
                                         fmt::format("switch-socket{}", alone),
                                         NodeKind::switch_node));
         ++alone;
-        if (!known) shared = sockets.back();
+        if (takes_shared) shared = sockets.back();
       }
-      if (!known) ++without_socket_;
-      connect(top, known ? sockets.back() : *shared);
+      connect(top, takes_shared ? *shared : sockets.back());
     }
     for (std::size_t i = 0; i < sockets.size(); ++i)
       for (std::size_t j = i + 1; j < sockets.size(); ++j)
@@ -293,10 +309,10 @@ class Reader {
 
   void note() {
     auto& log = builder_.log();
-    if (without_socket_ > 1)
+    if (without_socket_ > 0)
       log.note(fmt::format("{} meet all others at SYS, and the matrix does not say where: one "
                            "switch stands for their sockets",
-                           counted(without_socket_, "device")),
+                           counted(without_socket_, "device or switch", "devices or switches")),
                topology::NoteKind::answer);
     bool has_pci = false, has_sockets = false;
     for (std::size_t i = 0; i < size(); ++i) {
@@ -340,7 +356,7 @@ class Reader {
   FabricBuilder builder_;
   std::vector<Node> devices_, tops_;  // by device: its node; the switch above all it met
   bool has_nvlinks_ = false, has_nvswitch_ = false;
-  std::int64_t without_socket_ = 0;  // devices that meet all others at SYS
+  std::int64_t without_socket_ = 0;  // what meets all others at SYS and shares a switch
 };
 
 ImportedFabric read(const FabricSource& source) {
