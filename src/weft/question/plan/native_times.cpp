@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -21,8 +22,7 @@ class MeasuredReader {
       : path_(path), ranks_(ranks), planned_(planned), found_(found) {}
 
   void add(MeasuredTables measured) {
-    for (const std::string& remark : measured.remarks)
-      found_.remarks.push_back(fmt::format("{}: {}", path_, remark));
+    std::ranges::copy(measured.remarks, std::back_inserter(found_.remarks));  // with the path
     bool is_used = false;
     std::ptrdiff_t others = 0;  // of links, or of what a host does by itself
     for (MeasuredTable& table : measured.tables) {
