@@ -166,12 +166,6 @@ std::string star(const Texts& adapters) {
   return text;
 }
 
-Texts texts_of(const ImportedFabric& fabric) {
-  Texts texts;
-  for (const topology::ImportNote& remark : fabric.remarks) texts.push_back(remark.text);
-  return texts;
-}
-
 TEST(Infiniband, says_which_hosts_have_several_adapters) {
   const ImportedFabric fabric = read(star({"n1 HCA-1", "n2 HCA-1", "n1 HCA-2"}));
   EXPECT_EQ(fabric.network.topology.hosts().size(), 2u);
