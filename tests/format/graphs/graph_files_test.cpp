@@ -122,9 +122,9 @@ TEST(NodeLinkJson, reads_places_adjacency_and_cytoscape) {
 TEST(NodeLinkJson, units_of_the_whole_graph_hold_for_its_numbers) {
   const ImportedFabric fabric =
       import("node-link-json", R"({"graph": {"capacity_unit": "Mbps", "delay_unit": "ms"},
-      "nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1, "capacity": 8000,
+      "nodes": [{"id": "a"}, {"id": "b"}], "links": [{"source": "a", "target": "b", "capacity": 8000,
       "delay": 2}]})");
-  EXPECT_EQ(GBps(fabric, "0", "1"), 1.0);
+  EXPECT_EQ(GBps(fabric, "a", "b"), 1.0);
   EXPECT_EQ(fabric.network.speeds.latency_ps[LinkId(0)], 2'000'000'000);
 }
 
@@ -174,7 +174,7 @@ TEST(Sndlib, reads_xml_and_both_directions_as_cables) {
 
 TEST(Sndlib, names_what_is_wrong) {
   EXPECT_EQ(refusal_of("sndlib", kNative.substr(0, kNative.find("L2"))),
-            "f:13: the file ends within a section");
+            "f:12: the file ends within a section");
   std::string text = kNative;
   text.replace(text.find("Moss Oslo"), 4, "Voss");
   EXPECT_EQ(refusal_of("sndlib", text), "f:13: Voss is no node of the file");

@@ -74,9 +74,13 @@ class Reader {
       return std::ranges::find(names, lower(std::string(field))) != names.end();
     };
     if (!has(kSources, line.fields[0]) || !has(kTargets, line.fields[1])) return false;
-    for (std::size_t i = 2; i < line.fields.size(); ++i) columns_.emplace_back(line.fields[i]);
+    std::vector<std::string> columns(line.fields.begin() + 2, line.fields.end());
     const bool single_letters = line.fields[0].size() == 1;  // "a b" may be an edge
-    return !single_letters || !columns_.empty();
+    if (!line.data.empty() || (single_letters && columns.empty())) return false;
+    for (std::string_view column : columns)
+      if (take_number<double>(column)) return false;
+    columns_ = std::move(columns);
+    return true;
   }
 
   void read(const ListLine& line) {

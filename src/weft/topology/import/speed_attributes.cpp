@@ -33,8 +33,8 @@ struct Scale {
 constexpr std::array kBodies{
     Scale{"", 1},       Scale{"bps", 1},     Scale{"b/s", 1},   Scale{"bit/s", 1},
     Scale{"bits/s", 1}, Scale{"bit", 1},     Scale{"bits", 1},  Scale{"b", 1},
-    Scale{"bitps", 1},  Scale{"bit/sec", 1}, Scale{"be", 1},    Scale{"bits/sec", 1},
-    Scale{"e", 1},      Scale{"b/sec", 1},   Scale{"Bps", 8},   Scale{"B/s", 8},
+    Scale{"bitps", 1},  Scale{"bit/sec", 1}, Scale{"bE", 1},    Scale{"bits/sec", 1},
+    Scale{"E", 1},      Scale{"b/sec", 1},   Scale{"Bps", 8},   Scale{"B/s", 8},
     Scale{"byte/s", 8}, Scale{"bytes/s", 8}, Scale{"B/sec", 8}, Scale{"bytes/sec", 8}};
 constexpr std::array kPrefixWords{Scale{"kilo", 1e3}, Scale{"mega", 1e6}, Scale{"giga", 1e9},
                                   Scale{"tera", 1e12}};
