@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "../text_lines.hpp"
 #include "list_lines.hpp"
@@ -20,11 +19,6 @@
 namespace weft::format {
 
 namespace {
-
-constexpr std::array<std::string_view, 8> kSources{"source", "src",    "from", "node1",
-                                                   "u",      "node_a", "a",    "start"};
-constexpr std::array<std::string_view, 9> kTargets{"target", "dst",    "dest", "to", "node2",
-                                                   "v",      "node_b", "b",    "end"};
 
 class Reader {
  public:
@@ -69,17 +63,8 @@ class Reader {
   }
 
   bool is_header(const ListLine& line) {
-    if (line.fields.size() < 2) return false;
-    const auto has = [](const auto& names, std::string_view field) {
-      return std::ranges::find(names, lower(std::string(field))) != names.end();
-    };
-    if (!has(kSources, line.fields[0]) || !has(kTargets, line.fields[1])) return false;
-    std::vector<std::string> columns(line.fields.begin() + 2, line.fields.end());
-    const bool single_letters = line.fields[0].size() == 1;  // "a b" may be an edge
-    if (!line.data.empty() || (single_letters && columns.empty())) return false;
-    for (std::string_view column : columns)
-      if (take_number<double>(column)) return false;
-    columns_ = std::move(columns);
+    if (!names_columns(line)) return false;
+    columns_.assign(line.fields.begin() + 2, line.fields.end());
     return true;
   }
 

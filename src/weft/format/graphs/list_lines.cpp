@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <array>
 #include <set>
 #include <unordered_set>
 
@@ -17,6 +17,10 @@ namespace weft::format {
 namespace {
 
 constexpr int kMostSampled = 2'000;
+constexpr std::array<std::string_view, 8> kSources{"source", "src",    "from", "node1",
+                                                   "u",      "node_a", "a",    "start"};
+constexpr std::array<std::string_view, 9> kTargets{"target", "dst",    "dest", "to", "node2",
+                                                   "v",      "node_b", "b",    "end"};
 
 bool is_comment(std::string_view line) {
   return line.starts_with('#') || line.starts_with('%') || line.starts_with("//");
@@ -190,9 +194,10 @@ bool is_whole(std::string_view text) {
   return number_in<std::int64_t>(text).has_value();
 }
 
-// Of nodes: neither of a table of settings nor of markup.
+// Of nodes: neither of a table of settings or measurements nor of markup.
 bool may_be_node(std::string_view field) {
-  return !field.empty() && field.find_first_of("=<>{}[]") == std::string_view::npos &&
+  const bool fraction = number_in<double>(field) && !is_whole(field);
+  return !fraction && !field.empty() && field.find_first_of("=<>{}[]") == std::string_view::npos &&
          !field.ends_with(':') && field.size() <= 255;
 }
 
@@ -205,19 +210,33 @@ bool may_be_data(std::string_view field) {
 
 struct Sample {
   bool any = false, any_pair = false, edges = true, all_nodes = true, distinct_heads = true;
-  bool single = false, many = false, third_is_node = true, any_third = false;
-  bool heads_and_counts = false;
+  bool single = false, many = false, third_is_head = true, any_third = false;
+  bool heads_and_counts = true, neighbours_are_heads = true;
 };
+
+// Two ends, and at most one number without a unit.
+bool may_be_edge(const ListLine& line) {
+  constexpr std::size_t kMostFields = 6;
+  if (line.fields.size() < 2 || line.fields.size() > kMostFields) return false;
+  const auto data = line.fields.begin() + 2;
+  const auto plain = std::count_if(data, line.fields.end(), [](std::string_view field) {
+    return number_in<double>(field).has_value();
+  });
+  const bool units = plain < line.fields.end() - data;
+  return may_be_node(line.fields[0]) && may_be_node(line.fields[1]) && (plain <= 1 || units) &&
+         std::all_of(data, line.fields.end(), may_be_data);
+}
 
 Sample sample_of(std::string_view text) {
   Sample sample;
   std::unordered_set<std::string_view> heads;
-  std::vector<std::string_view> thirds;
+  std::vector<std::string_view> thirds, neighbours;
   ListLines lines(text);
   ListLine line;
   std::int64_t due = 0;  // lines of neighbours of the last head
-  sample.heads_and_counts = true;
-  for (int i = 0; i < kMostSampled && lines.next(line); ++i) {
+  bool columns = false;
+  int taken = 0;
+  for (; taken < kMostSampled && lines.next(line); ++taken) {
     const std::size_t count = line.fields.size();
     const bool with_data = !line.data.empty();
     if (due > 0) {
@@ -228,27 +247,42 @@ Sample sample_of(std::string_view text) {
       sample.heads_and_counts = sample.heads_and_counts && is_head;
       due = is_head ? number_in<std::int64_t>(line.fields[1]).value_or(0) : 0;
     }
+    columns = columns || (taken == 0 && names_columns(line));
     sample.any = true;
+    sample.any_pair = sample.any_pair || count > 1;
     sample.all_nodes =
         sample.all_nodes && !with_data && std::ranges::all_of(line.fields, may_be_node);
     if (count > 0)
       sample.distinct_heads = heads.insert(line.fields[0]).second && sample.distinct_heads;
     sample.single = sample.single || (count == 1 && !with_data);
     sample.many = sample.many || count > 6;
-    sample.any_pair = sample.any_pair || count > 1;
-    sample.edges =
-        sample.edges && count >= 2 && count <= 6 && may_be_node(line.fields[0]) &&
-        may_be_node(line.fields[1]) &&
-        (i == 0 || std::ranges::all_of(line.fields.begin() + 2, line.fields.end(), may_be_data));
+    sample.edges = sample.edges && (columns ? count >= 2 : may_be_edge(line));
     if (count > 2) thirds.push_back(line.fields[2]);
+    if (count > 1) neighbours.insert(neighbours.end(), line.fields.begin() + 1, line.fields.end());
   }
+  const auto is_head = [&](std::string_view name) { return heads.contains(name); };
   sample.any_third = !thirds.empty();
-  sample.third_is_node =
-      std::ranges::all_of(thirds, [&](std::string_view third) { return heads.contains(third); });
+  sample.third_is_head = std::ranges::all_of(thirds, is_head);
+  // Who writes neighbours writes a line a node; of a large file the sample has some of them.
+  sample.neighbours_are_heads = taken == kMostSampled || std::ranges::all_of(neighbours, is_head);
   return sample;
 }
 
 }  // namespace
+
+bool names_columns(const ListLine& line) {
+  if (line.fields.size() < 2 || !line.data.empty()) return false;
+  const auto has = [](const auto& names, std::string_view field) {
+    return std::ranges::find(names, lower(std::string(field))) != names.end();
+  };
+  if (!has(kSources, line.fields[0]) || !has(kTargets, line.fields[1])) return false;
+  const auto columns = line.fields.begin() + 2;
+  const bool single_letters = line.fields[0].size() == 1;  // "a b" may be an edge
+  if (single_letters && columns == line.fields.end()) return false;
+  return std::none_of(columns, line.fields.end(), [](std::string_view column) {
+    return take_number<double>(column).has_value();
+  });
+}
 
 GraphAttributes attributes_in(std::string_view data, std::string_view file, std::int64_t line) {
   return Dictionary(data, file, line).read();
@@ -260,13 +294,14 @@ ListKind list_kind(std::string_view text, std::string_view file) {
   if (sample.heads_and_counts && text.find('{') != std::string_view::npos)
     return ListKind::neighbours_in_lines;
   const std::string name = lower(std::string(file));
-  const bool may_be_neighbours = sample.all_nodes && sample.distinct_heads;
+  const bool may_be_neighbours =
+      sample.all_nodes && sample.distinct_heads && sample.neighbours_are_heads;
   const bool surely = sample.single || sample.many || name.ends_with(".adjlist");
   if (may_be_neighbours && surely) return ListKind::neighbours;
   if (!sample.edges) return ListKind::none;
   const bool named = name.ends_with(".edgelist") || name.ends_with(".edges") ||
                      name.ends_with(".arcs") || name.ends_with(".csv") || name.ends_with(".ncol");
-  const bool both = may_be_neighbours && sample.any_third && sample.third_is_node;
+  const bool both = may_be_neighbours && sample.any_third && sample.third_is_head;
   return both && !named ? ListKind::none : ListKind::edges;
 }
 

@@ -35,6 +35,9 @@ class ListLines {
   char separator_ = ' ';  // a blank stands for any number of blanks and tabs
 };
 
+/// Whether the line names columns: "source,target,bandwidth".
+bool names_columns(const ListLine& line);
+
 /// What a dictionary says. Throws InvalidInput, with the line, for what is none.
 GraphAttributes attributes_in(std::string_view data, std::string_view file, std::int64_t line);
 
