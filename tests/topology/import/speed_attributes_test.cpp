@@ -81,6 +81,8 @@ TEST(SpeedReader, a_weight_is_a_speed_only_with_a_unit) {
   EXPECT_EQ(read({{"weight", "10 Gbps"}}).speed.bandwidth_Bps, 1'250'000'000);
   EXPECT_EQ(read({{"weight", "10G"}}).speed.bandwidth_Bps, 1'250'000'000);
   EXPECT_EQ(read({{"label", "10G"}}).speed.bandwidth_Bps, std::nullopt);  // may be a name
+  EXPECT_EQ(read({{"label", "10 Gb/s"}}).speed.bandwidth_Bps, 1'250'000'000);
+  EXPECT_EQ(read({{"label", "10 GB/s"}}).speed.bandwidth_Bps, std::nullopt);
 }
 
 TEST(SpeedReader, the_more_exact_attribute_wins_and_a_difference_is_named) {

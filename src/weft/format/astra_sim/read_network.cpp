@@ -20,7 +20,7 @@ namespace weft::format {
 namespace {
 
 constexpr std::array<std::string_view, 4> kKeys{"topology", "npus_count", "bandwidth", "latency"};
-constexpr std::int64_t kMostNpus = 1'000'000, kMostCables = 10'000'000;
+constexpr std::int64_t kMostNpus = 1'000'000, kMostCables = 1'000'000;
 constexpr double kGibibyte = 1 << 30;
 
 struct Dimension {

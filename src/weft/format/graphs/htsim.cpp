@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::int64_t kMost = 1'000'000;  // of any count
 constexpr std::int64_t kMostRadix = 10'000;
-constexpr std::int64_t kMostCables = 10'000'000;
+constexpr std::int64_t kMostCables = 1'000'000;
 constexpr std::size_t kMostTiers = 3;
 constexpr std::int64_t kGbps_Bps = 125'000'000;
 

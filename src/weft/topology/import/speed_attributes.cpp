@@ -132,12 +132,14 @@ std::optional<Quantity> quantity_in(std::string_view text) {
   return Quantity{*number, trim(text)};
 }
 
-// More than a prefix, which might be of metres or of anything; "10G" is a rate as a weight.
+// More than a prefix, which might be of metres or of anything; "10G" is a rate as a weight. People
+// write GB/s for Gb/s where they draw, so that bytes are not taken from a label.
 bool names_rate(const GraphAttribute& attribute) {
   const auto quantity = quantity_in(attribute.value);
-  const bool weight = lower(attribute.key) == "weight";
-  return quantity && (quantity->unit.size() > 1 ||
-                      (weight && (quantity->unit == "G" || quantity->unit == "M")));
+  if (!quantity) return false;
+  const std::string_view unit = quantity->unit;
+  if (lower(attribute.key) == "weight") return unit.size() > 1 || unit == "G" || unit == "M";
+  return unit.size() > 1 && unit.find("B/s") == unit.npos && unit.find("Bps") == unit.npos;
 }
 
 std::optional<std::int64_t> whole(double value) {
