@@ -213,7 +213,7 @@ class Tree {
   }
 
   static constexpr int kHighest = 100;
-  static constexpr std::size_t kMostSteps = 10'000'000;  // of looking for hosts below
+  static constexpr std::size_t kMostSteps = 2'000'000;  // of looking for hosts below
 
   std::vector<SwitchEntry>& entries_;
   const FabricSource& source_;
