@@ -96,10 +96,15 @@ struct Throughputs {
   ThroughputCache& kept;
   Stopwatch watch;  // since the command began
   std::int64_t lines_left = 0;
+  bool found = false;  // one of a line
 
-  /// What a line may take of the time that is left; none is left where that is 0.
+  /// What a line may take of the time that is left; none is left where that is 0. The first has
+  /// some of any.
   double share_s(double all_s) {
-    return std::max(0.0, all_s - watch.seconds()) / static_cast<double>(lines_left--);
+    constexpr double kLeast_s = 1e-6;
+    const double left_s =
+        std::max(found ? 0.0 : std::min(kLeast_s, all_s), all_s - watch.seconds());
+    return left_s / static_cast<double>(lines_left--);
   }
 };
 
@@ -116,6 +121,7 @@ void add_throughput(FoundNetwork& network, const Topology& topology, const FindA
     network.throughput = {0, *network.distance_bound};
     return;
   }
+  throughputs.found = true;
   const auto result = flow::all_to_all_throughput(topology, {}, limits);
   network.throughput = {result.throughput, result.upper_bound};
   if (result.has_flow()) kept.add(expression, *network.throughput);
