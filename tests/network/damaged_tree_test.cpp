@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "support/judges/naive_routes.hpp"
 #include "weft/base/error.hpp"
@@ -141,6 +143,41 @@ TEST(DamagedTree, routes_past_dead_switches_hosts_and_single_directions) {
       check_all_pairs("without(node=16, without(node=16, node=23, xgft:2;4,4;1,4))", "d-mod-k");
   EXPECT_GT(counts.routed, 0);
   EXPECT_GT(counts.refused, 0);  // leaf switches 16 and 17 have failed: their hosts are cut off
+}
+
+// Past any dead cable between leaves and spines the destinations of a leaf, or the sources of one,
+// share the two spines that are left: two each of four hosts, one each of two.
+TEST(DamagedTree, deals_keys_to_the_parents_with_the_fewest) {
+  for (const std::string failed : {"", "node=14-15, "})
+    for (const char* name : {"d-mod-k", "s-mod-k"})
+      for (std::int32_t leaf = 16; leaf < 20; ++leaf)
+        for (std::int32_t spine = 20; spine < 23; ++spine) {
+          const Topology topology = make_topology(fmt::format(
+              "without({}cable={}~{}, leaf-spine:leaves=4,spines=3,hosts=4)", failed, leaf, spine));
+          SCOPED_TRACE(topology.name());
+          const auto routing = make_routing(name, Fabric(topology, LinkSpeed{}));
+          const bool by_source = std::string(name) == "s-mod-k";
+          const auto& hosts = topology.hosts();
+          // Flows of one end over the links of spines, by that end, the other's leaf and the link.
+          std::map<std::tuple<NodeId, NodeId, NodeId>, int> flows;
+          for (const NodeId from : hosts)
+            for (const NodeId to : hosts) {
+              const NodeId up = topology.head(topology.out_links(from)[0]);
+              const NodeId down = topology.head(topology.out_links(to)[0]);
+              if (up == down) continue;
+              const std::int32_t dead = leaf - (failed.empty() ? 0 : 2);
+              if (up != NodeId(dead) && down != NodeId(dead)) continue;
+              const Flow flow{from, to};
+              RouteTable routes;
+              routing->route(std::span(&flow, 1), routes);
+              const NodeId over = topology.head(routes.links(0)[1]);
+              ++flows[by_source ? std::tuple(to, up, over) : std::tuple(from, down, over)];
+            }
+          for (const auto& [key, count] : flows) {
+            const std::int32_t last = failed.empty() ? 20 : 17;  // the leaf of two hosts
+            EXPECT_LE(count, std::get<1>(key) == NodeId(last) ? 1 : 2);
+          }
+        }
 }
 
 // Host 1 is behind the dead cable: nothing reaches it, everything else goes on.

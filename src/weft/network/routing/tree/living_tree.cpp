@@ -39,6 +39,12 @@ LivingTree::LivingTree(const Topology& topology, const topology::DamagedXgft& da
   }
 }
 
+bool LivingTree::is_joined(std::int64_t x) const {
+  for (std::int64_t digit = 0; digit < parents(0); ++digit)
+    if (up(x, 0, 0, digit)) return true;
+  return false;
+}
+
 std::optional<std::int64_t> LivingTree::host(NodeId node) const {
   const std::int32_t x = host_[node.index()];
   return x == kFailed ? std::nullopt : std::optional<std::int64_t>(x);

@@ -26,6 +26,9 @@ class LivingTree {
   /// The host's number in the whole tree; nothing for a switch.
   std::optional<std::int64_t> host(NodeId node) const;
 
+  /// Whether host x has a cable left.
+  bool is_joined(std::int64_t x) const;
+
   /// From the node `low` of this level above host x up to its parent `digit`, and down to it from
   /// there; nothing where the link or one of its ends failed.
   std::optional<LinkId> up(std::int64_t x, std::size_t level, std::int64_t low,

@@ -1,18 +1,21 @@
 // d-mod-k and s-mod-k on trees of which something failed: another living parent.
 //
 // The climb takes the parent that it would take in the whole tree, and where that has failed or
-// leads no longer to the destination, one of those that do. Keys that share the parent are dealt
-// out to the others in turn, so that these share its traffic, as subnet managers count routes when
-// they build their tables anew. A path goes up, then down, and so stays free of deadlock; it turns
+// leads no longer to the destination, one of those that do: the one with the fewest keys of the
+// hosts below the same node, as subnet managers count routes when they build their tables anew.
+// These are dealt out in the order of their numbers; of equal parents each takes its turn. A path
+// goes up, then down, and so stays free of deadlock; it turns
 // at the lowest level at which any such path is left, so that it is the shortest of them. Hosts
 // with cables into several planes that failures part relay, as in all other networks.
 //
 // From the source the nodes of a level are `low` of [0, W_l) (living_tree.hpp), and those above it
 // form a tree with the source as its root. Where nothing failed the first try holds: O(height) a
-// flow; else each node of a level is visited at most twice for each level below it.
+// flow; else each node of a level is visited at most twice for each level below it, and the keys
+// of one node are dealt anew.
 // Source: as mod_k.cpp; Zahavi, Johnson, Kerbyson, Lang, "Optimized InfiniBand fat-tree routing for
 // shift all-to-all communication patterns", Concurrency and Computation 22(2), 2010 (tables of
 // OpenSM, and what it does when links fail).
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -61,7 +64,38 @@ class Climb {
       links_.resize(before, LinkId());
     }
     if (others.empty()) return false;
-    return climb_by(level, low, others[static_cast<std::size_t>(turn / parents) % others.size()]);
+    return climb_by(level, low, dealt(level, low, others));
+  }
+
+  // Which of these parents the key gets: those whose parent is among them keep it, the others get
+  // the one with the fewest keys, one after another.
+  std::int64_t dealt(std::size_t level, std::int64_t low, std::vector<std::int64_t> digits) const {
+    std::ranges::sort(digits);
+    const std::int64_t parents = tree_.parents(level), copies = tree_.copies(level);
+    std::vector<std::int64_t> keys(static_cast<std::size_t>(parents), -1);  // -1: leads nowhere
+    for (const std::int64_t digit : digits) keys[digit] = 0;
+    const std::int64_t below = tree_.hosts_below(level), first = key_ / below * below;
+    std::vector<std::int64_t> displaced;
+    for (std::int64_t x = first; x < first + below; ++x) {
+      if (x % copies != low || (x != key_ && !tree_.is_joined(x))) continue;
+      if (std::int64_t& own = keys[x / copies % parents]; own >= 0)
+        ++own;
+      else
+        displaced.push_back(x);
+    }
+    if (key_ % copies != low) displaced.push_back(key_);  // displaced further down already
+    for (const std::int64_t x : displaced) {
+      const std::int64_t turn = x / copies;
+      const auto next = std::ranges::upper_bound(digits, turn % parents) - digits.begin();
+      const auto begin = (next + turn / parents) % std::ssize(digits);  // of equals
+      std::ranges::rotate(digits, digits.begin() + begin);
+      const std::int64_t best =
+          *std::ranges::min_element(digits, {}, [&](std::int64_t digit) { return keys[digit]; });
+      if (x == key_) return best;
+      ++keys[best];
+      std::ranges::sort(digits);
+    }
+    return digits.front();
   }
 
   bool climb_by(std::size_t level, std::int64_t low, std::int64_t digit) {
