@@ -258,7 +258,7 @@ void print_winners(const ComparisonAsked& options, const Comparison& comparison,
     const std::string from = format_size(reign.first_B), to = format_size(reign.last_B);
     const auto last = std::ranges::find(rows, reign.last_B, &ComparisonRow::size_B);
     table.add({from == to ? from : fmt::format("{} - {}", from, to), names_of(comparison, reign),
-               format_seconds((*last)->result.time_s),
+               fmt::format("{}{}", sign_of(**last), format_seconds((*last)->result.time_s)),
                format_rate((*last)->result.bus_bandwidth_Bps)});
   }
   streams.out << table.text(screen_of(streams))

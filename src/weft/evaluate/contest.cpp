@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <mutex>
-#include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include "weft/base/parallel.hpp"
@@ -16,7 +13,6 @@
 #include "weft/evaluate/lone_ranks.hpp"
 #include "weft/evaluate/runner.hpp"
 #include "weft/evaluate/winner.hpp"
-#include "weft/schedule/cost.hpp"
 
 namespace weft::evaluate {
 
@@ -53,17 +49,10 @@ class Contest {
         is_bounded_(!by_packets(options.model) && options.factors == nullptr &&
                     !network.routing().sees_whole_step()),
         budget_(rules.most_work, network.ranks() > kManyRanks),
+        left_for_others_(rules.most_work),
+        runners_(runners_of(candidates, contenders, sizes_B, network)),
         enough_s_(sizes_B.size(), kUnknown),
         leaders_(sizes_B.size(), candidates.size()) {
-    std::vector<std::optional<Runner>> made(candidates.size());
-    parallel_for(std::ssize(candidates), [&](std::int64_t c) {
-      isolated([&] {
-        const TimeLimit none{TimeLimit::End()};  // bounds are the least that there is to answer
-        const auto index = static_cast<std::size_t>(c);
-        made[index].emplace(candidates[index], contenders[index], index, sizes_B, network);
-      });
-    });
-    for (std::optional<Runner>& runner : made) runners_.push_back(*std::move(runner));
     if (!is_bounded_)
       for (Runner& runner : runners_)
         for (ComparisonRow& row : runner.rows) row.result.time_s = 0;
@@ -75,7 +64,7 @@ class Contest {
       show();
       do {
         while (play()) show();
-      } while (has_unknown_size() && budget_.take_reserve());
+      } while (time_otherwise() || (is_some_unknown() && budget_.take_reserve()));
     } catch (const OutOfTime&) {
       found.out_of_time = true;
     }
@@ -128,6 +117,25 @@ class Contest {
     for (Runner& runner : runners_) runner.learn();
     exclude();
     return true;
+  }
+
+  // Times what the work was too little for by less, the most promising first. Returns whether there
+  // was something.
+  bool time_otherwise() {
+    bool is_new = false;
+    for (std::size_t s = 0; s < sizes_B_.size() && !rules_.time_of_segments; ++s)
+      for (const std::size_t c : open_at(s)) {
+        if (!may_win(c, s)) continue;
+        const auto shown = doing(progress_, "timing", runners_[c].contender.algorithm, sizes_B_[s]);
+        simulation::SimulationOptions options = options_;
+        options.most_work =
+            left_for_others_ / (std::ssize(sizes_B_) - static_cast<std::int64_t>(s));
+        const auto work = runners_[c].time_otherwise(s, network_, options);
+        left_for_others_ -= work.value_or(0);
+        is_new = is_new || work;
+        rank();
+      }
+    return is_new;
   }
 
   // Sizes that begin together share the work. Of a curve that begins with many, every other size
@@ -185,10 +193,8 @@ class Contest {
     std::vector<std::vector<std::size_t>> open(runners_.size());
     std::int64_t count = 0;
     for (const auto& [c, s] : runs) {
-      if (enough_s_[s] == kUnknown)
-        open[c].push_back(s);
-      else
-        ++count;
+      if (enough_s_[s] == kUnknown) open[c].push_back(s);
+      count += enough_s_[s] == kUnknown ? 0 : 1;
     }
     for (std::size_t c = 0; c < runners_.size(); ++c) count += begun_by(c, open[c]);
     return count;
@@ -214,24 +220,28 @@ class Contest {
     return {runners_[c].expected_s[size], c};
   }
 
-  bool has_unknown_size() const {
-    return std::ranges::find(enough_s_, kUnknown) != enough_s_.end();
-  }
+  bool is_some_unknown() const { return std::ranges::count(enough_s_, kUnknown) > 0; }
 
   // Those to simulate next: one, which finds out how fast others have to be, then several. The
   // reserve is for sizes of which no time is known.
   std::vector<std::size_t> most_promising(std::size_t size) const {
     const bool is_unknown = enough_s_[size] == kUnknown;
     if (budget_.in_reserve() && !is_unknown) return {};
-    const std::size_t at_once = is_unknown ? 1 : kAtOnce;
-    std::vector<std::size_t> waiting;
+    std::vector<std::size_t> waiting = open_at(size);
+    std::erase_if(waiting,
+                  [&](std::size_t c) { return !budget_.affords(runners_[c].cut_at(size)); });
+    waiting.resize(std::min(waiting.size(), is_unknown ? 1 : kAtOnce));
+    return waiting;
+  }
+  // Those that may win, the most promising of what is not cut short first.
+  std::vector<std::size_t> open_at(std::size_t size) const {
+    std::vector<std::size_t> open;
     for (std::size_t c = 0; c < runners_.size(); ++c)
-      if (may_win(c, size) && budget_.affords(runners_[c].cut_at(size))) waiting.push_back(c);
-    std::ranges::stable_sort(waiting, {}, [&](std::size_t c) {
+      if (may_win(c, size)) open.push_back(c);
+    std::ranges::stable_sort(open, {}, [&](std::size_t c) {
       return std::pair(runners_[c].cut_at(size), runners_[c].expected_s[size]);
     });
-    waiting.resize(std::min(waiting.size(), at_once));
-    return waiting;
+    return open;
   }
 
   // Finds the fastest and the leader of each size.
@@ -346,18 +356,15 @@ class Contest {
     }
     const std::scoped_lock lock(told_);
     spent += result.work;
-    runner.contender.spent.work += result.work;
-    runner.contender.spent.simulate_s += watch.seconds();
-    ++runner.contender.spent.simulations;
+    runner.spend(result.work, watch.seconds());
     if (result.ended_early) {
       runner.raise(size, result.time_s);
-      if (may_be_faster(runner, size, options.limit_s)) runner.note_cut(size, options.most_work);
+      if (runner.least_s(size) <= options.limit_s) runner.note_cut(size, options.most_work);
       return;
     }
     if (result.least_s == 0)
       result.least_s = runner.candidate.least_s(run.verified.schedule(), run.size_B, result.time_s);
-    runner.rows[size].result = std::move(result);
-    runner.rows[size].is_bound = false;
+    runner.know(size, std::move(result));
     show_time(runner, size, spent);
   }
 
@@ -367,10 +374,6 @@ class Contest {
     progress_->spent(budget_.spent() + spent, budget_.most());
   }
 
-  static bool may_be_faster(const Runner& runner, std::size_t size, double limit_s) {
-    return runner.least_s(size) <= limit_s;
-  }
-
   std::span<const std::int64_t> sizes_B_;
   const Network& network_;
   const simulation::SimulationOptions& options_;
@@ -378,6 +381,7 @@ class Contest {
   ComparisonProgress* progress_;  // null: none
   bool is_bounded_;
   Budget budget_;
+  std::int64_t left_for_others_;  // work, of time_otherwise()
   std::vector<Runner> runners_;
   std::vector<double> enough_s_;      // the fastest that is known, by size
   std::vector<std::size_t> leaders_;  // who wins by what is known, likewise

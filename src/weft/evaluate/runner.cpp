@@ -6,6 +6,10 @@
 #include <utility>
 
 #include "weft/base/checked.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/work/stopwatch.hpp"
+#include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/few_segments.hpp"
 #include "weft/evaluate/lone_ranks.hpp"
 #include "weft/schedule/cost.hpp"
 
@@ -64,7 +68,8 @@ Runner::Runner(const Candidate& from, Contender& told, std::size_t index,
     : candidate(from),
       contender(told),
       recall(std::make_shared<simulation::Recall>(network)),
-      seen_alone(sizes_B.size(), false) {
+      seen_alone(sizes_B.size(), false),
+      seen_otherwise(sizes_B.size(), false) {
   std::vector<Outlook> outlooks;
   for (const Variant& variant : candidate.variants)
     outlooks.emplace_back(variant.verified, variant.chooser, network,
@@ -130,11 +135,88 @@ std::int64_t Runner::raise_by_lone_ranks(std::size_t size, const Network& networ
   return on_one_link.work + alone.work;
 }
 
+std::optional<std::int64_t> Runner::time_otherwise(std::size_t size, const Network& network,
+                                                   const simulation::SimulationOptions& options) {
+  if (seen_otherwise[size]) return std::nullopt;
+  seen_otherwise[size] = true;
+  const auto work = time_by_fewer_messages(size, network, options);
+  return work ? work : time_by_few_segments(size, network, options);
+}
+
+std::optional<std::int64_t> Runner::time_by_fewer_messages(
+    std::size_t size, const Network& network, const simulation::SimulationOptions& options) {
+  if (candidate.sized || candidate.variants.size() < 2) return std::nullopt;
+  const std::int64_t size_B = rows[size].size_B;
+  const std::int64_t most = run_at(size).verified.schedule().message_count();
+  std::vector<std::pair<SegmentChooser::Choice, const Variant*>> others;
+  for (const Variant& variant : candidate.variants)
+    others.emplace_back(variant.chooser.choose(size_B), &variant);
+  std::ranges::stable_sort(others, {}, [](const auto& other) { return other.first.time_s; });
+  for (const auto& [choice, variant] : others) {
+    const Verified verified = variant->verified.with_segments(choice.segments);
+    const schedule::Schedule& schedule = verified.schedule();
+    if (schedule.message_count() >= most) continue;
+    const Stopwatch watch;
+    simulation::SimulationResult result =
+        simulation::simulate(candidate.program_of(verified, size_B), network, options);
+    spend(result.work, watch.seconds());
+    if (result.ended_early) continue;
+    const std::int64_t work = result.work;
+    result.least_s = std::min(least_s(size), result.lower_s());
+    ComparisonRow& row = rows[size];
+    row.schedule = schedule.algorithm();
+    row.segments = schedule.segments().count;
+    row.steps = schedule.steps();
+    row.messages = schedule::message_sizes(schedule, size_B);
+    know(size, std::move(result));
+    return work;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> Runner::time_by_few_segments(
+    std::size_t size, const Network& network, const simulation::SimulationOptions& options) {
+  if (!has_many_segments(size)) return std::nullopt;
+  const Stopwatch watch;
+  const ContestRun run = run_at(size);
+  const SegmentedRun timed(run, network, options);
+  if (!timed.has_many()) return std::nullopt;
+  const auto seen = timed.by_few();
+  spend(seen ? seen->work : 0, watch.seconds());
+  if (!seen) return std::nullopt;
+  const schedule::Schedule& schedule = run.verified.schedule();
+  simulation::SimulationResult result;
+  result.least_s = std::max(least_s(size), seen->time_s * (1 - kFewSegmentsError));
+  result.time_s = std::max(result.least_s, seen->time_s * (1 + kFewSegmentsError));
+  result.messages = schedule.message_count();
+  result.algorithm_bandwidth_Bps = static_cast<double>(run.size_B) / result.time_s;
+  result.bus_bandwidth_Bps =
+      result.algorithm_bandwidth_Bps * simulation::bus_factor(schedule.collective());
+  know(size, std::move(result));
+  return seen->work;
+}
+
 bool Runner::holds_at(std::size_t size, std::size_t larger, bool whole) const {
   const std::int64_t size_B = rows[size].size_B, larger_B = rows[larger].size_B;
   return !candidate.sized && size_B > 0 && (whole || larger_B % size_B == 0) &&
          rows[larger].segments == rows[size].segments &&
          candidate.choose(larger_B).variant == candidate.choose(size_B).variant;
+}
+
+std::vector<Runner> runners_of(std::span<const Candidate> candidates,
+                               std::span<Contender> contenders,
+                               std::span<const std::int64_t> sizes_B, const Network& network) {
+  std::vector<std::optional<Runner>> made(candidates.size());
+  parallel_for(std::ssize(candidates), [&](std::int64_t c) {
+    isolated([&] {
+      const TimeLimit none{TimeLimit::End()};  // bounds are the least that there is to answer
+      const auto index = static_cast<std::size_t>(c);
+      made[index].emplace(candidates[index], contenders[index], index, sizes_B, network);
+    });
+  });
+  std::vector<Runner> runners;
+  for (std::optional<Runner>& runner : made) runners.push_back(*std::move(runner));
+  return runners;
 }
 
 std::int64_t whole_size_B(const schedule::Schedule& schedule, std::int64_t size_B) {

@@ -6,7 +6,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "weft/evaluate/candidate.hpp"
@@ -23,7 +25,7 @@ struct Runner {
   std::vector<double> expected_s = {}, busy_s = {};
   std::vector<ComparisonRow> rows = {};
   std::map<std::int64_t, std::int64_t> cut_by_segments = {};  // see cut_at()
-  std::vector<bool> seen_alone = {};
+  std::vector<bool> seen_alone = {}, seen_otherwise = {};
 
   Runner(const Candidate& from, Contender& told, std::size_t index,
          std::span<const std::int64_t> sizes_B, const Network& network);
@@ -37,6 +39,16 @@ struct Runner {
     if (is_known(size)) return;
     double& time_s = rows[size].result.time_s;
     time_s = std::max(time_s, least_s);
+  }
+  void know(std::size_t size, simulation::SimulationResult result) {
+    rows[size].result = std::move(result);
+    rows[size].is_bound = false;
+  }
+  /// Of one simulation.
+  void spend(std::int64_t work, double seconds) {
+    ++contender.spent.simulations;
+    contender.spent.work += work;
+    contender.spent.simulate_s += seconds;
   }
   /// The most work that was not enough at a size with as many segments.
   std::int64_t cut_at(std::size_t size) const {
@@ -59,13 +71,29 @@ struct Runner {
   /// `is_open` says whether a first, cheaper bound leaves anything to find out. Returns the work.
   std::int64_t raise_by_lone_ranks(std::size_t size, const Network& network, std::int64_t most_work,
                                    const std::function<bool()>& is_open);
+  /// Times what took too much work at a size by less, once: by another of the candidate's schedules
+  /// that has fewer messages, or by a few of its many segments (few_segments.hpp). The time is an
+  /// upper bound with a lower one. Returns the work; nothing where it was too much, too.
+  std::optional<std::int64_t> time_otherwise(std::size_t size, const Network& network,
+                                             const simulation::SimulationOptions& options);
   bool has_many_segments(std::size_t size) const {
     return candidate.pipelined && rows[size].segments > 1;
   }
   /// Whether a bound of lone ranks at one size holds at a larger one: it has the same schedule, and
   /// no message is shorter there. `whole`: the program at the smaller size has whole units.
   bool holds_at(std::size_t size, std::size_t larger, bool whole) const;
+
+ private:
+  std::optional<std::int64_t> time_by_fewer_messages(std::size_t size, const Network& network,
+                                                     const simulation::SimulationOptions& options);
+  std::optional<std::int64_t> time_by_few_segments(std::size_t size, const Network& network,
+                                                   const simulation::SimulationOptions& options);
 };
+
+/// Of all candidates, on all threads; numbers by size.
+std::vector<Runner> runners_of(std::span<const Candidate> candidates,
+                               std::span<Contender> contenders,
+                               std::span<const std::int64_t> sizes_B, const Network& network);
 
 /// The largest size up to this one with units of whole bytes, of one at least; the size itself
 /// where there is none.

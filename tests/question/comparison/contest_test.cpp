@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "support/network_on.hpp"
 #include "weft/plan/rank_programs.hpp"
@@ -157,6 +158,38 @@ TEST(Contest, has_a_reserve_for_sizes_without_a_time) {
   EXPECT_LE(too_little.rows[0][0].result.time_s, whole.result.time_s);
   EXPECT_FALSE(too_little.complete);
   EXPECT_EQ(too_little.winners, std::vector<std::size_t>{1});
+}
+
+// Where the work is too little for all messages, fewer tell: of a long pipeline a few segments, of
+// several sets of trees one with fewer messages. The time that simulating all brings is within what
+// is told then.
+TEST(Contest, times_by_less_what_takes_too_much_work) {
+  struct Asked {
+    const char* expression;
+    CollectiveKind kind;
+    std::int64_t size_B;
+  };
+  for (const auto& [expression, kind, size_B] :
+       {Asked{"boxes(4, xgft:2;2,2;1,1)", CollectiveKind::allgather, 256 << 20},
+        Asked{"without(cable=0, torus:4x4)", CollectiveKind::allreduce, 16 << 20}}) {
+    SCOPED_TRACE(expression);
+    const Network network = on(expression);
+    const std::vector<Candidate> candidates{
+        make_candidate(algorithm::find_algorithm("packing"), {kind, network.ranks()}, network, {})};
+    const double all_s = whole_s(candidates[0], size_B, network);
+    int by_less = 0;
+    for (std::int64_t work = 64; work <= 1 << 24; work *= 2) {
+      std::vector<Contender> unpriced(1);
+      const ComparisonRow row = evaluate::contest(candidates, unpriced, std::vector{size_B},
+                                                  network, {}, {.most_work = work})
+                                    .rows[0][0];
+      EXPECT_LE(row.result.lower_s(), all_s * (1 + kPlanTie)) << work;
+      if (row.is_bound) continue;
+      EXPECT_GE(row.result.time_s, all_s * (1 - kPlanTie)) << work;
+      by_less += row.result.least_s > 0;
+    }
+    EXPECT_GT(by_less, 0);
+  }
 }
 
 }  // namespace

@@ -1,109 +1,16 @@
 #include "plan_times.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
-#include <numeric>
-
-#include "weft/base/checked.hpp"
-#include "weft/simulation/steady.hpp"
 
 namespace weft::question {
 
-namespace {
-
-constexpr double kNever = std::numeric_limits<double>::infinity();
-// What a few segments tell may be off by this much of the time.
-constexpr double kTrusted = kPlanTie / 2;
-// From which on a byte more in some messages, with what follows, hardly matters to the whole.
-constexpr std::int64_t kManySegments = 16;
-// Of these a first few say whether the others are worth it.
-constexpr std::int64_t kTried = 4;
-
-// Units that all pieces begin and end at multiples of.
-std::int64_t grain(const schedule::Schedule& schedule) {
-  std::int64_t grain =
-      schedule.symmetry().is_trivial() ? schedule.units() : schedule.units_per_block();
-  for (std::int64_t message = 0; message < schedule.stored_messages() && grain > 1; ++message)
-    for (const schedule::Piece& piece : schedule.pieces(message))
-      grain = std::gcd(grain, std::gcd(piece.first, piece.count));
-  return grain;
-}
-
-class TimedRun {
- public:
-  TimedRun(const evaluate::ContestRun& run, const Network& network,
-           const simulation::SimulationOptions& options)
-      : run_(run), network_(network), options_(options) {
-    // Where speeds or waits depend on a message's size a byte may change them.
-    const bool may_move = options.factors == nullptr && options.eager_B == 0;
-    lowering_.size_B = may_move ? nearest_even_B(run.verified.schedule(), run.size_B) : run.size_B;
-    lowering_.copies = run.copies;
-  }
-
-  double time_s(double enough_s) const {
-    const schedule::Schedule& schedule = run_.verified.schedule();
-    const std::int64_t segments = schedule.segments().count;
-    if (segments >= kManySegments && enough_s < kNever && first_s() > enough_s) return kNever;
-    // With two thirds of the segments nothing would be spared if these do not tell.
-    for (std::int64_t few = simulation::fewest_steady(schedule); few * 3 <= segments * 2;
-         few *= 2) {
-      const auto seen = simulation::steady_time(run_.verified, lowering_, network_, options_, few);
-      if (!seen) break;
-      if (seen->spread_s <= seen->time_s * kTrusted && seen->time_s >= run_.busy_s)
-        return seen->time_s * moved();
-    }
-    return simulation::simulate(lower(run_.verified, lowering_), network_, options_).time_s *
-           moved();
-  }
-
- private:
-  // Of the first few segments alone, which the others make no shorter.
-  double first_s() const {
-    program::LowerOptions tried = lowering_;
-    tried.size_B = mul_div(lowering_.size_B, kTried, run_.verified.schedule().segments().count);
-    return simulation::simulate(lower(run_.verified.with_segments(kTried), tried), network_,
-                                options_)
-        .time_s;
-  }
-  // Bytes take between none and all of the time: the half is off by half the tie at most.
-  double moved() const {
-    return std::sqrt(static_cast<double>(run_.size_B) / static_cast<double>(lowering_.size_B));
-  }
-
-  const evaluate::ContestRun& run_;
-  const Network& network_;
-  const simulation::SimulationOptions& options_;
-  program::LowerOptions lowering_;
-};
-
-}  // namespace
-
-EvenSteps even_steps(const schedule::Schedule& schedule) {
-  const std::int64_t units =
-      schedule.collective().size_is_block() ? schedule.units_per_block() : schedule.units();
-  const std::int64_t segments = schedule.segments().count;
-  return {checked_mul(units / std::gcd(units, grain(schedule)), segments), segments};
-}
-
-std::int64_t nearest_multiple(std::int64_t size_B, std::int64_t step_B) {
-  return std::max<std::int64_t>(1, (size_B + step_B / 2) / step_B) * step_B;
-}
-
-std::int64_t nearest_even_B(const schedule::Schedule& schedule, std::int64_t size_B) {
-  if (schedule.segments().count < kManySegments) return size_B;
-  const EvenSteps steps = even_steps(schedule);
-  for (const std::int64_t step_B : {steps.whole_B, steps.segments_B}) {
-    const std::int64_t even_B = nearest_multiple(size_B, step_B);
-    if (std::abs(static_cast<double>(even_B - size_B)) <= static_cast<double>(size_B) * kPlanTie)
-      return even_B;
-  }
-  return size_B;
-}
-
 double plan_time_s(const evaluate::ContestRun& run, const Network& network,
                    const simulation::SimulationOptions& options, double enough_s) {
-  return TimedRun(run, network, options).time_s(enough_s);
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  const evaluate::SegmentedRun timed(run, network, options);
+  if (timed.has_many() && enough_s < kNever && timed.first_s() > enough_s) return kNever;
+  const auto seen = timed.by_few();
+  return seen ? seen->time_s : timed.whole_s();
 }
 
 evaluate::ContestRules plan_rules(const Network& network,

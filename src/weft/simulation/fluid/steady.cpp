@@ -87,13 +87,13 @@ std::optional<SteadyTime> steady_time(const Verified& verified,
   const SimulationResult result =
       simulate_fluid(lower(run, shorter), network, options, {.ends = &ends});
   const schedule::Segments of_run = run.schedule().segments();
-  if (ends.steps() <= (few - 1) * of_run.stride) return std::nullopt;
+  if (result.ended_early || ends.steps() <= (few - 1) * of_run.stride) return std::nullopt;
   const Pipeline pipeline(ends, of_run);
   const auto more = static_cast<double>(segments - few);
   const double longer_s = pipeline.longer_s(more, kSpan);
   if (longer_s <= 0) return std::nullopt;  // nobody was seen to go on
   return SteadyTime{result.time_s + longer_s,
-                    std::abs(longer_s - pipeline.longer_s(more, kLongSpan))};
+                    std::abs(longer_s - pipeline.longer_s(more, kLongSpan)), result.work};
 }
 
 }  // namespace weft::simulation
