@@ -13,7 +13,6 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/schedule/routing_work.hpp"
 
 namespace weft::cli {
@@ -161,7 +160,7 @@ Json json_of(const SimulationAnswer& a) {
     json["time_per_call"] = a.result.time_s / calls;
   json["messages"] = a.result.messages;
   json["routing_note"] = cli::json_of(a.advice);
-  json["forwarding_hosts"] = cli::json_of(evaluate::forwarding_hosts(schedule, a.setup.network));
+  json["forwarding_hosts"] = cli::json_of(a.forwarding_hosts);
   json["routing_judged"] =
       a.finds_own_ways() || schedule::judges_routing(schedule, a.setup.network);
   json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;

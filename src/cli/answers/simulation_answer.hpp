@@ -58,6 +58,7 @@ struct SimulationAnswer {
   const PacketOptions& packet;
   const std::optional<Neighbour>& neighbour;
   const std::optional<question::RoutingAdvice>& advice;
+  const std::vector<NodeId>& forwarding_hosts;  // without ranks
 
   /// Whether packets find their own way, not that of the network's routing.
   bool finds_own_ways() const {

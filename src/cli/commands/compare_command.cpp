@@ -76,14 +76,14 @@ std::string note_of_unequal_groups(const Network& network) {
               : "--hosts");
 }
 
-// Of the first winner that needs it.
+// Of all algorithms, the winners first.
 std::string note_of_forwarding(const question::Comparison& comparison, const Network& network) {
-  for (const evaluate::ComparisonRow* row : comparison.winners()) {
-    const evaluate::Contender& winner = comparison.contenders[row->contender];
-    if (!winner.forwarding_hosts.empty())
-      return evaluate::note_of_forwarding(winner.algorithm, winner.forwarding_hosts, network);
+  std::vector<evaluate::Forwarded> all;
+  for (const std::size_t index : comparison.ranking()) {
+    const evaluate::Contender& contender = comparison.contenders[index];
+    all.push_back({contender.algorithm, contender.forwarding_hosts});
   }
-  return "";
+  return evaluate::note_of_forwarding(all, network);
 }
 
 // Of the algorithms that are compared, by then; nothing where it is not asked for.

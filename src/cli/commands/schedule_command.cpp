@@ -218,8 +218,7 @@ int run(const ScheduleCommand& said, Streams& streams) {
     streams.err << "wrote " << options.output << '\n';
   if (!options.common.quiet)
     streams.err << evaluate::note_of_forwarding(
-        verified.schedule().algorithm(), evaluate::forwarding_hosts(verified.schedule(), network),
-        network);
+        verified.schedule().algorithm(), evaluate::forwarding_hosts(verified, network), network);
   if (options.common.json || options.common.quiet) return kFine;
   if (const auto advice = question::pipeline_advice(asked, verified, network))
     streams.err << text_of(*advice, options.algorithm);

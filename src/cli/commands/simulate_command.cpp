@@ -100,6 +100,14 @@ struct Simulated {
   std::optional<Neighbour> neighbour;
 };
 
+// By what links carried where that was counted: packets may find their own ways.
+std::vector<NodeId> hosts_that_forward(const SimulationCase& setup,
+                                       const simulation::SimulationResult& result) {
+  if (result.link_bytes.empty()) return evaluate::forwarding_hosts(setup.verified, setup.network);
+  return evaluate::forwarding_hosts(
+      setup.network, [&](LinkId link) { return result.link_bytes[link.index()] > 0; });
+}
+
 // Of the job alone.
 std::optional<question::RoutingAdvice> advice_on(
     const Said& said, const SimulationCase& setup, std::int64_t size_B,
@@ -210,25 +218,26 @@ int run(const SimulationAsked& asked, Streams& streams) {
   if (!options.common.quiet) {
     const std::array sent{
         question::SentAt{size_B, schedule::message_sizes(setup.verified.schedule(), size_B)}};
-    const Schedule& schedule = setup.verified.schedule();
     streams.err << machine_note(options.said, setup.network.topology(), sent)
-                << release_note(options.said, setup.network) << smpi_note(options.said)
-                << evaluate::note_of_forwarding(schedule.algorithm(),
-                                                evaluate::forwarding_hosts(schedule, setup.network),
-                                                setup.network);
+                << release_note(options.said, setup.network) << smpi_note(options.said);
   }
+  const bool own_ways = !simulation.packet.routing.empty() &&
+                        simulation.packet.routing != setup.network.routing().name();
+  if (own_ways && !evaluate::idle_relays(setup.network).empty()) simulation.link_statistics = true;
   const Simulated simulated = simulate_all(options, setup, size_B, simulation, copies);
   const auto& [result, neighbour] = simulated;
   const auto links =
       options.links.empty() ? std::vector<LinkId>() : shown_links(options.links, result);
-  const bool own_ways = !simulation.packet.routing.empty() &&
-                        simulation.packet.routing != setup.network.routing().name();
+  const std::vector<NodeId> forwarding = hosts_that_forward(setup, result);
+  if (!options.common.quiet)
+    streams.err << evaluate::note_of_forwarding(setup.verified.schedule().algorithm(), forwarding,
+                                                setup.network);
   const auto advice = own_ways
                           ? std::nullopt
                           : advice_on(options.said, setup, size_B, copies, simulation, simulated);
   const SimulationAnswer a{
-      options,           setup,     size_B, program::layout_of(copies), result, links,
-      simulation.packet, neighbour, advice};
+      options,   setup,  size_B,    program::layout_of(copies), result, links, simulation.packet,
+      neighbour, advice, forwarding};
   if (!options.series.chart.empty())
     draw_series(*result.packet,
                 fmt::format("{} by {}, {}", name_of(setup.verified.schedule().collective().kind),

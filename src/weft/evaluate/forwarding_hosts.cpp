@@ -1,78 +1,171 @@
 #include "weft/evaluate/forwarding_hosts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <span>
+#include <array>
+#include <stdexcept>
 
-#include "weft/schedule/transforms.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/allocation.hpp"
+#include "weft/topology/functions.hpp"
+#include "weft/topology/reach.hpp"
 
 namespace weft::evaluate {
 
-namespace {
-
-// By node: whether it is a host without ranks.
-std::vector<char> idle_hosts(const Network& network) {
-  std::vector<char> idle(static_cast<std::size_t>(network.topology().node_count()), 0);
-  for (const NodeId host : network.topology().hosts()) idle[host.index()] = 1;
-  for (const NodeId node : network.placement().nodes) idle[node.index()] = 0;
-  return idle;
+std::vector<NodeId> idle_relays(const Network& network) {
+  const Topology& topology = network.topology();
+  IdVector<NodeId, char> has_rank(topology.node_count(), 0);
+  for (const NodeId node : network.placement().nodes) has_rank[node] = 1;
+  std::vector<NodeId> relays;
+  for (const NodeId host : topology.hosts())
+    if (has_rank[host] == 0 && topology.out_links(host).size() > 1 &&
+        topology.in_links(host).size() > 1)
+      relays.push_back(host);
+  return relays;
 }
 
-std::vector<NodeId> nodes_of(const std::vector<char>& chosen) {
-  std::vector<NodeId> nodes;
-  for (std::size_t node = 0; node < chosen.size(); ++node)
-    if (chosen[node] != 0) nodes.emplace_back(node);
-  return nodes;
+std::vector<NodeId> forwarding_hosts(const Network& network,
+                                     const std::function<bool(LinkId)>& carries) {
+  std::vector<NodeId> hosts = idle_relays(network);
+  std::erase_if(hosts, [&](NodeId host) {
+    return std::ranges::none_of(network.topology().in_links(host), carries);
+  });
+  return hosts;
+}
+
+std::vector<NodeId> forwarding_hosts(const schedule::Cost& price, const Network& network) {
+  return forwarding_hosts(network, [&](LinkId link) {
+    return link.index() < price.link_loads.size() && price.link_loads[link.index()] > Rational(0);
+  });
+}
+
+std::vector<NodeId> forwarding_hosts(const schedule::Verified& verified,
+                                     const Network& network) try {
+  if (idle_relays(network).empty()) return {};
+  return forwarding_hosts(schedule::cost(verified, network), network);
+} catch (const std::overflow_error&) {
+  return {};
+}
+
+namespace {
+
+// Hosts with ranks, in the order of ranks, each once.
+std::vector<NodeId> used_hosts(const Network& network) {
+  IdVector<NodeId, char> is_met(network.topology().node_count(), 0);
+  std::vector<NodeId> used;
+  for (const NodeId node : network.placement().nodes) {
+    if (is_met[node] == 0) used.push_back(node);
+    is_met[node] = 1;
+  }
+  return used;
+}
+
+// Numbers of the hosts once `removed` are not there; both are hosts, `removed` in increasing order.
+std::vector<std::int32_t> renumbered(const Topology& topology, const std::vector<NodeId>& hosts,
+                                     const std::vector<NodeId>& removed) {
+  std::vector<std::int32_t> numbers;
+  for (const NodeId host : hosts) {
+    const auto before = std::ranges::lower_bound(topology.hosts(), host) - topology.hosts().begin();
+    const auto fewer = std::ranges::lower_bound(removed, host) - removed.begin();
+    numbers.push_back(static_cast<std::int32_t>(before - fewer));
+  }
+  return numbers;
+}
+
+bool is_connected(const Topology& topology, const std::vector<std::int32_t>& hosts) {
+  const auto node_of = [&](std::int32_t host) {
+    return topology.hosts()[static_cast<std::size_t>(host)];
+  };
+  return std::ranges::all_of(
+      std::array{graph::Sense::along, graph::Sense::against}, [&](graph::Sense sense) {
+        const auto search = topology::reached_from(topology, node_of(hosts.front()), sense);
+        return std::ranges::all_of(
+            hosts, [&](std::int32_t host) { return search.reached(node_of(host).value()); });
+      });
+}
+
+// What to do if hosts cannot forward. All that could are left out, since routes that lose some of
+// them would lead through others.
+std::string remedy(const Network& network) {
+  constexpr std::size_t kLongest = 2000;
+  const Topology& topology = network.topology();
+  const std::vector<NodeId> relays = idle_relays(network);
+  topology::Failures failures;
+  for (const NodeId host : relays) failures.nodes.push_back(host.value());
+  try {
+    const Topology left = topology::remove_failed(failures, {topology, {}}).topology;
+    const auto hosts = renumbered(topology, used_hosts(network), relays);
+    if (!is_connected(left, hosts))
+      return "these ranks cannot do without relays, because no other ways connect them all";
+    std::string options =
+        fmt::format("-t \"{}\" --hosts {}", left.name(), topology::hosts_text(hosts));
+    if (options.size() <= kLongest)
+      return fmt::format("if hosts cannot forward, leave them out: {}", options);
+  } catch (const InvalidInput&) {  // the network does not go on without them
+  }
+  return fmt::format(
+      "if hosts cannot forward, leave out the {} hosts that run no rank: -t \"without(node=N, X)\"",
+      relays.size());
+}
+
+std::string hosts_text(const std::vector<NodeId>& hosts, const Topology& topology) {
+  constexpr std::size_t kLongest = 200;
+  const std::string text = topology::hosts_text(topology, hosts);
+  if (text.size() > kLongest) return fmt::format("{} hosts", hosts.size());
+  return fmt::format("host{} {}", hosts.size() > 1 ? "s" : "", text);
+}
+
+// Those that send through the same hosts.
+struct Group {
+  std::vector<std::string> subjects;
+  const std::vector<NodeId>* hosts;
+};
+
+std::vector<Group> grouped(std::span<const Forwarded> all) {
+  std::vector<Group> groups;
+  for (const Forwarded& each : all) {
+    if (each.hosts.empty()) continue;
+    const auto same = std::ranges::find_if(
+        groups, [&](const Group& group) { return *group.hosts == each.hosts; });
+    if (same == groups.end())
+      groups.push_back({{each.subject}, &each.hosts});
+    else if (std::ranges::find(same->subjects, each.subject) == same->subjects.end())
+      same->subjects.push_back(each.subject);
+  }
+  return groups;
+}
+
+std::string names_text(std::span<const std::string> names) {
+  constexpr std::size_t kMost = 3;
+  if (names.size() > kMost + 1)
+    return fmt::format("{} and {} more", fmt::join(names.first(kMost), ", "), names.size() - kMost);
+  if (names.size() == 1) return names.front();
+  return fmt::format("{} and {}", fmt::join(names.first(names.size() - 1), ", "), names.back());
 }
 
 }  // namespace
 
-std::vector<NodeId> forwarding_hosts(const schedule::Schedule& schedule, const Network& network) {
-  const Topology& topology = network.topology();
-  std::vector<char> forwards(static_cast<std::size_t>(topology.node_count()), 0);
-  const std::vector<char> idle = idle_hosts(network);
-  if (schedule.route_count() == 0 || nodes_of(idle).empty()) return {};
-  const schedule::Schedule all = schedule::expand_symmetry(schedule, &topology);
-  for (std::int64_t step = 0; step < all.stored_steps(); ++step)
-    for (const schedule::Message& message : all.messages(step)) {
-      if (message.route == schedule::kRouted) continue;
-      const auto links = all.route(message.route);
-      for (std::size_t i = 0; i + 1 < links.size(); ++i) {
-        const std::size_t node = topology.head(links[i]).index();
-        forwards[node] = idle[node];
-      }
-    }
-  return nodes_of(forwards);
-}
-
-std::vector<NodeId> idle_relays(const Network& network) {
-  std::vector<char> idle = idle_hosts(network);
-  const Topology& topology = network.topology();
-  for (std::size_t node = 0; node < idle.size(); ++node)
-    if (topology.out_links(NodeId(node)).size() < 2 || topology.in_links(NodeId(node)).size() < 2)
-      idle[node] = 0;
-  return nodes_of(idle);
+std::string note_of_forwarding(std::span<const Forwarded> all, const Network& network) {
+  constexpr std::size_t kMost = 3;
+  const std::vector<Group> groups = grouped(all);
+  if (groups.empty()) return "";
+  std::vector<std::string> texts;
+  for (const auto& [subjects, hosts] : std::span(groups).first(std::min(groups.size(), kMost)))
+    texts.push_back(fmt::format("{} send{} through {}", names_text(subjects),
+                                subjects.size() > 1 ? "" : "s",
+                                hosts_text(*hosts, network.topology())));
+  if (groups.size() > kMost) texts.push_back("others through other hosts, see --json");
+  const bool are_several = groups.size() > 1 || groups.front().hosts->size() > 1;
+  return fmt::format("weft: {}, which run{} no rank; {}\n", fmt::join(texts, "; "),
+                     are_several ? "" : "s", remedy(network));
 }
 
 std::string note_of_forwarding(const std::string& subject, const std::vector<NodeId>& hosts,
                                const Network& network) {
-  if (hosts.empty()) return "";
-  constexpr std::size_t kLongest = 200, kMostLeftOut = 8;
-  const std::string text = topology::hosts_text(network.topology(), hosts);
-  const bool several = hosts.size() > 1;
-  std::string left_out;
-  for (const NodeId host : std::span(hosts).first(std::min(hosts.size(), kMostLeftOut)))
-    left_out += fmt::format("node={},", host.value());
-  if (hosts.size() > kMostLeftOut) left_out += "...,";
-  return fmt::format(
-      "weft: {} sends through {}, which run{} no rank; if hosts cannot forward, leave them out: "
-      "-t \"without({}{})\"\n",
-      subject,
-      text.size() <= kLongest ? fmt::format("host{} {}", several ? "s" : "", text)
-                              : fmt::format("{} hosts", hosts.size()),
-      several ? "" : "s", left_out, network.topology().name());
+  return note_of_forwarding(std::array{Forwarded{subject, hosts}}, network);
 }
 
 }  // namespace weft::evaluate

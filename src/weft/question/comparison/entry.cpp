@@ -89,12 +89,16 @@ bool may_round_messages(const CompareOptions& options, const network::HostParame
          host.reduce_bandwidth_Bps == 0 && host.startup_receive_ps == 0;
 }
 
-// Of the schedules for all sizes.
-std::vector<NodeId> forwarding_hosts(const Candidate& candidate, const Network& network) {
-  std::vector<NodeId> hosts = evaluate::forwarding_hosts(candidate.verified.schedule(), network);
-  for (const evaluate::Variant& variant : candidate.variants)
-    std::ranges::copy(evaluate::forwarding_hosts(variant.verified.schedule(), network),
-                      std::back_inserter(hosts));
+// Of the schedules for all sizes. `price`: of the candidate's first schedule.
+std::vector<NodeId> forwarding_hosts(const Candidate& candidate, const Cost& price,
+                                     const Network& network, const CompareOptions& options) {
+  std::vector<NodeId> hosts = evaluate::forwarding_hosts(price, network);
+  const auto add = [&](const Verified& verified) {
+    std::ranges::copy(evaluate::forwarding_hosts(verified, network), std::back_inserter(hosts));
+  };
+  for (const evaluate::Variant& variant : candidate.variants) add(variant.verified);
+  if (candidate.sized)
+    for (const std::int64_t size_B : options.sizes_B) add(candidate.for_size(size_B));
   std::ranges::sort(hosts);
   hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
   return hosts;
@@ -116,8 +120,10 @@ void admit(const std::string& name, const Network& network, const CompareOptions
                      .layout = program::layout_of(candidate.copies),
                      .routing_note = schedule::routing_note(schedule, network),
                      .routing_judged = schedule::judges_routing(schedule, network),
-                     .forwarding_hosts = forwarding_hosts(candidate, network),
                      .spent = {.build_s = candidate.build_s, .verify_s = candidate.verify_s}};
+  if (!evaluate::idle_relays(network).empty())
+    entry.contender.forwarding_hosts =
+        forwarding_hosts(candidate, entry.contender.cost, network, options);
 }
 
 }  // namespace
