@@ -245,6 +245,22 @@ TEST(Comparison, says_where_flows_alone_come_near_the_optimum) {
   EXPECT_TRUE(dropped("without(cable=3, torus:4x4)", {"spread"}).empty());
 }
 
+// As above, where no optimum is known: here none is looked for, as on large networks.
+TEST(Comparison, says_what_flows_may_bring_where_the_optimum_is_not_known) {
+  const auto dropped = [](const char* expression) {
+    const Network network = test::on(expression);
+    return compare(schedule::alltoall(network.ranks()), network,
+                   {.sizes_B = {1 << 20}, .cuts = evaluate::Cuts::left_out})
+        .dropped;
+  };
+  const auto damaged = dropped("without(cable=3, torus:4x4)");
+  ASSERT_EQ(damaged.size(), 1U);
+  EXPECT_EQ(damaged[0].algorithm, "flow");
+  EXPECT_NE(damaged[0].reason.find("its T_B may be as low as "), std::string::npos)
+      << damaged[0].reason;
+  EXPECT_TRUE(dropped("ring:5").empty());
+}
+
 TEST(Comparison, takes_what_would_take_long_where_it_is_named) {
   const auto compared = [](const char* expression, std::vector<std::string> names) {
     const Network network = test::on(expression);

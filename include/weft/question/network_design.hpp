@@ -123,6 +123,9 @@ struct DesignedCall {
   double time_s = 0;                   // alpha-beta
   std::optional<double> fluid_s = {};  // of finalists
   double least_s = 0;                  // no schedule takes less on this network
+  /// Of an all-to-all over the paths of a flow, which the network has to forward by: the fluid time
+  /// of the fastest other one, which goes by the network's own routes.
+  std::optional<double> routed_s = {};
 };
 
 /// All calls together past single failures, to the time without. A schedule is kept where it can

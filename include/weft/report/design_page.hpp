@@ -22,6 +22,10 @@ std::string design_reason(const question::NetworkDesign& found);
 std::optional<std::string> flow_command(const question::DesignAsked& asked,
                                         const question::NetworkDesign& found);
 
+/// What an all-to-all over the paths of a flow asks of the network, and what it takes by the
+/// network's own routes; empty where no call runs by one.
+std::string flow_paths_text(const question::DesignAsked& asked, const question::DesignRow& chosen);
+
 /// A line each: what is one network under several names, what was left out and why.
 std::vector<std::string> design_notes(const question::NetworkDesign& found);
 

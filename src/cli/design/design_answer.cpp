@@ -43,7 +43,8 @@ Json json_of(const DesignedCall& call, const MixEntry& asked) {
           {"bandwidth_factor", call.bandwidth_factor},
           {"time", call.fluid_s.value_or(call.time_s)},
           {"alpha_beta_time", call.time_s},
-          {"least_time", call.least_s}};
+          {"least_time", call.least_s},
+          {"routed_time", call.routed_s ? Json(*call.routed_s) : Json(nullptr)}};
 }
 
 Json json_of(const DesignRow& row, const question::DesignAsked& asked) {

@@ -16,6 +16,7 @@
 #include "weft/evaluate/compare_rows.hpp"
 #include "weft/evaluate/comparison_progress.hpp"
 #include "weft/evaluate/contest.hpp"
+#include "weft/evaluate/flow_factor.hpp"
 #include "weft/question/comparison/check_startup.hpp"
 #include "weft/question/comparison/entry.hpp"
 #include "weft/question/comparison/mark_winners.hpp"
@@ -165,24 +166,34 @@ Effort parse_effort(std::string_view name) {
 
 namespace {
 
-// Flows of an all-to-all run by their name alone; where no other comes near the optimum that is
-// worth a note.
+// Flows of an all-to-all run by their name alone, which is said unless another is known to come
+// near the optimum, or near the least that any paths bring.
 void note_optimal_flow(const Collective& collective, const Network& network,
                        Comparison& comparison) {
   const Rational kNear(21, 20);
+  const evaluate::LowerBounds& bounds = comparison.bounds;
   const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
-  if (!flow.supports(collective.kind) || !comparison.bounds.optimum ||
-      algorithm::misfit(flow, {collective, &network, {}}))
+  if (!flow.supports(collective.kind) || algorithm::misfit(flow, {collective, &network, {}}))
     return;
-  const Rational optimum = comparison.bounds.optimum->bandwidth_factor;
+  std::optional<Rational> best;
   for (const Contender& each : comparison.contenders) {
+    if (each.algorithm.starts_with(flow.name)) return;
     const Cost& cost = each.at_largest ? each.at_largest->cost : each.cost;
-    if (each.algorithm.starts_with(flow.name) || cost.bandwidth_factor <= kNear * optimum) return;
+    best = best ? std::min(*best, cost.bandwidth_factor) : cost.bandwidth_factor;
   }
-  comparison.dropped.push_back(
-      {flow.name,
-       "the network has to forward by its routes; it alone comes near the optimum of T_B",
-       fmt::format("--algorithms all,{} takes it", flow.name)});
+  const Rational least =
+      bounds.optimum ? bounds.optimum->bandwidth_factor : bounds.bandwidth_factor;
+  if (!best || *best <= kNear * least) return;
+  std::string what = "it alone comes near the optimum of T_B";
+  if (!bounds.optimum) {
+    const auto factor = evaluate::least_flow_factor(collective, network);
+    if (factor && best->to_double() <= kNear.to_double() * *factor) return;
+    what =
+        fmt::format("its T_B may be {}, that of the others is {:.4g} or more",
+                    factor ? fmt::format("as low as {:.4g}", *factor) : "lower", best->to_double());
+  }
+  comparison.dropped.push_back({flow.name, "the network has to forward by its routes; " + what,
+                                fmt::format("--algorithms all,{} takes it", flow.name)});
 }
 
 // Each is simulated as soon as it is built, while others still are. From the end, unless time is

@@ -14,7 +14,6 @@
 #include "weft/base/units.hpp"
 #include "weft/evaluate/optimum.hpp"
 #include "weft/flow/throughput.hpp"
-#include "weft/topology/cayley_view.hpp"
 
 namespace weft::question {
 
@@ -67,17 +66,6 @@ double busiest_s(const simulation::SimulationResult& result, const Network& netw
     longest_s = std::max(longest_s, result.link_bytes[link.index()] /
                                         static_cast<double>(network.fabric().bandwidth_Bps(link)));
   return longest_s;
-}
-
-// Near enough: the translations of a Cayley network give it exactly, in no time.
-flow::Throughput throughput_of(const Network& network) {
-  std::vector<std::int64_t> capacity;
-  for (const LinkId link : network.topology().links())
-    capacity.push_back(network.fabric().bandwidth_Bps(link));
-  flow::ThroughputOptions options{.method = flow::ThroughputMethod::approximate,
-                                  .places = network.placement().nodes};
-  if (topology::as_cayley(network.topology())) options.method = flow::ThroughputMethod::automatic;
-  return flow::all_to_all_throughput(network.topology(), capacity, options);
 }
 
 // By the model of the comparison, which is of one size.
@@ -155,7 +143,7 @@ void Contest::weigh_flow() {
   if (collective_.kind != CollectiveKind::alltoall || collective_.ranks > kMostRanksOfThroughput ||
       is_at_bound(best_.time_s) || !fits(kFlow, collective_, network_))
     return;
-  const flow::Throughput found = throughput_of(network_);
+  const flow::Throughput found = evaluate::quick_throughput(network_);
   const double at_one = flow::factor_at_one(network_.fabric(), network_.ranks()).to_double();
   const auto time_s = [&](double throughput) {
     return evaluate::time_of_factor_s(at_one / throughput, collective_, network_, size_B_);
@@ -251,15 +239,27 @@ double Contest::least_fluid_s() const {
   return std::max(best_.least_s, least_s);
 }
 
+std::optional<double> Contest::routed_s(const DesignedCall& fastest) const {
+  if (fastest.algorithm != kFlow) return std::nullopt;
+  std::vector<std::string> names = leaders();
+  std::erase(names, kFlow);
+  if (names.empty()) return std::nullopt;
+  return by_fluid(names).time_s;
+}
+
+DesignedCall Contest::by_fluid(std::vector<std::string> names) const {
+  return fastest_of(compare(collective_, network_,
+                            {.algorithms = std::move(names),
+                             .sizes_B = {size_B_},
+                             .most_work = std::numeric_limits<std::int64_t>::max(),
+                             .cuts = Cuts::left_out,
+                             .advice = Advice::left_out}));
+}
+
 DesignedCall Contest::by_fluid() {
   std::optional<DesignedCall> fastest;
   const auto run = [&](const std::vector<std::string>& names) {
-    DesignedCall call = fastest_of(compare(collective_, network_,
-                                           {.algorithms = names,
-                                            .sizes_B = {size_B_},
-                                            .most_work = std::numeric_limits<std::int64_t>::max(),
-                                            .cuts = Cuts::left_out,
-                                            .advice = Advice::left_out}));
+    DesignedCall call = by_fluid(names);
     if (!fastest || call.time_s < fastest->time_s) fastest = std::move(call);
   };
   if (collective_.ranks <= kMostComparedAtOnce) {
@@ -283,6 +283,7 @@ DesignedCall Contest::by_fluid() {
     }
   }
   fastest->fluid_s = fastest->time_s;
+  fastest->routed_s = routed_s(*fastest);
   fastest->time_s = best_.time_s;
   fastest->least_s = best_.least_s;
   return *std::move(fastest);

@@ -13,10 +13,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "weft/evaluate/flow_factor.hpp"
 #include "weft/network/network.hpp"
 #include "weft/question/comparison.hpp"
 #include "weft/question/network_design.hpp"
@@ -25,7 +27,7 @@
 namespace weft::question {
 
 /// Of an all-to-all on up to so many ranks the throughput of the network is found, within 1 %.
-inline constexpr std::int32_t kMostRanksOfThroughput = 256;
+using evaluate::kMostRanksOfThroughput;
 /// Ranks up to which all algorithms are compared.
 inline constexpr std::int32_t kMostComparedAtOnce = 256;
 /// Who takes part: all that come into question, or the first that is quick to make and to time.
@@ -60,6 +62,10 @@ class Contest {
   enum class Others : std::uint8_t { timed, untimed };
 
   void time_by_alpha_beta(std::vector<std::string> algorithms);
+  /// The fastest of these by the fluid model.
+  DesignedCall by_fluid(std::vector<std::string> names) const;
+  /// See DesignedCall::routed_s.
+  std::optional<double> routed_s(const DesignedCall& fastest) const;
   /// Of all-to-alls: how near the bound any paths come, and the time of a flow's where they may be
   /// faster than the best so far.
   void weigh_flow();

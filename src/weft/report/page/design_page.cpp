@@ -302,20 +302,6 @@ std::string startup_text(const DesignAsked& asked, const DesignRow& chosen) {
 
 }  // namespace
 
-std::optional<std::string> flow_command(const DesignAsked& asked, const NetworkDesign& found) {
-  const auto call = question::call_without_flow(asked, found);
-  if (!call) return std::nullopt;
-  std::string command =
-      fmt::format("weft compare alltoall -t \"{}\" --algorithms all,flow --sizes {}",
-                  found.rows[found.chosen].candidate.topology, asked.calls[*call].size_text);
-  if (const auto& link = asked.network.links.all)
-    command += fmt::format(" --link {},{}", format_bandwidth(link->bandwidth_Bps),
-                           format_time(link->latency_ps));
-  if (const std::int64_t startup_ps = asked.network.host.startup_ps; startup_ps > 0)
-    command += fmt::format(" --alpha {}", format_time(startup_ps));
-  return command;
-}
-
 std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked& asked,
                                                               const NetworkDesign& found) {
   const DesignRow& chosen = found.rows[found.chosen];
@@ -337,6 +323,8 @@ std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked&
   if (const auto command = flow_command(asked, found))
     facts.emplace_back("flow",
                        "not tried, and may bring the all-to-all nearer to the least: " + *command);
+  if (const std::string paths = flow_paths_text(asked, chosen); !paths.empty())
+    facts.emplace_back("paths", paths);
   facts.emplace_back("price", bill_text(chosen));
   facts.emplace_back("prices", prices_text(asked));
   const bool switched = chosen.switches > 0;

@@ -1,0 +1,24 @@
+// What the paths of an optimal flow may bring an all-to-all to, without making them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "weft/evaluate/evaluation.hpp"
+#include "weft/flow/throughput.hpp"
+#include "weft/network/network.hpp"
+
+namespace weft::evaluate {
+
+/// Ranks up to which the throughput of a network is found for the sake of a note.
+inline constexpr std::int32_t kMostRanksOfThroughput = 256;
+
+/// The throughput between all ranks: exact on a Cayley network, which takes no time there, and
+/// within 1 % on others. Throws InvalidInput as flow::all_to_all_throughput().
+flow::Throughput quick_throughput(const Network& network);
+
+/// T_B that an all-to-all has at least, over any paths and in any shares. Nothing for other
+/// collectives, where `flow` does not fit, and above kMostRanksOfThroughput ranks.
+std::optional<double> least_flow_factor(const Collective& collective, const Network& network);
+
+}  // namespace weft::evaluate

@@ -1,0 +1,43 @@
+// What a design says of all-to-alls over the paths of a flow: what they ask of the network, and
+// where they were not tried.
+#include <fmt/format.h>
+
+#include "weft/base/units.hpp"
+#include "weft/report/design_page.hpp"
+
+namespace weft::report {
+
+using question::DesignAsked;
+using question::DesignRow;
+using question::NetworkDesign;
+
+std::optional<std::string> flow_command(const DesignAsked& asked, const NetworkDesign& found) {
+  const auto call = question::call_without_flow(asked, found);
+  if (!call) return std::nullopt;
+  std::string command =
+      fmt::format("weft compare alltoall -t \"{}\" --algorithms all,flow --sizes {}",
+                  found.rows[found.chosen].candidate.topology, asked.calls[*call].size_text);
+  if (const auto& link = asked.network.links.all)
+    command += fmt::format(" --link {},{}", format_bandwidth(link->bandwidth_Bps),
+                           format_time(link->latency_ps));
+  if (const std::int64_t startup_ps = asked.network.host.startup_ps; startup_ps > 0)
+    command += fmt::format(" --alpha {}", format_time(startup_ps));
+  return command;
+}
+
+std::string flow_paths_text(const DesignAsked& asked, const DesignRow& chosen) {
+  std::string text;
+  for (std::size_t i = 0; i < chosen.calls.size(); ++i) {
+    const question::DesignedCall& call = chosen.calls[i];
+    if (!call.routed_s) continue;
+    text += fmt::format(
+        "{}{} {} by {} takes {} if the network forwards by given paths; by the network's routes, "
+        "as a plan's processes send, the fastest takes {}",
+        text.empty() ? "" : "; ", name_of(asked.calls[i].collective), asked.calls[i].size_text,
+        call.algorithm, format_seconds(call.fluid_s.value_or(call.time_s)),
+        format_seconds(*call.routed_s));
+  }
+  return text;
+}
+
+}  // namespace weft::report
