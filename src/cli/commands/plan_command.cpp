@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 
+#include "cli/answers/routing_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
@@ -18,9 +19,11 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/question/calibrate/physical_limit.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
 #include "weft/question/plan/plan_choice.hpp"
+#include "weft/topology/allocation.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -97,6 +100,26 @@ std::string other_options(const PlanCommand& options) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
+// Of all schedules, in increasing order.
+std::vector<NodeId> forwarding_hosts(const question::ChosenPlan& chosen) {
+  std::vector<NodeId> hosts;
+  for (const std::vector<NodeId>& each : chosen.forwarding_hosts)
+    hosts.insert(hosts.end(), each.begin(), each.end());
+  std::ranges::sort(hosts);
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  return hosts;
+}
+
+std::string note_of_forwarding(const question::ChosenPlan& chosen, const Network& network) {
+  std::vector<evaluate::Forwarded> all;
+  for (std::size_t i = 0; i < chosen.plan.schedules.size(); ++i) {
+    const plan::PlannedSchedule& planned = chosen.plan.schedules[i];
+    all.push_back({fmt::format("{} of {}", planned.algorithm, name_of(planned.collective.kind)),
+                   chosen.forwarding_hosts[i]});
+  }
+  return evaluate::note_of_forwarding(all, network);
+}
+
 // What the file says to people of the network, ahead of ranks and ranges.
 std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& options,
                                                           const Network& network,
@@ -111,6 +134,8 @@ std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& opt
   if (const std::string others = other_options(options); !others.empty())
     facts.emplace_back("options", others);
   if (!chosen.left_out.empty()) facts.emplace_back("left-out", left_out_text(chosen.left_out));
+  if (const auto hosts = forwarding_hosts(chosen); !hosts.empty())
+    facts.emplace_back("forwarding-hosts", topology::hosts_text(network.topology(), hosts));
   return facts;
 }
 
@@ -145,6 +170,7 @@ int make(const PlanCommand& options, Streams& streams) {
         "or --machine of weft calibrate");
   if (options.any_hosts) chosen.plan.hosts.clear();
   chosen.plan.facts = facts_of(options, network, chosen);
+  if (!options.common.quiet) streams.err << note_of_forwarding(chosen, network);
   const std::string bytes = plan::encode(chosen.plan);
   write_file(options.output, bytes);
   if (options.common.json) {
@@ -156,6 +182,9 @@ int make(const PlanCommand& options, Streams& streams) {
     json.update(json_of(chosen.plan));
     json["remarks"] = remarks;
     json["left_out"] = json_of(chosen.left_out);
+    json["forwarding_hosts"] = json_of(forwarding_hosts(chosen));
+    for (std::size_t i = 0; i < chosen.forwarding_hosts.size(); ++i)
+      json["schedules"][i]["forwarding_hosts"] = json_of(chosen.forwarding_hosts[i]);
     print(json, streams);
     return kFine;
   }

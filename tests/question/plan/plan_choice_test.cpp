@@ -286,6 +286,46 @@ TEST(PlanChoice, says_which_collectives_an_algorithm_does_not_fit) {
   EXPECT_EQ(chosen.remarks[0].find("ring of broadcast is left out: "), 0u);
 }
 
+// Past a dead cable of a torus the shortest ways load links unevenly, which the paths of a flow
+// avoid. On a ring of five they do not.
+TEST(PlanChoice, says_what_paths_that_no_process_can_choose_would_bring) {
+  const auto planned = [](const char* expression, std::vector<std::string> algorithms) {
+    PlanOptions options = options_of({CollectiveKind::alltoall}, "fluid", std::move(algorithms));
+    options.sizes_B = {1 << 20};
+    return choose_plan(on(expression), options);
+  };
+  const ChosenPlan damaged = planned("without(cable=3, torus:4x4)", {});
+  ASSERT_EQ(damaged.left_out.size(), 1U);
+  EXPECT_EQ(damaged.left_out[0].what.algorithm, "flow");
+  EXPECT_NE(
+      damaged.left_out[0].what.reason.find("cannot follow its paths; over them 1MiB may take "),
+      std::string::npos)
+      << damaged.left_out[0].what.reason;
+  EXPECT_TRUE(planned("ring:5", {}).left_out.empty());
+  const ChosenPlan named = planned("without(cable=3, torus:4x4)", {"all", "flow"});
+  EXPECT_TRUE(named.left_out.empty());
+  ASSERT_EQ(named.remarks.size(), 1U);
+  EXPECT_EQ(named.remarks[0].find("flow of alltoall runs by the network's routes"), 0U)
+      << named.remarks[0];
+}
+
+// Between opposite corners of a square lead the two others.
+TEST(PlanChoice, names_hosts_without_ranks_that_forward) {
+  const Fabric fabric(build_topology("mesh:2x2"));
+  const auto planned = [&](std::vector<NodeId> nodes) {
+    Placement placement;
+    placement.nodes = std::move(nodes);
+    return choose_plan({fabric, placement, {}, make_routing("shortest-split", fabric)},
+                       options_of({CollectiveKind::allreduce}, "fluid", {"ring"}));
+  };
+  const ChosenPlan corners = planned({NodeId(0), NodeId(3)});
+  ASSERT_EQ(corners.forwarding_hosts.size(), corners.plan.schedules.size());
+  for (const std::vector<NodeId>& hosts : corners.forwarding_hosts)
+    EXPECT_EQ(hosts, (std::vector<NodeId>{NodeId(1), NodeId(2)}));
+  for (const std::vector<NodeId>& hosts : planned({NodeId(0), NodeId(1)}).forwarding_hosts)
+    EXPECT_TRUE(hosts.empty());
+}
+
 TEST(PlanChoice, covers_all_sizes_of_each_collective_and_root) {
   PlanOptions options = options_of(planned_collectives("allreduce,broadcast"), "fluid");
   options.all_roots = true;

@@ -53,7 +53,8 @@ NativeTimes native_times(std::vector<MeasuredFile> files, std::int32_t ranks,
 /// above, that of the greatest in proportion. Precondition: the table has rows.
 double measured_s(const MeasuredTable& table, std::int64_t size_B);
 
-/// An algorithm that a collective was planned without, since it takes long here.
+/// An algorithm that a collective was planned without, because it takes long here or no process can
+/// follow its paths.
 struct LeftOut {
   CollectiveKind collective = CollectiveKind::allreduce;
   Dropped what;
@@ -64,6 +65,8 @@ struct ChosenPlan {
   /// What the user should know: algorithms that no process can run, ranges that stay native.
   std::vector<std::string> remarks;
   std::vector<LeftOut> left_out;
+  /// By schedule of the plan: the hosts without ranks that its messages pass, in increasing order.
+  std::vector<std::vector<NodeId>> forwarding_hosts;
 };
 
 /// At each size the fastest schedule that MPI processes can run. Between two sizes with other

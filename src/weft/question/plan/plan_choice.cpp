@@ -81,6 +81,7 @@ class Joined {
       chosen.plan.ranges.push_back(range);
     }
     std::ranges::move(found.schedules, std::back_inserter(chosen.plan.schedules));
+    std::ranges::move(found.forwarding_hosts, std::back_inserter(chosen.forwarding_hosts));
     for (std::string& remark : found.remarks)
       if (told_.insert(remark).second) chosen.remarks.push_back(std::move(remark));
     for (LeftOut& each : found.left_out)

@@ -12,8 +12,11 @@
 #include "turns.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/parallel.hpp"
+#include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/contest.hpp"
+#include "weft/evaluate/flow_factor.hpp"
+#include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::question {
@@ -21,16 +24,38 @@ namespace weft::question {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
+// From which factor of the time on it is worth saying what paths would bring.
+constexpr double kPathsMatter = 1.05;
+
+bool has_paths(const schedule::Schedule& schedule) {
+  return schedule.route_count() > 0 && schedule.helpers() == 0;
+}
 
 // MPI chooses no paths: what runs goes as the network routes it.
 void drop_routes(schedule::Schedule& schedule) {
-  if (schedule.route_count() > 0 && schedule.helpers() == 0)
-    schedule = schedule::without_routes(schedule);
+  if (has_paths(schedule)) schedule = schedule::without_routes(schedule);
 }
 
-Candidate candidate_to_run(const algorithm::Algorithm& algorithm, const Collective& collective,
-                           const Network& network) {
+// An algorithm as processes run it.
+struct ToRun {
+  Candidate candidate;
+  double with_paths_s = kNever;  // estimate for the size, over paths that were dropped and matter
+};
+
+// 0 where it has no paths, or no exact price over them.
+double estimate_with_paths_s(const evaluate::BuiltSchedules& built, const Network& network,
+                             std::int64_t size_B) try {
+  if (std::ranges::none_of(built.variants, has_paths)) return 0;
+  return evaluate::estimate_s(
+      evaluate::candidate_of(built, evaluate::prove(built, network), network), network, size_B);
+} catch (const std::overflow_error&) {
+  return 0;
+}
+
+ToRun candidate_to_run(const algorithm::Algorithm& algorithm, const Collective& collective,
+                       const Network& network, std::int64_t size_B) {
   evaluate::BuiltSchedules built = evaluate::build_schedules(algorithm, collective, network, {});
+  const double with_paths_s = estimate_with_paths_s(built, network, size_B);
   std::ranges::for_each(built.variants, drop_routes);
   Candidate candidate = evaluate::candidate_of(built, evaluate::prove(built, network), network);
   if (candidate.sized)
@@ -40,7 +65,9 @@ Candidate candidate_to_run(const algorithm::Algorithm& algorithm, const Collecti
       drop_routes(schedule);
       return schedule::verify_own(schedule, &network.topology());
     };
-  return candidate;
+  const bool matter = with_paths_s > 0 && with_paths_s * kPathsMatter <
+                                              evaluate::estimate_s(candidate, network, size_B);
+  return {std::move(candidate), matter ? with_paths_s : kNever};
 }
 
 class Ranges {
@@ -63,7 +90,10 @@ class Ranges {
       range.last_B = plan::kNoEnd;
       add_range(range);
     } else {
-      add_ranges(turns_of(winners(candidates), native_, network_, options_.simulation));
+      const std::vector<Winner> won = winners(candidates);
+      add_ranges(turns_of(won, native_, network_, options_.simulation));
+      tell_paths(candidates, won.back());
+      tell_flow(won.back());
     }
     return std::move(made_);
   }
@@ -73,6 +103,41 @@ class Ranges {
 
   void tell_left_out(const algorithm::Algorithm& algorithm, std::string_view why) {
     tell(fmt::format("{} of {} is left out: {}", algorithm.name, name_of(collective_.kind), why));
+  }
+
+  // What algorithms would take at the largest size over the paths that no process can choose.
+  void tell_paths(const std::vector<Candidate>& candidates, const Winner& largest) {
+    for (std::size_t c = 0; c < candidates.size(); ++c)
+      if (with_paths_s_[c] * kPathsMatter < largest.time_s)
+        tell(
+            fmt::format("{} of {} runs by the network's routes, because MPI processes cannot "
+                        "choose paths; over its own paths {} would take about {} in place of {}",
+                        candidates[c].verified.schedule().algorithm(), name_of(collective_.kind),
+                        format_size(largest.size_B), format_seconds(with_paths_s_[c]),
+                        format_seconds(largest.time_s)));
+  }
+
+  // That flow is not among what was compared, and what that costs at the largest size.
+  void tell_flow(const Winner& largest) {
+    const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
+    if (!evaluate::are_all(options_.algorithms) || !flow.supports(collective_.kind) ||
+        std::ranges::find(options_.algorithms, flow.name) != options_.algorithms.end() ||
+        algorithm::misfit(flow, {collective_, &network_, {}}))
+      return;
+    std::string cost;
+    if (const auto factor = evaluate::least_flow_factor(collective_, network_)) {
+      const double least_s = time_of_factor_s(*factor, collective_, network_, largest.size_B);
+      if (largest.time_s <= kPathsMatter * least_s) return;
+      cost = fmt::format("; over them {} may take as little as {} in place of {}",
+                         format_size(largest.size_B), format_seconds(least_s),
+                         format_seconds(largest.time_s));
+    }
+    made_.left_out.push_back(
+        {collective_.kind,
+         {flow.name,
+          "a plan's processes send by the network's routes and cannot follow its paths" + cost,
+          fmt::format("weft compare {} --algorithms all,flow times it",
+                      name_of(collective_.kind))}});
   }
 
   void add_range(plan::PlannedRange range) {
@@ -100,14 +165,14 @@ class Ranges {
   // That a process can run, too. Whether it can does not depend on the size.
   std::vector<Candidate> built() {
     const auto fit = fitting();
-    std::vector<std::optional<Candidate>> made(fit.size());
+    std::vector<std::optional<ToRun>> made(fit.size());
     std::vector<std::string> reasons(fit.size());  // of those that are none
     parallel_for(std::ssize(fit), [&](std::int64_t i) {
       isolated([&] {
         try {
-          Candidate candidate = candidate_to_run(*fit[i], collective_, network_);
-          reasons[i] = plan::unplannable(candidate.verified.schedule());
-          if (reasons[i].empty()) made[i] = std::move(candidate);
+          ToRun found = candidate_to_run(*fit[i], collective_, network_, options_.sizes_B.back());
+          reasons[i] = plan::unplannable(found.candidate.verified.schedule());
+          if (reasons[i].empty()) made[i] = std::move(found);
         } catch (const std::overflow_error& error) {
           reasons[i] = error.what();
         }
@@ -115,10 +180,12 @@ class Ranges {
     });
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < fit.size(); ++i) {
-      if (made[i])
-        candidates.push_back(*std::move(made[i]));
-      else
+      if (made[i]) {
+        candidates.push_back(std::move(made[i]->candidate));
+        with_paths_s_.push_back(made[i]->with_paths_s);
+      } else {
         tell_left_out(*fit[i], reasons[i]);
+      }
     }
     made_.has_candidates = !candidates.empty();
     return candidates;
@@ -198,6 +265,7 @@ class Ranges {
                       "--allow-different-bits runs it all the same",
                       what));
     made_.schedules.push_back(std::move(planned));
+    made_.forwarding_hosts.push_back(evaluate::forwarding_hosts(verified, network_));
     return made_.schedules.size() - 1;
   }
 
@@ -217,6 +285,7 @@ class Ranges {
   const Network& network_;
   const PlanOptions& options_;
   PlannedRanges made_;
+  std::vector<double> with_paths_s_;          // by candidate, see ToRun
   std::optional<schedule::Schedule> before_;  // of which the last of `made_` is
   const MeasuredTable* native_ = nullptr;     // null: not measured
 };

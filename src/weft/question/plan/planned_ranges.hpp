@@ -11,6 +11,7 @@ namespace weft::question {
 struct PlannedRanges {
   std::vector<plan::PlannedRange> ranges;  // with the places of schedules among these:
   std::vector<plan::PlannedSchedule> schedules;
+  std::vector<std::vector<NodeId>> forwarding_hosts;  // by schedule
   std::vector<std::string> remarks;
   std::vector<LeftOut> left_out;
   bool has_candidates = false;  // otherwise all is the MPI's own
