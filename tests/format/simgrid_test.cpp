@@ -1,4 +1,5 @@
 // SimGrid's traces and platforms.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -101,21 +102,81 @@ TEST(SimgridTrace, reads_work_and_blocking_messages) {
 }
 
 TEST(SimgridTrace, refuses_what_it_cannot_read) {
-  EXPECT_EQ(refusal({"0 init\n0 bcast 5\n"}),
-            "0:2: 'bcast' is not read; send, isend, recv, irecv, wait, waitall, compute and "
-            "sleep are");
+  EXPECT_EQ(refusal({"0 init\n0 bcst 5\n"}),
+            "0:2: 'bcst' is no action of SMPI's traces; did you mean bcast?");
   EXPECT_EQ(refusal({"0 compute 5\n"}),
             "0:1: compute counts operations; say how many a rank does a second with "
             "--flops");
   EXPECT_EQ(refusal({"0 send 1 0 5\n"}), "0:1: rank 1 is not in 0 to 0");
-  EXPECT_EQ(refusal({"0 send 0 0 0\n"}), "0:1: size 0 is not in 1 to 9223372036854775807");
+  EXPECT_EQ(refusal({"0 send 0 0 -5\n"}), "0:1: size -5 is not in 0 to 9223372036854775807");
   EXPECT_EQ(refusal({"0 wait 0 0 7\n"}), "0:1: nothing to wait for from 0 to 0");
   EXPECT_EQ(refusal({"0 sleep x\n"}), "0:1: 'x' is no number");
-  EXPECT_EQ(refusal({"1 init\n"}), "0:1: rank 1 is not in 0 to 0");
+  EXPECT_EQ(refusal({"0 init\n", "0 init\n"}),
+            "1:1: an action of rank 1 is expected (RANK ACTION ...)");
+  EXPECT_EQ(refusal({"0 init\n2 init\n"}),
+            "0: rank 1 has no actions, and rank 2 has; a trace of all ranks has some of each");
   EXPECT_EQ(
       refusal({"0 send 0 0 5\n"}),
       "0:1: a message from 0 to 0 with tag 0 is sent and never received; add the other end, or "
       "leave it out");
+}
+
+// One trace for all ranks: named by a list, or given itself.
+TEST(SimgridTrace, reads_one_trace_of_all_ranks) {
+  const std::string trace =
+      "0 init\n1 init\n0 send 1 0 1e6\n1 recv 0 0 1e6\n0 finalize\n1 finalize\n";
+  const auto message = [](const Program& program) {
+    return std::tuple(program.ranks(), program.message_count(), program.payload_B());
+  };
+  const auto expected = std::tuple(2, 1, 1'000'000);
+  EXPECT_EQ(message(read({trace})), expected);
+  const Format& format = recognise(trace, "all.txt");
+  EXPECT_EQ(format.name, "simgrid-trace");
+  EXPECT_EQ(message(format.read_program(
+                {.path = "all.txt", .read = [&](const std::string&) { return trace; }})),
+            expected);
+}
+
+// As SMPI's default algorithms run them; how many messages and bytes, follows from these.
+TEST(SimgridTrace, collectives_become_messages) {
+  struct Case {
+    const char* action;
+    std::int64_t messages, bytes;
+  };
+  for (const Case& each : {
+           Case{"barrier", 6, 6},             // to rank 0 and back
+           Case{"bcast 100 2", 3, 300},       // a tree
+           Case{"bcast 100 2 1", 3, 1200},    // type 1 has 4 bytes
+           Case{"reduce 100 0 1", 3, 300},    // to the root at once
+           Case{"allreduce 100 0", 6, 600},   // to rank 0, and a tree
+           Case{"alltoall 10 10", 12, 120},   // each to each
+           Case{"allgather 10 10", 12, 120},  //
+           Case{"alltoallv 9 1 2 3 4 9 1 2 3 4", -1, 0},
+           Case{"gather 68 68 0 0 0", 3, 3 * 68 * 8},  // type 0 has 8 bytes
+           Case{"scatter 68 68 3", 3, 3 * 68}, Case{"gatherv 5 5 5 5 5 1", 3, 15},
+           Case{"scatterv 5 6 7 8 5", -1, 0}, Case{"allgatherv 5 5 5 5 5", 12, 60},
+           Case{"reducescatter 1 1 1 1 0", 6, 15},  // 4 bytes to rank 0 from three, 1 to each
+           Case{"scan 10 0", 6, 60},                // to all that follow
+       }) {
+    std::string trace;
+    for (int rank = 0; rank < 4; ++rank)
+      trace += fmt::format("{} init\n{} {}\n", rank, rank, each.action);
+    if (each.messages < 0) {  // sizes that do not fit each other
+      EXPECT_NE(refusal({trace}), "") << each.action;
+      continue;
+    }
+    const Program program = read({trace});
+    EXPECT_EQ(program.message_count(), each.messages) << each.action;
+    EXPECT_EQ(program.payload_B(), each.bytes) << each.action;
+  }
+}
+
+TEST(SimgridTrace, what_a_reduction_computes_follows_it) {
+  std::string trace;
+  for (int rank = 0; rank < 2; ++rank)
+    trace += fmt::format("{0} init\n{0} allreduce 12500 1e3\n", rank);
+  // To rank 0 and back, 1 us latency and 1 us of bytes each, and 1 us of work on either side.
+  EXPECT_NEAR(simulation::simulate(read({trace}, 1e9), test::on("ring:2")).time_s, 5e-6, 1e-15);
 }
 
 // 4 hosts, 8 links, and a route for each of 12 pairs; opposite ranks are two links apart.

@@ -83,7 +83,10 @@ class Reader {
           dimension.block != "switch")
         refuse_at(source_.file, dimension.line, "'{}' is no Ring, FullyConnected or Switch",
                   printable(blocks[d]->text));
-      dimension.npus = static_cast<std::int64_t>(number(*counts[d], kKeys[1]));
+      const double npus = number(*counts[d], kKeys[1]);
+      if (npus != std::floor(npus))
+        refuse_at(source_.file, counts[d]->line, "npus_count {} is no whole number", npus);
+      dimension.npus = static_cast<std::int64_t>(npus);
       if (dimension.npus < 1 || dimension.npus > kMostNpus || npus_ > kMostNpus / dimension.npus)
         refuse_at(source_.file, counts[d]->line, "npus_count {} (1 or more, at most {} in all)",
                   dimension.npus, kMostNpus);

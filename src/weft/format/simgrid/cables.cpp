@@ -162,6 +162,35 @@ std::optional<Draft> draw_cables(const XmlFile& file, const Platform& platform) 
   return Drawing(file, platform, std::move(*placed)).draw();
 }
 
+void add_ports(Draft& draft) {
+  std::vector<int> cables(draft.nodes.size(), 0);
+  for (const Draft::Arc& arc : draft.arcs) ++cables[arc.from];
+  std::vector<std::size_t> port(draft.nodes.size());
+  for (std::size_t i = 0; i < port.size(); ++i) port[i] = i;
+  for (const std::size_t host : draft.nodes_of_hosts)
+    if (cables[host] > 1) port[host] = draft.add_switch(draft.nodes[host].name + "-port");
+  for (Draft::Arc& arc : draft.arcs) {
+    arc.from = port[arc.from];
+    arc.to = port[arc.to];
+  }
+  for (const std::size_t host : draft.nodes_of_hosts)
+    if (port[host] != host) draft.add_cable({host, port[host], {}, {}, {}, {}}, {}, {});
+}
+
+void detach(Draft& draft, std::vector<std::size_t> arcs) {
+  std::ranges::sort(arcs);
+  const auto same = std::ranges::unique(arcs);
+  arcs.erase(same.begin(), same.end());
+  for (const std::size_t i : arcs) {
+    if (const auto back = std::exchange(draft.arcs[i].back, std::nullopt))
+      draft.arcs[*back].back = std::nullopt;
+    const std::size_t head = draft.arcs[i].to;
+    const std::size_t end = draft.add_switch(fmt::format("link{}-end", i));
+    draft.arcs[i].to = end;
+    draft.add_arc({end, head, {}, {}, "bus", {}});
+  }
+}
+
 Draft draw_links(const XmlFile& file, const Platform& platform, bool gates) {
   Draft draft;
   for (const std::size_t point : hosts_of(platform)) {

@@ -1,15 +1,11 @@
 // SimGrid's <cluster>: hosts prefix + number + suffix, joined as `topology` says.
 //
-//   none       a link of its own to a router for each host; with a backbone (bb_bw), which all
-//              messages of the cluster cross, also those from outside and to there
+//   none       a link to a router for each host; with a backbone (bb_bw), which all messages cross
 //   TORUS      "X,Y,Z": host n is at n % X and so on
 //   FAT_TREE   "h;m1,..;w1,..;p1,..": children, parents and parallel cables of each level
-//   DRAGONFLY  "groups,b;chassis,c;routers,r;nodes": b, c and r times the bandwidth; router k of
-//              group j has the link to group k
-//
-// Each makes resources, a zone that knows its routes, and the cables that these routes suggest.
-// Links that both directions share, and limits of hosts (limiter_link), become buses between two
-// switches. Source: SimGrid 3.32's manual, "XML reference", and its examples/platforms.
+//   DRAGONFLY  "groups,b;chassis,c;routers,r;nodes": b, c, r times the bandwidth; the link between
+//              groups j and k is of router k of j and router j of k
+// Each makes resources, a zone with its routes, and cables. Source: SimGrid 3.32, "XML reference".
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -27,7 +23,6 @@ namespace {
 using pugi::xml_node;
 
 constexpr std::int64_t kMostHosts = 1'000'000;
-
 class Cluster {
  public:
   Cluster(const XmlFile& file, const xml_node& element, std::optional<std::size_t> parent,
@@ -68,7 +63,6 @@ class Cluster {
                  element_.attribute("topology").value());
   }
 
-  // Of each host's own link.
   void read_policy() {
     const std::string policy = weft::lower(element_.attribute("sharing_policy").value());
     is_shared_ = policy != "fatpipe";
@@ -91,7 +85,6 @@ class Cluster {
   ClusterShape& shape() { return platform_.zones[zone_].shape; }
   std::size_t host(std::int64_t index) const { return first_ + static_cast<std::size_t>(index); }
 
-  // Of `width` links side by side.
   Duplex add_links(std::int64_t count, std::int64_t width = 1) {
     require(bandwidth_Bps_ <= std::numeric_limits<std::int64_t>::max() / width,
             "{} links of {} bytes/s side by side are faster than weft can count", width,
@@ -128,7 +121,6 @@ class Cluster {
   }
 
   bool has(const char* key) const { return element_.attribute(key).value()[0] != '\0'; }
-
   // A router that messages enter and leave the cluster by; with a backbone they cross that, too,
   // from the switch that hosts send to on to the one that they receive from.
   void add_star() {
@@ -288,11 +280,7 @@ class Cluster {
       switches += nodes;
     }
     if (links > 8 * kMostHosts) file_.refuse(element_, "the fat tree has too many links");
-    std::int64_t position = 0;
-    for (const Zone& zone : platform_.zones)
-      if (zone.kind == ZoneKind::fat_tree && &zone != &platform_.zones[zone_])
-        position = std::max(
-            position, zone.shape.first_position + static_cast<std::int64_t>(zone.vertices.size()));
+    const std::int64_t position = hosts_of_fat_trees(platform_) - count_;
     const Duplex all = add_links(links);
     shape() = {.children = std::move(children),
                .parents = std::move(parents),
@@ -407,22 +395,6 @@ void Cluster::add_dragonfly() {
 void add_cluster(const XmlFile& file, const xml_node& element, std::optional<std::size_t> parent,
                  Platform& platform) {
   Cluster(file, element, parent, platform).add();
-}
-
-std::vector<std::int64_t> radical_of(const XmlFile& file, const xml_node& element) {
-  std::vector<std::int64_t> all;
-  for (const std::string_view range : split(file.text(element, "radical"), ',')) {
-    const std::string_view trimmed = trim(range);
-    const std::size_t dash = trimmed.find('-');
-    const auto low = number_in<std::int64_t>(trimmed.substr(0, dash));
-    const auto high =
-        dash == std::string_view::npos ? low : number_in<std::int64_t>(trimmed.substr(dash + 1));
-    if (!low || !high || *low < 0 || *low > *high || *high - *low >= kMostHosts - std::ssize(all))
-      file.refuse(element, "radical \"{}\" is no list of numbers and ranges, such as 0-15,20",
-                  range);
-    for (std::int64_t i = *low; i <= *high; ++i) all.push_back(i);
-  }
-  return all;
 }
 
 }  // namespace weft::format::simgrid

@@ -34,8 +34,8 @@ class Comparing {
         routing_(make_routing("auto", fabric_)) {}
 
   Comparison compare(const Sample& sample, bool times_only) {
-    for (const std::size_t from : sample.hosts)
-      for (const std::size_t to : sample.hosts)
+    for (const std::size_t to : sample.hosts)  // outside, as routings look up ways by target
+      for (const std::size_t from : sample.hosts)
         if (from != to && is_there(from) && is_there(to)) compare(from, to, times_only);
     return std::move(found_);
   }
@@ -46,9 +46,9 @@ class Comparing {
   void compare(std::size_t from, std::size_t to, bool times_only) {
     ++found_.pairs;
     const auto theirs = simgrid_way(from, to);
+    if (!theirs) return;
     const auto ours = own_way(from, to);
-    if (!theirs && !ours) return;
-    if (theirs && ours && is_near(theirs->latency_ps, ours->latency_ps) &&
+    if (ours && is_near(theirs->latency_ps, ours->latency_ps) &&
         is_near(theirs->bandwidth_Bps, ours->bandwidth_Bps) &&
         (times_only || theirs->links == ours->links))
       return;

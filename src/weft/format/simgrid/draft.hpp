@@ -64,10 +64,17 @@ struct KeptRoutes {
   std::vector<std::size_t> hosts;               // by address: number of the host
   std::vector<std::vector<std::int32_t>> next;  // by address, then by node: the arc, or -1
   std::int64_t failed = 0;                      // pairs whose route is none by tables
-  bool needs_gates = false;                     // some hosts have several first arcs or ways
+  std::int64_t unserved = 0;       // pairs without a route in SimGrid that have no way here either
+  std::vector<std::size_t> twice;  // arcs of routes that come to a switch twice
+  bool needs_gates = false;        // some hosts have several first arcs or ways
 };
 /// Adds arcs to the draft where links follow each other that it does not join. O(pairs * links).
 KeptRoutes keep_routes(Draft& draft, const Platform& platform, RouteFinder& finder);
+
+/// Gives hosts with several cables a switch of their own, which passes on what is not for them.
+void add_ports(Draft& draft);
+/// Ends these arcs at a switch of their own, so that a route may go on from there.
+void detach(Draft& draft, std::vector<std::size_t> arcs);
 
 /// A platform's network, as topology.
 struct Realized {
@@ -95,8 +102,8 @@ Sample sample_of(const Platform& platform, std::size_t most);
 /// Which links of a platform are wide (see realize), by the routes of the sample.
 std::vector<char> wide_links(const Platform& platform, RouteFinder& finder, const Sample& sample);
 
-/// Compares the ways of weft's default routing with SimGrid's: latency and bandwidth, and unless
-/// `times_only` also which links they are.
+/// Compares the ways of weft's default routing with SimGrid's, where that has some: latency and
+/// bandwidth, and unless `times_only` also which links they are.
 Comparison compare_routes(const Realized& realized, const Platform& platform, RouteFinder& finder,
                           const Sample& sample, bool times_only);
 

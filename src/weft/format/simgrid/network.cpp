@@ -22,7 +22,8 @@ namespace {
 constexpr std::size_t kMostCompared = 300;  // hosts, among each other
 constexpr std::size_t kMostTabled = 1500;   // hosts with a table for each
 constexpr std::size_t kMostEntries = 40'000'000;
-constexpr std::size_t kMostSteps = 20'000'000;  // nodes times compared hosts
+constexpr int kMostRounds = 4;                 // of detaching links
+constexpr std::size_t kMostSteps = 6'000'000;  // nodes times compared hosts
 
 class Import {
  public:
@@ -39,15 +40,14 @@ class Import {
     require(!hosts_of(platform_).empty(), "{} has no hosts", source_.file);
     if (auto draft = draw_cables(file_, platform_)) {
       if (fits(*draft, nullptr)) return finish();
-      if (is_small(draft->nodes.size())) {
-        const KeptRoutes routes = keep_routes(*draft, platform_, finder_);
-        if (routes.failed == 0 && fits(*draft, &routes)) return finish();
-      }
+      if (fits_with_tables(*draft)) return finish();
+      add_ports(*draft);
+      if (fits_with_tables(std::move(*draft))) return finish();
     }
     if (!is_small(2 * platform_.resources.size())) refuse_size();
     Draft draft = draw_links(file_, platform_, false);
     KeptRoutes routes = keep_routes(draft, platform_, finder_);
-    if (routes.needs_gates) {
+    if (routes.needs_gates || routes.unserved > 0) {
       draft = draw_links(file_, platform_, true);
       routes = keep_routes(draft, platform_, finder_);
     }
@@ -57,7 +57,7 @@ class Import {
 
  private:
   std::size_t compared() const {
-    const std::size_t nodes = platform_.points.size() + 2 * platform_.links.size() + 1;
+    const std::size_t nodes = platform_.points.size() + platform_.resources.size() + 1;
     return std::clamp(kMostSteps / nodes, std::size_t{20}, kMostCompared);
   }
 
@@ -66,13 +66,28 @@ class Import {
     return hosts <= kMostTabled && hosts * nodes <= kMostEntries;
   }
 
-  // A cluster alone keeps its usual form if no pair takes another time than in SimGrid.
-  bool times_suffice() const { return lone_cluster(platform_) != nullptr; }
+  // A cluster alone keeps its usual form if no pair takes another time than in SimGrid; so does one
+  // with limits that is too large for tables.
+  bool times_suffice(const Draft& draft) const {
+    const Zone* cluster = lone_cluster(platform_);
+    return cluster != nullptr && (!cluster->shape.limiters || !is_small(draft.nodes.size()));
+  }
+
+  bool fits_with_tables(Draft draft) {
+    for (int round = 0; round < kMostRounds && is_small(draft.nodes.size()); ++round) {
+      Draft joined = draft;
+      const KeptRoutes routes = keep_routes(joined, platform_, finder_);
+      if (routes.failed == 0) return routes.unserved == 0 && fits(joined, &routes);
+      if (routes.twice.empty()) return false;
+      detach(draft, routes.twice);
+    }
+    return false;
+  }
 
   bool fits(const Draft& draft, const KeptRoutes* routes) {
     realized_ = realize(source_, draft, platform_, wide_, routes);
     comparison_ = compare_routes(*realized_, platform_, finder_, sample_,
-                                 routes == nullptr && times_suffice());
+                                 routes == nullptr && times_suffice(draft));
     return comparison_.differing == 0;
   }
 
@@ -112,7 +127,9 @@ class Import {
          "links that messages do not share in SimGrid (FATPIPE) and that limit some are shared "
          "here",
          topology::NoteKind::answer);
-    note(pairs_without_route(), "pairs of hosts have no route in the file, and none here",
+    note(pairs_without_route(),
+         "pairs of hosts have no route in the file; messages between them take links of others' "
+         "routes",
          topology::NoteKind::answer);
     if (!sample_.all)
       fabric.remarks.push_back(

@@ -259,6 +259,13 @@ std::size_t add_zone(const xml_node& element, std::string name, ZoneKind kind,
   return index;
 }
 
+std::int64_t hosts_of_fat_trees(const Platform& platform) {
+  std::int64_t hosts = 0;
+  for (const Zone& zone : platform.zones)
+    if (zone.kind == ZoneKind::fat_tree) hosts += std::ssize(zone.vertices);
+  return hosts;
+}
+
 std::size_t add_switch(std::string name, const xml_node& element, Platform& platform) {
   platform.points.push_back({std::move(name), NodeKind::switch_node, element});
   return platform.points.size() - 1;

@@ -180,6 +180,8 @@ void add_cluster(const XmlFile& file, const pugi::xml_node& element,
 /// A zone within another, or the root; its vertex is added to the other.
 std::size_t add_zone(const pugi::xml_node& element, std::string name, ZoneKind kind,
                      std::optional<std::size_t> parent, Platform& platform);
+/// The hosts of all fat trees so far: SimGrid numbers them on from one tree to the next.
+std::int64_t hosts_of_fat_trees(const Platform& platform);
 /// "0-9,12": numbers and ranges.
 std::vector<std::int64_t> radical_of(const XmlFile& file, const pugi::xml_node& element);
 /// A point that belongs to no zone; returns its index.

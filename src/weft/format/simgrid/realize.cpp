@@ -12,10 +12,10 @@ namespace weft::format::simgrid {
 
 namespace {
 
-constexpr std::int64_t kWidest = kUnlimited / 8;  // so that sums of several can be counted
+constexpr std::int64_t kWidest = kUnlimited / 8;  // of what nobody shares: sums can be counted
 
 std::int64_t sum(std::int64_t a, std::int64_t b) {
-  return std::min(kWidest, a + b);
+  return std::min(kUnlimited, a + b);
 }
 
 // Bandwidths of arcs: those of their resources, and of arcs that limit nothing as much as enters
@@ -42,7 +42,7 @@ class Widths {
  private:
   std::int64_t of_resource(ResourceId id) const {
     const std::int64_t own = platform_.resources[static_cast<std::size_t>(id)].bandwidth_Bps;
-    if (wide_[static_cast<std::size_t>(id)] == 0) return std::min(own, kWidest);
+    if (wide_[static_cast<std::size_t>(id)] == 0) return own;
     const auto hosts = static_cast<std::int64_t>(draft_.nodes_of_hosts.size());
     return own > kWidest / hosts ? kWidest : own * hosts;
   }

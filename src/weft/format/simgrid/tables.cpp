@@ -6,6 +6,7 @@
 // does not join them, an arc is added that takes no time.
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "draft.hpp"
 
@@ -35,9 +36,11 @@ class Keeper {
   KeptRoutes keep() && {
     for (std::size_t to = 0; to < points_.size(); ++to) {
       const std::size_t first = kept_.hosts.size();
+      without_route_.clear();
       for (std::size_t from = 0; from < points_.size(); ++from)
         if (from != to) keep(from, to, first);
       if (kept_.hosts.size() > first + 1) kept_.needs_gates = true;
+      for (const std::size_t from : without_route_) serve(from, to, first);
     }
     for (const std::size_t node : draft_.nodes_of_hosts)
       if (out_[node].size() > 1) kept_.needs_gates = true;
@@ -49,10 +52,7 @@ class Keeper {
 
   void keep(std::size_t from, std::size_t to, std::size_t first) {
     const std::vector<ResourceId> route = finder_.route(points_[from], points_[to]);
-    if (route.empty()) {
-      kept_.needs_gates = true;  // so that others' ways do not serve it
-      return;
-    }
+    if (route.empty()) return without_route_.push_back(from);
     if (!walk(route, draft_.nodes_of_hosts[from], draft_.nodes_of_hosts[to])) {
       ++kept_.failed;
       return;
@@ -64,13 +64,48 @@ class Keeper {
     if (!write(kept_.next.back())) ++kept_.failed;
   }
 
+  // SimGrid has no way: takes one that others' messages to the host have from some link on.
+  void serve(std::size_t from, std::size_t to, std::size_t first) {
+    const std::size_t host = draft_.nodes_of_hosts[to];
+    const std::vector<std::size_t>& ports = out_[draft_.nodes_of_hosts[from]];
+    for (std::size_t address = first; address < kept_.hosts.size(); ++address) {
+      std::vector<std::int32_t>& next = kept_.next[address];
+      for (const std::size_t port : ports) {
+        const std::size_t node = draft_.arcs[port].to;
+        if (arrives(node, next, host)) return;
+        if (is_host(node) || next[node] >= 0) continue;
+        for (const std::size_t arc : out_[node])
+          if (arrives(draft_.arcs[arc].to, next, host)) {
+            next[node] = static_cast<std::int32_t>(arc);
+            return;
+          }
+      }
+    }
+    ++kept_.unserved;
+  }
+
+  bool arrives(std::size_t node, const std::vector<std::int32_t>& next, std::size_t host) const {
+    for (std::size_t steps = 0; !is_host(node); ++steps) {
+      if (next[node] < 0 || steps > next.size()) return false;
+      node = draft_.arcs[static_cast<std::size_t>(next[node])].to;
+    }
+    return node == host;
+  }
+
+  // From a host to its gate.
+  std::optional<std::size_t> gate_arc(std::size_t host) const {
+    if (out_[host].size() != 1 || draft_.arcs[out_[host][0]].link_class != "gate")
+      return std::nullopt;
+    return out_[host][0];
+  }
+
   // Into path_; false where it passes a host, or a switch twice.
   bool walk(const std::vector<ResourceId>& route, std::size_t from, std::size_t to) {
     path_.clear();
     std::size_t node = from;
-    if (out_[from].size() == 1 && draft_.arcs[out_[from][0]].link_class == "gate") {
-      path_.push_back(out_[from][0]);
-      node = draft_.arcs[path_.back()].to;
+    if (const auto gate = gate_arc(from)) {
+      path_.push_back(*gate);
+      node = draft_.arcs[*gate].to;
     }
     for (const ResourceId resource : route) {
       if (node != from && is_host(node)) return false;
@@ -87,10 +122,19 @@ class Keeper {
     ++walks_;
     for (const std::size_t arc : path_) {
       std::int64_t& visit = visits_[draft_.arcs[arc].from];
-      if (visit == walks_) return false;
+      if (visit == walks_) {
+        note_twice(draft_.arcs[arc].from);
+        return false;
+      }
       visit = walks_;
     }
     return true;
+  }
+
+  void note_twice(std::size_t node) {
+    for (const std::size_t arc : path_)
+      if (draft_.arcs[arc].resource && draft_.arcs[arc].to == node && noted_.insert(arc).second)
+        kept_.twice.push_back(arc);
   }
 
   bool is_host(std::size_t node) const { return draft_.nodes[node].kind == NodeKind::host; }
@@ -178,11 +222,13 @@ class Keeper {
 
   Draft& draft_;
   RouteFinder& finder_;
-  std::vector<std::size_t> points_;   // by number of a host
-  std::vector<Arcs> out_;             // by node
-  std::vector<Arcs> arcs_of_;         // by resource
-  std::vector<std::int64_t> visits_;  // by node: the last walk that left it
+  std::vector<std::size_t> points_;         // by number of a host
+  std::vector<std::size_t> without_route_;  // hosts, to the present one
+  std::vector<Arcs> out_;                   // by node
+  std::vector<Arcs> arcs_of_;               // by resource
+  std::vector<std::int64_t> visits_;        // by node: the last walk that left it
   std::int64_t walks_ = 0;
+  std::unordered_set<std::size_t> noted_;  // of kept_.twice
   Arcs path_;
   std::unordered_map<std::uint64_t, Arcs> memory_;
   KeptRoutes kept_;

@@ -37,6 +37,7 @@ std::optional<double> bandwidth_unit(std::string_view name) {
   return size;
 }
 
+constexpr std::int64_t kMostNumbers = 1'000'000;
 constexpr std::int64_t kForever_ps = 2'592'000'000'000'000'000;  // three of them can be added
 
 std::optional<double> time_unit(std::string_view name) {
@@ -72,6 +73,22 @@ std::int64_t latency_of(const XmlFile& file, const pugi::xml_node& element, cons
   if (value >= kForever_ps)
     file.refuse(element, "{} \"{}\" is more than 30 days", key, element.attribute(key).value());
   return value;
+}
+
+std::vector<std::int64_t> radical_of(const XmlFile& file, const pugi::xml_node& element) {
+  std::vector<std::int64_t> all;
+  for (const std::string_view range : split(file.text(element, "radical"), ',')) {
+    const std::string_view trimmed = trim(range);
+    const std::size_t dash = trimmed.find('-');
+    const auto low = number_in<std::int64_t>(trimmed.substr(0, dash));
+    const auto high =
+        dash == std::string_view::npos ? low : number_in<std::int64_t>(trimmed.substr(dash + 1));
+    if (!low || !high || *low < 0 || *low > *high || *high - *low >= kMostNumbers - std::ssize(all))
+      file.refuse(element, "radical \"{}\" is no list of numbers and ranges, such as 0-15,20",
+                  range);
+    for (std::int64_t i = *low; i <= *high; ++i) all.push_back(i);
+  }
+  return all;
 }
 
 }  // namespace weft::format::simgrid
