@@ -82,7 +82,7 @@ void require_new_folder(const std::string& folder) {
   std::error_code error;
   const bool exists = fs::exists(path, error);
   require(!error, "cannot write '{}': {}", folder, error.message());
-  require(exists || !fs::is_symlink(fs::symlink_status(path, error)),
+  require(exists || fs::symlink_status(path, error).type() != fs::file_type::symlink,
           "cannot write '{}': it is a link to nothing; name a folder that is new or empty", folder);
   if (exists) {
     require(fs::is_directory(path, error), "'{}' is a file; name a folder that is new or empty",
