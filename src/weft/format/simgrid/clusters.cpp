@@ -1,11 +1,14 @@
 // SimGrid's <cluster>: hosts prefix + number + suffix, joined as `topology` says.
 //
-//   none       a link to a router for each host; with a backbone (bb_bw), which all messages cross
+//   none       a link of its own to a router for each host; with a backbone (bb_bw), which all
+//              messages of the cluster cross, also those from outside and to there
 //   TORUS      "X,Y,Z": host n is at n % X and so on
 //   FAT_TREE   "h;m1,..;w1,..;p1,..": children, parents and parallel cables of each level
-//   DRAGONFLY  "groups,b;chassis,c;routers,r;nodes": b, c, r times the bandwidth; the link between
-//              groups j and k is of router k of j and router j of k
-// Each makes resources, a zone with its routes, and cables. Source: SimGrid 3.32, "XML reference".
+//   DRAGONFLY  "groups,b;chassis,c;routers,r;nodes": b, c and r times the bandwidth; router k of
+//              group j has the link to group k
+//
+// Each makes resources, a zone that knows its routes, and the cables that these suggest; what both
+// directions share is a bus. Source: SimGrid 3.32's manual, "XML reference".
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -23,6 +26,7 @@ namespace {
 using pugi::xml_node;
 
 constexpr std::int64_t kMostHosts = 1'000'000;
+
 class Cluster {
  public:
   Cluster(const XmlFile& file, const xml_node& element, std::optional<std::size_t> parent,
@@ -81,7 +85,6 @@ class Cluster {
                           element_);
     count_ = static_cast<std::int64_t>(platform_.points.size() - first_);
   }
-
   ClusterShape& shape() { return platform_.zones[zone_].shape; }
   std::size_t host(std::int64_t index) const { return first_ + static_cast<std::size_t>(index); }
 
@@ -171,7 +174,6 @@ class Cluster {
     add_shared_cable(host, outside, outside, limit, platform_);
     return outside;
   }
-
   bool is_fat_pipe() const {
     const std::string policy = weft::lower(element_.attribute("bb_sharing_policy").value());
     if (!policy.empty() && policy != "shared" && policy != "fatpipe")
@@ -179,7 +181,6 @@ class Cluster {
                    element_.attribute("bb_sharing_policy").value());
     return policy == "fatpipe";
   }
-
   std::vector<std::int64_t> numbers(std::string_view list, std::string_view what) const {
     std::vector<std::int64_t> all;
     for (const std::string_view part : split(list, ',')) {
@@ -191,7 +192,6 @@ class Cluster {
     return all;
   }
   std::string_view parameters() const { return file_.text(element_, "topo_parameters"); }
-
   void require_hosts(double wanted) const {
     if (wanted != static_cast<double>(count_))
       file_.refuse(element_, "topo_parameters make {} hosts and radical {}", wanted, count_);
