@@ -155,4 +155,36 @@ TEST(Relays, end_where_no_way_is_left) {
   EXPECT_NE(cut.err.find("not even through hosts"), std::string::npos) << cut.err;
 }
 
+// On a DGX-1 GPU 0 has no link to 5 nor 6: from 0 to 5 lead 1 and 4, from 6 to 0 lead 2 and 4, and
+// all three run no rank.
+TEST(Relays, are_named_by_every_command_whatever_routes_lead_through_them) {
+  const ScratchFolder folder;
+  const std::string box = " -a ring -t network:dgx-1 --hosts 0,5,6 ";
+  const json relays{1, 2, 4};
+  const std::string plan = "plan --collectives allreduce --sizes 1MiB -o " + folder.path("d.plan");
+  EXPECT_EQ(answer_of("compare allreduce --sizes 1MiB" + box)["algorithms"][0]["forwarding_hosts"],
+            relays);
+  EXPECT_EQ(answer_of("simulate allreduce --size 1MiB" + box)["forwarding_hosts"], relays);
+  const json planned = answer_of(plan + box);
+  EXPECT_EQ(planned["forwarding_hosts"], relays);
+  EXPECT_EQ(planned["schedules"][0]["forwarding_hosts"], relays);
+  for (const std::string& line :
+       {"compare allreduce --sizes 1MiB" + box, "simulate allreduce --size 1MiB" + box,
+        "schedule allreduce" + box, plan + box})
+    EXPECT_NE(run_weft(words_of(line)).err.find("through hosts 1-2,4, which run no rank"),
+              std::string::npos)
+        << line;
+  EXPECT_EQ(answer_of("plan show " + folder.path("d.plan"))["made_for"]["forwarding-hosts"],
+            "1-2,4");
+}
+
+// Packets that choose their own ways pass more hosts than the routes of the network do: from 0 to 2
+// of a ring of 8 leads 1, and by way of any other host all others.
+TEST(Relays, are_those_that_packets_pass) {
+  const std::string line =
+      "simulate allgather -a ring --size 64KiB -t ring:8 --hosts 0,2 --model packet";
+  EXPECT_EQ(answer_of(line)["forwarding_hosts"], json{1});
+  EXPECT_GT(answer_of(line + " --routing valiant")["forwarding_hosts"].size(), 1U);
+}
+
 }  // namespace

@@ -53,9 +53,9 @@ double estimate_with_paths_s(const evaluate::BuiltSchedules& built, const Networ
 }
 
 ToRun candidate_to_run(const algorithm::Algorithm& algorithm, const Collective& collective,
-                       const Network& network, std::int64_t size_B) {
+                       const Network& network, std::int64_t largest_B) {
   evaluate::BuiltSchedules built = evaluate::build_schedules(algorithm, collective, network, {});
-  const double with_paths_s = estimate_with_paths_s(built, network, size_B);
+  const double with_paths_s = estimate_with_paths_s(built, network, largest_B);
   std::ranges::for_each(built.variants, drop_routes);
   Candidate candidate = evaluate::candidate_of(built, evaluate::prove(built, network), network);
   if (candidate.sized)
@@ -66,7 +66,7 @@ ToRun candidate_to_run(const algorithm::Algorithm& algorithm, const Collective& 
       return schedule::verify_own(schedule, &network.topology());
     };
   const bool matter = with_paths_s > 0 && with_paths_s * kPathsMatter <
-                                              evaluate::estimate_s(candidate, network, size_B);
+                                              evaluate::estimate_s(candidate, network, largest_B);
   return {std::move(candidate), matter ? with_paths_s : kNever};
 }
 
