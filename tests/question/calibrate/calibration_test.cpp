@@ -306,36 +306,6 @@ TEST(Calibration, joins_ranges_of_lone_sizes) {
   for (const FittedTable& table : fit.tables) EXPECT_LT(table.max_error, 1e-3);
 }
 
-// A ping-pong of 11.75 GB/s over a terminal link, a cable and a terminal link says that each is
-// that or more. Where the cable has four times the speed by the network it keeps it: the terminal
-// loses 6 % of its own, the cable would lose 76 %. Where both have the same, either may be what is
-// slow.
-TEST(Calibration, keeps_the_speed_of_links_that_nothing_fills) {
-  std::string rows;
-  for (double size_B = 1; size_B <= 4 << 20; size_B *= 2)
-    rows += fmt::format("{:.0f} {:.9f}\n", size_B, 1 + size_B / 11.75e3);
-  for (const double cable_Bps : {50e9, 12.5e9}) {
-    const LinkOptions links{
-        .all = {},
-        .by_class = {{"link", {static_cast<std::int64_t>(cable_Bps), 1'000'000}},
-                     {"terminal", {12'500'000'000, 1'000'000}}}};
-    const Fabric fabric(build_topology("hosts(2, complete:2)"), links);
-    const Network network(fabric, topology::place(fabric.topology(), {}), {},
-                          make_routing("shortest", fabric));
-    const std::vector<PlacedTable> all{placed(osu_rows(rows), {0, 2})};
-    const Calibration fit = calibrate(all, network);
-    const Fitted &terminal = class_of(fit, "terminal").bandwidth_Bps,
-                 &cable = class_of(fit, "link").bandwidth_Bps;
-    EXPECT_NEAR(terminal.value, 11.75e9, 1e6);
-    EXPECT_NEAR(cable.value, cable_Bps > 20e9 ? cable_Bps : 11.75e9, 1e6);
-    for (const Fitted* each : {&terminal, &cable}) {
-      ASSERT_TRUE(each->interval);
-      EXPECT_NEAR(each->interval->low, 11.75e9, 1e6);
-    }
-    EXPECT_LT(fit.tables[0].max_error, 1e-4);
-  }
-}
-
 // The same two ranks take 1 us in one file and 2 us in the other: no start-up fits both.
 TEST(Calibration, keeps_values_in_their_intervals) {
   const std::vector<PlacedTable> all{placed(osu_rows("1 1.0001\n10000 2\n20000 3\n"), {0, 1}),
