@@ -119,17 +119,17 @@ std::string hosts_text(const std::vector<NodeId>& hosts, const Topology& topolog
 }
 
 // Those that send through the same hosts.
-struct Group {
+struct SameHosts {
   std::vector<std::string> subjects;
   const std::vector<NodeId>* hosts;
 };
 
-std::vector<Group> grouped(std::span<const Forwarded> all) {
-  std::vector<Group> groups;
+std::vector<SameHosts> grouped(std::span<const Forwarded> all) {
+  std::vector<SameHosts> groups;
   for (const Forwarded& each : all) {
     if (each.hosts.empty()) continue;
     const auto same = std::ranges::find_if(
-        groups, [&](const Group& group) { return *group.hosts == each.hosts; });
+        groups, [&](const SameHosts& group) { return *group.hosts == each.hosts; });
     if (same == groups.end())
       groups.push_back({{each.subject}, &each.hosts});
     else if (std::ranges::find(same->subjects, each.subject) == same->subjects.end())
@@ -150,7 +150,7 @@ std::string names_text(std::span<const std::string> names) {
 
 std::string note_of_forwarding(std::span<const Forwarded> all, const Network& network) {
   constexpr std::size_t kMost = 3;
-  const std::vector<Group> groups = grouped(all);
+  const std::vector<SameHosts> groups = grouped(all);
   if (groups.empty()) return "";
   std::vector<std::string> texts;
   for (const auto& [subjects, hosts] : std::span(groups).first(std::min(groups.size(), kMost)))

@@ -8,6 +8,7 @@
 namespace weft::topology {
 
 Placement several_on_each(const Placement& one, std::int32_t per_host) {
+  require(per_host >= 1, "{} ranks on each host are none; give 1 or more", per_host);
   const std::vector<std::int32_t> of_each(one.nodes.size(), per_host);
   return several_on_each(one, of_each);
 }

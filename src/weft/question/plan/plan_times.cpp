@@ -6,9 +6,9 @@ namespace weft::question {
 
 double plan_time_s(const evaluate::ContestRun& run, const Network& network,
                    const simulation::SimulationOptions& options, double enough_s) {
-  constexpr double kNever = std::numeric_limits<double>::infinity();
+  constexpr double kTooLong = std::numeric_limits<double>::infinity();
   const evaluate::SegmentedRun timed(run, network, options);
-  if (timed.has_many() && enough_s < kNever && timed.first_s() > enough_s) return kNever;
+  if (timed.has_many() && enough_s < kTooLong && timed.first_s() > enough_s) return kTooLong;
   const auto seen = timed.by_few();
   return seen ? seen->time_s : timed.whole_s();
 }
