@@ -165,9 +165,8 @@ std::string cable_text(const Topology& topology, LinkId link) {
   Ends ends{{topology.tail(link)}, {topology.head(link)}};
   const auto sayable = [&](NodeId node) {
     const std::string& name = name_of(topology, node);
-    return name.empty() || (can_be_said(name) && name.find('~') == std::string::npos &&
-                            name.find(kDash) == std::string::npos &&
-                            name.find_first_not_of("0123456789-") != std::string::npos);
+    return name.empty() ||
+           (can_be_said(name) && name.find_first_not_of("0123456789-") != std::string::npos);
   };
   const bool named =
       sayable(ends.from.node) && sayable(ends.to.node) &&

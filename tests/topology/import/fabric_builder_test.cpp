@@ -80,7 +80,7 @@ TEST(FabricBuilder, names_the_parts_takes_one_or_joins_them) {
             "to each is assumed");
   EXPECT_EQ(joined.notes.front().kind, NoteKind::answer);
   EXPECT_EQ(refusal(two_leaves(false, {.part = "leaf3"})),
-            "f: --part leaf3 is no device of the file; did you mean leaf1?");
+            "f: --part leaf3 is no device of the file; did you mean leaf1, leaf2?");
   EXPECT_EQ(refusal(two_leaves(false, {.part = "leaf1", .join = true})),
             "--part and --join exclude each other; leave one out");
 }
@@ -105,7 +105,7 @@ TEST(FabricBuilder, calls_nodes_of_one_name_by_what_tells_them_apart) {
   for (const auto other : {b, c}) builder.cable(a, "", other, "", {.bandwidth_Bps = kGigabyte});
   const auto built = std::move(builder).build();
   const Topology& topology = built.network.topology;
-  EXPECT_EQ(topology.facets().names->nodes, (Texts{"desk 0", "H-1", "H-2"}));
+  EXPECT_EQ(topology.facets().names->nodes, (Texts{"H-1", "H-2", "desk 0"}));
   EXPECT_EQ(notes_of(built),
             Texts{"\"gpu node\" as H-1 (line 1), \"gpu node\" as H-2 (line 2): called so, since "
                   "several have the name"});
