@@ -49,14 +49,14 @@ TEST(PublicCases, long_links_are_read_one_way_and_the_answer_says_which) {
 // Two boxes of 8 GPUs, one of them dead, 7 cards of 50 GB/s that serve: the boxes exchange 1 GiB in
 // 3.07 ms at least.
 TEST(PublicCases, hosts_may_have_different_numbers_of_ranks) {
-  const Ran ran = run_words({"compare", "allreduce", "-t", "hosts(2, complete:1)", "--per-host",
-                             "7,8", "--link", "350GBps,1us", "--sizes", "1GiB", "--json"});
+  const Ran ran = run_words({"compare", "allreduce", "-t", "xgft:1;2;1", "--per-host", "7,8",
+                             "--link", "350GBps,1us", "--sizes", "1GiB", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json answer = json::parse(ran.out);
   EXPECT_EQ(answer["ranks"], 15);
   EXPECT_EQ(answer["per_host"], json({7, 8}));
-  const Ran odd = run_words({"compare", "allreduce", "-t", "hosts(2, complete:1)", "--per-host",
-                             "7,8,8", "--sizes", "1MiB"});
+  const Ran odd = run_words(
+      {"compare", "allreduce", "-t", "xgft:1;2;1", "--per-host", "7,8,8", "--sizes", "1MiB"});
   EXPECT_EQ(odd.code, 2);
   EXPECT_NE(odd.err.find("3 numbers of ranks are given for 2 hosts"), std::string::npos) << odd.err;
 }

@@ -213,7 +213,7 @@ TEST(Formats, are_named_or_recognised) {
 }
 
 TEST(Formats, what_is_no_format_gets_a_list_of_them) {
-  for (const char* none : {"two words\n", "hello\n"}) {
+  for (const char* none : {"three words here\n", "hello\n"}) {
     const std::string why = why_unknown(none);
     EXPECT_EQ(why.substr(0, 61), "f: the format of this file is not known; give --from, one of ");
     for (const Format& format : formats())

@@ -21,6 +21,9 @@ using Seeds = std::map<std::string, std::vector<std::string>>;  // texts, by for
 
 // Of formats that have no example and no case.
 const Seeds kSmall{
+    {"ibsim",
+     {"Switch 2 \"S1\"\n[1] \"H1\"[1]\n[2] \"H2\"[1]\n\nHca 1 \"H1\"\n[1] \"S1\"[1]\n\nHca 1 "
+      "\"H2\"\n[1] \"S1\"[2]\n"}},
     {"gml",
      {"graph [\n directed 0\n node [\n id 0\n label \"A\"\n ]\n node [\n id 1\n label \"B\"\n ]\n"
       " edge [\n source 0\n target 1\n LinkSpeedRaw 1e9\n ]\n]\n"}},

@@ -169,8 +169,8 @@ TEST(Operations, refuse_what_cannot_run) {
           b.add(Agent(a), {.kind = kSend, .peer = Agent(1 - a), .bytes = 8, .waits = {came}});
         }
       }),
-      "messages wait for each other in a circle: 4 of 4 operations can never start; the circle "
-      "goes through ranks 0, 1: let one of them send before it waits");
+      "messages wait for each other in a circle: 4 of 4 operations can never start; ranks 0 <- 1 "
+      "<- 0, each waiting for the next: let one of them send before it waits");
   EXPECT_EQ(refusal([](ProgramBuilder& b) {
               b.add(Agent(0), {.kind = kCompute, .seconds = 1, .waits = {0}});
             }),

@@ -11,7 +11,7 @@ namespace weft::cli {
 
 std::string release_note(const Said& said, const Network& network) {
   constexpr std::int64_t kLong_ps = 20'000'000;
-  if (said.of("release") || lower(said.text("model")) == "alpha-beta") return "";
+  if (said.of("release") || (said.of("model") && lower(said.text("model")) != "fluid")) return "";
   std::int64_t longest_ps = 0;
   for (const LinkId link : network.topology().links())
     longest_ps = std::max(longest_ps, network.fabric().latency_ps(link));

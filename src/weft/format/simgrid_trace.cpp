@@ -197,16 +197,21 @@ Program read(const ProgramSource& source) {
   });
 }
 
-// A list of files has one word a line; one word alone may be anything. A trace has actions.
+// A trace has actions. A list of traces has a name a line, and these begin alike ("app.0",
+// "app.1"); other words, one a line, may be anything.
 bool recognises(std::string_view text) {
   if (const auto first = first_line(text); first && is_action(*first)) return true;
-  std::size_t words = 0;
-  for (const std::string_view line : lines_of(text)) {
-    const std::size_t own = Line("", 0, line).words();
-    if (own > 1) return false;
-    words += own;
+  constexpr std::size_t kAlike = 2;
+  std::size_t names = 0;
+  std::string_view begin;
+  for (const std::string_view whole : lines_of(text)) {
+    const std::string_view name = trim(whole);
+    if (name.empty()) continue;
+    if (name.find_first_of(" \t=<>:") != std::string_view::npos) return false;
+    if (names++ == 0) begin = name.substr(0, kAlike);
+    if (!name.starts_with(begin)) return false;
   }
-  return words > 1;
+  return names > 1;
 }
 
 }  // namespace

@@ -224,8 +224,16 @@ ExportedNames exported_names(const Topology& topology, const ForeignNames& taken
 }
 
 bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= kLongestName && trim(text).size() == text.size() &&
-         printable(text) == text;
+  if (text.empty() || text.size() > kLongestName || trim(text).size() != text.size()) return false;
+  const std::string shown = printable(text);
+  if (shown.size() != text.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    // U+FFFE and U+FFFF are UTF-8 and are shown as U+FFFD.
+    const bool is_noncharacter = i >= 2 && text[i - 2] == '\xef' && text[i - 1] == '\xbf' &&
+                                 (text[i] == '\xbe' || text[i] == '\xbf');
+    if (shown[i] != text[i] && !is_noncharacter) return false;
+  }
+  return true;
 }
 
 std::string quoted_name(std::string_view name) {

@@ -19,7 +19,7 @@ Topology flattened_butterfly(int k, int n) {
   require(
       n >= 2,
       "n={} is too small for flattened-butterfly (needs 2 or more; one router with its hosts is "
-      "\"hosts({}, complete:1)\")",
+      "\"xgft:1;{};1\")",
       n, k);
   const double routers = std::pow(k, n - 1.0);
   require_size(name.to_string(), routers * (1.0 + k), routers * ((n - 1.0) * (k - 1.0) + 2.0 * k));
