@@ -39,7 +39,8 @@ TEST(OpenBandwidths, keep_the_speed_of_links_that_nothing_fills) {
     const Calibration fit = calibrate(all, network);
     const Fitted &terminal = bandwidth_of(fit, "terminal"), &cable = bandwidth_of(fit, "link");
     EXPECT_NEAR(terminal.value, 11.75e9, 1e6);
-    EXPECT_NEAR(cable.value, cable_Bps > 20e9 ? static_cast<double>(cable_Bps) : 11.75e9, 1e6);
+    EXPECT_NEAR(cable.value, cable_Bps > 20'000'000'000 ? static_cast<double>(cable_Bps) : 11.75e9,
+                1e6);
     for (const Fitted* each : {&terminal, &cable}) {
       ASSERT_TRUE(each->interval);
       EXPECT_NEAR(each->interval->low, 11.75e9, 1e6);
