@@ -52,7 +52,7 @@ def slurm_conf(tree):
 
 
 def dot(tree):
-    cables = [f'"{a}":"p{i}" -- "{b}":"q{i}" [speed=100G]' for i, (a, b) in enumerate(tree.cables())]
+    cables = [f'"{a}":"p{i}" -- "{b}":"q{i}" [speed="100G"]' for i, (a, b) in enumerate(tree.cables())]
     kinds = [f"h{i} [role=host]" for i in range(tree.hosts)]
     return "graph G {\n" + "\n".join(kinds + cables) + "\n}\n"
 
