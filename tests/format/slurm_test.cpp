@@ -77,7 +77,7 @@ TEST(Slurm, says_that_link_speeds_are_not_heeded) {
   for (const char* speed : {"50", "100G", "100Mb/s"})
     EXPECT_TRUE(test::has_note(
         import(kConf, fmt::format("SwitchName=a Nodes=n[1-3] LinkSpeed={}\n", speed)),
-        "link speeds (f:1) have units of their own and are not heeded"))
+        "link speeds (f:1) are not used, because their unit is arbitrary"))
         << speed;
   EXPECT_EQ(refusal_of(kConf, "SwitchName=a Nodes=n[1-3] LinkSpeed=fast\n"),
             "f:1: \"fast\" is no link speed, which Slurm has as a number from 0 to 4294967295");

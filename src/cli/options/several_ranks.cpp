@@ -9,8 +9,7 @@ namespace weft::cli {
 
 void add_per_host_option(const OptionAdder& add, RanksPerHost& per_host) {
   add("--per-host", per_host,
-      "Ranks on each host, neighbours in the order of ranks; 7,8: so many on the first, the second "
-      "and so on [1]")
+      "Ranks of a host, one after the other: one number for all hosts, or one for each, 7,8 [1]")
       .delimiter(',')
       .one_value_each()
       .type_name("N,..");
@@ -19,8 +18,8 @@ void add_per_host_option(const OptionAdder& add, RanksPerHost& per_host) {
 void check_per_host(const Given& given, const RanksPerHost& per_host) {
   if (per_host != kOneRankEach)
     given.refuse({"--ranks", "--placement"},
-                 "beside --per-host, which says how many ranks each host has; --hosts says which "
-                 "hosts");
+                 "beside --per-host, which says how many ranks each host has; choose hosts with "
+                 "--hosts");
 }
 
 void add_per_host(const RanksPerHost& per_host, Json& json) {

@@ -146,7 +146,7 @@ class Walk {
         ranks.push_back(rank);
     if (ranks.size() > 1 && ranks.front() == ranks.back()) ranks.pop_back();
     if (ranks.size() == 1) return fmt::format("rank {} waits for itself", ranks.front());
-    std::ranges::rotate(ranks, std::ranges::min_element(ranks));
+    std::rotate(ranks.begin(), std::ranges::min_element(ranks), ranks.end());
     ranks.push_back(ranks.front());
     std::string names = fmt::format(
         "{}", fmt::join(std::span(ranks).first(std::min(ranks.size(), kMostNamed)), " <- "));

@@ -139,7 +139,12 @@ class Hosts {
 // Between two commas, or beside one at an end, something is missing.
 void require_no_gap(const std::string& text, const std::string& where) {
   bool inside = false, in_quotes = false, gap = true, any = false;
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_quotes && c == '\\') {
+      ++i;
+      continue;
+    }
     if (c == '"') in_quotes = !in_quotes;
     if (!in_quotes && (c == '[' || c == ']')) inside = c == '[';
     if (c == ',' && !inside && !in_quotes) {
@@ -216,7 +221,15 @@ std::string hosts_text(const Topology& topology, std::span<const NodeId> nodes) 
 }
 
 std::string canonical_hosts(const std::string& text) {
-  if (!is_list(text)) return text;
+  // With # and leading zeros it depends on the network whether names or numbers are meant.
+  const auto names_or_numbers = [&] {
+    for (std::size_t i = 0; i + 1 < text.size(); ++i)
+      if (text[i] == '0' && text[i + 1] >= '0' && text[i + 1] <= '9' &&
+          (i == 0 || text[i - 1] < '0' || text[i - 1] > '9'))
+        return true;
+    return text.find('#') != std::string::npos;
+  };
+  if (!is_list(text) || names_or_numbers()) return text;
   constexpr std::size_t kMostHosts = std::size_t{1} << 24;
   Hosts hosts(kMostHosts, "the largest network");
   hosts.add_line(text, "hosts");

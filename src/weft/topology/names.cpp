@@ -266,6 +266,10 @@ void check_names(const std::vector<std::string>& names, const std::string& where
 std::string_view without_comment(std::string_view line) {
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
+    if (quoted && line[i] == '\\') {
+      ++i;
+      continue;
+    }
     if (line[i] == '"') quoted = !quoted;
     if (line[i] == '#' && !quoted) return line.substr(0, i);
   }

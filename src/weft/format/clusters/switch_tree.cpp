@@ -206,7 +206,7 @@ class Tree {
     builder_.log().note(
         (rated == entries_.end()
              ? std::string("the file says no speeds")
-             : fmt::format("link speeds ({}) have units of their own and are not heeded",
+             : fmt::format("link speeds ({}) are not used, because their unit is arbitrary",
                            rated->where)) +
             "; --link or the default serves for all, --link CLASS= for terminal, level1 and so on",
         NoteKind::speed);

@@ -117,7 +117,7 @@ class Reader {
   ImportedFabric read() && {
     while (words_.kind() != Words::Kind::end) {
       const std::string key = take_key();
-      if (key == "graph" && words_.kind() == Words::Kind::open)
+      if (lower(key) == "graph" && words_.kind() == Words::Kind::open)
         read_graph();
       else
         skip_value();

@@ -60,7 +60,8 @@ class Reader {
     std::vector<std::string> names;
     for (const pugi::xml_node& graph : graphs) names.emplace_back(graph.attribute("id").value());
     const pugi::xml_node graph = graphs[chosen_graph(names, path_, options)];
-    return is_own() && options.part.empty() ? read_own(graph) : read_others(graph, options);
+    return is_own() && options.part.empty() && !options.join ? read_own(graph)
+                                                             : read_others(graph, options);
   }
 
  private:
@@ -115,7 +116,7 @@ class Reader {
     TopologyBuilder builder(static_cast<std::int64_t>(nodes_.size()));
     set_kinds(graph, builder);
     SpeedColumns speeds;
-    for (const pugi::xml_node edge : graph.children("edge"))
+    for (const pugi::xml_node& edge : children(graph, "edge"))
       add_edge(edge, directed, builder, speeds);
     std::vector<LinkId> ids_of_handles;
     Topology topology = std::move(builder).build(file_expression(path_), &ids_of_handles);
@@ -130,7 +131,7 @@ class Reader {
 
   // The text of the attribute named `name`, or nothing.
   std::optional<std::string> attribute(const pugi::xml_node& element, std::string_view name) const {
-    for (const pugi::xml_node data : element.children("data")) {
+    for (const pugi::xml_node& data : children(element, "data")) {
       const auto key = keys_.find(data.attribute("key").value());
       if (key != keys_.end() && key->second.name == name)
         return std::string(trim(data.text().get()));
@@ -148,7 +149,7 @@ class Reader {
 
   void set_kinds(const pugi::xml_node& graph, TopologyBuilder& builder) const {
     std::int64_t index = 0;
-    for (const pugi::xml_node node : graph.children("node")) {
+    for (const pugi::xml_node& node : children(graph, "node")) {
       const std::string kind = attribute(node, "kind").value_or("host");
       require(kind == "host" || kind == "switch", "{}: kind \"{}\" is neither host nor switch",
               place(node), kind);

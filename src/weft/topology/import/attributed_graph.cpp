@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_set>
+#include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -226,7 +227,7 @@ bool AttributedGraph::all_reached(bool backwards) const {
   std::vector<Node> front;
   if (!edges_.empty()) front.push_back(edges_.front().edge.from);
   for (std::size_t i = 0; i < front.size(); ++i) {
-    if (seen[front[i]]++ != 0) continue;
+    if (std::exchange(seen[front[i]], 1) != 0) continue;
     front.insert(front.end(), next[front[i]].begin(), next[front[i]].end());
   }
   // Nodes without an edge are the builder's to judge.

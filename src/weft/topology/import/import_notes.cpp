@@ -60,7 +60,9 @@ void ImportLog::mend(std::string_view how, std::string_view which, std::int64_t 
 
 void ImportLog::note(std::string text, NoteKind kind) {
   ImportNote note(std::move(text), kind);
-  if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(std::move(note));
+  if (notes_.size() > kMostDistinct || std::ranges::find(notes_, note) != notes_.end()) return;
+  if (notes_.size() == kMostDistinct) note = ImportNote("there is more to say than these notes");
+  notes_.push_back(std::move(note));
 }
 
 std::vector<ImportNote> ImportLog::notes() const {

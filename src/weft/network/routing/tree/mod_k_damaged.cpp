@@ -88,7 +88,7 @@ class Climb {
       const std::int64_t turn = x / copies;
       const auto next = std::ranges::upper_bound(digits, turn % parents) - digits.begin();
       const auto begin = (next + turn / parents) % std::ssize(digits);  // of equals
-      std::ranges::rotate(digits, digits.begin() + begin);
+      std::rotate(digits.begin(), digits.begin() + begin, digits.end());
       const std::int64_t best =
           *std::ranges::min_element(digits, {}, [&](std::int64_t digit) { return keys[digit]; });
       if (x == key_) return best;
