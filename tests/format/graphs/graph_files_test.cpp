@@ -206,5 +206,18 @@ TEST(GraphFiles, are_recognised) {
   for (const auto& [name, text] : cases) EXPECT_EQ(recognise(text, "f").name, name);
 }
 
+// Marks of nodes that were seen must not wrap around.
+TEST(NodeLink, takes_256_parallel_links_of_a_directed_circle) {
+  std::string links;
+  for (int i = 0; i < 256; ++i)
+    for (const char* ends : {"0, \"target\": 1", "1, \"target\": 2", "2, \"target\": 0"})
+      links += fmt::format("{}{{\"source\": {}}}", links.empty() ? "" : ",", ends);
+  const auto fabric = import("node-link-json",
+                             "{\"directed\": true, \"multigraph\": true, \"nodes\": [{\"id\": 0}, "
+                             "{\"id\": 1}, {\"id\": 2}], \"links\": [" +
+                                 links + "]}");
+  EXPECT_EQ(fabric.network.topology.link_count(), 3 * 256);
+}
+
 }  // namespace
 }  // namespace weft::format
