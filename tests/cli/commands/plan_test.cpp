@@ -112,7 +112,7 @@ TEST(PlanCommand, refuses_in_one_line_and_writes_nothing) {
            {"plan -t ring:5 -a recursive-doubling --collectives broadcast -o ",
             "recursive-doubling"},
            {"plan -t torus:3x3 -a swing -o ", "it needs even extents, and 3 nodes do not pair up"},
-           {"plan -t ring:5 --per-host 4 --ranks 8 -o ", "--hosts says which"},
+           {"plan -t ring:5 --per-host 4 --ranks 8 -o ", "choose hosts with --hosts"},
            {"plan -t ring:5 --per-host 0 -o ", "give 1 or more"}}) {
     const Ran ran = run_weft(words_of(line + file));
     EXPECT_EQ(ran.code, 2) << line;
