@@ -31,6 +31,7 @@ import collections
 import concurrent.futures
 import csv
 import fnmatch
+import glob
 import json
 import os
 import pathlib
@@ -46,7 +47,7 @@ COUNTS = ("hosts", "switches", "cables")
 
 
 def files_of(folder, name):
-    for path in sorted(pathlib.Path(folder).rglob("*")):
+    for path in sorted(pathlib.Path(p) for p in glob.glob(f"{glob.escape(str(folder))}/**", recursive=True)):
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
         if path.is_file() and not hidden and fnmatch.fnmatch(path.name, name):
             yield path
