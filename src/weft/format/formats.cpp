@@ -165,9 +165,9 @@ const Format& recognise(std::string_view text, std::string_view file) {
 
 void keep_remarks(ImportedFabric& fabric) {
   if (fabric.remarks.empty()) return;
-  std::ranges::stable_partition(fabric.remarks, [](const topology::ImportNote& note) {
-    return note.kind != topology::NoteKind::reading;
-  });
+  std::stable_partition(
+      fabric.remarks.begin(), fabric.remarks.end(),
+      [](const topology::ImportNote& note) { return note.kind != topology::NoteKind::reading; });
   Topology& topology = fabric.network.topology;
   topology::Facets facets = topology.facets();
   facets.import_notes = std::make_shared<const std::vector<topology::ImportNote>>(fabric.remarks);

@@ -161,8 +161,7 @@ std::int32_t count_ranks(const TraceFile& file) {
   }
   require(!acting.empty(), "'{}' has no actions", file.path);
   std::ranges::sort(acting);
-  const auto twice = std::ranges::unique(acting);
-  acting.erase(twice.begin(), twice.end());
+  acting.erase(std::unique(acting.begin(), acting.end()), acting.end());
   for (std::int64_t rank = 0; rank < std::ssize(acting); ++rank)
     require(acting[static_cast<std::size_t>(rank)] == rank,
             "{}: rank {} has no actions, and rank {} has; a trace of all ranks has some of each",

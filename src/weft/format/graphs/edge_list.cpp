@@ -55,8 +55,8 @@ class Reader {
       names.insert(names.end(), line.fields.begin(), line.fields.begin() + 2);
     }
     std::ranges::sort(names);
-    const auto repeated = std::ranges::unique(names);
-    if (count != *edges || repeated.begin() - names.begin() != *nodes) return false;
+    const auto repeated = std::unique(names.begin(), names.end());
+    if (count != *edges || repeated - names.begin() != *nodes) return false;
     edges_.graph().log().note(
         fmt::format("the first line, {} {}, counts nodes and edges", *nodes, *edges));
     return true;

@@ -179,8 +179,7 @@ void add_ports(Draft& draft) {
 
 void detach(Draft& draft, std::vector<std::size_t> arcs) {
   std::ranges::sort(arcs);
-  const auto same = std::ranges::unique(arcs);
-  arcs.erase(same.begin(), same.end());
+  arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
   for (const std::size_t i : arcs) {
     if (const auto back = std::exchange(draft.arcs[i].back, std::nullopt))
       draft.arcs[*back].back = std::nullopt;

@@ -130,8 +130,7 @@ Sample sample_of(const Platform& platform, std::size_t most) {
   const std::size_t even = most - sample.hosts.size();
   for (std::size_t k = 0; k < even; ++k) sample.hosts.push_back(k * points.size() / even);
   std::ranges::sort(sample.hosts);
-  const auto twice = std::ranges::unique(sample.hosts);
-  sample.hosts.erase(twice.begin(), twice.end());
+  sample.hosts.erase(std::unique(sample.hosts.begin(), sample.hosts.end()), sample.hosts.end());
   return sample;
 }
 

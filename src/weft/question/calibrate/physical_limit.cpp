@@ -65,8 +65,7 @@ double table_s_per_byte(const PlacedTable& placed, const Network& network) {
     // Ranks of one host may share all they have there, so that hosts bound the time.
     std::vector<NodeId> hosts = placed.nodes;
     std::ranges::sort(hosts);
-    const auto repeated = std::ranges::unique(hosts);
-    hosts.erase(repeated.begin(), repeated.end());
+    hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
     if (hosts.size() < 2) return 0;
     return least_s_per_byte({*table.collective, static_cast<std::int32_t>(hosts.size())},
                             among(network, hosts));

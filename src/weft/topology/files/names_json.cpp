@@ -66,11 +66,11 @@ std::shared_ptr<const Names> read_names_json(const json& nodes, const json* port
   return std::make_shared<const Names>(std::move(names));
 }
 
-std::shared_ptr<const std::vector<ImportNote>> read_import_notes(const json& given,
+std::shared_ptr<const std::vector<ImportNote>> read_import_notes(const json& notes,
                                                                  const std::string& path) {
-  std::vector<ImportNote> notes;
-  require(given.is_array(), "{}: \"import_notes\" is no array", path);
-  for (const json& each : given) {
+  std::vector<ImportNote> read;
+  require(notes.is_array(), "{}: \"import_notes\" is no array", path);
+  for (const json& each : notes) {
     const auto text = [&](const char* key) -> std::string {
       require(each.is_object() && each.contains(key) && each[key].is_string(),
               "{}: \"import_notes\" has {}, which lacks the text \"{}\"", path, brief(each), key);
@@ -79,9 +79,9 @@ std::shared_ptr<const std::vector<ImportNote>> read_import_notes(const json& giv
     const auto kind = note_kind(text("kind"));
     require(kind.has_value(), "{}: import note of kind \"{}\" (expected reading, answer or speed)",
             path, text("kind"));
-    notes.emplace_back(text("text"), *kind);
+    read.emplace_back(text("text"), *kind);
   }
-  return std::make_shared<const std::vector<ImportNote>>(std::move(notes));
+  return std::make_shared<const std::vector<ImportNote>>(std::move(read));
 }
 
 std::string names_text(const Topology& topology) {

@@ -175,7 +175,7 @@ std::vector<std::string> AttributedGraph::fallbacks() const {
       const auto id = by_id_.find(name);
       return of_other || used.contains(name) || (id != by_id_.end() && id->second != i);
     };
-    while (taken()) name = "node-" + name;
+    while (taken()) name.insert(0, "node-");
     used.insert(name);
     names.push_back(std::move(name));
   }
@@ -266,9 +266,8 @@ FabricBuilder AttributedGraph::fabric() && {
   pair_opposites();
   pair_single_directions();
   for (Node i = 0; i < nodes_.size(); ++i) {
-    Described& node = nodes_[i];
-    builder_.node(node.name.empty() ? fallbacks[i] : std::move(node.name), fallbacks[i], kinds[i],
-                  node.line);
+    const Described& node = nodes_[i];
+    builder_.node(node.name.empty() ? fallbacks[i] : node.name, fallbacks[i], kinds[i], node.line);
   }
   for (Sped& each : edges_)
     builder_.cable(each.edge.from, std::move(each.edge.port_from), each.edge.to,
