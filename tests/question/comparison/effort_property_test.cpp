@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -106,7 +107,15 @@ TEST(EffortProperty, winners_are_those_of_full_effort) {
   }
 }
 
-// Whatever the budget, a size that is not called open has its winner.
+// The time of the fastest at a size.
+double winner_s(const Comparison& comparison, std::int64_t size_B) {
+  double least_s = std::numeric_limits<double>::infinity();
+  for (const ComparisonRow& row : comparison.rows)
+    if (row.best && row.size_B == size_B) least_s = std::min(least_s, row.result.time_s);
+  return least_s;
+}
+
+// Whatever the budget, a size that is not called open has its winner, or one as fast.
 TEST(EffortProperty, winners_of_sizes_that_are_not_open_are_those_of_full_effort) {
   const int count = networks(100, 6);
   Rng random(17);
@@ -126,9 +135,12 @@ TEST(EffortProperty, winners_of_sizes_that_are_not_open_are_those_of_full_effort
       EXPECT_EQ(found.complete, found.open_sizes_B.empty());
       for (std::size_t row = 0; row < found.rows.size(); ++row) {
         if (found.is_open(found.rows[row].size_B)) continue;
-        EXPECT_EQ(found.rows[row].best, full.rows[row].best)
-            << found.contenders[found.rows[row].contender].algorithm << " at "
-            << found.rows[row].size_B;
+        // Another schedule of an algorithm, with fewer messages, may be faster than the one that
+        // full effort times.
+        const std::int64_t size_B = found.rows[row].size_B;
+        if (found.rows[row].best == full.rows[row].best) continue;
+        EXPECT_LE(winner_s(found, size_B), winner_s(full, size_B) * 1.001)
+            << found.contenders[found.rows[row].contender].algorithm << " at " << size_B;
       }
     }
   }
