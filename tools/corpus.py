@@ -23,8 +23,8 @@ Facts are a table of comma-separated values with the columns
     refused   a regular expression for the message, of files that hold nothing for weft
     source    who says so: another program and its version, or the file itself
 
-tools/corpus_facts.csv has those of public repositories; the files are not here. Clone the
-repositories into FOLDER/owner/name and run the script.
+tools/corpus_facts.csv has those of the Topology Zoo, counted by NetworkX; the files are not here.
+Clone its repository into FOLDER/owner/name and run the script.
 """
 import argparse
 import collections
