@@ -50,7 +50,10 @@ HostParameters random_host(std::mt19937_64& random) {
           .startup_per = one_of(random, {StartupPer::message, StartupPer::step}),
           .ports = one_of(random, {0, 0, 0, 1, 2}),
           .copy_bandwidth_Bps = one_of<std::int64_t>(random, {0, 0, 0, 9'000'000'000}),
-          .reduce_bandwidth_Bps = one_of<std::int64_t>(random, {0, 0, 5'000'000'000})};
+          .reduce_bandwidth_Bps = one_of<std::int64_t>(random, {0, 0, 5'000'000'000}),
+          .large_reductions = {1000, one_of<std::int64_t>(random, {0, 0, 2'000'000'000})},
+          .latency_ps = one_of<std::int64_t>(random, {0, 0, 900'000}),
+          .rendezvous = {800, one_of<std::int64_t>(random, {0, 0, 1'500'000})}};
 }
 
 void expect_equal(const SimulationResult& fast, const SimulationResult& full) {
@@ -91,6 +94,10 @@ void compare(const Case& c, int runs) {
         .cables = one_of(random, {Cables::duplex, Cables::duplex, Cables::shared}),
         .receives = one_of(random, {Receives::early, Receives::early, Receives::in_step}),
         .link_statistics = random() % 2 == 0};
+    static const auto kFactors = std::make_shared<const SizeFactors>(
+        SizeFactors{.all = {{0, 1, 0.25}, {600, 1.5, 0.9}}, .by_class = {}});
+    options.factors =
+        one_of<std::shared_ptr<const SizeFactors>>(random, {nullptr, nullptr, kFactors});
     options.header_B = one_of<std::int64_t>(random, {0, 0, 0, 16});
     if (options.release != Release::acknowledged)
       options.eager_B = one_of<std::int64_t>(random, {0, 0, 100, 100'000});

@@ -11,7 +11,7 @@ commands of one document run in its order, in one folder that holds the examples
 so that later ones find the files of earlier ones. What takes longer than a test may is in SLOW and
 runs with `--slow` (make test-slow); till then its command and options are checked like those of
 running text. With WEFT_TEST_SAMPLES=0.2 (fast tests) a fifth of the commands run, and those that write
-files. Commands in LONG do not run. `--part K` runs one of eight shares of the documents; all shares have about
+files. A line `export NAME=VALUE` of a block holds for all commands of its document. Commands in LONG do not run. `--part K` runs one of eight shares of the documents; all shares have about
 the same length.
 """
 import os

@@ -22,6 +22,7 @@ struct Work {
 
 /// How many simulations the rows of a candidate begin with. `sizes_B` in increasing order.
 std::int64_t first_simulations(const Candidate& candidate, std::span<const std::int64_t> sizes_B,
+                               const Network& network,
                                const simulation::SimulationOptions& options);
 
 /// Rows contender by contender, in the order of `sizes_B`, with what simulating them took in the

@@ -30,6 +30,26 @@ std::string_view name_of(StartupPer per);
 /// Reads a name; throws InvalidInput with the nearest one.
 StartupPer parse_startup_per(std::string_view name);
 
+/// What messages of at least `from_B` bytes pay on top: the handshake of the rendezvous protocol,
+/// before their first byte leaves. None where the time is 0.
+struct Rendezvous {
+  std::int64_t from_B = 0;
+  std::int64_t time_ps = 0;
+
+  std::int64_t of(std::int64_t bytes) const { return bytes >= from_B ? time_ps : 0; }
+  friend bool operator==(const Rendezvous&, const Rendezvous&) = default;
+};
+
+/// A bandwidth that holds in calls whose buffer, all blocks of a rank together, has at least
+/// `from_B` bytes: what lies in memory rather than in a cache. None where it is 0.
+struct LargeCalls {
+  std::int64_t from_B = 0;
+  std::int64_t bandwidth_Bps = 0;
+
+  bool holds(std::int64_t buffer_B) const { return bandwidth_Bps > 0 && buffer_B >= from_B; }
+  friend bool operator==(const LargeCalls&, const LargeCalls&) = default;
+};
+
 /// What a host can do. Zero bandwidth means "free": the cost is not modelled. None of it is a
 /// switch's: one that copies or combines (a helper there) does so as fast as its links, and its
 /// messages cost no start-up.
@@ -42,7 +62,33 @@ struct HostParameters {
       0;  // packing and unpacking of scattered pieces, messages to oneself
   BlockLayout layout = BlockLayout::best;  // decides what is copied
   std::int64_t reduce_bandwidth_Bps = 0;   // combining received data with one's own
-  bool source_routed = false;  // a message may name its whole way, whatever tables switches have
+  LargeCalls large_reductions = {};        // their bandwidth in place of reduce_bandwidth_Bps
+  /// The bandwidth at which a rank's temporary buffer is touched for the first time in each call:
+  /// the most that it receives in a step to combine, where that has so many bytes.
+  LargeCalls first_touch = {};
+  std::int64_t latency_ps = 0;  // of each message in its sender's and its receiver's adapter
+  Rendezvous rendezvous = {};   // of all models but packet and flit, as latency_ps
+  std::int64_t launch_ps = 0;   // of a collective call, once: a GPU's kernel, a library's set-up
+  std::int64_t skew_ps = 0;     // of ranks after the barrier before a measured call: * log2(ranks)
+  bool source_routed = false;   // a message may name its whole way, whatever tables switches have
+
+  /// Bytes per second of reductions in a call with so large a buffer; 0: free.
+  std::int64_t reduce_Bps(std::int64_t buffer_B) const {
+    return large_reductions.holds(buffer_B) ? large_reductions.bandwidth_Bps : reduce_bandwidth_Bps;
+  }
+  bool reductions_are_free() const {
+    return reduce_bandwidth_Bps == 0 && large_reductions.bandwidth_Bps == 0;
+  }
+  /// What a message of so many bytes has in latency, beside that of its links.
+  std::int64_t message_ps(std::int64_t bytes) const { return latency_ps + rendezvous.of(bytes); }
+  bool delays_messages() const { return latency_ps > 0 || rendezvous.time_ps > 0; }
+  /// Whether the time of a call jumps at some size of messages or buffers.
+  bool has_steps_by_size() const {
+    return rendezvous.time_ps > 0 || large_reductions.bandwidth_Bps > 0 ||
+           first_touch.bandwidth_Bps > 0;
+  }
+  /// Seconds of a collective call among so many ranks that are spent on no message: launch, skew.
+  double call_s(std::int32_t ranks) const;
 };
 
 class Network {

@@ -1,11 +1,18 @@
 // MachineModel: what a machine is like, measured or known, as a file says it: --machine FILE.
 //
+//   summary = "..."                    and source, assumption (lists of texts): of profiles
 //   [host]
-//   startup = "1.2us"                  as --alpha; startup_receive, ports, copy_bandwidth and
-//   reduce_bandwidth = "8GBps"         reduce_bandwidth as their options
+//   startup = "1.2us"                  as --alpha; startup_receive, ports, copy_bandwidth,
+//   reduce_bandwidth = "8GBps"         reduce_bandwidth, reduce_large, first_touch, latency (of
+//                                      hosts), rendezvous, launch and skew as their options
 //   [links.all]                        or [links.CLASS], of a class of links
-//   bandwidth = "100Gbps"
+//   bandwidth = "100Gbps"              measured: whatever the network's own file says
 //   latency = "500ns"
+//   [links.all]                        or, of links whose speed is left open:
+//   line_rate = "100Gbps"
+//   payload = 0.97                     share of the line rate, or of the file's rate, for data
+//   latency = "30ns"                   of a cable
+//   switch_latency = "130ns"           of the switch that it leads to
 //   [[links.all.sizes]]                messages of so many bytes and more
 //   from = "16KiB"
 //   latency = 3.1                      factors, as --factors
@@ -20,7 +27,8 @@
 //   "links.all.latency" = ["0s", "1.9us"]
 //
 // All of it may be left out. It stands for options: each table is read into the values of the
-// fields that the options set, beneath those that were said.
+// fields that the options set, beneath those that were said. Profiles of machines that weft knows
+// lie in share/machines.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +38,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/base/shipped.hpp"
 #include "weft/question/value.hpp"
 #include "weft/schedule/message_sizes.hpp"
 #include "weft/topology/topology.hpp"
@@ -41,13 +50,35 @@ struct MeasuredSizes {
   std::int64_t first_B = 0, last_B = 0;
 };
 
+inline constexpr ShippedFiles kMachines{"WEFT_MACHINES", "machines", "machine"};
+/// The machine that costs nothing but what the papers' formulas count: no profile at all.
+inline constexpr std::string_view kIdeal = "ideal";
+/// The machine of networks that name none.
+inline constexpr std::string_view kGeneric = "generic";
+
+/// Where a machine's name is from.
+enum class MachineOrigin : std::uint8_t { option, environment, network, by_default };
+/// "--machine", "WEFT_MACHINE", "the network", "default".
+std::string_view name_of(MachineOrigin origin);
+
 struct MachineModel {
   std::string path;   // as it was named
   Values values;      // link, factors, alpha, ...: text as options have it
   std::string where;  // it was measured; may be empty
   std::optional<MeasuredSizes> measured = {};
-  std::vector<std::string> classes = {};  // of links, "all" apart
+  std::vector<std::string> classes = {};  // of links that have to be there, "all" apart
+  std::string summary = {};               // of a profile, in a line; sources and assumptions of it
+  std::vector<std::string> sources = {}, assumptions = {};
+  MachineOrigin origin = MachineOrigin::option;
 };
+
+/// The profiles that weft ships, by name. Throws InvalidInput.
+std::vector<MachineModel> machine_profiles();
+/// A profile of that name, or the user's own file. Throws InvalidInput for neither.
+MachineModel find_machine(const std::string& name_or_path);
+/// Which machine a network has where the user names none: that of WEFT_MACHINE, of the first
+/// network:NAME in the expression that has one, else "generic". Null for "ideal".
+std::optional<MachineModel> default_machine(std::string_view topology);
 
 /// Throws InvalidInput with the line of what is wrong, and the nearest entry for an unknown one.
 MachineModel parse_machine_model(std::string_view text, const std::string& path);

@@ -34,19 +34,54 @@ struct BuiltTopology {
   FileSpeeds speeds;
 };
 
+/// Speed of the links that neither the user nor the topology's file gives one.
+struct LinkDefault {
+  LinkSpeed line = {};                 // what is printed on the cable, and the time that it takes
+  std::int64_t switch_latency_ps = 0;  // time through the switch that the link leads to
+  double payload =
+      1;  // share of the line rate that carries data, in (0, 1]; of a file's rates, too
+
+  friend bool operator==(const LinkDefault&, const LinkDefault&) = default;
+};
+
+/// Defaults by class of links, as a machine's profile has them.
+struct LinkDefaults {
+  LinkDefault all = {};
+  std::map<std::string, LinkDefault, std::less<>> by_class = {};  // classes may be absent here
+
+  const LinkDefault& of(std::string_view link_class) const {
+    const auto own = by_class.find(link_class);
+    return own == by_class.end() ? all : own->second;
+  }
+  friend bool operator==(const LinkDefaults&, const LinkDefaults&) = default;
+};
+
 /// What the user says of link speeds: `--link 100Gbps,1us --link global=4.7GBps,100ns`.
 struct LinkOptions {
   std::optional<LinkSpeed> all;  // given by the user: overrides a file's speeds
   std::map<std::string, LinkSpeed, std::less<>> by_class;  // overrides `all`
+  LinkDefaults defaults = {};                              // of what is left open
+  std::optional<std::int64_t> latency_ps = {};  // given by the user, in place of the defaults' own
 };
 
 /// Reads "BW,LAT" or "CLASS=BW,LAT" into the options. Throws InvalidInput.
 void parse_link_option(std::string_view text, LinkOptions& options);
+/// Reads "BW,LAT,SWITCH,PAYLOAD" or "CLASS=BW,LAT,SWITCH,PAYLOAD", as 100Gbps,30ns,130ns,0.97, into
+/// the defaults. Throws InvalidInput.
+void parse_link_default(std::string_view text, LinkDefaults& defaults);
+/// Writes them as parse_link_default() reads each part, separated by ';'.
+std::string to_text(const LinkDefaults& defaults);
+
+/// Where the bandwidths of a class of links are from; several where its links differ.
+struct SpeedOrigins {
+  bool option = false, file = false, by_default = false;
+};
 
 class Fabric {
  public:
-  /// Gives every link its speed: the class's, else the user's, else the file's, else the default of
-  /// LinkSpeed. Throws InvalidInput for a class that the topology lacks (naming those it has).
+  /// Gives every link its speed: the class's, else the user's, else the file's (of which the
+  /// default's payload is left), else the default. Throws InvalidInput for a class that the
+  /// topology lacks (naming those it has).
   Fabric(const BuiltTopology& built, const LinkOptions& options = {});
   /// Every link alike.
   Fabric(Topology topology, LinkSpeed speed);
@@ -55,6 +90,7 @@ class Fabric {
   std::int64_t bandwidth_Bps(LinkId link) const { return speeds_[link].bandwidth_Bps; }
   std::int64_t latency_ps(LinkId link) const { return speeds_[link].latency_ps; }
   LinkSpeed speed(LinkId link) const { return speeds_[link]; }
+  SpeedOrigins origins(ClassId link_class) const { return origins_[link_class]; }
 
   /// B of the bandwidth factor: nominal degree times link bandwidth on a network of equal links
   /// without switches; on irregular or switched networks the largest egress of a host. Bytes per
@@ -64,6 +100,7 @@ class Fabric {
  private:
   Topology topology_;
   IdVector<LinkId, LinkSpeed> speeds_;
+  IdVector<ClassId, SpeedOrigins> origins_;
   std::int64_t node_egress_Bps_ = 0;
 };
 

@@ -32,6 +32,7 @@ namespace weft::topology {
 struct MachineInfo {
   std::string name, summary;
   std::vector<std::string> sources;
+  std::string profile = {};  // the machine whose start-ups and link classes it has, if any
 };
 
 struct Machine {
@@ -54,6 +55,9 @@ Machine read_machine(std::string_view name);
 /// The machines that come with weft, by name, none of them built; none where their folder is not
 /// found.
 std::vector<MachineInfo> machines();
+
+/// The profile of the first network:NAME in the expression that has one; empty where none has.
+std::string profile_in(const Expression& expression);
 
 /// The cards of a box that is network:NAME; nothing of other networks.
 std::optional<Cards> cards_of(const Expression& box);

@@ -7,6 +7,7 @@
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/comparison_answer.hpp"
 #include "cli/answers/routing_text.hpp"
+#include "cli/options/speeds.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 
@@ -195,11 +196,12 @@ std::vector<question::SentAt> sent_by_shown(const ComparisonAsked& options,
 void print_tables(const ComparisonAsked& options, const Comparison& comparison,
                   const Collective& collective, const Network& network, Streams& streams) {
   streams.out << fmt::format(
-      "{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B: {}\n\n", name_of(collective.kind),
+      "{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B: {}\n{}\n\n", name_of(collective.kind),
       network.topology().name(), collective.ranks, routing_text(network),
       steps_text(comparison.bounds, link_steps(comparison.contenders)),
       bound_text(comparison.bounds) +
-          (comparison.in_network ? "; " + bound_text(*comparison.in_network) : std::string()));
+          (comparison.in_network ? "; " + bound_text(*comparison.in_network) : std::string()),
+      speeds_text(network, options.said));
   const Screen screen = screen_of(streams);
   if (comparison.contenders.empty()) {
     streams.out

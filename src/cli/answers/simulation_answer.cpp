@@ -10,6 +10,7 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/options/paths.hpp"
 #include "cli/options/several_ranks.hpp"
+#include "cli/options/speeds.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -39,6 +40,7 @@ void add_setting(const SimulationAnswer& a, Facts& facts) {
                                     counted(schedule.steps(), "step")));
   facts.add("topology", a.setup.network.topology().name());
   facts.add("routing", routing_of(a));
+  facts.add("speeds", speeds_text(a.setup.network, a.options.said));
   facts.add("size", format_size(a.size_B));
   if (schedule.segments().count > 1)
     facts.add("segments", fmt::format("{}", schedule.segments().count));

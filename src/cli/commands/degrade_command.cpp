@@ -78,6 +78,7 @@ void add_degrade_command(CommandLine& program, Action& action) {
   add.output("--chart,--plot", options->chart, "Draw a chart: FILE.svg or FILE.png");
   add_simulation_options(command, options->said);
   add_algorithm_parameters(command, options->said);
+  options->said.has_default_machine = true;
   add_network_options(command, options->said);
   add_output_options(command, options->common);
   command.footer(

@@ -189,6 +189,24 @@ Listing devices() {
   return listing;
 }
 
+Listing machines() {
+  Listing listing{{"name", "summary", "host", "links", "source", "assumption"}, {}};
+  const auto text = [](const question::MachineModel& machine, std::string_view field) {
+    return question::text_in(machine.values, field);
+  };
+  for (const question::MachineModel& machine : question::machine_profiles()) {
+    std::vector<std::string> host;
+    for (const auto& [field, value] : machine.values)
+      if (field != "link" && field != "link-default" && field != "factors")
+        host.push_back(fmt::format("{} {}", field, text(machine, field)));
+    listing.rows.push_back({machine.path, machine.summary, fmt::format("{}", fmt::join(host, "; ")),
+                            text(machine, "link") + text(machine, "link-default"),
+                            fmt::format("{}", fmt::join(machine.sources, "; ")),
+                            fmt::format("{}", fmt::join(machine.assumptions, "; "))});
+  }
+  return listing;
+}
+
 struct Kind {
   std::string name;
   Listing (*list)();
@@ -199,7 +217,7 @@ const std::vector<Kind>& kinds() {
       {"libraries", libraries},     {"collectives", collectives}, {"models", models},
       {"routings", routings},       {"traffic", traffic},         {"formats", formats},
       {"experiments", experiments}, {"groups", groups},           {"workloads", workloads},
-      {"devices", devices}};
+      {"devices", devices},         {"machines", machines}};
   return all;
 }
 

@@ -298,6 +298,7 @@ void add_order_command(CommandLine& program, Action& action) {
       "What the file is for instead, by the hosts' names: openmpi-rankfile | hostfile | slurm | "
       "mpich | torchrun");
   add_algorithm_parameters(command, options->said);
+  options->said.has_default_machine = true;
   add_network_options(command, options->said);
   leave_out(command, {"--placement"});  // it places the ranks itself
   add_simulation_options(command, options->said);

@@ -77,7 +77,8 @@ question::NativeTimes measured_in(const std::string& files, std::int32_t ranks,
 // and ranks of one host meet in its memory; both bound nothing.
 void refuse_faster(const PlanCommand& options, const Network& network,
                    const question::NativeTimes& native) {
-  if (native.tables.empty() || options.per_host != kOneRankEach || options.said.machine) return;
+  if (native.tables.empty() || options.per_host != kOneRankEach || options.said.names_machine())
+    return;
   const question::NetworkSpec spec = question::network_in(options.said.values);
   const Fabric fabric(question::with_open_speeds(build_topology(spec.topology)), spec.links);
   const Network limits(fabric, network.placement(), network.host(),
@@ -229,6 +230,7 @@ void add_plan_command(CommandLine& program, Action& action) {
            "Leave out the names of hosts: rank i is on node i, whatever its host");
   add.output("-o,--output", options->output, "File to write the plan to");
   add_simulation_options(command, options->said);
+  options->said.has_default_machine = true;
   add_network_options(command, options->said, Need::optional);
   add_output_options(command, options->common);
   command.footer(

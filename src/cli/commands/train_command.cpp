@@ -132,6 +132,7 @@ void add_train_command(CommandLine& program, Action& action) {
       "Write the step as GOAL text, with the sends and receives of each collective: FILE []");
   add_simulation_options(command, options->said);
   add_algorithm_parameters(command, options->said);
+  options->said.has_default_machine = true;
   add_network_options(command, options->said);
   add_output_options(command, options->common);
   command.footer(

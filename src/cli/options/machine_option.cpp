@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weft/base/file.hpp"
+#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/import/import_notes.hpp"
@@ -17,21 +18,44 @@ std::shared_ptr<const std::string> add_machine_option(Command command, const cha
   auto file = std::make_shared<std::string>();
   OptionAdder(command, heading)(
       "--machine", *file,
-      "File of a machine's speeds and start-ups, as weft calibrate writes it; options on the "
-      "command line override it [none]");
+      "Machine whose speeds and start-ups are used: a name of weft list machines, a file as weft "
+      "calibrate writes it, or ideal (the papers' model: nothing but the links costs time); "
+      "other options override it [the network's own, else generic; ideal where no time is "
+      "simulated]");
   return file;
 }
 
-void take_machine(const std::string& file, Said& said) {
-  if (file.empty()) return;
-  auto machine = std::make_shared<const question::MachineModel>(
-      question::parse_machine_model(read_file(file), file));
+namespace {
+
+std::optional<question::MachineModel> chosen_machine(const std::string& name, const Said& said) {
+  if (!name.empty()) {
+    if (weft::lower(name) == question::kIdeal) return std::nullopt;
+    return question::find_machine(name);
+  }
+  if (!said.has_default_machine) return std::nullopt;
+  return question::default_machine(said.of("topology") ? said.text("topology") : "");
+}
+
+// Packets share queues and links, and pay for no factors by size.
+void leave_out_factors(question::MachineModel& machine, const Said& said) {
+  if (said.of("model") && simulation::by_packets(simulation::parse_model(said.text("model"))))
+    machine.values.erase("factors");
+}
+
+}  // namespace
+
+void take_machine(const std::string& name, Said& said) {
+  auto found = chosen_machine(name, said);
+  if (!found) return;
+  leave_out_factors(*found, said);
+  auto machine = std::make_shared<const question::MachineModel>(*std::move(found));
   said.beside_machine = question::put_beneath(*machine, said.values);
   said.machine = std::move(machine);
 }
 
 std::string overridden_note(const Said& said) {
-  if (said.beside_machine.empty()) return "";
+  if (said.beside_machine.empty() || said.machine->origin != question::MachineOrigin::option)
+    return "";
   return fmt::format("weft: --{} of the command line {} before {}\n",
                      fmt::join(said.beside_machine, ", --"),
                      said.beside_machine.size() == 1 ? "stands" : "stand", said.machine->path);

@@ -1,4 +1,4 @@
-// --machine FILE: the values of a machine's file beneath those that were said.
+// --machine NAME|FILE: the values of a machine's file beneath those that were said.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,9 @@ namespace weft::cli {
 /// hands what it names to take_machine() once all is read.
 std::shared_ptr<const std::string> add_machine_option(Command command,
                                                       const char* heading = nullptr);
-/// Reads the file, none where the name is empty, into what was said. Throws InvalidInput.
-void take_machine(const std::string& file, Said& said);
+/// Reads the machine of this name into what was said; where it is empty, the network's own if the
+/// command has a default. Throws InvalidInput.
+void take_machine(const std::string& name, Said& said);
 
 /// The line that names the options which stand before the file; empty where none does.
 std::string overridden_note(const Said& said);

@@ -10,6 +10,7 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/options/machine_option.hpp"
+#include "cli/options/speeds.hpp"
 #include "weft/algorithm/libraries.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
@@ -257,6 +258,7 @@ Json json_of(const Network& network, const Said& said) {
       {"ports", host.ports}};
   if (host.copy_bandwidth_Bps > 0) json["copy_bandwidth"] = host.copy_bandwidth_Bps;
   if (said.of("hosts")) json["allocation"] = hosts_of(said, network.topology());
+  json["speeds"] = json_of_speeds(network, said);
   if (said.machine) json["machine"] = json_of(*said.machine, said.beside_machine);
   if (const auto& notes = network.topology().facets().import_notes)
     json["import_notes"] = topology::texts_to_repeat(*notes, false);

@@ -70,7 +70,12 @@ struct Said {
   /// it.
   std::shared_ptr<const question::MachineModel> machine = {};
   std::vector<std::string> beside_machine = {};
+  bool has_default_machine = false;  // the command simulates times: a machine that nobody names
 
+  /// Whether the user chose the machine, rather than a default.
+  bool names_machine() const {
+    return machine != nullptr && machine->origin == question::MachineOrigin::option;
+  }
   bool of(std::string_view field) const { return values.contains(field); }
   /// Whether the user said it, rather than the machine's file.
   bool by_user(std::string_view field) const;

@@ -16,9 +16,10 @@ namespace {
 constexpr std::int64_t kOnNoLine = -1;
 
 /// The sizes of a candidate that may lie on a line have one kind: those of one schedule in as many
-/// segments whose units are whole bytes. Packets come one by one, factors by size make bends
-/// anywhere, and byte counts of links are not interpolated.
-std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B,
+/// segments whose units are whole bytes, where all messages lie on one side of the sizes at which
+/// hosts change their ways. Packets come one by one, factors by size make bends anywhere, and byte
+/// counts of links are not interpolated.
+std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Network& network,
                      const simulation::SimulationOptions& options) {
   if (candidate.sized || by_packets(options.model) || options.factors != nullptr ||
       options.link_statistics)
@@ -29,14 +30,25 @@ std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B,
   const std::int64_t bytes = schedule.collective().total_bytes(size_B);
   const bool whole = bytes % schedule.units() == 0 && bytes / schedule.units() % segments == 0;
   const auto variants = std::max<std::int64_t>(1, std::ssize(candidate.variants));
-  return whole && bytes > 0 ? segments * variants + static_cast<std::int64_t>(choice.variant)
-                            : kOnNoLine;
+  if (!whole || bytes <= 0) return kOnNoLine;
+  std::int64_t kind = segments * variants + static_cast<std::int64_t>(choice.variant);
+  const HostParameters& host = network.host();
+  if (!host.has_steps_by_size()) return kind;
+  const schedule::MessageSizes sizes =
+      schedule::message_sizes(schedule, schedule::message_units(schedule), size_B);
+  if (sizes.least_B < host.rendezvous.from_B && sizes.most_B >= host.rendezvous.from_B)
+    return kOnNoLine;
+  for (const bool above : {sizes.least_B >= host.rendezvous.from_B,
+                           host.large_reductions.holds(bytes), host.first_touch.holds(bytes)})
+    kind = 2 * kind + (above ? 1 : 0);
+  return kind;
 }
 
 SizeCurve curve_of(const Candidate& candidate, std::span<const std::int64_t> sizes_B,
-                   const simulation::SimulationOptions& options) {
+                   const Network& network, const simulation::SimulationOptions& options) {
   std::vector<std::int64_t> kinds;
-  for (const std::int64_t size_B : sizes_B) kinds.push_back(kind_of(candidate, size_B, options));
+  for (const std::int64_t size_B : sizes_B)
+    kinds.push_back(kind_of(candidate, size_B, network, options));
   return {sizes_B, kinds};
 }
 
@@ -55,7 +67,7 @@ class Rows {
     std::ranges::sort(sizes_B_);
     sizes_B_.erase(std::unique(sizes_B_.begin(), sizes_B_.end()), sizes_B_.end());
     for (const Candidate& candidate : candidates) {
-      curves_.push_back(curve_of(candidate, sizes_B_, options));
+      curves_.push_back(curve_of(candidate, sizes_B_, network, options));
       units_.push_back(schedule::message_units(candidate.verified.schedule()));
       recalls_.push_back(options.recall ? options.recall
                                         : std::make_shared<simulation::Recall>(network));
@@ -185,8 +197,9 @@ class Rows {
 }  // namespace
 
 std::int64_t first_simulations(const Candidate& candidate, std::span<const std::int64_t> sizes_B,
+                               const Network& network,
                                const simulation::SimulationOptions& options) {
-  return std::ssize(curve_of(candidate, sizes_B, options).wanted());
+  return std::ssize(curve_of(candidate, sizes_B, network, options).wanted());
 }
 
 std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,

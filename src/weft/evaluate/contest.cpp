@@ -172,7 +172,8 @@ class Contest {
   std::int64_t begun_by(std::size_t c, const std::vector<std::size_t>& sizes) const {
     std::vector<std::int64_t> sizes_B;
     for (const std::size_t s : sizes) sizes_B.push_back(sizes_B_[s]);
-    return sizes_B.empty() ? 0 : first_simulations(runners_[c].candidate, sizes_B, options_);
+    return sizes_B.empty() ? 0
+                           : first_simulations(runners_[c].candidate, sizes_B, network_, options_);
   }
 
   // Leaves those for which a share of the work is enough, or the first one alone with all of it.
@@ -320,7 +321,7 @@ class Contest {
     std::vector<std::int64_t> sizes_B;
     for (const std::size_t s : sizes) sizes_B.push_back(sizes_B_[s]);
     Work work;
-    const std::int64_t first = first_simulations(runner.candidate, sizes_B, options);
+    const std::int64_t first = first_simulations(runner.candidate, sizes_B, network_, options);
     if (options.most_work < work.most / first) work.most = options.most_work * first;
     std::vector<ComparisonRow> rows =
         simulate_rows(std::span(&runner.candidate, 1), std::span(&runner.contender, 1), sizes_B,

@@ -1,5 +1,7 @@
 #include "weft/network/network.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "weft/base/enumeration.hpp"
@@ -17,8 +19,13 @@ constexpr Names<StartupPer, 2> kStartupPer{
 void check_host(const HostParameters& host) {
   for (const std::int64_t startup_ps : {host.startup_ps, host.startup_receive_ps})
     require(startup_ps >= 0, "a start-up of {} ps is negative; use 0 or more", startup_ps);
+  for (const std::int64_t time_ps :
+       {host.latency_ps, host.rendezvous.time_ps, host.launch_ps, host.skew_ps})
+    require(time_ps >= 0,
+            "a latency, rendezvous, launch or skew of {} ps is negative; use 0 or more", time_ps);
   require(host.ports >= 0, "{} ports are too few; use 1 or more, or 0 for any number", host.ports);
-  require(host.copy_bandwidth_Bps >= 0 && host.reduce_bandwidth_Bps >= 0,
+  require(host.copy_bandwidth_Bps >= 0 && host.reduce_bandwidth_Bps >= 0 &&
+              host.large_reductions.bandwidth_Bps >= 0 && host.first_touch.bandwidth_Bps >= 0,
           "the bandwidth of copies ({} B/s) or reductions ({} B/s) is negative; use 0 where it is "
           "free",
           host.copy_bandwidth_Bps, host.reduce_bandwidth_Bps);
@@ -54,6 +61,11 @@ std::string_view name_of(StartupPer per) {
 
 StartupPer parse_startup_per(std::string_view name) {
   return kStartupPer.value(name);
+}
+
+double HostParameters::call_s(std::int32_t ranks) const {
+  return static_cast<double>(launch_ps) * 1e-12 +
+         static_cast<double>(skew_ps) * 1e-12 * std::log2(std::max(ranks, 1));
 }
 
 Network::Network(Fabric fabric, Placement placement, HostParameters host,

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "weft/base/file.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/question/fields.hpp"
 #include "weft/question/invalid_field.hpp"
@@ -22,13 +21,12 @@ const Value& CanonicalRows::canonical(const Field& field, const std::string& tex
 // What the row says, and beneath it what its machine says of fields that the kind has.
 Texts CanonicalRows::with_machine(const Texts& texts) {
   const auto named = texts.find(kMachine.name);
-  if (named == texts.end() || !kind_.has(kMachine.name)) return texts;
+  if (named == texts.end() || !kind_.has(kMachine.name) || named->second == kIdeal) return texts;
   const std::string& path = named->second;
   auto machine = machines_.find(path);
   if (machine == machines_.end())
-    machine = blame(kMachine.name, [&] {
-      return machines_.emplace(path, parse_machine_model(read_file(path), path)).first;
-    });
+    machine =
+        blame(kMachine.name, [&] { return machines_.emplace(path, find_machine(path)).first; });
   Values said(texts.begin(), texts.end());
   put_beneath(machine->second, said);
   Texts both;

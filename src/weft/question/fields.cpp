@@ -105,6 +105,15 @@ constexpr auto kLink =
     field<read_links, show_links>("link", "", Part::network)
         .helped("BW,LAT of every link, or CLASS=BW,LAT of a class; repeat it [100Gbps,1us]")
         .repeatable();
+std::optional<std::int64_t> read_latency(std::string_view, std::string_view text) {
+  return parse_time(text);
+}
+Value show_latency(const std::optional<std::int64_t>& latency_ps) {
+  return format_time(latency_ps.value_or(0));
+}
+constexpr auto kLatency =
+    field<read_latency, show_latency>("latency", "", Part::network)
+        .helped("Latency of every link whose speed --link does not set [the machine's]");
 // The network's part of it is known by network_routing().
 constexpr auto kRouting =
     text<routing_name>("routing", "auto").helped("Routing; see weft list routings");
@@ -148,11 +157,27 @@ bool read_truth(std::string_view name, std::string_view text) {
   return word == "true";
 }
 
+topology::LinkDefaults read_link_defaults(std::string_view, std::string_view text) {
+  topology::LinkDefaults defaults;
+  for (const std::string_view option : split(text, ';'))
+    topology::parse_link_default(option, defaults);
+  return defaults;
+}
+
+Value show_link_defaults(const topology::LinkDefaults& defaults) {
+  return topology::to_text(defaults);
+}
+
 std::span<const Member<NetworkSpec>> network_members() {
   static constexpr std::array kMembers = {
-      kAsSaid<kTopology, &NetworkSpec::topology>, kMember<kLink, &NetworkSpec::links>,
-      kAsSaid<kRouting, &NetworkSpec::routing>,   kAsSaid<kPlacement, &NetworkSpec::placement>,
-      kMember<kRanks, &NetworkSpec::ranks>,       kAsSaid<kHosts, &NetworkSpec::hosts>};
+      kAsSaid<kTopology, &NetworkSpec::topology>,
+      kMember<kLink, &NetworkSpec::links>,
+      kMember<kLinkDefault, &NetworkSpec::links, &LinkOptions::defaults>,
+      kMember<kLatency, &NetworkSpec::links, &LinkOptions::latency_ps>,
+      kAsSaid<kRouting, &NetworkSpec::routing>,
+      kAsSaid<kPlacement, &NetworkSpec::placement>,
+      kMember<kRanks, &NetworkSpec::ranks>,
+      kAsSaid<kHosts, &NetworkSpec::hosts>};
   return kMembers;
 }
 
@@ -248,11 +273,12 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
   };
   add(which.sized, {&kSize});
   add(which.simulated, {&kModel, &kSync, &kRelease, &kSharing, &kCables, &kFactors});
-  add(true, {&kMachine, &kLink});
+  add(true, {&kMachine, &kLink, &kLinkDefault, &kLatency});
   if (which.simulated) fields.insert(fields.end(), packet_fields().begin(), packet_fields().end());
   add(which.started, {&kAlpha});
   add(which.simulated,
-      {&kAlphaReceive, &kAlphaPer, &kPorts, &kCopyBandwidth, &kLayout, &kReduceBandwidth});
+      {&kAlphaReceive, &kAlphaPer, &kPorts, &kCopyBandwidth, &kLayout, &kReduceBandwidth,
+       &kReduceLarge, &kFirstTouch, &kHostLatency, &kRendezvous, &kLaunch, &kBarrierSkew});
   add(true, {&kRouting, &kSourceRouted});
   add(which.placed, {&kPlacement});
   add(true, {&kRanks});

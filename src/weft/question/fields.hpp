@@ -143,6 +143,13 @@ inline constexpr auto kTopology =
 /// "BW,LAT" and "CLASS=BW,LAT" separated by ';', as values of several --link are kept.
 LinkOptions read_links(std::string_view name, std::string_view text);
 
+/// "BW,LAT,SWITCH,PAYLOAD" and "CLASS=..." separated by ';', of links whose speed is left open.
+topology::LinkDefaults read_link_defaults(std::string_view name, std::string_view text);
+Value show_link_defaults(const topology::LinkDefaults& defaults);
+/// What a machine's profile says of open speeds; no option of a command.
+inline constexpr auto kLinkDefault =
+    field<read_link_defaults, show_link_defaults>("link-default", "", Part::network);
+
 /// A file of a machine (machine_model.hpp), whose values stand beneath those that a row says.
 inline constexpr auto kMachine = text<any_text>("machine", "", Part::network);
 inline constexpr auto kRate = field<read_rate, show_rate>("bandwidth", "25Gbps");

@@ -24,6 +24,12 @@ std::span<const Member<HostParameters>> host_members() {
       kMember<kCopyBandwidth, &HostParameters::copy_bandwidth_Bps>,
       kMember<kLayout, &HostParameters::layout>,
       kMember<kReduceBandwidth, &HostParameters::reduce_bandwidth_Bps>,
+      kMember<kReduceLarge, &HostParameters::large_reductions>,
+      kMember<kFirstTouch, &HostParameters::first_touch>,
+      kMember<kHostLatency, &HostParameters::latency_ps>,
+      kMember<kRendezvous, &HostParameters::rendezvous>,
+      kMember<kLaunch, &HostParameters::launch_ps>,
+      kMember<kBarrierSkew, &HostParameters::skew_ps>,
       kMember<kSourceRouted, &HostParameters::source_routed>};
   return kMembers;
 }
@@ -149,6 +155,42 @@ std::int64_t rate_or_free(std::string_view, std::string_view text) {
 
 Value show_rate_or_free(const std::int64_t& rate_Bps) {
   return rate_Bps == 0 ? std::string("free") : format_bandwidth(rate_Bps);
+}
+
+namespace {
+
+/// "FROM,WHAT" in two parts. Throws InvalidInput.
+std::pair<std::int64_t, std::string_view> from_and_rest(std::string_view name,
+                                                        std::string_view text,
+                                                        std::string_view example) {
+  const std::size_t comma = text.find(',');
+  require(comma != std::string_view::npos, "invalid --{} value '{}' (expected FROM,{}, as {})",
+          name, text, name == "rendezvous" ? "TIME" : "RATE", example);
+  return {parse_size(trim(text.substr(0, comma))), trim(text.substr(comma + 1))};
+}
+
+}  // namespace
+
+network::Rendezvous read_rendezvous(std::string_view name, std::string_view text) {
+  if (lower(text) == "none") return {};
+  const auto [from_B, time] = from_and_rest(name, text, "16KiB,2us");
+  return {from_B, parse_time(time)};
+}
+
+Value show_rendezvous(const network::Rendezvous& rendezvous) {
+  if (rendezvous.time_ps == 0) return std::string("none");
+  return fmt::format("{},{}", format_size(rendezvous.from_B), format_time(rendezvous.time_ps));
+}
+
+network::LargeCalls read_large_calls(std::string_view name, std::string_view text) {
+  if (lower(text) == "none") return {};
+  const auto [from_B, rate] = from_and_rest(name, text, "1MiB,5GBps");
+  return {from_B, parse_bandwidth(rate)};
+}
+
+Value show_large_calls(const network::LargeCalls& calls) {
+  if (calls.bandwidth_Bps == 0) return std::string("none");
+  return fmt::format("{},{}", format_size(calls.from_B), format_bandwidth(calls.bandwidth_Bps));
 }
 
 simulation::BufferOptions read_buffers(std::string_view, std::string_view text) {

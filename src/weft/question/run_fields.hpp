@@ -54,6 +54,14 @@ constexpr Member<typename OwnerOf<decltype(member)>::Type> kAsSaid = {
 std::int64_t rate_or_free(std::string_view name, std::string_view text);
 Value show_rate_or_free(const std::int64_t& rate_Bps);
 
+/// "FROM,TIME", as 16KiB,2us; none for "none".
+network::Rendezvous read_rendezvous(std::string_view name, std::string_view text);
+Value show_rendezvous(const network::Rendezvous& rendezvous);
+
+/// "FROM,RATE", as 1MiB,5GBps; none for "none".
+network::LargeCalls read_large_calls(std::string_view name, std::string_view text);
+Value show_large_calls(const network::LargeCalls& calls);
+
 /// "SIZE" and "CLASS=SIZE" separated by ';', as values of several --buffer.
 simulation::BufferOptions read_buffers(std::string_view name, std::string_view text);
 Value show_buffers(const simulation::BufferOptions& buffers);
@@ -145,6 +153,34 @@ inline constexpr auto kLayout =
 inline constexpr auto kReduceBandwidth =
     field<rate_or_free, show_rate_or_free>("reduce-bandwidth", "free", Part::host)
         .helped("Bandwidth of local reductions");
+inline constexpr auto kReduceLarge =
+    field<read_large_calls, show_large_calls>("reduce-large", "", Part::host)
+        .helped(
+            "FROM,RATE: bandwidth of reductions in calls whose buffer has FROM bytes or more and "
+            "lies in memory, not in a cache: 32MiB,5GBps [none]");
+inline constexpr auto kFirstTouch =
+    field<read_large_calls, show_large_calls>("first-touch", "", Part::host)
+        .helped(
+            "FROM,RATE: bandwidth at which each call touches a temporary buffer of FROM bytes or "
+            "more for the first time: 32MiB,3GBps [none]");
+inline constexpr auto kHostLatency =
+    time("host-latency", "", Part::host)
+        .helped("Latency of each message in the adapters of its two hosts [0s]");
+inline constexpr auto kRendezvous =
+    field<read_rendezvous, show_rendezvous>("rendezvous", "", Part::host)
+        .helped(
+            "FROM,TIME: extra time of each message of FROM bytes or more, which asks before it is "
+            "sent: 16KiB,2us [none]");
+inline constexpr auto kLaunch =
+    time("launch", "", Part::host)
+        .helped(
+            "Time that a collective call takes before its first message, such as the launch of "
+            "a GPU kernel [0s]");
+inline constexpr auto kBarrierSkew =
+    time("barrier-skew", "", Part::host)
+        .helped(
+            "Delay of the last rank to leave the barrier before a measured call, for each doubling "
+            "of the number of ranks [0s]");
 inline constexpr auto kSourceRouted =
     truth("source-routed", Part::network)
         .helped("Messages may name paths that are in no forwarding table, as schedules have them");

@@ -18,7 +18,11 @@ std::uint64_t seed_in(const Values& parameters) {
 
 LinkOptions link_options(const Values& parameters) {
   const std::string text = text_in(parameters, "link");
-  return text.empty() || text == kSpeedsOfFile ? LinkOptions() : read_links("link", text);
+  LinkOptions options =
+      text.empty() || text == kSpeedsOfFile ? LinkOptions() : read_links("link", text);
+  if (const std::string defaults = text_in(parameters, kLinkDefault.name); !defaults.empty())
+    options.defaults = read_link_defaults(kLinkDefault.name, defaults);
+  return options;
 }
 
 std::string part_key(const Row& row, std::initializer_list<Part> parts) {

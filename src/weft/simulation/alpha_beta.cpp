@@ -16,7 +16,8 @@
 //   packing    the longest time that an agent packs what it sends
 //   unpacking  the longest time that an agent unpacks and reduces what it received
 //
-// with work of an agent's own in one of the two.
+// with work of an agent's own in one of the two. A message of a size that takes a rendezvous has
+// its time with its latency.
 //
 // Factors by message size scale the latency of a route and what a message loads its links with.
 // Without start-ups and latency this is T_B * M / B of the exact cost.
@@ -167,14 +168,17 @@ class AlphaBeta {
     for (const NodeId target : to.ids()) {
       if (std::ssize(to[target]) < fewest) continue;
       TimeLimit::check();
-      for (const std::int32_t i : to[target])
+      std::int64_t message_ps = 0;
+      for (const std::int32_t i : to[target]) {
         pouring_.add(node(transfers[i].from), static_cast<double>(transfers[i].bytes));
+        message_ps = std::max(message_ps, network_.host().message_ps(transfers[i].bytes));
+      }
       network_.routing().ways_to(target, ways_);
       const auto poured = pouring_.pour(ways_, target);
       if (!poured.complete) continue;  // route_part() says what cannot be reached
       for (const auto& [link, bytes] : poured.loads) loads_[link.index()] += bytes;
       for (const std::int32_t i : to[target]) poured_[i] = 1;
-      times.latency_s = std::max(times.latency_s, seconds(poured.latency_ps));
+      times.latency_s = std::max(times.latency_s, seconds(poured.latency_ps + message_ps));
     }
   }
   bool is_poured(std::int32_t index) const { return !poured_.empty() && poured_[index] != 0; }
@@ -194,7 +198,9 @@ class AlphaBeta {
   Way way_of(const LoadedStep& step, std::int32_t index) const {
     if (!in_parts_) return {step.links(index), step.loads(index), step.latency_ps(index)};
     const std::int32_t at = index % kPart;
-    return {part_.links(at), {part_.shares(at), {}}, part_.latency_ps(at)};
+    return {part_.links(at),
+            {part_.shares(at), {}},
+            part_.latency_ps(at) + network_.host().message_ps(step.transfer(index).bytes)};
   }
 
   void add_message(const LoadedStep& step, std::int32_t index, Times& times) {

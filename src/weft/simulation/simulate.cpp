@@ -3,6 +3,7 @@
 #include "weft/base/error.hpp"
 #include "weft/simulation/checks.hpp"
 #include "weft/simulation/models.hpp"
+#include "weft/simulation/reading/step_window.hpp"
 
 namespace weft::simulation {
 
@@ -29,6 +30,36 @@ void add_bandwidths(const Program& program, SimulationResult& result) {
       static_cast<double>(program.size_B()) * program.calls() / result.time_s;
   if (program.collective())
     result.bus_bandwidth_Bps = result.algorithm_bandwidth_Bps * bus_factor(*program.collective());
+}
+
+// The most bytes that an agent receives in one step to combine with its own.
+std::int64_t most_received_B(const Program& program) {
+  std::int64_t most_B = 0;
+  program::StepProgram step;
+  std::vector<std::int64_t> received_B(static_cast<std::size_t>(program.agents()));
+  for (std::int64_t t = 0; t < program.steps(); ++t) {
+    program.step(t, step, program::Copies::left_out);
+    std::ranges::fill(received_B, 0);
+    for (const program::Transfer& transfer : step.transfers)
+      if (transfer.arrival == program::Arrival::reduce)
+        most_B = std::max(most_B, received_B[transfer.to.index()] += transfer.bytes);
+  }
+  return most_B;
+}
+
+// How long a rank takes to touch its temporary buffer for the first time in a call.
+double touch_s(const Program& program, const HostParameters& host) {
+  if (!host.first_touch.holds(buffer_of(program)) || !program.collective()->reduces()) return 0;
+  const std::int64_t bytes = most_received_B(program);
+  return bytes < host.first_touch.from_B ? 0 : work_s(bytes, host.first_touch.bandwidth_Bps);
+}
+
+// What a call takes before its messages, at every rank.
+void add_call_s(double call_s, SimulationResult& result) {
+  if (call_s == 0) return;
+  result.time_s += call_s;
+  if (result.least_s > 0) result.least_s += call_s;
+  for (double& time : result.agent_times_s) time += call_s;
 }
 
 // Steps alone say where a call ends, and what is sent before its receiver asks for it.
@@ -122,7 +153,12 @@ SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options) {
   check_options(options);
   check_reading(program, options);
-  SimulationResult result = run_model(program, network, options);
+  SimulationOptions of_messages = options;
+  const double call_s =
+      (network.host().call_s(network.ranks()) + touch_s(program, network.host())) * program.calls();
+  of_messages.limit_s -= call_s;
+  SimulationResult result = run_model(program, network, of_messages);
+  add_call_s(call_s, result);
   add_bandwidths(program, result);
   result.run_s = result.time_s;
   return result;

@@ -27,8 +27,11 @@ class Uncontended {
         links_used_in_(owners_.size(), -1),
         first_on_(owners_.size(), 0),
         last_sends_(nodes_.size(), -1),
+        last_reduces_(nodes_.size(), -1),
+        started_s_(nodes_.size(), 0),
         walk_(network),
         entered_(nodes_.size(), 0) {
+    if (options.factors != nullptr) factors_.emplace(*options.factors, network.topology());
     result_.agent_times_s.resize(nodes_.size());
   }
 
@@ -53,13 +56,16 @@ class Uncontended {
   struct Sent {
     schedule::Agent from, to;
     std::int64_t bytes = 0;
+    schedule::Arrival arrival = schedule::Arrival::copy;
     friend bool operator==(const Sent&, const Sent&) = default;
   };
   /// Times after the sender entered the step.
   struct Sending {
     std::int32_t from = 0, to = 0;
+    double started_s = 0;
     double sent_s = 0;  // its bytes, alone
     double released_s = 0, delivered_s = 0;
+    double reduced_s = 0;  // what its receiver works on it
   };
   /// A message that goes the way of an earlier one of its sender.
   struct Follower {
@@ -72,20 +78,27 @@ class Uncontended {
   bool add(const program::Transfer& transfer, std::int32_t flow, std::int64_t t);
   std::optional<std::int32_t> take_links(std::int32_t flow, std::int32_t sender, std::int64_t t);
   bool same_way(std::int32_t one, std::int32_t other) const;
-  double bandwidth_Bps(std::int32_t flow) const;
+  bool same_factors(std::int64_t one_B, std::int64_t other_B) const;
+  double bandwidth_Bps(std::int32_t flow, std::int64_t bytes) const;
+  std::int64_t latency_ps(std::int32_t flow, std::int64_t bytes) const;
   void share_ways();
+  bool add_reductions(std::int64_t t);
+  double reduced_s(const Sending& s, double entered, double delivered) const;
   void pass_each();
   void pass_together();
 
   const Program& program_;
   const Network& network_;
   const SimulationOptions& options_;
-  bool stored_tells_all_;  // a step's stored messages decide all of it
+  std::optional<LinkFactors> factors_;  // of latency and bandwidth, by the size of messages
+  bool stored_tells_all_;               // a step's stored messages decide all of it
   IdVector<Agent, NodeId> nodes_;
   std::vector<std::int32_t> owners_;         // by link: the agent whose messages it serves
   std::vector<std::int64_t> links_used_in_;  // by link: the last step that was routed
   std::vector<std::int32_t> first_on_;       // by link: the first transfer on it in that step
   std::vector<std::int64_t> last_sends_;     // by agent: likewise
+  std::vector<std::int64_t> last_reduces_;   // by agent: the last step in which it reduced
+  std::vector<double> started_s_;            // by agent: its start-up in the step that was loaded
   std::vector<Sent> sent_, last_sent_;
   program::StepProgram step_;
   schedule::RouteWalk walk_;         // no route is explicit
@@ -106,7 +119,7 @@ bool Uncontended::load(std::int64_t t) {
   else
     program_.step(t, step_, program::Copies::left_out);
   for (const program::Transfer& transfer : step_.transfers)
-    sent_.push_back({transfer.from, transfer.to, transfer.bytes});
+    sent_.push_back({transfer.from, transfer.to, transfer.bytes, transfer.arrival});
   if (t > 0 && sent_ == last_sent_) return true;
   last_sent_.swap(sent_);
   if (stored_tells_all_) program_.step(t, step_, program::Copies::left_out);
@@ -126,7 +139,29 @@ bool Uncontended::route(std::int64_t t) {
   for (std::size_t i = 0; i < step_.transfers.size(); ++i)
     if (!add(step_.transfers[i], static_cast<std::int32_t>(i), t)) return false;
   share_ways();
+  return add_reductions(t);
+}
+
+/// False where an agent reduces two messages, one after the other.
+bool Uncontended::add_reductions(std::int64_t t) {
+  if (network_.host().reductions_are_free()) return true;
+  for (const program::LocalWork& work : step_.work) {
+    if (work.kind != program::WorkKind::reduce || !network_.topology().is_host(nodes_[work.at]))
+      continue;
+    if (std::exchange(last_reduces_[work.at.index()], t) == t) return false;
+    sendings_[work.transfer].reduced_s =
+        work_s(work.kind, work.bytes, network_.host(), buffer_of(program_));
+  }
+  std::ranges::fill(started_s_, 0.0);
+  if (network_.host().startup_per == StartupPer::message)
+    for (const Sending& s : sendings_) started_s_[s.from] = s.started_s;
   return true;
+}
+
+/// When the receiver has worked on the message, after it `entered` the step.
+double Uncontended::reduced_s(const Sending& s, double entered, double delivered) const {
+  if (s.reduced_s == 0) return delivered;
+  return std::max(entered + started_s_[s.to], delivered) + s.reduced_s;
 }
 
 bool Uncontended::add(const program::Transfer& transfer, std::int32_t flow, std::int64_t t) {
@@ -136,12 +171,17 @@ bool Uncontended::add(const program::Transfer& transfer, std::int32_t flow, std:
   if (in_turn && std::exchange(last_sends_[transfer.from.index()], t) == t) return false;
   const auto first = take_links(flow, transfer.from.value(), t);
   if (!first) return false;
-  if (*first != flow) followers_.push_back({*first, flow});
+  if (*first != flow) {
+    if (factors_ && !same_factors(step_.transfers[*first].bytes, transfer.bytes)) return false;
+    followers_.push_back({*first, flow});
+  }
   Sending sending{transfer.from.value(), transfer.to.value()};
   const bool travels = !walk_.links(flow).empty();
   const double started_s = starts ? seconds(network_.host().startup_ps) : 0;
-  const double latency_s = travels ? seconds(walk_.latency_ps(flow)) : 0;
-  sending.sent_s = travels ? static_cast<double>(transfer.bytes) / bandwidth_Bps(flow) : 0;
+  const double latency_s = travels ? seconds(latency_ps(flow, transfer.bytes)) : 0;
+  sending.started_s = started_s;
+  sending.sent_s =
+      travels ? static_cast<double>(transfer.bytes) / bandwidth_Bps(flow, transfer.bytes) : 0;
   sending.delivered_s = started_s + latency_s + sending.sent_s;
   sending.released_s = sending.delivered_s;
   if (options_.release == Release::injected) sending.released_s = started_s + sending.sent_s;
@@ -173,13 +213,31 @@ bool Uncontended::same_way(std::int32_t one, std::int32_t other) const {
          std::ranges::equal(walk_.shares(one), walk_.shares(other));
 }
 
+/// Whether messages of both sizes share links evenly, as those without factors do.
+bool Uncontended::same_factors(std::int64_t one_B, std::int64_t other_B) const {
+  for (const topology::ClassId id :
+       ids<topology::ClassId>(std::ssize(network_.topology().class_names())))
+    if (factors_->of(id, one_B).bandwidth != factors_->of(id, other_B).bandwidth) return false;
+  return true;
+}
+
+std::int64_t Uncontended::latency_ps(std::int32_t flow, std::int64_t bytes) const {
+  const std::int64_t of_host_ps = network_.host().message_ps(bytes);
+  if (!factors_) return walk_.latency_ps(flow) + of_host_ps;
+  return factors_->latency_ps(network_.fabric(), walk_.links(flow), walk_.shares(flow), bytes,
+                              walk_.latency_ps(flow)) +
+         of_host_ps;
+}
+
 /// Of a message that is alone on its way.
-double Uncontended::bandwidth_Bps(std::int32_t flow) const {
+double Uncontended::bandwidth_Bps(std::int32_t flow, std::int64_t bytes) const {
   const auto links = walk_.links(flow);
   const auto shares = walk_.shares(flow);
   double least_Bps = std::numeric_limits<double>::infinity();
   for (std::size_t j = 0; j < links.size(); ++j) {
-    const auto capacity = static_cast<double>(network_.fabric().bandwidth_Bps(links[j]));
+    auto capacity = static_cast<double>(network_.fabric().bandwidth_Bps(links[j]));
+    if (factors_)
+      capacity *= factors_->of(network_.topology().link_class(links[j]), bytes).bandwidth;
     least_Bps = std::min(least_Bps, capacity / (shares.empty() ? 1 : shares[j].to_double()));
   }
   return least_Bps;
@@ -214,7 +272,7 @@ void Uncontended::pass_each() {
     double& sender = next_[s.from];
     sender = std::max(sender, entered + s.released_s);
     double& receiver = next_[s.to];
-    receiver = std::max(receiver, entered + s.delivered_s);
+    receiver = std::max(receiver, reduced_s(s, entered_[s.to], entered + s.delivered_s));
   }
   entered_.swap(next_);
 }
@@ -225,7 +283,7 @@ void Uncontended::pass_together() {
     double& sender = next_[s.from];
     sender = std::max(sender, barrier_s_ + s.released_s);
     double& receiver = next_[s.to];
-    receiver = std::max(receiver, barrier_s_ + s.delivered_s);
+    receiver = std::max(receiver, reduced_s(s, barrier_s_, barrier_s_ + s.delivered_s));
   }
   for (std::size_t a = 0; a < next_.size(); ++a) {
     if (next_[a] < 0) continue;
@@ -237,20 +295,25 @@ void Uncontended::pass_together() {
 }  // namespace
 
 bool only_sends(const Program& program, const Network& network, const SimulationOptions& options) {
+  return network.host().reductions_are_free() && options.factors == nullptr &&
+         only_sends_and_reduces(program, network, options);
+}
+
+bool only_sends_and_reduces(const Program& program, const Network& network,
+                            const SimulationOptions& options) {
   const HostParameters& host = network.host();
   return options.sync != Sync::dataflow && options.sharing == Sharing::max_min &&
-         options.cables == Cables::duplex && options.factors == nullptr &&
-         options.receives == Receives::early && options.eager_B == 0 && options.header_B == 0 &&
-         !options.loopback && !options.link_statistics && host.ports == 0 &&
-         host.startup_receive_ps == 0 && host.copy_bandwidth_Bps == 0 &&
-         host.reduce_bandwidth_Bps == 0 && program.route_count() == 0 &&
+         options.cables == Cables::duplex && options.receives == Receives::early &&
+         options.eager_B == 0 && options.header_B == 0 && !options.loopback &&
+         !options.link_statistics && host.ports == 0 && host.startup_receive_ps == 0 &&
+         host.copy_bandwidth_Bps == 0 && program.route_count() == 0 &&
          program.operations() == nullptr;
 }
 
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,
                                                      const SimulationOptions& options,
                                                      SunkWork& sunk) {
-  if (!only_sends(program, network, options)) return std::nullopt;
+  if (!only_sends_and_reduces(program, network, options)) return std::nullopt;
   Recall* const recall =
       options.recall && options.recall->is_of(network) && program.has_whole_units()
           ? options.recall.get()

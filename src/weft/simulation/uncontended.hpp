@@ -8,11 +8,12 @@
 //
 //     entered(a, t + 1) = max over its sends released and its receives delivered,
 //
-// two additions and comparisons a message, no event, no rate. Messages of a step that go the same
-// way from the same sender begin together and share it evenly until the shortest is through, which
-// a sum tells, too: in an allreduce over disjoint trees what goes up meets what goes down so. A
-// step that sends as the one before is routed once. Cost: O(messages), a hundredth of the events'
-// time.
+// two additions and comparisons a message. A host that reduces what it received does so once it has
+// started its own message and the other has come, and its step ends with that. So there is no
+// event, no rate. Messages of a step that go the same way from the same sender begin together and
+// share it evenly until the shortest is through, which a sum tells, too: in an allreduce over
+// disjoint trees what goes up meets what goes down so. A step that sends as the one before is
+// routed once. Cost: O(messages), a hundredth of the events' time.
 #pragma once
 
 #include <optional>
@@ -30,13 +31,18 @@ struct SunkWork {
   std::int64_t spent = 0;
 };
 
+/// Whether hosts do nothing but send and reduce, by the network's routes, and nothing but times is
+/// asked for.
+bool only_sends_and_reduces(const Program& program, const Network& network,
+                            const SimulationOptions& options);
 /// Whether hosts do nothing but send, by the network's routes, and nothing but times is asked for.
 bool only_sends(const Program& program, const Network& network, const SimulationOptions& options);
 
 /// The result of simulate_fluid, to rounding, where each link serves one sender, whose messages of
 /// a step take the same way or ways without a common link; nothing where links are shared
-/// otherwise, or where hosts do more than send (ports, copies, reductions, several start-ups in
-/// turn, those of receivers), or for other readings than lockstep and per-rank.
+/// otherwise, or where hosts do more than send and reduce one message a step (ports, copies,
+/// several start-ups in turn, those of receivers), or for other readings than lockstep and
+/// per-rank.
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,
                                                      const SimulationOptions& options,
                                                      SunkWork& sunk);

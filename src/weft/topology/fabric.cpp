@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
@@ -28,23 +29,45 @@ void require_known_classes(const Topology& topology, const LinkOptions& options)
             fmt::format("{}", fmt::join(known, ", ")));
 }
 
-void apply_file(const FileSpeeds& file, LinkId link, LinkSpeed& speed) {
+/// Of a link for which the user gives no bandwidth: the file's or the default, less what carries
+/// no data.
+LinkSpeed open_speed(const BuiltTopology& built, const LinkOptions& options,
+                     const LinkDefault& by_default, LinkId link) {
+  const FileSpeeds& file = built.speeds;
+  LinkSpeed speed = by_default.line;
   if (!file.bandwidth_Bps.empty())
     speed.bandwidth_Bps = file.bandwidth_Bps[link].value_or(speed.bandwidth_Bps);
+  if (by_default.payload < 1)
+    speed.bandwidth_Bps = std::max<std::int64_t>(
+        1, std::llround(static_cast<double>(speed.bandwidth_Bps) * by_default.payload));
+  if (options.latency_ps)
+    speed.latency_ps = *options.latency_ps;
+  else if (!built.topology.is_host(built.topology.head(link)))
+    speed.latency_ps = checked_add(speed.latency_ps, by_default.switch_latency_ps);
   if (!file.latency_ps.empty()) speed.latency_ps = file.latency_ps[link].value_or(speed.latency_ps);
+  return speed;
 }
 
-IdVector<LinkId, LinkSpeed> link_speeds(const BuiltTopology& built, const LinkOptions& options) {
+IdVector<LinkId, LinkSpeed> link_speeds(const BuiltTopology& built, const LinkOptions& options,
+                                        IdVector<ClassId, SpeedOrigins>& origins) {
   const Topology& topology = built.topology;
   IdVector<ClassId, std::optional<LinkSpeed>> by_class;
-  for (const std::string& name : topology.class_names())
+  IdVector<ClassId, LinkDefault> defaults;
+  for (const std::string& name : topology.class_names()) {
     by_class.push_back(class_speed(options, name));
+    defaults.push_back(options.defaults.of(name));
+  }
   IdVector<LinkId, LinkSpeed> speeds(topology.link_count());
   for (LinkId link : topology.links()) {
-    LinkSpeed& speed = speeds[link];
-    apply_file(built.speeds, link, speed);
-    if (options.all) speed = *options.all;
-    if (const auto& own = by_class[topology.link_class(link)]) speed = *own;
+    const ClassId of = topology.link_class(link);
+    speeds[link] = by_class[of]  ? *by_class[of]
+                   : options.all ? *options.all
+                                 : open_speed(built, options, defaults[of], link);
+    const bool by_option = by_class[of] || options.all;
+    const auto& in_file = built.speeds.bandwidth_Bps;
+    (by_option                           ? origins[of].option
+     : !in_file.empty() && in_file[link] ? origins[of].file
+                                         : origins[of].by_default) = true;
   }
   return speeds;
 }
@@ -94,15 +117,52 @@ void parse_link_option(std::string_view text, LinkOptions& options) {
     options.by_class[std::string(name)] = speed;
 }
 
-Fabric::Fabric(const BuiltTopology& built, const LinkOptions& options) : topology_(built.topology) {
+void parse_link_default(std::string_view text, LinkDefaults& defaults) {
+  std::string_view rest = trim(text), name;
+  if (const std::size_t equals = rest.find('='); equals != std::string_view::npos) {
+    name = trim(rest.substr(0, equals));
+    rest = rest.substr(equals + 1);
+  }
+  const auto parts = split(rest, ',');
+  require(parts.size() == 4,
+          "link default \"{}\" is not bandwidth,latency,switch latency,payload; for example "
+          "100Gbps,30ns,130ns,0.97",
+          text);
+  const LinkDefault read{.line = {parse_bandwidth(parts[0]), parse_time(parts[1])},
+                         .switch_latency_ps = parse_time(parts[2]),
+                         .payload = number_in<double>(trim(parts[3])).value_or(0)};
+  require(read.payload > 0 && read.payload <= 1,
+          "the payload of a link default is {}; give the share of the line rate that carries data, "
+          "above 0 and at most 1",
+          parts[3]);
+  if (name.empty())
+    defaults.all = read;
+  else
+    defaults.by_class[std::string(name)] = read;
+}
+
+std::string to_text(const LinkDefaults& defaults) {
+  const auto text = [](const LinkDefault& one) {
+    return fmt::format("{},{},{},{}", format_bandwidth(one.line.bandwidth_Bps),
+                       format_time(one.line.latency_ps), format_time(one.switch_latency_ps),
+                       one.payload);
+  };
+  std::string all = text(defaults.all);
+  for (const auto& [name, one] : defaults.by_class) all += fmt::format(";{}={}", name, text(one));
+  return all;
+}
+
+Fabric::Fabric(const BuiltTopology& built, const LinkOptions& options)
+    : topology_(built.topology), origins_(std::size(built.topology.class_names())) {
   require_known_classes(topology_, options);
-  speeds_ = link_speeds(built, options);
+  speeds_ = link_speeds(built, options, origins_);
   node_egress_Bps_ = node_egress(topology_, speeds_);
 }
 
 Fabric::Fabric(Topology topology, LinkSpeed speed)
     : topology_(std::move(topology)),
       speeds_(topology_.link_count(), speed),
+      origins_(std::size(topology_.class_names()), {.option = true}),
       node_egress_Bps_(node_egress(topology_, speeds_)) {}
 
 }  // namespace weft::topology

@@ -1,11 +1,19 @@
 #include "support/process/command_line.hpp"
 
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include "../../../src/cli/program.hpp"
 
 namespace weft::test {
+
+namespace {
+
+// Expected times are those of formulas. Tests of default machines take the variable away.
+const bool kIdealMachine = [] { return setenv("WEFT_MACHINE", "ideal", 0) == 0; }();
+
+}  // namespace
 
 Ran run_weft(const std::vector<std::string>& arguments) {
   std::vector<const char*> raw{"weft"};

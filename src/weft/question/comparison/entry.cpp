@@ -86,7 +86,7 @@ bool may_round_messages(const CompareOptions& options, const network::HostParame
   const simulation::SimulationOptions& simulation = options.simulation;
   return is_contest(options) && simulation.sync != simulation::Sync::dataflow &&
          simulation.factors == nullptr && host.ports == 0 && host.copy_bandwidth_Bps == 0 &&
-         host.reduce_bandwidth_Bps == 0 && host.startup_receive_ps == 0;
+         host.reductions_are_free() && host.startup_receive_ps == 0;
 }
 
 // Of the schedules for all sizes. `price`: of the candidate's first schedule.

@@ -75,6 +75,7 @@ std::vector<EffectRule> all_rules() {
   add(kReceives, of_fluid, "its receives wait from the beginning", kFluid).unless = "early";
   add(kEager, of_fluid, "its senders do not wait for receives", kFluid).unless = "0B";
   add(kHeader, of_no_packets, "a message is its packets", kNoPackets).unless = "0B";
+  add(kRendezvous, of_no_packets, "a message is its packets", kNoPackets).unless = "none";
   add(kLoopback, of_no_packets, "messages within a host are copies", kNoPackets).unless = "copies";
   return rules;
 }

@@ -21,10 +21,18 @@ struct HostEntry {
   std::string_view key;
   const Field* field;
 };
-constexpr std::array kHostEntries = {
-    HostEntry{"startup", &kAlpha}, HostEntry{"startup_receive", &kAlphaReceive},
-    HostEntry{"ports", &kPorts}, HostEntry{"copy_bandwidth", &kCopyBandwidth},
-    HostEntry{"reduce_bandwidth", &kReduceBandwidth}};
+constexpr std::array kHostEntries = {HostEntry{"startup", &kAlpha},
+                                     HostEntry{"startup_receive", &kAlphaReceive},
+                                     HostEntry{"ports", &kPorts},
+                                     HostEntry{"copy_bandwidth", &kCopyBandwidth},
+                                     HostEntry{"reduce_bandwidth", &kReduceBandwidth},
+                                     HostEntry{"reduce_large", &kReduceLarge},
+                                     HostEntry{"first_touch", &kFirstTouch},
+                                     HostEntry{"latency", &kHostLatency},
+                                     HostEntry{"rendezvous", &kRendezvous},
+                                     HostEntry{"launch", &kLaunch},
+                                     HostEntry{"skew", &kBarrierSkew},
+    HostEntry{"loopback", &kLoopback}};
 
 class ModelReader {
  public:
@@ -32,8 +40,11 @@ class ModelReader {
       : path_(path), root_(root, "the machine", path) {}
 
   MachineModel read() {
-    root_.only({"host", "links", "measured", "intervals"});
+    root_.only({"summary", "source", "assumption", "host", "links", "measured", "intervals"});
     MachineModel model{.path = path_, .values = {}, .where = {}};
+    model.summary = root_.text_or("summary", "");
+    if (root_.has("source")) model.sources = root_.texts("source");
+    if (root_.has("assumption")) model.assumptions = root_.texts("assumption");
     if (const TomlNode* host = root_.table("host")) read_host(*host, model);
     if (const TomlNode* links = root_.table("links"))
       for (const auto& [name, node] : links->members) read_links(name, node, model);
@@ -79,16 +90,49 @@ class ModelReader {
 
   void read_links(const std::string& name, const TomlNode& node, MachineModel& model) const {
     TomlTable links(node, fmt::format("[links.{}]", name), path_);
-    links.only({"bandwidth", "latency", "sizes"});
+    links.only({"bandwidth", "latency", "sizes", "line_rate", "payload", "switch_latency"});
     const bool all = name == "all";
     if (!all && (name.empty() || name.find_first_of(";=,:") != std::string::npos))
       links.fail(links.line(), "'{}' is no name of a class of links", name);
     const std::string before = all ? "" : name + '=';
-    if (!all) model.classes.push_back(name);
+    if (links.has("bandwidth"))
+      read_measured_link(links, name, before, model);
+    else
+      read_default_link(links, before, model);
+    read_sizes(links, name, before, model);
+  }
+
+  void read_measured_link(TomlTable& links, const std::string& name, const std::string& before,
+                          MachineModel& model) const {
+    for (const char* key : {"line_rate", "payload", "switch_latency"})
+      if (links.has(key))
+        links.fail(links.line_of(key),
+                   "{} stands beside bandwidth, which is what a measurement found of all of it; "
+                   "give one or the other",
+                   key);
+    if (!before.empty()) model.classes.push_back(name);
     const std::int64_t bandwidth_Bps = read_at(links, "bandwidth", parse_bandwidth);
     const std::int64_t latency_ps = read_at(links, "latency", parse_time);
     add(model.values, "link",
         fmt::format("{}{},{}", before, format_bandwidth(bandwidth_Bps), format_time(latency_ps)));
+  }
+
+  // Values that are not there are those of every link.
+  void read_default_link(TomlTable& links, const std::string& before, MachineModel& model) const {
+    const auto time = [&](const char* key) {
+      return links.has(key) ? format_time(read_at(links, key, parse_time)) : format_time(0);
+    };
+    const std::string rate = links.has("line_rate")
+                                 ? format_bandwidth(read_at(links, "line_rate", parse_bandwidth))
+                                 : "100Gbps";
+    const double payload = links.has("payload") ? links.number("payload", 1e-6, 1) : 1;
+    add(model.values, "link-default",
+        fmt::format("{}{},{},{},{}", before, rate, time("latency"), time("switch_latency"),
+                    payload));
+  }
+
+  void read_sizes(TomlTable& links, const std::string& name, const std::string& before,
+                  MachineModel& model) const {
     std::int64_t last_B = -1;
     for (const TomlNode& each : links.tables("sizes")) {
       TomlTable size(each, fmt::format("[[links.{}.sizes]]", name), path_);

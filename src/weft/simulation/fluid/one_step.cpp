@@ -61,7 +61,8 @@ class Loading {
     work_ += walk_.work();
     for (std::size_t i = 0; i < transfers.size(); ++i) {
       const auto message = static_cast<std::int64_t>(i);
-      const double begins_s = seconds(startup_ps(transfers[i]) + walk_.latency_ps(message));
+      const double begins_s = seconds(startup_ps(transfers[i]) + walk_.latency_ps(message) +
+                                      network_.host().message_ps(transfers[i].bytes));
       loads_->last_s = std::max(loads_->last_s, begins_s);
       std::vector<double>& weights = loads_->weights.find(transfers[i].bytes)->second;
       const auto links = walk_.links(message);

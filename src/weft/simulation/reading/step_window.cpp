@@ -80,7 +80,9 @@ std::int32_t StepWindow::load(std::int64_t step) {
     for (program::Transfer& transfer : loaded.program.transfers)
       transfer.bytes += transfer.from == transfer.to ? 0 : options_.header_B;
   route(loaded);
+  loaded.latencies_ps_.clear();
   if (factors_) scale(loaded);
+  if (network_.host().delays_messages() && options_.routes == Routes::all) delay_messages(loaded);
   if (orbits_ != nullptr)
     loaded.walk_.map_links([this](LinkId link) { return orbits_->orbit(link); });
   group_by_sender(loaded);
@@ -101,7 +103,6 @@ void StepWindow::route(LoadedStep& loaded) {
 
 /// Before links become those of orbits: factors are of the network's classes.
 void StepWindow::scale(LoadedStep& loaded) const {
-  loaded.latencies_ps_.clear();
   loaded.loads_.clear();
   loaded.first_load_.assign(1, 0);
   const auto transfers = static_cast<std::int32_t>(loaded.program.transfers.size());
@@ -114,6 +115,17 @@ void StepWindow::scale(LoadedStep& loaded) const {
     factors_->add_loads(network_.topology(), links, shares, bytes, loaded.loads_);
     loaded.first_load_.push_back(static_cast<std::int64_t>(loaded.loads_.size()));
   }
+}
+
+/// A message waits for adapters and its handshake as it waits for the latency of its way.
+void StepWindow::delay_messages(LoadedStep& loaded) const {
+  const auto transfers = static_cast<std::int32_t>(loaded.program.transfers.size());
+  if (loaded.latencies_ps_.empty())
+    for (std::int32_t i = 0; i < transfers; ++i)
+      loaded.latencies_ps_.push_back(loaded.walk_.latency_ps(i));
+  for (std::int32_t i = 0; i < transfers; ++i)
+    if (loaded.on_network(i))
+      loaded.latencies_ps_[i] += network_.host().message_ps(loaded.transfer(i).bytes);
 }
 
 std::vector<double> StepWindow::capacities() const {
@@ -151,7 +163,7 @@ void StepWindow::measure_work(LoadedStep& loaded) const {
   const HostParameters& host = network_.host();
   const Startups& startups = options_.startups;
   const bool starts = startups.with_packing_s + startups.receive_s + startups.last_receive_s > 0;
-  if (host.copy_bandwidth_Bps == 0 && host.reduce_bandwidth_Bps == 0 && !starts) return;
+  if (host.copy_bandwidth_Bps == 0 && host.reductions_are_free() && !starts) return;
   const std::size_t transfers = loaded.program.transfers.size();
   const auto agents = static_cast<std::size_t>(places_.count);
   loaded.packing_s.assign(transfers + 1, 0);
@@ -161,9 +173,7 @@ void StepWindow::measure_work(LoadedStep& loaded) const {
   loaded.worked_until_s.assign(agents, 0);
   for (const program::LocalWork& work : loaded.program.work) {
     if (at_switch_[work.at.index()]) continue;
-    const double time_s =
-        work_s(work.bytes, work.kind == program::WorkKind::copy ? host.copy_bandwidth_Bps
-                                                                : host.reduce_bandwidth_Bps);
+    const double time_s = work_s(work.kind, work.bytes, host, buffer_of(program_));
     auto& times =
         work.phase == program::WorkPhase::before_sending ? loaded.packing_s : loaded.unpacking_s;
     times[work.transfer] += time_s;

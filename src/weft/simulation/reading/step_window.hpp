@@ -22,10 +22,19 @@ namespace weft::simulation {
 inline double work_s(std::int64_t bytes, std::int64_t bandwidth_Bps) {
   return bandwidth_Bps == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(bandwidth_Bps);
 }
+/// Bytes of all blocks of a rank; 0 of programs that perform no one collective.
+inline std::int64_t buffer_of(const Program& program) {
+  return program.collective() ? program.collective()->total_bytes(program.size_B()) : 0;
+}
+/// Of a copy, or of a reduction in a call with so large a buffer.
+inline double work_s(program::WorkKind kind, std::int64_t bytes, const HostParameters& host,
+                     std::int64_t buffer_B) {
+  return work_s(
+      bytes, kind == program::WorkKind::copy ? host.copy_bandwidth_Bps : host.reduce_Bps(buffer_B));
+}
 inline double own_work_s(const program::OwnWork& own, const HostParameters& host) {
-  if (own.kind == program::WorkKind::compute) return own.seconds;
-  return work_s(own.bytes, own.kind == program::WorkKind::copy ? host.copy_bandwidth_Bps
-                                                               : host.reduce_bandwidth_Bps);
+  return own.kind == program::WorkKind::compute ? own.seconds
+                                                : work_s(own.kind, own.bytes, host, own.bytes);
 }
 inline double seconds(std::int64_t picoseconds) {
   return static_cast<double>(picoseconds) * 1e-12;
@@ -205,6 +214,7 @@ class StepWindow {
   std::int32_t load(std::int64_t step);
   void route(LoadedStep& loaded);
   void scale(LoadedStep& loaded) const;
+  void delay_messages(LoadedStep& loaded) const;
   void group_by_sender(LoadedStep& loaded) const;
   void measure_work(LoadedStep& loaded) const;
   void add_startups(LoadedStep& loaded) const;

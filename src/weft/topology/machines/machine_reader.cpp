@@ -25,14 +25,15 @@ class MachineReader {
       : path_(path), root_(root, "the machine", path) {}
 
   MachineInfo info(const std::string& name) {
-    MachineInfo info{name, root_.text("summary"), root_.texts("source")};
+    MachineInfo info{name, root_.text("summary"), root_.texts("source"),
+                     root_.text_or("machine", "")};
     if (info.sources.empty()) root_.fail(root_.line_of("source"), "the machine lacks source");
     return info;
   }
 
   Machine read(const std::string& name) {
-    root_.only({"summary", "source", "note", "topology", "hosts", "switches", "cables", "speeds",
-                "cards"});
+    root_.only({"summary", "source", "note", "machine", "topology", "hosts", "switches", "cables",
+                "speeds", "cards"});
     const Expression expression{"network", name, {}};
     BuiltTopology built = root_.has("topology") ? of_expression(expression) : of_cables(expression);
     read_speeds(built);

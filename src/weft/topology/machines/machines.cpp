@@ -51,6 +51,16 @@ Machine read_machine(std::string_view name) {
   return parse_machine(read_file(found.path), found.name, found.path);
 }
 
+std::string profile_in(const Expression& expression) {
+  if (expression.name == kFamily && expression.is_family()) {
+    const NamedFile found = kMachineFiles.find(expression.parameters);
+    return parse_machine_info(read_file(found.path), found.name, found.path).profile;
+  }
+  for (const Expression& child : expression.children)
+    if (std::string profile = profile_in(child); !profile.empty()) return profile;
+  return "";
+}
+
 std::optional<Cards> cards_of(const Expression& box) {
   if (box.name != kFamily || !box.is_family()) return std::nullopt;
   return read_machine(box.parameters).cards;

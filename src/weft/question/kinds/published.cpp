@@ -1,0 +1,64 @@
+// Rows of what others measured on their machines, beside what the fluid model predicts.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/question/fields.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/measured/published.hpp"
+#include "weft/question/row_key.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr auto kPoints = text<any_text>("points", "");
+constexpr auto kPoint = count<1>("point", "", Part::run, Ranges::counts);
+
+// The machine's profile decides the prediction as the points do.
+std::string contents(const Row& row, FactsOfNetworks&) {
+  const std::string path = published_path(kPoints.in(row.parameters));
+  return fmt::format("points={:08x}\n", checksum(read_file(path)));
+}
+
+Values answer(const Row& row, Workspace&) {
+  const std::string path = published_path(kPoints.in(row.parameters));
+  const auto points = parse_published(read_file(path), path);
+  const auto number = static_cast<std::size_t>(kPoint.in(row.parameters));
+  require(number <= points.size(), "{} has {} points, not {}", path, points.size(), number);
+  const PublishedPoint& point = points[number - 1];
+  const double time_s = predicted_s(point);
+  const double ratio = time_s / point.time_s;
+  const auto within = [&](double share) { return std::abs(ratio - 1) <= share ? 1.0 : 0.0; };
+  return {{"time", time_s},
+          {"measured", point.time_s},
+          {"ratio", ratio},
+          {"within_15", within(0.15)},
+          {"within_30", within(0.30)},
+          {"machine", point.machine},
+          {"collective", point.collective},
+          {"algorithm", point.algorithm},
+          {"size_B", point.size_B},
+          {"id", point.point}};
+}
+
+}  // namespace
+
+Kind published_kind() {
+  return {.name = "published",
+          .subject = Subject::none,
+          .fields = {&kPoints, &kPoint},
+          .needed = {"points", "point"},
+          .measures = {"time", "measured", "ratio", "within_15", "within_30", "machine",
+                       "collective", "algorithm", "size_B", "id"},
+          .chart = {.x = "point", .y = "ratio", .series = "points"},
+          .contents = contents,
+          .names_files = true,
+          .foretell = foretell_little,
+          .answer = answer};
+}
+
+}  // namespace weft::question
