@@ -85,6 +85,31 @@ TEST(FabricBuilder, names_the_parts_takes_one_or_joins_them) {
             "--part and --join exclude each other; leave one out");
 }
 
+// 100,000 parts of a switch and a host, some of which are three deep. Where the head of each part
+// takes a walk along all cables, this takes minutes.
+FabricBuilder many_parts(const ImportOptions& options) {
+  FabricBuilder builder("f", options);
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string number = std::to_string(i);
+    const auto leaf = builder.node("leaf" + number, "leaf" + number, NodeKind::switch_node);
+    const auto host = builder.node("h" + number, "h" + number, NodeKind::host);
+    builder.cable(host, "", leaf, "", {});
+    if (i % 1000 != 0) continue;
+    const auto top = builder.node("top" + number, "top" + number, NodeKind::switch_node);
+    builder.cable(leaf, "", top, "", {});
+  }
+  return builder;
+}
+
+TEST(FabricBuilder, names_many_parts_without_delay) {
+  const std::string text = refusal(many_parts({.part = "top99000x"}));
+  EXPECT_NE(text.find("--part top99000x is no device of the file; did you mean top99000"),
+            std::string::npos)
+      << text;
+  const auto joined = many_parts({.join = true}).build();
+  EXPECT_EQ(joined.network.topology.cable_count(), 100'000 + 100 + 100'000);
+}
+
 TEST(FabricBuilder, says_which_cables_have_no_speed) {
   FabricBuilder builder = two_leaves(true);
   builder.cable(0, "", 1, "", {.line = 9});

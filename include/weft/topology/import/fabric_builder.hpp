@@ -85,13 +85,15 @@ class FabricBuilder {
   struct Part {
     std::vector<Node> nodes;
     std::int64_t hosts = 0;
+    Node head = 0;
   };
 
   void settle_names();
   void drop_cables_to_self();
   void drop_lone_devices();
   std::vector<Part> parts() const;
-  Node head_of(const Part& part) const;
+  std::vector<std::int32_t> distances_from_hosts() const;
+  void find_heads(std::vector<Part>& parts) const;
   std::string parts_text(const std::vector<Part>& parts) const;
   void choose_part();
   void join(const std::vector<Part>& parts);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -125,45 +124,56 @@ std::vector<FabricBuilder::Part> FabricBuilder::parts() const {
     Part& part = parts[known->second];
     part.nodes.push_back(i);
     part.hosts += nodes_[i].kind == NodeKind::host ? 1 : 0;
+  if (parts.size() > 1 || !options_.part.empty()) find_heads(parts);
   }
   return parts;
 }
 
-// What the part is known by, and joined by: of its switches the one farthest from all hosts, the
-// first of several; where it has no switch, its first host.
-FabricBuilder::Node FabricBuilder::head_of(const Part& part) const {
-  std::unordered_map<Node, std::vector<Node>> beside;
-  std::unordered_set<Node> inside(part.nodes.begin(), part.nodes.end());
+// By node, the cables to the nearest host; 0 where no host is in the part.
+std::vector<std::int32_t> FabricBuilder::distances_from_hosts() const {
+  std::vector<std::vector<Node>> beside(nodes_.size());
   for (const Cable& cable : cables_) {
-    if (!inside.contains(cable.a.node)) continue;
     beside[cable.a.node].push_back(cable.b.node);
     beside[cable.b.node].push_back(cable.a.node);
   }
-  std::unordered_map<Node, int> distance;
+  std::vector<std::int32_t> distance(nodes_.size(), 0);
   std::vector<Node> front;
-  for (const Node node : part.nodes)
-    if (nodes_[node].kind == NodeKind::host) {
-      distance[node] = 0;
-      front.push_back(node);
+  std::vector<char> reached(nodes_.size(), 0);
+  for (Node i = 0; i < nodes_.size(); ++i)
+    if (nodes_[i].kind == NodeKind::host) {
+      front.push_back(i);
+      reached[i] = 1;
     }
   for (std::size_t i = 0; i < front.size(); ++i)
-    for (const Node next : beside[front[i]])
-      if (distance.emplace(next, distance[front[i]] + 1).second) front.push_back(next);
-  Node head = part.nodes.front();
-  bool found = false;
-  for (const Node node : part.nodes) {
-    if (nodes_[node].kind == NodeKind::host) continue;
-    if (!found || distance[node] > distance[head]) head = node;
-    found = true;
+    for (const Node next : beside[front[i]]) {
+      if (reached[next] != 0) continue;
+      reached[next] = 1;
+      distance[next] = distance[front[i]] + 1;
+      front.push_back(next);
+    }
+  return distance;
+}
+
+// What each part is known by, and joined by: of its switches the one farthest from all hosts, the
+// first of several; where it has no switch, its first host.
+void FabricBuilder::find_heads(std::vector<Part>& parts) const {
+  const std::vector<std::int32_t> distance = distances_from_hosts();
+  for (Part& part : parts) {
+    part.head = part.nodes.front();
+    bool found = false;
+    for (const Node node : part.nodes) {
+      if (nodes_[node].kind == NodeKind::host) continue;
+      if (!found || distance[node] > distance[part.head]) part.head = node;
+      found = true;
+    }
   }
-  return head;
 }
 
 std::string FabricBuilder::parts_text(const std::vector<Part>& parts) const {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(parts.size(), kMostPartsNamed); ++i)
     texts.push_back(
-        fmt::format("{} ({})", nodes_[head_of(parts[i])].name, counted(parts[i].hosts, "host")));
+        fmt::format("{} ({})", nodes_[parts[i].head].name, counted(parts[i].hosts, "host")));
   if (parts.size() > texts.size())
     texts.push_back(fmt::format("{} more", parts.size() - texts.size()));
   return fmt::format("{}", fmt::join(texts, ", "));
@@ -175,7 +185,7 @@ void FabricBuilder::take(const std::vector<Part>& parts) {
       parts, [&](const Part& part) { return std::ranges::any_of(part.nodes, named); });
   if (chosen == parts.end()) {
     std::vector<std::string> known;
-    for (const Part& part : parts) known.push_back(nodes_[head_of(part)].name);
+    for (const Part& part : parts) known.push_back(nodes_[part.head].name);
     reject("{}: --part {} is no device of the file; {}", file(), options_.part,
            suggest(options_.part, known));
   }
@@ -190,7 +200,7 @@ void FabricBuilder::take(const std::vector<Part>& parts) {
 
 void FabricBuilder::join(const std::vector<Part>& parts) {
   std::vector<Node> heads;
-  for (const Part& part : parts) heads.push_back(head_of(part));
+  for (const Part& part : parts) heads.push_back(part.head);
   std::string name = "between-parts";
   while (std::ranges::find(nodes_, name, &NamedNode::name) != nodes_.end()) name += "-";
   const Node top = node(name, name, NodeKind::switch_node);
@@ -210,7 +220,7 @@ void FabricBuilder::choose_part() {
   if (all.size() <= 1) return;
   if (options_.join) return join(all);
   reject("{}: no cable joins its {} parts, {}; take one with --part {}, or join all with --join",
-         file(), all.size(), parts_text(all), nodes_[head_of(all.front())].name);
+         file(), all.size(), parts_text(all), nodes_[all.front().head].name);
 }
 
 void FabricBuilder::note_missing_speeds() {
