@@ -101,6 +101,16 @@ TEST(SimgridTrace, reads_work_and_blocking_messages) {
   EXPECT_EQ(read({"0 init 1\n0 isend 0 0 3\n0 irecv 0 0 3\n0 waitall\n"}).payload_B(), 24);
 }
 
+// Each wait is for the first request of its kind that is left. Where it looks through all, this
+// takes minutes.
+TEST(SimgridTrace, waits_for_many_requests_in_any_order) {
+  constexpr int kMessages = 20'000;
+  std::string trace = "0 init\n";
+  for (int i = 0; i < kMessages; ++i) trace += fmt::format("0 isend 0 {0} 8\n0 irecv 0 {0} 8\n", i);
+  for (int i = kMessages; i-- > 0;) trace += fmt::format("0 wait 0 0 {0}\n0 wait 0 0 {0}\n", i);
+  EXPECT_EQ(read({trace}).payload_B(), 8 * kMessages);
+}
+
 TEST(SimgridTrace, refuses_what_it_cannot_read) {
   EXPECT_EQ(refusal({"0 init\n0 bcst 5\n"}),
             "0:2: 'bcst' is no action of SMPI's traces; did you mean bcast?");

@@ -102,8 +102,8 @@ void TraceReader::message(const Line& line, const std::string& action) {
   if (blocks)
     last_ = {operation};
   else
-    requests_.push_back(
-        {sends ? rank_.value() : peer, sends ? peer : rank_.value(), tag, operation});
+    requests_[{sends ? rank_.value() : peer, sends ? peer : rank_.value(), tag}].push_back(
+        operation);
 }
 
 std::int32_t TraceReader::add_message(bool is_send, std::int32_t peer, std::int32_t tag,
@@ -216,17 +216,19 @@ void TraceReader::wait(const Line& line) {
   const std::int64_t from = line.integer(2, 0, ranks_ - 1, "rank");
   const std::int64_t to = line.integer(3, 0, ranks_ - 1, "rank");
   const std::int64_t tag = line.integer(4, 0, INT32_MAX, "tag");
-  const auto found = std::ranges::find_if(requests_, [&](const Request& request) {
-    return request.from == from && request.to == to && request.tag == tag;
-  });
+  const auto found = requests_.find({from, to, tag});
   if (found == requests_.end()) line.refuse("nothing to wait for from {} to {}", from, to);
-  last_.push_back(found->operation);
-  requests_.erase(found);
+  last_.push_back(found->second.front());
+  found->second.pop_front();
+  if (found->second.empty()) requests_.erase(found);
   join();
 }
 
 void TraceReader::wait_all() {
-  for (const Request& request : requests_) last_.push_back(request.operation);
+  const auto begun = std::ssize(last_);
+  for (const auto& [message, operations] : requests_)
+    last_.insert(last_.end(), operations.begin(), operations.end());
+  std::sort(last_.begin() + begun, last_.end());  // in the order in which they began
   requests_.clear();
   join();
 }

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "../text_lines.hpp"
@@ -29,9 +32,7 @@ class TraceReader {
   }
 
  private:
-  struct Request {
-    std::int32_t from, to, tag, operation;
-  };
+  using Message = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  // from, to, tag
 
   void act(const Line& line);
   void message(const Line& line, const std::string& action);
@@ -57,9 +58,9 @@ class TraceReader {
   std::int32_t ranks_;
   double flops_per_s_;
   std::int64_t unit_B_ = 1, operations_ = 0;
-  std::vector<std::int64_t> lines_;  // of operations
-  std::vector<std::int32_t> last_;   // what the next operation waits for
-  std::vector<Request> requests_;    // begun, and not waited for
+  std::vector<std::int64_t> lines_;                       // of operations
+  std::vector<std::int32_t> last_;                        // what the next operation waits for
+  std::map<Message, std::deque<std::int32_t>> requests_;  // begun, and not waited for: operations
 };
 
 }  // namespace weft::format::simgrid
