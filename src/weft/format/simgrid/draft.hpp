@@ -67,8 +67,12 @@ struct KeptRoutes {
   std::int64_t unserved = 0;       // pairs without a route in SimGrid that have no way here either
   std::vector<std::size_t> twice;  // arcs of routes that come to a switch twice
   bool needs_gates = false;        // some hosts have several first arcs or ways
+  bool too_large = false;          // more than kMostEntries or kMostArcs; the rest is not there
 };
-/// Adds arcs to the draft where links follow each other that it does not join. O(pairs * links).
+inline constexpr std::size_t kMostEntries = 40'000'000;  // of all tables: 160 MB
+inline constexpr std::size_t kMostArcs = 1'000'000;      // of a draft with tables
+/// Adds arcs to the draft where links follow each other that it does not join. Hosts that need many
+/// addresses make tables large: what passes the bounds is not kept. O(pairs * links).
 KeptRoutes keep_routes(Draft& draft, const Platform& platform, RouteFinder& finder);
 
 /// Gives hosts with several cables a switch of their own, which passes on what is not for them.

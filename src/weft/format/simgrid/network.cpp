@@ -19,9 +19,8 @@ namespace weft::format::simgrid {
 
 namespace {
 
-constexpr std::size_t kMostCompared = 300;  // hosts, among each other
-constexpr std::size_t kMostTabled = 1500;   // hosts with a table for each
-constexpr std::size_t kMostEntries = 40'000'000;
+constexpr std::size_t kMostCompared = 300;     // hosts, among each other
+constexpr std::size_t kMostTabled = 1500;      // hosts with a table for each
 constexpr int kMostRounds = 4;                 // of detaching links
 constexpr std::size_t kMostSteps = 6'000'000;  // nodes times compared hosts
 
@@ -47,10 +46,11 @@ class Import {
     if (!is_small(2 * platform_.resources.size())) refuse_size();
     Draft draft = draw_links(file_, platform_, false);
     KeptRoutes routes = keep_routes(draft, platform_, finder_);
-    if (routes.needs_gates || routes.unserved > 0) {
+    if (!routes.too_large && (routes.needs_gates || routes.unserved > 0)) {
       draft = draw_links(file_, platform_, true);
       routes = keep_routes(draft, platform_, finder_);
     }
+    if (routes.too_large) refuse_tables();
     if (routes.failed == 0 && fits(draft, &routes)) return finish();
     refuse(routes.failed);
   }
@@ -77,6 +77,7 @@ class Import {
     for (int round = 0; round < kMostRounds && is_small(draft.nodes.size()); ++round) {
       Draft joined = draft;
       const KeptRoutes routes = keep_routes(joined, platform_, finder_);
+      if (routes.too_large) return false;
       if (routes.failed == 0) return routes.unserved == 0 && fits(joined, &routes);
       if (routes.twice.empty()) return false;
       detach(draft, routes.twice);
@@ -114,6 +115,13 @@ class Import {
         "{}: the routes of {} hosts need tables, which weft keeps for up to {} hosts ({}); "
         "import a part of the platform",
         source_.file, hosts_of(platform_).size(), kMostTabled, of);
+  }
+
+  [[noreturn]] void refuse_tables() const {
+    reject(
+        "{}: the routes of {} hosts need tables of more than {} million entries or {} million "
+        "links; import a part of the platform",
+        source_.file, hosts_of(platform_).size(), kMostEntries / 1'000'000, kMostArcs / 1'000'000);
   }
 
   ImportedFabric finish() {

@@ -26,7 +26,8 @@ class Keeper {
         points_(hosts_of(platform)),
         out_(draft.nodes.size()),
         arcs_of_(platform.resources.size()),
-        visits_(draft.nodes.size(), -1) {
+        visits_(draft.nodes.size(), -1),
+        reached_(draft.nodes.size(), -1) {
     for (std::size_t i = 0; i < draft.arcs.size(); ++i) {
       out_[draft.arcs[i].from].push_back(i);
       if (draft.arcs[i].resource) arcs_of_[index(*draft.arcs[i].resource)].push_back(i);
@@ -37,8 +38,9 @@ class Keeper {
     for (std::size_t to = 0; to < points_.size(); ++to) {
       const std::size_t first = kept_.hosts.size();
       without_route_.clear();
-      for (std::size_t from = 0; from < points_.size(); ++from)
+      for (std::size_t from = 0; from < points_.size() && !kept_.too_large; ++from)
         if (from != to) keep(from, to, first);
+      if (kept_.too_large) return std::move(kept_);
       if (kept_.hosts.size() > first + 1) kept_.needs_gates = true;
       for (const std::size_t from : without_route_) serve(from, to, first);
     }
@@ -59,6 +61,9 @@ class Keeper {
     }
     for (std::size_t address = first; address < kept_.hosts.size(); ++address)
       if (write(kept_.next[address])) return;
+    kept_.too_large = (kept_.next.size() + 1) * draft_.nodes.size() > kMostEntries ||
+                      draft_.arcs.size() > kMostArcs;
+    if (kept_.too_large) return;
     kept_.hosts.push_back(to);
     kept_.next.emplace_back(draft_.nodes.size(), -1);
     if (!write(kept_.next.back())) ++kept_.failed;
@@ -178,8 +183,9 @@ class Keeper {
 
   // The shortest way along arcs that take no time, and then the last arc, which a node has or not.
   template <class LastArc>
-  Arcs free_way(std::size_t start, LastArc last_arc) const {
+  Arcs free_way(std::size_t start, LastArc last_arc) {
     std::vector<std::pair<std::size_t, Arcs>> reached{{start, {}}};
+    reached_[start] = ++searches_;
     for (std::size_t i = 0; i < reached.size(); ++i) {
       const std::size_t node = reached[i].first;
       if (const auto last = last_arc(node)) {
@@ -191,8 +197,7 @@ class Keeper {
       for (const std::size_t arc : out_[node]) {
         const std::size_t next = draft_.arcs[arc].to;
         if (draft_.arcs[arc].resource || is_host(next)) continue;
-        if (std::ranges::find(reached, next, &std::pair<std::size_t, Arcs>::first) != reached.end())
-          continue;
+        if (std::exchange(reached_[next], searches_) == searches_) continue;
         Arcs arcs = reached[i].second;
         arcs.push_back(arc);
         reached.emplace_back(next, std::move(arcs));
@@ -228,6 +233,8 @@ class Keeper {
   std::vector<Arcs> arcs_of_;               // by resource
   std::vector<std::int64_t> visits_;        // by node: the last walk that left it
   std::int64_t walks_ = 0;
+  std::vector<std::int64_t> reached_;  // by node: the last search for a free way that saw it
+  std::int64_t searches_ = 0;
   std::unordered_set<std::size_t> noted_;  // of kept_.twice
   Arcs path_;
   std::unordered_map<std::uint64_t, Arcs> memory_;
