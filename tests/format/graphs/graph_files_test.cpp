@@ -1,22 +1,8 @@
 // GML, node-link JSON, SNDlib and REPETITA: what their writers leave in the files.
-#include <gtest/gtest.h>
-
-#include "support/fabrics.hpp"
+#include "graph_tests.hpp"
 
 namespace weft::format {
 namespace {
-
-using test::cables_of;
-using test::GBps;
-using test::import;
-using test::refusal_of;
-using Cables = std::multiset<std::string>;
-
-std::string notes_of(const ImportedFabric& fabric) {
-  std::string text;
-  for (const topology::ImportNote& note : fabric.remarks) text += note.text + "\n";
-  return text;
-}
 
 TEST(Gml, reads_nodes_edges_names_and_speeds) {
   const std::string text =

@@ -1,26 +1,12 @@
 // Edge lists, lists of neighbours, graph6 and sparse6. Texts are what NetworkX 2.8 writes of the
 // graphs named, with other names.
-#include <gtest/gtest.h>
-
-#include "support/fabrics.hpp"
+#include "graph_tests.hpp"
 
 namespace weft::format {
 namespace {
 
-using test::cables_of;
-using test::GBps;
-using test::import;
-using test::refusal_of;
-using Cables = std::multiset<std::string>;
-
 Cables cables(const char* format, const std::string& text) {
   return cables_of(import(format, text).network.topology);
-}
-
-std::string notes_of(const ImportedFabric& fabric) {
-  std::string text;
-  for (const topology::ImportNote& note : fabric.remarks) text += note.text + "\n";
-  return text;
 }
 
 TEST(EdgeList, reads_names_and_dictionaries) {

@@ -1,22 +1,8 @@
 // Networks of htsim, ASTRA-sim and containerlab.
-#include <gtest/gtest.h>
-
-#include "support/fabrics.hpp"
+#include "graph_tests.hpp"
 
 namespace weft::format {
 namespace {
-
-using test::cables_of;
-using test::GBps;
-using test::import;
-using test::refusal_of;
-using Cables = std::multiset<std::string>;
-
-std::string notes_of(const ImportedFabric& fabric) {
-  std::string text;
-  for (const topology::ImportNote& note : fabric.remarks) text += note.text + "\n";
-  return text;
-}
 
 std::string tier(int number, const std::string& rest) {
   return fmt::format("\nTier {}\nDownlink_speed_Gbps 100\nDownlink_Latency_ns 1000\n", number) +
