@@ -40,6 +40,17 @@ TEST(EdgeList, an_edge_listed_from_both_ends_is_one_cable) {
       << notes_of(some);
 }
 
+// As in NetworkX's Graph; the note names the first of them, and counts all.
+TEST(EdgeList, counts_pairs_that_are_repeated) {
+  const ImportedFabric fabric =
+      import("edge-list", "a b {}\nb c {}\na b {}\nb a {}\nc b {}\na b {}\na b {}\n");
+  EXPECT_EQ(cables_of(fabric.network.topology), (Cables{"a-b", "b-c"}));
+  EXPECT_NE(notes_of(fabric).find("a - b (line 3), b - a (line 4), c - b (line 5) and 2 more: left "
+                                  "out, as the list has that pair already"),
+            std::string::npos)
+      << notes_of(fabric);
+}
+
 TEST(EdgeList, skips_comments_and_a_line_of_counts) {
   EXPECT_EQ(cables("edge-list", "# SNAP\n% other\n0 1\n1 2\n"), (Cables{"0-1", "1-2"}));
   EXPECT_EQ(cables("edge-list", "3 2\n0 1\n1 2\n"), (Cables{"0-1", "1-2"}));
