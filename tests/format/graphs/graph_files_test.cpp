@@ -172,6 +172,24 @@ const std::string kRepetita =
     "edge_2 1 2 10 10000000 9\nedge_3 2 1 10 10000000 9\n";
 
 // 9,953,280 kbit/s is an OC-192.
+// Where each link looks through all of its pair, this takes minutes.
+TEST(Sndlib, reads_many_links_between_two_nodes) {
+  std::string text =
+      "?SNDlib native format; type: network; version: 1.0\nNODES (\n A ( 1 2 )\n"
+      " B ( 3 4 )\n)\nLINKS (\n";
+  for (int i = 0; i < 40'000; ++i)
+    text += fmt::format(" L{0} ( A B ) 1 0 0 0 ( )\n R{0} ( B A ) 1 0 0 0 ( )\n", i);
+  const ImportedFabric fabric = import("sndlib", text + ")\n");
+  EXPECT_EQ(fabric.network.topology.cable_count(), 40'000);
+}
+
+double us(const ImportedFabric& fabric, const char* from, const char* to) {
+  const Topology& topology = fabric.network.topology;
+  const topology::NodeNames names(topology);
+  const LinkId link = topology.find_link(*names.find(from), *names.find(to)).value();
+  return static_cast<double>(fabric.network.speeds.latency_ps[link].value_or(0)) / 1e6;
+}
+
 TEST(Repetita, reads_kilobits_and_pairs_directions) {
   const ImportedFabric fabric = import("repetita", kRepetita);
   EXPECT_EQ(cables_of(fabric.network.topology), (Cables{"0_Oslo-1_Moss", "1_Moss-2_New York"}));

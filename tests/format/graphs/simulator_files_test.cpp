@@ -25,6 +25,17 @@ TEST(Htsim, reads_two_tiers) {
   EXPECT_EQ(fabric.network.speeds.latency_ps[LinkId(0)], 1'000'000);
 }
 
+// 10^6 cables at hosts and as many above, 10^10 at cores: nothing is multiplied by speeds before
+// they are counted, which would not fit into 64 bits.
+TEST(Htsim, refuses_radices_beyond_any_network) {
+  const std::string text =
+      "Nodes 1000000\nTiers 3\nPodsize 10000\n"
+      "Tier 0\nDownlink_speed_Gbps 1000000\nRadix_Down 10000\nRadix_Up 10000\n"
+      "Tier 1\nDownlink_speed_Gbps 1000000\nRadix_Down 10000\nRadix_Up 10000\n"
+      "Tier 2\nDownlink_speed_Gbps 1000000\nRadix_Down 10000\n";
+  EXPECT_EQ(refusal_of("htsim-topo", text), "f: a tree of 10002000000 cables (at most 1000000)");
+}
+
 // 8 hosts in pods of 4; each tier-1 switch has 4 cables up, two to each of two cores.
 TEST(Htsim, reads_three_tiers_with_bundles) {
   const std::string text =

@@ -149,6 +149,24 @@ TEST(GraphmlOfOthers, several_graphs_are_named_and_one_is_taken) {
             (std::multiset<std::string>{"a-b"}));
 }
 
+// Each element would have them all.
+TEST(GraphmlOfOthers, refuses_more_defaults_than_anybody_has) {
+  std::string text = "<graphml>";
+  for (int i = 0; i < 20'000; ++i)
+    text += fmt::format(
+        "<key id=\"d{0}\" for=\"all\" attr.name=\"a{0}\"><default>1</default></key>", i);
+  text += "<graph edgedefault=\"undirected\">";
+  for (int i = 0; i < 20'000; ++i) text += fmt::format("<node id=\"{}\"/>", i);
+  try {
+    read_graphml(text + "</graph></graphml>", "f.graphml", {});
+    FAIL();
+  } catch (const InvalidInput& why) {
+    EXPECT_STREQ(why.what(),
+                 "f.graphml: 20000 keys have a default (at most 100); write the values into the "
+                 "elements");
+  }
+}
+
 TEST(GraphmlOfOthers, refuses_nested_graphs) {
   EXPECT_NE(refusal(graph("", "<node id='a'><graph><node id='b'/></graph></node>"))
                 .find("nested graphs are no networks"),

@@ -153,6 +153,7 @@ class Reader {
          "{} cables down and {} up are no oversubscription of {}", tiers_[0].radix_down,
          tiers_[0].radix_up, tiers_[0].oversubscribed);
     spines_ = switches_above(0);
+    check_size();
     const std::int64_t up_Gbps = capacity_above(nodes_ * speed(0), 0, spines_ * pods_);
     if (top < 2) return;
     cores_ = spines_ * switches_above(1);
@@ -201,9 +202,12 @@ class Reader {
     for (std::int64_t i = 0; i < of.bundle; ++i) builder_.cable(below, "", above, "", facts);
   }
 
-  void add_pods() {
+  // Before anything is multiplied by speeds.
+  void check_size() const {
     const std::int64_t leaf_cables = pods_ * leaves_ * tiers_[0].radix_up;
-    const std::int64_t cables = nodes_ + leaf_cables + pods_ * spines_ * tiers_[1].radix_up;
+    const std::int64_t core_cables =
+        tier_count_ == 2 ? 0 : pods_ * spines_ * std::max<std::int64_t>(tiers_[1].radix_up, 1);
+    const std::int64_t cables = nodes_ + leaf_cables + core_cables;
     require(cables <= kMostCables, "{}: a tree of {} cables (at most {})", source_.file, cables,
             kMostCables);
     std::vector<FabricBuilder::Node> cores;

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "../text_lines.hpp"
 #include "../xml_file.hpp"
@@ -81,10 +81,11 @@ class Network {
   }
 
   bool has_both_directions() const {
-    std::multiset<std::pair<std::string_view, std::string_view>> ways;
-    for (const Link& link : links_) ways.emplace(link.source, link.target);
-    return !links_.empty() && std::ranges::all_of(links_, [&](const Link& link) {
-      return ways.count({link.source, link.target}) == ways.count({link.target, link.source});
+    std::map<std::pair<std::string_view, std::string_view>, std::int64_t> ways;
+    for (const Link& link : links_) ++ways[{link.source, link.target}];
+    return !links_.empty() && std::ranges::all_of(ways, [&](const auto& way) {
+      const auto opposite = ways.find({way.first.second, way.first.first});
+      return opposite != ways.end() && opposite->second == way.second;
     });
   }
 

@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <pugixml.hpp>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
@@ -26,6 +28,7 @@ namespace weft::topology {
 namespace {
 
 constexpr std::size_t kMostClasses = 1000;
+constexpr std::size_t kMostDefaults = 100;
 constexpr std::array<std::string_view, 4> kOwnKeys{"kind", "class", "bandwidth_Bps", "latency_ps"};
 
 // Without its namespace: some libraries write ns0:edge.
@@ -89,6 +92,12 @@ class Reader {
       for (const pugi::xml_node& value : children(key, "default"))
         known.otherwise = std::string(trim(value.text().get()));
     }
+    for (const auto& [id, key] : keys_)
+      if (key.otherwise) with_default_.emplace(id, &key);
+    // Each element has those that it does not give.
+    require(with_default_.size() <= kMostDefaults,
+            "{}: {} keys have a default (at most {}); write the values into the elements", path_,
+            with_default_.size(), kMostDefaults);
   }
 
   bool is_own() const {
@@ -199,22 +208,21 @@ class Reader {
   // Of other programs: all attributes, with the keys' defaults; graphics of yEd hold labels.
   GraphAttributes attributes_of(const pugi::xml_node& element, std::string_view domain) const {
     GraphAttributes found;
-    std::vector<std::string_view> given;
+    std::unordered_set<std::string_view> given;
     for (const pugi::xml_node& data : children(element, "data")) {
       const char* id = data.attribute("key").value();
       const auto key = keys_.find(id);
       const std::string& name = key == keys_.end() ? id : key->second.name;
-      given.emplace_back(id);
+      given.insert(id);
       const bool is_graphics = data.first_child().type() == pugi::node_element;
       if (!is_graphics)
         found.push_back({name, std::string(trim(data.text().get()))});
       else if (const auto label = label_in(data); !label.empty() && domain == "node")
         found.push_back({"label", label});
     }
-    for (const auto& [id, key] : keys_)
-      if (key.otherwise && (key.domain == domain || key.domain == "all") &&
-          std::ranges::find(given, id) == given.end())
-        found.push_back({key.name, *key.otherwise});
+    for (const auto& [id, key] : with_default_)
+      if ((key->domain == domain || key->domain == "all") && !given.contains(id))
+        found.push_back({key->name, *key->otherwise});
     return found;
   }
 
@@ -259,8 +267,9 @@ class Reader {
   const std::string& path_;
   std::vector<std::size_t> line_ends_;
   pugi::xml_document document_;
-  std::unordered_map<std::string, Key> keys_;           // by id
-  std::unordered_map<std::string, std::size_t> nodes_;  // node id -> number
+  std::unordered_map<std::string, Key> keys_;            // by id
+  std::map<std::string_view, const Key*> with_default_;  // by id
+  std::unordered_map<std::string, std::size_t> nodes_;   // node id -> number
   std::unordered_map<std::string, int> classes_;
 };
 

@@ -147,6 +147,7 @@ std::optional<std::vector<NodeKind>> AttributedGraph::kinds_by(const std::string
 std::vector<NodeKind> AttributedGraph::kinds() {
   std::optional<std::vector<NodeKind>> found;
   for (const std::string_view key : kKindKeys) {
+  constexpr int kMostPrefixes = 8;
     const std::string name(key);
     if (!found) {
       found = kinds_by(name);
@@ -175,7 +176,8 @@ std::vector<std::string> AttributedGraph::fallbacks() const {
       const auto id = by_id_.find(name);
       return of_other || used.contains(name) || (id != by_id_.end() && id->second != i);
     };
-    while (taken()) name.insert(0, "node-");
+    for (int tries = 0; taken(); ++tries)  // hostile files have ever more of the same name
+      name = tries == kMostPrefixes ? fmt::format("node-{}", i) : "node-" + name;
     used.insert(name);
     names.push_back(std::move(name));
   }
