@@ -124,6 +124,27 @@ TEST(AstraSimNs3, reads_both_first_lines) {
   EXPECT_EQ(recognise(simai, "f").name, "astra-sim-ns3");
 }
 
+// ns-3 reads words, and does not care for lines. Where the list is missing, the one node that the
+// head announces as a switch can only be the one with several links.
+TEST(AstraSimNs3, reads_switches_over_lines_or_finds_them) {
+  const std::string links = "0 3 1Gbps 1ms 0\n1 3 1Gbps 1ms 0\n3 4 1Gbps 1ms 0\n4 2 1Gbps 1ms 0\n";
+  const ImportedFabric listed = import("astra-sim-ns3", "5 2 4\n3\n4\n" + links);
+  EXPECT_EQ(listed.network.topology.switches().size(), 2u);
+  EXPECT_EQ(notes_of(listed), "");
+  EXPECT_EQ(recognise("5 2 4\n3\n4\n" + links, "f").name, "astra-sim-ns3");
+  const ImportedFabric found = import("astra-sim-ns3", "5 2 4\n" + links);
+  EXPECT_EQ(found.network.topology.switches().size(), 2u);
+  EXPECT_EQ(found.network.topology.hosts().size(), 3u);
+  EXPECT_EQ(notes_of(found),
+            "node 3 and 1 more (line 2): taken for switches, as the file lists none and these have "
+            "more than one link\n");
+  EXPECT_EQ(refusal_of("astra-sim-ns3", "5 1 4\n" + links),
+            "f:2: announced: 1 switch; none is listed (2 nodes have more than one link); "
+            "write their numbers before the links");
+  EXPECT_EQ(refusal_of("astra-sim-ns3", "5 2 4\n3\n" + links),
+            "f:3: announced: 2 switches; 1 is listed; write their numbers before the links");
+}
+
 TEST(AstraSimNs3, names_what_is_wrong) {
   EXPECT_EQ(refusal_of("astra-sim-ns3", "3 1 2\n2\n0 2 1Gbps 1ms 0\n"),
             "f:3: 2 links are announced, and 1 are there");

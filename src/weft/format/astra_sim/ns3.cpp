@@ -5,7 +5,9 @@
 //   8 0 400Gbps 0.0005ms 0         ends, rate and delay of a link, and its rate of errors
 //
 // SimAI's have a longer first line: nodes, GPUs a server, switches of NVLink, other switches,
-// links, and the type of GPU. Each link serves both directions at its rate.
+// links, and the type of GPU. Each link serves both directions at its rate. The list of switches
+// may go on over several lines. A file without it is one whose switches are those nodes that have
+// several links, if these are as many as it announces.
 // Source: astra-network-ns3, scratch/topology; SimAI, topo.
 #include <fmt/format.h>
 
@@ -33,8 +35,10 @@ class Reader {
       if (row == 0 && line.words() == 0) continue;
       if (row == 0)
         read_counts(line);
-      else if (row == 1 && !is_link(line))
+      else if (links == 0 && listed_ < switches_ && !is_link(line))
         read_switches(line);
+      else if (row == 1 && line.words() == 0)
+        continue;  // the list of no switches
       else if (line.words() > 0 && ++links <= links_)
         add_link(line);
       else if (line.words() > 0)
@@ -46,6 +50,7 @@ class Reader {
     if (links < links_)
       refuse_at(source_.file, number, "{} are announced, and {} are there", counted(links_, "link"),
                 links);
+    if (listed_ < switches_) find_switches();
     for (std::size_t i = 0; i < kinds_.size(); ++i) builder_.set_kind(i, kinds_[i]);
     return built(std::move(builder_));
   }
@@ -68,6 +73,7 @@ class Reader {
     if (links_ > static_cast<std::int64_t>(source_.text.size()))
       line.refuse("{} links are announced in a file of {} bytes", links_, source_.text.size());
     kinds_.assign(static_cast<std::size_t>(nodes), NodeKind::host);
+    degrees_.assign(kinds_.size(), 0);
     for (std::int64_t i = 0; i < nodes; ++i) {
       const std::string name = std::to_string(i);
       builder_.node(name, name, NodeKind::host, line.number());
@@ -80,13 +86,39 @@ class Reader {
   }
 
   void read_switches(const Line& line) {
-    if (static_cast<std::int64_t>(line.words()) != switches_)
-      line.refuse("{} are announced, and {} stand here", counted(switches_, "switch", "switches"),
-                  line.words());
-    for (std::size_t i = 0; i < line.words(); ++i) kinds_[node(line, i)] = NodeKind::switch_node;
+    for (std::size_t i = 0; i < line.words(); ++i, ++listed_) {
+      if (listed_ == switches_)
+        line.refuse("more switches are listed than the {} announced",
+                    counted(switches_, "switch", "switches"));
+      kinds_[node(line, i)] = NodeKind::switch_node;
+    }
+  }
+
+  // Of a file that does not list them.
+  void find_switches() {
+    const auto refuse = [&](std::string_view what) {
+      refuse_at(source_.file, first_link_,
+                "announced: {}; {}; write their numbers before "
+                "the links",
+                counted(switches_, "switch", "switches"), what);
+    };
+    if (listed_ > 0) refuse(fmt::format("{} listed", counted(listed_, "is", "are")));
+    std::vector<std::int64_t> found;
+    for (std::size_t i = 0; i < degrees_.size(); ++i)
+      if (degrees_[i] > 1) found.push_back(static_cast<std::int64_t>(i));
+    if (std::ssize(found) != switches_)
+      refuse(fmt::format("none is listed ({} have more than one link)",
+                         counted(std::ssize(found), "node")));
+    for (const std::int64_t i : found) kinds_[static_cast<std::size_t>(i)] = NodeKind::switch_node;
+    builder_.log().mend(
+        "taken for switches, as the file lists none and these have more than one link",
+        found.size() == 1 ? fmt::format("node {}", found[0])
+                          : fmt::format("node {} and {} more", found[0], found.size() - 1),
+        first_link_);
   }
 
   void add_link(const Line& line) {
+    if (first_link_ == 0) first_link_ = line.number();
     if (line.words() < 4) line.refuse("a link is \"from to 400Gbps 0.0005ms 0\"");
     const auto rate = topology::rate_in(line.word(2));
     const auto delay = topology::time_in(line.word(3));
@@ -94,14 +126,20 @@ class Reader {
     if (!delay) line.refuse("'{}' is no delay as 0.0005ms", printable(line.word(3)));
     if (line.words() > 4 && number_in<double>(line.word(4)).value_or(0) != 0)
       builder_.log().skip("rate of errors", line.number());
-    builder_.cable(node(line, 0), "", node(line, 1), "",
+    const std::size_t a = node(line, 0), b = node(line, 1);
+    ++degrees_[a];
+    ++degrees_[b];
+    builder_.cable(a, "", b, "",
                    {.bandwidth_Bps = rate, .latency_ps = delay, .line = line.number()});
   }
 
   const FabricSource& source_;
   FabricBuilder builder_;
   std::vector<NodeKind> kinds_;
-  std::int64_t switches_ = 0, links_ = 0;
+  std::vector<std::int64_t> degrees_;      // by node
+  std::int64_t switches_ = 0, links_ = 0;  // as announced
+  std::int64_t listed_ = 0;                // switches
+  std::int64_t first_link_ = 0;            // its line
 };
 
 ImportedFabric read(const FabricSource& source) {
@@ -110,6 +148,7 @@ ImportedFabric read(const FabricSource& source) {
 
 // Counts, the switches, and a link with its rate and delay.
 bool recognises(std::string_view text) {
+  constexpr int kMostLines = 1000;  // of counts and switches
   int row = 0;
   for (const std::string_view each : lines_of(text)) {
     const Line line("", 1, each);
@@ -117,13 +156,13 @@ bool recognises(std::string_view text) {
     const auto is_number = [](std::string_view word) {
       return number_in<std::int64_t>(word).has_value();
     };
-    if (row == 0 && (line.words() < 3 || line.words() > 6 || !is_number(line.word(0)) ||
-                     !is_number(line.word(1)) || !is_number(line.word(2))))
-      return false;
-    if (row > 0 && line.words() >= 4 && !is_number(line.word(2)))
-      return is_number(line.word(0)) && topology::rate_in(line.word(2)).has_value() &&
+    std::size_t numbers = 0;
+    while (numbers < line.words() && is_number(line.word(numbers))) ++numbers;
+    if (row == 0 && (numbers < 3 || line.words() > 6)) return false;
+    if (row > 0 && line.words() >= 4 && numbers == 2)
+      return topology::rate_in(line.word(2)).has_value() &&
              topology::time_in(line.word(3)).has_value();
-    if (++row > 3) return false;
+    if ((row > 0 && numbers < line.words()) || ++row > kMostLines) return false;
   }
   return false;
 }
