@@ -1,5 +1,6 @@
-// YAML of other systems as a tree with lines. Anchors and aliases, by which a short file becomes a
-// huge one, are refused, and so are several documents.
+// YAML of other systems as a tree with lines. Aliases (*name) become copies of what they stand for,
+// and merge keys (<<) the entries of their maps, as far as a short file does not become a huge one
+// that way. Several documents are refused.
 #pragma once
 
 #include <cstdint>

@@ -162,6 +162,36 @@ const std::string kLab =
     "    - endpoints: [\"leaf1:e1-3\", \"host:veth0\"]\n"
     "    - type: mgmt-net\n      endpoint: {node: h1, interface: eth9}\n";
 
+// As labs write it: the common part once, each node with what differs.
+TEST(Containerlab, reads_aliases_and_merge_keys) {
+  const std::string lab =
+      "topology:\n  defaults: &base\n    kind: nokia_srlinux\n    image: x\n  nodes:\n"
+      "    leaf1: *base\n    leaf2:\n      <<: *base\n      image: y\n"
+      "    h1: &pc {<<: [*base], kind: linux}\n    h2: *pc\n  links:\n"
+      "    - endpoints: [\"h1:eth1\", \"leaf1:e1\"]\n    - endpoints: [\"h2:eth1\", \"leaf2:e1\"]\n"
+      "    - endpoints: [\"leaf1:e2\", \"leaf2:e2\"]\n";
+  const ImportedFabric fabric = import("containerlab", lab);
+  EXPECT_EQ(cables_of(fabric.network.topology), (Cables{"h1-leaf1", "h2-leaf2", "leaf1-leaf2"}));
+  EXPECT_EQ(fabric.network.topology.hosts().size(), 2u);
+}
+
+// Nine aliases of nine of nine ... : a few lines, and 9^9 nodes.
+TEST(Containerlab, refuses_aliases_that_stand_for_too_much) {
+  std::string bomb = "topology:\n  nodes: {a: {kind: linux}}\nx0: &x0 [1]\n";
+  for (int i = 1; i <= 9; ++i) {
+    bomb += fmt::format("x{0}: &x{0} [", i);
+    for (int k = 0; k < 9; ++k) bomb += fmt::format("{}*x{}", k == 0 ? "" : ", ", i - 1);
+    bomb += "]\n";
+  }
+  EXPECT_NE(
+      refusal_of("containerlab", bomb).find("the aliases (*name) stand for too much together"),
+      std::string::npos);
+  EXPECT_EQ(refusal_of("containerlab", "topology: &t\n  nodes: *t\n"),
+            "f:2: this alias is within what it stands for");
+  EXPECT_EQ(refusal_of("containerlab", "topology:\n  nodes:\n    a: {<<: b}\n"),
+            "f:3: << stands for no map");
+}
+
 TEST(Containerlab, reads_kinds_groups_and_both_forms_of_links) {
   const ImportedFabric fabric = import("containerlab", kLab);
   const Topology& topology = fabric.network.topology;
