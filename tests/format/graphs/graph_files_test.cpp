@@ -194,7 +194,10 @@ TEST(Repetita, reads_kilobits_and_pairs_directions) {
   const ImportedFabric fabric = import("repetita", kRepetita);
   EXPECT_EQ(cables_of(fabric.network.topology), (Cables{"0_Oslo-1_Moss", "1_Moss-2_New York"}));
   EXPECT_EQ(GBps(fabric, "0_Oslo", "1_Moss"), 1.24416);
-  EXPECT_NE(notes_of(fabric).find("delays are not read"), std::string::npos);
+  // 250 and 9 microseconds.
+  EXPECT_EQ(us(fabric, "0_Oslo", "1_Moss"), 250);
+  EXPECT_EQ(us(fabric, "1_Moss", "2_New York"), 9);
+  EXPECT_NE(notes_of(fabric).find("delays are read as microseconds"), std::string::npos);
   EXPECT_EQ(refusal_of("repetita", kRepetita.substr(0, kRepetita.find("edge_3"))),
             "f:7: 4 edges are announced, and 3 are there");
 }

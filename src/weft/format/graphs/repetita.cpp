@@ -11,8 +11,9 @@
 //   edge_1 1 0 10 10000000 250
 //
 // Edges are one-way and name their ends by places in the list of nodes. bw is in kbit/s: a
-// 9,953,280 of the Topology Zoo's Abilene is its OC-192. No unit of the delay is known: as
-// microseconds the files' delays would be half of what light takes.
+// 9,953,280 of the Topology Zoo's Abilene is its OC-192. Delays are in microseconds ("typically",
+// core/Topology.java), though those of the Topology Zoo's files are half of what light takes; 0
+// says nothing.
 // Source: Gay, Schaus, Vissicchio, "REPETITA: Repeatable Experiments for Performance Evaluation of
 // Traffic-Engineering Algorithms", arXiv 1710.08665, and its files.
 #include <fmt/format.h>
@@ -33,6 +34,7 @@ class Reader {
 
   ImportedFabric read() && {
     graph_.speeds().set_unit("bw", "kbps");
+    graph_.speeds().set_unit("delay", "us");
     std::int64_t number = 0;
     for (const std::string_view text : lines_of(source_.text)) {
       const Line line(source_.file, ++number, text);
@@ -41,7 +43,7 @@ class Reader {
     check(nodes_, graph_.node_count(), "nodes");
     check(edges_, static_cast<std::size_t>(edge_count_), "edges");
     if (any_delay_)
-      graph_.log().note("delays are not read, as the format does not state their unit",
+      graph_.log().note("delays are read as microseconds, as REPETITA usually has them",
                         topology::NoteKind::speed);
     return built(std::move(graph_).fabric());
   }
@@ -76,7 +78,11 @@ class Reader {
     const auto most = static_cast<std::int64_t>(graph_.node_count()) - 1;
     const auto from = line.integer(1, 0, most, "node");
     const auto to = line.integer(2, 0, most, "node");
-    any_delay_ = any_delay_ || line.word(5) != "0";
+    topology::GraphAttributes attributes{{"bw", std::string(line.word(4))}};
+    if (line.word(5) != "0") {
+      attributes.push_back({"delay", std::string(line.word(5))});
+      any_delay_ = true;
+    }
     ++edge_count_;
     graph_.edge({.from = static_cast<AttributedGraph::Node>(from),
                  .to = static_cast<AttributedGraph::Node>(to),
@@ -85,7 +91,7 @@ class Reader {
                  .port_to = {},
                  .link_class = {},
                  .line = line.number()},
-                {{"bw", std::string(line.word(4))}});
+                attributes);
   }
 
   void check(const Header& header, std::size_t found, std::string_view what) const {
@@ -124,7 +130,7 @@ bool recognises(std::string_view text) {
 Format repetita() {
   return {.name = "repetita",
           .summary = "topologies of REPETITA (.graph)",
-          .loses = "weights of links, delays, coordinates",
+          .loses = "weights of links, coordinates",
           .read_fabric = read,
           .recognises = recognises};
 }
