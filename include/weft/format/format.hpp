@@ -127,7 +127,7 @@ struct Format {
   ImportedFabric (*read_fabric)(const FabricSource& source) = nullptr;
   /// Whether a text may be what read_program or read_fabric reads.
   bool (*recognises)(std::string_view text) = nullptr;
-  /// In place of it, of formats whose files have no mark: asked where no other recognises the text.
+  /// Likewise of files that have no mark: asked where no format recognises the text.
   bool (*recognises_file)(std::string_view text, std::string_view file) = nullptr;
   bool takes_uplinks = false;  // it reads fabrics that do not say how many cables go up
   bool has_prefix = false;     // its files are called PREFIX and more; none may be PREFIX itself

@@ -10,8 +10,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -114,14 +115,9 @@ bool is_action(const Line& line) {
          simgrid::is_action(line.word(1));
 }
 
-// The first line that says something, of a list of traces or of a trace.
-std::optional<Line> first_line(std::string_view text) {
-  std::int64_t row = 0;
-  for (const std::string_view text_line : lines_of(text)) {
-    Line line("", ++row, text_line);
-    if (line.words() > 0 && !line.word(0).starts_with('#')) return line;
-  }
-  return std::nullopt;
+bool begins_with_action(std::string_view text) {
+  const std::vector<Line> lines = first_lines(text, 1);
+  return !lines.empty() && is_action(lines[0]);
 }
 
 struct TraceFile {
@@ -131,8 +127,7 @@ struct TraceFile {
 // The files that a list names, or the file itself where it is a trace.
 std::vector<TraceFile> traces_of(const ProgramSource& source) {
   std::string list = source.read(source.path);
-  if (const auto first = first_line(list); first && is_action(*first))
-    return {{source.path, std::move(list)}};
+  if (begins_with_action(list)) return {{source.path, std::move(list)}};
   const std::string folder = source.path.substr(0, source.path.find_last_of('/') + 1);
   std::vector<Line> names;
   std::int64_t row = 0;
@@ -199,7 +194,7 @@ Program read(const ProgramSource& source) {
 // A trace has actions. A list of traces has a name a line, and these begin alike ("app.0",
 // "app.1"); other words, one a line, may be anything.
 bool recognises(std::string_view text) {
-  if (const auto first = first_line(text); first && is_action(*first)) return true;
+  if (begins_with_action(text)) return true;
   constexpr std::size_t kAlike = 2;
   std::size_t names = 0;
   std::string_view begin;
@@ -211,6 +206,21 @@ bool recognises(std::string_view text) {
     if (!name.starts_with(begin)) return false;
   }
   return names > 1;
+}
+
+// A list of one name, which is that of a trace.
+bool names_trace(std::string_view text, std::string_view file) {
+  constexpr std::size_t kLooked = 4096;
+  const std::string_view name = trim(text);
+  if (name.empty() || name.find_first_of(" \t\r\n") != std::string_view::npos) return false;
+  const auto path = std::filesystem::path(file).replace_filename(name);
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return false;
+  std::string begin(kLooked, '\0');
+  std::ifstream stream(path, std::ios::binary);
+  stream.read(begin.data(), kLooked);
+  begin.resize(static_cast<std::size_t>(stream.gcount()));
+  return begins_with_action(begin);
 }
 
 }  // namespace
@@ -225,7 +235,8 @@ Format simgrid_trace() {
               "collectives run as SMPI's default algorithms have it",
           .write_program = write,
           .read_program = read,
-          .recognises = recognises};
+          .recognises = recognises,
+          .recognises_file = names_trace};
 }
 
 }  // namespace weft::format

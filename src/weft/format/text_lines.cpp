@@ -1,4 +1,7 @@
 #include "text_lines.hpp"
+
+#include <algorithm>
+
 #include "weft/base/text.hpp"
 
 namespace weft::format {
@@ -53,6 +56,19 @@ double Line::seconds(std::size_t index) const {
   const double value = real(index, "number");
   if (value < 0) refuse("{} is below 0", word(index));
   return value;
+}
+
+std::vector<Line> first_lines(std::string_view text, std::size_t most) {
+  std::vector<Line> found;
+  for (std::int64_t number = 1; !text.empty() && found.size() < most; ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view whole = text.substr(0, end);
+    if (whole.ends_with('\r')) whole.remove_suffix(1);
+    Line line("", number, whole);
+    if (line.words() > 0 && !line.word(0).starts_with('#')) found.push_back(std::move(line));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return found;
 }
 
 }  // namespace weft::format

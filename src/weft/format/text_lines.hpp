@@ -53,4 +53,7 @@ class Line {
   std::vector<std::string_view> words_;
 };
 
+/// The first lines that say something, so many at most: neither empty nor comments behind #.
+std::vector<Line> first_lines(std::string_view text, std::size_t most);
+
 }  // namespace weft::format

@@ -210,6 +210,9 @@ class Reader {
     const std::int64_t cables = nodes_ + leaf_cables + core_cables;
     require(cables <= kMostCables, "{}: a tree of {} cables (at most {})", source_.file, cables,
             kMostCables);
+  }
+
+  void add_pods() {
     std::vector<FabricBuilder::Node> cores;
     for (std::int64_t i = 0; i < cores_; ++i) cores.push_back(node("core", i, 3));
     for (std::int64_t pod = 0; pod < pods_; ++pod) add_pod(pod, cores);
@@ -245,10 +248,9 @@ ImportedFabric read(const FabricSource& source) {
 
 // Nodes, Tiers and Podsize, in any order, before anything else.
 bool recognises(std::string_view text) {
+  constexpr std::size_t kHead = 4;  // of up to three keys, and a tier
   int seen = 0;
-  for (const std::string_view each : lines_of(text)) {
-    const Line line("", 1, each);
-    if (line.words() == 0 || line.word(0).starts_with('#')) continue;
+  for (const Line& line : first_lines(text, kHead)) {
     const std::string key = lower(std::string(line.word(0)));
     if (key != "nodes" && key != "tiers" && key != "podsize") return seen > 1 && key == "tier";
     ++seen;

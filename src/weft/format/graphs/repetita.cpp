@@ -112,17 +112,9 @@ ImportedFabric read(const FabricSource& source) {
 }
 
 bool recognises(std::string_view text) {
-  int seen = 0;
-  for (const std::string_view each : lines_of(text)) {
-    const Line line("", 1, each);
-    if (line.words() == 0 || line.word(0).starts_with('#')) continue;
-    if (seen++ == 0) {
-      if (line.words() != 2 || line.word(0) != "NODES") return false;
-    } else {
-      return line.words() == 3 && line.word(0) == "label";
-    }
-  }
-  return false;
+  const std::vector<Line> lines = first_lines(text, 2);
+  return lines.size() == 2 && lines[0].words() == 2 && lines[0].word(0) == "NODES" &&
+         lines[1].words() == 3 && lines[1].word(0) == "label";
 }
 
 }  // namespace
