@@ -185,8 +185,10 @@ BuiltTopology read_network(std::string_view text, const std::string& file,
 }
 
 void read_networks_in_expressions() {
-  topology::set_foreign_reader(
-      [](std::string_view text, const std::string& path) { return read_network(text, path); });
+  // Hosts of one part may be named beside the expression.
+  topology::set_foreign_reader([](std::string_view text, const std::string& path) {
+    return read_network(text, path, {.keep_parts = true});
+  });
 }
 
 void require_ranks_only(const Program& program, std::string_view format) {

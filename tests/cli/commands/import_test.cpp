@@ -25,6 +25,38 @@ std::string why(const std::string& line) {
   return ran.err;
 }
 
+// The list is of one name, without a mark of its own: the file of that name shows what it is.
+TEST(ImportCommand, knows_a_list_of_one_trace) {
+  const ScratchFolder folder;
+  folder.file("all.txt", "0 init\n1 init\n0 send 1 0 8\n1 recv 0 0 8\n0 finalize\n1 finalize\n");
+  const std::string list = folder.file("list", "all.txt\n");
+  const auto ran = run_weft(words_of("import " + list + " -o " + folder.path("app.weft")));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("2 ranks, 2 operations, 1 message"), std::string::npos) << ran.err;
+  const std::string other = folder.file("other", "none.txt\n");
+  EXPECT_NE(why(other + " -o x.weft").find("the format of this file is not known"),
+            std::string::npos);
+}
+
+// Parts of 16, 16 and 8 hosts: those of one may be named, and no cable is invented.
+TEST(ImportCommand, hosts_of_one_part_are_named_beside_the_file) {
+  const std::string forest =
+      "topology file:" + weft::test::source_dir() + "/tests/data/cases/forest.conf";
+  const std::string compare = "compare allreduce -t file:" + weft::test::source_dir() +
+                              "/tests/data/cases/forest.conf --sizes 1KiB -a ring";
+  const auto ran = run_weft(words_of(compare + " --hosts gpu[001-016]"));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("no cable joins the 3 parts of"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("spineA (16 hosts), spineB (16 hosts), leafC (8 hosts)"),
+            std::string::npos);
+  for (const char* hosts : {"", " --hosts gpu[016-017]"}) {
+    const auto refused = run_weft(words_of(compare + hosts));
+    EXPECT_EQ(refused.code, 2) << refused.out;
+    EXPECT_NE(refused.err.find("is disconnected"), std::string::npos) << refused.err;
+  }
+  EXPECT_EQ(run_weft(words_of(forest)).code, 0);
+}
+
 // The file itself, another spelling of its path, and links to it.
 TEST(ImportCommand, never_writes_over_what_it_reads) {
   const ScratchFolder folder;

@@ -42,6 +42,8 @@ struct ImportOptions {
   bool strict = false;    // refuse what would be skipped or mended
   std::string part = {};  // of a network in parts, the one with this device; empty: none is named
   bool join = false;      // join the parts by a switch that the file does not have
+  /// Keep all parts where neither says what to do: whoever asks names hosts of one.
+  bool keep_parts = false;
 };
 
 /// Counts while a file is read; one note a kind in the end.

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 
 #include "weft/base/error.hpp"
@@ -124,8 +123,8 @@ std::vector<FabricBuilder::Part> FabricBuilder::parts() const {
     Part& part = parts[known->second];
     part.nodes.push_back(i);
     part.hosts += nodes_[i].kind == NodeKind::host ? 1 : 0;
-  if (parts.size() > 1 || !options_.part.empty()) find_heads(parts);
   }
+  if (parts.size() > 1 || !options_.part.empty()) find_heads(parts);
   return parts;
 }
 
@@ -219,6 +218,11 @@ void FabricBuilder::choose_part() {
   }
   if (all.size() <= 1) return;
   if (options_.join) return join(all);
+  if (options_.keep_parts)
+    return log_.note(fmt::format("no cable joins the {} parts of {}: {}; take one with --hosts, or "
+                                 "with weft import --part, or join all with weft import --join",
+                                 all.size(), file(), parts_text(all)),
+                     NoteKind::answer);
   reject("{}: no cable joins its {} parts, {}; take one with --part {}, or join all with --join",
          file(), all.size(), parts_text(all), nodes_[all.front().head].name);
 }
