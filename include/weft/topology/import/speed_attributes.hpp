@@ -38,6 +38,12 @@ std::optional<std::int64_t> rate_in(std::string_view text, std::string_view unit
 /// Picoseconds of "2 ms", "1.5us", "3 microseconds", likewise.
 std::optional<std::int64_t> time_in(std::string_view text, std::string_view unit = {});
 
+/// The unit in the name of an attribute that is called as bandwidths are: "gbps" of "bw_gbps", ""
+/// of "bw". Nothing: it is called otherwise. "bandwidth_Bps" and "latency_ps" are weft's own.
+std::optional<std::string> unit_of_rate(std::string_view key);
+/// Likewise of latencies.
+std::optional<std::string> unit_of_time(std::string_view key);
+
 class SpeedReader {
  public:
   /// `log` must outlive this.
@@ -52,6 +58,8 @@ class SpeedReader {
   EdgeSpeed read(const GraphAttributes& attributes, std::string_view edge, std::int64_t line);
 
  private:
+  friend std::optional<std::string> unit_of_rate(std::string_view key);
+  friend std::optional<std::string> unit_of_time(std::string_view key);
   enum class Role : std::uint8_t { exact_rate, exact_time, rate, time, unit, either, other };
   struct Meaning {
     Role role = Role::other;

@@ -19,13 +19,13 @@
 
 #include "../imported_fabric.hpp"
 #include "../text_lines.hpp"
-#include "device_kinds.hpp"
 #include "dot_reader.hpp"
 #include "dot_words.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
-#include "weft/base/units.hpp"
+#include "weft/topology/import/device_kinds.hpp"
+#include "weft/topology/import/speed_attributes.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::format {
@@ -36,14 +36,13 @@ using clusters::DotAttributes;
 using clusters::DotEdge;
 using clusters::DotEnd;
 using clusters::DotNode;
-using clusters::kind_by_name;
-using clusters::kind_by_port;
-using clusters::kind_by_role;
+using topology::kind_by_letter;
+using topology::kind_by_name;
+using topology::kind_by_port;
+using topology::kind_by_role;
 
 constexpr auto kHost = NodeKind::host, kSwitch = NodeKind::switch_node;
 constexpr std::array kRoleKeys{"role", "function", "type", "kind", "group"};
-constexpr std::array kSpeedKeys{"speed", "bandwidth", "rate", "capacity", "bw"};
-constexpr std::array kLatencyKeys{"latency", "delay"};
 
 template <class Keys>
 bool has(const Keys& keys, std::string_view key) {
@@ -164,15 +163,14 @@ class Reader {
       for (const DotEnd* end : {&edge.tail, &edge.head})
         if (const auto kind = kind_by_port(end->port); kind && kinds[end->node] != kSwitch)
           kinds[end->node] = kind;
-    const bool as_mininet = std::ranges::any_of(graph_.nodes, [](const DotNode& each) {
-      return clusters::kind_by_letter(each.name) == kHost;
-    });
+    const bool as_mininet = std::ranges::any_of(
+        graph_.nodes, [](const DotNode& each) { return kind_by_letter(each.name) == kHost; });
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       const DotNode& device = graph_.nodes[i];
       const auto said = role_of(device);
       if (said) kinds[i] = said;
       if (!kinds[i]) kinds[i] = kind_by_name(device.name);
-      if (!kinds[i] && as_mininet) kinds[i] = clusters::kind_by_letter(device.name);
+      if (!kinds[i] && as_mininet) kinds[i] = kind_by_letter(device.name);
       if (const std::string* role = said_role(device);
           !said && role != nullptr && kinds[i] && !is_fake(device))
         builder_.log().mend(
@@ -199,7 +197,8 @@ class Reader {
       hosts = hosts || (kinds[i] == kHost && has_cable[i] != 0);
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       const DotNode& device = graph_.nodes[i];
-      skip_attributes(device.attributes, device.line, kRoleKeys, kRoleKeys);
+      skip_attributes(device.attributes, device.line,
+                      [](std::string_view key) { return has(kRoleKeys, key); });
       if (hosts && !kinds[i] && has_cable[i] != 0) refuse_unknown(device);
       const NodeKind kind = hosts ? kinds[i].value_or(kHost) : kHost;
       nodes_.push_back(0);
@@ -223,65 +222,52 @@ class Reader {
               device.name);
   }
 
-  template <class Keys, class More>
-  void skip_attributes(const DotAttributes& attributes, std::int64_t line, const Keys& keys,
-                       const More& more) {
+  template <class IsRead>
+  void skip_attributes(const DotAttributes& attributes, std::int64_t line, IsRead is_read) {
     for (const auto& [key, value] : attributes)
-      if (!has(keys, key) && !has(more, key) && !(key == "label" && from_label_))
+      if (!is_read(key) && !(key == "label" && from_label_))
         builder_.log().skip(fmt::format("attribute '{}'", printable(key.substr(0, 40))), line);
   }
 
-  static const std::string* first_of(const DotAttributes& attributes, const auto& keys) {
-    for (const char* key : keys)
-      if (const auto found = attributes.find(key); found != attributes.end()) return &found->second;
-    return nullptr;
-  }
+  using UnitOf = std::optional<std::string> (*)(std::string_view key);
+  using ValueIn = std::optional<std::int64_t> (*)(std::string_view text, std::string_view unit);
 
-  // 100G, as switches say it, or with a unit.
-  static std::int64_t bandwidth_in(std::string text) {
-    if (!text.empty() && std::string_view("MGT").find(text.back()) != std::string_view::npos)
-      text += "bps";
-    return parse_bandwidth(text);
+  // Of the first attribute that is called so; `like` is a value that would be right.
+  std::optional<std::int64_t> value_of(const DotEdge& edge, UnitOf unit_of, ValueIn value_in,
+                                       std::string_view like) const {
+    for (const auto& [key, text] : edge.attributes) {
+      const auto unit = unit_of(key);
+      if (!unit) continue;
+      if (const auto value = value_in(text, *unit)) return value;
+      refuse_at(file_, edge.line, "{} \"{}\" is no value as {}", printable(key), printable(text),
+                like);
+    }
+    return std::nullopt;
   }
 
   std::optional<std::int64_t> speed_of(const DotEdge& edge) {
     from_label_ = false;
-    try {
-      if (const std::string* said = first_of(edge.attributes, kSpeedKeys))
-        return bandwidth_in(*said);
-    } catch (const InvalidInput& error) {
-      refuse_at(file_, edge.line, "{}", error.what());
-    }
-    const auto label = edge.attributes.find("label");
+    if (const auto said = value_of(edge, topology::unit_of_rate, topology::rate_in, "100G"))
+      return said;
+    const auto label = edge.attributes.find("label");  // which may be anything
     if (label == edge.attributes.end() || label->second.empty() ||
         std::string_view("MGTs").find(label->second.back()) == std::string_view::npos)
       return std::nullopt;
-    try {
-      const std::int64_t speed = bandwidth_in(label->second);
-      from_label_ = true;
-      ++labels_;
-      return speed;
-    } catch (const InvalidInput&) {  // labels say anything
-      return std::nullopt;
-    }
-  }
-
-  std::optional<std::int64_t> latency_of(const DotEdge& edge) const {
-    const std::string* said = first_of(edge.attributes, kLatencyKeys);
-    if (said == nullptr) return std::nullopt;
-    try {
-      return parse_time(*said);
-    } catch (const InvalidInput& error) {
-      refuse_at(file_, edge.line, "{}", error.what());
-    }
+    const auto speed = topology::rate_in(label->second);
+    from_label_ = speed.has_value();
+    labels_ += from_label_ ? 1 : 0;
+    return speed;
   }
 
   void add_cable(const DotEdge& edge) {
     const auto speed = speed_of(edge);
-    skip_attributes(edge.attributes, edge.line, kSpeedKeys, kLatencyKeys);
+    const auto latency = value_of(edge, topology::unit_of_time, topology::time_in, "2us");
+    skip_attributes(edge.attributes, edge.line, [](std::string_view key) {
+      return topology::unit_of_rate(key) || topology::unit_of_time(key);
+    });
     from_label_ = false;
     builder_.cable(nodes_[edge.tail.node], edge.tail.port, nodes_[edge.head.node], edge.head.port,
-                   {.bandwidth_Bps = speed, .latency_ps = latency_of(edge), .line = edge.line});
+                   {.bandwidth_Bps = speed, .latency_ps = latency, .line = edge.line});
   }
 
   void note_reading() {

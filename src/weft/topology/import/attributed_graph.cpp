@@ -13,6 +13,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
+#include "weft/topology/import/device_kinds.hpp"
 
 namespace weft::topology {
 
@@ -20,20 +21,6 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kKindKeys{
     "kind", "type", "role", "node_type", "nodetype", "device_type", "devicetype"};
-constexpr std::array<std::string_view, 16> kHostWords{
-    "host",     "hosts",   "server",       "servers", "compute",  "gpu",     "npu", "endpoint",
-    "end_host", "endhost", "compute_node", "client",  "terminal", "machine", "h",   "workstation"};
-constexpr std::array<std::string_view, 18> kSwitchWords{
-    "switch",   "switches", "router", "leaf",   "spine",       "superspine",
-    "tor",      "core",     "edge",   "agg",    "aggregation", "access",
-    "nvswitch", "backbone", "s",      "bridge", "gateway",     "distribution"};
-
-std::optional<NodeKind> kind_of(const std::string& value) {
-  const std::string word = lower(value);
-  if (std::ranges::find(kHostWords, word) != kHostWords.end()) return NodeKind::host;
-  if (std::ranges::find(kSwitchWords, word) != kSwitchWords.end()) return NodeKind::switch_node;
-  return std::nullopt;
-}
 
 const std::string* value_of(const GraphAttributes& attributes, std::string_view key) {
   for (const GraphAttribute& attribute : attributes)
@@ -132,7 +119,7 @@ std::optional<std::vector<NodeKind>> AttributedGraph::kinds_by(const std::string
   const bool own = is_own(key);
   for (const Described& node : nodes_) {
     const std::string* value = value_of(node.kinds, key);
-    auto kind = value == nullptr ? std::nullopt : kind_of(*value);
+    auto kind = value == nullptr ? std::nullopt : kind_by_role(*value);
     if (own && value == nullptr) kind = NodeKind::host;
     require(!own || kind, "{}: kind \"{}\" is neither host nor switch", where(node),
             value == nullptr ? "" : printable(*value));
@@ -147,7 +134,6 @@ std::optional<std::vector<NodeKind>> AttributedGraph::kinds_by(const std::string
 std::vector<NodeKind> AttributedGraph::kinds() {
   std::optional<std::vector<NodeKind>> found;
   for (const std::string_view key : kKindKeys) {
-  constexpr int kMostPrefixes = 8;
     const std::string name(key);
     if (!found) {
       found = kinds_by(name);
@@ -161,6 +147,7 @@ std::vector<NodeKind> AttributedGraph::kinds() {
 
 // The id, unless it is how another is called.
 std::vector<std::string> AttributedGraph::fallbacks() const {
+  constexpr int kMostPrefixes = 8;
   std::unordered_map<std::string_view, std::vector<Node>> named;
   for (Node i = 0; i < nodes_.size(); ++i)
     if (!nodes_[i].name.empty()) named[nodes_[i].name].push_back(i);

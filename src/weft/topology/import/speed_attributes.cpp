@@ -205,6 +205,18 @@ SpeedReader::Meaning SpeedReader::meaning_of(std::string_view key) {
   return {};
 }
 
+std::optional<std::string> unit_of_rate(std::string_view key) {
+  const auto meaning = SpeedReader::meaning_of(key);
+  if (meaning.role == SpeedReader::Role::exact_rate) return "Bps";
+  return meaning.role == SpeedReader::Role::rate ? std::optional(meaning.unit) : std::nullopt;
+}
+
+std::optional<std::string> unit_of_time(std::string_view key) {
+  const auto meaning = SpeedReader::meaning_of(key);
+  if (meaning.role == SpeedReader::Role::exact_time) return "ps";
+  return meaning.role == SpeedReader::Role::time ? std::optional(meaning.unit) : std::nullopt;
+}
+
 const SpeedReader::Meaning& SpeedReader::known(const std::string& key) {
   constexpr std::size_t kMostKept = 10'000;  // hostile files have ever new keys
   if (meanings_.size() > kMostKept) meanings_.clear();

@@ -1,4 +1,5 @@
-// Whether a device of a cabling plan is a host or a switch, by what it and its ports are called.
+// Whether a device is a host or a switch, by its role and by what it and its ports are called: the
+// words of cabling plans and of graphs with attributes.
 #pragma once
 
 #include <optional>
@@ -6,9 +7,9 @@
 
 #include "weft/topology/topology.hpp"
 
-namespace weft::format::clusters {
+namespace weft::topology {
 
-/// By the role that the plan gives it: "leaf", "oob-server".
+/// By the role that a file gives it: "leaf", "oob-server".
 std::optional<NodeKind> kind_by_role(std::string_view role);
 /// By the name of a port: "swp1" and "Ethernet4" are those of switches, "eth0" of a host.
 std::optional<NodeKind> kind_by_port(std::string_view port);
@@ -17,4 +18,4 @@ std::optional<NodeKind> kind_by_name(std::string_view name);
 /// As Mininet calls hosts and switches: h1 and s1.
 std::optional<NodeKind> kind_by_letter(std::string_view name);
 
-}  // namespace weft::format::clusters
+}  // namespace weft::topology
