@@ -10,6 +10,8 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/topology/facets.hpp"
+#include "weft/topology/names.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::topology {
@@ -82,6 +84,22 @@ TEST_F(Allocation, bounds_every_placement) {
   EXPECT_EQ(placed({.policy = "file:" + file("5\n5\n1\n")}), (Hosts{5, 5, 1}));
   EXPECT_THROW(placed({.ranks = 6}), InvalidInput);
   EXPECT_THROW(placed({.policy = "file:" + file("5\n6\n")}), InvalidInput);
+}
+
+// Where a host is called 7, --hosts takes 7 for the name: what is printed is read as the same
+// hosts.
+TEST(NamedAllocation, prints_names_where_numbers_are_names) {
+  TopologyBuilder builder(4);
+  for (std::int64_t i = 1; i < 4; ++i) builder.add_cable(NodeId(0), NodeId(i));
+  Facets facets;
+  facets.names = std::make_shared<const Names>(Names{{"10", "7", "desk 0", "a-1"}, {}});
+  builder.set_facets(std::move(facets));
+  const Topology star = std::move(builder).build({});
+  const Hosts hosts{3, 0, 2, 1};
+  const std::string text = hosts_text(star, hosts);
+  EXPECT_EQ(text, "a-1,10,\"desk 0\",7");
+  EXPECT_EQ(parse_hosts(text, star), hosts);
+  EXPECT_EQ(hosts_text(make_topology("ring:4"), Hosts{0, 1, 3}), "0-1,3");
 }
 
 // Of two groups of two hosts the worst cases leave out what is not allowed.

@@ -27,8 +27,12 @@ std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& t
 
 /// Hosts as parse_hosts() reads them, in their order, rising runs as ranges: "1-40,52".
 std::string hosts_text(std::span<const std::int32_t> hosts);
-/// Of nodes that are hosts, each once, by their numbers.
+/// Of one network: by their names where some name is a number, so that --hosts takes it for a name.
+std::string hosts_text(const Topology& topology, std::span<const std::int32_t> hosts);
+/// Of nodes that are hosts, each once.
 std::string hosts_text(const Topology& topology, std::span<const NodeId> nodes);
+/// The numbers of nodes that are hosts, each once, rising.
+std::vector<std::int32_t> host_numbers(const Topology& topology, std::span<const NodeId> nodes);
 /// The same of a text for a network that is not known yet; the name of a file stays. Throws
 /// InvalidInput as parse_hosts().
 std::string canonical_hosts(const std::string& text);

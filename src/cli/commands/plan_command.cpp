@@ -136,7 +136,8 @@ std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& opt
     facts.emplace_back("options", others);
   if (!chosen.left_out.empty()) facts.emplace_back("left-out", left_out_text(chosen.left_out));
   if (const auto hosts = forwarding_hosts(chosen); !hosts.empty())
-    facts.emplace_back("forwarding-hosts", topology::hosts_text(network.topology(), hosts));
+    facts.emplace_back("forwarding-hosts",
+                       topology::hosts_text(topology::host_numbers(network.topology(), hosts)));
   return facts;
 }
 

@@ -101,7 +101,7 @@ std::string remedy(const Network& network) {
     if (!is_connected(left, hosts))
       return "these ranks cannot do without relays, because no other ways connect them all";
     std::string options =
-        fmt::format("-t \"{}\" --hosts {}", left.name(), topology::hosts_text(hosts));
+        fmt::format("-t \"{}\" --hosts {}", left.name(), topology::hosts_text(left, hosts));
     if (options.size() <= kLongest)
       return fmt::format("if hosts cannot forward, leave them out: {}", options);
   } catch (const InvalidInput&) {  // the network does not go on without them

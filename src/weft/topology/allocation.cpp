@@ -28,6 +28,13 @@ std::map<std::string, std::int32_t> host_names(const Topology& topology) {
   return names;
 }
 
+// Whether 7 is a name, and only #7 the host of that number.
+bool has_number(const std::map<std::string, std::int32_t>& names) {
+  return std::ranges::any_of(names, [](const auto& each) {
+    return each.first.find_first_not_of("0123456789") == std::string::npos;
+  });
+}
+
 // Hosts as they are read, each once.
 class Hosts {
  public:
@@ -36,9 +43,7 @@ class Hosts {
       : network_(std::move(network)), seen_(count, false) {}
   explicit Hosts(const Topology& topology) : Hosts(topology.hosts().size(), topology.name()) {
     names_ = host_names(topology);
-    numbers_are_names_ = std::ranges::any_of(names_, [](const auto& each) {
-      return each.first.find_first_not_of("0123456789") == std::string::npos;
-    });
+    numbers_are_names_ = has_number(names_);
   }
 
   // One number, range, name or list of names; `where` names option or file and line.
@@ -131,7 +136,7 @@ class Hosts {
 
   std::string network_;
   std::map<std::string, std::int32_t> names_;  // none: only numbers are known
-  bool numbers_are_names_ = false;  // so that 7 is a name, and #7 the host of that number
+  bool numbers_are_names_ = false;             // see has_number()
   std::vector<bool> seen_;
   std::vector<std::int32_t> hosts_;
 };
@@ -209,7 +214,23 @@ std::string hosts_text(std::span<const std::int32_t> hosts) {
   return text;
 }
 
+std::string hosts_text(const Topology& topology, std::span<const std::int32_t> hosts) {
+  if (!has_number(host_names(topology))) return hosts_text(hosts);
+  std::string text;
+  for (const std::int32_t host : hosts) {
+    const auto number = static_cast<std::size_t>(host);
+    const std::string& name = name_of(topology, topology.hosts()[number]);
+    text += text.empty() ? "" : ",";
+    text += name.empty() ? fmt::format("#{}", host) : quoted_name(name);
+  }
+  return text;
+}
+
 std::string hosts_text(const Topology& topology, std::span<const NodeId> nodes) {
+  return hosts_text(topology, host_numbers(topology, nodes));
+}
+
+std::vector<std::int32_t> host_numbers(const Topology& topology, std::span<const NodeId> nodes) {
   std::vector<std::int32_t> hosts;
   for (const NodeId node : nodes) {
     const auto host = std::ranges::lower_bound(topology.hosts(), node);
@@ -217,7 +238,7 @@ std::string hosts_text(const Topology& topology, std::span<const NodeId> nodes) 
   }
   std::ranges::sort(hosts);
   hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
-  return hosts_text(hosts);
+  return hosts;
 }
 
 std::string canonical_hosts(const std::string& text) {
