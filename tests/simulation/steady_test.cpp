@@ -40,7 +40,8 @@ TEST(Steady, grows_by_what_a_segment_takes) {
     builder.at(0).send(Agent(from), Agent(2), builder.everything(), schedule::Arrival::reduce);
   const Verified verified = schedule::verify_own(std::move(builder).build(), &network.topology());
   const auto seen = steady_time(verified, {.size_B = 200 * kSegment_B}, network, {},
-                                fewest_steady(verified.schedule()));
+                                fewest_steady(verified.schedule()))
+                        .time;
   ASSERT_TRUE(seen.has_value());
   EXPECT_NEAR(seen->time_s, 200 * (2e-6 + 9.6e-6) + 9.6e-6, 1e-9);
   EXPECT_NEAR(seen->spread_s, 0, 1e-9);
@@ -63,7 +64,7 @@ TEST(Steady, tells_what_simulating_all_segments_does) {
         const Verified verified = pipelined(algorithm, kind, network, 120);
         const program::LowerOptions lowering{.size_B = 120 * kSegment_B};
         const auto seen =
-            steady_time(verified, lowering, network, {}, fewest_steady(verified.schedule()));
+            steady_time(verified, lowering, network, {}, fewest_steady(verified.schedule())).time;
         if (!seen || seen->spread_s > seen->time_s * 5e-4) continue;
         ++told;
         const double whole_s = simulate(lower(verified, lowering), network).time_s;
@@ -98,7 +99,8 @@ TEST(Steady, tells_of_branches_that_fall_behind_later) {
       const Verified verified = pipelined(algorithm, kind, network, kSegments);
       const program::LowerOptions lowering{.size_B = kSegments * kSegment_B};
       const auto seen =
-          steady_time(verified, lowering, network, options, fewest_steady(verified.schedule()));
+          steady_time(verified, lowering, network, options, fewest_steady(verified.schedule()))
+              .time;
       if (!seen || seen->spread_s > seen->time_s * 5e-4) continue;
       ++told;
       const double whole_s = simulate(lower(verified, lowering), network, options).time_s;
@@ -115,11 +117,15 @@ TEST(Steady, tells_nothing_of_what_it_has_not_seen) {
   const Verified verified = pipelined("packing", CollectiveKind::reduce, network, 120);
   const program::LowerOptions lowering{.size_B = 120 * kSegment_B};
   const std::int64_t fewest = fewest_steady(verified.schedule());
-  EXPECT_TRUE(steady_time(verified, lowering, network, {}, fewest));
-  EXPECT_FALSE(steady_time(verified, lowering, network, {}, fewest - 1));
-  EXPECT_FALSE(steady_time(verified, lowering, network, {}, 120));
-  EXPECT_FALSE(steady_time(verified, lowering, network, {.sync = Sync::dataflow}, fewest));
-  EXPECT_FALSE(steady_time(verified, lowering, network, {.model = Model::alpha_beta}, fewest));
+  EXPECT_TRUE(steady_time(verified, lowering, network, {}, fewest).time);
+  EXPECT_FALSE(steady_time(verified, lowering, network, {}, fewest - 1).time);
+  EXPECT_FALSE(steady_time(verified, lowering, network, {}, 120).time);
+  EXPECT_FALSE(steady_time(verified, lowering, network, {.sync = Sync::dataflow}, fewest).time);
+  EXPECT_FALSE(steady_time(verified, lowering, network, {.model = Model::alpha_beta}, fewest).time);
+  // A run that is cut short tells no time, and took its work all the same.
+  const SteadyRun cut = steady_time(verified, lowering, network, {.most_work = 1000}, fewest);
+  EXPECT_FALSE(cut.time);
+  EXPECT_GE(cut.work, 1000);
 }
 
 }  // namespace

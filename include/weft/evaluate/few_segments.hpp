@@ -47,8 +47,9 @@ class SegmentedRun {
   bool has_many() const;
   /// Seconds of the first few segments alone, which the others make no shorter.
   double first_s() const;
-  /// Seconds of all as a few tell them, within kFewSegmentsError; nothing where they do not.
-  std::optional<simulation::SteadyTime> by_few() const;
+  /// Seconds of all as a few tell them, within kFewSegmentsError; no time where they do not. Ends
+  /// after SimulationOptions::most_work, of all tries together.
+  simulation::SteadyRun by_few() const;
   /// Seconds of all, each simulated.
   double whole_s() const;
 

@@ -18,21 +18,25 @@ namespace weft::simulation {
 /// Seconds, and by how many the times differ that growth over two spans tells.
 struct SteadyTime {
   double time_s = 0, spread_s = 0;
-  std::int64_t work = 0;  // that the few took, see SimulationOptions::most_work
+};
+/// What a run of few told.
+struct SteadyRun {
+  std::optional<SteadyTime> time = {};
+  std::int64_t work =
+      0;  // that it took, see SimulationOptions::most_work; also where it tells none
 };
 
 /// Segments that fill the pipeline for as long as steady_time looks at it.
 std::int64_t fewest_steady(const schedule::Schedule& schedule);
 
 /// Of the schedule in all its segments, as the fluid simulation of `few` of them of the same length
-/// tells it. Nothing where it does not: with no more segments than these, or with less than
+/// tells it. No time where it does not: with no more segments than these, or with less than
 /// fewest_steady(); under other models and as dataflow; under routings that see whole steps; where
 /// no run goes from step to step, since a shortcut gives the time of all as fast; and where no rank
 /// was seen to take longer for a segment more, or the limits of the options ended the run. Within 2
 /// % of the whole where spread_s is below half a thousandth of the time. Throws InvalidInput for
 /// options that the simulation refuses.
-std::optional<SteadyTime> steady_time(const Verified& verified,
-                                      const program::LowerOptions& lowering, const Network& network,
-                                      const SimulationOptions& options, std::int64_t few);
+SteadyRun steady_time(const Verified& verified, const program::LowerOptions& lowering,
+                      const Network& network, const SimulationOptions& options, std::int64_t few);
 
 }  // namespace weft::simulation

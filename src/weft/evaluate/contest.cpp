@@ -130,9 +130,9 @@ class Contest {
         simulation::SimulationOptions options = options_;
         options.most_work =
             left_for_others_ / (std::ssize(sizes_B_) - static_cast<std::int64_t>(s));
-        const auto work = runners_[c].time_otherwise(s, network_, options);
-        left_for_others_ -= work.value_or(0);
-        is_new = is_new || work;
+        if (options.most_work <= 0) continue;
+        left_for_others_ -= runners_[c].time_otherwise(s, network_, options);
+        is_new = is_new || runners_[c].is_known(s);
         rank();
       }
     return is_new;

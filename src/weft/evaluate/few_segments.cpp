@@ -73,19 +73,22 @@ double SegmentedRun::first_s() const {
       .time_s;
 }
 
-std::optional<simulation::SteadyTime> SegmentedRun::by_few() const {
+simulation::SteadyRun SegmentedRun::by_few() const {
   const schedule::Schedule& schedule = run_.verified.schedule();
   const std::int64_t segments = schedule.segments().count;
   std::int64_t work = 0;
+  simulation::SimulationOptions options = options_;
   // With two thirds of the segments nothing would be spared if these do not tell.
   for (std::int64_t few = simulation::fewest_steady(schedule); few * 3 <= segments * 2; few *= 2) {
-    auto seen = simulation::steady_time(run_.verified, lowering_, network_, options_, few);
-    if (!seen) break;
-    work += seen->work;
-    if (seen->spread_s <= seen->time_s * kTrusted && seen->time_s >= run_.busy_s)
-      return simulation::SteadyTime{seen->time_s * moved(), seen->spread_s, work};
+    options.most_work = options_.most_work - work;
+    if (options.most_work <= 0) break;
+    const auto seen = simulation::steady_time(run_.verified, lowering_, network_, options, few);
+    work += seen.work;
+    if (!seen.time) break;
+    if (seen.time->spread_s <= seen.time->time_s * kTrusted && seen.time->time_s >= run_.busy_s)
+      return {simulation::SteadyTime{seen.time->time_s * moved(), seen.time->spread_s}, work};
   }
-  return std::nullopt;
+  return {{}, work};
 }
 
 double SegmentedRun::whole_s() const {

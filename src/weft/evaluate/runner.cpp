@@ -135,17 +135,21 @@ std::int64_t Runner::raise_by_lone_ranks(std::size_t size, const Network& networ
   return on_one_link.work + alone.work;
 }
 
-std::optional<std::int64_t> Runner::time_otherwise(std::size_t size, const Network& network,
-                                                   const simulation::SimulationOptions& options) {
-  if (seen_otherwise[size]) return std::nullopt;
+std::int64_t Runner::time_otherwise(std::size_t size, const Network& network,
+                                    const simulation::SimulationOptions& options) {
+  if (seen_otherwise[size]) return 0;
   seen_otherwise[size] = true;
-  const auto work = time_by_fewer_messages(size, network, options);
-  return work ? work : time_by_few_segments(size, network, options);
+  const std::int64_t work = time_by_fewer_messages(size, network, options);
+  if (is_known(size) || work >= options.most_work) return work;
+  simulation::SimulationOptions rest = options;
+  rest.most_work -= work;
+  return work + time_by_few_segments(size, network, rest);
 }
 
-std::optional<std::int64_t> Runner::time_by_fewer_messages(
-    std::size_t size, const Network& network, const simulation::SimulationOptions& options) {
-  if (candidate.sized || candidate.variants.size() < 2) return std::nullopt;
+std::int64_t Runner::time_by_fewer_messages(std::size_t size, const Network& network,
+                                            simulation::SimulationOptions options) {
+  if (candidate.sized || candidate.variants.size() < 2) return 0;
+  std::int64_t work = 0;
   const std::int64_t size_B = rows[size].size_B;
   const std::int64_t most = run_at(size).verified.schedule().message_count();
   std::vector<std::pair<SegmentChooser::Choice, const Variant*>> others;
@@ -156,12 +160,14 @@ std::optional<std::int64_t> Runner::time_by_fewer_messages(
     const Verified verified = variant->verified.with_segments(choice.segments);
     const schedule::Schedule& schedule = verified.schedule();
     if (schedule.message_count() >= most) continue;
+    if (options.most_work <= 0) break;
     const Stopwatch watch;
     simulation::SimulationResult result =
         simulation::simulate(candidate.program_of(verified, size_B), network, options);
     spend(result.work, watch.seconds());
+    work += result.work;
+    options.most_work -= result.work;
     if (result.ended_early) continue;
-    const std::int64_t work = result.work;
     result.least_s = std::min(least_s(size), result.lower_s());
     ComparisonRow& row = rows[size];
     row.schedule = schedule.algorithm();
@@ -169,21 +175,21 @@ std::optional<std::int64_t> Runner::time_by_fewer_messages(
     row.steps = schedule.steps();
     row.messages = schedule::message_sizes(schedule, size_B);
     know(size, std::move(result));
-    return work;
+    break;
   }
-  return std::nullopt;
+  return work;
 }
 
-std::optional<std::int64_t> Runner::time_by_few_segments(
-    std::size_t size, const Network& network, const simulation::SimulationOptions& options) {
-  if (!has_many_segments(size)) return std::nullopt;
+std::int64_t Runner::time_by_few_segments(std::size_t size, const Network& network,
+                                          const simulation::SimulationOptions& options) {
+  if (!has_many_segments(size)) return 0;
   const Stopwatch watch;
   const ContestRun run = run_at(size);
   const SegmentedRun timed(run, network, options);
-  if (!timed.has_many()) return std::nullopt;
-  const auto seen = timed.by_few();
-  spend(seen ? seen->work : 0, watch.seconds());
-  if (!seen) return std::nullopt;
+  if (!timed.has_many()) return 0;
+  const auto [seen, work] = timed.by_few();
+  spend(work, watch.seconds());
+  if (!seen) return work;
   const schedule::Schedule& schedule = run.verified.schedule();
   simulation::SimulationResult result;
   result.least_s = std::max(least_s(size), seen->time_s * (1 - kFewSegmentsError));
@@ -193,7 +199,7 @@ std::optional<std::int64_t> Runner::time_by_few_segments(
   result.bus_bandwidth_Bps =
       result.algorithm_bandwidth_Bps * simulation::bus_factor(schedule.collective());
   know(size, std::move(result));
-  return seen->work;
+  return work;
 }
 
 bool Runner::holds_at(std::size_t size, std::size_t larger, bool whole) const {

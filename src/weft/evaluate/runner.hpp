@@ -73,9 +73,10 @@ struct Runner {
                                    const std::function<bool()>& is_open);
   /// Times what took too much work at a size by less, once: by another of the candidate's schedules
   /// that has fewer messages, or by a few of its many segments (few_segments.hpp). The time is an
-  /// upper bound with a lower one. Returns the work; nothing where it was too much, too.
-  std::optional<std::int64_t> time_otherwise(std::size_t size, const Network& network,
-                                             const simulation::SimulationOptions& options);
+  /// upper bound with a lower one. All tries together end after SimulationOptions::most_work;
+  /// returns the work that they took, whether or not one told the time.
+  std::int64_t time_otherwise(std::size_t size, const Network& network,
+                              const simulation::SimulationOptions& options);
   bool has_many_segments(std::size_t size) const {
     return candidate.pipelined && rows[size].segments > 1;
   }
@@ -84,10 +85,10 @@ struct Runner {
   bool holds_at(std::size_t size, std::size_t larger, bool whole) const;
 
  private:
-  std::optional<std::int64_t> time_by_fewer_messages(std::size_t size, const Network& network,
-                                                     const simulation::SimulationOptions& options);
-  std::optional<std::int64_t> time_by_few_segments(std::size_t size, const Network& network,
-                                                   const simulation::SimulationOptions& options);
+  std::int64_t time_by_fewer_messages(std::size_t size, const Network& network,
+                                      simulation::SimulationOptions options);
+  std::int64_t time_by_few_segments(std::size_t size, const Network& network,
+                                    const simulation::SimulationOptions& options);
 };
 
 /// Of all candidates, on all threads; numbers by size.

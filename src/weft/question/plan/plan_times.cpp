@@ -10,7 +10,7 @@ double plan_time_s(const evaluate::ContestRun& run, const Network& network,
   const evaluate::SegmentedRun timed(run, network, options);
   if (timed.has_many() && enough_s < kTooLong && timed.first_s() > enough_s) return kTooLong;
   const auto seen = timed.by_few();
-  return seen ? seen->time_s : timed.whole_s();
+  return seen.time ? seen.time->time_s : timed.whole_s();
 }
 
 evaluate::ContestRules plan_rules(const Network& network,

@@ -71,13 +71,12 @@ std::int64_t fewest_steady(const schedule::Schedule& schedule) {
   return kSettling + kLongSpan + 1 + (schedule.stored_steps() + stride - 2) / stride;
 }
 
-std::optional<SteadyTime> steady_time(const Verified& verified,
-                                      const program::LowerOptions& lowering, const Network& network,
-                                      const SimulationOptions& options, std::int64_t few) {
+SteadyRun steady_time(const Verified& verified, const program::LowerOptions& lowering,
+                      const Network& network, const SimulationOptions& options, std::int64_t few) {
   const std::int64_t segments = verified.schedule().segments().count;
   if (options.model != Model::fluid || options.sync == Sync::dataflow || few >= segments ||
       few < fewest_steady(verified.schedule()) || network.routing().sees_whole_step())
-    return std::nullopt;
+    return {};
   check_options(options);
   StepEnds ends;
   const Verified run = verified.with_segments(few);
@@ -87,13 +86,13 @@ std::optional<SteadyTime> steady_time(const Verified& verified,
   const SimulationResult result =
       simulate_fluid(lower(run, shorter), network, options, {.ends = &ends});
   const schedule::Segments of_run = run.schedule().segments();
-  if (result.ended_early || ends.steps() <= (few - 1) * of_run.stride) return std::nullopt;
+  if (result.ended_early || ends.steps() <= (few - 1) * of_run.stride) return {{}, result.work};
   const Pipeline pipeline(ends, of_run);
   const auto more = static_cast<double>(segments - few);
   const double longer_s = pipeline.longer_s(more, kSpan);
-  if (longer_s <= 0) return std::nullopt;  // nobody was seen to go on
-  return SteadyTime{result.time_s + longer_s,
-                    std::abs(longer_s - pipeline.longer_s(more, kLongSpan)), result.work};
+  if (longer_s <= 0) return {{}, result.work};  // nobody was seen to go on
+  const double other_s = pipeline.longer_s(more, kLongSpan);
+  return {SteadyTime{result.time_s + longer_s, std::abs(longer_s - other_s)}, result.work};
 }
 
 }  // namespace weft::simulation
