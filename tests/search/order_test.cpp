@@ -226,6 +226,30 @@ TEST(OrderSearch, ends_with_the_time_limit_of_its_caller) {
     }
 }
 
+// Estimates tell which moves are no worse. The time is up before any order is judged by more than
+// these: what they led to is found, with the least value that is sure.
+TEST(OrderSearch, keeps_what_estimates_told_before_the_time_limit) {
+  const auto place_of_2 = [](std::span<const std::int32_t> order) {
+    return static_cast<double>(std::ranges::find(order, 2) - order.begin());
+  };
+  int judged = 0;
+  EvaluatedObjective objective(
+      [&](std::span<const std::int32_t> order) {
+        if (++judged > 1) throw weft::OutOfTime();
+        return place_of_2(order);
+      },
+      {0, 1, 3, 4, 2},
+      [&](std::span<const std::int32_t> order, double) {
+        return CostRange{place_of_2(order) - 0.5, place_of_2(order) + 0.5};
+      });
+  // From 4 a move to 3 or less is sure to be no worse, and from there one by two places or more.
+  const OrderResult found = search_order(objective, {.moves = OrderMoves::swap, .attempts = 1000});
+  EXPECT_LT(place_of_2(found.order), 4);
+  EXPECT_GE(found.value, place_of_2(found.order));
+  EXPECT_LE(found.value, found.start_value);
+  EXPECT_EQ(objective.order(), found.order);
+}
+
 TEST(OrderSearch, ends_when_its_caller_has_enough) {
   int judged = 0;
   EvaluatedObjective objective(

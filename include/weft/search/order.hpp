@@ -76,6 +76,8 @@ class OrderObjective {
   virtual double value() const = 0;
   /// No more than value(), where that takes long to find.
   virtual double least_value() const { return value(); }
+  /// No less than value(), likewise.
+  virtual double most_value() const { return value(); }
   /// What the move would add to value().
   virtual double delta(const OrderMove& move) = 0;
   /// Whether it would add nothing or take something off, which may be told without delta().

@@ -68,6 +68,7 @@ class EvaluatedObjective final : public OrderObjective {
   const Order& order() const override { return order_; }
   double value() const override;
   double least_value() const override { return range_.least; }
+  double most_value() const override { return range_.most; }
   double delta(const OrderMove& move) override;
   bool no_worse(const OrderMove& move) override;
   void accept(const OrderMove& move) override;

@@ -136,6 +136,12 @@ class Best {
     value_ = objective.value();
     ahead_ = true;
   }
+  // No worse than all before, of which not more is known in time.
+  void take(const OrderObjective& objective) {
+    order_ = objective.order();
+    value_ = std::min(value_, objective.most_value());
+    ahead_ = false;
+  }
   double value() const { return value_; }
   const Order& order() const { return order_; }
 
@@ -224,11 +230,14 @@ struct NoAim {
 };
 
 // Runs the body until it ends, or until the caller's TimeLimit does while an order is judged.
+// Returns whether it ended.
 template <class Body>
-void until_time_is_up(Body&& body) {
+bool until_time_is_up(Body&& body) {
   try {
     body();
+    return true;
   } catch (const OutOfTime&) {  // the objective has the order it had before that move
+    return false;
   }
 }
 
@@ -244,10 +253,11 @@ std::int64_t two_opt(Objective& objective, Proposer& proposer, Budget& budget, B
       ++accepted;
     }
   });
-  until_time_is_up([&] {
+  const bool is_judged = until_time_is_up([&] {
     best.after_better(objective);  // nothing was better on the way
     best.before_worse(objective);
   });
+  if (!is_judged && accepted > 0) best.take(objective);
   return accepted;
 }
 
@@ -312,7 +322,7 @@ OrderResult search(Objective& objective, const OrderSearchOptions& options) {
   };
   for (std::int64_t run = 0; run < options.restarts && result.value > options.floor; ++run) {
     if (run > 0 && (time_is_up() || TimeLimit::has_passed())) break;
-    if (run > 0) objective.reset(start);
+    if (run > 0 && !until_time_is_up([&] { objective.reset(start); })) break;
     Proposer proposer(Rng(options.seed).split(static_cast<std::uint64_t>(run)), objective,
                       options.root);
     if (!proposer.can_move()) break;
