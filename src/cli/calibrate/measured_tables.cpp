@@ -13,6 +13,14 @@ namespace {
 
 using question::MeasuredTable;
 
+// "16", or "8 groups of 2".
+std::string ranks_text(const MeasuredTable& table) {
+  if (table.ranks == 0) return "";
+  const std::int32_t groups = table.group_count();
+  return groups == 1 ? fmt::format("{}", table.ranks)
+                     : fmt::format("{} groups of {}", groups, table.ranks / groups);
+}
+
 std::string range_text(const MeasuredTable& table) {
   if (table.rows.empty()) return "";
   const auto& first = table.rows.front();
@@ -26,6 +34,7 @@ Json json_of(const MeasuredTable& table) {
     rows.push_back({{"size", row.size_B}, {"measured_time", row.time_s}});
   Json json{{"file", table.path}, {"benchmark", table.benchmark}, {"rows", std::move(rows)}};
   json["ranks"] = table.ranks > 0 ? Json(table.ranks) : Json();
+  json["groups"] = table.group_count();
   return json;
 }
 
@@ -43,9 +52,8 @@ int print_tables(std::span<const MeasuredTable> tables, const std::vector<std::s
   }
   Table table({"file", "benchmark", "ranks", "rows", "sizes"});
   for (const MeasuredTable& each : tables)
-    table.add({each.path, each.benchmark,
-               each.ranks > 0 ? fmt::format("{}", each.ranks) : std::string(),
-               fmt::format("{}", each.rows.size()), range_text(each)});
+    table.add({each.path, each.benchmark, ranks_text(each), fmt::format("{}", each.rows.size()),
+               range_text(each)});
   streams.out << table.text(screen_of(streams));
   if (!common.quiet)
     for (const std::string& remark : remarks) streams.err << "note: " << remark << '\n';

@@ -38,7 +38,7 @@ struct CalibrateCommand {
   Said said;
   std::int32_t ranks = 0;
   std::string where, plot, output;
-  bool pairs = false, tables = false;
+  bool pairs = false, tables = false, strict = false;
   OutputOptions common;
 };
 
@@ -58,7 +58,7 @@ std::vector<Named> read_all(const CalibrateCommand& options, std::vector<std::st
       hosts = argument.substr(at + 1);
       require(!hosts.empty(), "'{}' names no hosts behind the @; write FILE@HOST,HOST", argument);
     }
-    auto read = question::read_measured_tables(read_file(file), file);
+    auto read = question::read_measured_tables(read_file(file), file, options.strict);
     remarks.insert(remarks.end(), read.remarks.begin(), read.remarks.end());
     for (MeasuredTable& table : read.tables) all.push_back({std::move(table), hosts});
   }
@@ -305,7 +305,7 @@ void check(const Given& given, const CalibrateCommand& options) {
     require(options.files.empty(), "--pairs is of a network, and reads no tables; leave out '{}'",
             options.files.empty() ? "" : options.files.front());
     require(given("--topology"), "--pairs needs a network; give --topology");
-    given.refuse({"--json", "--plot", "--where", "--link"},
+    given.refuse({"--json", "--plot", "--where", "--link", "--strict"},
                  "with --pairs, which fits nothing; leave it out");
     return;
   }
@@ -377,6 +377,8 @@ void add_calibrate_command(CommandLine& program, Action& action) {
   add.flag("--pairs", options->pairs,
            "Print which pairs of ranks weft-bench links measures, and fit nothing");
   add.flag("--tables", options->tables, "Print which tables the files hold, and fit nothing");
+  add.flag("--strict", options->strict,
+           "Refuse lines of other programs, which are passed over with a note otherwise");
   add("--where", options->where, "Where it was measured, for the file [as the tables say]");
   add.output("--plot", options->plot,
              "Draw a chart of measured and modelled times: FILE.svg or FILE.png");

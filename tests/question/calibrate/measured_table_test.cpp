@@ -225,7 +225,13 @@ TEST(MeasuredTable, refuses_nccl_tests_whose_bus_bandwidth_is_that_of_other_rank
             std::string::npos);
   EXPECT_NE(refusal(table("broadcast", 4, 1, "12.00")).find("that of no broadcast"),
             std::string::npos);
-  EXPECT_NE(refusal(table("all_reduce", 16, 8, "16.00")).find("name 8 groups of 2 ranks"),
+  // Eight groups of two, each row of one of them; and sixteen ranks in groups of 3 or 2.
+  const MeasuredTable groups = only(table("all_reduce", 16, 8, "16.00"));
+  EXPECT_EQ(groups.ranks, 16);
+  EXPECT_EQ(groups.group_count(), 8);
+  EXPECT_NE(refusal(table("all_reduce", 16, 7, "16.00")).find("name 7 groups of 2 to 3 ranks"),
+            std::string::npos);
+  EXPECT_NE(refusal(table("all_reduce", 16, 8, "30.00")).find("but 2 ranks have 1.000"),
             std::string::npos);
 }
 

@@ -56,9 +56,12 @@ struct MeasuredTable {
   Pattern pattern = Pattern::one_way;
   Pairing pairing = Pairing::halves;
   std::optional<CollectiveKind> collective = {};
-  std::int32_t pairs = 1;                  // of the first two patterns
-  std::int32_t ranks = 0;                  // 0: the table does not say
-  std::int32_t window = 0;                 // of a stream: messages before an answer; 0: no stream
+  std::int32_t pairs = 1;   // of the first two patterns
+  std::int32_t ranks = 0;   // 0: the table does not say
+  std::int32_t window = 0;  // of a stream: messages before an answer; 0: no stream
+  /// Of each rank the group that it is in, from 0 on, where groups of as many ranks each run the
+  /// collective at once; empty: all ranks are one group.
+  std::vector<std::int32_t> groups = {};
   std::vector<std::string> hosts = {};     // of the ranks, where the table says so
   std::string where = {};                  // and of the machine
   std::string topology = {};               // likewise, the expression of its network
@@ -67,6 +70,8 @@ struct MeasuredTable {
   std::vector<MeasuredRow> rows = {};  // in increasing order of sizes
 
   bool stream() const { return window > 0; }
+  /// How many run at once, of as many ranks each.
+  std::int32_t group_count() const;
 };
 
 struct MeasuredTables {

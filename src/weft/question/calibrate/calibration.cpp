@@ -43,6 +43,8 @@ std::optional<RingReading> ring_reading(const MeasuredTable& table, std::size_t 
 
 // "a ring", or "8 rings, as NCCL makes one for each network card,".
 std::string rings_text(const PlacedTable& placed) {
+  if (const std::int32_t groups = placed.table.group_count(); groups > 1)
+    return fmt::format("{} rings at once, one for each group,", groups);
   const std::int32_t rings = rings_of(placed.table, placed.nodes);
   if (rings == 1) return "a ring";
   return fmt::format("{} rings, as NCCL makes one for each network card,", rings);
@@ -147,6 +149,7 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
   std::vector<WayTable> ways;
   std::vector<std::pair<const PlacedTable*, RingReading>> read;
   std::vector<PlacedTable> collectives;
+  std::vector<std::string> left_out;  // remarks
   for (const PlacedTable& placed : tables) {
     if (placed.table.work != MemoryWork::none) continue;
     if (!placed.table.collective) {
@@ -154,7 +157,16 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
       read.emplace_back(&placed, RingReading{1, 1});
       continue;
     }
-    const auto ring = ring_reading(placed.table, placed.nodes.size());
+    const std::int32_t groups = placed.table.group_count();
+    const auto ring =
+        ring_reading(placed.table, placed.nodes.size() / static_cast<std::size_t>(groups));
+    if (groups > 1 && (by_messages || !ring)) {
+      left_out.push_back(fmt::format(
+          "{}: {} groups at once tell of links alone, and other tables do so by themselves; it is "
+          "left out",
+          placed.table.path, groups));
+      continue;
+    }
     if (by_messages || !ring) {
       collectives.push_back(placed);
       continue;
@@ -170,6 +182,7 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
   std::deque<MeasuredTable> assumed;
   const LinkFit fit(with_own_latencies(ways, network, assumed), network);
   Calibration result = fit.result();
+  result.remarks = left_out;
   remark_shared_hosts(tables, result);
   if (!assumed.empty())
     result.remarks.emplace_back(
@@ -179,9 +192,10 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
   for (std::size_t i = 0; i < ways.size(); ++i) {
     result.tables.push_back(fitted_table(*read[i].first, ways[i], fit, read[i].second));
     if (read[i].first->table.collective)
-      result.remarks.push_back(fmt::format(
-          "{}: taken for {} of {} ranks (no table has times of single messages)",
-          ways[i].table->path, rings_text(*read[i].first), read[i].first->nodes.size()));
+      result.remarks.push_back(
+          fmt::format("{}: taken for {} of {} ranks (no table has times of single messages)",
+                      ways[i].table->path, rings_text(*read[i].first),
+                      std::ssize(read[i].first->nodes) / read[i].first->table.group_count()));
     for (const SizedTime& time : ways[i].times) {
       first_B = std::min(first_B, time.size_B);
       last_B = std::max(last_B, time.size_B);

@@ -54,7 +54,7 @@ class JsonReader {
       const Json rank = member(device, "rank"), host = member(device, "hostname");
       if (!rank.is_number_integer() || rank < 0 || rank >= 1 << 20) continue;
       if (!run_.ranks.insert(rank.get<std::int64_t>()).second) run_.repeated = true;
-      ++run_.groups[member(device, "group").dump()];
+      run_.groups.emplace(rank.get<std::int64_t>(), member(device, "group").dump());
       if (host.is_string()) run_.hosts.push_back(host.get<std::string>());
     }
   }

@@ -2,7 +2,7 @@
 // which is 2 (n - 1) / n of an allreduce, (n - 1) / n of an allgather, reduce-scatter or
 // all-to-all, 1 of a broadcast or reduce, over n ranks (nccl-tests, doc/PERFORMANCE.md). So each
 // row says how many ranks took part, and a run whose rows say another number than its list of ranks
-// is refused: NCCL_TESTS_SPLIT runs several groups at once, whose ranks are all listed, and each
+// is refused. NCCL_TESTS_SPLIT runs several groups at once, whose ranks are all listed, and each
 // row is of one group.
 #include "weft/question/calibrate/nccl_run.hpp"
 
@@ -50,7 +50,7 @@ class Table {
   Table(const NcclRun& run, const std::string& path) : run_(run), path_(path) {}
 
   MeasuredTable make() const {
-    refuse_several_groups();
+    const std::vector<std::int32_t> groups = groups_of_ranks();
     refuse_repeated();
     const CollectiveKind collective = kind();
     refuse_alone(collective);
@@ -59,16 +59,18 @@ class Table {
                        .benchmark = "nccl-tests " + std::string(program->name),
                        .pattern = Pattern::collective,
                        .collective = collective,
-                       .ranks = ranks_of(collective)};
+                       .ranks = ranks_of(collective),
+                       .groups = groups};
+    const std::int32_t at_once = made.ranks / made.group_count();  // in a group
     const bool blocks = Collective{collective, std::max(made.ranks, 1)}.size_is_block();
     require(!blocks || made.ranks > 0,
             "{}: how many ranks there were the table does not say; keep its lines \"# Rank 0 ...\"",
             path_);
-    refuse_other_ranks(collective, made.ranks);
+    refuse_other_ranks(collective, at_once);
     if (std::ssize(run_.hosts) == made.ranks) made.hosts = run_.hosts;
     const RowReader rows(path_);
     for (const NcclRow& row : run_.rows) {
-      const std::int64_t size_B = blocks ? row.size_B / made.ranks : row.size_B;
+      const std::int64_t size_B = blocks ? row.size_B / at_once : row.size_B;
       if (size_B > 0) rows.add(made, {.number = row.line}, size_B, row.time_s);
     }
     return made;
@@ -104,17 +106,28 @@ class Table {
     return ranks_by_ratio(kind, ratio());
   }
 
-  void refuse_several_groups() const {
-    if (run_.groups.size() < 2) return;
+  // By rank; empty where all are of one group.
+  std::vector<std::int32_t> groups_of_ranks() const {
+    std::map<std::string, std::int32_t> numbers, sizes;
+    std::vector<std::int32_t> groups;
+    for (const auto& [rank, group] : run_.groups) {
+      const auto number = static_cast<std::int32_t>(numbers.size());
+      groups.push_back(numbers.emplace(group, number).first->second);
+      ++sizes[group];
+    }
+    if (numbers.size() < 2) return {};
     const auto ranks_of_group = [](const auto& group) { return group.second; };
-    const auto [least, most] = std::ranges::minmax_element(run_.groups, {}, ranks_of_group);
-    const std::string ranks = least->second == most->second
-                                  ? fmt::format("{}", most->second)
-                                  : fmt::format("{} to {}", least->second, most->second);
-    reject(
-        "{}: its \"# Rank\" lines name {} groups of {} ranks that ran at once, and a row is of one "
-        "group; measure one group alone (without NCCL_TESTS_SPLIT)",
-        path_, run_.groups.size(), ranks);
+    const auto [least, most] = std::ranges::minmax_element(sizes, {}, ranks_of_group);
+    const bool all_listed =
+        groups.size() == run_.ranks.size() && *run_.ranks.rbegin() + 1 == std::ssize(groups);
+    require(least->second == most->second && all_listed,
+            "{}: its \"# Rank\" lines name {} groups of {} to {} ranks that ran at once, and a row "
+            "is of one group; measure groups of as many ranks each, and keep all of these lines",
+            path_, sizes.size(), least->second, most->second);
+    require(most->second > 1,
+            "{}: its \"# Rank\" lines name {} groups of one rank, which sends nothing", path_,
+            sizes.size());
+    return groups;
   }
 
   std::string place() const {
@@ -165,6 +178,10 @@ class Table {
 };
 
 }  // namespace
+
+std::int32_t MeasuredTable::group_count() const {
+  return groups.empty() ? 1 : 1 + *std::ranges::max_element(groups);
+}
 
 // Another part of the name is no program's: "sendrecv", "hypercube".
 const NcclProgram* nccl_program_in(std::string_view text) {

@@ -33,7 +33,7 @@ struct NcclRow {
 struct NcclRun {
   const NcclProgram* named = nullptr;          // null: no line says
   std::set<std::int64_t> ranks;                // of the devices
-  std::map<std::string, std::int32_t> groups;  // devices by the number of their group
+  std::map<std::int64_t, std::string> groups;  // by rank, where its device's line names one
   std::vector<std::string> hosts;              // of devices whose lines name them
   bool repeated = false;                       // a rank or a heading is there twice
   std::vector<NcclRow> rows;

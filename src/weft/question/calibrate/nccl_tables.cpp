@@ -101,7 +101,7 @@ class NcclReader {
     if (!run_.ranks.insert(*rank).second) run_.repeated = true;
     if (const auto group = std::ranges::find(line.words, std::string_view("Group"));
         line.words.end() - group > 1)
-      ++run_.groups[std::string(group[1])];
+      run_.groups.emplace(*rank, group[1]);
     const auto on = std::ranges::find(line.words, std::string_view("on"));
     if (line.words.end() - on > 1) run_.hosts.emplace_back(on[1]);
   }

@@ -63,12 +63,15 @@ double table_s_per_byte(const PlacedTable& placed, const Network& network) {
   const MeasuredTable& table = placed.table;
   if (table.collective) {
     // Ranks of one host may share all they have there, so that hosts bound the time.
-    std::vector<NodeId> hosts = placed.nodes;
-    std::ranges::sort(hosts);
-    hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
-    if (hosts.size() < 2) return 0;
-    return least_s_per_byte({*table.collective, static_cast<std::int32_t>(hosts.size())},
-                            among(network, hosts));
+    double most_s = 0;
+    for (std::vector<NodeId>& hosts : groups_of(table, placed.nodes)) {
+      std::ranges::sort(hosts);
+      hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+      if (hosts.size() < 2) continue;
+      const Collective of_group{*table.collective, static_cast<std::int32_t>(hosts.size())};
+      most_s = std::max(most_s, least_s_per_byte(of_group, among(network, hosts)));
+    }
+    return most_s;
   }
   std::vector<network::Flow> messages = messages_of(table, placed.nodes);
   std::erase_if(messages, [](const network::Flow& flow) { return flow.from == flow.to; });

@@ -56,8 +56,9 @@ double starts_of(const MeasuredTable& table) {
 std::vector<network::Flow> messages_of(const MeasuredTable& table, std::span<const NodeId> nodes) {
   std::vector<network::Flow> flows;
   if (table.pattern == Pattern::ring || table.pattern == Pattern::collective) {
-    for (std::size_t r = 0; r < nodes.size(); ++r)
-      flows.push_back({nodes[r], nodes[(r + 1) % nodes.size()]});
+    for (const std::vector<NodeId>& group : groups_of(table, nodes))
+      for (std::size_t r = 0; r < group.size(); ++r)
+        flows.push_back({group[r], group[(r + 1) % group.size()]});
     return flows;
   }
   if (table.pattern == Pattern::listed) {
@@ -76,7 +77,17 @@ std::vector<network::Flow> messages_of(const MeasuredTable& table, std::span<con
   return flows;
 }
 
+std::vector<std::vector<NodeId>> groups_of(const MeasuredTable& table,
+                                           std::span<const NodeId> nodes) {
+  std::vector<std::vector<NodeId>> groups(static_cast<std::size_t>(table.group_count()));
+  for (std::size_t r = 0; r < nodes.size(); ++r)
+    groups[table.groups.empty() ? 0 : static_cast<std::size_t>(table.groups[r])].push_back(
+        nodes[r]);
+  return groups;
+}
+
 std::int32_t rings_of(const MeasuredTable& table, std::span<const NodeId> nodes) {
+  if (table.group_count() > 1) return 1;
   const auto& hosts = table.hosts;
   if (!table.benchmark.starts_with("nccl") || hosts.size() != nodes.size() || hosts.empty())
     return 1;

@@ -21,6 +21,10 @@ struct Ways {
 /// The messages that are under way at once; those of a collective are a ring's.
 std::vector<network::Flow> messages_of(const MeasuredTable& table, std::span<const NodeId> nodes);
 
+/// The nodes of each group that runs the table's collective; of others one group of all.
+std::vector<std::vector<NodeId>> groups_of(const MeasuredTable& table,
+                                           std::span<const NodeId> nodes);
+
 /// Rings that a collective of the table is taken for: of NCCL as many as each host has ranks where
 /// the table names several hosts, one after the other, with equally many ranks; else one.
 std::int32_t rings_of(const MeasuredTable& table, std::span<const NodeId> nodes);
