@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "draft.hpp"
 #include "weft/base/error.hpp"
@@ -81,6 +82,8 @@ class Comparing {
     try {
       routing_->route(std::span(&flow, 1), routes_);
     } catch (const InvalidInput&) {
+      return std::nullopt;
+    } catch (const std::overflow_error&) {  // so many ways are no single one, as SimGrid's are
       return std::nullopt;
     }
     Measured way;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "draft.hpp"
 #include "weft/base/error.hpp"
@@ -23,6 +24,7 @@ constexpr std::size_t kMostCompared = 300;     // hosts, among each other
 constexpr std::size_t kMostTabled = 1500;      // hosts with a table for each
 constexpr int kMostRounds = 4;                 // of detaching links
 constexpr std::size_t kMostSteps = 6'000'000;  // nodes times compared hosts
+constexpr std::size_t kMostHops = 8'000'000;   // of routes between these
 
 class Import {
  public:
@@ -56,9 +58,23 @@ class Import {
   }
 
  private:
-  std::size_t compared() const {
+  std::size_t compared() {
+    constexpr std::size_t kFewest = 20;
     const std::size_t nodes = platform_.points.size() + platform_.resources.size() + 1;
-    return std::clamp(kMostSteps / nodes, std::size_t{20}, kMostCompared);
+    const auto by_hops = static_cast<std::size_t>(
+        std::sqrt(static_cast<double>(kMostHops) / std::max(1.0, mean_hops(kFewest))));
+    return std::clamp(std::min(kMostSteps / nodes, by_hops), kFewest, kMostCompared);
+  }
+
+  double mean_hops(std::size_t hosts) {
+    const std::vector<std::size_t> points = hosts_of(platform_);
+    const Sample few = sample_of(platform_, hosts);
+    double hops = 0;
+    for (const std::size_t from : few.hosts)
+      for (const std::size_t to : few.hosts)
+        if (from != to) hops += static_cast<double>(finder_.route(points[from], points[to]).size());
+    const auto count = static_cast<double>(few.hosts.size());
+    return few.hosts.empty() ? 0 : hops / (count * count);
   }
 
   bool is_small(std::size_t nodes) const {

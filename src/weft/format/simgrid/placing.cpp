@@ -13,7 +13,8 @@
 // ends of a link, would be one. That is so where a link stands for something that joins more than
 // two places, a backbone between three clusters: the link of the route that most routes crossed
 // before is taken for such a bus, and all begins anew. A bus is one link that messages enter and
-// leave by taps, from any place to any other. Cost: (hops + waits) log(links) for each bus.
+// leave by taps, from any place to any other. Cost: (hops + waits) log(links) for each bus. Where
+// routes wait for each other without end, nothing is found.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -26,13 +27,15 @@ namespace weft::format::simgrid {
 
 namespace {
 
-constexpr std::size_t kMostBuses = 200;  // each makes all begin anew
+constexpr std::size_t kMostBuses = 200;         // each makes all begin anew
+constexpr std::size_t kMostWalks = 20'000'000;  // of routes, with all buses
 
 class Placing {
  public:
-  Placing(const Platform& platform, const std::vector<char>& is_bus)
+  Placing(const Platform& platform, const std::vector<char>& is_bus, std::size_t most_walks)
       : platform_(platform),
         is_bus_(is_bus),
+        most_walks_(most_walks),
         sets_(platform.points.size() + 2 * platform.links.size() + hops(platform)),
         next_place_(begin_of(platform.links.size())),
         crossed_(platform.links.size(), 0) {
@@ -48,6 +51,9 @@ class Placing {
       waiting.push_back({&route, at(route.from), at(route.to), 0, route.hops.size()});
     std::ranges::stable_sort(waiting, {}, [](const Way& way) { return way.route->hops.size(); });
     while (!waiting.empty()) {
+      walks_ += waiting.size();
+      failed_ = walks_ > most_walks_;
+      if (failed_) return false;
       std::vector<Way> still;
       for (Way& way : waiting)
         if (!walk(way)) still.push_back(way);
@@ -60,6 +66,7 @@ class Placing {
   }
 
   std::optional<std::size_t> suspect() const { return suspect_; }
+  std::size_t walks() const { return walks_; }
   Placed take() && { return std::move(placed_); }
 
  private:
@@ -178,6 +185,7 @@ class Placing {
 
   const Platform& platform_;
   const std::vector<char>& is_bus_;
+  std::size_t walks_ = 0, most_walks_;
   UnionFind sets_;  // points, then the beginning and the end of each link, then ways out of buses
   std::int32_t next_place_;                               // of these, unused
   std::vector<std::int32_t> crossed_;                     // by link: how often
@@ -192,9 +200,11 @@ class Placing {
 
 std::optional<Placed> place_links(const Platform& platform) {
   std::vector<char> is_bus(platform.links.size(), 0);
+  std::size_t left = kMostWalks;
   for (std::size_t buses = 0; buses <= kMostBuses; ++buses) {
-    Placing placing(platform, is_bus);
+    Placing placing(platform, is_bus, left);
     if (placing.place()) return std::move(placing).take();
+    left -= std::min(left, placing.walks());
     if (!placing.suspect()) break;
     is_bus[*placing.suspect()] = 1;
   }
