@@ -34,7 +34,7 @@ Json json_of(const MeasuredTable& table) {
     rows.push_back({{"size", row.size_B}, {"measured_time", row.time_s}});
   Json json{{"file", table.path}, {"benchmark", table.benchmark}, {"rows", std::move(rows)}};
   json["ranks"] = table.ranks > 0 ? Json(table.ranks) : Json();
-  json["groups"] = table.group_count();
+  if (const std::int32_t groups = table.group_count(); groups > 1) json["groups"] = groups;
   return json;
 }
 

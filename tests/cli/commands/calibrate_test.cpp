@@ -60,7 +60,7 @@ TEST(CalibrateCommand, takes_groups_for_rings_at_once) {
   const std::string line = "calibrate " + source_dir() + "/tests/data/cases/groups.txt";
   const json alone = answer_of(line);
   EXPECT_NEAR(alone["classes"][0]["bandwidth"]["value"].get<double>() / 24.07e9, 1, 0.03);
-  const json shared = answer_of(line + " -t hosts(8,mesh:2) --link 10000Gbps");
+  const json shared = answer_of(line + " -t hosts(8,mesh:2) --link 10000Gbps,1us");
   bool found = false;
   for (const json& fitted : shared["classes"]) {
     if (fitted["class"] == "terminal" || !fitted["measured"]) continue;
