@@ -123,9 +123,13 @@ TEST(Steady, tells_nothing_of_what_it_has_not_seen) {
   EXPECT_FALSE(steady_time(verified, lowering, network, {.sync = Sync::dataflow}, fewest).time);
   EXPECT_FALSE(steady_time(verified, lowering, network, {.model = Model::alpha_beta}, fewest).time);
   // A run that is cut short tells no time, and took its work all the same.
-  const SteadyRun cut = steady_time(verified, lowering, network, {.most_work = 1000}, fewest);
-  EXPECT_FALSE(cut.time);
-  EXPECT_GE(cut.work, 1000);
+  SteadyRun run = steady_time(verified, lowering, network, {}, fewest);
+  const std::int64_t whole = run.work;
+  for (std::int64_t most = whole * 9 / 10; run.time && most > 0; most = most * 9 / 10)
+    run = steady_time(verified, lowering, network, {.most_work = most}, fewest);
+  EXPECT_FALSE(run.time);
+  EXPECT_GT(run.work, 0);
+  EXPECT_LE(run.work, whole);
 }
 
 }  // namespace
