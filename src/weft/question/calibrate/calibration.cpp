@@ -182,7 +182,7 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
   std::deque<MeasuredTable> assumed;
   const LinkFit fit(with_own_latencies(ways, network, assumed), network);
   Calibration result = fit.result();
-  result.remarks = left_out;
+  result.remarks.insert(result.remarks.end(), left_out.begin(), left_out.end());
   remark_shared_hosts(tables, result);
   if (!assumed.empty())
     result.remarks.emplace_back(
