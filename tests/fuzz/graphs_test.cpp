@@ -71,7 +71,7 @@ const std::vector<Seed>& seeds() {
        "    h2:\n      kind: linux\n  links:\n    - endpoints: [\"h1:eth1\", \"leaf1:e1-1\"]\n"
        "    - endpoints: [\"h2:eth1\", \"leaf1:e1-2\"]\n",
        {"[", "]", "{", "}", ": ", "- ", "\n", "  ", "\"", "h1:eth1", "host:x",
-        "endpoint: ", "node: h1", "*a", "&a "}},
+        "endpoint: ", "node: h1", "*a", "&a ", "<<: *a\n"}},
       {"edge-list",
        "# list\nA B {'weight': 3, 'capacity': '10 Gbps', 'x': [1, {'y': 2}]}\nB C {}\nC D 100Mbps "
        "2ms\n",

@@ -46,11 +46,17 @@ const Seeds kSmall{
       "e1 1 0 1 1000 5\n"}},
     {"containerlab",
      {"name: lab\ntopology:\n  nodes:\n    leaf: {kind: srl}\n    h1: {kind: linux}\n  links:\n"
-      "    - endpoints: [\"leaf:e1-1\", \"h1:eth1\"]\n"}},
+      "    - endpoints: [\"leaf:e1-1\", \"h1:eth1\"]\n",
+      "topology:\n  defaults: &base {kind: srl}\n  nodes:\n    leaf: *base\n"
+      "    h1: &pc {<<: [*base], kind: linux}\n    h2: *pc\n  links:\n"
+      "    - endpoints: [\"leaf:e1-1\", \"h1:eth1\"]\n    - endpoints: [\"leaf:e1-2\", "
+      "\"h2:eth1\"]\n"}},
     {"htsim-topo",
      {"Nodes 16\nTiers 2\nPodsize 16\nTier 0\nDownlink_speed_Gbps 100\nRadix_Up 4\nRadix_Down 4\n"
       "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 4\n"}},
-    {"astra-sim-ns3", {"3 1 2\n2\n0 2 100Gbps 500ns 0\n1 2 100Gbps 500ns 0\n"}},
+    {"astra-sim-ns3",
+     {"3 1 2\n2\n0 2 100Gbps 500ns 0\n1 2 100Gbps 500ns 0\n",
+      "4 2 3\n0 2 100Gbps 500ns 0\n1 3 100Gbps 500ns 0\n2 3 100Gbps 500ns 0\n"}},
     {"astra-sim-network",
      {"topology: [ Ring, Switch ]\nnpus_count: [ 4, 2 ]\nbandwidth: [ 100.0, 50.0 ]\nlatency: [ "
       "500, "

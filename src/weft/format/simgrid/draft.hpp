@@ -70,7 +70,7 @@ struct KeptRoutes {
   bool too_large = false;          // more than kMostEntries or kMostArcs; the rest is not there
 };
 inline constexpr std::size_t kMostEntries = 40'000'000;  // of all tables: 160 MB
-inline constexpr std::size_t kMostArcs = 1'000'000;      // of a draft with tables
+inline constexpr std::size_t kMostArcs = 300'000;        // of a draft with tables
 /// Adds arcs to the draft where links follow each other that it does not join. Hosts that need many
 /// addresses make tables large: what passes the bounds is not kept. O(pairs * links).
 KeptRoutes keep_routes(Draft& draft, const Platform& platform, RouteFinder& finder);

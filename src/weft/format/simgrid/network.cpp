@@ -135,9 +135,9 @@ class Import {
 
   [[noreturn]] void refuse_tables() const {
     reject(
-        "{}: the routes of {} hosts need tables of more than {} million entries or {} million "
-        "links; import a part of the platform",
-        source_.file, hosts_of(platform_).size(), kMostEntries / 1'000'000, kMostArcs / 1'000'000);
+        "{}: the routes of {} hosts need tables of more than {} million entries, or more "
+        "than {} links; import a part of the platform",
+        source_.file, hosts_of(platform_).size(), kMostEntries / 1'000'000, kMostArcs);
   }
 
   ImportedFabric finish() {

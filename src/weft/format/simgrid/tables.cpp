@@ -59,10 +59,11 @@ class Keeper {
       ++kept_.failed;
       return;
     }
+    kept_.too_large = draft_.arcs.size() > kMostArcs;
     for (std::size_t address = first; address < kept_.hosts.size(); ++address)
       if (write(kept_.next[address])) return;
-    kept_.too_large = (kept_.next.size() + 1) * draft_.nodes.size() > kMostEntries ||
-                      draft_.arcs.size() > kMostArcs;
+    kept_.too_large =
+        kept_.too_large || (kept_.next.size() + 1) * draft_.nodes.size() > kMostEntries;
     if (kept_.too_large) return;
     kept_.hosts.push_back(to);
     kept_.next.emplace_back(draft_.nodes.size(), -1);
