@@ -142,6 +142,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true", help="print a line a file")
     options = parser.parse_args()
+    options.folder = os.path.abspath(options.folder)  # weft runs in a folder of its own
     if not os.path.isdir(options.folder):
         parser.error(f"{options.folder} is no folder")
     if not os.access(options.weft, os.X_OK):

@@ -306,6 +306,12 @@ def check(command, shell):
     return None if line is None else f"prints no such line: {line}\n" + "\n".join(got[:60])
 
 
+def exports_of(name):
+    """The variables that a document sets in lines `export NAME=VALUE`; none of what is no document."""
+    path = SOURCE / name
+    return dict(re.findall(r"^ *export (\w+)=(\S+)$", path.read_text(), re.M)) if path.is_file() else {}
+
+
 def is_in_sample(number, command):
     """Whether the command of that number is one of evenly spread ones, or writes a file."""
     if SAMPLES < 1 and command.text.startswith(tuple(LONG)):
@@ -316,6 +322,7 @@ def is_in_sample(number, command):
 class Documents(unittest.TestCase):
     def run_document(self, name, commands, shell=None):
         shell = shell or Shell()
+        shell.environment |= exports_of(name)
         self.addCleanup(shell.close)
         faults = []
         for number, command in enumerate(commands):

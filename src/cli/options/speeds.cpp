@@ -67,6 +67,14 @@ Json rates_of(Range range) {
   return Json::array({range.least, range.most});
 }
 
+std::string time_text(std::int64_t time_ps) {
+  return format_seconds(static_cast<double>(time_ps) * kSecondsPerPicosecond);
+}
+
+std::string rate_text(std::int64_t rate_Bps) {
+  return format_rate(static_cast<double>(rate_Bps));
+}
+
 template <class Show>
 std::string text_of(Range range, Show show) {
   return range.least == range.most ? show(range.least)
@@ -92,7 +100,8 @@ constexpr std::array kCosts{
              [](const HostParameters& h) { return h.rendezvous.time_ps; }, true},
     HostCost{"launch", "launch", "{} a call", [](const HostParameters& h) { return h.launch_ps; },
              true},
-    HostCost{"barrier-skew", "barrier_skew", "{} of skew", [](const HostParameters& h) { return h.skew_ps; }, true},
+    HostCost{"barrier-skew", "barrier_skew", "{} of skew",
+             [](const HostParameters& h) { return h.skew_ps; }, true},
     HostCost{"reduce-bandwidth", "reduce_bandwidth", "sums {}",
              [](const HostParameters& h) { return h.reduce_bandwidth_Bps; }, false},
     HostCost{"reduce-large", "reduce_large", "large sums {}",
@@ -136,13 +145,13 @@ std::string speeds_text(const Network& network, const Said& said) {
       break;
     }
     parts.push_back(fmt::format("{} {}, {}", classes.size() == 1 ? "links" : speed.name,
-                                text_of(speed.bandwidth_Bps, format_bandwidth),
-                                text_of(speed.latency_ps, format_time)));
+                                text_of(speed.bandwidth_Bps, rate_text),
+                                text_of(speed.latency_ps, time_text)));
   }
   for (const HostCost& cost : kCosts)
     if (const std::int64_t value = cost.value(network.host()); value > 0)
       parts.push_back(fmt::format(fmt::runtime(cost.words),
-                                  cost.is_time ? format_time(value) : format_bandwidth(value)));
+                                  cost.is_time ? time_text(value) : rate_text(value)));
   return fmt::format("{} machine: {}", machine_name(said), fmt::join(parts, "; "));
 }
 

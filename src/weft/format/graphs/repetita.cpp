@@ -57,7 +57,8 @@ class Reader {
     if (line.word(0) == "NODES" || line.word(0) == "EDGES") {
       if (line.words() != 2) line.refuse("write {} and their number", line.word(0));
       in_edges_ = line.word(0) == "EDGES";
-      (in_edges_ ? edges_ : nodes_) = {line.integer(1, 0, INT32_MAX, "count"), line.number()};
+      const Header header{line.integer(1, 0, INT32_MAX, "count"), line.number()};
+      (in_edges_ ? edges_ : nodes_) = header;
     } else if (line.word(0) != "label") {
       in_edges_ ? read_edge(line) : read_node(line);
     }

@@ -119,7 +119,8 @@ ImportedFabric read_xml(const FabricSource& source) {
   return std::move(network).build();
 }
 
-// Words of the native form; brackets are words of their own, # begins a comment.
+// Words of the native form; brackets are words of their own, but for those in the free text of the
+// section META. # begins a comment.
 struct Word {
   std::string_view text;
   std::int64_t line;
@@ -128,10 +129,18 @@ struct Word {
 std::vector<Word> words_of(std::string_view text) {
   std::vector<Word> words;
   std::int64_t number = 0;
+  bool in_meta = false;
   for (std::string_view line : lines_of(text)) {
     ++number;
-    line = line.substr(0, line.find('#'));
-    if (trim(line).starts_with('?')) continue;
+    line = trim(line.substr(0, line.find('#')));
+    if (line.starts_with('?')) continue;
+    const bool begins_meta = lower(std::string(line.substr(0, 4))) == "meta";
+    in_meta = (in_meta || begins_meta) && line != ")";
+    if (in_meta && !begins_meta) {
+      for (const std::string_view word : split(line, ' '))
+        if (!word.empty() && word != "(" && word != ")") words.push_back({word, number});
+      continue;
+    }
     while (!(line = trim(line)).empty()) {
       const bool bracket = line[0] == '(' || line[0] == ')';
       const std::size_t end = bracket ? 1 : std::min(line.find_first_of(" \t()"), line.size());

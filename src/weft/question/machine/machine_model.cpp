@@ -32,7 +32,8 @@ constexpr std::array kHostEntries = {HostEntry{"startup", &kAlpha},
                                      HostEntry{"rendezvous", &kRendezvous},
                                      HostEntry{"launch", &kLaunch},
                                      HostEntry{"skew", &kBarrierSkew},
-    HostEntry{"loopback", &kLoopback}};
+                                     HostEntry{"loopback", &kLoopback},
+                                     HostEntry{"release", &kRelease}};
 
 class ModelReader {
  public:

@@ -1,0 +1,149 @@
+// Which machine an answer uses, what it says of it, and what such a machine costs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "support/process/command_line.hpp"
+#include "support/process/scratch_folder.hpp"
+
+namespace weft::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kVariable = "WEFT_MACHINE";
+
+// The machine that the user has set, or none, while a test runs.
+class SetMachine {
+ public:
+  explicit SetMachine(const char* name) {
+    if (const char* now = std::getenv(kVariable)) before_ = now;
+    if (name == nullptr)
+      unsetenv(kVariable);
+    else
+      setenv(kVariable, name, 1);
+  }
+  SetMachine(const SetMachine&) = delete;
+  SetMachine& operator=(const SetMachine&) = delete;
+  ~SetMachine() {
+    if (before_)
+      setenv(kVariable, before_->c_str(), 1);
+    else
+      unsetenv(kVariable);
+  }
+
+ private:
+  std::optional<std::string> before_;
+};
+
+json answer_of(const std::string& line) {
+  const Ran ran = run_weft(words_of(line + " --json"));
+  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
+  return ran.code == 0 ? json::parse(ran.out) : json();
+}
+
+const std::string kTree = "-t xgft:2;16,8;1,8 --size 8B -a recursive-doubling";
+
+// 7 exchanges: 500 ns to start each; 4 of them within a switch of 16 hosts (2 cables of 30 ns, a
+// switch of 130 ns), 3 over three switches and four cables; 8 bytes at 97 Gb/s and summed at 10
+// GB/s.
+TEST(Machines, a_cluster_without_a_profile_is_generic) {
+  const SetMachine none(nullptr);
+  const json answer = answer_of("simulate allreduce " + kTree);
+  const double expected_s =
+      7 * 500e-9 + 4 * 190e-9 + 3 * 510e-9 + (4 + 2 * 3) * 8 / 12.125e9 + 7 * 8 / 10e9;
+  EXPECT_NEAR(answer["time"], expected_s, 1e-3 * expected_s);
+  EXPECT_EQ(answer["speeds"]["machine"], "generic");
+  EXPECT_EQ(answer["speeds"]["origin"], "default");
+  EXPECT_EQ(answer["speeds"]["startup"]["from"], "generic");
+}
+
+// One message after the other: 127 start-ups of a spread outweigh the 7 of recursive doubling.
+TEST(Machines, a_small_allreduce_is_won_by_recursive_doubling) {
+  const SetMachine none(nullptr);
+  const json answer = answer_of("compare allreduce -t xgft:2;16,8;1,8 --sizes 8B");
+  EXPECT_EQ(answer["winners"][0]["algorithms"][0], "recursive-doubling");
+}
+
+TEST(Machines, ideal_costs_what_the_formulas_count) {
+  const SetMachine none(nullptr);
+  const json answer = answer_of("simulate allreduce " + kTree + " --machine ideal");
+  // 2 links in 4 steps, 4 in 3 of them, 1 us each; 8 B at 100 Gb/s, of which 16 hosts share 8
+  // cables up.
+  EXPECT_NEAR(answer["time"], 20e-6 + (4 + 2 * 3) * 8 / 12.5e9, 1e-12);
+  EXPECT_EQ(answer["speeds"]["machine"], "ideal");
+}
+
+TEST(Machines, a_network_brings_its_own) {
+  const SetMachine none(nullptr);
+  const json answer = answer_of("simulate allreduce -t network:dgx-h100 -a ring --size 1GiB");
+  EXPECT_EQ(answer["speeds"]["machine"], "dgx-h100-ndr");
+  EXPECT_EQ(answer["speeds"]["origin"], "the network");
+  // NCCL's ring moves about 370 GB/s over NVLink 4 (nccl-tests issue 212).
+  EXPECT_NEAR(answer["bus_bandwidth"], 370e9, 0.03 * 370e9);
+}
+
+TEST(Machines, the_user_may_set_one_for_all_commands) {
+  const SetMachine set("ib-hdr");
+  const json answer = answer_of("simulate allreduce " + kTree);
+  EXPECT_EQ(answer["speeds"]["machine"], "ib-hdr");
+  EXPECT_EQ(answer["speeds"]["origin"], kVariable);
+  EXPECT_EQ(answer_of("simulate allreduce " + kTree + " --machine ideal")["speeds"]["machine"],
+            "ideal");
+}
+
+TEST(Machines, options_override_each_value) {
+  const SetMachine none(nullptr);
+  const json answer = answer_of("simulate allreduce " + kTree + " --link 200Gbps,1us --alpha 2us");
+  EXPECT_EQ(answer["speeds"]["links"][0]["bandwidth"], 25'000'000'000);
+  EXPECT_EQ(answer["speeds"]["links"][0]["from"][0], "--link");
+  EXPECT_EQ(answer["speeds"]["startup"]["from"], "--alpha");
+  const json latency = answer_of("simulate allreduce " + kTree + " --latency 130ns");
+  EXPECT_EQ(latency["speeds"]["links"][0]["latency"], 130e-9);
+}
+
+// Every profile that is shipped is read, has a source and runs.
+TEST(Machines, all_profiles_run) {
+  const SetMachine none(nullptr);
+  const json machines = json::parse(run_weft({"list", "machines", "--json"}).out)["machines"];
+  ASSERT_GE(machines.size(), 25U);
+  for (const json& machine : machines) {
+    const std::string name = machine["name"];
+    EXPECT_FALSE(machine["source"].get<std::string>().empty() &&
+                 machine["assumption"].get<std::string>().empty())
+        << name;
+    const json slow = answer_of("simulate allreduce " + kTree + " --machine " + name);
+    EXPECT_GT(slow["time"], 0) << name;
+    const json packets =
+        answer_of("simulate allreduce " + kTree + " --model packet --machine " + name);
+    EXPECT_GT(packets["time"], 0) << name;
+  }
+}
+
+TEST(Machines, bad_profiles_are_refused_with_their_line) {
+  const ScratchFolder folder;
+  const auto refused = [&](const std::string& text, const std::string& part) {
+    const std::string path = folder.path("m.toml");
+    std::ofstream(path) << text;
+    const Ran ran = run_weft(words_of("simulate allreduce " + kTree + " --machine " + path));
+    EXPECT_EQ(ran.code, 2) << text;
+    EXPECT_NE(ran.err.find(part), std::string::npos) << ran.err;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+  };
+  refused("[links.all]\npayload = 1.2\n", "m.toml:2:");
+  refused("[links.all]\nline_rate = \"100\"\n", "m.toml:2:");
+  refused("[host]\nrendezvous = \"2us\"\n", "m.toml:2:");
+  refused("[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\npayload = 0.9\n", "m.toml:4:");
+  refused("[host]\nstartups = \"2us\"\n", "startup");
+  const Ran unknown = run_weft(words_of("simulate allreduce " + kTree + " --machine ib-ndrr"));
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("ib-ndr"), std::string::npos) << unknown.err;
+}
+
+}  // namespace
+}  // namespace weft::test
