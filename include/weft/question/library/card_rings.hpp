@@ -1,0 +1,23 @@
+// Rings as NCCL lays them over boxes: one a channel, each through another card.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weft/question/library/part_schedules.hpp"
+#include "weft/schedule/schedule.hpp"
+
+namespace weft::question {
+
+/// The order of the ranks of each ring. Channel c enters a box at one GPU, passes all and leaves by
+/// the GPU before: in even boxes downwards from c, or from its neighbour upwards, and in odd boxes
+/// the other way round, so that every hop between boxes stays on one rail. With one box: a ring.
+/// Precondition: boxes of equal size. Source: NCCL 2.30.7, src/graph/search.cc, connect.cc.
+std::vector<std::vector<Rank>> card_rings(const NodeRanks& boxes, std::int32_t channels);
+
+/// Allgather, reduce-scatter or allreduce over all rings at once, with an equal share of each block
+/// on each.
+schedule::Schedule on_rings(const Collective& collective,
+                            const std::vector<std::vector<Rank>>& rings);
+
+}  // namespace weft::question

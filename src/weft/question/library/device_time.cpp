@@ -1,0 +1,138 @@
+// A GPU library's terms as a simulated network: links within a box together carry what all channels
+// do, links between boxes as much for each card, start-ups are the steps' latencies. Who shares a
+// link with others then gets less of it, which the library's own model does not know.
+//
+// Trees pass thousands of chunks, whose latencies overlap. Of these the rate is simulated, from
+// pipelines of two lengths, without latencies; these are the model's.
+#include "weft/question/library/device_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/evaluate/candidate.hpp"
+#include "weft/question/library/box_trees.hpp"
+#include "weft/question/library/card_rings.hpp"
+
+namespace weft::question {
+
+namespace {
+
+// Of schedules that have no symmetry.
+constexpr std::int64_t kMostMessages = 500'000;
+
+/// Bytes per second of a GPU's links within the box together, and of a card.
+struct Rates {
+  double inside_Bps = 0, card_Bps = 0;
+  std::int64_t crossing_ps = 0;  // of a step between boxes, beyond one within
+};
+
+std::int64_t scaled(std::int64_t bandwidth_Bps, double rate_Bps, std::int64_t of_Bps) {
+  if (of_Bps == 0) return bandwidth_Bps;
+  const double factor = rate_Bps / static_cast<double>(of_Bps);
+  return std::max<std::int64_t>(1, std::llround(static_cast<double>(bandwidth_Bps) * factor));
+}
+
+/// The same topology with such links.
+topology::Fabric fabric_of(const Network& network, const Rates& rates, const GpuBoxes& gpus) {
+  const Topology& topology = network.topology();
+  topology::BuiltTopology built{topology, {}};
+  for (const LinkId link : topology.links()) {
+    const bool inside = is_nvlink(topology, link);
+    const bool at_host =
+        topology.is_host(topology.tail(link)) || topology.is_host(topology.head(link));
+    built.speeds.bandwidth_Bps.push_back(scaled(network.fabric().bandwidth_Bps(link),
+                                                inside ? rates.inside_Bps : rates.card_Bps,
+                                                inside ? gpus.nvlink_Bps : gpus.card_Bps));
+    built.speeds.latency_ps.push_back(inside || !at_host ? 0 : rates.crossing_ps / 2);
+  }
+  return topology::Fabric(built);
+}
+
+Network network_of(const Network& network, const Rates& rates, const DeviceTerms& terms,
+                   const GpuBoxes& gpus) {
+  HostParameters host;
+  host.startup_ps = terms.hop_ps;
+  host.startup_per = StartupPer::step;  // all channels work at once
+  host.launch_ps = terms.launch_ps;
+  host.source_routed = network.host().source_routed;
+  const topology::Fabric fabric = fabric_of(network, rates, gpus);
+  return {fabric, network.placement(), host, make_routing(network.routing().name(), fabric)};
+}
+
+Rates of_ring(const DeviceTerms& terms, const GpuBoxes& gpus) {
+  return {terms.bus_Bps, terms.bus_Bps / std::max(1, gpus.cards),
+          std::max<std::int64_t>(0, terms.network_ps - terms.hop_ps)};
+}
+
+/// Rates at which the trees reach the model's where nobody shares links. A card sends its share up
+/// once and down twice in the tree where its box has children, but not up in the other: twice in
+/// all, or once between two boxes. In a chain a GPU sends both ways what it is not the head of.
+Rates of_trees(const DeviceTerms& terms, const GpuBoxes& gpus) {
+  const double others = (gpus.per_box - 1.0) / gpus.per_box;
+  return {2 * others * terms.bus_Bps,
+          terms.bus_Bps * (gpus.boxes == 2 ? 1 : 2) / std::max(1, gpus.cards), 0};
+}
+
+}  // namespace
+
+double DeviceTimer::simulated_s(const schedule::Schedule& schedule, const Network& network,
+                                std::int64_t size_B) const {
+  const evaluate::Candidate candidate =
+      evaluate::given_candidate(schedule::verify_own(schedule, &network.topology()), network);
+  const program::Program program = candidate.program_of(candidate.verified, size_B);
+  simulation::SimulationOptions own = options_;
+  own.recall = nullptr;
+  return simulation::simulate(program, network, own).time_s;
+}
+
+double DeviceTimer::measured_slowdown(const DeviceTerms& terms, const LibraryCall& call) const {
+  constexpr std::int64_t kShort = 16, kLong = 32, kSegment_B = 16 << 20;
+  DeviceTerms rate_only;
+  rate_only.bus_Bps = terms.bus_Bps;
+  const Network network = network_of(network_, of_trees(terms, call.gpus), rate_only, call.gpus);
+  const auto with = [&](std::int64_t segments) {
+    const auto schedule = on_box_trees(collective_, boxes_, std::max(1, call.gpus.cards),
+                                       terms.in_chains ? InBox::chain : InBox::at_once, segments);
+    return simulated_s(schedule, network, segments * kSegment_B);
+  };
+  const double each_s = (with(kLong) - with(kShort)) / static_cast<double>(kLong - kShort);
+  return std::max(1.0, each_s * terms.bus_Bps / static_cast<double>(kSegment_B));
+}
+
+double DeviceTimer::slowdown(const LibraryChoice& choice, const LibraryCall& call) {
+  const auto [at, is_new] = slowdowns_.try_emplace(choice.native, 1.0);
+  if (is_new) at->second = measured_slowdown(*choice.device, call);
+  return at->second;
+}
+
+DeviceTime DeviceTimer::time(const LibraryChoice& choice, const LibraryCall& call) {
+  const DeviceTerms& terms = *choice.device;
+  const GpuBoxes& gpus = call.gpus;
+  const std::string algorithm = choice.algorithm();
+  const std::int64_t cards = gpus.boxes == 1 ? 1 : std::max(1, gpus.cards);
+  const std::int64_t ranks = collective_.ranks;
+  const DeviceTime modelled{terms.modelled_s, true};
+  if (!gpus.equal || collective_.rooted()) return modelled;
+  if (algorithm == kBoxTrees) {
+    if (gpus.boxes == 1 || 4 * cards * ranks * 32 > kMostMessages) return modelled;
+    const double data_s = static_cast<double>(call.size_B) / terms.bus_Bps;
+    return {terms.modelled_s + data_s * (slowdown(choice, call) - 1), false};
+  }
+  const Network network = network_of(network_, of_ring(terms, gpus), terms, gpus);
+  if (algorithm == "ring") {
+    if (2 * cards * ranks * ranks > kMostMessages) return modelled;
+    const auto rings = card_rings(boxes_, static_cast<std::int32_t>(cards));
+    return {simulated_s(on_rings(collective_, rings), network, call.size_B), false};
+  }
+  if (algorithm != "switch-tree") return modelled;
+  algorithm::AlgorithmOptions options;
+  options.values["segments"] = std::int64_t{64};
+  const algorithm::Context context{collective_, &network_, options};
+  if (algorithm::misfit(algorithm::find_algorithm(algorithm), context)) return modelled;
+  const auto schedule = algorithm::build_schedule(algorithm, collective_, &network_, options);
+  return {simulated_s(schedule, network, call.size_B), false};
+}
+
+}  // namespace weft::question

@@ -1,0 +1,42 @@
+// The time of a GPU library's choices: their terms put into a simulated network.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "weft/question/library/library.hpp"
+#include "weft/question/library/part_schedules.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::question {
+
+struct DeviceTime {
+  double time_s = 0;
+  bool modelled = false;  // by the library's own formula, where weft has no such schedule
+};
+
+/// Times choices on one network. All arguments outlive it.
+class DeviceTimer {
+ public:
+  DeviceTimer(const Collective& collective, const Network& network, const NodeRanks& boxes,
+              const simulation::SimulationOptions& options)
+      : collective_(collective), network_(network), boxes_(boxes), options_(options) {}
+
+  /// Runs the choice's schedule with the rates and latencies of its terms in place of the network's
+  /// own. Precondition: choice.device.
+  DeviceTime time(const LibraryChoice& choice, const LibraryCall& call);
+
+ private:
+  double simulated_s(const schedule::Schedule& schedule, const Network& network,
+                     std::int64_t size_B) const;
+  double slowdown(const LibraryChoice& choice, const LibraryCall& call);
+  double measured_slowdown(const DeviceTerms& terms, const LibraryCall& call) const;
+
+  const Collective& collective_;
+  const Network& network_;
+  const NodeRanks& boxes_;
+  const simulation::SimulationOptions& options_;
+  std::map<std::string, double> slowdowns_;  // of trees, by the choice's name
+};
+
+}  // namespace weft::question

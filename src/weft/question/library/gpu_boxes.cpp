@@ -1,0 +1,124 @@
+#include "weft/question/library/gpu_boxes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "weft/base/suggest.hpp"
+#include "weft/topology/expression.hpp"
+#include "weft/topology/machines.hpp"
+
+namespace weft::question {
+
+namespace {
+
+/// By node: the least node that links of NVLink join it to.
+class Boxes {
+ public:
+  explicit Boxes(const Topology& topology)
+      : parent_(static_cast<std::size_t>(topology.node_count())) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+    for (const LinkId link : ids<LinkId>(topology.link_count()))
+      if (is_nvlink(topology, link)) join(topology.tail(link).value(), topology.head(link).value());
+  }
+  std::int32_t of(NodeId node) { return root(node.value()); }
+
+ private:
+  std::int32_t root(std::int32_t node) {
+    while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
+    return node;
+  }
+  void join(std::int32_t one, std::int32_t other) {
+    one = root(one);
+    other = root(other);
+    parent_[std::max(one, other)] = std::min(one, other);
+  }
+  std::vector<std::int32_t> parent_;
+};
+
+GpuGeneration generation_in(const std::string& name) {
+  struct Known {
+    std::string_view text;
+    GpuGeneration generation;
+  };
+  constexpr auto kKnown = std::to_array<Known>({{"v100", GpuGeneration::volta},
+                                                {"dgx-1", GpuGeneration::volta},
+                                                {"dgx-2", GpuGeneration::volta},
+                                                {"a100", GpuGeneration::ampere},
+                                                {"a800", GpuGeneration::ampere},
+                                                {"b200", GpuGeneration::blackwell},
+                                                {"b300", GpuGeneration::blackwell}});
+  const std::string text = lower(name);
+  for (const Known& known : kKnown)
+    if (text.find(known.text) != std::string::npos) return known.generation;
+  return GpuGeneration::hopper;
+}
+
+// Of the links out of a box's GPU.
+void add_links(const Network& network, NodeId gpu, GpuBoxes& found, std::set<NodeId>& switches,
+               std::int64_t& cards) {
+  const Topology& topology = network.topology();
+  std::int64_t inside_Bps = 0;
+  for (const LinkId link : topology.out_links(gpu)) {
+    const std::int64_t bandwidth_Bps = network.fabric().bandwidth_Bps(link);
+    if (is_nvlink(topology, link)) {
+      inside_Bps += bandwidth_Bps;
+      found.has_nvswitch |= !topology.is_host(topology.head(link));
+    } else if (topology.class_names()[topology.link_class(link)] == topology::kCardClass) {
+      switches.insert(topology.head(link));
+    } else {
+      ++cards;
+      found.card_Bps = std::max(found.card_Bps, bandwidth_Bps);
+    }
+  }
+  found.nvlink_Bps = std::max(found.nvlink_Bps, inside_Bps);
+}
+
+}  // namespace
+
+bool is_nvlink(const Topology& topology, LinkId link) {
+  return lower(topology.class_names()[topology.link_class(link)]).find("nvlink") !=
+         std::string::npos;
+}
+
+std::vector<std::int32_t> box_of_ranks(const Network& network) {
+  Boxes boxes(network.topology());
+  std::vector<std::int32_t> of_rank;
+  for (const NodeId node : network.placement().nodes) of_rank.push_back(boxes.of(node));
+  return of_rank;
+}
+
+GpuBoxes gpu_boxes(const Network& network) {
+  std::map<std::int32_t, std::vector<std::size_t>> ranks;  // by box
+  const std::vector<std::int32_t> box = box_of_ranks(network);
+  for (std::size_t r = 0; r < box.size(); ++r) ranks[box[r]].push_back(r);
+  GpuBoxes found;
+  found.generation = generation_in(network.topology().name());
+  found.boxes = static_cast<std::int32_t>(ranks.size());
+  found.per_box = 0;
+  for (const auto& [which, own] : ranks) {
+    const auto count = static_cast<std::int32_t>(own.size());
+    found.equal = found.equal && (found.per_box == 0 || found.per_box == count);
+    found.per_box = std::max(found.per_box, count);
+    std::int64_t cards = 0;
+    std::set<NodeId> switches;  // that cards of several GPUs are
+    std::vector<NodeId> nodes;
+    for (const std::size_t rank : own) nodes.push_back(network.placement().nodes[rank]);
+    std::ranges::sort(nodes);
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    for (const NodeId node : nodes) add_links(network, node, found, switches, cards);
+    for (const NodeId card : switches)
+      for (const LinkId link : network.topology().out_links(card))
+        if (!network.topology().is_host(network.topology().head(link)))
+          found.card_Bps = std::max(found.card_Bps, network.fabric().bandwidth_Bps(link));
+    cards += std::ssize(switches);
+    found.cards = std::max(found.cards, static_cast<std::int32_t>(cards));
+  }
+  return found;
+}
+
+}  // namespace weft::question
