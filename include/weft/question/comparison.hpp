@@ -11,6 +11,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/evaluate/contender.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/question/library/baseline.hpp"
 #include "weft/question/routing_advice.hpp"
 #include "weft/question/startup_check.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -61,6 +62,8 @@ struct Comparison {
   LowerBounds bounds;               // of schedules whose ranks combine
   std::optional<LowerBounds> in_network;      // of those with helpers, where there are such
   std::optional<StartupCheck> startup_check;  // where it was asked for
+  std::optional<LibraryBaseline> library =
+      {};  // what a library would run, where that was asked for
   /// Whether every winner is known: neither the budget of work nor the time limit came first.
   bool complete = true;
   bool out_of_time = false;  // the time limit came first

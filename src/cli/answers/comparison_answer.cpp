@@ -53,6 +53,18 @@ Json json_of(const evaluate::ComparisonRow& row, const question::Comparison& com
   return json;
 }
 
+Json json_of(const question::LibraryBaseline& library) {
+  Json json{{"name", library.name}, {"release", library.release}, {"rows", Json::array()}};
+  for (const question::LibraryRow& row : library.rows)
+    json["rows"].push_back({{"size", row.size_B},
+                            {"algorithm", row.algorithm.empty() ? Json() : Json(row.algorithm)},
+                            {"native", row.native},
+                            {"time", row.time_s ? Json(*row.time_s) : Json()},
+                            {"stand_in", row.stand_in},
+                            {"modelled", row.modelled}});
+  return json;
+}
+
 // At a size, as far as is known.
 bool may_win(std::span<const evaluate::ComparisonRow> rows,
              const question::Comparison& comparison) {
@@ -142,6 +154,18 @@ std::string completeness_note(const question::Comparison& comparison) {
             "algorithms and --model alpha-beta take less");
 }
 
+std::string library_note(const question::Comparison& comparison) {
+  if (!comparison.library) return "";
+  std::vector<double> best_s;
+  const auto winners = comparison.winners();
+  for (const question::LibraryRow& row : comparison.library->rows) {
+    const auto best = std::ranges::find(winners, row.size_B, &evaluate::ComparisonRow::size_B);
+    best_s.push_back(best == winners.end() ? 0 : (*best)->result.time_s);
+  }
+  const std::string text = question::lesson_of(*comparison.library, best_s);
+  return text.empty() ? "" : text + '\n';
+}
+
 Json json_of(const ComparisonAsked& options, const Network& network, const Collective& collective,
              const question::Comparison& comparison) {
   Json json = answer("compare", options.common);
@@ -208,6 +232,7 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
     json["winners"].push_back(
         {{"from", reign.first_B}, {"to", reign.last_B}, {"algorithms", std::move(algorithms)}});
   }
+  if (comparison.library) json["library"] = json_of(*comparison.library);
   if (comparison.startup_check) json["startup_check"] = json_of_startups(comparison);
   return json;
 }
@@ -226,6 +251,10 @@ std::string csv_of(const question::Comparison& comparison) {
          fmt::format("{}", row.steps), simulated(row.result.messages), row.best ? "1" : "0",
          row.is_bound || row.result.least_s > 0 ? fmt::format("{}", row.result.lower_s()) : ""});
   }
+  if (comparison.library)
+    for (const question::LibraryRow& row : comparison.library->rows)
+      table.add({comparison.library->name, fmt::format("{}", row.size_B),
+                 row.time_s ? fmt::format("{}", *row.time_s) : "", "", "", "", "", "", "0", ""});
   return table.csv();
 }
 

@@ -25,6 +25,7 @@ struct ComparisonAsked {
   std::string steps, steps_chart;  // empty: no curve
   std::string time_limit;          // empty: none
   std::string effort = "auto";
+  std::string library;  // whose choices are timed as well; empty: none
   OutputOptions common;
 };
 
@@ -50,6 +51,8 @@ void print_winners(const ComparisonAsked& options, const question::Comparison& c
                    const Collective& collective, const Network& network, Streams& streams);
 /// What to do where not every winner is known: a line, or nothing.
 std::string completeness_note(const question::Comparison& comparison);
+/// What a library would run, and how much faster the best is: a line, or nothing.
+std::string library_note(const question::Comparison& comparison);
 /// Where the program's own time went: threads added up, other seconds in each run.
 Table timings_of(const question::Comparison& comparison);
 

@@ -70,10 +70,28 @@ std::string_view sign_of(const ComparisonRow& row) {
   return row.is_bound ? ">" : is_at_most(row) ? "<" : "";
 }
 
+bool is_about(const question::LibraryRow& row) {
+  return row.modelled || row.stand_in;
+}
+
+std::string library_cell(const question::LibraryRow& row) {
+  return row.time_s ? fmt::format("{}{}", format_seconds(*row.time_s), is_about(row) ? "~" : " ")
+                    : "-";
+}
+
+// What "~" means beside the library's times; empty where it does not occur.
+std::string library_legend(const question::LibraryBaseline& library) {
+  const bool modelled = std::ranges::any_of(library.rows, &question::LibraryRow::modelled);
+  if (std::ranges::none_of(library.rows, is_about)) return "";
+  return modelled ? fmt::format("~ by {}'s own cost model", library.name)
+                  : "~ with a similar schedule in place of the library's";
+}
+
 // A line a size with the time of each of these contenders; the fastest are starred.
 Table times_of(const Comparison& comparison, const std::vector<std::size_t>& shown) {
   std::vector<std::string> heading{"size"};
   for (const std::size_t index : shown) heading.push_back(comparison.contenders[index].algorithm);
+  if (comparison.library) heading.push_back(comparison.library->name);
   Table times(heading);
   const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
   for (std::size_t s = 0; s < sizes; ++s) {
@@ -87,6 +105,7 @@ Table times_of(const Comparison& comparison, const std::vector<std::size_t>& sho
                                  : comparison.is_open(row.size_B) ? "?"
                                                                   : "*"));
     }
+    if (comparison.library) line.push_back(library_cell(comparison.library->rows[s]));
     times.add(std::move(line));
     for (const std::size_t column : best) times.emphasise(column);
   }
@@ -225,6 +244,9 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
   if (less > 0)
     legend += fmt::format("{}< the time is at most {:.0f} % less", legend.empty() ? "" : "; ",
                           std::ceil(100 * less));
+  if (const std::string about = comparison.library ? library_legend(*comparison.library) : "";
+      !about.empty())
+    legend += fmt::format("{}{}", legend.empty() ? "" : "; ", about);
   if (const std::size_t more = comparison.contenders.size() - shown.size(); more > 0)
     legend += fmt::format("{}{} more: --all", legend.empty() ? "" : "; ", more);
   streams.out << prices_of(comparison, network, shown).text(screen) << '\n'

@@ -97,6 +97,24 @@ question::StepCurve curve_of(const ComparisonAsked& options, const Collective& c
                               options.algorithms, kMostSeconds);
 }
 
+// What the library would run, if the time limit leaves it the time.
+void add_library(const ComparisonAsked& options, const Collective& collective,
+                 const Network& network, const question::CompareOptions& compare,
+                 const TimeLimit::End& end, question::Comparison& comparison) {
+  if (options.library.empty()) return;
+  simulation::SimulationOptions simulation = compare.simulation;
+  if (compare.effort == question::Effort::winners) simulation.accuracy = question::kAccuracy;
+  try {
+    const TimeLimit limit(end);
+    comparison.library =
+        question::library_baseline(question::find_library_rules(options.library), collective,
+                                   network, compare.sizes_B, simulation);
+  } catch (const OutOfTime&) {
+    if (!compare.time_limit_s) throw;
+    comparison.out_of_time = true;
+  }
+}
+
 void check(const Given& given, const ComparisonAsked& options) {
   const Said said = with_model_of_router(options.said);
   refuse_unused(given, said);
@@ -121,6 +139,10 @@ void check(const Given& given, const ComparisonAsked& options) {
     given.refuse({"--steps"}, "on the schedules of --schedule-files; leave it out");
   algorithms_beside(options.schedule_files, options.algorithms);  // refused before any work
   question::parse_effort(options.effort);
+  if (!options.library.empty()) {
+    const auto kind = schedule::parse_collective(options.said.text("collective"));
+    question::require_rules(question::find_library_rules(options.library), kind);
+  }
   if (options.winners) given.refuse({"--all"}, "beside --winners; leave one of them out");
 }
 
@@ -152,7 +174,13 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   if (compare.time_limit_s)
     compare.time_limit_s = std::max(0.0, *compare.time_limit_s - watch.seconds());
   if (options.csv == "-") Progress::enable_tables(false);
-  const question::Comparison comparison = question::compare(collective, network, compare);
+  question::Comparison comparison = question::compare(collective, network, compare);
+  add_library(options, collective, network, compare, end, comparison);
+  if (!options.library.empty() && !comparison.library)
+    streams.err << fmt::format(
+        "weft: the time limit came before what {} runs was timed; a longer --time-limit or fewer "
+        "--sizes finish it\n",
+        options.library);
   const question::StepCurve curve = curve_of(options, collective, network, end);
   if (!options.common.quiet)
     streams.err << machine_note(options.said, network.topology(),
@@ -186,6 +214,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   const bool in_time = !comparison.out_of_time && evaluate::all_in_time(curve.left_out);
   const int code = in_time ? kFine : kNo;
   if (options.common.json || options.csv == "-") return code;
+  streams.out << library_note(comparison);
   streams.out << startup_advice(comparison, network.host().startup_per);
   if (!curve.points.empty()) streams.out << '\n' << table_of(curve.points).text(screen_of(streams));
   if (options.timings) streams.out << '\n' << timings_of(comparison).text(screen_of(streams));
@@ -229,6 +258,10 @@ void add_compare_command(CommandLine& program, Action& action) {
   add("--effort", options->effort,
       "Simulation effort: auto (algorithms that may win, within a budget of work) or full (all "
       "algorithms) [auto]");
+  add("--library", options->library,
+      fmt::format("Also what this library would run by default at each size, timed on this "
+                  "network: {} [none]",
+                  question::library_names()));
   add_simulation_options(command, options->said);
   add_packet_options(command, options->said);
   add_algorithm_parameters(command, options->said);
@@ -240,10 +273,12 @@ void add_compare_command(CommandLine& program, Action& action) {
       "faster.\n"
       "\">4.1ms\" is a lower bound: the algorithm was not simulated to the end.\n"
       "\"<4.1ms\" is an upper bound: the time is at most 10 % less.\n"
+      "~ behind a time of --library: by the library's own cost model, or with a similar schedule.\n"
       "Exit code 1: the time limit came before all winners were known.\n"
       "Examples:\n"
       "  weft compare allreduce --topology 2dfc:8x8 --chart allreduce.svg\n"
       "  weft compare alltoall -t torus:4x4 -a spread,bruck --sizes 4KiB,1MiB --csv rows.csv\n"
+      "  weft compare allreduce -t \"xgft:2;16,8;1,8\" --library openmpi-4.1\n"
       "  weft compare allgather -t ring:3 --schedule-files examples/msccl/allgather.xml\n"
       "  weft compare broadcast -t \"hosts(4, ring:8)\" --link 100Gbps,1us --link "
       "terminal=25Gbps,2us --winners");

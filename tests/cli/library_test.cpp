@@ -1,0 +1,96 @@
+// weft compare --library: what a library would run, beside weft's own algorithms.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/process/command_line.hpp"
+
+namespace weft::test {
+namespace {
+
+using nlohmann::json;
+
+json answer_of(const std::string& line) {
+  const Ran ran = run_weft(words_of(line + " --json"));
+  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
+  return ran.code == 0 ? json::parse(ran.out) : json();
+}
+
+double time_of(const json& answer, const std::string& algorithm, std::int64_t size_B) {
+  for (const json& row : answer["rows"])
+    if (row["algorithm"] == algorithm && row["size"] == size_B) return row["time"];
+  return 0;
+}
+
+// Open MPI runs number 3 on 16 ranks from 64 B and below 4 KiB, then 6.
+TEST(CompareLibrary, takes_as_long_as_the_algorithms_that_it_chooses) {
+  const json answer = answer_of(
+      "compare allreduce -t xgft:2;16,1;1,2 --sizes 64,4KiB,1MiB --effort full --library "
+      "openmpi-4.1 --algorithms recursive-doubling,rabenseifner-nearest,ring");
+  const json& library = answer["library"];
+  EXPECT_EQ(library["name"], "openmpi-4.1");
+  ASSERT_EQ(library["rows"].size(), 3);
+  for (const json& row : library["rows"]) {
+    EXPECT_EQ(row["algorithm"], row["size"] < 4096 ? "recursive-doubling" : "rabenseifner-nearest");
+    EXPECT_FALSE(row["modelled"]);
+    const double time_s = time_of(answer, row["algorithm"], row["size"]);
+    EXPECT_NEAR(row["time"], time_s, 1e-9 * time_s);
+  }
+}
+
+TEST(CompareLibrary, has_a_column_and_a_sentence) {
+  const Ran ran =
+      run_weft(words_of("compare allreduce -t complete:4 --sizes 8B,1MiB --library mpich-4.x"));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("mpich-4.x\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("mpich-4.x would run recursive_doubling up to 8B, "
+                         "reduce_scatter_allgather above; the best here is "),
+            std::string::npos)
+      << ran.out;
+}
+
+// Leaders alone use the network between 4 hosts of 4 ranks each.
+TEST(CompareLibrary, works_in_levels_with_several_ranks_a_host) {
+  const json answer = answer_of(
+      "compare allreduce -t complete:4 --per-host 4 --sizes 1KiB,4MiB --library openmpi-5.0 "
+      "--algorithms ring --copy-bandwidth 10GBps");
+  const json& rows = answer["library"]["rows"];
+  EXPECT_TRUE(rows[0]["native"].get<std::string>().starts_with("han: node "));
+  EXPECT_GT(rows[1]["time"], rows[0]["time"]);
+  // 64 segments of 64 KiB, each crossing 12.5 GB/s links 3 times at least.
+  EXPECT_GT(rows[1]["time"], 4194304 / 12.5e9);
+}
+
+// Trees and rings are simulated, broadcasts have the time of NCCL's own model: 8 hops of 0.6 us.
+TEST(CompareLibrary, says_which_rows_its_own_model_gave) {
+  const std::string boxes = "boxes(2, network:dgx-h100, leaf-spine:leaves=2,spines=2,hosts=8)";
+  const json tree = answer_of("compare allreduce -t \"" + boxes +
+                              "\" --sizes 8KiB --library nccl -a ring")["library"]["rows"][0];
+  EXPECT_EQ(tree["native"], "Tree LL");
+  EXPECT_FALSE(tree["modelled"]);
+  const json chain = answer_of(
+      "compare broadcast -t network:dgx-h100 --sizes 8B --library nccl "
+      "-a binomial")["library"]["rows"][0];
+  EXPECT_EQ(chain["native"], "Ring LL");
+  EXPECT_EQ(chain["algorithm"], "chain");
+  EXPECT_TRUE(chain["modelled"]);
+  EXPECT_NEAR(chain["time"], 6.6e-6 + 8 * 0.6e-6, 1e-8);
+}
+
+TEST(CompareLibrary, is_refused_in_one_line_where_there_are_no_rules) {
+  const Ran unknown = run_weft(words_of("compare allreduce -t ring:4 --library openmpi"));
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("unknown library 'openmpi' (known: nccl, openmpi-4.1, openmpi-5.0, "
+                             "mpich-4.x)"),
+            std::string::npos)
+      << unknown.err;
+  const Ran none = run_weft(words_of("compare alltoall -t ring:4 --library nccl"));
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("nccl has no rules for alltoall here"), std::string::npos) << none.err;
+  EXPECT_EQ(std::ranges::count(none.err, '\n'), 1);
+}
+
+}  // namespace
+}  // namespace weft::test
