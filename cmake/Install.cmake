@@ -58,6 +58,11 @@ install(DIRECTORY share/prices/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/prices
 install(DIRECTORY share/models/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/models
         FILES_MATCHING PATTERN "*.toml")
 
+install(DIRECTORY share/machines/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/machines
+        FILES_MATCHING PATTERN "*.toml")
+install(DIRECTORY share/published/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/published
+        FILES_MATCHING PATTERN "*.csv")
+
 install(DIRECTORY share/devices/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/devices
         FILES_MATCHING PATTERN "*.toml")
 

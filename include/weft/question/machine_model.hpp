@@ -56,6 +56,8 @@ inline constexpr ShippedFiles kMachines{"WEFT_MACHINES", "machines", "machine"};
 inline constexpr std::string_view kIdeal = "ideal";
 /// The machine of networks that name none.
 inline constexpr std::string_view kGeneric = "generic";
+/// The machine of files whose links join GPUs.
+inline constexpr std::string_view kGpus = "gpus";
 
 /// Where a machine's name is from.
 enum class MachineOrigin : std::uint8_t { option, environment, network, by_default };
@@ -78,7 +80,8 @@ std::vector<MachineModel> machine_profiles();
 /// A profile of that name, or the user's own file. Throws InvalidInput for neither.
 MachineModel find_machine(const std::string& name_or_path);
 /// Which machine a network has where the user names none: that of WEFT_MACHINE, of the first
-/// network:NAME in the expression that has one, else "generic". Null for "ideal".
+/// network:NAME in the expression that has one, "gpus" where a file has links between GPUs, else
+/// "generic". Null for "ideal".
 std::optional<MachineModel> default_machine(std::string_view topology);
 
 /// Throws InvalidInput with the line of what is wrong, and the nearest entry for an unknown one.

@@ -7,7 +7,7 @@
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/comparison_answer.hpp"
 #include "cli/answers/routing_text.hpp"
-#include "cli/options/speeds.hpp"
+#include "cli/machine/speeds.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 

@@ -8,9 +8,9 @@
 
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/routing_text.hpp"
+#include "cli/machine/speeds.hpp"
 #include "cli/options/paths.hpp"
 #include "cli/options/several_ranks.hpp"
-#include "cli/options/speeds.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"

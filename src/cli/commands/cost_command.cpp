@@ -5,7 +5,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/foreign/source_file.hpp"
-#include "cli/options/machine_option.hpp"
+#include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/schedule/crossings.hpp"
 #include "weft/schedule/phase_loads.hpp"

@@ -7,8 +7,8 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/find/find_answer.hpp"
+#include "cli/machine/machine_option.hpp"
 #include "cli/optimum/curve.hpp"
-#include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"

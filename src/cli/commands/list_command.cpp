@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands/commands.hpp"
+#include "cli/machine/machine_rows.hpp"
 #include "cli/options/options.hpp"
 #include "cli/study/experiments.hpp"
 #include "cli/study/group_counts.hpp"
@@ -190,21 +191,7 @@ Listing devices() {
 }
 
 Listing machines() {
-  Listing listing{{"name", "summary", "host", "links", "source", "assumption"}, {}};
-  const auto text = [](const question::MachineModel& machine, std::string_view field) {
-    return question::text_in(machine.values, field);
-  };
-  for (const question::MachineModel& machine : question::machine_profiles()) {
-    std::vector<std::string> host;
-    for (const auto& [field, value] : machine.values)
-      if (field != "link" && field != "link-default" && field != "factors")
-        host.push_back(fmt::format("{} {}", field, text(machine, field)));
-    listing.rows.push_back({machine.path, machine.summary, fmt::format("{}", fmt::join(host, "; ")),
-                            text(machine, "link") + text(machine, "link-default"),
-                            fmt::format("{}", fmt::join(machine.sources, "; ")),
-                            fmt::format("{}", fmt::join(machine.assumptions, "; "))});
-  }
-  return listing;
+  return {{"name", "summary", "host", "links", "source", "assumption"}, machine_rows()};
 }
 
 struct Kind {

@@ -10,7 +10,7 @@
 #include "cli/answers/schedule_text.hpp"
 #include "cli/answers/shares.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/options/machine_option.hpp"
+#include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"

@@ -210,7 +210,7 @@ int run(const SimulationAsked& asked, Streams& streams) {
                             [&](const auto& result) { return shown_links(options.links, result); });
   }
   const SimulationCase setup = make_case(options, size_B, streams);
-  require(!simulation.loopback || share_hosts(setup.network),
+  require(!options.said.by_user("loopback") || !simulation.loopback || share_hosts(setup.network),
           "--loopback has no effect where no two ranks share a host; leave it out, or place them "
           "with --placement file:PATH");
   fit_routing(simulation.packet, options.said, setup.network);

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "cli/commands/commands.hpp"
-#include "cli/options/machine_option.hpp"
+#include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/flow/idle_relays.hpp"

@@ -6,7 +6,7 @@
 
 #include "cli/answers/bisection.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/options/machine_option.hpp"
+#include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/analysis/against.hpp"
 #include "weft/analysis/cable_list.hpp"

@@ -9,8 +9,8 @@
 
 #include "cli/answers/routing_text.hpp"
 #include "cli/foreign/source_file.hpp"
-#include "cli/options/machine_option.hpp"
-#include "cli/options/speeds.hpp"
+#include "cli/machine/machine_option.hpp"
+#include "cli/machine/speeds.hpp"
 #include "weft/algorithm/libraries.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"

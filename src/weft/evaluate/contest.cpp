@@ -19,18 +19,14 @@ namespace weft::evaluate {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
-// Of each size whose fastest so far is known.
-constexpr std::size_t kAtOnce = 2;
-// Minimum number of sizes for which a curve needs fewer simulations than sizes.
-constexpr std::size_t kCurve = 4;
+constexpr std::size_t kAtOnce = 2;  // of each size whose fastest so far is known
+constexpr std::size_t kCurve = 4;   // a curve of fewer sizes needs as many simulations
 
-// At one size.
-struct Run {
+struct Run {  // at one size
   std::size_t runner = 0, size = 0;
 };
 
-// What a round has a runner do.
-struct Turn {
+struct Turn {  // what a round has a runner do
   std::size_t runner = 0;
   std::vector<std::size_t> sizes;  // increasing
 };
@@ -169,15 +165,19 @@ class Contest {
         std::erase_if(runs, [&](const Run& run) { return run.size == open[i]; });
     }
   }
-  std::int64_t begun_by(std::size_t c, const std::vector<std::size_t>& sizes) const {
+
+  std::vector<std::int64_t> sizes_at(const std::vector<std::size_t>& sizes) const {
     std::vector<std::int64_t> sizes_B;
     for (const std::size_t s : sizes) sizes_B.push_back(sizes_B_[s]);
-    return sizes_B.empty() ? 0
-                           : first_simulations(runners_[c].candidate, sizes_B, network_, options_);
+    return sizes_B;
   }
 
-  // Leaves those for which a share of the work is enough, or the first one alone with all of it.
-  // Returns the share.
+  std::int64_t begun_by(std::size_t c, const std::vector<std::size_t>& sizes) const {
+    if (sizes.empty()) return 0;
+    return first_simulations(runners_[c].candidate, sizes_at(sizes), network_, options_);
+  }
+
+  // Leaves those for which a share of the work, which it returns, is enough, or the first alone.
   std::int64_t choose_affordable(std::vector<Run>& runs) {
     const auto cut_at = [this](const Run& run) { return runners_[run.runner].cut_at(run.size); };
     const std::int64_t least = cut_at(*std::ranges::min_element(runs, {}, cut_at));
@@ -318,8 +318,7 @@ class Contest {
 
   void run_curve(Runner& runner, const std::vector<std::size_t>& sizes,
                  const simulation::SimulationOptions& options, std::atomic<std::int64_t>& spent) {
-    std::vector<std::int64_t> sizes_B;
-    for (const std::size_t s : sizes) sizes_B.push_back(sizes_B_[s]);
+    const std::vector<std::int64_t> sizes_B = sizes_at(sizes);
     Work work;
     const std::int64_t first = first_simulations(runner.candidate, sizes_B, network_, options);
     if (options.most_work < work.most / first) work.most = options.most_work * first;

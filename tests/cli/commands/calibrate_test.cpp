@@ -53,34 +53,6 @@ TEST(CalibrateCommand, writes_a_machine_that_other_commands_take) {
   EXPECT_TRUE(times["machine"]["overridden"].empty());
 }
 
-// Of two ranks each sends half of the data in each of two steps: 268.4 MB in 11.15 ms. On a cable
-// each that is its speed; over a cable that all eight pairs share, which only groups tell, eight
-// times as much.
-TEST(CalibrateCommand, takes_groups_for_rings_at_once) {
-  const std::string line = "calibrate " + source_dir() + "/tests/data/cases/groups.txt";
-  const json alone = answer_of(line);
-  EXPECT_NEAR(alone["classes"][0]["bandwidth"]["value"].get<double>() / 24.07e9, 1, 0.03);
-  const json shared = answer_of(line + " -t hosts(8,mesh:2) --link 10000Gbps,1us");
-  bool found = false;
-  for (const json& fitted : shared["classes"]) {
-    if (fitted["class"] == "terminal" || !fitted["measured"]) continue;
-    found = true;
-    EXPECT_NEAR(fitted["bandwidth"]["value"].get<double>() / (8 * 24.07e9), 1, 0.03);
-  }
-  EXPECT_TRUE(found) << shared.dump();
-}
-
-// A launcher's line is passed over with a note, and refused where reading is strict.
-TEST(CalibrateCommand, refuses_lines_of_others_where_strict) {
-  const ScratchFolder folder;
-  const std::string table = folder.file("t.txt", "starting on two nodes\n" + std::string(kLatency));
-  const Ran usual = run_line("calibrate --tables " + table);
-  EXPECT_EQ(usual.code, 0) << usual.err;
-  EXPECT_NE(usual.err.find("not read: line of text"), std::string::npos) << usual.err;
-  expect_refused("calibrate --tables --strict " + table,
-                 "t.txt:1: line of text is not read, and --strict refuses what is not");
-}
-
 // A flat table: the machine gives back its 1 us, start-up and latency together.
 TEST(CalibrateCommand, gives_back_a_table_without_bandwidth) {
   const ScratchFolder folder;

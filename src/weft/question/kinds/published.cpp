@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/question/fields.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"
+#include "weft/question/machine_model.hpp"
 #include "weft/question/measured/published.hpp"
 #include "weft/question/row_key.hpp"
 
@@ -18,10 +20,17 @@ namespace {
 constexpr auto kPoints = text<any_text>("points", "");
 constexpr auto kPoint = count<1>("point", "", Part::run, Ranges::counts);
 
-// The machine's profile decides the prediction as the points do.
+// The machines' profiles decide the predictions as the points do.
 std::string contents(const Row& row, FactsOfNetworks&) {
   const std::string path = published_path(kPoints.in(row.parameters));
-  return fmt::format("points={:08x}\n", checksum(read_file(path)));
+  const std::string text = read_file(path);
+  std::set<std::string> machines;
+  for (const PublishedPoint& point : parse_published(text, path)) machines.insert(point.machine);
+  std::string contents = fmt::format("points={:08x}\n", checksum(text));
+  for (const std::string& machine : machines)
+    contents += fmt::format("machine {}={:08x}\n", machine,
+                            checksum(read_file(kMachines.find_or_path(machine).path)));
+  return contents;
 }
 
 Values answer(const Row& row, Workspace&) {

@@ -1,5 +1,8 @@
 // The machines that weft knows by name, and the one that a network has where nobody names any.
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
@@ -8,6 +11,7 @@
 #include "weft/question/machine_model.hpp"
 #include "weft/topology/expression.hpp"
 #include "weft/topology/machines.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace weft::question {
 
@@ -24,9 +28,29 @@ std::optional<MachineModel> from(MachineOrigin origin, const std::string& name) 
   return machine;
 }
 
+// Whether links of this class join GPUs.
+bool joins_gpus(const std::string& link_class) {
+  return link_class.starts_with("nvlink") || link_class.starts_with("xgmi");
+}
+
+// Whether a file of the expression holds a network of GPUs. Large files are read but once.
+bool has_gpus(const Expression& expression) {
+  constexpr std::uintmax_t kMost_B = 4'000'000;
+  if (!expression.is_family())
+    return std::ranges::any_of(expression.children,
+                               [](const Expression& child) { return has_gpus(child); });
+  if (expression.name != "file" || !is_regular_file(expression.parameters)) return false;
+  std::error_code unknown;
+  if (std::filesystem::file_size(expression.parameters, unknown) > kMost_B || unknown) return false;
+  return std::ranges::any_of(build_topology(expression.to_string()).topology.class_names(),
+                             joins_gpus);
+}
+
 std::string profile_of(std::string_view topology) {
   try {
-    return topology::profile_in(topology::parse_expression(topology));
+    const Expression expression = topology::parse_expression(topology);
+    std::string profile = topology::profile_in(expression);
+    return profile.empty() && has_gpus(expression) ? std::string(kGpus) : profile;
   } catch (const InvalidInput&) {  // told where the network is built
     return "";
   }

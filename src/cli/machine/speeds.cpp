@@ -1,4 +1,4 @@
-#include "cli/options/speeds.hpp"
+#include "cli/machine/speeds.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "cli/options/machine_option.hpp"
+#include "cli/machine/machine_option.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,10 +36,10 @@ std::optional<question::MachineModel> chosen_machine(const std::string& name, co
   return question::default_machine(said.of("topology") ? said.text("topology") : "");
 }
 
-// Packets share queues and links, and pay for no factors by size.
-void leave_out_factors(question::MachineModel& machine, const Said& said) {
+// Packets share queues and links: they pay for no factors by size, and within a host are copies.
+void leave_out_other_models(question::MachineModel& machine, const Said& said) {
   if (said.of("model") && simulation::by_packets(simulation::parse_model(said.text("model"))))
-    machine.values.erase("factors");
+    for (const char* field : {"factors", "loopback"}) machine.values.erase(field);
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ void leave_out_factors(question::MachineModel& machine, const Said& said) {
 void take_machine(const std::string& name, Said& said) {
   auto found = chosen_machine(name, said);
   if (!found) return;
-  leave_out_factors(*found, said);
+  leave_out_other_models(*found, said);
   auto machine = std::make_shared<const question::MachineModel>(*std::move(found));
   said.beside_machine = question::put_beneath(*machine, said.values);
   said.machine = std::move(machine);

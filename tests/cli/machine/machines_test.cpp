@@ -10,6 +10,7 @@
 
 #include "support/process/command_line.hpp"
 #include "support/process/scratch_folder.hpp"
+#include "support/process/source_dir.hpp"
 
 namespace weft::test {
 namespace {
@@ -86,6 +87,14 @@ TEST(Machines, a_network_brings_its_own) {
   EXPECT_EQ(answer["speeds"]["origin"], "the network");
   // NCCL's ring moves about 370 GB/s over NVLink 4 (nccl-tests issue 212).
   EXPECT_NEAR(answer["bus_bandwidth"], 370e9, 0.03 * 370e9);
+}
+
+TEST(Machines, files_with_links_between_gpus_have_gpus) {
+  const SetMachine none(nullptr);
+  const json answer = answer_of("simulate allreduce -t file:" + source_dir() +
+                                "/examples/gpu-rails.json -a hierarchical --size 64MiB");
+  EXPECT_EQ(answer["speeds"]["machine"], "gpus");
+  EXPECT_EQ(answer["speeds"]["reduce_bandwidth"]["value"], nullptr);
 }
 
 TEST(Machines, the_user_may_set_one_for_all_commands) {
