@@ -295,7 +295,8 @@ void Uncontended::pass_together() {
 }  // namespace
 
 bool only_sends(const Program& program, const Network& network, const SimulationOptions& options) {
-  return network.host().reductions_are_free() && options.factors == nullptr &&
+  const bool reduces = !program.collective() || program.collective()->reduces();
+  return (!reduces || network.host().reductions_are_free()) && options.factors == nullptr &&
          only_sends_and_reduces(program, network, options);
 }
 

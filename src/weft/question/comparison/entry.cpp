@@ -82,11 +82,12 @@ std::optional<Dropped> too_many_links(const Algorithm& algorithm, const Schedule
 }
 
 // Whether messages are simulated by classes, whose messages have one length.
-bool may_round_messages(const CompareOptions& options, const network::HostParameters& host) {
+bool may_round_messages(const CompareOptions& options, const Collective& collective,
+                        const network::HostParameters& host) {
   const simulation::SimulationOptions& simulation = options.simulation;
   return is_contest(options) && simulation.sync != simulation::Sync::dataflow &&
          simulation.factors == nullptr && host.ports == 0 && host.copy_bandwidth_Bps == 0 &&
-         host.reductions_are_free() && host.startup_receive_ps == 0;
+         (host.reductions_are_free() || !collective.reduces()) && host.startup_receive_ps == 0;
 }
 
 // Of the schedules for all sizes. `price`: of the candidate's first schedule.
@@ -107,7 +108,8 @@ std::vector<NodeId> forwarding_hosts(const Candidate& candidate, const Cost& pri
 // Prices the candidate of the entry under this name.
 void admit(const std::string& name, const Network& network, const CompareOptions& options,
            std::int64_t links, Entry& entry) {
-  entry.candidate->rounds_messages = may_round_messages(options, network.host());
+  entry.candidate->rounds_messages = may_round_messages(
+      options, entry.candidate->verified.schedule().collective(), network.host());
   const Candidate& candidate = *entry.candidate;
   const Schedule& schedule = candidate.verified.schedule();
   entry.contender = {.algorithm = name,
