@@ -103,7 +103,7 @@ class Timer {
     };
     const auto all = with(kManySegments), half = with(kManySegments / 2);
     if (!all || !half) return std::nullopt;
-    const double each = (*all - *half) / static_cast<double>(kManySegments / 2);
+    const double each = (*all - *half) / (static_cast<double>(kManySegments) / 2);
     const auto more_B = static_cast<double>(size_B - kManySegments * segment_B);
     return *all + each * more_B / static_cast<double>(segment_B);
   }

@@ -111,7 +111,7 @@ std::vector<std::int32_t> box_tree(std::int32_t boxes, bool second) {
 schedule::Schedule on_box_trees(const Collective& collective, const NodeRanks& boxes,
                                 std::int32_t cards, InBox in_box, std::int64_t segments) {
   ScheduleBuilder builder(collective, {.algorithm = "box-trees",
-                                       .units_per_block = 2 * cards,
+                                       .units_per_block = std::int64_t{2} * cards,
                                        .segments = {.count = segments, .stride = 1}});
   const std::int64_t ranks = collective.ranks;
   for (const bool second : {false, true}) {

@@ -164,7 +164,10 @@ std::vector<std::string> AttributedGraph::fallbacks() const {
       return of_other || used.contains(name) || (id != by_id_.end() && id->second != i);
     };
     for (int tries = 0; taken(); ++tries)  // hostile files have ever more of the same name
-      name = tries == kMostPrefixes ? fmt::format("node-{}", i) : "node-" + name;
+      if (tries == kMostPrefixes)
+        name = fmt::format("node-{}", i);
+      else
+        name.insert(0, "node-");
     used.insert(name);
     names.push_back(std::move(name));
   }
