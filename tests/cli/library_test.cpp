@@ -5,18 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "support/process/answer.hpp"
 #include "support/process/command_line.hpp"
 
 namespace weft::test {
 namespace {
 
 using nlohmann::json;
-
-json answer_of(const std::string& line) {
-  const Ran ran = run_weft(words_of(line + " --json"));
-  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
-  return ran.code == 0 ? json::parse(ran.out) : json();
-}
 
 double time_of(const json& answer, const std::string& algorithm, std::int64_t size_B) {
   for (const json& row : answer["rows"])

@@ -63,8 +63,8 @@ struct HostParameters {
   BlockLayout layout = BlockLayout::best;  // decides what is copied
   std::int64_t reduce_bandwidth_Bps = 0;   // combining received data with one's own
   LargeCalls large_reductions = {};        // their bandwidth in place of reduce_bandwidth_Bps
-  /// The bandwidth at which a rank's temporary buffer is touched for the first time in each call:
-  /// the most that it receives in a step to combine, where that has so many bytes.
+  /// The bandwidth at which each call of a collective that combines touches its new buffers for the
+  /// first time, those of so many bytes. Which buffers there are: simulation::simulate().
   LargeCalls first_touch = {};
   std::int64_t latency_ps = 0;  // of each message in its sender's and its receiver's adapter
   Rendezvous rendezvous = {};   // of all models but packet and flit, as latency_ps
@@ -72,14 +72,14 @@ struct HostParameters {
   std::int64_t skew_ps = 0;     // of ranks after the barrier before a measured call: * log2(ranks)
   bool source_routed = false;   // a message may name its whole way, whatever tables switches have
 
-  /// Bytes per second of reductions in a call with so large a buffer; 0: free.
+  /// Bytes per second of reductions in a call with a buffer of this size; 0: free.
   std::int64_t reduce_Bps(std::int64_t buffer_B) const {
     return large_reductions.holds(buffer_B) ? large_reductions.bandwidth_Bps : reduce_bandwidth_Bps;
   }
   bool reductions_are_free() const {
     return reduce_bandwidth_Bps == 0 && large_reductions.bandwidth_Bps == 0;
   }
-  /// What a message of so many bytes has in latency, beside that of its links.
+  /// Latency of a message of this size on top of that of its links, picoseconds.
   std::int64_t message_ps(std::int64_t bytes) const { return latency_ps + rendezvous.of(bytes); }
   bool delays_messages() const { return latency_ps > 0 || rendezvous.time_ps > 0; }
   /// Whether the time of a call jumps at some size of messages or buffers.
@@ -87,7 +87,7 @@ struct HostParameters {
     return rendezvous.time_ps > 0 || large_reductions.bandwidth_Bps > 0 ||
            first_touch.bandwidth_Bps > 0;
   }
-  /// Seconds of a collective call among so many ranks that are spent on no message: launch, skew.
+  /// Seconds of launch and skew of a collective call among this number of ranks.
   double call_s(std::int32_t ranks) const;
 };
 

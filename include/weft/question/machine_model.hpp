@@ -14,7 +14,7 @@
 //   payload = 0.97                     share of the line rate, or of the file's rate, for data
 //   latency = "30ns"                   of a cable
 //   switch_latency = "130ns"           of the switch that it leads to
-//   [[links.all.sizes]]                messages of so many bytes and more
+//   [[links.all.sizes]]                messages of this size and more
 //   from = "16KiB"
 //   latency = 3.1                      factors, as --factors
 //   bandwidth = 0.94

@@ -79,7 +79,7 @@ std::string library_cell(const question::LibraryRow& row) {
                     : "-";
 }
 
-// What "~" means beside the library's times; empty where it does not occur.
+// Explains "~" behind the library's times; empty where it does not occur.
 std::string library_legend(const question::LibraryBaseline& library) {
   const bool modelled = std::ranges::any_of(library.rows, &question::LibraryRow::modelled);
   if (std::ranges::none_of(library.rows, is_about)) return "";

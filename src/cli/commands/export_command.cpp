@@ -167,7 +167,7 @@ std::vector<std::string> left_out(const ExportCommand& options, const format::Fo
   if (!options.said.machine) return {};
   const std::vector<std::string> kept =
       is_file(options.what) ? std::vector<std::string>{"copy-bandwidth", "reduce-bandwidth"}
-                            : std::vector<std::string>{"link"};
+                            : std::vector<std::string>{"link", "link-default"};
   std::string fields;
   for (const auto& [field, value] : options.said.machine->values)
     if (std::ranges::find(kept, field) == kept.end())

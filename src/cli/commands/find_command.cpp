@@ -48,6 +48,11 @@ FindAsked asked_in(const FindCommand& options) {
   asked.network = question::network_in(said.values);
   asked.kept_throughputs = cache_file("throughput.txt");
   if (!said.machine) return asked;
+  const topology::LinkDefault& open = asked.network.links.defaults.all;
+  if (!asked.network.links.all && said.of("link-default"))
+    asked.network.links.all = {
+        std::llround(static_cast<double>(open.line.bandwidth_Bps) * open.payload),
+        open.line.latency_ps + open.switch_latency_ps};
   require(!asked.size_B || asked.network.links.all.has_value(),
           "{} has no [links.all], and a network that is still to be found has one class of links; "
           "give --link in its place",

@@ -93,9 +93,11 @@ void refuse_faster(const PlanCommand& options, const Network& network,
 std::string other_options(const PlanCommand& options) {
   std::vector<std::string> words;
   for (const auto& [field, value] : options.said.values)
-    if (!std::ranges::count(std::array{"topology", "link", "alpha", "routing", "model", "hosts"},
+    if (options.said.by_user(field) &&
+        !std::ranges::count(std::array{"topology", "link", "alpha", "routing", "model", "hosts"},
                             field))
       words.push_back(fmt::format("--{} {}", field, options.said.text(field)));
+  if (options.said.machine) words.push_back("--machine " + options.said.machine->path);
   if (options.per_host != kOneRankEach)
     words.push_back("--per-host " + per_host_text(options.per_host));
   return fmt::format("{}", fmt::join(words, " "));
@@ -128,7 +130,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& opt
   std::vector<std::pair<std::string, std::string>> facts{
       {"topology", network.topology().name()},
       {"topology-hash", fmt::format("{:016x}", network.topology().hash())},
-      {"link", options.said.of("link") ? options.said.text("link") : "100Gbps,1us"},
+      {"link", fmt::format("{}", fmt::join(link_texts(options.said), ";"))},
       {"alpha", options.said.text("alpha")},
       {"routing", std::string(network.routing().name())},
       {"model", options.said.text("model")}};

@@ -153,10 +153,14 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
   streams.out << facts.text();
 }
 
-// The speeds that the user gives, for every link, so that a file holds them.
+// The speeds that the user gives, for every link, so that a file holds them. Whoever reads the file
+// takes off what carries no data.
 topology::FileSpeeds speeds_of(const BuiltTopology& built, const Said& said) {
   if (said.machine) question::require_classes(*said.machine, built.topology);
-  return topology::speeds_of(Fabric(built, question::network_in(said.values).links));
+  LinkOptions links = question::network_in(said.values).links;
+  links.defaults.all.payload = 1;
+  for (auto& [name, of_class] : links.defaults.by_class) of_class.payload = 1;
+  return topology::speeds_of(Fabric(built, links));
 }
 
 bool is_cable_list(const std::string& path) {
@@ -238,7 +242,8 @@ int run(const TopologyCommand& options, Streams& streams) {
   require_ports(built.topology, options.radix);
   if (!options.against.empty()) return compare(options, built, streams);
   if (!options.common.quiet) streams.err << network_notes(options.said, built.topology);
-  if (options.said.of("link")) built.speeds = speeds_of(built, options.said);
+  if (options.said.of("link") || options.said.machine)
+    built.speeds = speeds_of(built, options.said);
   if (options.output == "-") {  // the network is the answer
     streams.out << topology::format_topology(built, topology::TopologyFormat::json);
     return kFine;

@@ -115,7 +115,8 @@ constexpr std::array kCosts{
 
 Json json_of_speeds(const Network& network, const Said& said) {
   Json json{{"machine", machine_name(said)},
-            {"origin", said.machine ? std::string(name_of(said.machine->origin)) : "--machine"}};
+            {"origin", said.machine ? std::string(name_of(said.machine->origin)) : "--machine"},
+            {"links", Json::array()}};
   for (const ClassSpeed& speed : classes_of(network, said))
     json["links"].push_back({{"class", speed.name},
                              {"bandwidth", rates_of(speed.bandwidth_Bps)},

@@ -242,6 +242,15 @@ std::string placement_name(const Network& network, const Said& said) {
 
 }  // namespace
 
+std::vector<std::string> link_texts(const Said& said) {
+  std::vector<std::string> texts;
+  if (said.of("link"))
+    for (const std::string_view each : split(said.text("link"), ';')) texts.emplace_back(each);
+  else if (!said.machine)
+    texts.emplace_back("100Gbps,1us");
+  return texts;
+}
+
 Json json_of(const Network& network, const Said& said) {
   const HostParameters& host = network.host();
   Json json = {
@@ -251,7 +260,7 @@ Json json_of(const Network& network, const Said& said) {
       {"routing_reason", routing_reason(network)},
       {"relayed_pairs", relayed_pairs(network)},
       {"placement", placement_name(network, said)},
-      {"link", split(said.of("link") ? said.text("link") : "100Gbps,1us", ';')},
+      {"link", link_texts(said)},
       {"alpha", static_cast<double>(host.startup_ps) * kSecondsPerPicosecond},
       {"alpha_receive", static_cast<double>(host.startup_receive_ps) * kSecondsPerPicosecond},
       {"alpha_per", std::string(name_of(host.startup_per))},

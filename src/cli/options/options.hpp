@@ -147,6 +147,8 @@ Network make_network(const Said& said, std::uint64_t seed, const Schedule* sched
 /// reduced. Throws InvalidInput.
 void require_used(const Said& said, const Collective& collective);
 Json json_of(const Network& network, const Said& said);
+/// The parts of --link; without one and without a machine the speed of every link.
+std::vector<std::string> link_texts(const Said& said);
 /// What the machine's file leaves to say of an answer: options that stand before it, and messages
 /// of sizes that were not measured. A line each, or nothing.
 std::string machine_note(const Said& said, const Topology& topology,

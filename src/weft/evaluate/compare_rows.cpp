@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 #include <numeric>
+#include <optional>
 
 #include "weft/base/parallel.hpp"
 #include "weft/base/work/stopwatch.hpp"
@@ -18,9 +19,10 @@ constexpr std::int64_t kOnNoLine = -1;
 /// The sizes of a candidate that may lie on a line have one kind: those of one schedule in as many
 /// segments whose units are whole bytes, where all messages lie on one side of the sizes at which
 /// hosts change their ways. Packets come one by one, factors by size make bends anywhere, and byte
-/// counts of links are not interpolated.
+/// counts of links are not interpolated. `units` keeps those of a candidate's one schedule.
 std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Network& network,
-                     const simulation::SimulationOptions& options) {
+                     const simulation::SimulationOptions& options,
+                     std::optional<schedule::MessageUnits>& units) {
   if (candidate.sized || by_packets(options.model) || options.factors != nullptr ||
       options.link_statistics)
     return kOnNoLine;
@@ -34,8 +36,8 @@ std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Netw
   std::int64_t kind = segments * variants + static_cast<std::int64_t>(choice.variant);
   const HostParameters& host = network.host();
   if (!host.has_steps_by_size()) return kind;
-  const schedule::MessageSizes sizes =
-      schedule::message_sizes(schedule, schedule::message_units(schedule), size_B);
+  if (!units || !candidate.has_one_schedule()) units = schedule::message_units(schedule);
+  const schedule::MessageSizes sizes = schedule::message_sizes(schedule, *units, size_B);
   if (sizes.least_B < host.rendezvous.from_B && sizes.most_B >= host.rendezvous.from_B)
     return kOnNoLine;
   for (const bool above : {sizes.least_B >= host.rendezvous.from_B,
@@ -47,8 +49,9 @@ std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Netw
 SizeCurve curve_of(const Candidate& candidate, std::span<const std::int64_t> sizes_B,
                    const Network& network, const simulation::SimulationOptions& options) {
   std::vector<std::int64_t> kinds;
+  std::optional<schedule::MessageUnits> units;
   for (const std::int64_t size_B : sizes_B)
-    kinds.push_back(kind_of(candidate, size_B, network, options));
+    kinds.push_back(kind_of(candidate, size_B, network, options, units));
   return {sizes_B, kinds};
 }
 

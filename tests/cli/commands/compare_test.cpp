@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options/algorithm_list.hpp"
+#include "support/process/answer.hpp"
 #include "support/process/command_line.hpp"
 #include "support/process/scratch_folder.hpp"
 #include "support/process/source_dir.hpp"
@@ -15,12 +16,6 @@ namespace weft::test {
 namespace {
 
 using nlohmann::json;
-
-json answer_of(const std::string& line) {
-  const Ran ran = run_weft(words_of(line + " --json"));
-  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
-  return ran.code == 0 ? json::parse(ran.out) : json();
-}
 
 std::vector<std::string> algorithms_of(const json& answer) {
   std::vector<std::string> names;

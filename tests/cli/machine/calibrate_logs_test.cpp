@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/process/answer.hpp"
 #include "support/process/command_line.hpp"
 #include "support/process/source_dir.hpp"
 
@@ -10,12 +11,6 @@ namespace weft::test {
 namespace {
 
 using nlohmann::json;
-
-json answer_of(const std::string& line) {
-  const Ran ran = run_weft(words_of(line + " --json"));
-  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
-  return ran.code == 0 ? json::parse(ran.out) : json();
-}
 
 // Of two ranks each sends half of the data in each of two steps: 268.4 MB in 11.15 ms. On a cable
 // each that is its speed; over a cable that all eight pairs share, which only groups tell, eight

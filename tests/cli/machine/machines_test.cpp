@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/process/answer.hpp"
 #include "support/process/command_line.hpp"
 #include "support/process/scratch_folder.hpp"
 #include "support/process/source_dir.hpp"
@@ -41,12 +42,6 @@ class SetMachine {
  private:
   std::optional<std::string> before_;
 };
-
-json answer_of(const std::string& line) {
-  const Ran ran = run_weft(words_of(line + " --json"));
-  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
-  return ran.code == 0 ? json::parse(ran.out) : json();
-}
 
 const std::string kTree = "-t xgft:2;16,8;1,8 --size 8B -a recursive-doubling";
 
@@ -114,6 +109,38 @@ TEST(Machines, options_override_each_value) {
   EXPECT_EQ(answer["speeds"]["startup"]["from"], "--alpha");
   const json latency = answer_of("simulate allreduce " + kTree + " --latency 130ns");
   EXPECT_EQ(latency["speeds"]["links"][0]["latency"], 130e-9);
+}
+
+// What a plan says of its network can be typed again, and names no speed that it did not use.
+TEST(Machines, plans_name_the_machine) {
+  const SetMachine none(nullptr);
+  const ScratchFolder folder;
+  const std::string file = folder.path("c.plan");
+  const Ran ran =
+      run_weft(words_of("plan -t torus:4x4 --collectives allreduce --sizes 1KiB:64KiB -o " + file));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const std::string text = read_text(file);
+  EXPECT_NE(text.find("\noptions --machine generic\n"), std::string::npos) << text.substr(0, 400);
+  EXPECT_EQ(text.find("100Gbps,1us"), std::string::npos);
+  EXPECT_TRUE(answer_of("simulate allreduce " + kTree)["link"].empty());
+}
+
+// A network's file has line rates, of which its reader takes what carries data.
+TEST(Machines, other_commands_take_profiles) {
+  const SetMachine none(nullptr);
+  const ScratchFolder folder;
+  const std::string file = folder.path("net.json");
+  ASSERT_EQ(run_weft(words_of("topology torus:4x4 --machine ib-hdr -o " + file)).code, 0);
+  const json again = answer_of("simulate allreduce -t file:" + file + " -a ring --size 1MiB");
+  EXPECT_EQ(again["speeds"]["links"][0]["bandwidth"], 24'250'000'000);  // 97 % of 200 Gb/s
+  EXPECT_EQ(run_weft(words_of("find -n 8 --size 1MiB --machine ib-hdr")).code, 0);
+}
+
+TEST(Machines, a_wrong_variable_is_named) {
+  const SetMachine set("nowhere");
+  const Ran ran = run_weft(words_of("simulate allreduce " + kTree));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("WEFT_MACHINE: unknown machine"), std::string::npos) << ran.err;
 }
 
 // Every profile that is shipped is read, has a source and runs.

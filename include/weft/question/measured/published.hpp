@@ -3,7 +3,7 @@
 // One line each point, columns separated by commas:
 //
 //   point,machine,topology,per_host,collective,algorithm,options,size,time,sample
-//   M51,leonardo,xgft:1;256;1,4,allreduce,ring,,1048576,0.003037,barrier
+//   M51,leonardo,"xgft:2;1,256;1,1",4,allreduce,ring,,1048576,0.003037,barrier
 //
 // with the machine as --machine names it, the options of the algorithm as "name=value" separated by
 // ';', weft's --size in bytes, the time in seconds, and how it was sampled: `barrier` (the slowest
@@ -16,7 +16,6 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/base/shipped.hpp"
 #include "weft/question/value.hpp"
 
 namespace weft::question {
@@ -31,7 +30,6 @@ struct PublishedPoint {
   std::int64_t size_B = 0;
   double time_s = 0;
   Sampling sampling = Sampling::loop;
-  int line = 0;  // in the file
 };
 
 /// Throws InvalidInput with file and line.
@@ -40,7 +38,8 @@ std::vector<PublishedPoint> parse_published(std::string_view text, const std::st
 /// The file share/published/NAME.csv, or the user's own. Throws InvalidInput for neither.
 std::string published_path(const std::string& name);
 
-/// What weft's fluid model says of the point, seconds. Throws InvalidInput.
+/// Predicts the time of the point by the fluid model, seconds. Throws InvalidInput. Cost: one
+/// schedule, proved, and one simulation.
 double predicted_s(const PublishedPoint& point);
 
 }  // namespace weft::question

@@ -1,4 +1,4 @@
-// Rows of what others measured on their machines, beside what the fluid model predicts.
+// Rows that compare published times of others' machines with predictions of the fluid model.
 #include <fmt/format.h>
 
 #include <cmath>

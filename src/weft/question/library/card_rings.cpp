@@ -7,12 +7,12 @@ namespace weft::question {
 namespace {
 
 /// What position i of a ring hands on in step t is the chunk (i + first - t) of the ring.
-struct Turn {
+struct RingPass {
   std::int64_t first = 0;
   Arrival arrival = Arrival::copy;
 };
 
-std::vector<Turn> turns_of(CollectiveKind kind) {
+std::vector<RingPass> passes_of(CollectiveKind kind) {
   switch (kind) {
     case CollectiveKind::allgather:
       return {{0, Arrival::copy}};
@@ -45,14 +45,14 @@ schedule::Schedule on_rings(const Collective& collective,
   const std::int64_t ranks = collective.ranks;
   ScheduleBuilder builder(collective, {.algorithm = "ring", .units_per_block = shares});
   std::int64_t step = 0;
-  for (const Turn& turn : turns_of(collective.kind))
+  for (const RingPass& pass : passes_of(collective.kind))
     for (std::int64_t t = 0; t < ranks - 1; ++t, ++step)
       for (std::int64_t share = 0; share < shares; ++share)
         for (std::int64_t i = 0; i < ranks; ++i) {
           const std::vector<Rank>& ring = rings[share];
-          const Rank chunk = ring[mod(i + turn.first - t, ranks)];
+          const Rank chunk = ring[mod(i + pass.first - t, ranks)];
           builder.at(step).send(ring[i], ring[mod(i + 1, ranks)],
-                                Piece{chunk.value() * shares + share, 1}, turn.arrival);
+                                Piece{chunk.value() * shares + share, 1}, pass.arrival);
         }
   return std::move(builder).build();
 }

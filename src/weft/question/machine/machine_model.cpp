@@ -118,7 +118,7 @@ class ModelReader {
         fmt::format("{}{},{}", before, format_bandwidth(bandwidth_Bps), format_time(latency_ps)));
   }
 
-  // Values that are not there are those of every link.
+  // Without its values: 100 Gb/s, all of it payload, and no latency.
   void read_default_link(TomlTable& links, const std::string& before, MachineModel& model) const {
     const auto time = [&](const char* key) {
       return links.has(key) ? format_time(read_at(links, key, parse_time)) : format_time(0);

@@ -28,6 +28,12 @@ std::optional<MachineModel> from(MachineOrigin origin, const std::string& name) 
   return machine;
 }
 
+std::optional<MachineModel> from_environment(const std::string& name) try {
+  return from(MachineOrigin::environment, name);
+} catch (const InvalidInput& error) {
+  reject("{}: {}", kVariable, error.what());
+}
+
 // Whether links of this class join GPUs.
 bool joins_gpus(const std::string& link_class) {
   return link_class.starts_with("nvlink") || link_class.starts_with("xgmi");
@@ -76,7 +82,7 @@ MachineModel find_machine(const std::string& name_or_path) {
 
 std::optional<MachineModel> default_machine(std::string_view topology) {
   const char* named = std::getenv(kVariable);
-  if (named != nullptr && *named != '\0') return from(MachineOrigin::environment, named);
+  if (named != nullptr && *named != '\0') return from_environment(named);
   if (const std::string profile = profile_of(topology); !profile.empty())
     return from(MachineOrigin::network, profile);
   return from(MachineOrigin::by_default, std::string(kGeneric));

@@ -6,6 +6,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/shipped.hpp"
 #include "weft/base/text.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/program/program.hpp"
@@ -84,8 +85,7 @@ PublishedPoint point_in(const std::vector<std::string>& fields, const std::strin
       .algorithm = at(fields, PointColumn::algorithm),
       .size_B = number_at<std::int64_t>(fields, PointColumn::size, "size", path, line),
       .time_s = number_at<double>(fields, PointColumn::time, "time", path, line),
-      .sampling = sampling_in(at(fields, PointColumn::sample), path, line),
-      .line = line};
+      .sampling = sampling_in(at(fields, PointColumn::sample), path, line)};
   for (const std::string_view each : split(at(fields, PointColumn::options), ';')) {
     if (each.empty()) continue;
     const std::size_t equals = each.find('=');
