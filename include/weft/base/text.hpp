@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,9 @@ std::string_view trim(std::string_view text);
 
 /// The parts between separators, blanks around them removed; one empty part for empty text.
 std::vector<std::string_view> split(std::string_view text, char separator);
+/// The parts would outlive a text that nobody keeps.
+template <std::same_as<std::string> Text>
+std::vector<std::string_view> split(Text&& text, char separator) = delete;
 
 /// Removes the number that the text begins with, sign included, and returns it. Returns nothing,
 /// and leaves the text, where it begins with none, or the number does not fit or is not finite.

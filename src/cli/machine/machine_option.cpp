@@ -64,8 +64,8 @@ std::string overridden_note(const Said& said) {
 std::string network_notes(const Said& said, const Topology& topology) {
   std::string text = overridden_note(said);
   if (!topology.facets().import_notes) return text;
-  const auto links = split(said.of("link") ? said.text("link") : std::string_view(), ';');
-  const bool all = std::ranges::any_of(links, [](std::string_view each) {
+  const std::string links = said.of("link") ? said.text("link") : "";
+  const bool all = std::ranges::any_of(split(links, ';'), [](std::string_view each) {
     return !each.empty() && each.find('=') == std::string_view::npos;
   });
   for (const std::string& note : topology::texts_to_repeat(*topology.facets().import_notes, all))

@@ -243,12 +243,11 @@ std::string placement_name(const Network& network, const Said& said) {
 }  // namespace
 
 std::vector<std::string> link_texts(const Said& said) {
-  std::vector<std::string> texts;
-  if (said.of("link"))
-    for (const std::string_view each : split(said.text("link"), ';')) texts.emplace_back(each);
-  else if (!said.machine)
-    texts.emplace_back("100Gbps,1us");
-  return texts;
+  if (!said.of("link"))
+    return said.machine ? std::vector<std::string>() : std::vector<std::string>{"100Gbps,1us"};
+  const std::string text = said.text("link");
+  const std::vector<std::string_view> links = split(text, ';');
+  return {links.begin(), links.end()};
 }
 
 Json json_of(const Network& network, const Said& said) {
@@ -354,10 +353,10 @@ void add_call_options(Command command, Said& said) {
 Json json_of_readings(const Said& said) {
   Json json;
   for (const auto& [field, set] : question::reading_members())
-    if (field->repeated && said.of(field->name))
-      json[field->name] = split(said.text(field->name), ';');
-    else if (!field->repeated)
-      json[field->name] = lower_name(said.text(field->name));
+    if (const std::string text = said.text(field->name); !field->repeated)
+      json[field->name] = lower_name(text);
+    else if (said.of(field->name))
+      json[field->name] = split(text, ';');
   if (json["cables"] == name_of(Cables::duplex)) json.erase("cables");
   if (said.of("calls")) json["calls"] = question::calls_in(said.values);
   if (said.of("receives")) json["receives"] = lower_name(said.text("receives"));
