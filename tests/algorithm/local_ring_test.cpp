@@ -88,12 +88,12 @@ TEST(LocalRing, follows_the_placement) {
   EXPECT_EQ(schedule.message(0).to.value() % 4, 0);
 }
 
-TEST(LocalRing, needs_equal_groups) {
+TEST(LocalRing, needs_groups) {
   const Network ring = on("ring:9"), uneven = on("hosts(3, ring:4)", {.ranks = 10});
   EXPECT_TRUE(misfit(find_algorithm("local-ring"), {allgather(9), &ring}).has_value());
   EXPECT_FALSE(
       misfit(find_algorithm("local-ring"), {allgather(9), &ring, {.values = {{"group", 3}}}}));
-  EXPECT_TRUE(misfit(find_algorithm("local-ring"), {allgather(10), &uneven}).has_value());
+  EXPECT_FALSE(misfit(find_algorithm("local-ring"), {allgather(10), &uneven}).has_value());
 }
 
 TEST(LocalRing, serves_any_equal_groups) {

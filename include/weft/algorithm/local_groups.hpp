@@ -12,7 +12,9 @@
 namespace weft::algorithm {
 
 /// Equal groups of ranks that are near each other; every rank is in exactly one. Ranks at the same
-/// place in their groups reach each other best, as cards on one rail do.
+/// place in their groups reach each other best, as cards on one rail do. Of groups of several sizes
+/// (unequal_lanes()) all have as many places as the largest, and ranks of smaller ones have
+/// several.
 using LocalGroups = std::vector<std::vector<Rank>>;
 
 /// Groups of `size` consecutive ranks. Throws InvalidInput unless size divides ranks.
@@ -53,12 +55,18 @@ struct UnequalGroups {
   std::vector<Rank> equal = {};
 };
 
+/// The unequal groups of ranks that a network shows where it shows no equal ones, as lanes: of each
+/// group a rank for each place of the largest, of smaller ones some ranks for several, those on the
+/// same rail where there are. By node, by group of a Dragonfly or Dragonfly+, or by widest links.
+std::optional<LocalGroups> unequal_lanes(const Network& network);
+
 /// How many ranks the groups have that hosts hang together in, where not even rows of them are
 /// equal: nothing that works group by group fits, unless ranks are left out.
 std::optional<UnequalGroups> unequal_groups(const Network& network);
 
-/// The ranks of the groups. Throws InvalidInput when the groups are not equal, are none, or do not
-/// hold each of the ranks once.
+/// The ranks of the groups, of which one may stand in several places of its group. Throws
+/// InvalidInput when the groups have not as many places each, are none, do not hold each of the
+/// ranks, or one is in two of them.
 std::int32_t ranks_in(const LocalGroups& groups);
 
 }  // namespace weft::algorithm

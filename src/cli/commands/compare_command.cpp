@@ -69,8 +69,8 @@ std::string note_of_unequal_groups(const Network& network) {
   const std::string text = topology::hosts_text(network.topology(), nodes);
   const bool is_told = !nodes.empty() && text.size() <= kLongest && is_each_once;
   return fmt::format(
-      "weft: hosts hang together in groups of {} to {} ranks, and what works group by group takes "
-      "equal ones; leave ranks out ({}), or try weft order\n",
+      "weft: hosts hang together in groups of {} to {} ranks; node-lanes takes equal ones: leave "
+      "ranks out ({})\n",
       unequal->least, unequal->most,
       is_told ? fmt::format("--hosts {} has {} of {}", text, nodes.size(), network.ranks())
               : "--hosts");

@@ -246,7 +246,7 @@ bool in_levels(const Context& context) {
   const CollectiveKind kind = context.collective.kind;
   return kind == allgather || kind == reduce_scatter || kind == allreduce ||
          kInner.given(context.options) || kOuter.given(context.options) ||
-         groups_in(context.options).size() > 1;
+         groups_in(context.options).size() > 1 || !groups_for(context);
 }
 
 /// The groups to compose on, and what is said of them.
@@ -268,7 +268,7 @@ Asked asked_in(const Context& context) {
 }
 
 std::optional<std::string> misfit(const Context& context) {
-  if (auto why = group_misfit(context)) return why;
+  if (auto why = group_misfit(context, Groups::unequal_too)) return why;
   if (!in_levels(context)) return std::nullopt;
   const Asked asked = asked_in(context);
   return misfit_of_asked(context.collective.kind, asked.available, context.network, asked.levels);
@@ -284,7 +284,7 @@ Schedule composed(const Context& context) {
     sizes.push_back(static_cast<int>(groups.front().size()));
   AlgorithmOptions options = context.options;
   const std::span names(choice.algorithms);
-  options.values["group"] = sizes;
+  if (groups_for(context)) options.values["group"] = sizes;  // unequal ones the network shows
   options.values["inner"] = fmt::format("{}", fmt::join(names.first(sizes.size()), ","));
   options.values["outer"] = std::string(names.back());
   return schedule_in_levels(context.collective, *nested(choice.groups), choice.algorithms,

@@ -13,6 +13,10 @@
 //   scatter         to the places of the root's group what goes to their like, then across; gather
 //                   is that backwards
 //
+// Groups of several sizes have the lanes of the largest in place of places: a rank of a smaller one
+// stands in several (team_grid.hpp). A lane carries of each group the blocks of the rank that it is
+// home to, and of whole buffers one of as many shares as there are lanes.
+//
 // A collective of a level is a schedule on few ranks. It is played by each team (a group, or the
 // ranks of a place) with its blocks standing for sets of blocks of the whole; a part of one stands
 // for the same part of each of the set. So whatever is right on few ranks is right here, and the
@@ -27,10 +31,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <span>
 #include <vector>
 
+#include "team_grid.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/most_messages.hpp"
@@ -132,57 +138,50 @@ Schedule schedule_of(const Means& means, std::int64_t teams) {
   return means.transposed ? schedule::transpose(schedule) : schedule;
 }
 
-/// Ranks by (group, place), and where the root is.
-class Grid {
- public:
-  Grid(const LocalGroups& groups, Rank root) : groups_(groups), ranks_(ranks_in(groups)) {
-    require(root.value() >= 0 && root.value() < ranks_, "root {} is no rank of {}", root.value(),
-            ranks_);
-    for (std::int32_t q = 0; q < G(); ++q)
-      for (std::int32_t i = 0; i < g(); ++i)
-        if (at(q, i) == root) root_group_ = q, root_place_ = i;
-  }
+std::int32_t teams_of(const Phase& phase, const TeamGrid& grid) {
+  return phase.inner ? grid.G() : grid.lanes();
+}
 
-  std::int32_t G() const { return static_cast<std::int32_t>(groups_.size()); }
-  std::int32_t g() const { return static_cast<std::int32_t>(groups_.front().size()); }
-  std::int32_t ranks() const { return ranks_; }
-  Rank at(std::int32_t group, std::int32_t place) const { return groups_[group][place]; }
-  std::int32_t root_group() const { return root_group_; }
-  std::int32_t root_place() const { return root_place_; }
+/// The collective of a phase, on the ranks of one team.
+Collective collective_of(const Phase& phase, const TeamGrid& grid, std::int32_t team) {
+  return phase.inner
+             ? Collective{.kind = phase.kind,
+                          .ranks = grid.size(team),
+                          .root = Rank(phase.root_group_only ? grid.root_member() : 0)}
+             : Collective{.kind = phase.kind, .ranks = grid.G(), .root = Rank(grid.root_group())};
+}
 
-  std::int32_t teams(const Phase& phase) const { return phase.inner ? G() : g(); }
-  /// The collective of a phase, on the ranks of one team.
-  Collective collective(const Phase& phase) const {
-    return phase.inner ? Collective{.kind = phase.kind, .ranks = g(), .root = Rank(root_place_)}
-                       : Collective{.kind = phase.kind, .ranks = G(), .root = Rank(root_group_)};
-  }
-
- private:
-  const LocalGroups& groups_;
-  std::int32_t ranks_, root_group_ = 0, root_place_ = 0;
-};
+/// Schedules of a phase, by the ranks of a team.
+using PartBySize = std::map<std::int32_t, Schedule>;
 
 /// Writes phases, one after the other.
 class Composer {
  public:
-  Composer(const Collective& whole, const Grid& grid, std::int64_t units_per_block,
+  Composer(const Collective& whole, const TeamGrid& grid, std::int64_t units_per_block,
            std::int64_t segments)
       : whole_(whole),
         grid_(grid),
+        share_(units_per_block * grid.ranks() / (std::int64_t{grid.lanes()} * grid.G())),
         builder_(whole, {.algorithm = "hierarchical",
                          .units_per_block = units_per_block,
                          .segments = {segments, 1}}) {}
 
-  void add(const Phase& phase, const Schedule& part) {
-    for (std::int32_t team = 0; team < grid_.teams(phase); ++team)
-      if (!phase.root_group_only || team == grid_.root_group()) play(phase, part, team);
-    first_step_ += part.stored_steps();
+  void add(const Phase& phase, const PartBySize& parts) {
+    std::int64_t steps = 0;
+    for (std::int32_t team = 0; team < teams_of(phase, grid_); ++team) {
+      if (phase.root_group_only && team != grid_.root_group()) continue;
+      const auto part = parts.find(collective_of(phase, grid_, team).ranks);
+      if (part == parts.end()) continue;  // of a rank alone
+      play(phase, part->second, team);
+      steps = std::max(steps, part->second.stored_steps());
+    }
+    first_step_ += steps;
   }
   Schedule build() && { return std::move(builder_).build(); }
 
  private:
   Rank member(const Phase& phase, std::int32_t team, schedule::Agent agent) const {
-    return phase.inner ? grid_.at(team, agent.value()) : grid_.at(agent.value(), team);
+    return phase.inner ? grid_.members(team)[agent.value()] : grid_.at(agent.value(), team);
   }
 
   void play(const Phase& phase, const Schedule& part, std::int32_t team) {
@@ -193,6 +192,7 @@ class Composer {
         if (message.from == message.to) continue;  // it is there
         pieces.clear();
         for (const Piece& piece : part.pieces(m)) append(phase, part, team, piece, pieces);
+        if (pieces.empty()) continue;  // of lanes that carry nothing of a small group
         builder_.at(first_step_ + t)
             .send(member(phase, team, message.from), member(phase, team, message.to), pieces,
                   message.arrival);
@@ -217,32 +217,54 @@ class Composer {
   /// Calls visit(range) for the ranges of the whole that a block of a team's collective stands for.
   template <class Visit>
   void each_range(const Phase& phase, std::int32_t team, std::int64_t block, Visit&& visit) const {
-    const auto own = [&](std::int64_t group, std::int64_t place) {
-      return std::int64_t{
-          grid_.at(static_cast<std::int32_t>(group), static_cast<std::int32_t>(place)).value()};
+    if (whole_.kind == CollectiveKind::alltoall)
+      each_of_alltoall(phase, team, block, visit);
+    else if (whole_.whole_buffer())
+      each_share(phase, team, block, visit);
+    else if (!phase.inner)
+      visit_home(block, team, [&](Rank rank) { visit(builder_.block(rank.value())); });
+    else
+      for (const std::int32_t lane : grid_.lanes_of(team, block))
+        for (std::int32_t q = 0; q < grid_.G(); ++q)
+          visit_home(q, lane, [&](Rank rank) { visit(builder_.block(rank.value())); });
+  }
+
+  /// Calls visit(rank) where this lane is home to a rank of the group.
+  template <class Visit>
+  void visit_home(std::int64_t group, std::int32_t lane, Visit&& visit) const {
+    const auto q = static_cast<std::int32_t>(group);
+    if (grid_.is_home(q, lane)) visit(grid_.at(q, lane));
+  }
+
+  template <class Visit>
+  void each_share(const Phase& phase, std::int32_t team, std::int64_t block, Visit& visit) const {
+    const std::int64_t G = grid_.G();
+    if (!phase.inner) return visit(Piece{(team * G + block) * share_, share_});
+    for (const std::int64_t lane : grid_.lanes_of(team, block))
+      visit(Piece{lane * G * share_, G * share_});
+  }
+
+  template <class Visit>
+  void each_of_alltoall(const Phase& phase, std::int32_t team, std::int64_t block,
+                        Visit& visit) const {
+    const auto between = [&](Rank source, Rank destination) {
+      visit(builder_.block(std::int64_t{source.value()} * grid_.ranks() + destination.value()));
     };
-    const std::int64_t G = grid_.G(), g = grid_.g(), N = grid_.ranks();
-    if (whole_.kind == CollectiveKind::alltoall) {
-      const std::int64_t teams = phase.inner ? g : G;
-      const std::int64_t from = block / teams, to = block % teams;
-      if (phase.inner)
-        for (std::int64_t p = 0; p < G; ++p)
-          visit(builder_.block(own(team, from) * N + own(p, to)));
-      else
-        for (std::int64_t j = 0; j < g; ++j)
-          visit(builder_.block(own(from, j) * N + own(to, team)));
-    } else if (whole_.whole_buffer()) {
-      const Piece one = builder_.block(phase.inner ? block * G : team * G + block);
-      visit(Piece{one.first, phase.inner ? one.count * G : one.count});
-    } else if (phase.inner) {
-      for (std::int64_t q = 0; q < G; ++q) visit(builder_.block(own(q, block)));
-    } else {
-      visit(builder_.block(own(block, team)));
-    }
+    const std::int64_t teams = phase.inner ? grid_.size(team) : grid_.G();
+    const auto from = static_cast<std::int32_t>(block / teams);
+    const std::int64_t to = block % teams;
+    if (phase.inner)
+      for (std::int32_t p = 0; p < grid_.G(); ++p)
+        for (const std::int32_t lane : grid_.lanes_of(team, to))
+          visit_home(p, lane, [&](Rank rank) { between(grid_.members(team)[from], rank); });
+    else
+      for (const Rank source : grid_.members(from))
+        visit_home(to, team, [&](Rank rank) { between(source, rank); });
   }
 
   const Collective& whole_;
-  const Grid& grid_;
+  const TeamGrid& grid_;
+  const std::int64_t share_;  // units of one share of whole buffers: of one lane and group
   schedule::ScheduleBuilder builder_;
   std::int64_t first_step_ = 0;
 };
@@ -275,28 +297,43 @@ std::optional<std::string> misfit_of(CollectiveKind kind, std::span<const std::i
   return std::nullopt;
 }
 
+/// The least units of a block that make a share of the buffer, of one lane and group, whole units
+/// of each part.
+std::int64_t units_of(const Collective& collective, const TeamGrid& grid, std::int64_t units) {
+  if (!collective.whole_buffer()) return units;
+  const std::int64_t all = checked_mul(std::int64_t{grid.lanes()} * grid.G(), units);
+  return all / std::gcd(all, std::int64_t{grid.ranks()});
+}
+
 /// Nothing where a part is none, or the units of the parts have no common multiple in range.
 template <typename PartOfPhase>
 std::optional<Schedule> join(const Collective& collective, const LocalGroups& groups,
                              std::int64_t segments, const PartOfPhase& part_of) {
-  const Grid grid(groups, collective.root);
+  const TeamGrid grid(groups, collective.root);
   require(grid.ranks() == collective.ranks, "the groups hold {} ranks and the collective has {}",
           grid.ranks(), collective.ranks);
-  std::vector<std::pair<Phase, Schedule>> parts;
+  std::vector<std::pair<Phase, PartBySize>> phases;
   std::int64_t units = 1, messages = 0;
   for (const Phase& phase : phases_of(collective.kind)) {
-    const Collective part = grid.collective(phase);
-    if (part.ranks == 1) continue;
-    std::optional<Schedule> schedule = part_of(part, phase);
-    if (!schedule) return std::nullopt;
-    units = std::lcm(units, schedule->units_per_block());
-    if (units > schedule::kMaxUnitsPerBlock) return std::nullopt;
-    messages += schedule->message_count() * (phase.root_group_only ? 1 : grid.teams(phase));
-    schedule::require_holdable(messages);
-    parts.emplace_back(phase, *std::move(schedule));
+    PartBySize parts;
+    for (std::int32_t team = 0; team < teams_of(phase, grid); ++team) {
+      if (phase.root_group_only && team != grid.root_group()) continue;
+      const Collective part = collective_of(phase, grid, team);
+      auto known = parts.find(part.ranks);
+      if (part.ranks > 1 && known == parts.end()) {
+        std::optional<Schedule> schedule = part_of(part, phase);
+        if (!schedule) return std::nullopt;
+        units = std::lcm(units, schedule->units_per_block());
+        if (units_of(collective, grid, units) > schedule::kMaxUnitsPerBlock) return std::nullopt;
+        known = parts.emplace(part.ranks, *std::move(schedule)).first;
+      }
+      if (known != parts.end()) messages += known->second.message_count();
+      schedule::require_holdable(messages);
+    }
+    if (!parts.empty()) phases.emplace_back(phase, std::move(parts));
   }
-  Composer composer(collective, grid, units, segments);
-  for (const auto& [phase, part] : parts) composer.add(phase, part);
+  Composer composer(collective, grid, units_of(collective, grid, units), segments);
+  for (const auto& [phase, parts] : phases) composer.add(phase, parts);
   return std::move(composer).build();
 }
 
@@ -306,10 +343,12 @@ std::optional<Schedule> compose(const Collective& collective, std::span<const Lo
               [&](const Collective& part, const Phase& phase) -> std::optional<Schedule> {
                 if (!phase.inner && levels.size() > 1)
                   return compose(part, levels.subspan(1), algorithms.subspan(1), 1, nullptr);
-                return schedule_of(
-                    *means_of(part, algorithms[phase.inner ? 0 : 1], phase.inner ? mesh : nullptr,
-                              is_by_the_way(phase, collective.kind)),
-                    phase.root_group_only ? 1 : collective.ranks / part.ranks);
+                const auto means =
+                    means_of(part, algorithms[phase.inner ? 0 : 1], phase.inner ? mesh : nullptr,
+                             is_by_the_way(phase, collective.kind));
+                if (!means) return std::nullopt;  // for the ranks of a smaller group
+                return schedule_of(*means,
+                                   phase.root_group_only ? 1 : collective.ranks / part.ranks);
               });
 }
 
@@ -350,8 +389,8 @@ Schedule schedule_in_levels(const Collective& collective, const GroupLevels& lev
                             const Network* mesh) {
   auto schedule = try_in_levels(collective, levels, algorithms, segments, mesh);
   require(schedule.has_value(),
-          "the algorithms of the levels ({}) cut blocks into units without a common multiple up to "
-          "{}; choose another within or across the groups",
+          "the algorithms of the levels ({}) do not serve each of the groups, or cut blocks into "
+          "units without a common multiple up to {}; choose another within or across the groups",
           fmt::join(algorithms, ", "), schedule::kMaxUnitsPerBlock);
   return std::move(*schedule);
 }

@@ -26,7 +26,7 @@ Schedule local_ring(CollectiveKind kind, const LocalGroups& groups) {
 std::optional<std::string> misfit(const Context& context) {
   if (groups_in(context.options).size() > 1)
     return "it has groups of one size; take hierarchical with inner=ring,ring and outer=ring";
-  return group_misfit(context);
+  return group_misfit(context, Groups::unequal_too);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ Algorithm local_ring_entry() {
       .misfit = misfit,
       .build =
           [](const Context& context) {
-            return local_ring(context.collective.kind, *groups_for(context));
+            return local_ring(context.collective.kind, *lanes_for(context));
           },
   };
 }
