@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 
+#include "cli/calibrate/fit_chart.hpp"
+#include "cli/calibrate/fit_profile.hpp"
 #include "cli/calibrate/measured_tables.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
@@ -37,7 +38,7 @@ struct CalibrateCommand {
   std::vector<std::string> files;
   Said said;
   std::int32_t ranks = 0;
-  std::string where, plot, output;
+  std::string where, plot, output, machine;
   bool pairs = false, tables = false, strict = false;
   OutputOptions common;
 };
@@ -256,30 +257,6 @@ void print_text(const Calibration& fit, const Network& network, const CalibrateC
   for (const std::string& remark : fit.remarks) streams.err << "note: " << remark << '\n';
 }
 
-void draw(const Calibration& fit, const Network& network, const std::string& path) {
-  report::Chart chart{.title = "measured times and the model on " + network.topology().name(),
-                      .x_label = "size",
-                      .y_label = "time",
-                      .x_is_bytes = true,
-                      .y_is_seconds = true};
-  for (const FittedTable& table : fit.tables) {
-    const std::string name =
-        std::filesystem::path(table.path).filename().string() + ", " + table.benchmark;
-    report::Series measured{name + ", measured", {}, {}}, model{name + ", model", {}, {}};
-    for (std::size_t i = 0; i < table.rows.size(); ++i) {
-      if (table.rows[i].size_B == 0) continue;  // a log scale has no zero
-      for (report::Series* series : {&measured, &model})
-        series->x.push_back(static_cast<double>(table.rows[i].size_B));
-      measured.y.push_back(table.rows[i].time_s);
-      model.y.push_back(table.model_s[i]);
-    }
-    if (measured.x.empty()) continue;
-    chart.series.push_back(std::move(measured));
-    chart.series.push_back(std::move(model));
-  }
-  report::draw_chart(chart, path);
-}
-
 std::string where_of(const CalibrateCommand& options, const std::vector<PlacedTable>& tables) {
   if (!options.where.empty()) return options.where;
   for (const PlacedTable& placed : tables)
@@ -321,8 +298,26 @@ void check(const Given& given, const CalibrateCommand& options) {
                  "out");
 }
 
+// A profile, from tables of forced algorithms.
+int fit_forced(const CalibrateCommand& options, Streams& streams) {
+  require(!options.tables && options.plot.empty() && !options.said.of("link") && options.ranks == 0,
+          "{} is a table of forced algorithms, for which --tables, --plot, --link and --ranks have "
+          "no effect; leave them out",
+          options.files.front());
+  return fit_profile({.files = options.files,
+                      .machine = options.machine,
+                      .topology = options.said.of("topology") ? options.said.text("topology") : "",
+                      .output = options.output},
+                     options.common, streams);
+}
+
 int run(const CalibrateCommand& options, Streams& streams) {
   if (options.pairs) return print_pairs(options, streams);
+  if (are_forced_tables(options.files)) return fit_forced(options, streams);
+  require(options.machine.empty(),
+          "--machine is the base of tables of forced algorithms (columns collective, algorithm, "
+          "ranks, size, time), and {} is none; leave it out",
+          options.files.front());
   if (!options.plot.empty()) report::require_chart_path(options.plot);
   std::vector<std::string> remarks;
   std::vector<Named> named = read_all(options, remarks);
@@ -342,7 +337,7 @@ int run(const CalibrateCommand& options, Streams& streams) {
   Calibration fit = question::calibrate(tables, network);
   if (const auto wrong = question::faster_than_links(fit, tables, limits)) reject("{}", *wrong);
   fit.remarks.insert(fit.remarks.begin(), remarks.begin(), remarks.end());
-  if (!options.plot.empty()) draw(fit, network, options.plot);
+  if (!options.plot.empty()) draw_fit(fit, network.topology().name(), options.plot);
   if (!options.output.empty())
     write_file(options.output, question::machine_text(fit, where_of(options, tables)));
   if (options.output == "-") return kFine;  // the file is the answer
@@ -362,8 +357,8 @@ void add_calibrate_command(CommandLine& program, Action& action) {
   const OptionAdder add(command);
   add("files", options->files,
       "Tables of OSU's benchmarks, IMB, nccl-tests, weft-probe or weft-bench; FILE@HOST,HOST says "
-      "on which "
-      "hosts its ranks were [the first ones]");
+      "on which hosts its ranks were [the first ones]. Or tables of forced algorithms in CSV: "
+      "collective,algorithm,ranks,size,time");
   for (const auto& [field, set] : question::network_members())
     if (field->name == "topology")
       add.field(options->said, *field, "-t,--topology");
@@ -379,6 +374,10 @@ void add_calibrate_command(CommandLine& program, Action& action) {
   add.flag("--tables", options->tables, "Print which tables the files hold, and fit nothing");
   add.flag("--strict", options->strict,
            "Refuse lines of other programs, which are passed over with a note otherwise");
+  add("--machine", options->machine,
+      "Profile to start from, of tables of forced algorithms: a name of weft list machines or a "
+      "file; its line rates are limits, and values that the tables do not determine stay its own "
+      "[the network's own, else generic]");
   add("--where", options->where, "Where it was measured, for the file [as the tables say]");
   add.output("--plot", options->plot,
              "Draw a chart of measured and modelled times: FILE.svg or FILE.png");

@@ -1,0 +1,172 @@
+#include "cli/calibrate/fit_profile.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "cli/output.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using question::Determined;
+using question::FittedValue;
+using question::ForcedPoint;
+using question::PredictedPoint;
+using question::ProfileFit;
+
+constexpr std::size_t kWorst = 3;
+
+question::MachineModel base_machine(const ProfileCommand& command) {
+  if (!command.machine.empty()) return question::find_machine(command.machine);
+  if (auto own = question::default_machine(command.topology)) return *std::move(own);
+  return question::find_machine(std::string(question::kGeneric));
+}
+
+std::string point_text(const ForcedPoint& point) {
+  return fmt::format("{} {}, {} ranks, {}", point.collective, point.algorithm, point.ranks,
+                     format_size(point.size_B));
+}
+
+// "fitted", "not determined (the profile's)", ...
+std::string state_text(const FittedValue& value) {
+  switch (value.determined) {
+    case Determined::fitted:
+      return "fitted";
+    case Determined::at_limit:
+      return "fitted, at its physical limit";
+    case Determined::no_effect:
+      return "not determined";
+    case Determined::inseparable:
+      return "not separable from " + value.instead;
+  }
+  return "";
+}
+
+std::string points_text(const FittedValue& value, const ProfileFit& fit) {
+  std::vector<std::string> texts;
+  for (const std::size_t point : value.points) {
+    std::string text = point_text(fit.points[point].point);
+    if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
+  }
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+// By collective and algorithm.
+std::map<std::string, std::vector<const PredictedPoint*>> by_algorithm(const ProfileFit& fit) {
+  std::map<std::string, std::vector<const PredictedPoint*>> groups;
+  for (const PredictedPoint& each : fit.points)
+    groups[each.point.collective + ' ' + each.point.algorithm].push_back(&each);
+  return groups;
+}
+
+double distance(const PredictedPoint& point) {
+  return std::abs(std::log(point.ratio()));
+}
+
+void print_text(const ProfileFit& fit, const OutputOptions& common, Streams& streams) {
+  const Screen screen = screen_of(streams);
+  Table values({"value", "profile", "fitted", "state", "determined by"});
+  for (const FittedValue& value : fit.values)
+    values.add(
+        {value.name, value.base_text, value.text, state_text(value), points_text(value, fit)});
+  streams.out << values.text(screen) << '\n';
+  streams.out << fmt::format(
+      "{} points: {:.0f} % within 15 %, {:.0f} % within 30 %, median of predicted/measured "
+      "{:.2f}\n\n",
+      fit.points.size(), 100 * fit.within(0.15), 100 * fit.within(0.30), fit.median_ratio());
+  Table errors(
+      {"algorithm", "points", "within 15 %", "within 30 %", "worst point", "predicted/measured"});
+  for (const auto& [name, points] : by_algorithm(fit)) {
+    ProfileFit own{.base = ""};
+    for (const PredictedPoint* each : points) own.points.push_back(*each);
+    const PredictedPoint& worst = *std::ranges::max_element(own.points, {}, distance);
+    errors.add({name, fmt::format("{}", points.size()),
+                fmt::format("{:.0f} %", 100 * own.within(0.15)),
+                fmt::format("{:.0f} %", 100 * own.within(0.30)),
+                fmt::format("{} ranks, {} ({})", worst.point.ranks, format_size(worst.point.size_B),
+                            worst.point.place()),
+                fmt::format("{:.2f}", worst.ratio())});
+  }
+  streams.out << errors.text(screen);
+  if (common.quiet) return;
+  if (fit.too_large > 0)
+    streams.err << fmt::format("note: {} points of more than {} ranks are left out\n",
+                               fit.too_large, question::kMostFittedRanks);
+  if (fit.points.size() > question::kMostFittedPoints)
+    streams.err << fmt::format(
+        "note: {} of the points, spread over algorithms, ranks and sizes, were fitted; the others "
+        "are predictions\n",
+        question::kMostFittedPoints);
+}
+
+Json json_of(const ProfileFit& fit, const OutputOptions& common) {
+  Json json = answer("calibrate", common);
+  json["base"] = fit.base;
+  json["values"] = Json::array();
+  for (const FittedValue& value : fit.values) {
+    Json points = Json::array();
+    for (const std::size_t point : value.points) points.push_back(fit.points[point].point.place());
+    json["values"].push_back({{"name", value.name},
+                              {"value", value.text},
+                              {"base", value.base_text},
+                              {"state", std::string(name_of(value.determined))},
+                              {"instead", value.instead.empty() ? Json() : Json(value.instead)},
+                              {"points", std::move(points)}});
+  }
+  json["points"] = Json::array();
+  for (const PredictedPoint& each : fit.points)
+    json["points"].push_back({{"place", each.point.place()},
+                              {"collective", each.point.collective},
+                              {"algorithm", each.point.algorithm},
+                              {"ranks", each.point.ranks},
+                              {"size", each.point.size_B},
+                              {"measured_time", each.point.time_s},
+                              {"predicted_time", each.time_s},
+                              {"fitted", each.fitted}});
+  json["within_15"] = fit.within(0.15);
+  json["within_30"] = fit.within(0.30);
+  json["median_ratio"] = fit.median_ratio();
+  json["too_large"] = fit.too_large;
+  json["simulations"] = fit.simulations;
+  return json;
+}
+
+}  // namespace
+
+bool are_forced_tables(const std::vector<std::string>& files) {
+  const auto forced = [](const std::string& file) {
+    return is_there(file) && question::is_forced_table(read_file(file));
+  };
+  const auto first = std::ranges::find_if(files, forced);
+  if (first == files.end()) return false;
+  const auto other = std::ranges::find_if_not(files, forced);
+  if (other != files.end())
+    reject("{} is a table of forced algorithms, {} is not; calibrate by one kind at a time", *first,
+           *other);
+  return true;
+}
+
+int fit_profile(const ProfileCommand& command, const OutputOptions& common, Streams& streams) {
+  std::vector<ForcedPoint> points;
+  for (const std::string& file : command.files)
+    for (ForcedPoint& point : question::read_forced_points(read_file(file), file))
+      points.push_back(std::move(point));
+  const ProfileFit fit = question::fit_profile(points, base_machine(command), command.topology);
+  if (!command.output.empty()) write_file(command.output, fit.profile);
+  if (command.output == "-") return kFine;
+  if (common.json)
+    print(json_of(fit, common), streams);
+  else
+    print_text(fit, common, streams);
+  return kFine;
+}
+
+}  // namespace weft::cli

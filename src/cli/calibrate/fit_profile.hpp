@@ -1,0 +1,26 @@
+// weft calibrate of tables of forced algorithms: a machine's profile.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options/options.hpp"
+#include "weft/question/profile/profile_fit.hpp"
+
+namespace weft::cli {
+
+struct ProfileCommand {
+  std::vector<std::string> files;
+  std::string machine;   // the base profile; empty: the topology's own, else generic
+  std::string topology;  // of points whose table does not say; empty: one switch
+  std::string output;    // the machine file; "-" is standard output
+};
+
+/// Whether each file is a table of forced algorithms; false where none is. Throws InvalidInput
+/// where only some are.
+bool are_forced_tables(const std::vector<std::string>& files);
+
+/// Fits a profile, writes it, and prints its values and how near it comes. Returns the exit code.
+int fit_profile(const ProfileCommand& command, const OutputOptions& common, Streams& streams);
+
+}  // namespace weft::cli

@@ -1,0 +1,171 @@
+#include "weft/question/profile/forced_points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+#include "weft/schedule/collective.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kNeeded = {"collective", "algorithm", "size", "time",
+                                                     "ranks"};
+
+// A topology may contain commas, so it may stand between quotes.
+std::vector<std::string> csv_fields(std::string_view line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      fields.emplace_back();
+    else
+      fields.back() += c;
+  }
+  for (std::string& field : fields) field = std::string(trim(field));
+  return fields;
+}
+
+using Columns = std::map<std::string, std::size_t, std::less<>>;
+
+Columns columns_in(std::string_view line) {
+  Columns columns;
+  for (const std::string& name : csv_fields(line)) columns.try_emplace(name, columns.size());
+  return columns;
+}
+
+// Ranks are not needed where each line has its topology.
+bool has_needed(const Columns& columns) {
+  return std::ranges::all_of(kNeeded, [&](std::string_view name) {
+    return columns.contains(name) || (name == "ranks" && columns.contains("topology"));
+  });
+}
+
+class ForcedLine {
+ public:
+  ForcedLine(const Columns& columns, std::string_view text, const std::string& path,
+             std::int64_t line)
+      : columns_(columns), fields_(csv_fields(text)), path_(path), line_(line) {
+    if (fields_.size() != columns.size())
+      fail("{} columns, but the first line names {}", fields_.size(), columns.size());
+  }
+
+  ForcedPoint point() const {
+    ForcedPoint made{.path = path_, .line = line_, .topology = text("topology")};
+    made.ranks = count("ranks");
+    made.per_host = count("per_host");
+    if (made.ranks == 1) fail("1 rank sends nothing to others; give 2 or more");
+    made.collective = text("collective");
+    made.algorithm = text("algorithm");
+    if (made.algorithm.empty()) fail("no algorithm; give a name of weft list algorithms");
+    read([&] { (void)schedule::parse_collective(made.collective); });
+    read([&] { made.size_B = parse_size(text("size")); });
+    made.time_s = seconds();
+    made.options = options();
+    if (made.size_B <= 0) fail("the size is {}; give 1 byte or more", text("size"));
+    if (const std::string sample = text("sample"); sample == "barrier")
+      made.sampling = Sampling::barrier;
+    else if (!sample.empty() && sample != "loop")
+      fail("unknown sample '{}' (expected barrier or loop)", sample);
+    return made;
+  }
+
+ private:
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
+    reject("{}:{}: {}", path_, line_, fmt::format(format, std::forward<Args>(args)...));
+  }
+  template <class Read>
+  void read(Read&& read) const {
+    try {
+      read();
+    } catch (const InvalidInput& error) {
+      fail("{}", error.what());
+    }
+  }
+  std::string text(std::string_view column) const {
+    const auto found = columns_.find(column);
+    return found == columns_.end() ? "" : fields_[found->second];
+  }
+  std::int32_t count(std::string_view column) const {
+    const std::string own = text(column);
+    if (own.empty()) return 0;
+    const auto value = number_in<std::int32_t>(own);
+    if (!value || *value < 1) fail("invalid {} '{}' (expected 1 or more)", column, own);
+    return *value;
+  }
+  double seconds() const {
+    const std::string own = text("time");
+    double time_s = 0;
+    if (const auto bare = number_in<double>(own))
+      time_s = *bare;
+    else
+      read([&] { time_s = parse_seconds(own); });
+    if (!(time_s > 0)) fail("the time is '{}'; give seconds above 0", own);
+    return time_s;
+  }
+  Values options() const {
+    const std::string own = text("options");
+    Values values;
+    for (const std::string_view each : split(own, ';')) {
+      if (each.empty()) continue;
+      const std::size_t equals = each.find('=');
+      if (equals == std::string_view::npos) fail("option '{}' is not NAME=VALUE", each);
+      values[std::string(each.substr(0, equals))] = std::string(each.substr(equals + 1));
+    }
+    return values;
+  }
+
+  const Columns& columns_;
+  std::vector<std::string> fields_;
+  const std::string& path_;
+  std::int64_t line_;
+};
+
+}  // namespace
+
+std::string ForcedPoint::place() const {
+  return fmt::format("{}:{}", path, line);
+}
+
+bool is_forced_table(std::string_view text) {
+  for (const std::string_view whole : split(text, '\n')) {
+    const std::string_view line = trim(whole);
+    if (line.empty() || line.starts_with('#')) continue;
+    const Columns columns = columns_in(line);
+    return columns.contains("collective") && columns.contains("algorithm");
+  }
+  return false;
+}
+
+std::vector<ForcedPoint> read_forced_points(std::string_view text, const std::string& path) {
+  std::vector<ForcedPoint> points;
+  std::optional<Columns> columns;
+  std::int64_t number = 0;
+  for (const std::string_view whole : split(text, '\n')) {
+    ++number;
+    const std::string_view line = trim(whole);
+    if (line.empty() || line.starts_with('#')) continue;
+    if (columns) {
+      points.push_back(ForcedLine(*columns, line, path, number).point());
+      continue;
+    }
+    columns = columns_in(line);
+    if (!has_needed(*columns))
+      reject("{}:{}: the first line names no columns collective,algorithm,ranks,size,time", path,
+             number);
+  }
+  if (points.empty()) reject("{}: a table of forced algorithms without a point", path);
+  return points;
+}
+
+}  // namespace weft::question

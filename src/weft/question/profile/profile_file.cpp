@@ -1,0 +1,88 @@
+// The file of a fitted profile, as machine_model.hpp describes it.
+#include <fmt/format.h>
+
+#include "weft/base/units.hpp"
+#include "weft/question/profile/profile_values.hpp"
+#include "weft/question/run_fields.hpp"
+
+namespace weft::question {
+
+namespace {
+
+std::string toml_text(std::string_view text) {
+  std::string made = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') made += '\\';
+    made += static_cast<unsigned char>(c) < ' ' ? '?' : c;
+  }
+  return made + '"';
+}
+
+std::string toml_list(std::string_view name, std::span<const std::string> texts) {
+  if (texts.empty()) return "";
+  std::string made = fmt::format("{} = [\n", name);
+  for (const std::string& text : texts) made += fmt::format("  {},\n", toml_text(text));
+  return made + "]\n";
+}
+
+std::string host_text(const ProfileState& state) {
+  std::string made = "\n[host]\n";
+  const auto add = [&](std::string_view name, const Value& value) {
+    made += fmt::format("{} = {}\n", name, toml_text(to_text(value)));
+  };
+  const auto add_time = [&](std::string_view name, std::int64_t time_ps) {
+    if (time_ps > 0) add(name, format_time(time_ps));
+  };
+  const HostParameters& host = state.host;
+  add("release", std::string(name_of(state.release)));
+  add_time("startup", host.startup_ps);
+  add_time("startup_receive", host.startup_receive_ps);
+  if (host.ports > 0) add("ports", std::to_string(host.ports));
+  add_time("latency", host.latency_ps);
+  if (host.rendezvous.time_ps > 0) add("rendezvous", show_rendezvous(host.rendezvous));
+  add("copy_bandwidth", show_rate_or_free(host.copy_bandwidth_Bps));
+  add("reduce_bandwidth", show_rate_or_free(host.reduce_bandwidth_Bps));
+  if (host.large_reductions.bandwidth_Bps > 0)
+    add("reduce_large", show_large_calls(host.large_reductions));
+  if (host.first_touch.bandwidth_Bps > 0) add("first_touch", show_large_calls(host.first_touch));
+  add_time("launch", host.launch_ps);
+  add_time("skew", host.skew_ps);
+  if (state.loopback) add("loopback", show_loopback(state.loopback));
+  return made;
+}
+
+std::string links_text(const std::string& name, const topology::LinkDefault& links,
+                       const simulation::FactorsBySize* factors) {
+  std::string made = fmt::format(
+      "\n[links.{}]\nline_rate = \"{}\"\npayload = {:.3g}\nlatency = \"{}\"\nswitch_latency = "
+      "\"{}\"\n",
+      name, format_bandwidth(links.line.bandwidth_Bps), links.payload,
+      format_time(links.line.latency_ps), format_time(links.switch_latency_ps));
+  if (factors == nullptr) return made;
+  for (const auto& [from_B, latency, bandwidth] : *factors)
+    made += fmt::format("\n[[links.{}.sizes]]\nfrom = \"{}\"\nlatency = {}\nbandwidth = {}\n", name,
+                        format_size(from_B), latency, bandwidth);
+  return made;
+}
+
+}  // namespace
+
+std::string profile_file(const ProfileState& state, const std::string& summary,
+                         std::span<const std::string> sources,
+                         std::span<const std::string> assumptions) {
+  std::string made = "summary = " + toml_text(summary) + '\n' + toml_list("source", sources) +
+                     toml_list("assumption", assumptions) + host_text(state);
+  const auto factors = state.factors();
+  const auto of_class = [&](const std::string& name) -> const simulation::FactorsBySize* {
+    if (!factors) return nullptr;
+    const auto own = factors->by_class.find(name);
+    return own == factors->by_class.end() ? nullptr : &own->second;
+  };
+  made += links_text("all", state.links.all,
+                     factors && !factors->all.empty() ? &factors->all : nullptr);
+  for (const auto& [name, links] : state.links.by_class)
+    made += links_text(name, links, of_class(name));
+  return made;
+}
+
+}  // namespace weft::question
