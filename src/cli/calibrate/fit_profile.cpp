@@ -22,8 +22,6 @@ using question::ForcedPoint;
 using question::PredictedPoint;
 using question::ProfileFit;
 
-constexpr std::size_t kWorst = 3;
-
 question::MachineModel base_machine(const ProfileCommand& command) {
   if (!command.machine.empty()) return question::find_machine(command.machine);
   if (auto own = question::default_machine(command.topology)) return *std::move(own);
@@ -31,7 +29,7 @@ question::MachineModel base_machine(const ProfileCommand& command) {
 }
 
 std::string point_text(const ForcedPoint& point) {
-  return fmt::format("{} {}, {} ranks, {}", point.collective, point.algorithm, point.ranks,
+  return fmt::format("{} {}, {} x {}", point.collective, point.algorithm, point.ranks,
                      format_size(point.size_B));
 }
 
@@ -50,13 +48,9 @@ std::string state_text(const FittedValue& value) {
   return "";
 }
 
-std::string points_text(const FittedValue& value, const ProfileFit& fit) {
-  std::vector<std::string> texts;
-  for (const std::size_t point : value.points) {
-    std::string text = point_text(fit.points[point].point);
-    if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
-  }
-  return fmt::format("{}", fmt::join(texts, "; "));
+// The point that depends on it most; --json has the next ones, too.
+std::string main_point(const FittedValue& value, const ProfileFit& fit) {
+  return value.points.empty() ? "" : point_text(fit.points[value.points.front()].point);
 }
 
 // By collective and algorithm.
@@ -73,10 +67,10 @@ double distance(const PredictedPoint& point) {
 
 void print_text(const ProfileFit& fit, const OutputOptions& common, Streams& streams) {
   const Screen screen = screen_of(streams);
-  Table values({"value", "profile", "fitted", "state", "determined by"});
+  Table values({"value", "profile", "fitted", "state", "largest effect on"});
   for (const FittedValue& value : fit.values)
     values.add(
-        {value.name, value.base_text, value.text, state_text(value), points_text(value, fit)});
+        {value.name, value.base_text, value.text, state_text(value), main_point(value, fit)});
   streams.out << values.text(screen) << '\n';
   streams.out << fmt::format(
       "{} points: {:.0f} % within 15 %, {:.0f} % within 30 %, median of predicted/measured "
@@ -91,7 +85,7 @@ void print_text(const ProfileFit& fit, const OutputOptions& common, Streams& str
     errors.add({name, fmt::format("{}", points.size()),
                 fmt::format("{:.0f} %", 100 * own.within(0.15)),
                 fmt::format("{:.0f} %", 100 * own.within(0.30)),
-                fmt::format("{} ranks, {} ({})", worst.point.ranks, format_size(worst.point.size_B),
+                fmt::format("{} x {} ({})", worst.point.ranks, format_size(worst.point.size_B),
                             worst.point.place()),
                 fmt::format("{:.2f}", worst.ratio())});
   }

@@ -156,7 +156,7 @@ std::string profile_text(const ProfileValue& value, double number) {
   if (!(number > 0)) return "none";
   switch (value.unit) {
     case ProfileUnit::time:
-      return format_time(picoseconds_of(number));
+      return format_seconds(number);
     case ProfileUnit::rate:
       return fmt::format("{:.4g}GBps", number * 1e-9);
     case ProfileUnit::share:

@@ -1,0 +1,58 @@
+// Tables of forced algorithms.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "weft/base/error.hpp"
+#include "weft/question/profile/forced_points.hpp"
+
+namespace weft::question {
+namespace {
+
+TEST(ForcedPoints, reads_columns_by_name) {
+  const auto points = read_forced_points(
+      "# own\ntime,size,ranks,algorithm,collective,sample,topology\n"
+      "12us,1KiB,8,ring,allreduce,barrier,\"xgft:2;1,8;1,1\"\n"
+      "0.5e-3,2048,4,bruck,allgather,,\n",
+      "t.csv");
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_DOUBLE_EQ(points[0].time_s, 12e-6);
+  EXPECT_EQ(points[0].size_B, 1024);
+  EXPECT_EQ(points[0].topology, "xgft:2;1,8;1,1");
+  EXPECT_EQ(points[0].sampling, Sampling::barrier);
+  EXPECT_EQ(points[0].place(), "t.csv:3");
+  EXPECT_DOUBLE_EQ(points[1].time_s, 0.5e-3);
+  EXPECT_EQ(points[1].ranks, 4);
+  EXPECT_EQ(points[1].sampling, Sampling::loop);
+}
+
+TEST(ForcedPoints, tells_such_tables_from_others) {
+  EXPECT_TRUE(is_forced_table("\n# a\ncollective,algorithm,size\n"));
+  EXPECT_FALSE(is_forced_table("# OSU MPI Latency Test v7.4\n1 2.0\n"));
+  EXPECT_FALSE(is_forced_table(""));
+}
+
+TEST(ForcedPoints, refuses_wrong_lines_with_their_number) {
+  const auto refused = [](const std::string& line, const char* says) {
+    try {
+      (void)read_forced_points("collective,algorithm,ranks,size,time\n" + line + "\n", "t.csv");
+      ADD_FAILURE() << line;
+    } catch (const InvalidInput& error) {
+      const std::string what = error.what();
+      EXPECT_EQ(what.find("t.csv"), 0U) << what;
+      EXPECT_NE(what.find(says), std::string::npos) << what;
+    }
+  };
+  refused("allreduce,ring,8,1024", "t.csv:2: 4 columns");
+  refused("allredduce,ring,8,1024,1e-6", "t.csv:2: ");
+  refused("allreduce,,8,1024,1e-6", "no algorithm");
+  refused("allreduce,ring,1,1024,1e-6", "1 rank");
+  refused("allreduce,ring,x,1024,1e-6", "ranks 'x'");
+  refused("allreduce,ring,8,0,1e-6", "size");
+  refused("allreduce,ring,8,1024,-1", "time");
+  refused("# nothing", "without a point");
+  EXPECT_THROW((void)read_forced_points("collective,algorithm,size\n", "t.csv"), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::question
