@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "cli/output.hpp"
@@ -150,9 +151,12 @@ bool are_forced_tables(const std::vector<std::string>& files) {
 
 int fit_profile(const ProfileCommand& command, const OutputOptions& common, Streams& streams) {
   std::vector<ForcedPoint> points;
-  for (const std::string& file : command.files)
-    for (ForcedPoint& point : question::read_forced_points(read_file(file), file))
-      points.push_back(std::move(point));
+  for (const std::string& file : command.files) {
+    question::ForcedTable table = question::read_forced_table(read_file(file), file);
+    std::ranges::move(table.points, std::back_inserter(points));
+    if (!common.quiet)
+      for (const std::string& remark : table.remarks) streams.err << "note: " << remark << '\n';
+  }
   const ProfileFit fit = question::fit_profile(points, base_machine(command), command.topology);
   if (!command.output.empty()) write_file(command.output, fit.profile);
   if (command.output == "-") return kFine;

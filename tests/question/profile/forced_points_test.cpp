@@ -32,6 +32,30 @@ TEST(ForcedPoints, tells_such_tables_from_others) {
   EXPECT_FALSE(is_forced_table(""));
 }
 
+// A summary of pico: nanoseconds, buffers of all ranks together where a collective gathers.
+TEST(ForcedPoints, reads_summaries_of_pico) {
+  const ForcedTable table = read_forced_table(
+      "collective_type,array_dim,buffer_size,algo_name,datatype,mean,median,nnodes,"
+      "tasks_per_node\n"
+      "ALLGATHER,64,256,ring_ompi,int32,47000,45896.0,32,1\n"
+      "ALLREDUCE,8,32,default-recursive_doubling,int32,9100.5,9050,2x2x2,2\n"
+      "ALLREDUCE,8,32,default-default,int32,9100.5,9050,2x2x2,2\n",
+      "p.csv");
+  ASSERT_EQ(table.points.size(), 2U);
+  EXPECT_EQ(table.points[0].algorithm, "ring");
+  EXPECT_EQ(table.points[0].size_B, 8);  // 256 B of 32 ranks
+  EXPECT_EQ(table.points[0].ranks, 32);
+  EXPECT_DOUBLE_EQ(table.points[0].time_s, 45896e-9);
+  EXPECT_EQ(table.points[0].sampling, Sampling::barrier);
+  EXPECT_EQ(table.points[1].collective, "allreduce");
+  EXPECT_EQ(table.points[1].algorithm, "recursive-doubling");
+  EXPECT_EQ(table.points[1].size_B, 32);
+  EXPECT_EQ(table.points[1].topology, "torus:2x2x2");
+  EXPECT_EQ(table.points[1].ranks, 16);
+  ASSERT_EQ(table.remarks.size(), 1U);
+  EXPECT_NE(table.remarks[0].find("default-default"), std::string::npos);
+}
+
 TEST(ForcedPoints, refuses_wrong_lines_with_their_number) {
   const auto refused = [](const std::string& line, const char* says) {
     try {

@@ -37,10 +37,22 @@ struct ForcedPoint {
   std::string place() const;
 };
 
-/// Whether the first line that is no remark names the columns of such a table.
+/// Points, and what was left out of the table.
+struct ForcedTable {
+  std::vector<ForcedPoint> points;
+  std::vector<std::string> remarks = {};
+};
+
+/// Whether the first line that is no remark names the columns of such a table, or of pico's.
 bool is_forced_table(std::string_view text);
 
 /// Throws InvalidInput with file and line.
 std::vector<ForcedPoint> read_forced_points(std::string_view text, const std::string& path);
+
+/// The same, and the summaries of HLC-Lab/pico (aggregated_results_summary.csv: collective_type,
+/// buffer_size, algo_name, median, nnodes, tasks_per_node, ...), whose times are nanoseconds of the
+/// slowest rank after a barrier. Algorithms that weft has are read; others are left out with a
+/// remark. Where hosts are AxBxC, they are a torus. Throws InvalidInput with file and line.
+ForcedTable read_forced_table(std::string_view text, const std::string& path);
 
 }  // namespace weft::question

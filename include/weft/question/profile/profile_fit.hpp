@@ -61,7 +61,7 @@ struct ProfileFit {
 };
 
 /// At most so many ranks are simulated, and so many points are part of a fit.
-inline constexpr std::int32_t kMostFittedRanks = 256;
+inline constexpr std::int32_t kMostFittedRanks = 128;
 inline constexpr std::size_t kMostFittedPoints = 60;
 
 /// Fits `base` to the points. Points without a topology are on `topology`, else on one switch.

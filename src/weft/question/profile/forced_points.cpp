@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <optional>
 
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/profile/csv_columns.hpp"
+#include "weft/question/profile/pico_points.hpp"
 #include "weft/schedule/collective.hpp"
 
 namespace weft::question {
@@ -18,30 +19,6 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kNeeded = {"collective", "algorithm", "size", "time",
                                                      "ranks"};
-
-// A topology may contain commas, so it may stand between quotes.
-std::vector<std::string> csv_fields(std::string_view line) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted)
-      fields.emplace_back();
-    else
-      fields.back() += c;
-  }
-  for (std::string& field : fields) field = std::string(trim(field));
-  return fields;
-}
-
-using Columns = std::map<std::string, std::size_t, std::less<>>;
-
-Columns columns_in(std::string_view line) {
-  Columns columns;
-  for (const std::string& name : csv_fields(line)) columns.try_emplace(name, columns.size());
-  return columns;
-}
 
 // Ranks are not needed where each line has its topology.
 bool has_needed(const Columns& columns) {
@@ -142,7 +119,8 @@ bool is_forced_table(std::string_view text) {
     const std::string_view line = trim(whole);
     if (line.empty() || line.starts_with('#')) continue;
     const Columns columns = columns_in(line);
-    return columns.contains("collective") && columns.contains("algorithm");
+    return (columns.contains("collective") && columns.contains("algorithm")) ||
+           is_pico_table(columns);
   }
   return false;
 }
@@ -166,6 +144,16 @@ std::vector<ForcedPoint> read_forced_points(std::string_view text, const std::st
   }
   if (points.empty()) reject("{}: a table of forced algorithms without a point", path);
   return points;
+}
+
+ForcedTable read_forced_table(std::string_view text, const std::string& path) {
+  for (const std::string_view whole : split(text, '\n')) {
+    const std::string_view line = trim(whole);
+    if (line.empty() || line.starts_with('#')) continue;
+    if (is_pico_table(columns_in(line))) return read_pico_points(text, path);
+    break;
+  }
+  return {read_forced_points(text, path)};
 }
 
 }  // namespace weft::question
