@@ -7,11 +7,13 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 
 #include "cli/output.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/calibrate/measured_table.hpp"
 
 namespace weft::cli {
 
@@ -136,9 +138,47 @@ Json json_of(const ProfileFit& fit, const OutputOptions& common) {
 
 }  // namespace
 
+namespace {
+
+// FILE:ALGORITHM, a table of a benchmark whose algorithm the user forced.
+struct NamedAlgorithm {
+  std::string file, algorithm;
+};
+std::optional<NamedAlgorithm> named_algorithm(const std::string& argument) {
+  const std::size_t colon = argument.rfind(':');
+  if (colon == std::string::npos || is_there(argument) || !is_there(argument.substr(0, colon)))
+    return std::nullopt;
+  return NamedAlgorithm{argument.substr(0, colon), argument.substr(colon + 1)};
+}
+
+question::ForcedTable read_named(const NamedAlgorithm& named, const ProfileCommand& command) {
+  const auto read = question::read_measured_tables(read_file(named.file), named.file);
+  question::ForcedTable made{.points = {}, .remarks = read.remarks};
+  for (const question::MeasuredTable& table : read.tables) {
+    require(table.collective.has_value(), "{}: {} is no collective, so no algorithm was forced",
+            named.file, table.benchmark);
+    const std::int32_t ranks = table.ranks > 0 ? table.ranks : command.ranks;
+    require(ranks > 1 || !command.topology.empty(),
+            "{}: the table does not say how many ranks there were; give --ranks N", named.file);
+    for (const question::MeasuredRow& row : table.rows)
+      if (row.size_B > 0)
+        made.points.push_back({.path = named.file,
+                               .line = row.line,
+                               .ranks = ranks,
+                               .collective = std::string(schedule::name_of(*table.collective)),
+                               .algorithm = named.algorithm,
+                               .size_B = row.size_B,
+                               .time_s = row.time_s});
+  }
+  require(!made.points.empty(), "{}: no time of a collective", named.file);
+  return made;
+}
+
+}  // namespace
+
 bool are_forced_tables(const std::vector<std::string>& files) {
   const auto forced = [](const std::string& file) {
-    return is_there(file) && question::is_forced_table(read_file(file));
+    return named_algorithm(file) || (is_there(file) && question::is_forced_table(read_file(file)));
   };
   const auto first = std::ranges::find_if(files, forced);
   if (first == files.end()) return false;
@@ -152,7 +192,9 @@ bool are_forced_tables(const std::vector<std::string>& files) {
 int fit_profile(const ProfileCommand& command, const OutputOptions& common, Streams& streams) {
   std::vector<ForcedPoint> points;
   for (const std::string& file : command.files) {
-    question::ForcedTable table = question::read_forced_table(read_file(file), file);
+    const auto named = named_algorithm(file);
+    question::ForcedTable table =
+        named ? read_named(*named, command) : question::read_forced_table(read_file(file), file);
     std::ranges::move(table.points, std::back_inserter(points));
     if (!common.quiet)
       for (const std::string& remark : table.remarks) streams.err << "note: " << remark << '\n';

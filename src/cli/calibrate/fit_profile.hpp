@@ -1,6 +1,7 @@
 // weft calibrate of tables of forced algorithms: a machine's profile.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,13 +12,14 @@ namespace weft::cli {
 
 struct ProfileCommand {
   std::vector<std::string> files;
-  std::string machine;   // the base profile; empty: the topology's own, else generic
-  std::string topology;  // of points whose table does not say; empty: one switch
-  std::string output;    // the machine file; "-" is standard output
+  std::string machine;     // the base profile; empty: the topology's own, else generic
+  std::string topology;    // of points whose table does not say; empty: one switch
+  std::string output;      // the machine file; "-" is standard output
+  std::int32_t ranks = 0;  // of tables that do not say
 };
 
-/// Whether each file is a table of forced algorithms; false where none is. Throws InvalidInput
-/// where only some are.
+/// Whether each file is a table of forced algorithms, or a table of a benchmark with the algorithm
+/// behind it, FILE:ALGORITHM; false where none is. Throws InvalidInput where only some are.
 bool are_forced_tables(const std::vector<std::string>& files);
 
 /// Fits a profile, writes it, and prints its values and how near it comes. Returns the exit code.

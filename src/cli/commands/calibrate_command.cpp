@@ -300,14 +300,15 @@ void check(const Given& given, const CalibrateCommand& options) {
 
 // A profile, from tables of forced algorithms.
 int fit_forced(const CalibrateCommand& options, Streams& streams) {
-  require(!options.tables && options.plot.empty() && !options.said.of("link") && options.ranks == 0,
-          "{} is a table of forced algorithms, for which --tables, --plot, --link and --ranks have "
-          "no effect; leave them out",
+  require(!options.tables && options.plot.empty() && !options.said.of("link"),
+          "{} is a table of forced algorithms, for which --tables, --plot and --link have no "
+          "effect; leave them out",
           options.files.front());
   return fit_profile({.files = options.files,
                       .machine = options.machine,
                       .topology = options.said.of("topology") ? options.said.text("topology") : "",
-                      .output = options.output},
+                      .output = options.output,
+                      .ranks = options.ranks},
                      options.common, streams);
 }
 
@@ -358,7 +359,7 @@ void add_calibrate_command(CommandLine& program, Action& action) {
   add("files", options->files,
       "Tables of OSU's benchmarks, IMB, nccl-tests, weft-probe or weft-bench; FILE@HOST,HOST says "
       "on which hosts its ranks were [the first ones]. Or tables of forced algorithms in CSV: "
-      "collective,algorithm,ranks,size,time");
+      "collective,algorithm,ranks,size,time, HLC-Lab/pico's summaries, or FILE:ALGORITHM");
   for (const auto& [field, set] : question::network_members())
     if (field->name == "topology")
       add.field(options->said, *field, "-t,--topology");
