@@ -188,11 +188,11 @@ class Search {
     return next;
   }
 
-  // What half or twice the limit changes, the larger; by point.
+  // What half or twice the limit or the base profile's changes, the largest; by point.
   Column eager_effect() const {
     const Column here = times(state_);
     Column effect(here.size());
-    for (const std::int64_t size_B : {state_.eager_B / 2, state_.eager_B * 2}) {
+    for (const std::int64_t size_B : {state_.eager_B / 2, state_.eager_B * 2, base_.eager_B}) {
       ProfileState other = state_;
       other.set_eager(size_B);
       const Column there = times(other);
@@ -228,6 +228,7 @@ class Search {
 
   // What has no effect at the end has the base profile's value again if no prediction moves by it.
   void settle() {
+    if (std::ranges::max(eager_effect()) <= kNoEffect) state_.set_eager(base_.eager_B);
     for (const std::size_t v : active()) {
       const ProfileValue& value = values()[v];
       value.set(state_, rounded_value(value, value.get(state_)));
