@@ -12,6 +12,7 @@
 #include "cli/output.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/calibrate/measured_table.hpp"
 
@@ -76,9 +77,10 @@ void print_text(const ProfileFit& fit, const OutputOptions& common, Streams& str
         {value.name, value.base_text, value.text, state_text(value), main_point(value, fit)});
   streams.out << values.text(screen) << '\n';
   streams.out << fmt::format(
-      "{} points: {:.0f} % within 15 %, {:.0f} % within 30 %, median of predicted/measured "
+      "{}: {:.0f} % within 15 %, {:.0f} % within 30 %, median of predicted/measured "
       "{:.2f}\n\n",
-      fit.points.size(), 100 * fit.within(0.15), 100 * fit.within(0.30), fit.median_ratio());
+      counted(std::ssize(fit.points), "point"), 100 * fit.within(0.15), 100 * fit.within(0.30),
+      fit.median_ratio());
   Table errors(
       {"algorithm", "points", "within 15 %", "within 30 %", "worst point", "predicted/measured"});
   for (const auto& [name, points] : by_algorithm(fit)) {
