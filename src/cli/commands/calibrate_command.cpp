@@ -300,10 +300,13 @@ void check(const Given& given, const CalibrateCommand& options) {
 
 // A profile, from tables of forced algorithms.
 int fit_forced(const CalibrateCommand& options, Streams& streams) {
-  require(!options.tables && options.plot.empty() && !options.said.of("link"),
-          "{} is a table of forced algorithms, for which --tables, --plot and --link have no "
-          "effect; leave them out",
-          options.files.front());
+  const std::pair<bool, std::string_view> without_effect[] = {
+      {options.tables, "--tables"},        {!options.plot.empty(), "--plot"},
+      {options.said.of("link"), "--link"}, {options.said.of("routing"), "--routing"},
+      {!options.where.empty(), "--where"}, {options.strict, "--strict"}};
+  for (const auto& [given, name] : without_effect)
+    require(!given, "{} has no effect on {}, a table of forced algorithms; leave it out", name,
+            options.files.front());
   return fit_profile({.files = options.files,
                       .machine = options.machine,
                       .topology = options.said.of("topology") ? options.said.text("topology") : "",

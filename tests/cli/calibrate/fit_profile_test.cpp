@@ -65,7 +65,8 @@ TEST(FitProfile, refuses_wrong_tables_of_forced_algorithms) {
                                         "allreduce,rings,8,8,30us\n");
   refuses("calibrate " + wrong, "wrong.csv:2: ");
   refuses("calibrate " + table + ' ' + osu, "one kind at a time");
-  refuses("calibrate " + table + " --link 1GBps,1us", "--link");
+  for (const char* option : {"--link 1GBps,1us", "--where here", "--strict", "--routing d-mod-k"})
+    refuses("calibrate " + table + ' ' + option, std::string(option).substr(0, 6));
   refuses("calibrate " + osu + " --machine generic", "--machine");
   refuses("calibrate " + table + " --machine nowhere", "nowhere");
   refuses("calibrate " + osu + ":ring", "no collective");
