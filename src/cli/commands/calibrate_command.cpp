@@ -298,7 +298,6 @@ void check(const Given& given, const CalibrateCommand& options) {
                  "out");
 }
 
-// A profile, from tables of forced algorithms.
 int fit_forced(const CalibrateCommand& options, Streams& streams) {
   const std::pair<bool, std::string_view> without_effect[] = {
       {options.tables, "--tables"},        {!options.plot.empty(), "--plot"},
@@ -318,13 +317,13 @@ int fit_forced(const CalibrateCommand& options, Streams& streams) {
 int run(const CalibrateCommand& options, Streams& streams) {
   if (options.pairs) return print_pairs(options, streams);
   if (are_forced_tables(options.files)) return fit_forced(options, streams);
+  if (!options.plot.empty()) report::require_chart_path(options.plot);
+  std::vector<std::string> remarks;
+  std::vector<Named> named = read_all(options, remarks);
   require(options.machine.empty(),
           "--machine is the base of tables of forced algorithms (columns collective, algorithm, "
           "ranks, size, time), and {} is none; leave it out",
           options.files.front());
-  if (!options.plot.empty()) report::require_chart_path(options.plot);
-  std::vector<std::string> remarks;
-  std::vector<Named> named = read_all(options, remarks);
   if (options.tables) {
     std::vector<MeasuredTable> tables;
     for (Named& each : named) tables.push_back(std::move(each.table));

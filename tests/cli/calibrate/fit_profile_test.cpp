@@ -70,6 +70,7 @@ TEST(FitProfile, refuses_wrong_tables_of_forced_algorithms) {
   refuses("calibrate " + osu + " --machine generic", "--machine");
   refuses("calibrate " + table + " --machine nowhere", "nowhere");
   refuses("calibrate " + osu + ":ring", "no collective");
+  refuses("calibrate nowhere.csv --machine generic", "cannot read");
 }
 
 }  // namespace
