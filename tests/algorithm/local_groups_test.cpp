@@ -55,31 +55,9 @@ TEST(LocalGroups, take_the_planes_of_a_box_for_one_switch) {
 TEST(LocalGroups, are_rows_of_unequal_boxes) {
   const Network even = boxes({4, 2}, 2, 4);
   EXPECT_EQ(ranks_of(local_groups(even)), (Ranks{{0, 1}, {2, 3}, {4, 5}}));
-  EXPECT_FALSE(unequal_groups(even));
   const Network odd = boxes({4, 3}, 2, 4);
   EXPECT_FALSE(local_groups(odd));
-  const auto sizes = unequal_groups(odd);
-  ASSERT_TRUE(sizes);
-  EXPECT_EQ(sizes->least, 3);
-  EXPECT_EQ(sizes->most, 4);
-  EXPECT_EQ(sizes->equal.size(), 6U);  // two of three: more than the one of four
-}
-
-// Four boxes by rails, of which one GPU is dead: its rail is left out in the other boxes. Where
-// that would take as many ranks as the box has, the box is.
-TEST(LocalGroups, tell_which_ranks_would_be_equal) {
-  const auto left_out = [](const char* expression) {
-    const Network network = test::on(expression);
-    const auto unequal = unequal_groups(network);
-    std::set<int> hosts;
-    for (int host = 0; host < network.ranks(); ++host) hosts.insert(host);
-    for (const Rank rank : unequal->equal) hosts.erase(rank.value());
-    return hosts;
-  };
-  EXPECT_EQ(left_out("without(node=9, rail:boxes=4,gpus=8,spines=2)"), (std::set<int>{1, 16, 24}));
-  EXPECT_EQ(left_out("without(node=5, rail:boxes=4,gpus=4,spines=2)"), (std::set<int>{4, 5, 6}));
-  EXPECT_EQ(left_out("without(node=4, node=5, node=6, rail:boxes=4,gpus=4,spines=2)"),
-            (std::set<int>{4}));
+  EXPECT_EQ(ranks_of(unequal_lanes(odd)), (Ranks{{0, 1, 2, 3}, {4, 5, 6, 4}}));
 }
 
 // What failed leaves groups and rows what they were, but for the ranks that it took along.
@@ -110,8 +88,8 @@ TEST(LocalGroups, are_lines_of_the_first_dimension_that_ranks_have_several_in) {
 
 TEST(LocalGroups, of_one_switch_are_none) {
   EXPECT_FALSE(local_groups(test::on("xgft:1;5;1")));
-  EXPECT_FALSE(unequal_groups(test::on("xgft:1;5;1")));
-  EXPECT_FALSE(unequal_groups(test::on("ring:5")));
+  EXPECT_FALSE(unequal_lanes(test::on("xgft:1;5;1")));
+  EXPECT_FALSE(unequal_lanes(test::on("ring:5")));
 }
 
 }  // namespace

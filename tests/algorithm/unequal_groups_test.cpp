@@ -25,7 +25,7 @@ const std::vector<CollectiveKind> kKinds = {
     CollectiveKind::gather,    CollectiveKind::allgather, CollectiveKind::reduce_scatter,
     CollectiveKind::allreduce, CollectiveKind::alltoall};
 
-// Two levels of switches with so many of each leaf's hosts in the job.
+// Two levels of switches; `hosts` counts the hosts of each leaf that are in the job.
 Network leaves(const std::vector<int>& hosts) {
   const int most = *std::ranges::max_element(hosts);
   const Network whole =
@@ -93,9 +93,10 @@ TEST(UnequalGroups, of_an_allocation_have_schedules) {
   EXPECT_TRUE(schedule::verify(build_schedule("local-ring", schedule::allreduce(37), &network)));
 }
 
-// M/7 a lane. Within: the reduce-scatter of a leaf of 7 takes 6 steps of M/7, that of the 2 hosts
-// goes on in the first of these and sends the 4/7 M that one of them stands for. Across: 10 steps
-// of M/42 a lane, and 4 lanes end at one host of the small leaf, each by a spine of its own host.
+// Seven lanes of M/7. The reduce-scatter in a leaf of 7 takes 6 steps of M/7; that of the small
+// leaf is one step, in which one host sends the other the 4/7 M of its four lanes. The allgather is
+// the same backwards. Across, 10 steps send M/42 in each lane, and four lanes end at one host of
+// the small leaf; the others leave its leaf by spines of their own.
 TEST(UnequalGroups, cost_what_their_lanes_carry) {
   const Network network = leaves({7, 7, 7, 7, 7, 2});
   const Schedule schedule =

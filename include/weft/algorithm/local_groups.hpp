@@ -47,22 +47,11 @@ struct LocalGroupLevels {
 /// equal groups that nest with these. Empty where there are no local groups.
 LocalGroupLevels local_group_levels(const Network& network);
 
-/// Groups of two sizes or more.
-struct UnequalGroups {
-  std::int32_t least = 0, most = 0;  // ranks of a group
-  /// Ranks that would be equal groups, ascending: as many as can be, of larger groups those on the
-  /// rails that the smallest has. Empty where these are not two groups of two.
-  std::vector<Rank> equal = {};
-};
-
-/// The unequal groups of ranks that a network shows where it shows no equal ones, as lanes: of each
-/// group a rank for each place of the largest, of smaller ones some ranks for several, those on the
-/// same rail where there are. By node, by group of a Dragonfly or Dragonfly+, or by widest links.
+/// The groups of several sizes that a network shows, as lanes: of each group one rank for each
+/// place of the largest. A rank of a smaller group has several places, its own rail's among them
+/// where it can. By node, by group of a Dragonfly or Dragonfly+, or by widest links; nothing where
+/// none of these makes two or more groups of several sizes. For networks without local_groups().
 std::optional<LocalGroups> unequal_lanes(const Network& network);
-
-/// How many ranks the groups have that hosts hang together in, where not even rows of them are
-/// equal: nothing that works group by group fits, unless ranks are left out.
-std::optional<UnequalGroups> unequal_groups(const Network& network);
 
 /// The ranks of the groups, of which one may stand in several places of its group. Throws
 /// InvalidInput when the groups have not as many places each, are none, do not hold each of the

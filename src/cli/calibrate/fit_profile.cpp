@@ -138,10 +138,6 @@ Json json_of(const ProfileFit& fit, const OutputOptions& common) {
   return json;
 }
 
-}  // namespace
-
-namespace {
-
 // FILE:ALGORITHM, a table of a benchmark whose algorithm the user forced.
 struct NamedAlgorithm {
   std::string file, algorithm;

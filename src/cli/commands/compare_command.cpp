@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -18,7 +17,6 @@
 #include "cli/options/release_note.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/startup_check.hpp"
-#include "weft/algorithm/local_groups.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/progress.hpp"
@@ -28,7 +26,6 @@
 #include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/optimum.hpp"
 #include "weft/question/step_curve.hpp"
-#include "weft/topology/allocation.hpp"
 
 namespace weft::cli {
 
@@ -56,24 +53,6 @@ void write_files(const ComparisonAsked& options, const Network& network,
     wrote += "wrote " + options.csv + '\n';
   }
   if (!options.common.quiet) streams.err << wrote;
-}
-
-// Which ranks to leave out, where a line says it; empty where groups are equal.
-std::string note_of_unequal_groups(const Network& network) {
-  constexpr std::size_t kLongest = 400;
-  const auto unequal = algorithm::unequal_groups(network);
-  if (!unequal) return "";
-  std::vector<NodeId> nodes;
-  for (const Rank rank : unequal->equal) nodes.push_back(network.placement().nodes[rank.index()]);
-  const bool is_each_once = std::set(nodes.begin(), nodes.end()).size() == nodes.size();
-  const std::string text = topology::hosts_text(network.topology(), nodes);
-  const bool is_told = !nodes.empty() && text.size() <= kLongest && is_each_once;
-  return fmt::format(
-      "weft: hosts hang together in groups of {} to {} ranks; node-lanes takes equal ones: leave "
-      "ranks out ({})\n",
-      unequal->least, unequal->most,
-      is_told ? fmt::format("--hosts {} has {} of {}", text, nodes.size(), network.ranks())
-              : "--hosts");
 }
 
 // Of all algorithms, the winners first.
@@ -192,9 +171,6 @@ int run(const ComparisonAsked& asked, Streams& streams) {
                                comparison.contenders[advised->contender].algorithm,
                                text_of(advised->advice));
   if (!options.common.quiet) streams.err << note_of_forwarding(comparison, network);
-  if (compare.algorithms.empty() && algorithm::groups_in(compare.algorithm).empty() &&
-      !options.common.quiet)
-    streams.err << note_of_unequal_groups(network);
   const std::string drawn = draw_note(compare.simulation.packet, network.topology());
   if (simulation::by_packets(compare.simulation.model) && !drawn.empty() && !options.common.quiet)
     streams.err << fmt::format("weft: routing {}: {}\n", compare.simulation.packet.routing, drawn);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "weft/base/error.hpp"
-#include "weft/question/profile/forced_points.hpp"
+#include "weft/question/measured/published.hpp"
 
 namespace weft::question {
 namespace {
@@ -75,6 +75,10 @@ TEST(ForcedPoints, refuses_wrong_lines_with_their_number) {
   refused("allreduce,ring,8,0,1e-6", "size");
   refused("allreduce,ring,8,1024,-1", "time");
   refused("# nothing", "without a point");
+  EXPECT_THROW((void)read_forced_points("# nothing\n", "t.csv"), InvalidInput);
+  EXPECT_THROW(
+      (void)read_published("collective,algorithm,ranks,size,time\nallreduce,ring,8,8,1\n", "t.csv"),
+      InvalidInput);
   EXPECT_THROW((void)read_forced_points("collective,algorithm,size\n", "t.csv"), InvalidInput);
 }
 

@@ -68,13 +68,10 @@ std::vector<ForcedPoint> measured_on(const std::string& machine) {
       points.push_back(point_of("allgather", "ring", ranks, size_B));
       points.push_back(point_of("alltoall", "spread", ranks, size_B));
     }
-  for (ForcedPoint& point : points)
-    point.time_s = predicted_s({.point = "own",
-                                .machine = machine,
-                                .topology = point.topology,
-                                .collective = point.collective,
-                                .algorithm = point.algorithm,
-                                .size_B = point.size_B});
+  for (ForcedPoint& point : points) {
+    point.machine = machine;
+    point.time_s = predicted_s(point);
+  }
   return points;
 }
 

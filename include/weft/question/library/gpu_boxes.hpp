@@ -23,7 +23,7 @@ struct GpuBoxes {
 
 /// Boxes are hosts that links with "nvlink" in their class join. A network without such links has
 /// one box a host. The generation is that which the expression names (a100, b200, ...), else
-/// Hopper. Bandwidths are those that the network has, less what carries no data.
+/// Hopper. Bandwidths are the payload rates of the network's links.
 GpuBoxes gpu_boxes(const Network& network);
 /// Whether the link joins GPUs of a box, by the name of its class.
 bool is_nvlink(const Topology& topology, LinkId link);

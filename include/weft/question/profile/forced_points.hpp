@@ -8,8 +8,9 @@
 // with the size as --size (a bare number is bytes) and the time with a unit or in seconds. Optional
 // columns: topology (an expression, quoted if it has commas), per_host (ranks of a host), options
 // (of the algorithm, NAME=VALUE separated by ';') and sample (`barrier`: the slowest rank of one
-// call after a barrier; `loop`, the default: the mean of calls in a row). Tables of share/published
-// are of this form. Lines that begin with '#' are remarks.
+// call after a barrier, so that the skew of the barrier is in it; `loop`, the default: the mean of
+// calls in a row). Tables of share/published have two more: point, a name in the source, and
+// machine, as --machine names it. Lines that begin with '#' are remarks.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +18,19 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/question/measured/published.hpp"
+#include "weft/question/value.hpp"
 
 namespace weft::question {
+
+enum class Sampling : std::uint8_t { barrier, loop };
 
 struct ForcedPoint {
   std::string path;
   std::int64_t line = 0;
-  std::string topology = {};  // empty: the table does not say
-  std::int32_t ranks = 0;     // 0: one on each host of the topology, times per_host
-  std::int32_t per_host = 0;  // ranks of a host; 0: the table does not say
+  std::string id = {}, machine = {};  // empty: the table does not say
+  std::string topology = {};          // empty: the table does not say
+  std::int32_t ranks = 0;             // 0: one on each host of the topology, times per_host
+  std::int32_t per_host = 0;          // ranks of a host; 0: the table does not say
   std::string collective = {}, algorithm = {};
   Values options = {};  // of the algorithm
   std::int64_t size_B = 0;

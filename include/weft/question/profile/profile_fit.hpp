@@ -36,7 +36,7 @@ struct FittedValue {
   std::string name;             // as in a profile: "host.startup"
   std::string text, base_text;  // "250ns"; "none" where the profile has none
   Determined determined = Determined::fitted;
-  std::string instead = {};              // the value that stands for it, if inseparable
+  std::string instead = {};              // if inseparable: the value with the same effect
   std::vector<std::size_t> points = {};  // that depend on it most, the largest effect first
 };
 
@@ -60,9 +60,8 @@ struct ProfileFit {
   double median_ratio() const;
 };
 
-/// At most so many ranks are simulated, and so many points are part of a fit.
-inline constexpr std::int32_t kMostFittedRanks = 128;
-inline constexpr std::size_t kMostFittedPoints = 60;
+inline constexpr std::int32_t kMostFittedRanks = 128;  // points of more are left out
+inline constexpr std::size_t kMostFittedPoints = 60;   // the others are predicted alone
 
 /// Fits `base` to the points. Points without a topology are on `topology`, else on one switch.
 /// Throws InvalidInput with file and line for a point that cannot be simulated, and where the base

@@ -13,9 +13,9 @@
 //   scatter         to the places of the root's group what goes to their like, then across; gather
 //                   is that backwards
 //
-// Groups of several sizes have the lanes of the largest in place of places: a rank of a smaller one
-// stands in several (team_grid.hpp). A lane carries of each group the blocks of the rank that it is
-// home to, and of whole buffers one of as many shares as there are lanes.
+// Groups of several sizes have lanes, one for each place of the largest group, and a rank of a
+// smaller group serves several lanes (team_grid.hpp). Across the groups, a lane carries the blocks
+// of the ranks whose home it is, or one share of a whole buffer; all shares are equal.
 //
 // A collective of a level is a schedule on few ranks. It is played by each team (a group, or the
 // ranks of a place) with its blocks standing for sets of blocks of the whole; a part of one stands

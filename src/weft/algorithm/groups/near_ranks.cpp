@@ -25,9 +25,9 @@ std::vector<NodeId> first_planes(const Topology& topology) {
   return result;
 }
 
-/// The bandwidth from a host to the switch, of its switches, that it has most to (of equal ones the
-/// lowest), and to other hosts; and the lowest switch beside that, or beside those hosts: its rail.
-/// Planes of one box are one switch.
+/// What is around a host. `widest_switch` is the switch with most bandwidth to it, the lowest of
+/// equal ones. `rail` is its lowest other switch, or its lowest switch where other hosts are joined
+/// to it by more bandwidth. Planes of one box count as one switch.
 struct Surroundings {
   std::optional<NodeId> widest_switch, rail;
   std::int64_t switch_Bps = 0, hosts_Bps = 0;

@@ -1,4 +1,4 @@
-// Ranks by (group, lane): who plays for a group in each lane, and whose blocks a lane carries.
+// Ranks by (group, lane): which rank of a group serves a lane, and whose blocks the lane carries.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,9 @@
 
 namespace weft::algorithm {
 
-/// Groups of L places each, the lanes. A rank of a small group stands in several; its own blocks go
-/// by the first of these, its home. Members of a group are its ranks in the order of their homes.
+/// Groups of L places each, the lanes. A rank of a small group serves several lanes; the first of
+/// them is its home, and its own blocks go by that. Members of a group are its ranks in the order
+/// of their homes.
 class TeamGrid {
  public:
   TeamGrid(const LocalGroups& groups, Rank root)

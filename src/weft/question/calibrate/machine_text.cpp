@@ -6,6 +6,7 @@
 
 #include "weft/base/units.hpp"
 #include "weft/question/calibrate/calibration.hpp"
+#include "weft/question/machine/toml_text.hpp"
 
 namespace weft::question {
 
@@ -32,24 +33,6 @@ std::string rate_text(double rate_Bps) {
   return fmt::format("{}Bps", std::max<long long>(1, std::llround(rate_Bps)));
 }
 
-std::string in_quotes(std::string_view text) {
-  std::string made = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') made += '\\';
-    made += static_cast<unsigned char>(c) < ' ' ? '?' : c;
-  }
-  return made + '"';
-}
-
-// As a key of TOML: bare where that can be.
-std::string key_of(std::string_view name) {
-  const bool bare = !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  });
-  return bare ? std::string(name) : in_quotes(name);
-}
-
 class MachineText {
  public:
   explicit MachineText(const Calibration& calibration) : fit_(calibration) {}
@@ -69,8 +52,8 @@ class MachineText {
  private:
   void interval(const std::string& name, const Fitted& fitted, auto&& show) {
     if (fitted.interval)
-      intervals_ += fmt::format("{} = [\"{}\", \"{}\"]\n", key_of(name), show(fitted.interval->low),
-                                show(fitted.interval->high));
+      intervals_ += fmt::format("{} = [\"{}\", \"{}\"]\n", toml_key(name),
+                                show(fitted.interval->low), show(fitted.interval->high));
   }
   static const char* remark(const Fitted& fitted) {
     return fitted.interval ? "  # not separable, see below" : "";
@@ -90,7 +73,7 @@ class MachineText {
   }
 
   void links(const FittedClass& of_class, const std::string& name) {
-    const std::string key = key_of(name);
+    const std::string key = toml_key(name);
     text_ += fmt::format("\n[links.{}]\nbandwidth = \"{}\"{}\nlatency = \"{}\"{}\n", key,
                          rate_text(of_class.bandwidth_Bps.value), remark(of_class.bandwidth_Bps),
                          time_text(of_class.latency_s.value), remark(of_class.latency_s));
@@ -104,13 +87,13 @@ class MachineText {
 
   void measured(const std::string& where) {
     text_ += "\n[measured]\n";
-    if (!where.empty()) text_ += "where = " + in_quotes(where) + '\n';
+    if (!where.empty()) text_ += "where = " + toml_text(where) + '\n';
     text_ += "files = [";
     std::vector<std::string> files;
     for (const FittedTable& table : fit_.tables)
       if (std::ranges::find(files, table.path) == files.end()) files.push_back(table.path);
     for (std::size_t i = 0; i < files.size(); ++i)
-      text_ += (i > 0 ? ", " : "") + in_quotes(files[i]);
+      text_ += (i > 0 ? ", " : "") + toml_text(files[i]);
     text_ +=
         fmt::format("]\nfrom = \"{}\"\nto = \"{}\"  # beyond these sizes the model is a guess\n",
                     format_size(fit_.first_B), format_size(fit_.last_B));

@@ -25,7 +25,7 @@ std::string contents(const Row& row, FactsOfNetworks&) {
   const std::string path = published_path(kPoints.in(row.parameters));
   const std::string text = read_file(path);
   std::set<std::string> machines;
-  for (const PublishedPoint& point : parse_published(text, path)) machines.insert(point.machine);
+  for (const ForcedPoint& point : read_published(text, path)) machines.insert(point.machine);
   std::string contents = fmt::format("points={:08x}\n", checksum(text));
   for (const std::string& machine : machines)
     contents += fmt::format("machine {}={:08x}\n", machine,
@@ -35,10 +35,10 @@ std::string contents(const Row& row, FactsOfNetworks&) {
 
 Values answer(const Row& row, Workspace&) {
   const std::string path = published_path(kPoints.in(row.parameters));
-  const auto points = parse_published(read_file(path), path);
+  const auto points = read_published(read_file(path), path);
   const auto number = static_cast<std::size_t>(kPoint.in(row.parameters));
   require(number <= points.size(), "{} has {} points, not {}", path, points.size(), number);
-  const PublishedPoint& point = points[number - 1];
+  const ForcedPoint& point = points[number - 1];
   const double time_s = predicted_s(point);
   const double ratio = time_s / point.time_s;
   const auto within = [&](double share) { return std::abs(ratio - 1) <= share ? 1.0 : 0.0; };
@@ -51,7 +51,7 @@ Values answer(const Row& row, Workspace&) {
           {"collective", point.collective},
           {"algorithm", point.algorithm},
           {"size_B", point.size_B},
-          {"id", point.point}};
+          {"id", point.id}};
 }
 
 }  // namespace

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/profile/csv_columns.hpp"
+#include "weft/question/profile/csv_table.hpp"
 #include "weft/question/profile/pico_points.hpp"
 #include "weft/schedule/collective.hpp"
 
@@ -21,23 +20,23 @@ constexpr std::array<std::string_view, 5> kNeeded = {"collective", "algorithm", 
                                                      "ranks"};
 
 // Ranks are not needed where each line has its topology.
-bool has_needed(const Columns& columns) {
+bool has_needed(const CsvTable& table) {
   return std::ranges::all_of(kNeeded, [&](std::string_view name) {
-    return columns.contains(name) || (name == "ranks" && columns.contains("topology"));
+    return table.has(name) || (name == "ranks" && table.has("topology"));
   });
 }
 
 class ForcedLine {
  public:
-  ForcedLine(const Columns& columns, std::string_view text, const std::string& path,
-             std::int64_t line)
-      : columns_(columns), fields_(csv_fields(text)), path_(path), line_(line) {
-    if (fields_.size() != columns.size())
-      fail("{} columns, but the first line names {}", fields_.size(), columns.size());
-  }
+  ForcedLine(const CsvTable& table, const CsvRow& row, const std::string& path)
+      : table_(table), row_(row), path_(path) {}
 
   ForcedPoint point() const {
-    ForcedPoint made{.path = path_, .line = line_, .topology = text("topology")};
+    ForcedPoint made{.path = path_,
+                     .line = row_.line,
+                     .id = text("point"),
+                     .machine = text("machine"),
+                     .topology = text("topology")};
     made.ranks = count("ranks");
     made.per_host = count("per_host");
     if (made.ranks == 1) fail("1 rank sends nothing to others; give 2 or more");
@@ -49,7 +48,7 @@ class ForcedLine {
     made.time_s = seconds();
     made.options = options();
     if (made.size_B <= 0) fail("the size is {}; give 1 byte or more", text("size"));
-    if (const std::string sample = text("sample"); sample == "barrier")
+    if (const std::string& sample = text("sample"); sample == "barrier")
       made.sampling = Sampling::barrier;
     else if (!sample.empty() && sample != "loop")
       fail("unknown sample '{}' (expected barrier or loop)", sample);
@@ -59,7 +58,7 @@ class ForcedLine {
  private:
   template <class... Args>
   [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
-    reject("{}:{}: {}", path_, line_, fmt::format(format, std::forward<Args>(args)...));
+    reject("{}:{}: {}", path_, row_.line, fmt::format(format, std::forward<Args>(args)...));
   }
   template <class Read>
   void read(Read&& read) const {
@@ -69,19 +68,16 @@ class ForcedLine {
       fail("{}", error.what());
     }
   }
-  std::string text(std::string_view column) const {
-    const auto found = columns_.find(column);
-    return found == columns_.end() ? "" : fields_[found->second];
-  }
+  const std::string& text(std::string_view column) const { return table_.text(row_, column); }
   std::int32_t count(std::string_view column) const {
-    const std::string own = text(column);
+    const std::string& own = text(column);
     if (own.empty()) return 0;
     const auto value = number_in<std::int32_t>(own);
     if (!value || *value < 1) fail("invalid {} '{}' (expected 1 or more)", column, own);
     return *value;
   }
   double seconds() const {
-    const std::string own = text("time");
+    const std::string& own = text("time");
     double time_s = 0;
     if (const auto bare = number_in<double>(own))
       time_s = *bare;
@@ -91,9 +87,8 @@ class ForcedLine {
     return time_s;
   }
   Values options() const {
-    const std::string own = text("options");
     Values values;
-    for (const std::string_view each : split(own, ';')) {
+    for (const std::string_view each : split(text("options"), ';')) {
       if (each.empty()) continue;
       const std::size_t equals = each.find('=');
       if (equals == std::string_view::npos) fail("option '{}' is not NAME=VALUE", each);
@@ -102,10 +97,9 @@ class ForcedLine {
     return values;
   }
 
-  const Columns& columns_;
-  std::vector<std::string> fields_;
+  const CsvTable& table_;
+  const CsvRow& row_;
   const std::string& path_;
-  std::int64_t line_;
 };
 
 }  // namespace
@@ -115,44 +109,23 @@ std::string ForcedPoint::place() const {
 }
 
 bool is_forced_table(std::string_view text) {
-  for (const std::string_view whole : split(text, '\n')) {
-    const std::string_view line = trim(whole);
-    if (line.empty() || line.starts_with('#')) continue;
-    const Columns columns = columns_in(line);
-    return (columns.contains("collective") && columns.contains("algorithm")) ||
-           is_pico_table(columns);
-  }
-  return false;
+  const CsvTable head = csv_head(text);
+  return (head.has("collective") && head.has("algorithm")) || is_pico_table(head);
 }
 
 std::vector<ForcedPoint> read_forced_points(std::string_view text, const std::string& path) {
+  const CsvTable table = read_csv(text, path);
+  if (table.head.line > 0 && !has_needed(table))
+    reject("{}:{}: the first line names no columns collective,algorithm,ranks,size,time", path,
+           table.head.line);
   std::vector<ForcedPoint> points;
-  std::optional<Columns> columns;
-  std::int64_t number = 0;
-  for (const std::string_view whole : split(text, '\n')) {
-    ++number;
-    const std::string_view line = trim(whole);
-    if (line.empty() || line.starts_with('#')) continue;
-    if (columns) {
-      points.push_back(ForcedLine(*columns, line, path, number).point());
-      continue;
-    }
-    columns = columns_in(line);
-    if (!has_needed(*columns))
-      reject("{}:{}: the first line names no columns collective,algorithm,ranks,size,time", path,
-             number);
-  }
+  for (const CsvRow& row : table.rows) points.push_back(ForcedLine(table, row, path).point());
   if (points.empty()) reject("{}: a table of forced algorithms without a point", path);
   return points;
 }
 
 ForcedTable read_forced_table(std::string_view text, const std::string& path) {
-  for (const std::string_view whole : split(text, '\n')) {
-    const std::string_view line = trim(whole);
-    if (line.empty() || line.starts_with('#')) continue;
-    if (is_pico_table(columns_in(line))) return read_pico_points(text, path);
-    break;
-  }
+  if (is_pico_table(csv_head(text))) return read_pico_points(text, path);
   return {read_forced_points(text, path)};
 }
 

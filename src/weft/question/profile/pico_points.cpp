@@ -46,13 +46,8 @@ std::string plain_name(std::string name) {
 
 class PicoLine {
  public:
-  PicoLine(const Columns& columns, std::string_view text, const std::string& path,
-           std::int64_t line)
-      : columns_(columns), fields_(csv_fields(text)), path_(path), line_(line) {
-    if (fields_.size() != columns.size())
-      reject("{}:{}: {} columns, but the first line names {}", path, line, fields_.size(),
-             columns.size());
-  }
+  PicoLine(const CsvTable& table, const CsvRow& row, const std::string& path)
+      : table_(table), row_(row), path_(path) {}
 
   std::string name() const { return text("collective_type") + ' ' + text("algo_name"); }
 
@@ -64,7 +59,7 @@ class PicoLine {
     if (kind == kPicoCollectives.end() || algorithm.empty() ||
         std::ranges::find(kind->algorithms, algorithm) == kind->algorithms.end())
       return std::nullopt;
-    ForcedPoint made{.path = path_, .line = line_};
+    ForcedPoint made{.path = path_, .line = row_.line};
     made.collective = kind->ours;
     // Open MPI and MPICH halve towards the nearest rank first.
     made.algorithm = algorithm == "rabenseifner" ? "rabenseifner-nearest" : algorithm;
@@ -79,13 +74,11 @@ class PicoLine {
   }
 
  private:
-  const std::string& text(std::string_view column) const {
-    return fields_[columns_.find(column)->second];
-  }
+  const std::string& text(std::string_view column) const { return table_.text(row_, column); }
   double number_of(std::string_view column, std::string_view own) const {
     const auto value = number_in<double>(own);
     if (!value || !(*value > 0) || *value > 1e15)
-      reject("{}:{}: invalid {} '{}' (expected a number above 0)", path_, line_, column, own);
+      reject("{}:{}: invalid {} '{}' (expected a number above 0)", path_, row_.line, column, own);
     return *value;
   }
   double number(std::string_view column) const { return number_of(column, text(column)); }
@@ -100,37 +93,27 @@ class PicoLine {
     return count;
   }
 
-  const Columns& columns_;
-  std::vector<std::string> fields_;
+  const CsvTable& table_;
+  const CsvRow& row_;
   const std::string& path_;
-  std::int64_t line_;
 };
 
 }  // namespace
 
-bool is_pico_table(const Columns& columns) {
-  return std::ranges::all_of(kPicoColumns,
-                             [&](std::string_view name) { return columns.contains(name); });
+bool is_pico_table(const CsvTable& table) {
+  return std::ranges::all_of(kPicoColumns, [&](std::string_view name) { return table.has(name); });
 }
 
 ForcedTable read_pico_points(std::string_view text, const std::string& path) {
   ForcedTable table;
-  std::optional<Columns> columns;
   std::set<std::string> others;
-  std::int64_t number = 0;
-  for (const std::string_view whole : split(text, '\n')) {
-    ++number;
-    const std::string_view line = trim(whole);
-    if (line.empty() || line.starts_with('#')) continue;
-    if (!columns) {
-      columns = columns_in(line);
-      continue;
-    }
-    const PicoLine read(*columns, line, path, number);
-    if (auto point = read.point())
+  const CsvTable csv = read_csv(text, path);
+  for (const CsvRow& row : csv.rows) {
+    const PicoLine line(csv, row, path);
+    if (auto point = line.point())
       table.points.push_back(*std::move(point));
     else
-      others.insert(read.name());
+      others.insert(line.name());
   }
   require(!table.points.empty(), "{}: no algorithm that weft has (such as ring)", path);
   if (!others.empty())

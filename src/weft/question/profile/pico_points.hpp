@@ -1,12 +1,13 @@
 // Summaries of HLC-Lab/pico; see forced_points.hpp.
 #pragma once
 
-#include "weft/question/profile/csv_columns.hpp"
+#include "weft/question/profile/csv_table.hpp"
 #include "weft/question/profile/forced_points.hpp"
 
 namespace weft::question {
 
-bool is_pico_table(const Columns& columns);
+/// By its columns.
+bool is_pico_table(const CsvTable& table);
 
 /// Throws InvalidInput with file and line.
 ForcedTable read_pico_points(std::string_view text, const std::string& path);

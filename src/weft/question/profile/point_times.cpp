@@ -17,7 +17,7 @@ namespace weft::question {
 
 namespace {
 
-// Ranks of a host: as the table says, else as many as the hosts need to have all ranks.
+// Ranks of a host: as the table says, else the fewest with which all ranks have a place.
 std::int32_t ranks_of_host(const ForcedPoint& point, std::int32_t hosts) {
   if (point.per_host > 0) return point.per_host;
   return point.ranks <= hosts ? 1 : (point.ranks + hosts - 1) / hosts;

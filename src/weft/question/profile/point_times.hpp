@@ -20,7 +20,7 @@ class PointTimes {
   PointTimes(std::span<const ForcedPoint> points, const ProfileState& base,
              const std::string& topology);
 
-  std::size_t size() const { return points_.size(); }
+  std::span<const ForcedPoint> points() const { return points_; }
   /// Seconds, by the fluid model. Cost: one simulation.
   double predicted_s(std::size_t point, const ProfileState& state) const;
 

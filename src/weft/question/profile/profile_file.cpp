@@ -2,21 +2,13 @@
 #include <fmt/format.h>
 
 #include "weft/base/units.hpp"
+#include "weft/question/machine/toml_text.hpp"
 #include "weft/question/profile/profile_values.hpp"
 #include "weft/question/run_fields.hpp"
 
 namespace weft::question {
 
 namespace {
-
-std::string toml_text(std::string_view text) {
-  std::string made = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') made += '\\';
-    made += static_cast<unsigned char>(c) < ' ' ? '?' : c;
-  }
-  return made + '"';
-}
 
 std::string toml_list(std::string_view name, std::span<const std::string> texts) {
   if (texts.empty()) return "";
@@ -56,12 +48,12 @@ std::string links_text(const std::string& name, const topology::LinkDefault& lin
   std::string made = fmt::format(
       "\n[links.{}]\nline_rate = \"{}\"\npayload = {:.3g}\nlatency = \"{}\"\nswitch_latency = "
       "\"{}\"\n",
-      name, format_bandwidth(links.line.bandwidth_Bps), links.payload,
+      toml_key(name), format_bandwidth(links.line.bandwidth_Bps), links.payload,
       format_time(links.line.latency_ps), format_time(links.switch_latency_ps));
   if (factors == nullptr) return made;
   for (const auto& [from_B, latency, bandwidth] : *factors)
-    made += fmt::format("\n[[links.{}.sizes]]\nfrom = \"{}\"\nlatency = {}\nbandwidth = {}\n", name,
-                        format_size(from_B), latency, bandwidth);
+    made += fmt::format("\n[[links.{}.sizes]]\nfrom = \"{}\"\nlatency = {}\nbandwidth = {}\n",
+                        toml_key(name), format_size(from_B), latency, bandwidth);
   return made;
 }
 

@@ -25,7 +25,6 @@ constexpr Names<Determined, 4> kDetermined{"unknown '{}'; {}",
                                            {"fitted", "at-limit", "no-effect", "inseparable"}};
 
 constexpr std::size_t kNamedPoints = 3;
-constexpr double kNoEagerEffect = 0.01;
 
 using Effect = std::vector<double>;
 
@@ -78,7 +77,7 @@ FittedValue fitted_value(const SearchResult& found, std::size_t v, const Profile
                    .base_text = profile_text(value, value.get(base)),
                    .determined = found.determined[v],
                    .instead = found.instead[v]};
-  if (!found.effects[v].empty()) made.points = most_affected(found.effects[v]);
+  made.points = most_affected(found.effects[v]);
   return made;
 }
 
@@ -88,10 +87,8 @@ FittedValue eager_limit(const SearchResult& found, const ProfileState& base) {
                                                                       : std::string("none");
   };
   FittedValue made{.name = "eager limit", .text = text(found.state), .base_text = text(base)};
+  if (found.eager_effect.empty()) made.determined = Determined::no_effect;
   made.points = most_affected(found.eager_effect);
-  if (found.eager_effect[made.points.front()] > kNoEagerEffect) return made;
-  made.points.clear();
-  made.determined = Determined::no_effect;
   return made;
 }
 
@@ -144,16 +141,14 @@ ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& 
       std::erase_if(all, [](const ForcedPoint& point) { return point.ranks > kMostFittedRanks; });
   require(!all.empty(), "{}: all points have more than {} ranks, which are too many to fit",
           points.front().path, kMostFittedRanks);
-  std::vector<ForcedPoint> chosen;
+  const PointTimes times(all, start, topology);
   const std::vector<std::size_t> order = spread(all, kMostFittedPoints);
-  for (const std::size_t i : order) chosen.push_back(all[i]);
-  const SearchResult found = search_profile(PointTimes(chosen, start, topology), chosen, start);
+  const SearchResult found = search_profile(times, order, start);
   for (std::size_t v = 0; v < profile_values().size(); ++v)
     fit.values.push_back(fitted_value(found, v, start));
   fit.values.push_back(eager_limit(found, start));
   for (FittedValue& value : fit.values)
     for (std::size_t& point : value.points) point = order[point];
-  const PointTimes times(all, start, topology);
   for (std::size_t i = 0; i < all.size(); ++i)
     fit.points.push_back({.point = all[i],
                           .time_s = times.predicted_s(i, found.state),

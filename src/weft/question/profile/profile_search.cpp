@@ -1,13 +1,12 @@
 // Least squares by simulations alone. Values are searched as logarithms, in which limits are
-// intervals and a change of all of them counts alike. A round of Levenberg and Marquardt's method
-// takes the effect of each value from one more simulation of each point; the sum of squares never
-// rises.
+// intervals and steps are relative. A round of Levenberg and Marquardt's method takes the effect of
+// each value from one more simulation of each point; the sum of squares never rises.
 #include "weft/question/profile/profile_search.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
+#include <utility>
 
 #include "weft/question/profile/damped_squares.hpp"
 
@@ -28,8 +27,8 @@ double length(const Column& column) {
 
 class Search {
  public:
-  Search(const PointTimes& times, std::span<const ForcedPoint> points, const ProfileState& base)
-      : times_(times), points_(points), base_(base), state_(base) {
+  Search(const PointTimes& times, std::span<const std::size_t> fitted, const ProfileState& base)
+      : times_(times), fitted_(fitted), base_(base), state_(base) {
     for (std::size_t v = 0; v < values().size(); ++v) {
       kept_.push_back(Determined::no_effect);
       instead_.emplace_back();
@@ -50,15 +49,16 @@ class Search {
       const bool fitted = kept_[v] == Determined::fitted || kept_[v] == Determined::at_limit;
       result.effects.push_back(fitted ? effect_of(v, kChange, own) : Column());
     }
-    result.eager_effect = eager_effect();
+    if (Column effect = eager_effect(); std::ranges::max(effect) > kNoEffect)
+      result.eager_effect = std::move(effect);
     result.simulations = simulations_;
     return result;
   }
 
  private:
   Column times(const ProfileState& state) const {
-    Column all(points_.size());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = times_.predicted_s(i, state);
+    Column all;
+    for (const std::size_t point : fitted_) all.push_back(times_.predicted_s(point, state));
     simulations_ += std::ssize(all);
     return all;
   }
@@ -72,10 +72,11 @@ class Search {
     return all;
   }
 
-  Column residuals(const ProfileState& state) const {
-    Column all = times(state);
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::log(all[i] / points_[i].time_s);
-    return all;
+  Column residuals(const ProfileState& state) const { return residuals_of(times(state)); }
+  Column residuals_of(Column times_s) const {
+    for (std::size_t i = 0; i < times_s.size(); ++i)
+      times_s[i] = std::log(times_s[i] / times_.points()[fitted_[i]].time_s);
+    return times_s;
   }
 
   // A value that is at its upper limit is changed downwards.
@@ -100,15 +101,22 @@ class Search {
   // Which values the points determine: those with an effect, of which each has one of its own.
   void choose() {
     std::vector<Column> effects(values().size());
+    Column own = residuals(state_);
     for (std::size_t v = 0; v < values().size(); ++v) {
       const ProfileValue& value = values()[v];
-      if (value.get(state_) == 0) value.set(state_, value.seed);
-      const bool own_form = value.name == "links.sizes" && state_.own_factors;
-      effects[v] = own_form ? Column() : effect_of(v, kChange, residuals(state_));
+      if (value.is_of_sizes && state_.own_factors) continue;
+      if (value.get(state_) == 0) put(value, value.seed, own);
+      effects[v] = effect_of(v, kChange, own);
       kept_[v] = has_effect(effects[v]) ? Determined::fitted : Determined::no_effect;
-      if (kept_[v] == Determined::no_effect) value.set(state_, value.get(base_));
+      if (kept_[v] == Determined::no_effect) put(value, value.get(base_), own);
     }
     separate(effects);
+  }
+
+  void put(const ProfileValue& value, double number, Column& own) {
+    if (value.get(state_) == number) return;
+    value.set(state_, number);
+    own = residuals(state_);
   }
 
   // Takes the values of the base profile first, each time the one with the largest effect that
@@ -206,8 +214,7 @@ class Search {
   void move_eager() {
     std::vector<std::size_t> own;
     for (const std::size_t v : active())
-      if (values()[v].name == "host.rendezvous" || values()[v].name == "links.sizes")
-        own.push_back(v);
+      if (values()[v].changes_at_eager) own.push_back(v);
     if (own.empty()) return;
     double least = std::pow(length(residuals(state_)), 2);
     const ProfileState start = state_;
@@ -238,7 +245,7 @@ class Search {
       double largest = 0;
       for (std::size_t i = 0; i < here.size(); ++i)
         largest = std::max(largest, std::abs(there[i] / here[i] - 1));
-      if (!has_effect(effect_of(v, kChange, residuals(state_))) && largest <= kNoEffect) {
+      if (!has_effect(effect_of(v, kChange, residuals_of(here))) && largest <= kNoEffect) {
         state_ = as_base;
         kept_[v] = Determined::no_effect;
       } else if (const double now = value.get(state_); now >= value.high || now <= value.low) {
@@ -248,7 +255,7 @@ class Search {
   }
 
   const PointTimes& times_;
-  std::span<const ForcedPoint> points_;
+  std::span<const std::size_t> fitted_;
   const ProfileState base_;
   ProfileState state_;
   std::vector<Determined> kept_;
@@ -258,9 +265,9 @@ class Search {
 
 }  // namespace
 
-SearchResult search_profile(const PointTimes& times, std::span<const ForcedPoint> points,
+SearchResult search_profile(const PointTimes& times, std::span<const std::size_t> fitted,
                             const ProfileState& base) {
-  return Search(times, points, base).run();
+  return Search(times, fitted, base).run();
 }
 
 }  // namespace weft::question

@@ -1,6 +1,7 @@
 // The search for a profile's values that fit measured points.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -16,15 +17,17 @@ struct SearchResult {
   ProfileState state;  // the base profile's but for what is determined
   // By value of profile_values():
   std::vector<Determined> determined;
-  std::vector<std::string> instead;               // the value that stands for an inseparable one
-  std::vector<std::vector<double>> effects = {};  // by point: d log time / d log value
-  std::vector<double> eager_effect = {};  // by point: change of half or twice the eager limit
+  std::vector<std::string> instead;  // of an inseparable one: the value with the same effect
+  // d log time / d log value, by fitted point; empty where the value is not fitted
+  std::vector<std::vector<double>> effects = {};
+  // By fitted point: change of half or twice the eager limit; empty where it moves no point.
+  std::vector<double> eager_effect = {};
   std::int64_t simulations = 0;
 };
 
-/// Minimises the sum of log(predicted / measured)^2 from the base profile on. The points are those
-/// of `times`.
-SearchResult search_profile(const PointTimes& times, std::span<const ForcedPoint> points,
+/// Minimises the sum of log(predicted / measured)^2 over the points of `fitted`, indices of those
+/// of `times`, from the base profile on.
+SearchResult search_profile(const PointTimes& times, std::span<const std::size_t> fitted,
                             const ProfileState& base);
 
 }  // namespace weft::question

@@ -58,7 +58,7 @@ void put_rendezvous(ProfileState& state, double time_s) {
   state.host.rendezvous = {state.eager_B, picoseconds_of(time_s)};
 }
 
-// Where the files' rates and the defaults are alike: one payload of all classes.
+// One payload for all classes of links.
 void put_payload(ProfileState& state, double payload) {
   state.links.all.payload = payload;
   for (auto& [name, of_class] : state.links.by_class) of_class.payload = payload;
@@ -76,12 +76,12 @@ constexpr std::array kValues = {
     ProfileValue{
         "host.rendezvous", ProfileUnit::time, kLeastTime, kMostTime, 1e-6,
         [](const ProfileState& state) { return seconds_of(state.host.rendezvous.time_ps); },
-        put_rendezvous},
+        put_rendezvous, true},
     ProfileValue{"links.payload", ProfileUnit::share, 1e-3, 1, 0.9,
                  [](const ProfileState& state) { return state.links.all.payload; }, put_payload},
     ProfileValue{"links.sizes", ProfileUnit::share, 1e-3, 1, 0.5,
                  [](const ProfileState& state) { return state.small_share; },
-                 [](ProfileState& state, double share) { state.small_share = share; }},
+                 [](ProfileState& state, double share) { state.small_share = share; }, true, true},
     ProfileValue{"host.reduce_bandwidth", ProfileUnit::rate, kLeastRate, kMemoryRate, 8e9,
                  rate_in<&Host::reduce_bandwidth_Bps>, put_rate<&Host::reduce_bandwidth_Bps>},
     ProfileValue{"host.reduce_large", ProfileUnit::rate, kLeastRate, kMemoryRate, 5e9,

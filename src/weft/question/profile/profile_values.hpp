@@ -42,6 +42,8 @@ struct ProfileValue {
   double seed;                               // where a search begins if the base profile has none
   double (*get)(const ProfileState& state);  // 0: the profile has none
   void (*set)(ProfileState& state, double value);
+  bool changes_at_eager = false;  // what it stands for begins or ends at the eager limit
+  bool is_of_sizes = false;  // a factor by size, for which a profile may have a form of its own
 };
 
 /// All of them, in the order of profiles.
