@@ -49,7 +49,8 @@ std::vector<Case> cases() {
   const auto add = [&](const char* routing, const std::vector<std::string>& expressions) {
     for (const std::string& expression : expressions) all.push_back({routing, expression});
   };
-  for (const char* routing : {"shortest", "shortest-random", "shortest-split", "widest-split"})
+  for (const char* routing :
+       {"shortest", "shortest-random", "ecmp", "ecmp:3", "shortest-split", "widest-split"})
     add(routing, any);
   add("auto", any);
   add("auto", grids);

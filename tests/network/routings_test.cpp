@@ -48,8 +48,16 @@ TEST(Routings, are_found_by_any_of_their_names) {
 
 TEST(Routings, say_whose_paths_are_drawn) {
   EXPECT_TRUE(draws_paths("Shortest-Random"));
+  EXPECT_TRUE(draws_paths("ecmp:4"));
   for (const char* routing : {"auto", "shortest", "shortest-split", "valiant", "shortst"})
     EXPECT_FALSE(draws_paths(routing)) << routing;
+}
+
+TEST(Routings, have_one_text_for_a_number_of_connections) {
+  EXPECT_EQ(canonical_routing("ECMP:04"), "ecmp:4");
+  EXPECT_EQ(canonical_routing("ecmp:1"), "ecmp");
+  EXPECT_EQ(canonical_routing("Adaptive"), "ugal-l");
+  EXPECT_EQ(canonical_routing("d-mod-k:2"), "");
 }
 
 // By what a network is, not by its name: minimal ways are those of dimension order on Hamming and

@@ -6,6 +6,7 @@
 // and each takes one of the paths over which the other models split a message.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,6 +44,19 @@ std::span<const RoutingInfo> routings();
 
 /// By its name or another name of it, in any case; nothing where there is none.
 const RoutingInfo* find_routing(std::string_view name);
+
+/// Maximum number of connections between two hosts: K of ecmp:K.
+inline constexpr std::int32_t kMostConnections = 1024;
+
+/// NAME:K, or the name alone for one connection.
+std::string with_connections(std::string_view name, std::int32_t connections);
+
+/// The routing's own name for any of its names, with its number of connections if it is not 1;
+/// empty where there is no such routing.
+std::string canonical_routing(std::string_view name);
+
+/// Whether the routing may be written NAME:K, with K connections between two hosts.
+bool takes_connections(std::string_view name);
 
 /// Throws InvalidInput, with the names nearest to it, where there is none.
 void require_known_routing(std::string_view name);

@@ -126,6 +126,20 @@ void take_tables(Said& said) {
   said.values["routing"] = std::string("table");
 }
 
+// --connections K makes ecmp:K of the routing ecmp, so that the number goes wherever the routing
+// goes.
+void take_connections(std::int32_t connections, Said& said) {
+  if (connections == 0) return;
+  const std::string routing = lower_name(said.text("routing"));
+  require(network::takes_connections(routing),
+          "--connections {} has no effect with routing {}; give --routing ecmp", connections,
+          routing);
+  require(routing.find(':') == std::string::npos,
+          "--connections {} and --routing {} both give a number of connections; leave one out",
+          connections, routing);
+  said.values["routing"] = network::with_connections(routing, connections);
+}
+
 // --names and --machine become part of what was said once all is read: names a part of the
 // expression, so that they go wherever the network goes.
 void add_completing_options(Command command, Said& said) {
@@ -133,13 +147,19 @@ void add_completing_options(Command command, Said& said) {
   const auto machine = add_machine_option(command, "Network");
   OptionAdder(command, "Network")(
       "--names", *names, "Names of the hosts, in order: node[001-512], or a file of them [none]");
-  command.after_reading([names, machine, &said] {
+  const auto connections = std::make_shared<std::int32_t>(0);
+  OptionAdder(command, "Network")("--connections", *connections,
+                                  "Connections (queue pairs) between two hosts, each hashed to its "
+                                  "own path by --routing ecmp [1]")
+      .range(1, network::kMostConnections);
+  command.after_reading([names, machine, connections, &said] {
     take_machine(*machine, said);
     if (!names->empty()) {
       require(said.of("topology"), "--names needs a network; give --topology");
       said.values["topology"] = named_topology(*names, said.text("topology"));
     }
     take_tables(said);
+    take_connections(*connections, said);
   });
 }
 

@@ -93,8 +93,8 @@ std::string hosts_text(std::string_view, std::string_view text) {
 }
 
 std::string routing_name(std::string_view name, std::string_view text) {
-  const auto* known = network::find_routing(text);  // also by another name
-  return known != nullptr ? known->name : listed_name(name, text, names(network::routings()));
+  std::string known = network::canonical_routing(text);  // also by another name
+  return !known.empty() ? known : listed_name(name, text, names(network::routings()));
 }
 
 constexpr auto kCollective = choice<schedule::parse_collective>("collective", "", Part::schedule)

@@ -15,11 +15,15 @@ struct RoutingEntry {
   RoutingInfo info;
   std::shared_ptr<const Routing> (*paths)(const Fabric&, std::uint64_t seed) = nullptr;
   std::unique_ptr<HopRouting> (*hops)(const HopContext&) = nullptr;
+  /// Paths of a number of connections of each pair; null where a pair has one path or all.
+  std::shared_ptr<const Routing> (*of_connections)(const Fabric&, std::uint64_t seed,
+                                                   std::int32_t connections) = nullptr;
 };
 
 RoutingEntry auto_entry();
 RoutingEntry shortest_entry();
 RoutingEntry shortest_random_entry();
+RoutingEntry ecmp_entry();
 RoutingEntry shortest_split_entry();
 RoutingEntry widest_split_entry();
 RoutingEntry dimension_order_entry();
@@ -45,6 +49,7 @@ inline constexpr RoutingEntry (*kEntries[])() = {
     auto_entry,
     shortest_entry,
     shortest_random_entry,
+    ecmp_entry,
     shortest_split_entry,
     widest_split_entry,
     dimension_order_entry,

@@ -1,12 +1,15 @@
 // The registry: entries.hpp, made once.
 #include "weft/network/routings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/network/routing/entries.hpp"
 
 namespace weft::network {
@@ -33,7 +36,20 @@ std::vector<std::string> names_of(Wanted&& wanted) {
   return names;
 }
 
-const RoutingEntry* find_entry(std::string_view name) {
+// What NAME:K says: the name, and the connections of a pair; 0 where it is no number in range.
+struct Parted {
+  std::string_view name;
+  std::optional<std::int32_t> connections;
+};
+
+Parted parted(std::string_view name) {
+  const std::size_t colon = name.find(':');
+  if (colon == std::string_view::npos) return {name, std::nullopt};
+  const auto count = number_in<std::int32_t>(name.substr(colon + 1)).value_or(0);
+  return {name.substr(0, colon), count <= kMostConnections ? std::max(count, 0) : 0};
+}
+
+const RoutingEntry* find_whole(std::string_view name) {
   const std::string wanted = lower_name(name);
   for (const RoutingEntry& entry : entries()) {
     const RoutingInfo& info = entry.info;
@@ -43,7 +59,29 @@ const RoutingEntry* find_entry(std::string_view name) {
   return nullptr;
 }
 
+const RoutingEntry* find_entry(std::string_view name) {
+  const Parted said = parted(name);
+  const RoutingEntry* entry = find_whole(said.name);
+  if (entry == nullptr || !said.connections) return entry;
+  return *said.connections > 0 && entry->of_connections != nullptr ? entry : nullptr;
+}
+
 }  // namespace
+
+std::string with_connections(std::string_view name, std::int32_t connections) {
+  return connections == 1 ? std::string(name) : fmt::format("{}:{}", name, connections);
+}
+
+std::string canonical_routing(std::string_view name) {
+  const RoutingEntry* entry = find_entry(name);
+  if (entry == nullptr) return "";
+  return with_connections(entry->info.name, parted(name).connections.value_or(1));
+}
+
+bool takes_connections(std::string_view name) {
+  const RoutingEntry* entry = find_entry(name);
+  return entry != nullptr && entry->of_connections != nullptr;
+}
 
 std::span<const RoutingInfo> routings() {
   static const std::vector<RoutingInfo> all = [] {
@@ -84,8 +122,11 @@ std::string hop_routing(std::string_view name, const Topology& topology) {
 
 std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric& fabric,
                                             std::uint64_t seed) {
-  if (const RoutingEntry* entry = find_entry(name); entry != nullptr && entry->paths != nullptr)
-    return entry->paths(fabric, seed);
+  if (const RoutingEntry* entry = find_entry(name); entry != nullptr && entry->paths != nullptr) {
+    const auto connections = parted(name).connections;
+    return connections ? entry->of_connections(fabric, seed, *connections)
+                       : entry->paths(fabric, seed);
+  }
   reject("unknown routing '{}'; {}", name,
          suggest(name, names_of([](const RoutingEntry& entry) { return entry.paths != nullptr; })));
 }

@@ -1,8 +1,19 @@
-// Shortest-random: each pair of nodes draws one of its shortest paths.
+// Shortest-random: each pair of nodes draws one of its shortest paths. Ecmp: each connection of a
+// pair draws one.
 //
 // At every hop one of the links on a shortest path is drawn, each as likely (parallel links count
-// separately), from a stream that the seed and the pair alone determine: the same pair takes the
-// same path in every step and on any number of threads.
+// separately), from a stream that the seed, the pair and the connection alone determine: the same
+// connection takes the same path in every step and on any number of threads.
+//
+// This is what a switch does that hashes the addresses and ports of a connection to one of its
+// equal-cost links. Two nodes with K connections (queue pairs) divide their bytes evenly over K
+// draws, of which some may be equal. Large flows that are hashed to one link slow each other down
+// while other links are idle; shortest-split is the same without these collisions. The first
+// connection takes the path of shortest-random.
+#include <algorithm>
+#include <vector>
+
+#include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/network/access.hpp"
 #include "weft/network/core_graph.hpp"
@@ -14,36 +25,91 @@ namespace weft::network {
 
 namespace {
 
-class ShortestRandom final : public Routing {
+class HashedPaths final : public Routing {
  public:
-  ShortestRandom(const Fabric& fabric, std::uint64_t seed)
+  HashedPaths(const Fabric& fabric, std::string name, std::uint64_t seed, std::int32_t connections)
       : Routing(fabric.topology()),
+        name_(std::move(name)),
         seed_(seed),
+        connections_(connections),
         latencies_(fabric),
         access_(fabric.topology()),
         graph_(fabric, access_),
-        rows_(graph_) {}
+        rows_(graph_) {
+    WEFT_ASSERT(connections >= 1);
+  }
 
-  std::string_view name() const override { return "shortest-random"; }
+  std::string_view name() const override { return name_; }
+  bool splits() const override { return connections_ > 1; }
+  std::int64_t share_denominator() const override { return connections_; }
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
     DistanceRows::Scratch scratch;
-    route_each(step, access_, latencies_, routes, [&](const Flow& flow, NodeId from, NodeId to) {
-      const CoreGraph::Core source = graph_.core_of(from), target = graph_.core_of(to);
-      rows_.use(source, target, scratch, [&](const auto& row) {
-        if (row[source] == DistanceRow::kUnreachable) reject_unreachable(flow);
-        walk(flow, source, target, row, routes);
-      });
-    });
+    std::vector<LinkId> drawn;
+    for (const Flow& flow : step) {
+      if (flow.from == flow.to) {
+        routes.finish(0);
+        continue;
+      }
+      const Access::End& source = access_[flow.from];
+      const Access::End& target = access_[flow.to];
+      std::int64_t latency_ps = 0;
+      const auto push_whole = [&](LinkId link) {
+        push(link, connections_, routes);
+        latency_ps += latencies_.of(link);
+      };
+      if (source.leaf) push_whole(source.up);
+      if (source.exit != target.entry)
+        latency_ps += push_between(flow, source.exit, target.entry, scratch, drawn, routes);
+      if (target.leaf) push_whole(target.down);
+      routes.finish(latency_ps);
+    }
   }
 
  private:
+  // A link that so many of the pair's connections take.
+  void push(LinkId link, std::int64_t taken, RouteTable& routes) const {
+    if (connections_ == 1)
+      routes.push(link);
+    else
+      routes.push(link, Rational(taken, connections_));
+  }
+
+  // Pushes the paths of all connections between two core nodes; returns the longest latency.
+  std::int64_t push_between(const Flow& flow, NodeId from, NodeId to,
+                            DistanceRows::Scratch& scratch, std::vector<LinkId>& drawn,
+                            RouteTable& routes) const {
+    const CoreGraph::Core source = graph_.core_of(from), target = graph_.core_of(to);
+    std::int64_t longest_ps = 0;
+    drawn.clear();
+    rows_.use(source, target, scratch, [&](const auto& row) {
+      if (row[source] == DistanceRow::kUnreachable) reject_unreachable(flow);
+      for (std::int32_t connection = 0; connection < connections_; ++connection) {
+        const std::size_t before = drawn.size();
+        walk(stream(flow, connection), source, target, row, drawn);
+        longest_ps = std::max(longest_ps, latencies_.sum(std::span(drawn).subspan(before)));
+      }
+    });
+    if (connections_ > 1) std::ranges::sort(drawn);  // equal links together
+    for (auto link = drawn.begin(); link != drawn.end();) {
+      const auto end =
+          connections_ == 1 ? link + 1 : std::ranges::upper_bound(link, drawn.end(), *link);
+      push(*link, end - link, routes);
+      link = end;
+    }
+    return longest_ps;
+  }
+
+  Rng stream(const Flow& flow, std::int32_t connection) const {
+    const Rng of_pair = Rng(seed_)
+                            .split(static_cast<std::uint64_t>(flow.from.value()))
+                            .split(static_cast<std::uint64_t>(flow.to.value()));
+    return connection == 0 ? of_pair : of_pair.split(static_cast<std::uint64_t>(connection));
+  }
+
   template <class Row>
-  void walk(const Flow& flow, CoreGraph::Core source, CoreGraph::Core target, const Row& row,
-            RouteTable& routes) const {
-    Rng rng = Rng(seed_)
-                  .split(static_cast<std::uint64_t>(flow.from.value()))
-                  .split(static_cast<std::uint64_t>(flow.to.value()));
+  void walk(Rng rng, CoreGraph::Core source, CoreGraph::Core target, const Row& row,
+            std::vector<LinkId>& links) const {
     for (CoreGraph::Core at = source; at != target;) {
       std::int64_t choices = 0;
       std::int32_t only = 0;
@@ -52,7 +118,7 @@ class ShortestRandom final : public Routing {
         only = edge;
       });
       const std::int32_t edge = choices == 1 ? only : nth_edge(row, at, rng.below(choices));
-      routes.push(graph_.link(edge));
+      links.push_back(graph_.link(edge));
       at = graph_.head(edge);
     }
   }
@@ -66,7 +132,9 @@ class ShortestRandom final : public Routing {
     return chosen;
   }
 
+  std::string name_;
   std::uint64_t seed_;
+  std::int32_t connections_;
   Latencies latencies_;
   Access access_;
   CoreGraph graph_;
@@ -81,7 +149,23 @@ RoutingEntry shortest_random_entry() {
                    .fits = "any",
                    .draws = true},
           .paths = [](const Fabric& fabric, std::uint64_t seed) -> std::shared_ptr<const Routing> {
-            return std::make_shared<ShortestRandom>(fabric, seed);
+            return std::make_shared<HashedPaths>(fabric, "shortest-random", seed, 1);
+          }};
+}
+
+RoutingEntry ecmp_entry() {
+  return {.info = {.name = "ecmp",
+                   .summary = "each connection of a pair hashed to a shortest path (by --seed; "
+                              "--connections K)",
+                   .fits = "any",
+                   .draws = true},
+          .paths = [](const Fabric& fabric, std::uint64_t seed) -> std::shared_ptr<const Routing> {
+            return std::make_shared<HashedPaths>(fabric, "ecmp", seed, 1);
+          },
+          .of_connections = [](const Fabric& fabric, std::uint64_t seed,
+                               std::int32_t connections) -> std::shared_ptr<const Routing> {
+            return std::make_shared<HashedPaths>(fabric, with_connections("ecmp", connections),
+                                                 seed, connections);
           }};
 }
 

@@ -137,7 +137,8 @@ LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& asked) {
   LoadCurveOptions options = asked;
   if (lower(options.routing) == "auto")
     options.routing = network::default_routing(fabric.topology());
-  if (const auto* known = network::find_routing(options.routing)) options.routing = known->name;
+  if (std::string known = network::canonical_routing(options.routing); !known.empty())
+    options.routing = known;
   PortWiring wiring(fabric);
   check_memory(wiring, options.router);
   wiring.set_cycles(wire_cycles(fabric.topology(), wiring, options.router));
