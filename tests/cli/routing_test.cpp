@@ -182,6 +182,41 @@ TEST(Routing, of_packets_is_the_default_in_compare_too) {
   EXPECT_EQ(alone["time"], beside["rows"][0]["time"]);
 }
 
+// Of the four steps of recursive doubling three stay within a leaf and take S/B = 80 us each; in
+// the last one 8 flows each way are hashed to 8 uplinks, and the fullest of these takes m S/B. The
+// chance that m is at most 2, 3, 4 both ways is 0.25, 0.83, 0.98 (squares of the exact shares of 8
+// balls in 8 bins: 0.5008, 0.9101, 0.9902): the median is 3, the 95th percentile 4, an even
+// split 1.
+TEST(Routing, by_hash_has_quantiles_over_seeds) {
+  const std::string line =
+      "simulate allreduce -t leaf-spine:leaves=2,spines=8,hosts=8 -a recursive-doubling --size 1MB "
+      "--link 100Gbps,0s --machine ideal ";
+  const auto answer = json_of(line + "--routing ecmp --seeds 200");
+  EXPECT_EQ(answer["seeds"]["count"], 200);
+  EXPECT_NEAR(answer["seeds"]["median_time"], 6 * 80e-6, 1e-9);
+  EXPECT_NEAR(answer["seeds"]["p95_time"], 7 * 80e-6, 1e-9);
+  EXPECT_GE(answer["seeds"]["max_time"], answer["seeds"]["p95_time"]);
+  EXPECT_EQ(answer["seeds"]["even_split"]["routing"], "shortest-split");
+  EXPECT_NEAR(answer["seeds"]["even_split"]["time"], 4 * 80e-6, 1e-9);
+  EXPECT_TRUE(answer["seeds"]["adaptive"].is_null());
+  EXPECT_FALSE(json_of(line + "--routing ecmp").contains("seeds"));
+  EXPECT_EQ(run_weft(words_of(line + "--seeds 5")).code, 2);
+}
+
+// Packets have an adaptive routing to compare with; connections need the routing that hashes them.
+TEST(Routing, by_hash_stands_next_to_adaptive_packets) {
+  const std::string line =
+      "simulate allreduce -t leaf-spine:leaves=2,spines=8,hosts=8 -a recursive-doubling --size "
+      "16KiB ";
+  const auto answer = json_of(line + "--model packet --routing ecmp --seeds 5");
+  EXPECT_EQ(answer["seeds"]["adaptive"]["routing"], "up-down-adaptive");
+  EXPECT_LE(answer["seeds"]["adaptive"]["time"], answer["seeds"]["max_time"]);
+  EXPECT_EQ(json_of(line + "--routing ecmp --connections 4")["routing"], "ecmp:4");
+  EXPECT_EQ(run_weft(words_of(line + "--connections 4")).code, 2);
+  EXPECT_EQ(run_weft(words_of(line + "--routing ecmp --connections 0")).code, 2);
+  EXPECT_EQ(run_weft(words_of(line + "--routing ecmp:2 --connections 4")).code, 2);
+}
+
 // `valiant` is what other simulators call nonminimal; both names find it, as options do.
 TEST(Routing, is_listed_by_its_aliases_too) {
   const auto listed = json_of("list routings NonMinimal")["routings"];

@@ -25,9 +25,9 @@ std::optional<Program> program_in(const std::string& file) {
 }
 
 void check_program(const Given& given, const std::string& file, SizeOf size) {
-  std::vector<std::string> said = {"--sync",      "--layout",   "--beside",  "--segments",
-                                   "--algorithm", "--root",     "--from",    "--to",
-                                   "--calls",     "--receives", "--per-host"};
+  std::vector<std::string> said = {"--sync",      "--layout",   "--beside",   "--segments",
+                                   "--algorithm", "--root",     "--from",     "--to",
+                                   "--calls",     "--receives", "--per-host", "--seeds"};
   for (const algorithm::Option& option : algorithm::options())
     if (option.name != algorithm::kSegments.name) said.push_back(fmt::format("--{}", option.name));
   if (size == SizeOf::program) said.emplace_back("--size");

@@ -58,6 +58,7 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
   if (const std::int32_t calls = question::calls_in(a.options.said.values); calls > 1)
     facts.add("a call takes",
               fmt::format("{} of {}", format_seconds(a.result.time_s / calls), calls));
+  if (a.spread) add_facts(*a.spread, a.result.packet.has_value(), facts);
   if (const auto& times_s = a.result.agent_times_s; !times_s.empty()) {
     const auto of_ranks = std::span(times_s).first(static_cast<std::size_t>(collective.ranks));
     const auto [first, last] = std::ranges::minmax_element(of_ranks);
@@ -160,6 +161,7 @@ Json json_of(const SimulationAnswer& a) {
   json["time"] = a.result.time_s;
   if (const std::int32_t calls = question::calls_in(a.options.said.values); calls > 1)
     json["time_per_call"] = a.result.time_s / calls;
+  if (a.spread) json["seeds"] = cli::json_of(*a.spread, a.options.common.seed);
   json["messages"] = a.result.messages;
   json["routing_note"] = cli::json_of(a.advice);
   json["forwarding_hosts"] = cli::json_of(a.forwarding_hosts);

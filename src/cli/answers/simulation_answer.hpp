@@ -12,6 +12,7 @@
 #include "cli/options/packet_options.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/traffic_options.hpp"
+#include "cli/simulate/seed_spread.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/format/format.hpp"
 #include "weft/question/routing_advice.hpp"
@@ -29,6 +30,7 @@ struct SimulationAsked {
   RanksPerHost per_host = kOneRankEach;
   std::string links;  // all or top:N
   bool ranks = false;
+  std::int64_t seeds = 1;  // of the routing, from --seed on
   /// What a file of another system holds, once it was read.
   std::shared_ptr<std::optional<format::ReadCollective>> foreign =
       std::make_shared<std::optional<format::ReadCollective>>();
@@ -59,6 +61,7 @@ struct SimulationAnswer {
   const std::optional<Neighbour>& neighbour;
   const std::optional<question::RoutingAdvice>& advice;
   const std::vector<NodeId>& forwarding_hosts;  // without ranks
+  const std::optional<SeedSpread>& spread;      // of several seeds
 
   /// Whether packets find their own way, not that of the network's routing.
   bool finds_own_ways() const {

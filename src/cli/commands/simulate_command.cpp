@@ -152,6 +152,16 @@ Simulated simulate_all(const SimulationAsked& options, const SimulationCase& set
   return {std::move(results[0]), Neighbour{std::move(results[1]), other_s, first_s}};
 }
 
+std::optional<SeedSpread> spread_of(const SimulationAsked& options, const SimulationCase& setup,
+                                    std::int64_t size_B,
+                                    const simulation::SimulationOptions& simulation,
+                                    const std::shared_ptr<const program::CopyPlan>& copies) {
+  if (options.seeds == 1) return std::nullopt;
+  const Program program = repeat(lower(setup.verified, {.size_B = size_B, .copies = copies}),
+                                 question::calls_in(options.said.values));
+  return spread_over_seeds(program, setup.network, simulation, options.common.seed, options.seeds);
+}
+
 // What a file says already; segments can be made of any schedule.
 void check_from_file(const Given& given, const std::string& file) {
   const auto refuse = [&](const std::string& option) {
@@ -198,6 +208,8 @@ int run(const SimulationAsked& asked, Streams& streams) {
           "the {} model runs one job at a time; choose packet for a second one",
           name_of(simulation.model));
   if (simulation::by_packets(simulation.model)) options.said = without_packet_routing(options.said);
+  require(options.beside.empty() || options.seeds == 1,
+          "--seeds {} times one job alone; leave out --beside", options.seeds);
   apply(options.series, simulation);
   simulation.link_statistics = !options.links.empty();
   if (*options.foreign && !options.common.quiet && !(*options.foreign)->size_note.empty())
@@ -235,9 +247,18 @@ int run(const SimulationAsked& asked, Streams& streams) {
   const auto advice = own_ways
                           ? std::nullopt
                           : advice_on(options.said, setup, size_B, copies, simulation, simulated);
-  const SimulationAnswer a{
-      options,   setup,  size_B,    program::layout_of(copies), result, links, simulation.packet,
-      neighbour, advice, forwarding};
+  const auto spread = spread_of(options, setup, size_B, simulation, copies);
+  const SimulationAnswer a{options,
+                           setup,
+                           size_B,
+                           program::layout_of(copies),
+                           result,
+                           links,
+                           simulation.packet,
+                           neighbour,
+                           advice,
+                           forwarding,
+                           spread};
   if (!options.series.chart.empty())
     draw_series(*result.packet,
                 fmt::format("{} by {}, {}", name_of(setup.verified.schedule().collective().kind),
@@ -267,6 +288,10 @@ void add_simulate_command(CommandLine& program, Action& action) {
   add_per_host_option(add, options->per_host);
   add("--links", options->links, "Show bytes and utilisation of links: all or top:N");
   add.flag("--rank-times", options->ranks, "Show when each rank is done");
+  add("--seeds", options->seeds,
+      "Number of seeds from --seed on by which a routing such as ecmp draws paths: show the median "
+      "and 95th percentile of the time, next to an even split and adaptive routing")
+      .range(1, 1 << 20);
   add_simulation_options(command, options->said);
   add_call_options(command, options->said);
   add_packet_options(command, options->said);

@@ -1,0 +1,112 @@
+// Times of a schedule over seeds: one draw of paths says little about a fabric that hashes flows,
+// so the same program runs once for each seed, and once by each routing that it is compared with.
+#include "cli/simulate/seed_spread.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/base/work/time_limit.hpp"
+#include "weft/network/hop_routing.hpp"
+#include "weft/network/routings.hpp"
+#include "weft/network/wiring.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+Network routed_by(const Network& network, std::string_view routing, std::uint64_t seed) {
+  return Network(network.fabric(), network.placement(), network.host(),
+                 make_routing(routing, network.fabric(), seed));
+}
+
+double nearest_rank(const std::vector<double>& sorted, double share) {
+  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
+  return sorted[std::max<std::size_t>(rank, 1) - 1];
+}
+
+// The first listed one that chooses links by queues and fits the network; empty where none does.
+std::string adaptive_routing(const Fabric& fabric) {
+  const network::Wiring wiring(fabric);
+  for (const network::RoutingInfo& info : network::routings()) {
+    if (!info.hops || info.gives_paths) continue;
+    try {
+      if (network::make_hop_routing(info.name, {wiring, fabric})->is_adaptive()) return info.name;
+    } catch (const InvalidInput&) {  // it does not fit
+      continue;
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+SeedSpread spread_over_seeds(const Program& program, const Network& network,
+                             const simulation::SimulationOptions& options, std::uint64_t first,
+                             std::int64_t seeds) {
+  const std::string routing(network.routing().name());
+  require(network::draws_paths(routing),
+          "--seeds {} has no effect with routing {}, which draws no paths; give --routing ecmp",
+          seeds, routing);
+  simulation::SimulationOptions plain = options;
+  plain.link_statistics = false;
+  plain.packet.sample_interval_ps = 0;
+  plain.progress = nullptr;
+  std::vector<double> times_s;
+  for (std::int64_t s = 0; s < seeds; ++s) {
+    TimeLimit::check();
+    const auto seed = first + static_cast<std::uint64_t>(s);
+    times_s.push_back(
+        simulation::simulate(program, routed_by(network, routing, seed), plain).time_s);
+  }
+  std::ranges::sort(times_s);
+  constexpr const char* kEven = "shortest-split";
+  const bool by_packets = simulation::by_packets(options.model);
+  if (by_packets) plain.packet.routing = network::hop_routing(kEven, network.topology());
+  SeedSpread spread{
+      .seeds = seeds,
+      .median_s = nearest_rank(times_s, 0.5),
+      .p95_s = nearest_rank(times_s, 0.95),
+      .max_s = times_s.back(),
+      .even = {kEven,
+               simulation::simulate(program, routed_by(network, kEven, first), plain).time_s}};
+  if (!by_packets) return spread;
+  plain.packet.routing = adaptive_routing(network.fabric());
+  if (!plain.packet.routing.empty())
+    spread.adaptive = {plain.packet.routing, simulation::simulate(program, network, plain).time_s};
+  return spread;
+}
+
+void add_facts(const SeedSpread& spread, bool by_packets, Facts& facts) {
+  facts.add(fmt::format("over {} seeds", spread.seeds),
+            fmt::format("median {}, 95 % within {}, maximum {}", format_seconds(spread.median_s),
+                        format_seconds(spread.p95_s), format_seconds(spread.max_s)));
+  const auto text = [](const TimeByRouting& other) {
+    return fmt::format("{} by {}", format_seconds(other.time_s), other.routing);
+  };
+  facts.add("even split", text(spread.even));
+  if (spread.adaptive)
+    facts.add("adaptive", text(*spread.adaptive));
+  else
+    facts.add("adaptive", by_packets ? "no adaptive routing fits this network"
+                                     : "only packets adapt; add --model packet");
+}
+
+Json json_of(const SeedSpread& spread, std::uint64_t first) {
+  const auto json = [](const TimeByRouting& other) {
+    return Json{{"routing", other.routing}, {"time", other.time_s}};
+  };
+  return {{"count", spread.seeds},
+          {"first", first},
+          {"median_time", spread.median_s},
+          {"p95_time", spread.p95_s},
+          {"max_time", spread.max_s},
+          {"even_split", json(spread.even)},
+          {"adaptive", spread.adaptive ? json(*spread.adaptive) : Json()}};
+}
+
+}  // namespace weft::cli

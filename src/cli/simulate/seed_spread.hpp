@@ -1,0 +1,39 @@
+// Times of a schedule over the seeds of a routing that draws paths, next to routings that spread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cli/output.hpp"
+#include "weft/program/program.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::cli {
+
+/// Another routing, and the time by it.
+struct TimeByRouting {
+  std::string routing;
+  double time_s = 0;
+};
+
+/// Quantiles by nearest rank: the smallest time that at least this share of the seeds do not
+/// exceed.
+struct SeedSpread {
+  std::int64_t seeds = 0;
+  double median_s = 0, p95_s = 0, max_s = 0;
+  TimeByRouting even;  // split over all shortest paths
+  std::optional<TimeByRouting> adaptive =
+      std::nullopt;  // nothing where packets find no way by queues
+};
+
+/// Runs the program by the network's routing with `seeds` seeds from `first` on; nothing else is
+/// drawn anew. Throws InvalidInput where the routing draws nothing. Takes `seeds` + 2 simulations.
+SeedSpread spread_over_seeds(const Program& program, const Network& network,
+                             const simulation::SimulationOptions& options, std::uint64_t first,
+                             std::int64_t seeds);
+
+void add_facts(const SeedSpread& spread, bool by_packets, Facts& facts);
+Json json_of(const SeedSpread& spread, std::uint64_t first);
+
+}  // namespace weft::cli
