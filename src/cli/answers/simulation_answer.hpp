@@ -23,8 +23,9 @@ namespace weft::cli {
 struct SimulationAsked {
   Said said;  // its collective may be a schedule file
   std::string algorithm;
-  std::string library;  // whose name of it that is; empty: ours
-  std::string beside;   // algorithm of a second job; empty: none
+  std::string library;   // whose name of it that is; empty: ours
+  std::string beside;    // algorithm of a second job; empty: none
+  std::string together;  // file of calls that run at once; empty: none
   SeriesChoice series;
   std::string size = "1MiB";
   RanksPerHost per_host = kOneRankEach;

@@ -14,6 +14,7 @@
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/smpi_note.hpp"
 #include "cli/screen/percent_bar.hpp"
+#include "cli/together/together_answer.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
@@ -189,6 +190,9 @@ void check(const Given& given, const SimulationAsked& options) {
   if (!options.said.of("alpha") && !options.said.of("alpha-receive"))
     given.refuse({"--alpha-per"}, "where there is no start-up; give one too, such as --alpha 1us");
   check_per_host(given, options.per_host);
+  if (!options.together.empty()) return check_together(given);
+  require(options.said.of("collective"),
+          "schedule is required; see weft simulate --help, or give --together FILE");
   if (!is_file(options)) return;
   const std::string file = options.said.text("collective");
   if (program_in(file)) return check_program(given, file);
@@ -212,14 +216,15 @@ int run(const SimulationAsked& asked, Streams& streams) {
           "--seeds {} times one job alone; leave out --beside", options.seeds);
   apply(options.series, simulation);
   simulation.link_statistics = !options.links.empty();
+  const auto choose = [&](const auto& result) { return shown_links(options.links, result); };
+  if (!options.together.empty()) return simulate_calls(options, simulation, streams, choose);
   if (*options.foreign && !options.common.quiet && !(*options.foreign)->size_note.empty())
     streams.err << fmt::format("note: {}\n", (*options.foreign)->size_note);
   if (const auto program = program_of(options)) {
     if (*options.foreign && !options.common.quiet)
       streams.err << fmt::format("note: it is simulated as a program, not a schedule: {}\n",
                                  (*options.foreign)->note);
-    return simulate_program(options, *program, simulation, streams,
-                            [&](const auto& result) { return shown_links(options.links, result); });
+    return simulate_program(options, *program, simulation, streams, choose);
   }
   const SimulationCase setup = make_case(options, size_B, streams);
   require(!options.said.by_user("loopback") || !simulation.loopback || share_hosts(setup.network),
@@ -278,7 +283,8 @@ void add_simulate_command(CommandLine& program, Action& action) {
   const Command command =
       program.add_command("simulate", "Time a schedule on a network, with contention");
   const OptionAdder add(command);
-  add_collective_options(command, options->said, "schedule");
+  // Not required: --together takes none.
+  add_collective_options(command, options->said, "schedule", Need::optional);
   command.option("schedule")
       .description(
           "Schedule file (.weft), MSCCL XML, or a collective with --topology and --algorithm");
@@ -286,6 +292,9 @@ void add_simulate_command(CommandLine& program, Action& action) {
   add_library_option(command, options->library);
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
   add_per_host_option(add, options->per_host);
+  add("--together", options->together,
+      "TOML file of several collectives, which share the network: a table [[call]] for each, with "
+      "ranks, collective, size, and optionally algorithm, start and after [none]");
   add("--links", options->links, "Show bytes and utilisation of links: all or top:N");
   add.flag("--rank-times", options->ranks, "Show when each rank is done");
   add("--seeds", options->seeds,
@@ -304,7 +313,8 @@ void add_simulate_command(CommandLine& program, Action& action) {
   command.footer(
       "Examples:\n"
       "  weft simulate bruck.weft --size 1MiB --links top:10\n"
-      "  weft simulate allreduce -t 2dfc:8x8 -a ring --size 64MiB --sync lockstep");
+      "  weft simulate allreduce -t 2dfc:8x8 -a ring --size 64MiB --sync lockstep\n"
+      "  weft simulate --together calls.toml -t network:dgx-h100");
   on_chosen(command, options, run, action, check);
 }
 

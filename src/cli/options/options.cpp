@@ -302,13 +302,13 @@ std::string machine_note(const Said& said, const Topology& topology,
   return note;
 }
 
-void add_collective_options(Command command, Said& said, const char* positional) {
+void add_collective_options(Command command, Said& said, const char* positional, Need need) {
   const OptionAdder add(command);
-  for (const auto& [field, set] : question::collective_members())
-    if (field->name == "collective")
-      add.field(said, *field, positional).required();
-    else
-      add.field(said, *field);
+  for (const auto& [field, set] : question::collective_members()) {
+    const bool names_it = field->name == "collective";
+    const Option option = add.field(said, *field, names_it ? positional : "");
+    if (names_it && need == Need::required) option.required();
+  }
 }
 
 Collective make_collective(const Said& said, const Network& network) {

@@ -155,7 +155,8 @@ std::string machine_note(const Said& said, const Topology& topology,
                          std::span<const question::SentAt> sent);
 
 /// Which collective, and the ranks that it names.
-void add_collective_options(Command command, Said& said, const char* positional);
+void add_collective_options(Command command, Said& said, const char* positional,
+                            Need need = Need::required);
 Collective make_collective(const Said& said, const Network& network);
 
 /// --library, whose names --algorithm takes.

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "weft/base/error.hpp"
+#include "weft/simulation/call_time.hpp"
 #include "weft/simulation/checks.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/step_window.hpp"
@@ -161,16 +162,19 @@ void count_messages(const LoadedStep& step, SimulationResult& result) {
   }
 }
 
+double call_s(const Program& program, const Network& network) {
+  return network.host().call_s(network.ranks()) + touch_s(program, network.host());
+}
+
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options) {
   check_options(options);
   check_reading(program, options);
   SimulationOptions of_messages = options;
-  const double call_s =
-      (network.host().call_s(network.ranks()) + touch_s(program, network.host())) * program.calls();
-  of_messages.limit_s -= call_s;
+  const double before_s = call_s(program, network) * program.calls();
+  of_messages.limit_s -= before_s;
   SimulationResult result = run_model(program, network, of_messages);
-  add_call_s(call_s, result);
+  add_call_s(before_s, result);
   add_bandwidths(program, result);
   result.run_s = result.time_s;
   return result;
