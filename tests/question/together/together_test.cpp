@@ -1,7 +1,10 @@
 // Several collectives at once: times from the bytes on the links that they share.
 #include "weft/question/together/together.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <random>
 
 #include "support/network_on.hpp"
 #include "weft/base/error.hpp"
@@ -158,6 +161,37 @@ TEST(Together, takes_the_fastest_algorithm_where_none_is_named) {
   for (const std::string name : {"binomial", "scatter-allgather", "chain"})
     EXPECT_LE(fastest_s, run(call + "algorithm = \"" + name + "\"", star).makespan_s * (1 + 1e-9))
         << name;
+}
+
+// Calls that start after others do as if they had been given the times at which they start.
+TEST(Together, starts_after_others_are_those_of_a_single_run) {
+  const Network torus = ideal("torus:4x4", 1'000'000'000);
+  for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+    std::mt19937 random(seed);
+    std::string file;
+    for (int i = 0; i < 8; ++i) {
+      const auto first = random() % 12;
+      file += fmt::format(
+          "[[call]]\nranks = \"{}-{}\"\ncollective = \"allgather\"\nalgorithm = \"ring\"\n"
+          "size = \"{}KB\"\nstart = \"{}us\"\n",
+          first, first + 1 + random() % 4, 1 + random() % 999, random() % 500);
+      if (i > 0 && random() % 2 == 0) file += fmt::format("after = \"call{}\"\n", 1 + random() % i);
+    }
+    auto calls = read_together(file, "f", torus);
+    const auto prepared = prepare(calls, torus, {});
+    const Together found = run_together(calls, prepared, {});
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      for (const std::size_t other : calls[i].after)
+        EXPECT_GE(found.calls[i].start_s, found.calls[other].end_s * (1 - 1e-9)) << seed;
+      calls[i].after.clear();
+      calls[i].start_s = found.calls[i].start_s;
+    }
+    const Together single = run_together(calls, prepared, {});
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      EXPECT_NEAR(found.calls[i].end_s, single.calls[i].end_s, 1e-9 * single.makespan_s) << seed;
+      EXPECT_GE(found.calls[i].slowdown(), 1 - 1e-9) << seed << ": " << i;
+    }
+  }
 }
 
 std::vector<std::int32_t> ranks_of(const std::string& ranks, const Network& network) {

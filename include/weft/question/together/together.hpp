@@ -26,7 +26,7 @@ struct TogetherCall {
   std::string name = {};
   std::vector<std::int32_t> ranks = {};  // ranks of the network, in the order of the group
   Collective collective = {};            // of the group; its root is a place in the group
-  std::string algorithm = {};            // empty: the fastest of all for this call alone
+  std::string algorithm = {};            // empty: the winner of compare() for this call
   algorithm::AlgorithmOptions options = {};
   std::int64_t size_B = 0;
   /// Seconds from the beginning, or from the end of the last call in `after`.

@@ -14,8 +14,8 @@
 #include "weft/base/toml_document.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/program/copies.hpp"
+#include "weft/question/comparison.hpp"
 #include "weft/question/training/groups.hpp"
-#include "weft/question/training/schedules/schedules.hpp"
 #include "weft/simulation/call_time.hpp"
 
 namespace weft::question {
@@ -28,19 +28,21 @@ class Winners {
   Winners(const Network& network, const simulation::SimulationOptions& simulation)
       : network_(network), simulation_(simulation) {}
 
-  // "hierarchical(group=8, inner=ring)" is by "hierarchical".
+  // As weft compare finds it.
   const std::string& of(const TogetherCall& call, const Network& group) {
     const RankGroup* const ranks = &call.ranks;
     std::string& name = known_[{call.collective.kind, call.collective.root.value(), call.size_B,
                                 routes_mark(network_, std::span(ranks, 1))}];
     if (name.empty()) {
-      const std::vector<Network> groups{group};
-      PriceOptions options;
+      CompareOptions options;
+      options.sizes_B = {call.size_B};
       options.simulation = simulation_;
-      const std::vector<Fastest> found =
-          fastest(call.collective, groups, {call.size_B}, BytesOf::all, {}, options);
-      const std::string& schedule = found.front().schedule;
-      name = schedule.substr(0, schedule.find_first_of("( "));
+      options.cuts = Cuts::left_out;
+      options.advice = Advice::left_out;
+      const Comparison found = compare(call.collective, group, options);
+      const auto winners = found.winners();
+      require(!winners.empty(), "the fastest algorithm takes too long to find; name one");
+      name = found.contenders[winners.front()->contender].algorithm;
     }
     return name;
   }
