@@ -47,7 +47,7 @@ struct TogetherAnswer {
 
 std::string busiest_text(const TogetherAnswer& a) {
   const auto link = a.busiest();
-  if (!link) return "none, since nothing is sent";
+  if (!link) return "none (nothing is sent)";
   const Topology& topology = a.network.topology();
   return fmt::format("{} -> {} ({}), {:.1f}% busy",
                      topology::exported_name(topology, topology.tail(*link)),
