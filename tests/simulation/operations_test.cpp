@@ -188,6 +188,22 @@ TEST(Together, takes_the_time_alone_where_jobs_do_not_overlap) {
     }
 }
 
+TEST(Together, counts_what_a_call_takes_before_its_messages) {
+  // A launch of 3 us and a skew of 1 us per log2 of two ranks.
+  const HostParameters host{.startup_ps = 2'000'000, .launch_ps = 3'000'000, .skew_ps = 1'000'000};
+  const Network pair = network("complete:2", host);
+  const Program message = one_message(kBytes);
+  const double alone = 4e-6 + kStartup + kLatency + kBytes / kBandwidth;
+  const std::array jobs{Job{message, pair}, Job{message, pair, 1e-3}};
+  for (const Model model : kModels) {
+    const auto results = simulate_together(jobs, by(model));
+    EXPECT_NEAR(simulate(message, pair, by(model)).time_s, alone, 2e-12) << name_of(model);
+    for (const SimulationResult& result : results)
+      EXPECT_NEAR(result.time_s, alone, 2e-12) << name_of(model);
+    EXPECT_NEAR(results[0].run_s, 1e-3 + alone, 2e-12) << name_of(model);
+  }
+}
+
 TEST(Together, knows_no_other_traffic_in_the_formulas) {
   const Network pair = network("complete:2");
   const Program message = one_message(kBytes);

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "weft/base/error.hpp"
-#include "weft/simulation/call_time.hpp"
 #include "weft/simulation/checks.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/step_window.hpp"
@@ -67,7 +66,12 @@ double touch_s(const Program& program, const HostParameters& host) {
   return work_s(new_buffers_B(program, host.first_touch.from_B), host.first_touch.bandwidth_Bps);
 }
 
-// What a call takes before its messages, at every rank.
+// What one call takes at every rank before its messages: launch, skew and first touch.
+double call_s(const Program& program, const Network& network) {
+  return network.host().call_s(network.ranks()) + touch_s(program, network.host());
+}
+
+// Adds what calls take before their messages, at every rank.
 void add_call_s(double call_s, SimulationResult& result) {
   if (call_s == 0) return;
   result.time_s += call_s;
@@ -162,10 +166,6 @@ void count_messages(const LoadedStep& step, SimulationResult& result) {
   }
 }
 
-double call_s(const Program& program, const Network& network) {
-  return network.host().call_s(network.ranks()) + touch_s(program, network.host());
-}
-
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options) {
   check_options(options);
@@ -183,9 +183,14 @@ SimulationResult simulate(const Program& program, const Network& network,
 std::vector<SimulationResult> simulate_together(std::span<const Job> jobs,
                                                 const SimulationOptions& options) {
   check(jobs, options);
-  std::vector<SimulationResult> results = run_together(jobs, options);
+  std::vector<Job> of_messages(jobs.begin(), jobs.end());
+  std::vector<double> before_s;
+  for (Job& job : of_messages)
+    job.start_s += before_s.emplace_back(call_s(job.program, job.network) * job.program.calls());
+  std::vector<SimulationResult> results = run_together(of_messages, options);
   double run_s = 0;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
+    add_call_s(before_s[j], results[j]);
     add_bandwidths(jobs[j].program, results[j]);
     run_s = std::max(run_s, jobs[j].start_s + results[j].time_s);
   }

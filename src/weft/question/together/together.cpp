@@ -16,7 +16,6 @@
 #include "weft/program/copies.hpp"
 #include "weft/question/comparison.hpp"
 #include "weft/question/training/groups.hpp"
-#include "weft/simulation/call_time.hpp"
 
 namespace weft::question {
 
@@ -95,8 +94,7 @@ class TogetherRun {
       if (!starts_[i]) continue;
       const PreparedCall& call = prepared_[i];
       running.push_back(i);
-      jobs.push_back({call.program, call.network,
-                      *starts_[i] + simulation::call_s(call.program, call.network)});
+      jobs.push_back({call.program, call.network, *starts_[i]});
     }
     auto results = simulation::simulate_together(jobs, simulation_);
     found_.messages = 0;
