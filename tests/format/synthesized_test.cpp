@@ -58,12 +58,12 @@ std::string written(const char* format, const Program& program) {
 
 // A chunk of 12,500 B takes 1 us at 12.5 GB/s and 1 us on its way; two follow each other.
 TEST(Tacos, reads_what_links_carry) {
-  const Program program = proved("tacos", test::example("tacos.csv"));
+  const Program program = proved("tacos", test::example("synthesized/tacos.csv"));
   EXPECT_EQ(program.ranks(), 3);
   EXPECT_EQ(program.size_B(), 12'500);
   EXPECT_EQ(program.message_count(), 6);
   EXPECT_NEAR(time_s(program, "uniring:3"), 4e-6, 1e-12);
-  EXPECT_EQ(recognise(test::example("tacos.csv"), "f").name, "tacos");
+  EXPECT_EQ(recognise(test::example("synthesized/tacos.csv"), "f").name, "tacos");
 }
 
 // Chunks 0 and 2 are the first NPU's, 1 and 3 the second's.
@@ -87,7 +87,7 @@ TEST(Tacos, writes_the_ring) {
 }
 
 TEST(Tacos, refuses_what_is_no_table) {
-  const std::string whole = test::example("tacos.csv");
+  const std::string whole = test::example("synthesized/tacos.csv");
   const auto why = [&](std::string_view from, std::string_view to) {
     return refusal("tacos", replaced(whole, from, to));
   };
@@ -119,12 +119,12 @@ TEST(Tacos, refuses_what_is_no_table) {
 }
 
 TEST(TeCcl, reads_an_allgather) {
-  const Program program = proved("te-ccl", test::example("te-ccl.json"));
+  const Program program = proved("te-ccl", test::example("synthesized/te-ccl.json"));
   EXPECT_EQ(program.ranks(), 3);
   EXPECT_EQ(program.size_B(), 12'500);  // 9.375 GB/s for 4 us, over three ranks
   EXPECT_EQ(program.message_count(), 6);
   EXPECT_NEAR(time_s(program, "uniring:3"), 4e-6, 1e-12);
-  EXPECT_EQ(recognise(test::example("te-ccl.json"), "f").name, "te-ccl");
+  EXPECT_EQ(recognise(test::example("synthesized/te-ccl.json"), "f").name, "te-ccl");
 }
 
 // The A* rounds write the two halves of a way through a switch, and what comes a second time.
@@ -169,7 +169,7 @@ TEST(TeCcl, reads_an_all_to_all_with_split_chunks) {
 
 TEST(TeCcl, refuses_what_is_no_schedule) {
   const auto allgather = [](std::string_view from, std::string_view to) {
-    return refusal("te-ccl", replaced(test::example("te-ccl.json"), from, to));
+    return refusal("te-ccl", replaced(test::example("synthesized/te-ccl.json"), from, to));
   };
   EXPECT_EQ(allgather("traveled over 1->2", "went over 1->2"),
             "f:9: 'went over 1->2 in' stands where \"traveled over\" is expected");
@@ -199,12 +199,12 @@ TEST(TeCcl, refuses_what_is_no_schedule) {
 
 // Node 0's block is halved: each half goes another way.
 TEST(ForestColl, reads_trees) {
-  const Program program = proved("forestcoll", test::example("forestcoll.xml"));
+  const Program program = proved("forestcoll", test::example("synthesized/forestcoll.xml"));
   EXPECT_EQ(program.ranks(), 3);
   EXPECT_EQ(program.size_B(), 1 << 20);
   EXPECT_EQ(program.message_count(), 8);
   EXPECT_DOUBLE_EQ(program.payload_B(), 6.0 * (1 << 20));  // each block goes to two ranks
-  EXPECT_EQ(recognise(test::example("forestcoll.xml"), "f").name, "forestcoll");
+  EXPECT_EQ(recognise(test::example("synthesized/forestcoll.xml"), "f").name, "forestcoll");
 }
 
 // Files of chunks hold for any size that the chunks divide.
@@ -214,10 +214,10 @@ TEST(Synthesized, take_the_size_that_is_asked_for) {
     sized.size_B = size_B;
     return find_format(format).read_program(sized);
   };
-  EXPECT_EQ(at("forestcoll", test::example("forestcoll.xml"), 600).payload_B(), 3600);
-  EXPECT_EQ(at("te-ccl", test::example("te-ccl.json"), 600).payload_B(), 3600);
+  EXPECT_EQ(at("forestcoll", test::example("synthesized/forestcoll.xml"), 600).payload_B(), 3600);
+  EXPECT_EQ(at("te-ccl", test::example("synthesized/te-ccl.json"), 600).payload_B(), 3600);
   EXPECT_EQ(at("te-ccl", kAllToAll, 6).size_B(), 6);
-  EXPECT_THROW(at("forestcoll", test::example("forestcoll.xml"), 1), InvalidInput);
+  EXPECT_THROW(at("forestcoll", test::example("synthesized/forestcoll.xml"), 1), InvalidInput);
 }
 
 TEST(ForestColl, writes_trees_of_the_ring) {
@@ -237,7 +237,7 @@ TEST(ForestColl, writes_trees_of_the_ring) {
 
 TEST(ForestColl, refuses_what_is_no_forest) {
   const auto why = [](std::string_view from, std::string_view to) {
-    return refusal("forestcoll", replaced(test::example("forestcoll.xml"), from, to));
+    return refusal("forestcoll", replaced(test::example("synthesized/forestcoll.xml"), from, to));
   };
   EXPECT_EQ(why("nchunkspernode=\"2\"", "nchunkspernode=\"3\""),
             "f: the trees of root \"node \"(0, 'GPU', 0)\"\" have 2 of 3 chunks");
@@ -255,7 +255,7 @@ TEST(ForestColl, refuses_what_is_no_forest) {
 }
 
 TEST(ForestColl, needs_all_of_a_tree) {
-  const std::string text = test::example("forestcoll.xml");
+  const std::string text = test::example("synthesized/forestcoll.xml");
   const std::string edge =
       "    <send src=\"(0, 'GPU', 1)\" dst=\"(0, 'GPU', 2)\" path=\"(0, 'GPU', 1),(0, 'GPU', "
       "2)\"/>\n";

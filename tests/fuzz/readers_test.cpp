@@ -216,16 +216,16 @@ TEST(Readers, read_damaged_machines_as_people_keep_them) {
 TEST(Readers, read_damaged_schedules_of_synthesizers) {
   const std::vector<FabricSeed> seeds{
       {"tacos",
-       "tacos.csv",
+       "synthesized/tacos.csv",
        {",", "None", "\n", "-1", "0", "1e9", "99999999999999999999", "NPUs Count,", "Chunk Size,",
         "1,0,1,1,", ",B"}},
       {"te-ccl",
-       "te-ccl.json",
+       "synthesized/te-ccl.json",
        {"\"", ",", "[", "]", "{", "}", "->", "1->2", " in epoch ", " with volume 0.5", "-1",
         " via switches 0", "Chunk 0 from 1 traveled over 2->0 in epoch 0", "1e999", "null",
         "\"8-Chunk paths\": {", "Demand at 1 for chunk 0 from 2 met by epoch 0"}},
       {"forestcoll",
-       "forestcoll.xml",
+       "synthesized/forestcoll.xml",
        {"<tree ", "</tree>", "<send ", "/>", "root=\"", "nchunks=\"2\"", "(0, 'GPU', 1)", "\"",
         "-1", "99999999999999999999", "&a;", "<!--"}}};
   for (const FabricSeed& seed : seeds) {
