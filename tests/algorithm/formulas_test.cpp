@@ -164,7 +164,7 @@ Expected expected(const std::string& name, CollectiveKind kind, std::int64_t n,
     return {n / 2, both_ways ? n * n : ring.messages, ring.bandwidth_factor};
   if (name == "neighbor") return {n / 2, n * n / 2, Rational(n - 1, n)};
   if (name == "recursive-doubling" || name == "recursive-halving") return doubling(n);
-  if (name == "binomial") return tree(n, kind, 2);
+  if (name == "binomial" || name == "binomial-nearest") return tree(n, kind, 2);
   if (name == "gather-broadcast")  // all at once, then the whole buffer down the tree
     return {1 + ceil_log(2, n), 2 * (n - 1), Rational(n - 1, n) + ceil_log(2, n)};
   if (name == "rabenseifner-nearest") return halving_and_gather(n);

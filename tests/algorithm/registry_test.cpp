@@ -55,6 +55,7 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "rabenseifner",
                                              "rabenseifner-nearest",
                                              "binomial",
+                                             "binomial-nearest",
                                              "knomial",
                                              "chain",
                                              "gather-broadcast",

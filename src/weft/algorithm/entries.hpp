@@ -20,6 +20,7 @@ Algorithm recursive_halving_entry();
 Algorithm rabenseifner_entry();
 Algorithm rabenseifner_nearest_entry();
 Algorithm binomial_entry();
+Algorithm binomial_nearest_entry();
 Algorithm knomial_entry();
 Algorithm chain_entry();
 Algorithm gather_broadcast_entry();
@@ -73,6 +74,7 @@ inline constexpr Algorithm (*kEntries[])() = {
     rabenseifner_entry,
     rabenseifner_nearest_entry,
     binomial_entry,
+    binomial_nearest_entry,
     knomial_entry,
     chain_entry,
     gather_broadcast_entry,

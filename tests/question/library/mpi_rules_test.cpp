@@ -62,7 +62,7 @@ TEST(OpenMpiRules, are_those_of_the_fixed_table) {
       {alltoall, 64, 2047, "linear (1)", "spread"},
       {alltoall, 64, 2048, "linear with sync (4)", "spread"},
       {broadcast, 16, 4095, "k-nomial of 4 (7)", "knomial"},
-      {broadcast, 16, 4096, "binomial (6)", "binomial"},
+      {broadcast, 16, 4096, "binomial (6)", "binomial-nearest"},
       {broadcast, 16, 1 << 20, "scatter and allgather (8)", "scatter-doubling"},
       {broadcast, 512, 16384, "split binary tree (4)", "split-binary-tree"},
       {reduce, 8, 8191, "binary tree (4)", "binary-tree"},

@@ -10,6 +10,7 @@
 // Shuler, van de Geijn, Watts, "Interprocessor Collective Communication Library (InterCom)", SHPCC
 // 1994.
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "weft/algorithm/entries.hpp"
@@ -34,6 +35,24 @@ Schedule binomial_scatter(std::int32_t ranks, Rank root) {
 
 Schedule binomial_gather(std::int32_t ranks, Rank root) {
   return knomial_gather(ranks, root, 2).with_algorithm("binomial");
+}
+
+Schedule binomial_nearest_broadcast(std::int32_t ranks, Rank root, TreeChildren children) {
+  ScheduleBuilder builder(schedule::broadcast(ranks, root), {.algorithm = "binomial-nearest"});
+  const std::int64_t n = ranks, first = root.value();
+  int step = 0;
+  for (std::int64_t reached = 1; reached < n; reached *= 2, ++step)
+    for (std::int64_t v = 0; v < std::min(reached, n - reached); ++v) {
+      const int sent =
+          children == TreeChildren::together ? std::popcount(static_cast<std::uint64_t>(v)) : step;
+      builder.at(sent).send(Agent((first + v) % n), Agent((first + v + reached) % n),
+                            builder.everything());
+    }
+  return std::move(builder).build();
+}
+
+Schedule binomial_nearest_reduce(std::int32_t ranks, Rank root, TreeChildren children) {
+  return schedule::transpose(binomial_nearest_broadcast(ranks, root, children));
 }
 
 Schedule binomial_allreduce(std::int32_t ranks) {
@@ -90,6 +109,28 @@ Algorithm binomial_entry() {
               default:
                 return binomial_allreduce(ranks);
             }
+          },
+      .outline = {.messages = Outline::Messages::logarithmic,
+                  .spread = Outline::Spread::tree,
+                  .forwards = true},
+  };
+}
+
+Algorithm binomial_nearest_entry() {
+  return {
+      .name = "binomial-nearest",
+      .aliases = {},
+      .summary = "binomial tree whose ranks send to the nearest rank first, as Open MPI's does",
+      .source = "Open MPI 4.1, ompi/mca/coll/base/coll_base_topo.c and coll_base_bcast.c",
+      .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce},
+      .options = {kChildren},
+      .build =
+          [](const Context& context) {
+            const auto& [kind, ranks, root, peer] = context.collective;
+            const TreeChildren children = children_in(context.options);
+            return kind == CollectiveKind::broadcast
+                       ? binomial_nearest_broadcast(ranks, root, children)
+                       : binomial_nearest_reduce(ranks, root, children);
           },
       .outline = {.messages = Outline::Messages::logarithmic,
                   .spread = Outline::Spread::tree,

@@ -24,8 +24,6 @@
 // Scan", Parallel Computing 35(12), 2009.
 #include "weft/algorithm/trees/double_binary_tree.hpp"
 
-#include <array>
-#include <string_view>
 #include <vector>
 
 #include "weft/algorithm/entries.hpp"
@@ -100,18 +98,8 @@ TwoTrees two_trees(std::int64_t p, TreeChildren children) {
   return trees;
 }
 
-constexpr std::array<std::string_view, 2> kServed{"in-turn", "together"};
-constexpr ChoiceOption kChildren{
-    {.name = "children",
-     .what = "How ranks of double-binary-tree serve their two children",
-     .type = Option::Type::choice,
-     .choices = kServed,
-     .otherwise = "in-turn"}};
-
 DoubleBinaryTreeOptions options_in(const AlgorithmOptions& options) {
-  const bool together = kChildren.given(options) == kServed[1];
-  return {.segments = segments_in(options),
-          .children = together ? TreeChildren::together : TreeChildren::in_turn};
+  return {.segments = segments_in(options), .children = children_in(options)};
 }
 
 }  // namespace

@@ -3,13 +3,10 @@
 
 #include <cstdint>
 
+#include "weft/algorithm/trees/children.hpp"
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::algorithm {
-
-/// How a rank serves its two children: one after the other, so that one port is enough, or both in
-/// one step, as ranks with a link to each can.
-enum class TreeChildren : std::uint8_t { in_turn, together };
 
 struct DoubleBinaryTreeOptions {
   std::int64_t segments = 1;  // at least 1

@@ -6,7 +6,9 @@
 // z = 1 .. k-1. After ceil(log_k N) steps all are reached. A scatter sends to each child what its
 // interval wants. Reduce and gather are the transposes; with root 0 every operand is an interval of
 // ranks, and the order of operands is kept.
-// The k - 1 messages of a digit share a step, as in Bruck's algorithm.
+// The k - 1 messages of a digit share a step, as in Bruck's algorithm. Where a rank serves all its
+// children together (as Open MPI does), it sends to them in the step after the one that reached it,
+// which is the number of its non-zero digits.
 // Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient Algorithms for All-to-All Communications
 // in Multiport Message-Passing Systems", IEEE TPDS 8(11), 1997 (k-port trees); radix 2: Thakur,
 // Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", 2005.
@@ -22,10 +24,16 @@ namespace weft::algorithm {
 
 namespace {
 
-constexpr CountOption kChildren = kRadix.or_else("4");
+constexpr CountOption kTreeRadix = kRadix.or_else("4");
+
+int nonzero_digits(std::int64_t number, int radix) {
+  int digits = 0;
+  for (; number > 0; number /= radix) digits += number % radix != 0 ? 1 : 0;
+  return digits;
+}
 
 /// Broadcast or scatter: `collective` decides what a child is sent.
-Schedule down_the_tree(const Collective& collective, int radix) {
+Schedule down_the_tree(const Collective& collective, int radix, TreeChildren children) {
   require(radix >= 2, "radix {} is too small for knomial (needs 2 or more)", radix);
   ScheduleBuilder builder(collective, {.algorithm = "knomial"});
   const std::int64_t n = collective.ranks, root = collective.root.value();
@@ -33,33 +41,35 @@ Schedule down_the_tree(const Collective& collective, int radix) {
   std::int64_t weight = 1;
   for (int step = 0; step + 1 < steps; ++step) weight *= radix;
   for (int step = 0; step < steps; ++step, weight /= radix)
-    for (std::int64_t v = 0; v < n; v += weight * radix)
+    for (std::int64_t v = 0; v < n; v += weight * radix) {
+      const int sent = children == TreeChildren::together ? nonzero_digits(v, radix) : step;
       for (std::int64_t child = v + weight; child < std::min(n, v + weight * radix);
            child += weight) {
         const auto pieces = collective.kind == CollectiveKind::broadcast
                                 ? std::vector{builder.everything()}
                                 : builder.cyclic_blocks(root + child, std::min(weight, n - child));
-        builder.at(step).send(Agent((root + v) % n), Agent((root + child) % n), pieces);
+        builder.at(sent).send(Agent((root + v) % n), Agent((root + child) % n), pieces);
       }
+    }
   return std::move(builder).build();
 }
 
 }  // namespace
 
-Schedule knomial_broadcast(std::int32_t ranks, Rank root, int radix) {
-  return down_the_tree(schedule::broadcast(ranks, root), radix);
+Schedule knomial_broadcast(std::int32_t ranks, Rank root, int radix, TreeChildren children) {
+  return down_the_tree(schedule::broadcast(ranks, root), radix, children);
 }
 
-Schedule knomial_reduce(std::int32_t ranks, Rank root, int radix) {
-  return schedule::transpose(knomial_broadcast(ranks, root, radix));
+Schedule knomial_reduce(std::int32_t ranks, Rank root, int radix, TreeChildren children) {
+  return schedule::transpose(knomial_broadcast(ranks, root, radix, children));
 }
 
-Schedule knomial_scatter(std::int32_t ranks, Rank root, int radix) {
-  return down_the_tree(schedule::scatter(ranks, root), radix);
+Schedule knomial_scatter(std::int32_t ranks, Rank root, int radix, TreeChildren children) {
+  return down_the_tree(schedule::scatter(ranks, root), radix, children);
 }
 
-Schedule knomial_gather(std::int32_t ranks, Rank root, int radix) {
-  return schedule::transpose(knomial_scatter(ranks, root, radix));
+Schedule knomial_gather(std::int32_t ranks, Rank root, int radix, TreeChildren children) {
+  return schedule::transpose(knomial_scatter(ranks, root, radix, children));
 }
 
 Algorithm knomial_entry() {
@@ -72,20 +82,21 @@ Algorithm knomial_entry() {
           "Communications in Multiport Message-Passing Systems, 1997",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
                       CollectiveKind::gather},
-      .options = {kChildren},
+      .options = {kTreeRadix, kChildren},
       .build =
           [](const Context& context) {
             const auto& [kind, ranks, root, peer] = context.collective;
-            const int radix = static_cast<int>(kChildren.in(context.options));
+            const int radix = static_cast<int>(kTreeRadix.in(context.options));
+            const TreeChildren children = children_in(context.options);
             switch (kind) {
               case CollectiveKind::broadcast:
-                return knomial_broadcast(ranks, root, radix);
+                return knomial_broadcast(ranks, root, radix, children);
               case CollectiveKind::reduce:
-                return knomial_reduce(ranks, root, radix);
+                return knomial_reduce(ranks, root, radix, children);
               case CollectiveKind::scatter:
-                return knomial_scatter(ranks, root, radix);
+                return knomial_scatter(ranks, root, radix, children);
               default:
-                return knomial_gather(ranks, root, radix);
+                return knomial_gather(ranks, root, radix, children);
             }
           },
       .outline = {.messages = Outline::Messages::logarithmic, .spread = Outline::Spread::tree},

@@ -35,6 +35,11 @@ LibraryPart linear(CollectiveKind kind, std::int32_t ranks) {
   return knomial(kind, ranks);
 }
 
+// A rank of its trees posts the sends to all its children, then waits for them.
+LibraryPart nearest_binomial() {
+  return children_together(part(broadcast, "binomial-nearest"));
+}
+
 Numbered tuned_broadcast(const LibraryCall& call) {
   int id = table_number(open_mpi::kBroadcast, call.ranks, call.size_B);
   if ((id == 8 || id == 9) && call.elements() < call.ranks) id = 1;
@@ -50,9 +55,9 @@ Numbered tuned_broadcast(const LibraryCall& call) {
     case 5:
       return {id, "binary tree", {part(broadcast, "binary-tree")}};
     case 6:
-      return {id, "binomial", {part(broadcast, "binomial")}};
+      return {id, "binomial", {nearest_binomial()}};
     case 7:
-      return {id, "k-nomial of 4", {knomial(broadcast, 4)}};
+      return {id, "k-nomial of 4", {children_together(knomial(broadcast, 4))}};
     case 8:
       return {id, "scatter and allgather", {part(broadcast, "scatter-doubling")}};
     default:
@@ -210,7 +215,7 @@ LibraryPart in_chain(CollectiveKind kind, std::int64_t size_B) {
 // libnbc's ibcast of a segment of at most 64 KiB.
 Numbered nbc_broadcast(std::int32_t nodes, std::int64_t size_B) {
   if (nodes <= 4) return {0, "linear", {linear(broadcast, nodes)}};
-  if (size_B < 64 << 10) return {0, "binomial", {part(broadcast, "binomial")}};
+  if (size_B < 64 << 10) return {0, "binomial", {nearest_binomial()}};
   return {0, "chain of 8 KiB", {in_chain(broadcast, size_B)}};
 }
 

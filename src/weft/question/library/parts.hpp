@@ -29,6 +29,12 @@ inline LibraryPart knomial(CollectiveKind collective, std::int64_t radix) {
   return made;
 }
 
+/// The same tree with all children of a rank served at once.
+inline LibraryPart children_together(LibraryPart tree) {
+  tree.options.values["children"] = std::string("together");
+  return tree;
+}
+
 inline std::int32_t power_of_two_up_to(std::int32_t ranks) {
   std::int32_t power = 1;
   while (power <= ranks / 2) power *= 2;
