@@ -107,6 +107,30 @@ TEST(ProfileFit, writes_a_profile_with_the_fitted_times) {
     EXPECT_NEAR(again[i].time_s, fit.points[i].time_s, 1e-6 * again[i].time_s) << i;
 }
 
+// Every second size of each algorithm is predicted alone; a profile that made the times meets it.
+TEST(ProfileFit, predicts_points_that_are_held_out) {
+  const ScratchFolder folder;
+  const auto points = measured_on(folder.file("truth.toml", kTruth));
+  const ProfileFit fit = fit_profile(points, parse_machine_model(kBase, "base.toml"), "", 2);
+  const ProfileFit held = fit.held_out();
+  EXPECT_EQ(held.points.size(), 24U);  // three of seven sizes, of four algorithms at 4 and 16 ranks
+  for (const PredictedPoint& each : held.points) EXPECT_FALSE(each.fitted);
+  EXPECT_LT(held.median_error(), 0.01);
+  EXPECT_TRUE(
+      fit_profile(points, parse_machine_model(kBase, "base.toml"), "").held_out().points.empty());
+}
+
+// Errors of 10, 20 and 60 %: the middle one.
+TEST(ProfileFit, has_the_median_of_errors) {
+  ProfileFit fit{.base = ""};
+  for (const double time_s : {0.9, 1.6, 1.2}) {
+    ForcedPoint point = point_of("allreduce", "ring", 4, 8);
+    point.time_s = 1;
+    fit.points.push_back({.point = point, .time_s = time_s});
+  }
+  EXPECT_NEAR(fit.median_error(), 0.2, 1e-12);
+}
+
 // 1 MiB through links of 12.5 GB/s takes 84 us at least: ten times less is not of this network.
 TEST(ProfileFit, holds_payload_at_the_line_rate) {
   ForcedPoint point = point_of("allgather", "ring", 4, 1 << 20);
@@ -117,6 +141,19 @@ TEST(ProfileFit, holds_payload_at_the_line_rate) {
   const ProfileFit fit = fit_profile(points, parse_machine_model(kBase, "base.toml"), "");
   EXPECT_EQ(value_in(fit, "links.payload").text, "1");
   EXPECT_EQ(value_in(fit, "links.payload").determined, Determined::at_limit);
+}
+
+// Six steps of a ring take 1.1 us in cables and switches alone: the start-up falls to nothing, and
+// does not return to the base profile's 500 ns because nothing has no effect.
+TEST(ProfileFit, keeps_what_fell_to_its_lower_limit) {
+  std::vector<ForcedPoint> points;
+  for (const std::int64_t size_B : {64, 128, 256}) {
+    points.push_back(point_of("allreduce", "ring", 4, size_B));
+    points.back().time_s = 0.9e-6;
+  }
+  const ProfileFit fit = fit_profile(points, parse_machine_model(kBase, "base.toml"), "");
+  EXPECT_EQ(value_in(fit, "host.startup").text, "1.000ns");
+  EXPECT_EQ(value_in(fit, "host.startup").determined, Determined::at_limit);
 }
 
 // One time determines one value; all others are named and keep the base profile's.

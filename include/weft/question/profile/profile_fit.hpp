@@ -42,8 +42,9 @@ struct FittedValue {
 
 struct PredictedPoint {
   ForcedPoint point;
-  double time_s = 0;    // predicted
-  bool fitted = false;  // was part of the fit; others are predictions
+  double time_s = 0;      // predicted
+  bool fitted = false;    // was part of the fit; others are predictions
+  bool held_out = false;  // by --hold-out, to test the fit
 
   double ratio() const { return time_s / point.time_s; }
 };
@@ -58,15 +59,20 @@ struct ProfileFit {
 
   double within(double share) const;
   double median_ratio() const;
+  /// Of |predicted / measured - 1|.
+  double median_error() const;
+  /// The same fit with the points that were held out alone.
+  ProfileFit held_out() const;
 };
 
 inline constexpr std::int32_t kMostFittedRanks = 128;  // points of more are left out
 inline constexpr std::size_t kMostFittedPoints = 60;   // the others are predicted alone
 
 /// Fits `base` to the points. Points without a topology are on `topology`, else on one switch.
-/// Throws InvalidInput with file and line for a point that cannot be simulated, and where the base
-/// profile has no line rates. Cost: about 15 simulations a point and value.
+/// With `hold_out` N every Nth point of each algorithm, by size, is predicted and not fitted; 0
+/// holds none out. Throws InvalidInput with file and line for a point that cannot be simulated, and
+/// where the base profile has no line rates. Cost: about 15 simulations a point and value.
 ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& base,
-                       const std::string& topology);
+                       const std::string& topology, std::int32_t hold_out = 0);
 
 }  // namespace weft::question

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
@@ -28,14 +30,36 @@ constexpr std::size_t kNamedPoints = 3;
 
 using Effect = std::vector<double>;
 
-// Points spread evenly over collectives, algorithms, ranks and sizes; by index.
-std::vector<std::size_t> spread(std::span<const ForcedPoint> points, std::size_t most) {
+// By collective, algorithm, ranks and size; indices.
+std::vector<std::size_t> sorted(std::span<const ForcedPoint> points) {
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](std::size_t i) {
     const ForcedPoint& point = points[i];
-    return std::tie(point.collective, point.algorithm, point.ranks, point.size_B);
+    return std::tie(point.collective, point.algorithm, point.topology, point.ranks, point.size_B);
   });
+  return order;
+}
+
+// Every Nth point of each algorithm at as many ranks, by size.
+std::vector<bool> points_held_out(std::span<const ForcedPoint> points, std::int32_t hold_out) {
+  std::vector<bool> held(points.size());
+  const auto series = [&](std::size_t i) {
+    const ForcedPoint& point = points[i];
+    return std::tie(point.collective, point.algorithm, point.topology, point.ranks);
+  };
+  std::size_t before = points.size();
+  std::int32_t place = 0;
+  for (const std::size_t i : sorted(points)) {
+    place = before < points.size() && series(before) == series(i) ? place + 1 : 1;
+    held[i] = hold_out > 0 && place % hold_out == 0;
+    before = i;
+  }
+  return held;
+}
+
+// Points of `order` spread evenly over collectives, algorithms, ranks and sizes.
+std::vector<std::size_t> spread(std::vector<std::size_t> order, std::size_t most) {
   if (order.size() <= most) return order;
   std::vector<std::size_t> chosen;
   for (std::size_t k = 0; k < most; ++k) chosen.push_back(order[k * order.size() / most]);
@@ -92,6 +116,12 @@ FittedValue eager_limit(const SearchResult& found, const ProfileState& base) {
   return made;
 }
 
+double median_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
 // What the file says of itself.
 std::string file_of(const ProfileFit& fit, const ProfileState& state) {
   std::vector<std::string> sources, assumptions;
@@ -127,13 +157,23 @@ double ProfileFit::within(double share) const {
 double ProfileFit::median_ratio() const {
   std::vector<double> ratios;
   for (const PredictedPoint& each : points) ratios.push_back(each.ratio());
-  std::ranges::sort(ratios);
-  const std::size_t half = ratios.size() / 2;
-  return ratios.size() % 2 == 1 ? ratios[half] : (ratios[half - 1] + ratios[half]) / 2;
+  return median_of(std::move(ratios));
+}
+
+double ProfileFit::median_error() const {
+  std::vector<double> errors;
+  for (const PredictedPoint& each : points) errors.push_back(std::abs(each.ratio() - 1));
+  return median_of(std::move(errors));
+}
+
+ProfileFit ProfileFit::held_out() const {
+  ProfileFit made{.base = base};
+  std::ranges::copy_if(points, std::back_inserter(made.points), &PredictedPoint::held_out);
+  return made;
 }
 
 ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& base,
-                       const std::string& topology) {
+                       const std::string& topology, std::int32_t hold_out) {
   const ProfileState start = profile_state(base);
   std::vector<ForcedPoint> all = with_ranks(points, topology);
   ProfileFit fit{.base = base.path};
@@ -142,17 +182,21 @@ ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& 
   require(!all.empty(), "{}: all points have more than {} ranks, which are too many to fit",
           points.front().path, kMostFittedRanks);
   const PointTimes times(all, start, topology);
-  const std::vector<std::size_t> order = spread(all, kMostFittedPoints);
+  const std::vector<bool> held = points_held_out(all, hold_out);
+  std::vector<std::size_t> open = sorted(all);
+  std::erase_if(open, [&](std::size_t i) { return held[i]; });
+  const std::vector<std::size_t> order = spread(std::move(open), kMostFittedPoints);
   const SearchResult found = search_profile(times, order, start);
   for (std::size_t v = 0; v < profile_values().size(); ++v)
-    fit.values.push_back(fitted_value(found, v, start));
+    if (profile_values()[v].is_there(start)) fit.values.push_back(fitted_value(found, v, start));
   fit.values.push_back(eager_limit(found, start));
   for (FittedValue& value : fit.values)
     for (std::size_t& point : value.points) point = order[point];
   for (std::size_t i = 0; i < all.size(); ++i)
     fit.points.push_back({.point = all[i],
                           .time_s = times.predicted_s(i, found.state),
-                          .fitted = std::ranges::find(order, i) != order.end()});
+                          .fitted = std::ranges::find(order, i) != order.end(),
+                          .held_out = held[i]});
   fit.simulations = found.simulations + std::ssize(all);
   fit.profile = file_of(fit, found.state);
   return fit;

@@ -104,13 +104,34 @@ class Search {
     Column own = residuals(state_);
     for (std::size_t v = 0; v < values().size(); ++v) {
       const ProfileValue& value = values()[v];
-      if (value.is_of_sizes && state_.own_factors) continue;
+      if (!value.is_there(base_) || (value.is_of_sizes && state_.own_factors)) continue;
       if (value.get(state_) == 0) put(value, value.seed, own);
       effects[v] = effect_of(v, kChange, own);
-      kept_[v] = has_effect(effects[v]) ? Determined::fitted : Determined::no_effect;
+      const bool fell = kept_[v] == Determined::fitted && !has_effect(effects[v]);
+      kept_[v] = has_effect(effects[v])       ? Determined::fitted
+                 : fell && changes_without(v) ? Determined::at_limit
+                                              : Determined::no_effect;
       if (kept_[v] == Determined::no_effect) put(value, value.get(base_), own);
+      if (kept_[v] == Determined::at_limit) put(value, nearer_limit(value), own);
     }
     separate(effects);
+  }
+
+  // Whether the base profile's value moves a prediction: a start-up that fell to nothing has no
+  // effect any more, though the larger one had.
+  bool changes_without(std::size_t v) const {
+    ProfileState as_base = state_;
+    values()[v].set(as_base, values()[v].get(base_));
+    const Column here = times(state_), there = times(as_base);
+    double largest = 0;
+    for (std::size_t i = 0; i < here.size(); ++i)
+      largest = std::max(largest, std::abs(there[i] / here[i] - 1));
+    return largest > kNoEffect;
+  }
+
+  double nearer_limit(const ProfileValue& value) const {
+    const double number = value.get(state_);
+    return number * number < value.low * value.high ? value.low : value.high;
   }
 
   void put(const ProfileValue& value, double number, Column& own) {
@@ -169,7 +190,12 @@ class Search {
       for (const std::size_t v : which) effects.push_back(effect_of(v, kStep, own));
       const double before = sum;
       for (int attempt = 0; attempt < 5; ++attempt) {
-        const ProfileState next = moved(which, damped_step(effects, own, damping));
+        const Column step = damped_step(effects, own, damping);
+        if (!std::ranges::all_of(step, [](double each) { return std::isfinite(each); })) {
+          damping *= 10;  // effects that are almost the same
+          continue;
+        }
+        const ProfileState next = moved(which, step);
         Column there = residuals(next);
         const double squares = std::pow(length(there), 2);
         if (squares < sum) {
@@ -239,14 +265,8 @@ class Search {
     for (const std::size_t v : active()) {
       const ProfileValue& value = values()[v];
       value.set(state_, rounded_value(value, value.get(state_)));
-      ProfileState as_base = state_;
-      value.set(as_base, value.get(base_));
-      const Column here = times(state_), there = times(as_base);
-      double largest = 0;
-      for (std::size_t i = 0; i < here.size(); ++i)
-        largest = std::max(largest, std::abs(there[i] / here[i] - 1));
-      if (!has_effect(effect_of(v, kChange, residuals_of(here))) && largest <= kNoEffect) {
-        state_ = as_base;
+      if (!has_effect(effect_of(v, kChange, residuals(state_))) && !changes_without(v)) {
+        value.set(state_, value.get(base_));
         kept_[v] = Determined::no_effect;
       } else if (const double now = value.get(state_); now >= value.high || now <= value.low) {
         kept_[v] = Determined::at_limit;

@@ -58,10 +58,23 @@ void put_rendezvous(ProfileState& state, double time_s) {
   state.host.rendezvous = {state.eager_B, picoseconds_of(time_s)};
 }
 
-// One payload for all classes of links.
+constexpr std::string_view kNvlinkClass = "nvlink", kXgmiClass = "xgmi";
+
+// One payload for all classes of links but those between the GPUs of a box.
 void put_payload(ProfileState& state, double payload) {
   state.links.all.payload = payload;
-  for (auto& [name, of_class] : state.links.by_class) of_class.payload = payload;
+  for (auto& [name, of_class] : state.links.by_class)
+    if (name != kNvlinkClass && name != kXgmiClass) of_class.payload = payload;
+}
+
+template <const std::string_view& name>
+double payload_of(const ProfileState& state) {
+  const auto found = state.links.by_class.find(name);
+  return found == state.links.by_class.end() ? 0 : found->second.payload;
+}
+template <const std::string_view& name>
+void put_payload_of(ProfileState& state, double payload) {
+  state.links.by_class.find(name)->second.payload = payload;
 }
 
 using Host = HostParameters;
@@ -79,15 +92,57 @@ constexpr std::array kValues = {
         put_rendezvous, true},
     ProfileValue{"links.payload", ProfileUnit::share, 1e-3, 1, 0.9,
                  [](const ProfileState& state) { return state.links.all.payload; }, put_payload},
+    ProfileValue{.name = "links.nvlink.payload",
+                 .unit = ProfileUnit::share,
+                 .low = 1e-3,
+                 .high = 1,
+                 .seed = 0.8,
+                 .get = payload_of<kNvlinkClass>,
+                 .set = put_payload_of<kNvlinkClass>,
+                 .of_base = true},
+    ProfileValue{.name = "links.xgmi.payload",
+                 .unit = ProfileUnit::share,
+                 .low = 1e-3,
+                 .high = 1,
+                 .seed = 0.8,
+                 .get = payload_of<kXgmiClass>,
+                 .set = put_payload_of<kXgmiClass>,
+                 .of_base = true},
     ProfileValue{"links.sizes", ProfileUnit::share, 1e-3, 1, 0.5,
                  [](const ProfileState& state) { return state.small_share; },
                  [](ProfileState& state, double share) { state.small_share = share; }, true, true},
-    ProfileValue{"host.reduce_bandwidth", ProfileUnit::rate, kLeastRate, kMemoryRate, 8e9,
-                 rate_in<&Host::reduce_bandwidth_Bps>, put_rate<&Host::reduce_bandwidth_Bps>},
-    ProfileValue{"host.reduce_large", ProfileUnit::rate, kLeastRate, kMemoryRate, 5e9,
-                 large_in<&Host::large_reductions>, put_large<&Host::large_reductions, kCache_B>},
-    ProfileValue{"host.first_touch", ProfileUnit::rate, kLeastRate, kMemoryRate, 5e9,
-                 large_in<&Host::first_touch>, put_large<&Host::first_touch, kMapped_B>},
+    ProfileValue{.name = "host.reduce_bandwidth",
+                 .unit = ProfileUnit::rate,
+                 .low = kLeastRate,
+                 .high = kMemoryRate,
+                 .seed = 8e9,
+                 .get = rate_in<&Host::reduce_bandwidth_Bps>,
+                 .set = put_rate<&Host::reduce_bandwidth_Bps>,
+                 .of_hosts = true},
+    ProfileValue{.name = "host.reduce_large",
+                 .unit = ProfileUnit::rate,
+                 .low = kLeastRate,
+                 .high = kMemoryRate,
+                 .seed = 5e9,
+                 .get = large_in<&Host::large_reductions>,
+                 .set = put_large<&Host::large_reductions, kCache_B>,
+                 .of_hosts = true},
+    ProfileValue{.name = "host.first_touch",
+                 .unit = ProfileUnit::rate,
+                 .low = kLeastRate,
+                 .high = kMemoryRate,
+                 .seed = 5e9,
+                 .get = large_in<&Host::first_touch>,
+                 .set = put_large<&Host::first_touch, kMapped_B>,
+                 .of_hosts = true},
+    ProfileValue{.name = "host.launch",
+                 .unit = ProfileUnit::time,
+                 .low = kLeastTime,
+                 .high = kMostTime,
+                 .seed = 5e-6,
+                 .get = time_in<&Host::launch_ps>,
+                 .set = put_time<&Host::launch_ps>,
+                 .of_base = true},
     ProfileValue{"host.skew", ProfileUnit::time, kLeastTime, kMostTime, 3e-7,
                  time_in<&Host::skew_ps>, put_time<&Host::skew_ps>},
     ProfileValue{"host.loopback", ProfileUnit::rate, kLeastRate, kMemoryRate, 8e9,
@@ -109,6 +164,10 @@ bool has_fitted_form(const SizeFactors& factors) {
 }
 
 }  // namespace
+
+bool ProfileState::has_gpus() const {
+  return links.by_class.contains(kNvlinkClass) || links.by_class.contains(kXgmiClass);
+}
 
 void ProfileState::set_eager(std::int64_t size_B) {
   eager_B = size_B;

@@ -23,6 +23,8 @@ struct ProfileState {
   std::shared_ptr<const SizeFactors> own_factors = {};  // of another form; they are not fitted
   simulation::Release release = simulation::Release::delivered;
 
+  /// Whether links of the profile join GPUs.
+  bool has_gpus() const;
   /// Moves the limit between the two.
   void set_eager(std::int64_t size_B);
   /// The factors by size that follow.
@@ -44,6 +46,12 @@ struct ProfileValue {
   void (*set)(ProfileState& state, double value);
   bool changes_at_eager = false;  // what it stands for begins or ends at the eager limit
   bool is_of_sizes = false;  // a factor by size, for which a profile may have a form of its own
+  bool of_base = false;      // there only if the base profile has it
+  bool of_hosts = false;     // likewise where it has GPUs: their kernels add up data as it arrives
+
+  bool is_there(const ProfileState& base) const {
+    return get(base) > 0 || !(of_base || (of_hosts && base.has_gpus()));
+  }
 };
 
 /// All of them, in the order of profiles.
