@@ -30,6 +30,10 @@ struct LibraryBaseline {
   std::vector<LibraryRow> rows;  // in the order of the sizes that were asked for
 };
 
+/// What the library knows of a call on the network, its size apart.
+LibraryCall library_call(const Collective& collective, const Network& network,
+                         const LibraryRules& rules);
+
 /// What the rules choose at each size, timed. Throws InvalidInput where they have none for the
 /// collective, and OutOfTime of a caller's TimeLimit. Cost: a simulation a row, fewer where sizes
 /// share a schedule.

@@ -21,23 +21,6 @@ namespace weft::question {
 
 namespace {
 
-LibraryCall call_of(const Collective& collective, const Network& network, const NodeRanks& nodes,
-                    bool of_gpus) {
-  LibraryCall call{.collective = collective.kind,
-                   .ranks = collective.ranks,
-                   .nodes = static_cast<std::int32_t>(nodes.size()),
-                   .per_node = 0};
-  std::size_t most = 0;
-  for (const std::vector<Rank>& node : nodes) most = std::max(most, node.size());
-  call.per_node = static_cast<std::int32_t>(most);
-  call.equal_nodes = std::ranges::all_of(nodes, [&](const std::vector<Rank>& node) {
-    return node.size() == most &&
-           node.back().value() - node.front().value() + 1 == static_cast<std::int32_t>(most);
-  });
-  if (of_gpus) call.gpus = gpu_boxes(network);
-  return call;
-}
-
 /// Whether the registry's schedule, with its symmetry, is all there is to the choice.
 bool is_plain(const LibraryChoice& choice) {
   return choice.parts.size() == 1 && choice.segments == 1 &&
@@ -200,12 +183,30 @@ std::string gains_of(const LibraryBaseline& baseline, std::span<const std::size_
 
 }  // namespace
 
+LibraryCall library_call(const Collective& collective, const Network& network,
+                         const LibraryRules& rules) {
+  const NodeRanks nodes = node_ranks(network);
+  LibraryCall call{.collective = collective.kind,
+                   .ranks = collective.ranks,
+                   .nodes = static_cast<std::int32_t>(nodes.size()),
+                   .per_node = 0};
+  std::size_t most = 0;
+  for (const std::vector<Rank>& node : nodes) most = std::max(most, node.size());
+  call.per_node = static_cast<std::int32_t>(most);
+  call.equal_nodes = std::ranges::all_of(nodes, [&](const std::vector<Rank>& node) {
+    return node.size() == most &&
+           node.back().value() - node.front().value() + 1 == static_cast<std::int32_t>(most);
+  });
+  if (rules.of_gpus) call.gpus = gpu_boxes(network);
+  return call;
+}
+
 LibraryBaseline library_baseline(const LibraryRules& rules, const Collective& collective,
                                  const Network& network, std::span<const std::int64_t> sizes_B,
                                  const simulation::SimulationOptions& options) {
   LibraryBaseline baseline{std::string(rules.name), std::string(rules.release), {}};
   const NodeRanks nodes = node_ranks(network);
-  LibraryCall call = call_of(collective, network, nodes, rules.of_gpus);
+  LibraryCall call = library_call(collective, network, rules);
   DeviceTimer devices(collective, network, nodes, options);
   std::map<std::string, Group> groups;
   std::vector<std::string> keys;
