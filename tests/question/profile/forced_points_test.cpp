@@ -56,6 +56,19 @@ TEST(ForcedPoints, reads_summaries_of_pico) {
   EXPECT_NE(table.remarks[0].find("default-default"), std::string::npos);
 }
 
+// Raw files of pico say neither collective nor size; the summary beside them does.
+TEST(ForcedPoints, names_the_summary_of_a_raw_file_of_pico) {
+  constexpr const char* kRaw = "highest,rank0,rank1\n9100,9000,9100\n";
+  EXPECT_TRUE(is_forced_table(kRaw));
+  try {
+    (void)read_forced_table(kRaw, "8_ring_int32.csv");
+    ADD_FAILURE();
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("aggregated_results_summary.csv"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(ForcedPoints, refuses_wrong_lines_with_their_number) {
   const auto refused = [](const std::string& line, const char* says) {
     try {

@@ -110,7 +110,8 @@ std::string ForcedPoint::place() const {
 
 bool is_forced_table(std::string_view text) {
   const CsvTable head = csv_head(text);
-  return (head.has("collective") && head.has("algorithm")) || is_pico_table(head);
+  return (head.has("collective") && head.has("algorithm")) || is_pico_table(head) ||
+         is_pico_iterations(head);
 }
 
 std::vector<ForcedPoint> read_forced_points(std::string_view text, const std::string& path) {
@@ -125,7 +126,13 @@ std::vector<ForcedPoint> read_forced_points(std::string_view text, const std::st
 }
 
 ForcedTable read_forced_table(std::string_view text, const std::string& path) {
-  if (is_pico_table(csv_head(text))) return read_pico_points(text, path);
+  const CsvTable head = csv_head(text);
+  if (is_pico_iterations(head))
+    reject(
+        "{}: pico's times of each iteration, without their collective; give "
+        "aggregated_results_summary.csv of the same run",
+        path);
+  if (is_pico_table(head)) return read_pico_points(text, path);
   return {read_forced_points(text, path)};
 }
 

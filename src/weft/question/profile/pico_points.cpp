@@ -104,6 +104,10 @@ bool is_pico_table(const CsvTable& table) {
   return std::ranges::all_of(kPicoColumns, [&](std::string_view name) { return table.has(name); });
 }
 
+bool is_pico_iterations(const CsvTable& table) {
+  return !table.head.fields.empty() && table.head.fields.front() == "highest";
+}
+
 ForcedTable read_pico_points(std::string_view text, const std::string& path) {
   ForcedTable table;
   std::set<std::string> others;

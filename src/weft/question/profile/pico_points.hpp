@@ -8,6 +8,8 @@ namespace weft::question {
 
 /// By its columns.
 bool is_pico_table(const CsvTable& table);
+/// Times of each iteration, highest[,rank0,rank1,...]: no collective stands in such a file.
+bool is_pico_iterations(const CsvTable& table);
 
 /// Throws InvalidInput with file and line.
 ForcedTable read_pico_points(std::string_view text, const std::string& path);
