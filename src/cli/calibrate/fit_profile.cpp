@@ -15,6 +15,8 @@
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/calibrate/measured_table.hpp"
+#include "weft/question/library/library.hpp"
+#include "weft/question/profile/library_points.hpp"
 
 namespace weft::cli {
 
@@ -25,12 +27,6 @@ using question::FittedValue;
 using question::ForcedPoint;
 using question::PredictedPoint;
 using question::ProfileFit;
-
-question::MachineModel base_machine(const ProfileCommand& command) {
-  if (!command.machine.empty()) return question::find_machine(command.machine);
-  if (auto own = question::default_machine(command.topology)) return *std::move(own);
-  return question::find_machine(std::string(question::kGeneric));
-}
 
 std::string point_text(const ForcedPoint& point) {
   return fmt::format("{} {}, {} x {}", point.collective, point.algorithm, point.ranks,
@@ -69,6 +65,16 @@ double distance(const PredictedPoint& point) {
   return std::abs(std::log(point.ratio()));
 }
 
+// "8 points: 50 % within 15 %, ..., median error 12 %".
+std::string quality_text(const ProfileFit& fit, std::string_view which) {
+  return fmt::format(
+      "{}{}: {:.0f} % within 15 %, {:.0f} % within 30 %, median of predicted/measured {:.2f}, "
+      "median "
+      "error {:.0f} %\n",
+      counted(std::ssize(fit.points), "point"), which, 100 * fit.within(0.15),
+      100 * fit.within(0.30), fit.median_ratio(), 100 * fit.median_error());
+}
+
 void print_text(const ProfileFit& fit, const OutputOptions& common, Streams& streams) {
   const Screen screen = screen_of(streams);
   Table values({"value", "profile", "fitted", "state", "largest effect on"});
@@ -76,11 +82,10 @@ void print_text(const ProfileFit& fit, const OutputOptions& common, Streams& str
     values.add(
         {value.name, value.base_text, value.text, state_text(value), main_point(value, fit)});
   streams.out << values.text(screen) << '\n';
-  streams.out << fmt::format(
-      "{}: {:.0f} % within 15 %, {:.0f} % within 30 %, median of predicted/measured "
-      "{:.2f}\n\n",
-      counted(std::ssize(fit.points), "point"), 100 * fit.within(0.15), 100 * fit.within(0.30),
-      fit.median_ratio());
+  streams.out << quality_text(fit, "");
+  if (const ProfileFit held = fit.held_out(); !held.points.empty())
+    streams.out << quality_text(held, " held out of the fit");
+  streams.out << '\n';
   Table errors(
       {"algorithm", "points", "within 15 %", "within 30 %", "worst point", "predicted/measured"});
   for (const auto& [name, points] : by_algorithm(fit)) {
@@ -106,6 +111,13 @@ void print_text(const ProfileFit& fit, const OutputOptions& common, Streams& str
         question::kMostFittedPoints);
 }
 
+void add_quality(Json& json, const ProfileFit& fit) {
+  json["within_15"] = fit.within(0.15);
+  json["within_30"] = fit.within(0.30);
+  json["median_ratio"] = fit.median_ratio();
+  json["median_error"] = fit.median_error();
+}
+
 Json json_of(const ProfileFit& fit, const OutputOptions& common) {
   Json json = answer("calibrate", common);
   json["base"] = fit.base;
@@ -129,10 +141,15 @@ Json json_of(const ProfileFit& fit, const OutputOptions& common) {
                               {"size", each.point.size_B},
                               {"measured_time", each.point.time_s},
                               {"predicted_time", each.time_s},
-                              {"fitted", each.fitted}});
-  json["within_15"] = fit.within(0.15);
-  json["within_30"] = fit.within(0.30);
-  json["median_ratio"] = fit.median_ratio();
+                              {"fitted", each.fitted},
+                              {"held_out", each.held_out}});
+  add_quality(json, fit);
+  const ProfileFit held = fit.held_out();
+  json["held_out"] = Json();
+  if (!held.points.empty()) {
+    json["held_out"]["points"] = held.points.size();
+    add_quality(json["held_out"], held);
+  }
   json["too_large"] = fit.too_large;
   json["simulations"] = fit.simulations;
   return json;
@@ -149,15 +166,27 @@ std::optional<NamedAlgorithm> named_algorithm(const std::string& argument) {
   return NamedAlgorithm{argument.substr(0, colon), argument.substr(colon + 1)};
 }
 
+// 0: all hosts of the topology that was given.
+std::int32_t ranks_of(const question::MeasuredTable& table, const ProfileCommand& command) {
+  const std::int32_t ranks = table.ranks > 0 ? table.ranks : command.ranks;
+  require(ranks > 1 || !command.topology.empty(),
+          "{}: the table does not say how many ranks there were; give --ranks N", table.path);
+  return ranks;
+}
+
+// weft-bench times each call behind a barrier, the others calls in a row.
+question::Sampling sampling_of(const question::MeasuredTable& table) {
+  return table.benchmark.starts_with("weft-bench") ? question::Sampling::barrier
+                                                   : question::Sampling::loop;
+}
+
 question::ForcedTable read_named(const NamedAlgorithm& named, const ProfileCommand& command) {
   const auto read = question::read_measured_tables(read_file(named.file), named.file);
   question::ForcedTable made{.points = {}, .remarks = read.remarks};
   for (const question::MeasuredTable& table : read.tables) {
     require(table.collective.has_value(), "{}: {} is no collective, so no algorithm was forced",
             named.file, table.benchmark);
-    const std::int32_t ranks = table.ranks > 0 ? table.ranks : command.ranks;
-    require(ranks > 1 || !command.topology.empty(),
-            "{}: the table does not say how many ranks there were; give --ranks N", named.file);
+    const std::int32_t ranks = ranks_of(table, command);
     for (const question::MeasuredRow& row : table.rows)
       if (row.size_B > 0)
         made.points.push_back({.path = named.file,
@@ -166,13 +195,46 @@ question::ForcedTable read_named(const NamedAlgorithm& named, const ProfileComma
                                .collective = std::string(schedule::name_of(*table.collective)),
                                .algorithm = named.algorithm,
                                .size_B = row.size_B,
-                               .time_s = row.time_s});
+                               .time_s = row.time_s,
+                               .sampling = sampling_of(table)});
   }
   require(!made.points.empty(), "{}: no time of a collective", named.file);
   return made;
 }
 
+// A table of a benchmark whose algorithms the library chose by itself.
+question::ForcedTable read_chosen(const std::string& file, const ProfileCommand& command) {
+  const auto& rules = question::find_library_rules(command.library);
+  const auto read = question::read_measured_tables(read_file(file), file);
+  question::ForcedTable made{.points = {}, .remarks = read.remarks};
+  for (const question::MeasuredTable& table : read.tables) {
+    const std::int32_t ranks = ranks_of(table, command);
+    question::ForcedTable own = question::library_points(
+        table, {.rules = &rules, .ranks = ranks, .topology = command.topology},
+        base_machine(command));
+    for (ForcedPoint& point : own.points) point.sampling = sampling_of(table);
+    std::ranges::move(own.points, std::back_inserter(made.points));
+    std::ranges::move(own.remarks, std::back_inserter(made.remarks));
+  }
+  require(!made.points.empty(), "{}: {} runs none of weft's algorithms at these sizes{}", file,
+          rules.name, made.remarks.empty() ? "" : "; " + made.remarks.back());
+  return made;
+}
+
+question::ForcedTable read_unnamed(const std::string& file, const ProfileCommand& command) {
+  const std::string text = read_file(file);
+  return command.library.empty() || question::is_forced_table(text)
+             ? question::read_forced_table(text, file)
+             : read_chosen(file, command);
+}
+
 }  // namespace
+
+question::MachineModel base_machine(const ProfileCommand& command) {
+  if (!command.machine.empty()) return question::find_machine(command.machine);
+  if (auto own = question::default_machine(command.topology)) return *std::move(own);
+  return question::find_machine(std::string(question::kGeneric));
+}
 
 bool are_forced_tables(const std::vector<std::string>& files) {
   const auto forced = [](const std::string& file) {
@@ -191,13 +253,13 @@ int fit_profile(const ProfileCommand& command, const OutputOptions& common, Stre
   std::vector<ForcedPoint> points;
   for (const std::string& file : command.files) {
     const auto named = named_algorithm(file);
-    question::ForcedTable table =
-        named ? read_named(*named, command) : question::read_forced_table(read_file(file), file);
+    question::ForcedTable table = named ? read_named(*named, command) : read_unnamed(file, command);
     std::ranges::move(table.points, std::back_inserter(points));
     if (!common.quiet)
       for (const std::string& remark : table.remarks) streams.err << "note: " << remark << '\n';
   }
-  const ProfileFit fit = question::fit_profile(points, base_machine(command), command.topology);
+  const ProfileFit fit =
+      question::fit_profile(points, base_machine(command), command.topology, command.hold_out);
   if (!command.output.empty()) write_file(command.output, fit.profile);
   if (command.output == "-") return kFine;
   if (common.json)

@@ -12,11 +12,16 @@ namespace weft::cli {
 
 struct ProfileCommand {
   std::vector<std::string> files;
-  std::string machine;     // the base profile; empty: the topology's own, else generic
-  std::string topology;    // of points whose table does not say; empty: one switch
-  std::string output;      // the machine file; "-" is standard output
-  std::int32_t ranks = 0;  // of tables that do not say
+  std::string machine;        // the base profile; empty: the topology's own, else generic
+  std::string topology;       // of points whose table does not say; empty: one switch
+  std::string output;         // the machine file; "-" is standard output
+  std::int32_t ranks = 0;     // of tables that do not say
+  std::string library;        // which chose the algorithms of tables that do not say; may be empty
+  std::int32_t hold_out = 0;  // every so many points of an algorithm are predicted alone; 0: none
 };
+
+/// The profile to start from.
+question::MachineModel base_machine(const ProfileCommand& command);
 
 /// Whether each file is a table of forced algorithms, or a table of a benchmark with the algorithm
 /// behind it, FILE:ALGORITHM; false where none is. Throws InvalidInput where only some are.

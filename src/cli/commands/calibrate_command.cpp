@@ -1,23 +1,23 @@
 // weft calibrate FILE...: a machine's speeds and start-ups from measured tables.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include "cli/calibrate/fit_chart.hpp"
 #include "cli/calibrate/fit_profile.hpp"
+#include "cli/calibrate/fitted_links.hpp"
 #include "cli/calibrate/measured_tables.hpp"
+#include "cli/calibrate/netgauge_profile.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/units.hpp"
 #include "weft/plan_reader/host_names.hpp"
 #include "weft/question/calibrate/calibration.hpp"
 #include "weft/question/calibrate/link_patterns.hpp"
 #include "weft/question/calibrate/physical_limit.hpp"
+#include "weft/question/library/library.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/names.hpp"
@@ -28,17 +28,14 @@ namespace weft::cli {
 namespace {
 
 using question::Calibration;
-using question::Fitted;
-using question::FittedClass;
-using question::FittedTable;
 using question::MeasuredTable;
 using question::PlacedTable;
 
 struct CalibrateCommand {
   std::vector<std::string> files;
   Said said;
-  std::int32_t ranks = 0;
-  std::string where, plot, output, machine;
+  std::int32_t ranks = 0, hold_out = 0;
+  std::string where, plot, output, machine, library;
   bool pairs = false, tables = false, strict = false;
   OutputOptions common;
 };
@@ -150,113 +147,6 @@ PlacedTable place(Named named, const CalibrateCommand& options, const Topology& 
   return placed;
 }
 
-Json json_of(const Fitted& fitted) {
-  Json json{{"value", fitted.value}, {"separable", fitted.separable()}};
-  if (fitted.interval) {
-    json["low"] = fitted.interval->low;
-    json["high"] = std::isfinite(fitted.interval->high) ? Json(fitted.interval->high) : Json();
-  }
-  return json;
-}
-Json json_of(const std::optional<Fitted>& fitted) {
-  return fitted ? json_of(*fitted) : Json();
-}
-
-Json json_of(const FittedClass& of_class) {
-  Json json{{"class", of_class.name},
-            {"measured", of_class.measured},
-            {"latency", json_of(of_class.latency_s)},
-            {"bandwidth", json_of(of_class.bandwidth_Bps)},
-            {"sizes", Json::array()}};
-  for (const auto& [from_B, latency, bandwidth] : of_class.factors)
-    json["sizes"].push_back(
-        {{"from", from_B}, {"latency_scale", latency}, {"bandwidth_scale", bandwidth}});
-  return json;
-}
-
-Json json_of(const FittedTable& table) {
-  Json rows = Json::array();
-  for (std::size_t i = 0; i < table.rows.size(); ++i)
-    rows.push_back({{"size", table.rows[i].size_B},
-                    {"measured_time", table.rows[i].time_s},
-                    {"model_time", table.model_s[i]}});
-  return {{"file", table.path},
-          {"benchmark", table.benchmark},
-          {"ranks", table.ranks},
-          {"algorithms", table.algorithms},
-          {"relative_error", {{"mean", table.mean_error}, {"max", table.max_error}}},
-          {"rows", std::move(rows)}};
-}
-
-Json json_of(const Calibration& fit, const Network& network, const CalibrateCommand& options) {
-  Json json = answer("calibrate", options.common);
-  json["topology"] = network.topology().name();
-  json["routing"] = std::string(network.routing().name());
-  json["startup"] = json_of(fit.startup_s);
-  json["copy_bandwidth"] = json_of(fit.copy_Bps);
-  json["reduce_bandwidth"] = json_of(fit.reduce_Bps);
-  json["from"] = fit.first_B;
-  json["to"] = fit.last_B;
-  for (const char* key : {"classes", "tables"}) json[key] = Json::array();
-  for (const FittedClass& of_class : fit.classes) json["classes"].push_back(json_of(of_class));
-  for (const FittedTable& table : fit.tables) json["tables"].push_back(json_of(table));
-  json["remarks"] = fit.remarks;
-  return json;
-}
-
-// "1.2us", or with what is as good: "0.6us (not separable: 0s to 1.2us)".
-std::string show(const Fitted& fitted, std::string (*text)(double)) {
-  if (!fitted.interval) return text(fitted.value);
-  if (!std::isfinite(fitted.interval->high))
-    return fmt::format("{} or more (not separable)", text(fitted.interval->low));
-  return fmt::format("{} (not separable: {} to {})", text(fitted.value), text(fitted.interval->low),
-                     text(fitted.interval->high));
-}
-
-std::string sizes_text(const Calibration& fit, std::size_t range) {
-  const bool last = range + 1 == fit.starts_B.size();
-  if (fit.starts_B.size() == 1) return "all sizes";
-  if (last) return "from " + format_size(fit.starts_B[range]);
-  return "below " + format_size(fit.starts_B[range + 1]);
-}
-
-void print_text(const Calibration& fit, const Network& network, const CalibrateCommand& options,
-                Streams& streams) {
-  const Screen screen = screen_of(streams);
-  Facts facts;
-  facts.add("network",
-            network.topology().name() + ", routing " + std::string(network.routing().name()));
-  facts.add("start-up", show(fit.startup_s, format_seconds));
-  for (const FittedClass& of_class : fit.classes) {
-    if (!of_class.measured) continue;
-    facts.add("latency of " + of_class.name, show(of_class.latency_s, format_seconds));
-    facts.add("bandwidth of " + of_class.name, show(of_class.bandwidth_Bps, format_rate));
-  }
-  if (fit.copy_Bps) facts.add("copies", show(*fit.copy_Bps, format_rate));
-  if (fit.reduce_Bps) facts.add("reductions", show(*fit.reduce_Bps, format_rate));
-  facts.add("measured",
-            fmt::format("messages of {} to {}", format_size(fit.first_B), format_size(fit.last_B)));
-  streams.out << facts.text(screen) << '\n';
-  Table pieces({"messages", "class", "latency", "bandwidth"});
-  for (std::size_t r = 0; fit.starts_B.size() > 1 && r < fit.starts_B.size(); ++r)
-    for (const FittedClass& of_class : fit.classes)
-      if (of_class.measured)
-        pieces.add({sizes_text(fit, r), of_class.name,
-                    format_seconds(of_class.latency_s.value * of_class.factors[r].latency),
-                    format_rate(of_class.bandwidth_Bps.value * of_class.factors[r].bandwidth)});
-  if (fit.starts_B.size() > 1) streams.out << pieces.text(screen) << '\n';
-  Table errors({"file", "benchmark", "ranks", "rows", "mean error", "largest", "algorithms"});
-  for (const FittedTable& table : fit.tables)
-    errors.add({table.path, table.benchmark, fmt::format("{}", table.ranks),
-                fmt::format("{}", table.rows.size()),
-                fmt::format("{:.2f} %", 100 * table.mean_error),
-                fmt::format("{:.2f} %", 100 * table.max_error),
-                fmt::format("{}", fmt::join(table.algorithms, ", "))});
-  streams.out << errors.text(screen);
-  if (options.common.quiet) return;
-  for (const std::string& remark : fit.remarks) streams.err << "note: " << remark << '\n';
-}
-
 std::string where_of(const CalibrateCommand& options, const std::vector<PlacedTable>& tables) {
   if (!options.where.empty()) return options.where;
   for (const PlacedTable& placed : tables)
@@ -298,31 +188,57 @@ void check(const Given& given, const CalibrateCommand& options) {
                  "out");
 }
 
-int fit_forced(const CalibrateCommand& options, Streams& streams) {
+ProfileCommand profile_command(const CalibrateCommand& options) {
+  return {.files = options.files,
+          .machine = options.machine,
+          .topology = options.said.of("topology") ? options.said.text("topology") : "",
+          .output = options.output,
+          .ranks = options.ranks,
+          .library = options.library,
+          .hold_out = options.hold_out};
+}
+
+void refuse_options_of_links(const CalibrateCommand& options, std::string_view what) {
   const std::pair<bool, std::string_view> without_effect[] = {
       {options.tables, "--tables"},        {!options.plot.empty(), "--plot"},
       {options.said.of("link"), "--link"}, {options.said.of("routing"), "--routing"},
       {!options.where.empty(), "--where"}, {options.strict, "--strict"}};
   for (const auto& [given, name] : without_effect)
-    require(!given, "{} has no effect on {}, a table of forced algorithms; leave it out", name,
+    require(!given, "{} has no effect on {}, {}; leave it out", name, options.files.front(), what);
+}
+
+int fit_forced(const CalibrateCommand& options, Streams& streams) {
+  refuse_options_of_links(options, "a table of forced algorithms");
+  return fit_profile(profile_command(options), options.common, streams);
+}
+
+int fit_netgauge(const CalibrateCommand& options, Streams& streams) {
+  refuse_options_of_links(options, "netgauge's LogGP");
+  const std::pair<bool, std::string_view> of_forced[] = {
+      {options.hold_out > 0, "--hold-out"},
+      {!options.library.empty(), "--library"},
+      {options.ranks > 0, "--ranks"},
+      {options.said.of("topology"), "--topology"}};
+  for (const auto& [given, name] : of_forced)
+    require(!given, "{} has no effect on {}, netgauge's LogGP of two hosts; leave it out", name,
             options.files.front());
-  return fit_profile({.files = options.files,
-                      .machine = options.machine,
-                      .topology = options.said.of("topology") ? options.said.text("topology") : "",
-                      .output = options.output,
-                      .ranks = options.ranks},
-                     options.common, streams);
+  return netgauge_profile(profile_command(options), options.common, streams);
 }
 
 int run(const CalibrateCommand& options, Streams& streams) {
   if (options.pairs) return print_pairs(options, streams);
-  if (are_forced_tables(options.files)) return fit_forced(options, streams);
+  if (is_netgauge(options.files)) return fit_netgauge(options, streams);
+  if (!options.library.empty() || are_forced_tables(options.files))
+    return fit_forced(options, streams);
   if (!options.plot.empty()) report::require_chart_path(options.plot);
   std::vector<std::string> remarks;
   std::vector<Named> named = read_all(options, remarks);
   require(options.machine.empty(),
           "--machine is the base of tables of forced algorithms (columns collective, algorithm, "
           "ranks, size, time), and {} is none; leave it out",
+          options.files.front());
+  require(options.hold_out == 0,
+          "--hold-out is of tables of forced algorithms, and {} is none; leave it out",
           options.files.front());
   if (options.tables) {
     std::vector<MeasuredTable> tables;
@@ -345,9 +261,9 @@ int run(const CalibrateCommand& options, Streams& streams) {
     write_file(options.output, question::machine_text(fit, where_of(options, tables)));
   if (options.output == "-") return kFine;  // the file is the answer
   if (options.common.json)
-    print(json_of(fit, network, options), streams);
+    print(links_json(fit, network, options.common), streams);
   else
-    print_text(fit, network, options, streams);
+    print_links(fit, network, options.common, streams);
   return kFine;
 }
 
@@ -361,7 +277,8 @@ void add_calibrate_command(CommandLine& program, Action& action) {
   add("files", options->files,
       "Tables of OSU's benchmarks, IMB, nccl-tests, weft-probe or weft-bench; FILE@HOST,HOST says "
       "on which hosts its ranks were [the first ones]. Or tables of forced algorithms in CSV: "
-      "collective,algorithm,ranks,size,time, HLC-Lab/pico's summaries, or FILE:ALGORITHM");
+      "collective,algorithm,ranks,size,time, HLC-Lab/pico's summaries, or FILE:ALGORITHM. Or "
+      "netgauge's LogGP: the file of netgauge -x loggp -o FILE");
   for (const auto& [field, set] : question::network_members())
     if (field->name == "topology")
       add.field(options->said, *field, "-t,--topology");
@@ -371,6 +288,15 @@ void add_calibrate_command(CommandLine& program, Action& action) {
       .add_option("--ranks", options->ranks,
                   "Ranks of collectives whose tables do not say [all hosts]")
       .range(2, 1 << 20)
+      .type_name("N");
+  add("--library", options->library,
+      "Library that chose the algorithms of tables of a benchmark by its own rules: " +
+          question::library_names() + " [none]");
+  command
+      .add_option("--hold-out", options->hold_out,
+                  "Of tables of forced algorithms: predict every Nth point of each algorithm in "
+                  "place of fitting it, and print the errors of these points [none]")
+      .range(2, 1000)
       .type_name("N");
   add.flag("--pairs", options->pairs,
            "Print which pairs of ranks weft-bench links measures, and fit nothing");

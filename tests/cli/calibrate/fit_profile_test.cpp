@@ -42,6 +42,19 @@ TEST(FitProfile, fits_a_profile_to_forced_algorithms) {
   EXPECT_NEAR(times["time"].get<double>(), fit["points"][1]["predicted_time"].get<double>(), 1e-9);
 }
 
+TEST(FitProfile, holds_points_out) {
+  const ScratchFolder folder;
+  const std::string table = folder.file("forced.csv", kForcedTable);
+  const nlohmann::json fit = fit_of("calibrate " + table + " --machine generic --hold-out 2");
+  EXPECT_EQ(fit["held_out"]["points"], 1);  // the second of two sizes of the ring
+  EXPECT_TRUE(fit["points"][1]["held_out"].get<bool>());
+  EXPECT_FALSE(fit["points"][1]["fitted"].get<bool>());
+  EXPECT_TRUE(fit["points"][2]["fitted"].get<bool>());
+  EXPECT_TRUE(fit_of("calibrate " + table + " --machine generic")["held_out"].is_null());
+  const Ran ran = run_weft(words_of("calibrate " + table + " --machine generic --hold-out 2"));
+  EXPECT_NE(ran.out.find("1 point held out of the fit: "), std::string::npos) << ran.out;
+}
+
 // The same times, from tables of OSU with the algorithm behind the file's name.
 TEST(FitProfile, takes_the_algorithm_of_an_osu_table) {
   const ScratchFolder folder;
@@ -68,6 +81,8 @@ TEST(FitProfile, refuses_wrong_tables_of_forced_algorithms) {
   for (const char* option : {"--link 1GBps,1us", "--where here", "--strict", "--routing d-mod-k"})
     refuses("calibrate " + table + ' ' + option, std::string(option).substr(0, 6));
   refuses("calibrate " + osu + " --machine generic", "--machine");
+  refuses("calibrate " + osu + " --hold-out 2", "--hold-out");
+  refuses("calibrate " + table + " --hold-out 1", "--hold-out");
   refuses("calibrate " + table + " --machine nowhere", "nowhere");
   refuses("calibrate " + osu + ":ring", "no collective");
   refuses("calibrate nowhere.csv --machine generic", "cannot read");

@@ -1,0 +1,18 @@
+// The answer of weft calibrate to tables of messages and unforced collectives: speeds of links.
+#pragma once
+
+#include "cli/options/options.hpp"
+#include "cli/output.hpp"
+#include "weft/network/network.hpp"
+#include "weft/question/calibrate/calibration.hpp"
+
+namespace weft::cli {
+
+Json links_json(const question::Calibration& fit, const Network& network,
+                const OutputOptions& common);
+
+/// Facts, ranges of sizes and errors by table; remarks as notes.
+void print_links(const question::Calibration& fit, const Network& network,
+                 const OutputOptions& common, Streams& streams);
+
+}  // namespace weft::cli

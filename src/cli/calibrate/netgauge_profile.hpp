@@ -1,0 +1,18 @@
+// weft calibrate of netgauge's LogGP: a machine's profile.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/calibrate/fit_profile.hpp"
+#include "cli/options/options.hpp"
+
+namespace weft::cli {
+
+/// Whether a file is netgauge's. Throws InvalidInput where others are named with it.
+bool is_netgauge(const std::vector<std::string>& files);
+
+/// Sets a profile's values, writes it, and prints what determined each. Returns the exit code.
+int netgauge_profile(const ProfileCommand& command, const OutputOptions& common, Streams& streams);
+
+}  // namespace weft::cli
