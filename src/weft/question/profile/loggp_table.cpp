@@ -17,19 +17,28 @@ constexpr double kMicrosecond = 1e-6;
 enum LogGPColumn : std::uint8_t { kBytes, kMessages, kOne, kStream, kPaused, kL, kSend, kReceive };
 constexpr std::size_t kLogGPWidth = 11;
 
+double loggp_seconds(const TableLine& line, const RowReader& reader, LogGPColumn column,
+                     std::string_view name) {
+  const double time_s = reader.value(line, column, name) * kMicrosecond;
+  if (time_s > kMostSeconds)
+    reader.fail(line,
+                std::string(name) + " is longer than anybody waits; its unit is microseconds");
+  return time_s;
+}
+
 LogGPRow loggp_row(const TableLine& line, const RowReader& reader) {
   reader.require_width(line, kLogGPWidth);
   LogGPRow row{.line = line.number, .size_B = reader.size(line, kBytes)};
   const double messages = reader.value(line, kMessages, "the number of messages");
   if (messages < 2)
     reader.fail(line, "a stream of 1 message shows no gap; measure with 2 messages or more");
-  const double one_s = reader.value(line, kOne, "PRTT(1,0,s)") * kMicrosecond;
-  const double stream_s = reader.value(line, kStream, "PRTT(n,0,s)") * kMicrosecond;
+  const double one_s = loggp_seconds(line, reader, kOne, kLogGPColumns);
+  const double stream_s = loggp_seconds(line, reader, kStream, "PRTT(n,0,s)");
   if (stream_s <= one_s) reader.fail(line, "n messages took no longer than 1; measure again");
   row.one_way_s = one_s / 2;
   row.gap_s = (stream_s - one_s) / (messages - 1);
-  row.send_s = reader.value(line, kSend, "o_s") * kMicrosecond;
-  row.receive_s = reader.value(line, kReceive, "o_r") * kMicrosecond;
+  row.send_s = loggp_seconds(line, reader, kSend, "o_s");
+  row.receive_s = loggp_seconds(line, reader, kReceive, "o_r");
   return row;
 }
 
