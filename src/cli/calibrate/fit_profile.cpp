@@ -196,7 +196,8 @@ question::ForcedTable read_named(const NamedAlgorithm& named, const ProfileComma
                                .algorithm = named.algorithm,
                                .size_B = row.size_B,
                                .time_s = row.time_s,
-                               .sampling = sampling_of(table)});
+                               .sampling = sampling_of(table),
+                               .by_nccl = table.benchmark.starts_with("nccl")});
   }
   require(!made.points.empty(), "{}: no time of a collective", named.file);
   return made;

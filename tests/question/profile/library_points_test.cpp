@@ -94,6 +94,26 @@ TEST(GpuProfileFit, gives_back_launch_step_and_rate) {
   EXPECT_EQ(value_of(fit, "links.payload").determined, Determined::no_effect);
 }
 
+// Two boxes with a card a GPU: eight rings of an eighth each, so that an allreduce over 16 ranks
+// takes 15/8 of its data at the rate of all eight cards together, 8 x 48 GB/s.
+TEST(GpuProfileFit, lays_rings_through_all_cards) {
+  std::vector<ForcedPoint> points;
+  for (const std::int64_t size_B : {std::int64_t{1} << 30, std::int64_t{4} << 30}) {
+    points.push_back({.path = "own.csv",
+                      .topology = "boxes(2, network:dgx-h100)",
+                      .ranks = 16,
+                      .collective = "allreduce",
+                      .algorithm = "ring",
+                      .size_B = size_B,
+                      .time_s = 1.875 * static_cast<double>(size_B) / (8 * 40e9),
+                      .by_nccl = true});
+  }
+  const ProfileFit fit = fit_profile(points, find_machine("dgx-h100-ndr"), "");
+  EXPECT_EQ(fit.within(0.01), 1) << fit.median_ratio();
+  // 40 of a card's 50 GB/s.
+  EXPECT_NEAR(std::stod(value_of(fit, "links.payload").text), 0.8, 0.01);
+}
+
 TEST(GpuProfileFit, holds_the_rate_at_that_of_nvlink) {
   const ProfileFit fit = fit_profile(rings(10e-6, 300e-9, 600e9), find_machine("dgx-h100-ndr"), "");
   EXPECT_EQ(value_of(fit, "links.nvlink.payload").text, "1");

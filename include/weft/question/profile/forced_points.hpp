@@ -36,6 +36,7 @@ struct ForcedPoint {
   std::int64_t size_B = 0;
   double time_s = 0;
   Sampling sampling = Sampling::loop;
+  bool by_nccl = false;  // a ring over several boxes is one through each card
 
   /// "file.csv:12".
   std::string place() const;

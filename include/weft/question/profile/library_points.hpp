@@ -20,9 +20,9 @@ struct LibraryRun {
 };
 
 /// A point for each row at which the library runs an algorithm of the registry as a whole: other
-/// rows are left out, with a remark that names what the library runs there. Of GPUs these are rings
-/// within one box, because a ring over boxes uses all cards. Throws InvalidInput where the library
-/// has no rules for the collective.
+/// rows are left out, with a remark that names what the library runs there. Of GPUs these are
+/// rings, over several boxes one through each card. Throws InvalidInput where the library has no
+/// rules for the collective.
 ForcedTable library_points(const MeasuredTable& table, const LibraryRun& run,
                            const MachineModel& base);
 

@@ -34,7 +34,7 @@ bool is_one_algorithm(const LibraryChoice& choice, const LibraryCall& call) {
   const LibraryPart& part = choice.parts.front();
   if (part.level != LibraryLevel::all || part.segments != 1 || !part.options.values.empty())
     return false;
-  if (choice.device) return part.algorithm == "ring" && call.gpus.boxes == 1 && call.gpus.equal;
+  if (choice.device) return part.algorithm == "ring" && call.gpus.equal;
   return part.algorithm != kBinaryTree && part.algorithm != kSplitBinaryTree;
 }
 
@@ -65,7 +65,8 @@ ForcedTable library_points(const MeasuredTable& table, const LibraryRun& run,
                            .collective = kind,
                            .algorithm = choice.parts.front().algorithm,
                            .size_B = row.size_B,
-                           .time_s = row.time_s});
+                           .time_s = row.time_s,
+                           .by_nccl = choice.device.has_value()});
   }
   if (!others.empty())
     made.remarks.push_back(

@@ -7,6 +7,8 @@
 
 #include "weft/base/error.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
+#include "weft/question/library/card_rings.hpp"
+#include "weft/question/library/gpu_boxes.hpp"
 #include "weft/question/packet_rows.hpp"
 #include "weft/question/setup.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -21,6 +23,20 @@ namespace {
 std::int32_t ranks_of_host(const ForcedPoint& point, std::int32_t hosts) {
   if (point.per_host > 0) return point.per_host;
   return point.ranks <= hosts ? 1 : (point.ranks + hosts - 1) / hosts;
+}
+
+constexpr std::int64_t kMostRingMessages = 100'000;
+
+// Rings through all cards of each box; none where one ring is all there is.
+std::vector<std::vector<Rank>> rings_of(const ForcedPoint& point, const Network& network) {
+  if (!point.by_nccl || point.algorithm != "ring") return {};
+  const GpuBoxes gpus = gpu_boxes(network);
+  if (gpus.boxes < 2 || gpus.cards < 2) return {};
+  require(gpus.equal, "boxes with unequal numbers of GPUs have no rings through all cards");
+  const std::int64_t ranks = network.ranks(), messages = 2 * gpus.cards * ranks * ranks;
+  require(messages <= kMostRingMessages, "{} ranks with {} cards a box send {} messages, of {}",
+          ranks, gpus.cards, messages, kMostRingMessages);
+  return card_rings(node_ranks(network), gpus.cards);
 }
 
 }  // namespace
@@ -74,6 +90,9 @@ Network PointTimes::network(const Place& place, const ProfileState& state) const
 Program PointTimes::program_of(const ForcedPoint& point, const Network& network) const {
   const Collective collective =
       make_collective({{"collective", point.collective}}, network.ranks());
+  if (const auto rings = rings_of(point, network); !rings.empty())
+    return lower(schedule::verify_own(on_rings(collective, rings), &network.topology()),
+                 {.size_B = point.size_B});
   const Verified verified = evaluate::schedule_for_size(
       point.algorithm, collective, network, algorithm_options_in(point.options), point.size_B);
   return lower(verified, {.size_B = point.size_B});
@@ -83,6 +102,7 @@ double PointTimes::predicted_s(std::size_t point, const ProfileState& state) con
   ProfileState own = state;
   if (points_[point].sampling == Sampling::loop) own.host.skew_ps = 0;
   set_members(own.host, host_members(), points_[point].options);
+  if (points_[point].by_nccl) own.host.startup_per = StartupPer::step;  // of all channels at once
   simulation::SimulationOptions options;
   options.factors = own.factors();
   options.loopback = own.loopback;
