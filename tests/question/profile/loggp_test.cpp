@@ -74,15 +74,33 @@ TEST(LogGP, holds_payload_at_the_line_rate) {
   EXPECT_TRUE(value_of(fit, "links.payload").at_limit);
 }
 
-// Small messages at 0.2 of 90 % of the line; at 80 % that is 0.225.
-TEST(LogGP, keeps_the_rate_of_small_messages) {
+// Small messages at 0.2 of 90 % of the line.
+LogGPFit fit_with_sizes(const std::string& table) {
   const std::string base = std::string(kLink) +
                            "[[links.all.sizes]]\nfrom = \"0B\"\nlatency = 1\nbandwidth = 0.2\n"
                            "[[links.all.sizes]]\nfrom = \"16KiB\"\nlatency = 1\nbandwidth = 1\n";
-  const LogGPFit fit =
-      fit_loggp(read_loggp_table(table_of(0.3, 1.2, 0.4, 0.2, 0.0001), "loggp.out"),
-                parse_machine_model(base, "base.toml"), "loggp.out");
+  return fit_loggp(read_loggp_table(table, "loggp.out"), parse_machine_model(base, "base.toml"),
+                   "loggp.out");
+}
+
+// At 80 % of the line the same rate is a share of 0.225.
+TEST(LogGP, keeps_the_rate_of_small_messages_where_none_was_measured) {
+  const LogGPFit fit = fit_with_sizes(table_of(0.3, 1.2, 0.4, 0.2, 0.0001, 4096));
   EXPECT_EQ(value_of(fit, "links.sizes").text, "0.225");
+  EXPECT_FALSE(value_of(fit, "links.sizes").determined);
+}
+
+// Below 16 KiB bytes take 0.5 ns, beyond 0.1 ns: a fifth of the rate.
+TEST(LogGP, finds_the_rate_of_small_messages) {
+  std::string text = kHead;
+  for (int size = 1; size <= 1 << 20; size *= 4) {
+    const double bytes_us = size * (size < 16'384 ? 0.0005 : 0.0001), one = 2 * (1.9 + bytes_us);
+    text += fmt::format("{} 10 {:.6f} {:.6f} 90 1.9 0.3 0.4 -nan -nan -nan\n", size, one,
+                        one + 9 * (0.2 + bytes_us));
+  }
+  const LogGPFit fit = fit_with_sizes(text);
+  EXPECT_EQ(value_of(fit, "links.sizes").text, "0.2");
+  EXPECT_TRUE(value_of(fit, "links.sizes").determined);
 }
 
 // Messages of 64 KiB and more take 2 us longer; the base profile says 5.

@@ -136,19 +136,35 @@ class LogGPSolver {
     value.text = fmt::format("{:.3g}", state_.links.all.payload);
     value.base_text = fmt::format("{:.3g}", base_.links.all.payload);
     fit.values.push_back(std::move(value));
-    if (state_.small_share > 0) keep_small_rate(fit);
+    if (state_.small_share > 0) set_small_rate(fit);
   }
 
-  // Small messages are slow by the hosts' copies, whatever the line carries.
-  void keep_small_rate(LogGPFit& fit) {
-    const double rate = base_.small_share * base_.links.all.payload;
-    state_.small_share = std::min(rate / state_.links.all.payload, 1.0);
-    fit.values.push_back({.name = "links.sizes",
-                          .text = fmt::format("{:.3g}", state_.small_share),
-                          .base_text = fmt::format("{:.3g}", base_.small_share),
-                          .from = fmt::format("the same rate below {} as in the base profile",
-                                              format_size(state_.eager_B)),
-                          .determined = false});
+  // Small messages are slow by the hosts' copies, whatever the line carries: their own slope, a
+  // line of least squared relative errors through what the smallest takes.
+  void set_small_rate(LogGPFit& fit) {
+    const double fixed_s = one_way_s(0);
+    double products = 0, squares = 0;
+    const LogGPRow* last = nullptr;
+    for (const LogGPRow& row : rows_) {
+      if (row.size_B >= state_.eager_B) continue;
+      last = &row;
+      const double size = static_cast<double>(row.size_B) / row.one_way_s;
+      products += size * (row.one_way_s - fixed_s) / row.one_way_s;
+      squares += size * size;
+    }
+    LogGPValue value{.name = "links.sizes", .text = {}, .base_text = {}};
+    value.determined = last != nullptr && last->size_B > kSmallMessage_B &&
+                       rows_.front().size_B <= kSmallMessage_B;
+    const double rate = value.determined ? squares / std::max(products, 1e-300)
+                                         : base_.small_share * rate_Bps(base_);
+    state_.small_share = std::min(rate / rate_Bps(state_), 1.0);
+    value.text = fmt::format("{:.3g}", state_.small_share);
+    value.base_text = fmt::format("{:.3g}", base_.small_share);
+    value.from = value.determined
+                     ? source("L up to " + format_size(last->size_B) + ", less that", rows_.front())
+                     : fmt::format("the same rate below {} as in the base profile",
+                                   format_size(state_.eager_B));
+    fit.values.push_back(std::move(value));
   }
 
   // What messages of the limit and more take beyond all else: the median.
