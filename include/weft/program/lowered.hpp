@@ -7,6 +7,9 @@
 // length and E the elements of all blocks: both ends of a message agree for any count, and empty
 // messages vanish at both ends. Translates of a message then differ by an element, so a simulation
 // has to look at each. For times alone all units can have equal shares instead.
+//
+// Blocks may have sizes of their own (block_sizes.hpp). Then unit x of the fine units of a block of
+// S elements starts floor(x * S / X) elements into it, X the fine units of a block.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +22,7 @@
 
 namespace weft::program {
 
+class BlockSizes;
 struct ByteClasses;
 
 using schedule::Verified;
@@ -33,7 +37,8 @@ struct LowerOptions {
   std::int64_t size_B = 1 << 20;  // what one call is given (--size)
   std::int64_t element_B = 1;     // bytes of one element, which is never cut; divides size_B
   std::shared_ptr<const CopyPlan> copies = {};  // what the layout of blocks copies; rank order
-  Shares shares = Shares::elements;
+  Shares shares = Shares::elements;  // not looked at where blocks have sizes of their own
+  std::shared_ptr<const BlockSizes> blocks = {};  // their sizes, by BlockSizes::at(); null: alike
 };
 
 class Lowered {
@@ -44,6 +49,8 @@ class Lowered {
   const Verified& verified() const { return verified_; }
   const schedule::Schedule& schedule() const { return verified_.schedule(); }
   std::int64_t size_B() const { return options_.size_B; }
+  /// Sizes of blocks in elements, where they have sizes of their own; else null.
+  const std::shared_ptr<const BlockSizes>& blocks() const { return options_.blocks; }
 
   /// Writes step t, t in [0, steps()), into the buffers of `out`. O(messages and pieces of the
   /// step).
@@ -84,7 +91,7 @@ class Lowered {
   /// sizes all messages grow by the same factor.
   bool has_whole_units() const;
   /// Bytes of all messages, those to oneself included. Translates of a message may differ by an
-  /// element or so, which is left out of account.
+  /// element or so, which is left out of account unless blocks have sizes of their own.
   double payload_B() const;
   /// Messages of one step that runs, at most: of all steps that several segments are in.
   double messages_at_once() const;

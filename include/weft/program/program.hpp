@@ -25,6 +25,7 @@
 #include "weft/program/lowered.hpp"
 #include "weft/program/step_program.hpp"
 #include "weft/schedule/link_action.hpp"
+#include "weft/schedule/message_sizes.hpp"
 
 namespace weft::program {
 
@@ -50,6 +51,8 @@ class Program {
   const std::string& name() const { return name_; }
   /// Of one call.
   std::int64_t size_B() const { return size_B_; }
+  /// Sizes of its blocks in bytes, where they have sizes of their own; else null.
+  const std::shared_ptr<const BlockSizes>& blocks() const { return blocks_; }
   std::int64_t steps() const { return steps_; }
   Pipeline pipeline() const;
   /// How often each rank makes its call, see repeat().
@@ -114,6 +117,7 @@ class Program {
   std::string name_;
   std::int64_t size_B_ = 0, steps_ = 0;
   std::int32_t ranks_ = 0, agents_ = 0, calls_ = 1;
+  std::shared_ptr<const BlockSizes> blocks_;      // null: alike
   std::shared_ptr<const Lowered> lowered_;        // one of the two
   std::shared_ptr<const Operations> operations_;  // storages
 };
@@ -121,6 +125,10 @@ class Program {
 /// Lowers for one size. Throws InvalidInput when the size is negative, no multiple of the element
 /// or too large.
 Program lower(const Verified& verified, const LowerOptions& options);
+
+/// The least and the greatest message between two agents; 0 where nothing is sent. Goes through all
+/// messages: of a program whose blocks are alike schedule::message_sizes() is quicker.
+schedule::MessageSizes message_sizes(const Program& program);
 
 /// Call after call, `calls` times (1 or more): each rank begins the next one as soon as its own
 /// part of the last is over, as a loop of an MPI program without a barrier does. To be read by

@@ -21,12 +21,14 @@
 
 namespace weft::program {
 
-/// What a program is said to do. Block b of `blocks` starts in buffer "data" at element floor(b * E
-/// / blocks), E the elements of all blocks.
+/// What a program is said to do. Unless they have sizes of their own, block b of `blocks` starts in
+/// buffer "data" at element floor(b * E / blocks), E the elements of all blocks.
 struct Claim {
   schedule::Collective collective;
   std::int64_t size_B = 0;  // what one call is given
   std::int64_t element_B = 1;
+  /// Where blocks have sizes of their own, which BlockSizes::at() gives; null: alike.
+  std::shared_ptr<const BlockSizes> blocks = {};
   std::int32_t output = 0;  // the buffer that has the result in the end, in the same row of blocks
 };
 

@@ -130,16 +130,22 @@ class RunWriter {
   std::string text_;
 };
 
-std::vector<File> write(const Program& program, const ProgramTarget& target) {
-  require_ranks_only(program, "weft-run");
-  const auto claim =
-      program.collective() ? program::Claim{*program.collective(), program.size_B()} : target.claim;
-  require(claim.has_value(),
+// What the program performs, by its own word or that of the file it came from.
+program::Claim claim_of(const Program& program, const ProgramTarget& target) {
+  if (program.collective())
+    return {.collective = *program.collective(), .size_B = program.size_B()};
+  require(target.claim.has_value(),
           "'{}' does not say which collective it performs; export the schedule or the file that it "
           "came from",
           program.name());
+  return *target.claim;
+}
+
+std::vector<File> write(const Program& program, const ProgramTarget& target) {
+  require_ranks_only(program, "weft-run");
+  const program::Claim claim = claim_of(program, target);
   const Program written = write_out(program);
-  return {{target.path, RunWriter(written, *claim).write()}};
+  return {{target.path, RunWriter(written, claim).write()}};
 }
 
 }  // namespace

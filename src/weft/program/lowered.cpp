@@ -8,6 +8,7 @@
 #include "rank_order.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/program/block_sizes.hpp"
 #include "weft/schedule/action.hpp"
 
 namespace weft::program {
@@ -25,6 +26,13 @@ Lowered::Lowered(Verified verified, LowerOptions options)
           "a size of {} bytes is no whole number of elements of {} bytes", options_.size_B,
           options_.element_B);
   fine_units_ = checked_mul(schedule().units(), schedule().segments().count);
+  if (options_.blocks) {
+    options_.blocks =
+        options_.blocks->at(schedule().collective(), options_.size_B, options_.element_B);
+    options_.shares = Shares::elements;
+    elements_ = options_.blocks->total();
+    return;
+  }
   elements_ = schedule().collective().total_bytes(options_.size_B) / options_.element_B;
   uniform_ = elements_ % fine_units_ == 0;
   unit_B_ = elements_ / fine_units_ * options_.element_B;
@@ -35,6 +43,13 @@ Lowered::Lowered(Verified verified, LowerOptions options)
 
 std::int64_t Lowered::offset_B(std::int64_t fine_unit) const {
   WEFT_ASSERT(!has_equal_shares());
+  if (options_.blocks) {
+    const std::int64_t of_block = schedule().units_per_block() * schedule().segments().count;
+    const std::int64_t block = fine_unit / of_block, rest = fine_unit % of_block;
+    const std::int64_t inside =
+        rest == 0 ? 0 : mul_div(rest, options_.blocks->size(block), of_block);
+    return (options_.blocks->start(block) + inside) * options_.element_B;
+  }
   return uniform_ ? fine_unit * unit_B_
                   : mul_div(fine_unit, elements_, fine_units_) * options_.element_B;
 }
@@ -91,6 +106,7 @@ void Lowered::representatives(std::int64_t t, StepProgram& out) const {
 
 bool Lowered::translates_alike() const {
   if (has_equal_shares()) return true;
+  if (options_.blocks) return false;
   const std::int64_t parts =
       checked_mul(schedule().collective().blocks(), schedule().segments().count);
   return checked_mul(offset_B(schedule().units_per_block()), parts) ==
@@ -103,10 +119,11 @@ bool Lowered::has_whole_units() const {
 
 double Lowered::payload_B() const {
   double total_B = 0;
+  const std::int32_t order = schedule().symmetry().order(), seen = options_.blocks ? order : 1;
   for (std::int64_t m = 0; m < schedule().stored_messages(); ++m)
     for (std::int64_t segment = 0; segment < schedule().segments().count; ++segment)
-      total_B += static_cast<double>(bytes(m, segment));
-  return total_B * static_cast<double>(schedule().symmetry().order());
+      for (std::int32_t g = 0; g < seen; ++g) total_B += static_cast<double>(bytes(m, segment, g));
+  return total_B * static_cast<double>(order / seen);
 }
 
 double Lowered::messages_at_once() const {

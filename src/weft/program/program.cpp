@@ -1,6 +1,7 @@
 #include "weft/program/program.hpp"
 
 #include "weft/base/error.hpp"
+#include "weft/program/block_sizes.hpp"
 #include "weft/program/operations.hpp"
 #include "weft/schedule/dependencies.hpp"
 #include "weft/schedule/on_network.hpp"
@@ -134,10 +135,25 @@ Program lower(const Verified& verified, const LowerOptions& options) {
   program.collective_ = schedule.collective();
   program.name_ = schedule.algorithm();
   program.size_B_ = options.size_B;
+  if (options.blocks) program.blocks_ = options.blocks->at(*program.collective_, options.size_B);
   program.steps_ = schedule.steps();
   program.ranks_ = schedule.collective().ranks;
   program.agents_ = schedule.agents();
   return program;
+}
+
+schedule::MessageSizes message_sizes(const Program& program) {
+  schedule::MessageSizes sizes;
+  StepProgram step;
+  for (std::int64_t t = 0; t < program.steps(); ++t) {
+    program.step(t, step, Copies::left_out);
+    for (const Transfer& transfer : step.transfers) {
+      if (transfer.from == transfer.to) continue;
+      sizes.least_B = sizes.most_B == 0 ? transfer.bytes : std::min(sizes.least_B, transfer.bytes);
+      sizes.most_B = std::max(sizes.most_B, transfer.bytes);
+    }
+  }
+  return sizes;
 }
 
 Program repeat(Program program, std::int32_t calls) {

@@ -9,6 +9,7 @@
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
+#include "weft/program/block_sizes.hpp"
 #include "weft/program/operations.hpp"
 #include "weft/schedule/contributors.hpp"
 
@@ -88,6 +89,7 @@ class Execution {
         order_(operations),
         sets_(claim.collective.reduces() ? claim.collective.ranks : 1),
         elements_(claim.collective.total_bytes(claim.size_B) / claim.element_B) {
+    if (claim.blocks) blocks_ = claim.blocks->at(claim.collective, claim.size_B, claim.element_B);
     lines_.resize(operations.agents());
     for (auto& lines : lines_) lines.resize(operations.buffers().size());
   }
@@ -118,7 +120,9 @@ class Execution {
     }
   }
   std::int64_t start_of(std::int64_t block) const {
-    return mul_div(block, elements_, claim_.collective.blocks()) * claim_.element_B;
+    return (blocks_ ? blocks_->start(block)
+                    : mul_div(block, elements_, claim_.collective.blocks())) *
+           claim_.element_B;
   }
 
   template <class... Args>
@@ -312,6 +316,7 @@ class Execution {
   Order order_;
   ContributorSets sets_;
   std::int64_t elements_;
+  std::shared_ptr<const BlockSizes> blocks_;             // null: alike
   IdVector<Agent, std::vector<DataLine>> lines_;         // by agent and buffer
   std::map<std::size_t, std::vector<Datum>> under_way_;  // by send
   Operations::Place place_;                              // what is executed
@@ -325,6 +330,7 @@ class Prover {
   static Program proved(Program program, const Claim& claim) {
     program.collective_ = claim.collective;
     program.size_B_ = claim.size_B;
+    if (claim.blocks) program.blocks_ = claim.blocks->at(claim.collective, claim.size_B);
     return program;
   }
 };

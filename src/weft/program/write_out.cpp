@@ -178,6 +178,7 @@ Program write_out(const Program& program, const Topology* topology) {
           program.calls_);
   Program written = Writer(program, *program.lowered_, topology).write();
   written.collective_ = program.collective_;
+  written.blocks_ = program.blocks_;
   return written;
 }
 
