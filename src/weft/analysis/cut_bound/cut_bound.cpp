@@ -115,13 +115,6 @@ struct PartCuts {
   }
 };
 
-std::string part_text(const Parts& parts, std::size_t part, std::int64_t ranks) {
-  if (parts.named_by_node) return fmt::format("{} {}", parts.word, parts.names[part]);
-  const auto first = std::find(parts.part.begin(), parts.part.end(), static_cast<int>(part));
-  return fmt::format("{} {} ({} ranks from node {} on)", parts.word, part, ranks,
-                     first - parts.part.begin());
-}
-
 // The tightest cut around a part, and how many parts have one as tight.
 void offer_parts(const Oriented& network, const Parts& parts, Tightest& tightest) {
   const PartCuts cuts(network, parts);
@@ -277,6 +270,13 @@ bool offer_divisions(Oriented network, std::int64_t most_work, Tightest& tightes
 }
 
 }  // namespace
+
+std::string part_text(const Parts& parts, std::size_t part, std::int64_t ranks) {
+  if (parts.named_by_node) return fmt::format("{} {}", parts.word, parts.names[part]);
+  const auto first = std::find(parts.part.begin(), parts.part.end(), static_cast<int>(part));
+  return fmt::format("{} {} ({} ranks from node {} on)", parts.word, part, ranks,
+                     first - parts.part.begin());
+}
 
 std::int64_t demand_of(const Oriented& network, std::int64_t inside) {
   if (inside <= 0 || inside >= network.ranks) return 0;

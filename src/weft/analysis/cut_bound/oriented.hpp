@@ -50,6 +50,9 @@ struct Parts {
   std::vector<std::int32_t> names = {};  // by part, where it is named by a node
 };
 
+/// "leaf switch 3", "group 3 (8 ranks from node 12 on)".
+std::string part_text(const Parts& parts, std::size_t part, std::int64_t ranks);
+
 /// Parts that the network's structure suggests.
 std::vector<Parts> structural_parts(const Topology& topology,
                                     std::span<const std::int64_t> capacity);
