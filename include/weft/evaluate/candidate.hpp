@@ -43,6 +43,8 @@ struct Candidate {
   /// Whether a schedule of over a million messages gets equal shares, too, at sizes that leave each
   /// message many bytes: messages that differ by a byte are of no class with others.
   bool rounds_messages = false;
+  /// Where blocks have sizes of their own: these at their natural --size, else in proportion.
+  std::shared_ptr<const program::BlockSizes> blocks = {};
   double build_s = 0, verify_s = 0;  // wall time that making and proving `verified` took
 
   struct Choice {
@@ -66,6 +68,10 @@ struct Candidate {
   /// A lower bound of the time where messages were rounded up to a byte to simulate it; 0 where
   /// they were not.
   double least_s(const schedule::Schedule& of_size, std::int64_t size_B, double time_s) const;
+  /// The least and the greatest message of what for_size gave; `units` are those of the schedule.
+  schedule::MessageSizes messages_of(const schedule::Verified& of_size,
+                                     const schedule::MessageUnits& units,
+                                     std::int64_t size_B) const;
   /// To simulate what for_size gave.
   Program program_of(const schedule::Verified& of_size, std::int64_t size_B) const {
     return program_of(of_size, size_B, copies_of(of_size));
@@ -74,7 +80,8 @@ struct Candidate {
                      std::shared_ptr<const program::CopyPlan> plan) const {
     return lower(of_size, {.size_B = size_B,
                            .copies = std::move(plan),
-                           .shares = shares_at(of_size.schedule(), size_B)});
+                           .shares = shares_at(of_size.schedule(), size_B),
+                           .blocks = blocks});
   }
 };
 

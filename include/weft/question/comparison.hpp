@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +13,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/evaluate/contender.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/evaluate/unequal_bound.hpp"
 #include "weft/question/library/baseline.hpp"
 #include "weft/question/routing_advice.hpp"
 #include "weft/question/startup_check.hpp"
@@ -40,6 +43,8 @@ struct CompareOptions {
   std::vector<GivenSchedule> schedules = {};   // of the same collective, in addition
   std::vector<std::int64_t> sizes_B = {};      // --size of each column
   algorithm::AlgorithmOptions algorithm = {};  // an algorithm gets those that it takes
+  /// Of unequal blocks: these at their natural --size, else in proportion (BlockSizes::at).
+  std::shared_ptr<const program::BlockSizes> blocks = {};
   simulation::SimulationOptions simulation = {};
   /// Where the network has no start-up: who wins with this one? 0: not asked.
   std::int64_t check_startup_ps = 0;
@@ -62,6 +67,9 @@ struct Comparison {
   LowerBounds bounds;               // of schedules whose ranks combine
   std::optional<LowerBounds> in_network;      // of those with helpers, where there are such
   std::optional<StartupCheck> startup_check;  // where it was asked for
+  /// Of unequal blocks, by size: then `bounds` are of steps alone, and costs are those of equal
+  /// blocks.
+  std::map<std::int64_t, evaluate::UnequalBound> unequal = {};
   std::optional<LibraryBaseline> library =
       {};  // what a library would run, where that was asked for
   /// Whether every winner is known: neither the budget of work nor the time limit came first.
@@ -87,6 +95,14 @@ struct Comparison {
   /// What no schedule beats that combines where this contender does.
   const LowerBounds& bounds_of(const Contender& contender) const {
     return contender.combining == Combining::in_network ? *in_network : bounds;
+  }
+
+  /// Seconds that no schedule beats by bandwidth at a size that was asked for, of those that
+  /// combine where the contenders with these bounds do.
+  double least_time_s(const LowerBounds& of_contender, const Collective& collective,
+                      const Network& network, std::int64_t size_B) const {
+    return unequal.empty() ? evaluate::least_time_s(of_contender, collective, network, size_B)
+                           : unequal.at(size_B).time_s;
   }
 
   /// Who wins where, in the order of sizes. As few as there can be: where several tie, those that

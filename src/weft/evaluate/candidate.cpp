@@ -75,6 +75,7 @@ std::int64_t unit_B(const Schedule& schedule, std::int64_t size_B) {
 }  // namespace
 
 Shares Candidate::shares_at(const Schedule& of_size, std::int64_t size_B) const {
+  if (blocks) return Shares::elements;
   constexpr std::int64_t kManyMessages = 1'000'000;  // some seconds each time
   constexpr std::int64_t kManyBytes = 16;            // of a unit; a byte more is 6 %
   const bool rounds = rounds_messages && of_size.message_count() > kManyMessages &&
@@ -83,11 +84,19 @@ Shares Candidate::shares_at(const Schedule& of_size, std::int64_t size_B) const 
 }
 
 double Candidate::least_s(const Schedule& of_size, std::int64_t size_B, double time_s) const {
+  if (blocks) return 0;
   const std::int64_t whole_B = unit_B(of_size, size_B);
   const bool is_whole =
       of_size.collective().total_bytes(size_B) % (of_size.units() * of_size.segments().count) == 0;
   if (shares == Shares::equal || is_whole || shares_at(of_size, size_B) != Shares::equal) return 0;
   return time_s * static_cast<double>(whole_B) / static_cast<double>(whole_B + 1);
+}
+
+schedule::MessageSizes Candidate::messages_of(const schedule::Verified& of_size,
+                                              const schedule::MessageUnits& units,
+                                              std::int64_t size_B) const {
+  if (!blocks) return schedule::message_sizes(of_size.schedule(), units, size_B);
+  return program::message_sizes(lower(of_size, {.size_B = size_B, .blocks = blocks}));
 }
 
 std::shared_ptr<const program::CopyPlan> Candidate::copies_of(
@@ -212,6 +221,7 @@ Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& prove
                       network.host(),
                       shares_of(verified.at(0), network),
                       false,
+                      nullptr,
                       built.build_s,
                       proved.verify_s};
   if (pipelined || verified.size() > 1)

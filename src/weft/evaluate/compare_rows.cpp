@@ -23,8 +23,8 @@ constexpr std::int64_t kOnNoLine = -1;
 std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Network& network,
                      const simulation::SimulationOptions& options,
                      std::optional<schedule::MessageUnits>& units) {
-  if (candidate.sized || by_packets(options.model) || options.factors != nullptr ||
-      options.link_statistics)
+  if (candidate.sized || candidate.blocks || by_packets(options.model) ||
+      options.factors != nullptr || options.link_statistics)
     return kOnNoLine;
   const Candidate::Choice choice = candidate.choose(size_B);
   const std::int64_t segments = choice.segments;
@@ -101,7 +101,7 @@ class Rows {
     Ran ran = steps_[contender * sizes_B_.size() + size];
     if (curves_[contender].interpolated(size)) {
       const Verified verified = candidate.for_size(size_B);
-      ran = ran_of(contender, verified.schedule(), size_B);
+      ran = ran_of(contender, verified, size_B);
     }
     return {.contender = contender,
             .size_B = size_B,
@@ -128,12 +128,13 @@ class Rows {
     schedule::MessageSizes messages = {};
   };
 
-  Ran ran_of(std::size_t contender, const schedule::Schedule& schedule, std::int64_t size_B) const {
+  Ran ran_of(std::size_t contender, const Verified& verified, std::int64_t size_B) const {
+    const schedule::Schedule& schedule = verified.schedule();
     const schedule::MessageUnits units = candidates_[contender].has_one_schedule()
                                              ? units_[contender]
                                              : schedule::message_units(schedule);
     return {schedule.algorithm(), schedule.segments().count, schedule.steps(),
-            schedule::message_sizes(schedule, units, size_B)};
+            candidates_[contender].messages_of(verified, units, size_B)};
   }
 
   /// What is to be simulated now, the longest first: most messages, and the most bytes of these.
@@ -166,7 +167,7 @@ class Rows {
     if (result.least_s == 0 && !result.ended_early)
       result.least_s = candidate.least_s(verified.schedule(), size_B, result.time_s);
     const double spent_s = watch.seconds();
-    const Ran ran = ran_of(task.contender, verified.schedule(), size_B);
+    const Ran ran = ran_of(task.contender, verified, size_B);
     const std::scoped_lock lock(mutex_);
     contenders_[task.contender].spent.work += result.work;
     if (work_ != nullptr) {

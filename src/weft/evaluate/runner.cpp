@@ -88,17 +88,19 @@ Runner::Runner(const Candidate& from, Contender& told, std::size_t index,
     if (candidate.sized) own.emplace(verified, std::nullopt, network);
     const Outlook& at_size = own ? *own : outlooks[variant];
     expected_s.push_back(at_size.expected_s(size_B));
-    busy_s.push_back(at_size.least_s(size_B));
+    // Loads of blocks that are alike bound no others; lone ranks do.
+    busy_s.push_back(candidate.blocks ? 0 : at_size.least_s(size_B));
     const schedule::Schedule& schedule = verified.schedule();
-    rows.push_back({.contender = index,
-                    .size_B = size_B,
-                    .schedule = schedule.algorithm(),
-                    .segments = schedule.segments().count,
-                    .steps = schedule.steps(),
-                    .messages = candidate.has_one_schedule()
-                                    ? schedule::message_sizes(schedule, units, size_B)
-                                    : schedule::message_sizes(schedule, size_B),
-                    .is_bound = true});
+    rows.push_back(
+        {.contender = index,
+         .size_B = size_B,
+         .schedule = schedule.algorithm(),
+         .segments = schedule.segments().count,
+         .steps = schedule.steps(),
+         .messages = candidate.messages_of(
+             verified, candidate.has_one_schedule() ? units : schedule::message_units(schedule),
+             size_B),
+         .is_bound = true});
     rows.back().result.time_s = busy_s.back();
   }
 }
@@ -121,7 +123,7 @@ std::int64_t Runner::raise_by_lone_ranks(std::size_t size, const Network& networ
   seen_alone[size] = true;
   const ContestRun run = run_at(size);
   // At a smaller size of whole units no message is longer, and one rank per orbit is enough.
-  const std::int64_t size_B = candidate.shares == Shares::equal
+  const std::int64_t size_B = candidate.shares == Shares::equal || candidate.blocks
                                   ? run.size_B
                                   : whole_size_B(run.verified.schedule(), run.size_B);
   const Program program = candidate.program_of(run.verified, size_B, run.copies);
@@ -173,7 +175,7 @@ std::int64_t Runner::time_by_fewer_messages(std::size_t size, const Network& net
     row.schedule = schedule.algorithm();
     row.segments = schedule.segments().count;
     row.steps = schedule.steps();
-    row.messages = schedule::message_sizes(schedule, size_B);
+    row.messages = candidate.messages_of(verified, schedule::message_units(schedule), size_B);
     know(size, std::move(result));
     break;
   }
@@ -182,7 +184,7 @@ std::int64_t Runner::time_by_fewer_messages(std::size_t size, const Network& net
 
 std::int64_t Runner::time_by_few_segments(std::size_t size, const Network& network,
                                           const simulation::SimulationOptions& options) {
-  if (!has_many_segments(size)) return 0;
+  if (!has_many_segments(size) || candidate.blocks) return 0;
   const Stopwatch watch;
   const ContestRun run = run_at(size);
   const SegmentedRun timed(run, network, options);
@@ -204,7 +206,7 @@ std::int64_t Runner::time_by_few_segments(std::size_t size, const Network& netwo
 
 bool Runner::holds_at(std::size_t size, std::size_t larger, bool whole) const {
   const std::int64_t size_B = rows[size].size_B, larger_B = rows[larger].size_B;
-  return !candidate.sized && size_B > 0 && (whole || larger_B % size_B == 0) &&
+  return !candidate.sized && !candidate.blocks && size_B > 0 && (whole || larger_B % size_B == 0) &&
          rows[larger].segments == rows[size].segments &&
          candidate.choose(larger_B).variant == candidate.choose(size_B).variant;
 }

@@ -17,6 +17,7 @@
 #include "weft/evaluate/comparison_progress.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/flow_factor.hpp"
+#include "weft/program/block_sizes.hpp"
 #include "weft/question/comparison/check_startup.hpp"
 #include "weft/question/comparison/entry.hpp"
 #include "weft/question/comparison/mark_winners.hpp"
@@ -273,7 +274,13 @@ Comparison compare(const Collective& collective, const Network& network,
     comparison.dropped =
         evaluate::too_long(collective, network, options.algorithms, options.algorithm);
     const auto shown = progress.doing("computing lower bounds");
-    comparison.bounds = lower_bounds(collective, network, options.cuts);
+    comparison.bounds =
+        lower_bounds(collective, network, options.blocks ? Cuts::left_out : options.cuts);
+    if (options.blocks)
+      for (const std::int64_t size_B : options.sizes_B)
+        comparison.unequal.try_emplace(
+            size_B,
+            evaluate::unequal_bound(collective, network, *options.blocks->at(collective, size_B)));
   }
 
   std::vector<Entry> entries =
@@ -293,10 +300,12 @@ Comparison compare(const Collective& collective, const Network& network,
     comparison.complete = false;
     return comparison;
   }
-  if (evaluate::are_all(options.algorithms)) note_optimal_flow(collective, network, comparison);
+  if (evaluate::are_all(options.algorithms) && !options.blocks)
+    note_optimal_flow(collective, network, comparison);
   const auto in_network = [](const Contender& c) { return c.combining == Combining::in_network; };
   if (std::ranges::any_of(comparison.contenders, in_network))
-    comparison.in_network = lower_bounds(collective, network, options.cuts, Combining::in_network);
+    comparison.in_network = lower_bounds(
+        collective, network, options.blocks ? Cuts::left_out : options.cuts, Combining::in_network);
   if (is_contest(options))
     hold_contest(candidates, network, options, left_s(), comparison, progress);
   time_given(candidates, network, options, left_s(), comparison, progress);
@@ -306,7 +315,7 @@ Comparison compare(const Collective& collective, const Network& network,
   if (!comparison.complete) return comparison;
   try {
     const TimeLimit limit(left_s());
-    if (options.advice == Advice::given)
+    if (options.advice == Advice::given && !options.blocks)
       advise_on_routing(comparison, candidates, network, options, progress);
     if (options.check_startup_ps > 0 && network.host().startup_ps == 0)
       comparison.startup_check = check_startup(candidates, comparison.rows, network, options,

@@ -108,6 +108,7 @@ std::vector<NodeId> forwarding_hosts(const Candidate& candidate, const Cost& pri
 // Prices the candidate of the entry under this name.
 void admit(const std::string& name, const Network& network, const CompareOptions& options,
            std::int64_t links, Entry& entry) {
+  entry.candidate->blocks = options.blocks;
   entry.candidate->rounds_messages = may_round_messages(
       options, entry.candidate->verified.schedule().collective(), network.host());
   const Candidate& candidate = *entry.candidate;

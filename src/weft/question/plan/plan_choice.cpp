@@ -13,6 +13,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/base/text.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
+#include "weft/question/schedule/counts.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::question {
@@ -106,6 +107,12 @@ std::vector<CollectiveKind> planned_collectives(const std::string& list) {
       are_all = true;
       continue;
     }
+    const auto unequal = unequal_kind(name);
+    require(!unequal,
+            "a plan has no {}: it chooses by the size of a call, and these calls have blocks of "
+            "sizes of their own, which the MPI runs by itself; plan {}, or weigh schedules by weft "
+            "compare {} --counts",
+            name, unequal ? name_of(*unequal) : "", name);
     const CollectiveKind kind = schedule::parse_collective(name);
     require(kind != CollectiveKind::point_to_point,
             "point-to-point is no collective of MPI; leave it out of --collectives");
