@@ -180,5 +180,7 @@ std::vector<std::set<std::int32_t>> peers_of(const Program& program);
 void require_ranks_only(const Program& program, std::string_view format);
 /// Likewise for one whose messages have routes of their own.
 void require_no_paths(const Program& program, std::string_view format);
+/// Likewise for one whose blocks have sizes of their own.
+void require_equal_blocks(const Program& program, std::string_view format);
 
 }  // namespace weft::format

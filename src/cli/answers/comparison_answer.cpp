@@ -65,6 +65,14 @@ Json json_of(const question::LibraryBaseline& library) {
   return json;
 }
 
+// Of unequal blocks, by size.
+Json json_of_least(const question::Comparison& comparison) {
+  Json json = Json::array();
+  for (const auto& [size_B, bound] : comparison.unequal)
+    json.push_back({{"size", size_B}, {"time", bound.time_s}, {"by", bound.text}});
+  return json;
+}
+
 // At a size, as far as is known.
 bool may_win(std::span<const evaluate::ComparisonRow> rows,
              const question::Comparison& comparison) {
@@ -171,12 +179,16 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
   Json json = answer("compare", options.common);
   json.update(json_of(network, options.said));
   add_per_host(options.per_host, json);
-  json["collective"] = std::string(name_of(collective.kind));
+  json["collective"] = collective_name(collective, options.counts.read);
+  if (options.counts.read) json["counts"] = json_of(*options.counts.read, collective);
   json.update(json_of_readings(options.said));
   if (simulation::by_packets(simulation::parse_model(options.said.text("model"))))
     json["router"] = lower_name(options.said.text("router"));
-  add_bounds(comparison.bounds, json);
-  if (comparison.in_network)
+  if (comparison.unequal.empty())
+    add_bounds(comparison.bounds, json);
+  else
+    json["least"] = json_of_least(comparison);
+  if (comparison.in_network && comparison.unequal.empty())
     json["bandwidth_factor_bound_in_network"] = comparison.in_network->bandwidth_factor;
   json["steps_bound"] = comparison.bounds.steps;
   json["least_steps"] = least_steps(comparison.bounds, link_steps(comparison.contenders));
@@ -191,19 +203,22 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
          {"least_steps", contender.step_bound.steps},
          {"messages", contender.cost.messages},
          {"in_network", contender.combining == evaluate::Combining::in_network},
-         {"bandwidth_factor", to_string(contender.cost.bandwidth_factor)},
-         {"max_link_load", to_string(contender.cost.max_link_load)},
          {"layout", std::string(name_of(contender.layout))},
          {"routing_note", cli::json_of(contender.routing_note)},
          {"routing_judged", contender.routing_judged},
          {"forwarding_hosts", cli::json_of(contender.forwarding_hosts)}});
+    if (comparison.unequal.empty()) {
+      json["algorithms"].back()["bandwidth_factor"] = to_string(contender.cost.bandwidth_factor);
+      json["algorithms"].back()["max_link_load"] = to_string(contender.cost.max_link_load);
+    }
     if (const auto& largest = contender.at_largest)
-      json["algorithms"].back()["at_largest"] = {
-          {"schedule", largest->schedule},
-          {"segments", largest->segments},
-          {"steps", largest->cost.steps},
-          {"messages", largest->cost.messages},
-          {"bandwidth_factor", to_string(largest->cost.bandwidth_factor)}};
+      json["algorithms"].back()["at_largest"] = {{"schedule", largest->schedule},
+                                                 {"segments", largest->segments},
+                                                 {"steps", largest->cost.steps},
+                                                 {"messages", largest->cost.messages}};
+    if (contender.at_largest && comparison.unequal.empty())
+      json["algorithms"].back()["at_largest"]["bandwidth_factor"] =
+          to_string(contender.at_largest->cost.bandwidth_factor);
     json["algorithms"].back()["spent"] = json_of(contender.spent, options.timings);
   }
   json["routing_note"] = nullptr;
@@ -260,7 +275,8 @@ std::string csv_of(const question::Comparison& comparison) {
 
 report::Chart chart_of(const ComparisonAsked& options, const Network& network,
                        const Collective& collective, const question::Comparison& comparison) {
-  report::Chart chart{.title = fmt::format("{} on {}, {} ranks ({}, {})", name_of(collective.kind),
+  report::Chart chart{.title = fmt::format("{} on {}, {} ranks ({}, {})",
+                                           collective_name(collective, options.counts.read),
                                            network.topology().name(), collective.ranks,
                                            options.said.text("model"), options.said.text("sync")),
                       .x_label = collective.size_is_block() ? "block size" : "buffer size",

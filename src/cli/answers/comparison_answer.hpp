@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/counts_option.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "weft/question/comparison.hpp"
@@ -18,6 +19,7 @@ struct ComparisonAsked {
   std::vector<std::string> schedule_files;
   RanksPerHost per_host = kOneRankEach;
   std::string sizes = "1KiB:64MiB";
+  CountsOption counts;
   std::string chart;
   std::string csv;
   bool winners = false, all = false;

@@ -39,7 +39,10 @@ std::string name_of_priced(const evaluate::Contender& contender) {
 // The exact price of each of these contenders, at the largest size where that matters.
 Table prices_of(const Comparison& comparison, const Network& network,
                 const std::vector<std::size_t>& shown) {
-  std::vector<std::string> columns{"algorithm", "proved", "T_L", "T_B", "x bound", "messages"};
+  const bool priced = comparison.unequal.empty();  // by blocks of one size
+  std::vector<std::string> columns{"algorithm", "proved", "T_L"};
+  if (priced) columns.insert(columns.end(), {"T_B", "x bound"});
+  columns.emplace_back("messages");
   const bool copies = network.host().copy_bandwidth_Bps > 0;
   if (copies) columns.emplace_back("layout");
   Table prices(columns);
@@ -47,14 +50,13 @@ Table prices_of(const Comparison& comparison, const Network& network,
     const auto& contender = comparison.contenders[index];
     const Rational bound = comparison.bounds_of(contender).greatest();
     const Cost& cost = contender.at_largest ? contender.at_largest->cost : contender.cost;
-    std::vector<std::string> line{
-        name_of_priced(contender),
-        "yes",
-        fmt::format("{}", cost.steps),
-        short_factor(cost.bandwidth_factor),
-        bound == 0 ? ""
-                   : fmt::format("{:.3f}", cost.bandwidth_factor.to_double() / bound.to_double()),
-        fmt::format("{}", cost.messages)};
+    std::vector<std::string> line{name_of_priced(contender), "yes", fmt::format("{}", cost.steps)};
+    if (priced) line.push_back(short_factor(cost.bandwidth_factor));
+    if (priced)
+      line.push_back(bound == 0 ? ""
+                                : fmt::format("{:.3f}", cost.bandwidth_factor.to_double() /
+                                                            bound.to_double()));
+    line.push_back(fmt::format("{}", cost.messages));
     if (copies) line.emplace_back(name_of(contender.layout));
     prices.add(std::move(line));
   }
@@ -92,6 +94,7 @@ Table times_of(const Comparison& comparison, const std::vector<std::size_t>& sho
   std::vector<std::string> heading{"size"};
   for (const std::size_t index : shown) heading.push_back(comparison.contenders[index].algorithm);
   if (comparison.library) heading.push_back(comparison.library->name);
+  if (!comparison.unequal.empty()) heading.emplace_back("at least");
   Table times(heading);
   const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
   for (std::size_t s = 0; s < sizes; ++s) {
@@ -106,6 +109,9 @@ Table times_of(const Comparison& comparison, const std::vector<std::size_t>& sho
                                                                   : "*"));
     }
     if (comparison.library) line.push_back(library_cell(comparison.library->rows[s]));
+    if (const auto bound = comparison.unequal.find(comparison.rows[s].size_B);
+        bound != comparison.unequal.end())
+      line.push_back(format_seconds(bound->second.time_s));
     times.add(std::move(line));
     for (const std::size_t column : best) times.emphasise(column);
   }
@@ -145,10 +151,18 @@ std::string names_of(const Comparison& comparison, const Reign& reign) {
   return names;
 }
 
+// ", T_B: bound 7/8"; nothing of unequal blocks, whose bound is in the table of times.
+std::string factor_bounds_text(const Comparison& comparison) {
+  if (!comparison.unequal.empty()) return "";
+  return fmt::format(
+      ", T_B: {}{}", bound_text(comparison.bounds),
+      comparison.in_network ? "; " + bound_text(*comparison.in_network) : std::string());
+}
+
 // What one learns, in a sentence: who wins where, what a wrong choice costs, how far the best is
 // from the limit.
-std::string lesson_of(const Comparison& comparison, const Collective& collective,
-                      const Network& network) {
+std::string lesson_of(const ComparisonAsked& options, const Comparison& comparison,
+                      const Collective& collective, const Network& network) {
   const auto reigns = comparison.reigns();
   std::string winners;
   for (const Reign& reign : reigns) {
@@ -171,10 +185,11 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
   if (rows.empty()) return "";
   const ComparisonRow* largest = rows.back();
   const auto& bounds = comparison.bounds_of(comparison.contenders[largest->contender]);
-  const double limit_s = evaluate::least_time_s(bounds, collective, network, largest->size_B);
+  const double limit_s = comparison.least_time_s(bounds, collective, network, largest->size_B);
   return fmt::format(
-      "{} on {}, routing {}: {}{}{}{}.", name_of(collective.kind), network.topology().name(),
-      routing_text(network), comparison.complete ? "" : "of those simulated, ", winners,
+      "{} on {}, routing {}: {}{}{}{}.", collective_name(collective, options.counts.read),
+      network.topology().name(), routing_text(network),
+      comparison.complete ? "" : "of those simulated, ", winners,
       slowest == nullptr
           ? ""
           : fmt::format("; the wrong choice ({} at {}) takes {}{:.1f} times as long",
@@ -184,7 +199,9 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
           ? ""
           : fmt::format("; at {} the best takes {:.2f} times what the bandwidth allows at least{}",
                         format_size(largest->size_B), largest->result.time_s / limit_s,
-                        cut_text(bounds)));
+                        comparison.unequal.empty()
+                            ? cut_text(bounds)
+                            : fmt::format(" ({})", comparison.unequal.at(largest->size_B).text)));
 }
 
 // Where nothing was built: what no schedule beats.
@@ -192,7 +209,7 @@ Table limits_of(const Comparison& comparison, const std::vector<std::int64_t>& s
                 const Collective& collective, const Network& network) {
   Table limits({"size", "at least"});
   for (const std::int64_t size_B : sizes_B)
-    limits.add({format_size(size_B), format_seconds(evaluate::least_time_s(
+    limits.add({format_size(size_B), format_seconds(comparison.least_time_s(
                                          comparison.bounds, collective, network, size_B))});
   return limits;
 }
@@ -214,13 +231,13 @@ std::vector<question::SentAt> sent_by_shown(const ComparisonAsked& options,
 
 void print_tables(const ComparisonAsked& options, const Comparison& comparison,
                   const Collective& collective, const Network& network, Streams& streams) {
-  streams.out << fmt::format(
-      "{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B: {}\n{}\n\n", name_of(collective.kind),
-      network.topology().name(), collective.ranks, routing_text(network),
-      steps_text(comparison.bounds, link_steps(comparison.contenders)),
-      bound_text(comparison.bounds) +
-          (comparison.in_network ? "; " + bound_text(*comparison.in_network) : std::string()),
-      speeds_text(network, options.said));
+  streams.out << fmt::format("{} on {}, {} ranks, routing {}; bounds: T_L {}{}\n{}\n\n",
+                             collective_name(collective, options.counts.read),
+                             network.topology().name(), collective.ranks, routing_text(network),
+                             steps_text(comparison.bounds, link_steps(comparison.contenders)),
+                             factor_bounds_text(comparison), speeds_text(network, options.said));
+  if (const auto& counts = options.counts.read)
+    streams.out << fmt::format("counts: {}\n\n", text_of(*counts));
   const Screen screen = screen_of(streams);
   if (comparison.contenders.empty()) {
     streams.out
@@ -288,7 +305,7 @@ void print_winners(const ComparisonAsked& options, const Comparison& comparison,
   streams.out << table.text(screen_of(streams))
               << fmt::format("{} proved right. ",
                              counted(std::ssize(comparison.contenders), "schedule"))
-              << lesson_of(comparison, collective, network) << '\n';
+              << lesson_of(options, comparison, collective, network) << '\n';
 }
 
 }  // namespace weft::cli

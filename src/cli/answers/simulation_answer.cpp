@@ -34,14 +34,17 @@ std::string routing_of(const SimulationAnswer& a) {
 // What ran, and where.
 void add_setting(const SimulationAnswer& a, Facts& facts) {
   const Schedule& schedule = a.setup.verified.schedule();
-  facts.add("schedule", fmt::format("{} of {}{}, by {}, {}", name_of(schedule.collective().kind),
-                                    counted(schedule.collective().ranks, "rank"),
-                                    ends_text(schedule.collective()), schedule.algorithm(),
-                                    counted(schedule.steps(), "step")));
+  facts.add(
+      "schedule",
+      fmt::format("{} of {}{}, by {}, {}", collective_name(schedule.collective(), a.setup.counts),
+                  counted(schedule.collective().ranks, "rank"), ends_text(schedule.collective()),
+                  schedule.algorithm(), counted(schedule.steps(), "step")));
   facts.add("topology", a.setup.network.topology().name());
   facts.add("routing", routing_of(a));
   facts.add("speeds", speeds_text(a.setup.network, a.options.said));
-  facts.add("size", format_size(a.size_B));
+  const bool is_mean = a.setup.counts && schedule.collective().size_is_block();
+  facts.add("size", format_size(a.size_B) + (is_mean ? " a block in the mean" : ""));
+  if (a.setup.counts) facts.add("counts", text_of(*a.setup.counts));
   if (schedule.segments().count > 1)
     facts.add("segments", fmt::format("{}", schedule.segments().count));
   if (a.setup.network.host().copy_bandwidth_Bps > 0)
@@ -68,6 +71,12 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
   facts.add("messages", fmt::format("{}", a.result.messages));
   facts.add("algorithm bandwidth", format_rate(a.result.algorithm_bandwidth_Bps));
   facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
+  if (const auto unequal = a.unequal_bound()) {
+    if (unequal->time_s > 0)
+      facts.add("at least", fmt::format("{} by bandwidth ({})", format_seconds(unequal->time_s),
+                                        unequal->text));
+    return;
+  }
   evaluate::LowerBounds least;
   least.cut = a.cut();
   if (!least.cut) return;
@@ -142,7 +151,8 @@ Json json_of(const SimulationAnswer& a) {
   Json json = answer("simulate", a.options.common);
   json.update(json_of(a.setup.network, a.options.said));
   add_per_host(a.options.per_host, json);
-  json["collective"] = std::string(name_of(schedule.collective().kind));
+  json["collective"] = collective_name(schedule.collective(), a.setup.counts);
+  if (a.setup.counts) json["counts"] = json_of(*a.setup.counts, schedule.collective());
   json["algorithm"] = schedule.algorithm();
   add_ends(schedule.collective(), json);
   json["size"] = a.size_B;
@@ -169,7 +179,10 @@ Json json_of(const SimulationAnswer& a) {
       a.finds_own_ways() || schedule::judges_routing(schedule, a.setup.network);
   json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
   json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
-  add_cut(a.cut(), json);
+  if (const auto unequal = a.unequal_bound())
+    json["least"] = {{"time", unequal->time_s}, {"by", unequal->text}};
+  else
+    add_cut(a.cut(), json);
   if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, topology);
   if (a.neighbour) json["time_alone"] = a.neighbour->first_time_alone_s;
   if (a.neighbour)

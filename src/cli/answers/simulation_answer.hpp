@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "cli/answers/time_series.hpp"
+#include "cli/options/counts_option.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/traffic_options.hpp"
 #include "cli/simulate/seed_spread.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/evaluate/unequal_bound.hpp"
 #include "weft/format/format.hpp"
 #include "weft/question/routing_advice.hpp"
 
@@ -28,6 +30,7 @@ struct SimulationAsked {
   std::string together;  // file of calls that run at once; empty: none
   SeriesChoice series;
   std::string size = "1MiB";
+  CountsOption counts;
   RanksPerHost per_host = kOneRankEach;
   std::string links;  // all or top:N
   bool ranks = false;
@@ -42,6 +45,15 @@ struct SimulationAsked {
 struct SimulationCase {
   Verified verified;
   Network network;
+  std::int64_t size_B = 0;
+  std::optional<question::Counts> counts = {};  // of unequal blocks
+
+  /// To simulate any schedule of the collective at this size.
+  Program program_of(const Verified& schedule,
+                     std::shared_ptr<const program::CopyPlan> copies) const {
+    return lower(schedule,
+                 {.size_B = size_B, .copies = std::move(copies), .blocks = blocks_of(counts)});
+  }
 };
 
 /// A second job on the same network, and how long it takes without the first.
@@ -67,6 +79,13 @@ struct SimulationAnswer {
   /// Whether packets find their own way, not that of the network's routing.
   bool finds_own_ways() const {
     return !packet.routing.empty() && packet.routing != setup.network.routing().name();
+  }
+  /// Of unequal blocks: what they take at least.
+  std::optional<evaluate::UnequalBound> unequal_bound() const {
+    if (!setup.counts) return std::nullopt;
+    const Collective& collective = setup.verified.schedule().collective();
+    return evaluate::unequal_bound(collective, setup.network,
+                                   *setup.counts->blocks->at(collective, size_B));
   }
   /// What crosses a cut of the network takes at least.
   std::optional<analysis::CutBound> cut() const {

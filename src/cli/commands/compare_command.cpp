@@ -94,6 +94,17 @@ void add_library(const ComparisonAsked& options, const Collective& collective,
   }
 }
 
+// The blocks and, where they are a file's and no sizes were given, the size that it has.
+void take_counts(const Collective& collective, ComparisonAsked& options,
+                 question::CompareOptions& compare) {
+  options.counts.read = counts_of(options.counts, collective, options.common.seed);
+  compare.blocks = blocks_of(options.counts.read);
+  const auto own_B = own_size_B(options.counts, options.counts.read, collective);
+  if (!own_B) return;
+  options.sizes = fmt::format("{}", *own_B);
+  compare.sizes_B = {*own_B};
+}
+
 void check(const Given& given, const ComparisonAsked& options) {
   const Said said = with_model_of_router(options.said);
   refuse_unused(given, said);
@@ -122,6 +133,9 @@ void check(const Given& given, const ComparisonAsked& options) {
     const auto kind = schedule::parse_collective(options.said.text("collective"));
     question::require_rules(question::find_library_rules(options.library), kind);
   }
+  if (!options.counts.text.empty())
+    given.refuse({"--library", "--steps"},
+                 "with --counts (it is of blocks of one size); leave it out");
   if (options.winners) given.refuse({"--all"}, "beside --winners; leave one of them out");
 }
 
@@ -148,6 +162,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   fit_routing(compare.simulation.packet, options.said, network);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
+  take_counts(collective, options, compare);
   compare.schedules = schedules_in(options.schedule_files, collective, network,
                                    std::ranges::max(compare.sizes_B), streams);
   if (compare.time_limit_s)
@@ -211,6 +226,7 @@ void add_compare_command(CommandLine& program, Action& action) {
   add_schedule_files(add, options->schedule_files);
   add("--sizes,--size", options->sizes,
       "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (by steps)");
+  add_counts_option(command, options->said, options->counts, "--sizes");
   add_per_host_option(add, options->per_host);
   add.output("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
   mark_output(command.add_list_call(

@@ -6,6 +6,7 @@
 
 #include "cli/foreign/collective_file.hpp"
 #include "cli/foreign/source_file.hpp"
+#include "cli/options/counts_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -23,6 +24,7 @@ namespace {
 
 struct ExportCommand {
   std::string what, to, output, size = "1MiB";
+  CountsOption counts;
   bool cables = false;
   std::string profile, protocol, channel, min_size, max_size;
   int instances = 1;
@@ -78,13 +80,23 @@ ProgramToWrite program_of(const ExportCommand& options, const format::Format& fo
   const format::ProgramSource source{.path = name_of_file(options.what),
                                      .read = reader_of(options.what)};
   const std::string bytes = source.read(source.path);
-  if (program::is_program_file(bytes)) return {program::decode(bytes, source.path)};
+  if (program::is_program_file(bytes)) {
+    require(options.counts.text.empty(),
+            "--counts has no effect on {}, a program whose messages have their sizes; leave it out",
+            source.path);
+    return {program::decode(bytes, source.path)};
+  }
   if (format.by_unit && !schedule::is_schedule_file(bytes))
     if (const auto* const foreign = foreign_format(bytes))
       return foreign_program(options, *foreign, source);
   const Verified verified = verified_in(bytes, source.path);
-  return {lower(verified, {.size_B = format.by_unit ? size_of_units(verified.schedule())
-                                                    : one_size(options.size)})};
+  if (format.by_unit) return {lower(verified, {.size_B = size_of_units(verified.schedule())})};
+  const Collective& collective = verified.schedule().collective();
+  const auto counts = counts_of(options.counts, collective, options.common.seed);
+  return {lower(
+      verified,
+      {.size_B = own_size_B(options.counts, counts, collective).value_or(one_size(options.size)),
+       .blocks = blocks_of(counts)})};
 }
 
 format::GpuTarget gpu_target(const ExportCommand& options) {
@@ -185,6 +197,11 @@ void check(const Given& given, const ExportCommand& options) {
             "{} is a format of schedules, and '{}' is no file; write the schedule first with weft "
             "schedule",
             format.name, options.what);
+    given.refuse(
+        {"--counts"},
+        fmt::format("on {}, whose blocks have one size; leave it out, or write --to chakra, "
+                    "goal or simgrid-trace",
+                    format.name));
     given.refuse({"--size", "--copy-bandwidth", "--reduce-bandwidth"},
                  "on a file for GPUs, which serves all sizes; leave it out");
     if (format.name == "mscclpp")
@@ -199,12 +216,13 @@ void check(const Given& given, const ExportCommand& options) {
     given.refuse(for_gpus, "on a format that is not for GPUs; leave it out, or write --to msccl");
   }
   if (format.by_unit)
-    given.refuse({"--size"}, "on a text for all sizes, which weft-bench run --sizes chooses");
+    given.refuse({"--size", "--counts"},
+                 "on a text for all sizes, which weft-bench run --sizes chooses");
   if (is_file(options.what))
     given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts", "--cables"},
                  "on a program, which knows of no network; leave it out");
   else
-    given.refuse({"--size", "--copy-bandwidth", "--reduce-bandwidth"},
+    given.refuse({"--size", "--counts", "--copy-bandwidth", "--reduce-bandwidth"},
                  "on a network; give a schedule or program file, or leave it out");
 }
 
@@ -278,6 +296,7 @@ void add_export_command(CommandLine& program, Action& action) {
   mark_output_prefix(add("-o,--output", options->output, "File, the first where there are several"))
       .required();
   add("--size", options->size, "Of a schedule: what one call is given; see weft list collectives");
+  add_counts_option(command, options->said, options->counts, "--size");
   add.flag("--cables", options->cables, "Let both directions of a cable share its bandwidth");
   add_gpu_options(command, add, *options);
   add_network_options(command, options->said, Need::optional);

@@ -28,16 +28,20 @@ namespace weft::cli {
 
 namespace {
 
-SimulationCase from_file(const SimulationAsked& options) {
+SimulationCase from_file(const SimulationAsked& options, std::int64_t size_B) {
   const std::string file = options.said.text("collective");
   const Verified verified =
       *options.foreign ? schedule_of(**options.foreign, file) : load_verified(file);
   Network network =
       make_network(options.said, options.common.seed, &verified.schedule(), name_of_file(file));
-  require_used(options.said, verified.schedule().collective());
+  const Collective& collective = verified.schedule().collective();
+  require_used(options.said, collective);
+  auto counts = counts_of(options.counts, collective, options.common.seed);
+  size_B = own_size_B(options.counts, counts, collective).value_or(size_B);
   const auto segments =
       algorithm::kSegments.given(question::algorithm_options_in(options.said.values));
-  return {segments ? verified.with_segments(*segments) : verified, std::move(network)};
+  return {segments ? verified.with_segments(*segments) : verified, std::move(network), size_B,
+          std::move(counts)};
 }
 
 Verified build(const std::string& name, const Said& said, const Collective& collective,
@@ -58,8 +62,10 @@ SimulationCase from_collective(SimulationAsked& options, std::int64_t size_B, St
   const std::string note =
       take_from_library(options.library, collective, options.algorithm, options.said);
   if (!options.common.quiet) streams.err << note;
+  auto counts = counts_of(options.counts, collective, options.common.seed);
+  size_B = own_size_B(options.counts, counts, collective).value_or(size_B);
   Verified verified = build(options.algorithm, options.said, collective, network, size_B);
-  return {std::move(verified), std::move(network)};
+  return {std::move(verified), std::move(network), size_B, std::move(counts)};
 }
 
 // A name of a collective builds one; anything else is a file.
@@ -71,7 +77,7 @@ bool is_file(const SimulationAsked& options) {
 }
 
 SimulationCase make_case(SimulationAsked& options, std::int64_t size_B, Streams& streams) {
-  return is_file(options) ? from_file(options) : from_collective(options, size_B, streams);
+  return is_file(options) ? from_file(options, size_B) : from_collective(options, size_B, streams);
 }
 
 // The links to show, busiest first.
@@ -111,36 +117,36 @@ std::vector<NodeId> hosts_that_forward(const SimulationCase& setup,
 
 // Of the job alone.
 std::optional<question::RoutingAdvice> advice_on(
-    const Said& said, const SimulationCase& setup, std::int64_t size_B,
+    const Said& said, const SimulationCase& setup,
     const std::shared_ptr<const program::CopyPlan>& copies,
     const simulation::SimulationOptions& simulation, const Simulated& simulated) {
+  if (setup.counts) return std::nullopt;  // it judges by blocks of one size
   const auto note = schedule::routing_note(setup.verified.schedule(), setup.network);
   if (!note) return std::nullopt;
   std::optional<double> time_s = simulated.result.time_s;
   if (question::calls_in(said.values) > 1) time_s.reset();  // it judges one call
   return question::advise(
-      *note, {.verified = setup.verified, .copies = copies, .size_B = size_B, .time_s = time_s},
+      *note,
+      {.verified = setup.verified, .copies = copies, .size_B = setup.size_B, .time_s = time_s},
       setup.network, simulation);
 }
 
 Simulated simulate_all(const SimulationAsked& options, const SimulationCase& setup,
-                       std::int64_t size_B, simulation::SimulationOptions simulation,
+                       simulation::SimulationOptions simulation,
                        const std::shared_ptr<const program::CopyPlan>& copies) {
   PercentBar bar("simulate");
   const double runs = options.beside.empty() ? 1 : 3;
   double done = 0;
   simulation.progress = [&](double share) { bar.set((done + share) / runs); };
   const std::int32_t calls = question::calls_in(options.said.values);
-  const Program program =
-      repeat(lower(setup.verified, {.size_B = size_B, .copies = copies}), calls);
+  const Program program = repeat(setup.program_of(setup.verified, copies), calls);
   if (options.beside.empty())
     return {simulation::simulate(program, setup.network, simulation), std::nullopt};
   const Network network = beside(setup.network, options.common.seed);
-  const Verified verified =
-      build(options.beside, options.said, setup.verified.schedule().collective(), network, size_B);
-  const Program other = repeat(
-      lower(verified, {.size_B = size_B, .copies = program::plan_copies(verified, network.host())}),
-      calls);
+  const Verified verified = build(options.beside, options.said,
+                                  setup.verified.schedule().collective(), network, setup.size_B);
+  const Program other =
+      repeat(setup.program_of(verified, program::plan_copies(verified, network.host())), calls);
   const std::array jobs{simulation::Job{program, setup.network}, simulation::Job{other, network}};
   auto results = simulation::simulate_together(jobs, simulation);
   simulation::SimulationOptions alone = simulation;
@@ -154,12 +160,11 @@ Simulated simulate_all(const SimulationAsked& options, const SimulationCase& set
 }
 
 std::optional<SeedSpread> spread_of(const SimulationAsked& options, const SimulationCase& setup,
-                                    std::int64_t size_B,
                                     const simulation::SimulationOptions& simulation,
                                     const std::shared_ptr<const program::CopyPlan>& copies) {
   if (options.seeds == 1) return std::nullopt;
-  const Program program = repeat(lower(setup.verified, {.size_B = size_B, .copies = copies}),
-                                 question::calls_in(options.said.values));
+  const Program program =
+      repeat(setup.program_of(setup.verified, copies), question::calls_in(options.said.values));
   return spread_over_seeds(program, setup.network, simulation, options.common.seed, options.seeds);
 }
 
@@ -206,7 +211,7 @@ int run(const SimulationAsked& asked, Streams& streams) {
   SimulationAsked options = asked;
   options.said = with_model_of_router(asked.said);
   require_one_algorithm(options.algorithm);
-  const std::int64_t size_B = one_size(options.size);
+  const std::int64_t asked_B = one_size(options.size);
   simulation::SimulationOptions simulation = make_simulation(options.said, options.common.seed);
   require(options.beside.empty() || simulation::by_packets(simulation.model),
           "the {} model runs one job at a time; choose packet for a second one",
@@ -226,22 +231,24 @@ int run(const SimulationAsked& asked, Streams& streams) {
                                  (*options.foreign)->note);
     return simulate_program(options, *program, simulation, streams, choose);
   }
-  const SimulationCase setup = make_case(options, size_B, streams);
+  const SimulationCase setup = make_case(options, asked_B, streams);
+  const std::int64_t size_B = setup.size_B;
   require(!options.said.by_user("loopback") || !simulation.loopback || share_hosts(setup.network),
           "--loopback has no effect where no two ranks share a host; leave it out, or place them "
           "with --placement file:PATH");
   fit_routing(simulation.packet, options.said, setup.network);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());
   if (!options.common.quiet) {
-    const std::array sent{
-        question::SentAt{size_B, schedule::message_sizes(setup.verified.schedule(), size_B)}};
+    const std::array sent{question::SentAt{
+        size_B, setup.counts ? message_sizes(setup.program_of(setup.verified, copies))
+                             : message_sizes(setup.verified.schedule(), size_B)}};
     streams.err << machine_note(options.said, setup.network.topology(), sent)
                 << release_note(options.said, setup.network) << smpi_note(options.said);
   }
   const bool own_ways = !simulation.packet.routing.empty() &&
                         simulation.packet.routing != setup.network.routing().name();
   if (own_ways && !evaluate::idle_relays(setup.network).empty()) simulation.link_statistics = true;
-  const Simulated simulated = simulate_all(options, setup, size_B, simulation, copies);
+  const Simulated simulated = simulate_all(options, setup, simulation, copies);
   const auto& [result, neighbour] = simulated;
   const auto links =
       options.links.empty() ? std::vector<LinkId>() : shown_links(options.links, result);
@@ -249,10 +256,9 @@ int run(const SimulationAsked& asked, Streams& streams) {
   if (!options.common.quiet)
     streams.err << evaluate::note_of_forwarding(setup.verified.schedule().algorithm(), forwarding,
                                                 setup.network);
-  const auto advice = own_ways
-                          ? std::nullopt
-                          : advice_on(options.said, setup, size_B, copies, simulation, simulated);
-  const auto spread = spread_of(options, setup, size_B, simulation, copies);
+  const auto advice =
+      own_ways ? std::nullopt : advice_on(options.said, setup, copies, simulation, simulated);
+  const auto spread = spread_of(options, setup, simulation, copies);
   const SimulationAnswer a{options,
                            setup,
                            size_B,
@@ -266,7 +272,8 @@ int run(const SimulationAsked& asked, Streams& streams) {
                            spread};
   if (!options.series.chart.empty())
     draw_series(*result.packet,
-                fmt::format("{} by {}, {}", name_of(setup.verified.schedule().collective().kind),
+                fmt::format("{} by {}, {}",
+                            collective_name(setup.verified.schedule().collective(), setup.counts),
                             setup.verified.schedule().algorithm(), format_size(size_B)),
                 options.series.chart);
   if (options.common.json)
@@ -291,6 +298,7 @@ void add_simulate_command(CommandLine& program, Action& action) {
   add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm, for a collective");
   add_library_option(command, options->library);
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
+  add_counts_option(command, options->said, options->counts, "--size");
   add_per_host_option(add, options->per_host);
   add("--together", options->together,
       "TOML file of several collectives, which share the network: a table [[call]] for each, with "

@@ -153,6 +153,7 @@ void add_completing_options(Command command, Said& said) {
                                   "own path by --routing ecmp [1]")
       .range(1, network::kMostConnections);
   command.after_reading([names, machine, connections, &said] {
+    if (said.once_read) said.once_read();
     take_machine(*machine, said);
     if (!names->empty()) {
       require(said.of("topology"), "--names needs a network; give --topology");

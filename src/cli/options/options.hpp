@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -70,6 +71,8 @@ struct Said {
   /// it.
   std::shared_ptr<const question::MachineModel> machine = {};
   std::vector<std::string> beside_machine = {};
+  /// Called once all options of the command are read; empty: nothing to do.
+  std::function<void()> once_read = {};
   bool has_default_machine = false;  // the command simulates times: a machine that nobody names
 
   /// Whether the user chose the machine, rather than a default.

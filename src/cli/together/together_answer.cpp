@@ -148,7 +148,7 @@ void require_used_by_some(const Said& said, const std::vector<TogetherCall>& cal
 void check_together(const Given& given) {
   std::vector<std::string> names = {"schedule", "--algorithm",  "--library", "--root",
                                     "--from",   "--to",         "--size",    "--beside",
-                                    "--calls",  "--rank-times", "--seeds"};
+                                    "--calls",  "--rank-times", "--seeds",   "--counts"};
   for (const algorithm::Option& option : algorithm::options())
     names.push_back(fmt::format("--{}", option.name));
   given.refuse(names,

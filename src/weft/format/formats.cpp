@@ -214,6 +214,14 @@ void require_no_paths(const Program& program, std::string_view format) {
       format, program.name());
 }
 
+void require_equal_blocks(const Program& program, std::string_view format) {
+  require(
+      program.blocks() == nullptr,
+      "{} has blocks of one size, and those of '{}' have sizes of their own; leave --counts out, "
+      "or write --to chakra, goal or simgrid-trace",
+      format, program.name());
+}
+
 std::vector<std::set<std::int32_t>> peers_of(const Program& program) {
   std::vector<std::set<std::int32_t>> peers(static_cast<std::size_t>(program.agents()));
   program::StepProgram step;

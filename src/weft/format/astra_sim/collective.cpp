@@ -70,6 +70,7 @@ std::string call_of(const Program& program, std::int32_t rank) {
 }
 
 std::vector<File> write_collective(const Program& program, const ProgramTarget& target) {
+  require_equal_blocks(program, "a collective of ASTRA-sim's");
   const std::string_view key = key_of(program);
   const std::string workload = target.path + "-workload";
   require_no_longer_trace(workload, program.ranks());

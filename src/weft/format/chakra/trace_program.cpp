@@ -247,7 +247,8 @@ Trace trace_of(const Program& program, const HostParameters& host) {
   trace.program = {.name = written.name(),
                    .size_B = written.size_B(),
                    .buffers = operations.buffers(),
-                   .collective = written.collective()};
+                   // What it says of a collective is said of blocks of one size.
+                   .collective = written.blocks() ? std::nullopt : written.collective()};
   const Tags tags(operations);
   for (std::int32_t a = 0; a < operations.agents(); ++a)
     trace.ranks.push_back(

@@ -177,6 +177,7 @@ void require_even_cut(const Program& program, const std::string& format) {
 
 // A file is a claim that nobody has proved.
 void require_allgather(const Program& program, const std::string& format) {
+  require_equal_blocks(program, format);
   if (program.collective()) {
     require(program.collective()->kind == schedule::CollectiveKind::allgather,
             "'{}' is a program of {}, and {} has allgathers alone; give a schedule of allgather",

@@ -1,0 +1,92 @@
+#include "cli/options/counts_option.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+// The kind that a word names; nothing where it is another, such as a file's.
+std::optional<CollectiveKind> equal_kind(const std::string& word) {
+  try {
+    return schedule::parse_collective(word);
+  } catch (const InvalidInput&) {
+    return std::nullopt;
+  }
+}
+
+void take_counts(const CountsOption& counts, Said& said) {
+  if (!said.of("collective")) return;
+  const std::string word = said.text("collective");
+  if (const auto kind = question::unequal_kind(word)) {
+    require(!counts.text.empty(),
+            "{} needs the sizes of its blocks; give --counts FILE or a distribution, such as "
+            "--counts zipf:1.2 ({} has blocks of one size)",
+            question::unequal_name(*kind), name_of(*kind));
+    said.values["collective"] = std::string(name_of(*kind));
+    return;
+  }
+  const auto kind = equal_kind(word);
+  if (counts.text.empty() || !kind) return;
+  require(!program::takes_block_sizes(*kind),
+          "--counts has no effect on {}, whose blocks have one size; write {}", name_of(*kind),
+          question::unequal_name(*kind));
+  reject("--counts belongs to alltoallv, allgatherv and reduce-scatterv; leave it out for {}",
+         name_of(*kind));
+}
+
+}  // namespace
+
+void add_counts_option(Command command, Said& said, CountsOption& counts, const char* size_option) {
+  const OptionAdder add(command);
+  add("--counts", counts.text,
+      fmt::format("Sizes of blocks of alltoallv, allgatherv or reduce-scatterv: a file (a number "
+                  "for each rank; of alltoallv a line for each sender) or {}. They share {} out; "
+                  "without it a file's numbers are bytes [none]",
+                  question::count_distributions(), size_option));
+  const Option sizes = command.option(size_option);
+  said.once_read = [&said, &counts, sizes] {
+    counts.has_sizes = sizes.given();
+    take_counts(counts, said);
+  };
+}
+
+std::optional<question::Counts> counts_of(const CountsOption& counts, const Collective& collective,
+                                          std::uint64_t seed) {
+  if (counts.text.empty()) return std::nullopt;
+  return question::read_counts(counts.text, collective, seed);
+}
+
+std::optional<std::int64_t> own_size_B(const CountsOption& option,
+                                       const std::optional<question::Counts>& counts,
+                                       const Collective& collective) {
+  if (!counts || counts->is_drawn || option.has_sizes) return std::nullopt;
+  return counts->blocks->natural_size_B(collective);
+}
+
+std::shared_ptr<const BlockSizes> blocks_of(const std::optional<question::Counts>& counts) {
+  return counts ? counts->blocks : nullptr;
+}
+
+std::string collective_name(const Collective& collective,
+                            const std::optional<question::Counts>& counts) {
+  return counts ? question::unequal_name(collective.kind) : std::string(name_of(collective.kind));
+}
+
+Json json_of(const question::Counts& counts, const Collective& collective) {
+  const BlockSizes& blocks = *counts.blocks;
+  std::int64_t empty = 0;
+  for (std::int64_t block = 0; block < blocks.count(); ++block) empty += blocks.size(block) == 0;
+  return {{"from", counts.text},
+          {"drawn", counts.is_drawn},
+          {"blocks", blocks.count()},
+          {"empty_blocks", empty},
+          {"largest_by_mean", blocks.skew()},
+          {"natural_size", counts.is_drawn ? Json() : Json(blocks.natural_size_B(collective))}};
+}
+
+}  // namespace weft::cli
