@@ -156,6 +156,8 @@ Expected expected(const std::string& name, CollectiveKind kind, std::int64_t n,
   const bool both_ways = n % 2 == 0 && n > 2;  // the opposite block in halves
   const std::int64_t s = segments_in(options);
   if (name == "pairwise" || name == "shift" || name == "ring") return ring;
+  if (name == "pipelined-ring")  // of its own accord 4 (n - 1) segments
+    return in_segments(ring, algorithm::kSegments.given(options).value_or(4 * (n - 1)));
   if (name == "lin" || name == "xor")  // in an all-to-all the own block has its place
     return kind == CollectiveKind::alltoall ? Expected{n, n * n, ring.bandwidth_factor} : ring;
   if (name == "spread") return direct(n, kind);

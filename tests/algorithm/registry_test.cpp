@@ -48,6 +48,7 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "opt",
                                              "bruck",
                                              "ring",
+                                             "pipelined-ring",
                                              "bidirectional-ring",
                                              "neighbor",
                                              "recursive-doubling",

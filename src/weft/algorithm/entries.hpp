@@ -13,6 +13,7 @@ Algorithm xor_entry();
 Algorithm opt_entry();
 Algorithm bruck_entry();
 Algorithm ring_entry();
+Algorithm pipelined_ring_entry();
 Algorithm bidirectional_ring_entry();
 Algorithm neighbor_entry();
 Algorithm recursive_doubling_entry();
@@ -67,6 +68,7 @@ inline constexpr Algorithm (*kEntries[])() = {
     opt_entry,
     bruck_entry,
     ring_entry,
+    pipelined_ring_entry,
     bidirectional_ring_entry,
     neighbor_entry,
     recursive_doubling_entry,
