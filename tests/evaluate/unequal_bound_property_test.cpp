@@ -82,7 +82,8 @@ double slowest_of_all_cuts(const Collective& collective, const Network& network,
   double slowest_s = 0;
   for (std::uint32_t set = 1; set + 1 < 1U << topology.node_count(); ++set) {
     const auto has = [&](NodeId node) { return (set >> node.index() & 1U) != 0; };
-    double bandwidth_Bps = 0, bytes = 0, ranks = 0;
+    double bandwidth_Bps = 0, bytes = 0;
+    std::int64_t ranks = 0;
     for (const LinkId link : topology.links())  // into the set
       if (!has(topology.tail(link)) && has(topology.head(link)))
         bandwidth_Bps += static_cast<double>(network.fabric().bandwidth_Bps(link));

@@ -110,6 +110,9 @@ void check(const Given& given, const ComparisonAsked& options) {
   refuse_unused(given, said);
   refuse_unused_packets(given, said);
   check_per_host(given, options.per_host);
+  if (!options.counts.text.empty())
+    given.refuse({"--library", "--steps"},
+                 "with --counts (it is of blocks of one size); leave it out");
   if (options.common.json && options.csv == "-")
     reject(
         "--json and --csv answer on standard output both; leave one out, or name a file: --csv "
@@ -133,9 +136,6 @@ void check(const Given& given, const ComparisonAsked& options) {
     const auto kind = schedule::parse_collective(options.said.text("collective"));
     question::require_rules(question::find_library_rules(options.library), kind);
   }
-  if (!options.counts.text.empty())
-    given.refuse({"--library", "--steps"},
-                 "with --counts (it is of blocks of one size); leave it out");
   if (options.winners) given.refuse({"--all"}, "beside --winners; leave one of them out");
 }
 

@@ -9,6 +9,7 @@
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/size_curve.hpp"
+#include "weft/program/block_sizes.hpp"
 
 namespace weft::evaluate {
 
@@ -23,21 +24,26 @@ constexpr std::int64_t kOnNoLine = -1;
 std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Network& network,
                      const simulation::SimulationOptions& options,
                      std::optional<schedule::MessageUnits>& units) {
-  if (candidate.sized || candidate.blocks || by_packets(options.model) ||
-      options.factors != nullptr || options.link_statistics)
+  if (candidate.sized || by_packets(options.model) || options.factors != nullptr ||
+      options.link_statistics)
     return kOnNoLine;
   const Candidate::Choice choice = candidate.choose(size_B);
   const std::int64_t segments = choice.segments;
   const schedule::Schedule& schedule = candidate.chosen(choice).schedule();
   const std::int64_t bytes = schedule.collective().total_bytes(size_B);
-  const bool whole = bytes % schedule.units() == 0 && bytes / schedule.units() % segments == 0;
+  // Units of unequal blocks are whole where the counts, taken as often, have whole units.
+  const std::int64_t counts = candidate.blocks ? candidate.blocks->total() : 1;
+  const std::int64_t parts = candidate.blocks ? schedule.units_per_block() : schedule.units();
+  const std::int64_t times = bytes / counts;
+  const bool whole = bytes % counts == 0 && times % parts == 0 && times / parts % segments == 0;
   const auto variants = std::max<std::int64_t>(1, std::ssize(candidate.variants));
   if (!whole || bytes <= 0) return kOnNoLine;
   std::int64_t kind = segments * variants + static_cast<std::int64_t>(choice.variant);
   const HostParameters& host = network.host();
   if (!host.has_steps_by_size()) return kind;
   if (!units || !candidate.has_one_schedule()) units = schedule::message_units(schedule);
-  const schedule::MessageSizes sizes = schedule::message_sizes(schedule, *units, size_B);
+  const schedule::MessageSizes sizes =
+      candidate.messages_of(candidate.chosen(choice), *units, size_B);
   if (sizes.least_B < host.rendezvous.from_B && sizes.most_B >= host.rendezvous.from_B)
     return kOnNoLine;
   for (const bool above : {sizes.least_B >= host.rendezvous.from_B,

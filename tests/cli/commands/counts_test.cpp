@@ -96,6 +96,43 @@ TEST_F(Counts, are_compared_with_what_no_schedule_beats) {
   EXPECT_NE(ran.out.find("at least"), std::string::npos) << ran.out;
 }
 
+// What lies on a straight line between other sizes is what a simulation of its own finds.
+TEST_F(Counts, have_one_time_whatever_other_sizes_are_asked_for) {
+  for (const char* collective : {"alltoallv", "allgatherv"}) {
+    const std::string line = std::string("compare ") + collective +
+                             " -t xgft:2;4,2;1,2 -a spread,bruck --effort full --counts zipf:1";
+    const json among = answer_of(line + " --sizes 1KiB:64MiB");
+    for (const char* size : {"2KiB", "512KiB", "8MiB"})
+      for (const json& alone : answer_of(line + " --sizes " + size)["rows"])
+        for (const json& row : among["rows"]) {
+          if (row["size"] != alone["size"] || row["algorithm"] != alone["algorithm"]) continue;
+          EXPECT_NEAR(row["time"].get<double>(), alone["time"].get<double>(),
+                      1e-9 * alone["time"].get<double>())
+              << row;
+        }
+  }
+}
+
+// A ring passes on a large block as a whole, N - 1 times; in segments it takes little more than
+// the bound. By itself it is no candidate for blocks of one size.
+TEST_F(Counts, are_served_by_a_pipelined_ring) {
+  const std::string on = " -t xgft:2;4,4;1,4 --counts one-hot:1 --sizes 16MiB";
+  const json found = answer_of("compare allgatherv -a ring,pipelined-ring --effort full" + on);
+  const double least_s = found["least"][0]["time"];
+  for (const json& row : found["rows"]) {
+    const double ratio = row["time"].get<double>() / least_s;
+    if (row["algorithm"] == "ring")
+      EXPECT_NEAR(ratio, 15, 0.01);
+    else
+      EXPECT_LT(ratio, 1.27);  // 1 + 14 / 60 in 60 segments, and latencies
+  }
+  for (const char* collective : {"allgatherv", "reduce-scatterv"})
+    EXPECT_EQ(answer_of(std::string("compare ") + collective + on)["winners"][0]["algorithms"][0],
+              "pipelined-ring");
+  for (const json& each : answer_of("compare allgather -t ring:4 --sizes 1MiB")["algorithms"])
+    EXPECT_NE(each["algorithm"], "pipelined-ring");
+}
+
 // Of 3 ranks each sends its own block to both others.
 TEST_F(Counts, go_into_the_messages_of_an_export) {
   const std::string schedule = folder_.path("s.weft"), goal = folder_.path("s.goal");

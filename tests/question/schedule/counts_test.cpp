@@ -70,7 +70,7 @@ TEST(Counts, of_one_hot_belong_to_few_ranks) {
 // each has a quarter, to three standard deviations of sqrt(4096 * 3/16) = 28.
 TEST(Counts, of_moe_are_tokens) {
   const auto sizes = drawn("moe:2,0", schedule::alltoall(8));
-  const double token = 8.0 * (1 << 20) / (2 * 4096);  // what stands for one
+  const double token = 8.0 * 1024 / (2 * 4096);  // what stands for one
   for (const std::int64_t size : sizes)
     EXPECT_NEAR(static_cast<double>(size) / token, 1024, 4 * 28);
   const auto skewed = drawn("moe:2,2", schedule::alltoall(8));
@@ -83,7 +83,7 @@ TEST(Counts, of_normal_spread_as_asked) {
   const auto sizes = drawn("normal:0.2", schedule::allgather(10'000));
   double squares = 0;
   for (const std::int64_t size : sizes)
-    squares += std::pow(static_cast<double>(size) / (1 << 20) - 1, 2);
+    squares += std::pow(static_cast<double>(size) / 1024 - 1, 2);
   EXPECT_NEAR(std::sqrt(squares / 10'000), 0.2, 0.006);
 }
 

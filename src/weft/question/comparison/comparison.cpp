@@ -28,6 +28,18 @@ namespace {
 
 using algorithm::Algorithm;
 
+/// Of unequal blocks all that apply are those, too, that gain nothing on others.
+std::vector<std::string> names_of(const CompareOptions& options, const Collective& collective) {
+  constexpr std::string_view kPipelinedRing = "pipelined-ring";
+  std::vector<std::string> names = options.algorithms;
+  if (!options.blocks || !evaluate::are_all(names) ||
+      !algorithm::find_algorithm(kPipelinedRing).supports(collective.kind))
+    return names;
+  for (const std::string_view name : {kAll, kPipelinedRing})
+    if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+  return names;
+}
+
 /// What the work brings before the limit of this thread, or that it came first.
 template <typename Work>
 Entry in_time(const std::string& name, const Work& work) {
@@ -258,8 +270,8 @@ Comparison compare(const Collective& collective, const Network& network,
   std::vector<const Algorithm*> algorithms;
   {
     const TimeLimit limit(limit_of_bounds_s(options));
-    algorithms =
-        evaluate::chosen_algorithms(collective, network, options.algorithms, options.algorithm);
+    algorithms = evaluate::chosen_algorithms(collective, network, names_of(options, collective),
+                                             options.algorithm);
   }
   const auto left_s = [&] {
     const double limit_s = options.time_limit_s.value_or(std::numeric_limits<double>::infinity());

@@ -16,6 +16,7 @@
 #include <numbers>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
@@ -198,9 +199,15 @@ std::optional<std::vector<std::int64_t>> drawn_counts(std::string_view text,
   }
   const double sum = std::accumulate(all.begin(), all.end(), 0.0);
   need(sum > 0, shape, "all blocks are empty; choose another seed or distribution");
-  const double scale = static_cast<double>(all.size()) * (1 << 20) / sum;
+  const double scale = static_cast<double>(kMeanCount * std::ssize(all)) / sum;
   std::vector<std::int64_t> counts;
-  for (const double weight : all) counts.push_back(std::llround(weight * scale));
+  double reached = 0;
+  std::int64_t start = 0;
+  for (const double weight : all) {
+    reached += weight;
+    const std::int64_t end = std::llround(reached * scale);
+    counts.push_back(end - std::exchange(start, end));
+  }
   return counts;
 }
 

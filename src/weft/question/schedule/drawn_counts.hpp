@@ -10,8 +10,11 @@
 
 namespace weft::question {
 
-/// Weights of the collective's blocks, which add up to some 2^20 a block; nothing where the text
-/// names no distribution. Throws InvalidInput where its numbers make no sense.
+/// Of the mean block: whole numbers of bytes at each multiple of 1 KiB.
+inline constexpr std::int64_t kMeanCount = 1024;
+
+/// Weights of the collective's blocks, of mean kMeanCount; nothing where the text names no
+/// distribution. Throws InvalidInput where its numbers make no sense.
 std::optional<std::vector<std::int64_t>> drawn_counts(std::string_view text,
                                                       const Collective& collective,
                                                       std::uint64_t seed);
