@@ -7,12 +7,13 @@
 //
 // Without a number of segments it takes, for M bytes in all blocks, the s that makes
 //
-//     (N - 2 + s) * (L + M / (s B))     L the latency and start-up of a step, B a node's bandwidth
+//     (N - 2 + s) * (L + M / (s B)) + (N - 1) s A
 //
-// least: s = sqrt((N - 2) M / (L B)), but 4 (N - 1) at most, which is a quarter more than the least
-// that a ring takes, and no more than a million messages.
-// Source: Traff, Ripke, Siebert, Balaji, Thakur, Gropp, "A Pipelined Algorithm for Large, Irregular
-// All-Gather Problems", IJHPCA 24(1), 2010.
+// least, L the latency of a link, A the start-up of a message, B a node's bandwidth: the square
+// root of (N - 2) M / B over L + (N - 1) A. It takes 4 (N - 1) at most, with which a ring takes a
+// quarter more than the least, and no more than a million messages. Source: Traff, Ripke, Siebert,
+// Balaji, Thakur, Gropp, "A Pipelined Algorithm for Large, Irregular All-Gather Problems", IJHPCA
+// 24(1), 2010.
 #include <algorithm>
 #include <cmath>
 
@@ -24,12 +25,14 @@ namespace weft::algorithm {
 
 namespace {
 
-// Of a message over the slowest link, start-up included.
-double step_s(const Network& network) {
+// What a segment more adds, bytes apart.
+double added_s(const Network& network, std::int64_t ranks) {
   std::int64_t longest_ps = 0;
   for (const LinkId link : network.topology().links())
     longest_ps = std::max(longest_ps, network.fabric().latency_ps(link));
-  return static_cast<double>(longest_ps + network.host().startup_ps) * 1e-12;
+  const HostParameters& host = network.host();
+  const auto startups_ps = static_cast<double>(host.startup_ps + host.startup_receive_ps);
+  return (static_cast<double>(longest_ps) + static_cast<double>(ranks - 1) * startups_ps) * 1e-12;
 }
 
 std::int64_t chosen_segments(const Context& context) {
@@ -40,8 +43,8 @@ std::int64_t chosen_segments(const Context& context) {
       std::max<std::int64_t>(1, std::min(4 * (ranks - 1), kMostMessages / hops));
   if (context.network == nullptr || !context.options.size_B) return most;
   const double bytes = static_cast<double>(context.collective.total_bytes(*context.options.size_B));
-  const double shared =
-      step_s(*context.network) * static_cast<double>(context.network->fabric().node_egress_Bps());
+  const double shared = added_s(*context.network, ranks) *
+                        static_cast<double>(context.network->fabric().node_egress_Bps());
   if (shared <= 0) return most;
   const double best = std::sqrt(static_cast<double>(ranks - 2) * bytes / shared);
   return std::clamp(static_cast<std::int64_t>(std::min(best, 1e15)), std::int64_t{1}, most);

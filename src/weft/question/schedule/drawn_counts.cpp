@@ -101,24 +101,53 @@ Row one_hot_row(const DrawnShape& shape, Rng rng) {
   return row;
 }
 
-// Tokens choose experts one after the other, each by what is left of the popularity.
+// Experts by their popularity.
+class ExpertChoice {
+ public:
+  explicit ExpertChoice(const Row& popular) : popular_(popular), reached_(popular.size()) {
+    std::partial_sum(popular.begin(), popular.end(), reached_.begin());
+  }
+
+  // One that is not among the chosen: the next draw that is none of them, as by what they leave.
+  std::size_t other_than(const std::vector<std::size_t>& chosen, Rng& rng) const {
+    constexpr int kDraws = 64;  // then, where nearly all goes to the chosen, one by one
+    for (int draw = 0; draw < kDraws; ++draw) {
+      const double at = rng.uniform() * reached_.back();
+      const auto expert =
+          static_cast<std::size_t>(std::ranges::upper_bound(reached_, at) - reached_.begin());
+      if (expert < popular_.size() && !contains(chosen, expert)) return expert;
+    }
+    double left = reached_.back();
+    for (const std::size_t expert : chosen) left -= popular_[expert];
+    double at = rng.uniform() * left;
+    std::size_t last = 0;
+    for (std::size_t expert = 0; expert < popular_.size(); ++expert) {
+      if (contains(chosen, expert)) continue;
+      last = expert;
+      if ((at -= popular_[expert]) < 0) break;
+    }
+    return last;
+  }
+
+ private:
+  static bool contains(const std::vector<std::size_t>& chosen, std::size_t expert) {
+    return std::ranges::find(chosen, expert) != chosen.end();
+  }
+
+  const Row& popular_;
+  Row reached_;
+};
+
+// Each token goes to so many experts.
 Row tokens_of(const Row& popular, std::int64_t top, Rng rng) {
+  const ExpertChoice choice(popular);
   Row row(popular.size(), 0);
   std::vector<std::size_t> chosen;
   for (std::int64_t token = 0; token < kTokens; ++token) {
     chosen.clear();
-    double left = std::accumulate(popular.begin(), popular.end(), 0.0);
     for (std::int64_t k = 0; k < top; ++k) {
-      double at = rng.uniform() * left;
-      std::size_t expert = popular.size();
-      for (std::size_t e = 0; e < popular.size() && (at >= 0 || expert == popular.size()); ++e) {
-        if (std::ranges::find(chosen, e) != chosen.end()) continue;
-        expert = e;
-        at -= popular[e];
-      }
-      chosen.push_back(expert);
-      left -= popular[expert];
-      ++row[expert];
+      chosen.push_back(choice.other_than(chosen, rng));
+      ++row[chosen.back()];
     }
   }
   return row;
