@@ -16,6 +16,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/format/format.hpp"
 #include "weft/network/routings.hpp"
+#include "weft/question/schedule/counts.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/machines.hpp"
@@ -95,6 +96,9 @@ Listing collectives() {
   Listing listing{{"name", "summary"}, {}};
   for (const CollectiveKind kind : schedule::kCollectiveKinds)
     listing.rows.push_back({std::string(name_of(kind)), std::string(schedule::summary_of(kind))});
+  for (const CollectiveKind kind : schedule::kCollectiveKinds)
+    if (program::takes_block_sizes(kind))
+      listing.rows.push_back({question::unequal_name(kind), question::unequal_summary(kind)});
   return listing;
 }
 
@@ -242,7 +246,7 @@ Listing only(Listing listing, const std::string& name, const std::string& kind) 
 
 bool is_collective(const std::string& name) {
   try {
-    static_cast<void>(schedule::parse_collective(name));
+    static_cast<void>(question::kind_scheduled_for(name));
     return true;
   } catch (const InvalidInput&) {
     return false;
@@ -297,7 +301,7 @@ Listing algorithms_on(const ListCommand& options) {
           "which collective? write weft list algorithms allreduce --topology {}",
           options.said.text("topology"));
   const Network network = make_network(options.said, options.common.seed);
-  Collective collective{schedule::parse_collective(options.name), network.ranks()};
+  Collective collective{question::kind_scheduled_for(options.name), network.ranks()};
   if (collective.kind == CollectiveKind::point_to_point)
     collective.peer = Rank(network.ranks() - 1);
   return algorithms_on(network, collective);
@@ -315,7 +319,7 @@ Listing listing_of(const ListCommand& options) {
   if (kind.name == "libraries") return all_of(kind.list(), 1, options.name, kind.name);
   if (kind.name == "groups") return all_of(kind.list(), 0, options.name, kind.name);
   if (of_algorithms && is_collective(options.name))
-    return algorithms_for(schedule::parse_collective(options.name));
+    return algorithms_for(question::kind_scheduled_for(options.name));
   if (of_algorithms)
     return only(kind.list(), algorithm::find_algorithm(options.name).name, kind.name);
   const auto* routing = kind.name == "routings" ? network::find_routing(options.name) : nullptr;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "weft/base/random.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/evaluate/lone_ranks.hpp"
+#include "weft/program/block_sizes.hpp"
 #include "weft/question/comparison.hpp"
 
 namespace weft::question {
@@ -78,6 +80,27 @@ std::vector<std::int64_t> sizes_drawn(Rng& random) {
 }
 
 // Rows that both know have one time; bounds lie below times; winners are the same.
+void expect_as_by_full_effort(const Collective& collective, const Network& network,
+                              CompareOptions options) {
+  const Comparison found = compare(collective, network, options);
+  options.effort = Effort::full;
+  const Comparison full = compare(collective, network, options);
+  EXPECT_TRUE(found.complete);
+  ASSERT_EQ(found.rows.size(), full.rows.size());
+  for (std::size_t row = 0; row < found.rows.size(); ++row) {
+    const ComparisonRow &one = found.rows[row], &other = full.rows[row];
+    SCOPED_TRACE(fmt::format("{} at {}", found.contenders[one.contender].algorithm, one.size_B));
+    EXPECT_FALSE(other.is_bound);
+    EXPECT_EQ(one.segments, other.segments);
+    const double time_s = other.result.time_s;
+    if (one.is_bound)
+      EXPECT_LE(one.result.time_s, time_s * (1 + 1e-9));
+    else
+      EXPECT_NEAR(one.result.time_s, time_s, 1e-9 * time_s);
+    EXPECT_EQ(one.best, other.best);
+  }
+}
+
 TEST(EffortProperty, winners_are_those_of_full_effort) {
   const int count = networks(400, 30);
   Rng random(7);
@@ -85,25 +108,30 @@ TEST(EffortProperty, winners_are_those_of_full_effort) {
     const std::string expression = network_drawn(random);
     const Network network = on(expression);
     const Collective collective{.kind = kind_drawn(random), .ranks = network.ranks()};
-    CompareOptions options{.sizes_B = sizes_drawn(random)};
-    const Comparison found = compare(collective, network, options);
-    options.effort = Effort::full;
-    const Comparison full = compare(collective, network, options);
     SCOPED_TRACE(fmt::format("{} on {}", name_of(collective.kind), expression));
-    EXPECT_TRUE(found.complete);
-    ASSERT_EQ(found.rows.size(), full.rows.size());
-    for (std::size_t row = 0; row < found.rows.size(); ++row) {
-      const ComparisonRow &one = found.rows[row], &other = full.rows[row];
-      SCOPED_TRACE(fmt::format("{} at {}", found.contenders[one.contender].algorithm, one.size_B));
-      EXPECT_FALSE(other.is_bound);
-      EXPECT_EQ(one.segments, other.segments);
-      const double time_s = other.result.time_s;
-      if (one.is_bound)
-        EXPECT_LE(one.result.time_s, time_s * (1 + 1e-9));
-      else
-        EXPECT_NEAR(one.result.time_s, time_s, 1e-9 * time_s);
-      EXPECT_EQ(one.best, other.best);
-    }
+    expect_as_by_full_effort(collective, network, {.sizes_B = sizes_drawn(random)});
+  }
+}
+
+// Blocks of 0 to 100 parts of a common measure, a third of them empty.
+TEST(EffortProperty, winners_of_unequal_blocks_are_those_of_full_effort) {
+  constexpr std::array kUnequal{CollectiveKind::alltoall, CollectiveKind::allgather,
+                                CollectiveKind::reduce_scatter};
+  const int count = networks(60, 6);
+  Rng random(19);
+  for (int i = 0; i < count; ++i) {
+    const std::string expression = network_drawn(random);
+    const Network network = on(expression);
+    const Collective collective{.kind = kUnequal[random.below(3)], .ranks = network.ranks()};
+    std::vector<std::int64_t> sizes{100};
+    while (std::ssize(sizes) < collective.blocks())
+      sizes.push_back(random.below(3) == 0 ? 0 : random.below(100));
+    random.shuffle(sizes);
+    const auto blocks = std::make_shared<const BlockSizes>(sizes);
+    SCOPED_TRACE(fmt::format("{} on {}", name_of(collective.kind), expression));
+    std::vector<std::int64_t> sizes_B = sizes_drawn(random);
+    for (int k = 10; k < 14; ++k) sizes_B.push_back(blocks->total() << k);  // whole bytes
+    expect_as_by_full_effort(collective, network, {.sizes_B = sizes_B, .blocks = blocks});
   }
 }
 

@@ -25,6 +25,11 @@ namespace weft::question {
 std::optional<CollectiveKind> unequal_kind(std::string_view name);
 /// "alltoallv" of alltoall.
 std::string unequal_name(CollectiveKind kind);
+/// One line of `weft list collectives`.
+std::string unequal_summary(CollectiveKind kind);
+/// The kind whose schedules serve the collective of this name, "alltoallv" or any other. Throws
+/// InvalidInput with the nearest names.
+CollectiveKind kind_scheduled_for(std::string_view name);
 
 struct Counts {
   std::string text;       // as it was given: "zipf:1.2", or the file

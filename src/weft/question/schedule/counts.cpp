@@ -101,6 +101,16 @@ std::string unequal_name(CollectiveKind kind) {
   return fmt::format("{}v", name_of(kind));
 }
 
+std::string unequal_summary(CollectiveKind kind) {
+  return fmt::format("{} with blocks of the sizes that --counts gives; --size is {}", name_of(kind),
+                     Collective{kind, 1}.size_is_block() ? "the mean block" : "the whole input");
+}
+
+CollectiveKind kind_scheduled_for(std::string_view name) {
+  const auto unequal = unequal_kind(name);
+  return unequal ? *unequal : schedule::parse_collective(name);
+}
+
 Counts read_counts(const std::string& text, const Collective& collective, std::uint64_t seed) {
   require(program::takes_block_sizes(collective.kind),
           "--counts belongs to alltoallv, allgatherv and reduce-scatterv; leave it out for {}",
