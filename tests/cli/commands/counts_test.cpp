@@ -133,6 +133,16 @@ TEST_F(Counts, are_served_by_a_pipelined_ring) {
     EXPECT_NE(each["algorithm"], "pipelined-ring");
 }
 
+// Ranks of one host exchange nothing over the network: 0 and 1 are on the first of two hosts, so
+// that 3000 + 500 bytes of the 103,500 cross a link of 1 GB/s.
+TEST_F(Counts, of_ranks_that_share_a_host_stay_there) {
+  const std::string counts = file("m.txt", "0 100000 3000 0\n0 0 0 500\n0 0 0 0\n0 0 0 0\n");
+  const json found = answer_of(
+      "simulate alltoallv -a spread --per-host 2 -t xgft:1;2;1 --link 8Gbps,0s --counts " + counts);
+  EXPECT_NEAR(found["least"]["time"].get<double>(), 3.5e-6, 1e-12);
+  EXPECT_NEAR(found["time"].get<double>(), 3.5e-6, 1e-12);
+}
+
 // Of 3 ranks each sends its own block to both others.
 TEST_F(Counts, go_into_the_messages_of_an_export) {
   const std::string schedule = folder_.path("s.weft"), goal = folder_.path("s.goal");

@@ -115,6 +115,11 @@ Counts read_counts(const std::string& text, const Collective& collective, std::u
   require(program::takes_block_sizes(collective.kind),
           "--counts belongs to alltoallv, allgatherv and reduce-scatterv; leave it out for {}",
           name_of(collective.kind));
+  constexpr std::int64_t kMostBlocks = 1 << 26;  // half a gigabyte of sizes
+  require(
+      collective.blocks() <= kMostBlocks,
+      "{} among {} ranks has {} blocks, of which {} may have sizes of their own; take fewer ranks",
+      unequal_name(collective.kind), collective.ranks, collective.blocks(), kMostBlocks);
   auto drawn = drawn_counts(text, collective, seed);
   Counts counts{.text = text, .is_drawn = drawn.has_value()};
   const std::vector<std::int64_t> sizes =
