@@ -188,6 +188,7 @@ void Lowered::append_reduction(Agent at, const Combined& combined, std::int64_t 
 
 // In rank order scattered pieces are packed before they are sent and unpacked where they land; a
 // reduction works on what arrives, unpacking on the way.
+// Of a message that is copied in part its bytes are shared by units, as if blocks were alike.
 void Lowered::append_copies(const Transfer& transfer, std::int64_t units, StepProgram& out) const {
   const auto index = static_cast<std::int32_t>(out.transfers.size() - 1);
   const auto add = [&](Agent at, WorkPhase phase, std::int64_t copied) {
