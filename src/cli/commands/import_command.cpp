@@ -9,6 +9,7 @@
 #include "cli/msccl/msccl_findings.hpp"
 #include "cli/msccl/mscclpp_findings.hpp"
 #include "cli/options/options.hpp"
+#include "weft/analysis/forwarding_report.hpp"
 #include "weft/analysis/recognition.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -178,6 +179,9 @@ int import_fabric(const ImportCommand& options, const format::Format& format, st
   }
   std::string family;
   if (options.recognise) family = recognised(fabric);
+  if (const Topology& topology = fabric.network.topology; topology.facets().tables)
+    fabric.remarks.push_back(
+        analysis::summary_of(analysis::forwarding_report(topology, {}), topology));
   format::keep_remarks(fabric);
   topology::write_topology(fabric.network, options.output);
   const Topology& topology = fabric.network.topology;

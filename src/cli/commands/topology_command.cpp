@@ -5,11 +5,13 @@
 #include <memory>
 
 #include "cli/answers/bisection.hpp"
+#include "cli/answers/forwarding_answer.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/analysis/against.hpp"
 #include "weft/analysis/cable_list.hpp"
+#include "weft/analysis/forwarding_report.hpp"
 #include "weft/analysis/report.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -17,6 +19,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/topology/fabric_speeds.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/files.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/registry.hpp"
@@ -51,7 +54,9 @@ const char* between(const analysis::TopologyReport& report) {
   return report.planes > 1 ? "hosts" : "switches";
 }
 
-Json json_of(const Topology& topology, const analysis::TopologyReport& report,
+using Tables = std::optional<analysis::ForwardingReport>;
+
+Json json_of(const Topology& topology, const analysis::TopologyReport& report, const Tables& tables,
              const OutputOptions& common) {
   Json json = answer("topology", common);
   json["name"] = topology.name();
@@ -87,6 +92,7 @@ Json json_of(const Topology& topology, const analysis::TopologyReport& report,
     count = count.get<std::int64_t>() + 1;
   }
   json["links_by_class"] = std::move(classes);
+  json["forwarding"] = tables ? cli::json_of(*tables, topology) : Json();
   return json;
 }
 
@@ -99,7 +105,7 @@ std::string number(const std::optional<std::int32_t>& value) {
 }
 
 void print_report(const Topology& topology, const analysis::TopologyReport& report,
-                  Streams& streams) {
+                  const Tables& tables, Streams& streams) {
   Facts facts;
   facts.add("topology", topology.name());
   facts.add("nodes",
@@ -150,6 +156,7 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
   facts.add("reverse-symmetric", yes_or_no(report.reverse_symmetric));
   facts.add("bisection",
             report.bisection ? cli::show(*report.bisection) : "not looked at (--measure all)");
+  if (tables) add_facts(*tables, topology, facts);
   streams.out << facts.text();
 }
 
@@ -253,10 +260,13 @@ int run(const TopologyCommand& options, Streams& streams) {
     if (!options.common.quiet) streams.err << "wrote " << options.output << '\n';
   }
   const auto report = analysis::report(built.topology, report_options(options.measure));
+  Tables tables;
+  if (built.topology.facets().tables && options.measure != "cheap")
+    tables = analysis::forwarding_report(built.topology, {});
   if (options.common.json)
-    print(json_of(built.topology, report, options.common), streams);
+    print(json_of(built.topology, report, tables, options.common), streams);
   else
-    print_report(built.topology, report, streams);
+    print_report(built.topology, report, tables, streams);
   return kFine;
 }
 

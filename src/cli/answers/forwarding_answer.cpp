@@ -1,0 +1,80 @@
+#include "cli/answers/forwarding_answer.hpp"
+
+#include <fmt/format.h>
+
+#include "weft/base/text.hpp"
+#include "weft/topology/cables.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using analysis::ForwardingReport;
+using analysis::TableTraffic;
+
+Json json_of_link(const std::optional<LinkId>& link, const Topology& topology) {
+  return link ? Json(topology::cable_text(topology, *link)) : Json();
+}
+
+Json json_of_traffic(const TableTraffic& traffic, const Topology& topology) {
+  Json json;
+  json["minimal"] = traffic.minimal();
+  json["pairs"] = traffic.pairs;
+  json["pairs_without_way"] = traffic.lost;
+  json["longer_pairs"] = traffic.longer;
+  json["longest_detour"] = traffic.longest_detour;
+  json["busiest_pairs"] = traffic.busiest;
+  json["busiest_link"] = json_of_link(traffic.busiest_link, topology);
+  json["shifts"] = traffic.shifts;
+  json["shift_worst"] = traffic.shift_worst;
+  json["shift_mean"] = traffic.shift_mean;
+  json["credit_loop"] = Json::array();
+  for (const LinkId link : traffic.credit_loop)
+    json["credit_loop"].push_back(topology::cable_text(topology, link));
+  return json;
+}
+
+std::string pairs_text(const TableTraffic& traffic) {
+  std::string text = traffic.lost == 0 ? "every host reaches every other"
+                                       : fmt::format("{} of {} pairs of hosts have no way",
+                                                     traffic.lost, traffic.pairs);
+  if (traffic.minimal()) return text + " by a shortest way";
+  return text + fmt::format("; {} of {} pairs take a longer way than the shortest, by up to {}",
+                            traffic.longer, traffic.pairs, counted(traffic.longest_detour, "link"));
+}
+
+std::string shift_text(const TableTraffic& traffic) {
+  return fmt::format("{} on the busiest link at worst, {:.2f} on average of {}",
+                     counted(traffic.shift_worst, "message"), traffic.shift_mean,
+                     counted(traffic.shifts, "shift"));
+}
+
+}  // namespace
+
+Json json_of(const ForwardingReport& report, const Topology& topology) {
+  Json json = json_of_traffic(report.traffic, topology);
+  json["engines"] = report.engines;
+  json["has_choice"] = report.has_choice;
+  json["fits"] = Json::array();
+  for (const analysis::EngineFit& each : report.fits)
+    json["fits"].push_back({{"engine", each.name}, {"fits", each.fits}, {"why", each.why}});
+  json["even_pairs"] = report.even;
+  json["ratio"] = report.ratio();
+  return json;
+}
+
+void add_facts(const ForwardingReport& report, const Topology& topology, Facts& facts) {
+  const TableTraffic& traffic = report.traffic;
+  facts.add("forwarding tables", pairs_text(traffic));
+  facts.add("routing engine", analysis::engines_text(report));
+  if (traffic.busiest_link)
+    facts.add("busiest link", fmt::format("{}: {} of an all-to-all, {:.2f} x an even split",
+                                          topology::cable_text(topology, *traffic.busiest_link),
+                                          counted(traffic.busiest, "pair"), report.ratio()));
+  facts.add("shifts", shift_text(traffic));
+  facts.add("credit loop", traffic.credit_loop.empty()
+                               ? "none: one virtual lane suffices"
+                               : analysis::loop_text(traffic.credit_loop, topology));
+}
+
+}  // namespace weft::cli

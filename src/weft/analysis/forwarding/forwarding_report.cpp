@@ -1,0 +1,99 @@
+#include "weft/analysis/forwarding_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "weft/analysis/forwarding/engine_fits.hpp"
+#include "weft/analysis/forwarding/switch_net.hpp"
+#include "weft/analysis/forwarding/table_traffic.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
+#include "weft/topology/cables.hpp"
+#include "weft/topology/facets.hpp"
+
+namespace weft::analysis {
+
+namespace {
+
+std::vector<LinkId> links_of(const SwitchNet& net, const std::vector<std::int32_t>& channels) {
+  std::vector<LinkId> links;
+  for (const std::int32_t channel : channels) links.push_back(net.link[channel]);
+  return links;
+}
+
+void finish(const SwitchNet& net, const Destinations& to, const Columns& columns,
+            std::int64_t most_walks, Measured& measured) {
+  measured.traffic.credit_loop = links_of(net, shortest_loop(net, measured.turns));
+  measure_shifts(net, to, columns, most_walks, measured.traffic);
+}
+
+}  // namespace
+
+ForwardingReport forwarding_report(const Topology& topology, const ForwardingOptions& options) {
+  WEFT_ASSERT(topology.facets().tables != nullptr);
+  const topology::ForwardingTables& tables = *topology.facets().tables;
+  const SwitchNet net(topology);
+  const Columns columns = columns_of(net, tables);
+  const Destinations to = destinations_of(net, tables, columns);
+  Measured measured = measure(net, to, columns, true);
+  finish(net, to, columns, options.most_walks, measured);
+  ForwardingReport report;
+  const auto even = std::ranges::max_element(measured.even);
+  if (even != measured.even.end() && *even > 0) {
+    report.even = *even;
+    report.even_link = net.link[even - measured.even.begin()];
+  }
+  report.has_choice = has_choice(net, to);
+  report.fits = engine_fits(net, to, columns, measured.turns, measured.traffic.minimal());
+  for (const EngineFit& each : report.fits)
+    if (each.fits) report.engines.push_back(each.name);
+  report.traffic = std::move(measured.traffic);
+  return report;
+}
+
+std::string engines_text(const ForwardingReport& report) {
+  if (report.engines.empty()) return "unknown";
+  if (!report.has_choice) return "any (each pair of switches has one shortest way)";
+  return fmt::format("{}", fmt::join(report.engines, " or "));
+}
+
+const EngineResult* better_engine(const ForwardingReport& report) {
+  const EngineResult* best = nullptr;
+  const bool loops = !report.traffic.credit_loop.empty();
+  for (const EngineResult& each : report.others) {
+    if (!each.why_not.empty() || (!each.traffic.credit_loop.empty() && !loops)) continue;
+    const bool less_busy = static_cast<double>(each.traffic.busiest) <=
+                           0.9 * static_cast<double>(report.traffic.busiest);
+    if (!less_busy) continue;
+    if (best == nullptr || each.traffic.busiest < best->traffic.busiest) best = &each;
+  }
+  return best;
+}
+
+std::string loop_text(const std::vector<LinkId>& loop, const Topology& topology) {
+  std::vector<std::string> cables;
+  for (const LinkId link : loop) cables.push_back(topology::cable_text(topology, link));
+  return fmt::format("{}", fmt::join(cables, ", "));
+}
+
+std::string summary_of(const ForwardingReport& report, const Topology& topology) {
+  const TableTraffic& traffic = report.traffic;
+  std::string text = fmt::format(
+      "forwarding tables: {}, {}; ",
+      traffic.minimal() ? "all ways are shortest"
+                        : fmt::format("{} of {} pairs of hosts take a longer way than the shortest",
+                                      traffic.longer, traffic.pairs),
+      report.engines.empty() ? "no known engine" : "fit " + engines_text(report));
+  if (traffic.lost > 0) text += fmt::format("{} pairs of hosts have no way; ", traffic.lost);
+  if (traffic.busiest_link)
+    text += fmt::format("busiest link {} {:.3g} x an even split; ",
+                        topology::cable_text(topology, *traffic.busiest_link), report.ratio());
+  text += traffic.credit_loop.empty()
+              ? "no credit loop"
+              : fmt::format("a credit loop of {} links", traffic.credit_loop.size());
+  return text;
+}
+
+}  // namespace weft::analysis
