@@ -15,8 +15,8 @@
 //   updn     No way goes up after it went down, for some ranking of the switches.
 //   ftree    On a tree, what is for an address comes down by a single way, and each switch has the
 //            same number of addresses behind each cable from above.
-//   sssp     Addresses come one after another; each takes the lightest of the shortest ways, whose
-//            links then weigh more. dfsssp has the same ways, with virtual lanes against loops.
+//   dfsssp   Addresses come one after another; each takes the lightest of the shortest ways, whose
+//            links then weigh more. sssp has the same ways without virtual lanes against loops.
 //   dor      Each switch takes the neighbour at the lowest port that leads nearer.
 //   lash     Ways are shortest, and what is for the hosts of one switch takes the same way.
 #pragma once
@@ -57,8 +57,12 @@ struct EngineFit {
 /// What an engine of OpenSM would give in place of the tables.
 struct EngineResult {
   std::string name;
-  std::string why_not;  // it does not apply; empty where it does
-  TableTraffic traffic;
+  std::string why_not = {};  // it does not apply; empty where it does
+  std::string note = {};     // what it needs beside its name
+  TableTraffic traffic = {};
+
+  /// Whether packets could wait for each other in a loop: dfsssp's virtual lanes prevent it.
+  bool may_lock() const { return name != "dfsssp" && !traffic.credit_loop.empty(); }
 };
 
 struct ForwardingReport {

@@ -49,6 +49,20 @@ std::string shift_text(const TableTraffic& traffic) {
                      counted(traffic.shifts, "shift"));
 }
 
+std::string other_text(const analysis::EngineResult& other, double even) {
+  if (!other.why_not.empty()) return "not possible: " + other.why_not;
+  const TableTraffic& traffic = other.traffic;
+  std::string text = fmt::format("{} on the busiest link", counted(traffic.busiest, "pair"));
+  if (even > 0)
+    text += fmt::format(", {:.2f} x an even split", static_cast<double>(traffic.busiest) / even);
+  text += fmt::format("; shifts {} at worst; ", traffic.shift_worst);
+  text += !traffic.minimal() ? "ways are not all shortest; " : "";
+  text += traffic.credit_loop.empty() ? "no credit loop"
+          : other.may_lock()          ? "a credit loop"
+                                      : "credit loops are broken by virtual lanes";
+  return other.note.empty() ? text : fmt::format("{} ({})", text, other.note);
+}
+
 }  // namespace
 
 Json json_of(const ForwardingReport& report, const Topology& topology) {
@@ -60,6 +74,16 @@ Json json_of(const ForwardingReport& report, const Topology& topology) {
     json["fits"].push_back({{"engine", each.name}, {"fits", each.fits}, {"why", each.why}});
   json["even_pairs"] = report.even;
   json["ratio"] = report.ratio();
+  json["other_engines"] = Json::array();
+  for (const analysis::EngineResult& each : report.others) {
+    Json other = json_of_traffic(each.traffic, topology);
+    other["engine"] = each.name;
+    other["why_not"] = each.why_not;
+    other["note"] = each.note;
+    json["other_engines"].push_back(std::move(other));
+  }
+  const analysis::EngineResult* better = analysis::better_engine(report);
+  json["better_engine"] = better != nullptr ? Json(better->name) : Json();
   return json;
 }
 
@@ -75,6 +99,11 @@ void add_facts(const ForwardingReport& report, const Topology& topology, Facts& 
   facts.add("credit loop", traffic.credit_loop.empty()
                                ? "none: one virtual lane suffices"
                                : analysis::loop_text(traffic.credit_loop, topology));
+  for (const analysis::EngineResult& each : report.others)
+    facts.add("with " + each.name, other_text(each, report.even));
+  if (const analysis::EngineResult* better = analysis::better_engine(report))
+    facts.add("advice", fmt::format("{} has a busiest link with {} pairs in place of {}",
+                                    better->name, better->traffic.busiest, traffic.busiest));
 }
 
 }  // namespace weft::cli

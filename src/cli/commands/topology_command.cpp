@@ -262,7 +262,7 @@ int run(const TopologyCommand& options, Streams& streams) {
   const auto report = analysis::report(built.topology, report_options(options.measure));
   Tables tables;
   if (built.topology.facets().tables && options.measure != "cheap")
-    tables = analysis::forwarding_report(built.topology, {});
+    tables = analysis::forwarding_report(built.topology, {.others = true});
   if (options.common.json)
     print(json_of(built.topology, report, tables, options.common), streams);
   else

@@ -224,7 +224,7 @@ std::vector<EngineFit> engine_fits(const SwitchNet& net, const Destinations& to,
   };
   add("ftree", why_not_ftree(net, to, columns));
   add("dor", if_shortest([&] { return why_not_dor(net, to, columns); }));
-  add("sssp", if_shortest([&] { return why_not_sssp(net, to, columns); }));
+  add("dfsssp", if_shortest([&] { return why_not_sssp(net, to, columns); }));
   add("lash", if_shortest([&] { return why_not_lash(net, to, columns); }));
   add("updn", updn);
   add("minhop", minhop);

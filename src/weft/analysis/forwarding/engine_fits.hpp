@@ -35,8 +35,13 @@ bool has_choice(const SwitchNet& net, const Destinations& to);
 /// By switch: 0 where hosts are, 1 above them; empty: the switches are no tree of levels.
 std::vector<std::int32_t> levels_of(const SwitchNet& net);
 
-/// Addresses as OpenSM takes them: those of switches with many first, in the order of ports.
-std::vector<std::int32_t> routing_order(const SwitchNet& net, const Destinations& to);
+/// Addresses as OpenSM takes them: those of switches with many first, equal ones in the order of
+/// their addresses. Those of one switch stay together.
+std::vector<std::int32_t> routing_order(const Destinations& to);
+
+/// The switches that reach the group.
+std::vector<std::int32_t> nearest_first(const SwitchNet& net, const Destinations& to,
+                                        std::int32_t group);
 
 /// All engines, the most specific first.
 std::vector<EngineFit> engine_fits(const SwitchNet& net, const Destinations& to,

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "weft/analysis/forwarding/engine_fits.hpp"
+#include "weft/analysis/forwarding/other_engines.hpp"
 #include "weft/analysis/forwarding/switch_net.hpp"
 #include "weft/analysis/forwarding/table_traffic.hpp"
 #include "weft/base/error.hpp"
@@ -17,19 +18,22 @@ namespace weft::analysis {
 
 namespace {
 
-std::vector<LinkId> links_of(const SwitchNet& net, const std::vector<std::int32_t>& channels) {
-  std::vector<LinkId> links;
-  for (const std::int32_t channel : channels) links.push_back(net.link[channel]);
-  return links;
-}
-
+// Adds what measure() leaves out.
 void finish(const SwitchNet& net, const Destinations& to, const Columns& columns,
             std::int64_t most_walks, Measured& measured) {
-  measured.traffic.credit_loop = links_of(net, shortest_loop(net, measured.turns));
+  for (const std::int32_t channel : shortest_loop(net, measured.turns))
+    measured.traffic.credit_loop.push_back(net.link[channel]);
   measure_shifts(net, to, columns, most_walks, measured.traffic);
 }
 
 }  // namespace
+
+TableTraffic traffic_of(const SwitchNet& net, const Destinations& to, const Columns& columns,
+                        std::int64_t most_walks) {
+  Measured measured = measure(net, to, columns, false);
+  finish(net, to, columns, most_walks, measured);
+  return std::move(measured.traffic);
+}
 
 ForwardingReport forwarding_report(const Topology& topology, const ForwardingOptions& options) {
   WEFT_ASSERT(topology.facets().tables != nullptr);
@@ -50,6 +54,7 @@ ForwardingReport forwarding_report(const Topology& topology, const ForwardingOpt
   for (const EngineFit& each : report.fits)
     if (each.fits) report.engines.push_back(each.name);
   report.traffic = std::move(measured.traffic);
+  if (options.others) report.others = other_engines(net, to, columns, options.most_walks);
   return report;
 }
 
@@ -63,7 +68,7 @@ const EngineResult* better_engine(const ForwardingReport& report) {
   const EngineResult* best = nullptr;
   const bool loops = !report.traffic.credit_loop.empty();
   for (const EngineResult& each : report.others) {
-    if (!each.why_not.empty() || (!each.traffic.credit_loop.empty() && !loops)) continue;
+    if (!each.why_not.empty() || (each.may_lock() && !loops)) continue;
     const bool less_busy = static_cast<double>(each.traffic.busiest) <=
                            0.9 * static_cast<double>(report.traffic.busiest);
     if (!less_busy) continue;

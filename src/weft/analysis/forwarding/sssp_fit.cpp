@@ -1,9 +1,10 @@
 // Whether tables are those of SSSP: one address after another takes the lightest of its shortest
-// ways, and the links of its ways grow heavier by the hosts that use them.
+// ways, and the links of its ways grow heavier by the ports that use them: those of hosts, and one
+// of each switch, by which it is managed.
 //
 // Which of several lightest ways an engine takes does not matter here. The order does: it is that
-// of the switches with many hosts first, and of GUIDs among equals, which files do not keep. So
-// several orders are tried: of the switches' numbers, of their first addresses, of the addresses.
+// of the switches with many hosts first, and of GUIDs among equals, in which fabrics are imported.
+// Other tables are tried in the order of the switches' numbers and in that of addresses, too.
 // Source: Hoefler, Schneider, Lumsdaine, "Optimized Routing for Large-Scale InfiniBand Networks",
 // HOTI 2009.
 #include <fmt/format.h>
@@ -34,7 +35,8 @@ class Replay {
     std::ranges::fill(weights_, 0);
     std::int32_t group = -1;
     for (const std::int32_t address : order) {
-      if (to_.group[address] != group) sort_switches(group = to_.group[address]);
+      if (to_.group[address] != group)
+        nodes_ = nearest_first(net_, to_, group = to_.group[address]);
       if (!is_lightest(address)) return false;
       add_weights(address);
     }
@@ -42,15 +44,6 @@ class Replay {
   }
 
  private:
-  // Nearest first.
-  void sort_switches(std::int32_t group) {
-    const auto distance = to_.distance(group);
-    nodes_.clear();
-    for (std::int32_t node = 0; node < net_.count; ++node)
-      if (distance[node] != Destinations::kFar) nodes_.push_back(node);
-    std::ranges::stable_sort(nodes_, {}, [&](std::int32_t node) { return distance[node]; });
-  }
-
   bool is_lightest(std::int32_t address) {
     const auto distance = to_.distance(to_.group[address]);
     const auto column = columns_.of(address);
@@ -72,7 +65,7 @@ class Replay {
 
   void add_weights(std::int32_t address) {
     const auto column = columns_.of(address);
-    for (const std::int32_t node : nodes_) flows_[node] = net_.ports_of_hosts[node];
+    for (const std::int32_t node : nodes_) flows_[node] = net_.ports_of_hosts[node] + 1;
     for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
       if (column[*node] < 0) continue;
       weights_[column[*node]] += flows_[*node];
@@ -91,40 +84,45 @@ class Replay {
 
 }  // namespace
 
-std::vector<std::int32_t> routing_order(const SwitchNet& net, const Destinations& to) {
-  std::vector<std::int64_t> members(to.leaves.size(), 0);
+std::vector<std::int32_t> nearest_first(const SwitchNet& net, const Destinations& to,
+                                        std::int32_t group) {
+  const auto distance = to.distance(group);
+  std::vector<std::int32_t> nodes;
+  for (std::int32_t node = 0; node < net.count; ++node)
+    if (distance[node] != Destinations::kFar) nodes.push_back(node);
+  std::ranges::stable_sort(nodes, {}, [&](std::int32_t node) { return distance[node]; });
+  return nodes;
+}
+
+std::vector<std::int32_t> routing_order(const Destinations& to) {
+  struct Group {
+    std::int32_t members = 0, first = 0;
+  };
+  std::vector<Group> groups(to.leaves.size());
   std::vector<std::int32_t> order;
-  IdVector<NodeId, std::int32_t> port(net.topology.node_count(), 0);  // the link that hands over
   for (std::int32_t address = 0; address < to.count(); ++address) {
-    const std::int32_t group = to.group[address];
-    if (group < 0) continue;
+    if (to.group[address] < 0) continue;
+    Group& group = groups[to.group[address]];
+    if (group.members++ == 0) group.first = address;
     order.push_back(address);
-    ++members[group];
-    const NodeId leaf = net.topology.switches()[to.leaves[group]];
-    if (const auto link = net.topology.find_link(leaf, to.host[address]))
-      port[to.host[address]] = link->value();
   }
   std::ranges::stable_sort(order, [&](std::int32_t a, std::int32_t b) {
-    const std::int32_t of_a = to.group[a], of_b = to.group[b];
-    if (of_a == of_b) return port[to.host[a]] < port[to.host[b]];
-    if (members[of_a] != members[of_b]) return members[of_a] > members[of_b];
-    return to.leaves[of_a] < to.leaves[of_b];
+    const Group &of_a = groups[to.group[a]], &of_b = groups[to.group[b]];
+    if (of_a.members != of_b.members) return of_a.members > of_b.members;
+    return of_a.first < of_b.first;
   });
   return order;
 }
 
 std::string why_not_sssp(const SwitchNet& net, const Destinations& to, const Columns& columns) {
   Replay replay(net, to, columns);
-  const std::vector<std::int32_t> by_switch = routing_order(net, to);
-  if (replay.follows(by_switch)) return {};
-  std::vector<std::int32_t> by_address = by_switch;
-  std::ranges::sort(by_address);
-  if (replay.follows(by_address)) return {};
-  std::vector<std::int32_t> lowest(to.leaves.size(), to.count());  // address, by group
-  for (const std::int32_t address : by_address)
-    lowest[to.group[address]] = std::min(lowest[to.group[address]], address);
-  std::ranges::stable_sort(by_address, {}, [&](std::int32_t a) { return lowest[to.group[a]]; });
-  if (replay.follows(by_address)) return {};
+  std::vector<std::int32_t> order = routing_order(to);
+  if (replay.follows(order)) return {};
+  std::ranges::stable_sort(order, {},
+                           [&](std::int32_t address) { return to.leaves[to.group[address]]; });
+  if (replay.follows(order)) return {};
+  std::ranges::sort(order);
+  if (replay.follows(order)) return {};
   return "in no order that was tried does each address take the lightest of its shortest ways";
 }
 

@@ -4,12 +4,27 @@
 #include <map>
 
 #include "weft/base/parallel.hpp"
+#include "weft/base/text.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::analysis {
 
 namespace {
 
 constexpr std::int64_t kTile = 64;  // addresses that are transposed together
+
+// The links of a switch to other switches, by the numbers of their ports where these have some.
+std::vector<LinkId> by_port(const Topology& topology, NodeId node) {
+  std::vector<std::pair<std::int64_t, LinkId>> links;
+  for (const LinkId link : topology.out_links(node))
+    if (!topology.is_host(topology.head(link)))
+      links.emplace_back(number_in<std::int64_t>(topology::port_of(topology, link)).value_or(0),
+                         link);
+  std::ranges::sort(links);
+  std::vector<LinkId> sorted;
+  for (const auto& [port, link] : links) sorted.push_back(link);
+  return sorted;
+}
 
 // Fills one row of distances by a search against the channels.
 void measure_from(const SwitchNet& net, const std::vector<std::int32_t>& starts,
@@ -38,8 +53,7 @@ SwitchNet::SwitchNet(const Topology& of)
   first_in.assign(static_cast<std::size_t>(count) + 1, 0);
   for (const NodeId node : of.switches()) {
     first.push_back(channels());
-    for (const LinkId each : of.out_links(node)) {
-      if (of.is_host(of.head(each))) continue;
+    for (const LinkId each : by_port(of, node)) {
       channel[each] = channels();
       tail.push_back(row[node]);
       head.push_back(row[of.head(each)]);

@@ -30,7 +30,7 @@ struct SwitchNet {
   std::int32_t count = 0;                    // switches
   IdVector<NodeId, std::int32_t> row;        // -1: a host
   IdVector<LinkId, std::int32_t> channel;    // -1: the link of a host
-  std::vector<std::int32_t> first;           // by switch, and the end: channels that leave it
+  std::vector<std::int32_t> first;           // by switch, and the end: channels out, by port
   std::vector<std::int32_t> head, tail;      // by channel
   std::vector<LinkId> link;                  // by channel
   std::vector<std::int32_t> first_in, in;    // by switch, and the end: channels that enter it

@@ -7,6 +7,7 @@
 //   8 valid lids dumped
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -76,12 +77,21 @@ class Reader {
     refuse_at(file_, line_, format, std::forward<Args>(args)...);
   }
 
+  // In the order in which OpenSM's engines take them, if every host has one cable: by the GUIDs of
+  // switches, then by their ports. analysis::forwarding_report() judges balance by it.
   void number_addresses() {
+    std::vector<std::pair<std::int32_t, NodeId>> lids;
+    bool single = true;
     for (const auto& [lid, port] : fabric_.local_ids)
       if (topology_.is_host(port.node)) {
-        addresses_.emplace(lid, static_cast<std::int32_t>(tables_.hosts.size()));
-        tables_.hosts.push_back(port.node);
+        lids.emplace_back(lid, port.node);
+        single = single && topology_.in_degree(port.node) == 1;
       }
+    if (single) sort_by_guids(lids);
+    for (const auto& [lid, host] : lids) {
+      addresses_.emplace(lid, static_cast<std::int32_t>(tables_.hosts.size()));
+      tables_.hosts.push_back(host);
+    }
     require(!addresses_.empty(),
             "the fabric has no lids, by which {} names destinations; import what ibnetdiscover "
             "prints",
@@ -90,6 +100,19 @@ class Reader {
                         ForwardingTables::kNone);
     for (std::size_t i = 0; i < topology_.switches().size(); ++i)
       rows_.emplace(topology_.switches()[i], static_cast<std::int64_t>(i));
+  }
+
+  // OpenSM compares GUIDs with their last byte first: they are in network order, and processors are
+  // not.
+  void sort_by_guids(std::vector<std::pair<std::int32_t, NodeId>>& lids) const {
+    std::map<NodeId, std::uint64_t> guids;
+    for (const auto& [guid, node] : fabric_.switches) guids.emplace(node, __builtin_bswap64(guid));
+    std::ranges::stable_sort(lids, {}, [&](const auto& each) {
+      const LinkId link = topology_.in_links(each.second)[0];
+      const auto guid = guids.find(topology_.tail(link));
+      const auto port = number_in<std::int32_t>(topology::port_of(topology_, link));
+      return std::pair(guid == guids.end() ? 0 : guid->second, port.value_or(0));
+    });
   }
 
   void number_ports() {

@@ -1,0 +1,114 @@
+// Fat-tree routing: each host has one way down, and the ways of the hosts below a switch are dealt
+// to the switches above it.
+//
+// From the switch of a host the way down is built upwards: the switch above with the fewest ways so
+// far hands down what is for the host; all other switches below it send what is for the host up to
+// it. Switches that the way misses, as in a tree with missing cables, are then given ways over the
+// other switches above. Source: Zahavi, Johnson, Kerbyson, Lang, "Optimized InfiniBand Fat-tree
+// Routing for Shift All-to-all Communication Patterns", CCPE 22(2), 2010.
+#include <algorithm>
+#include <numeric>
+
+#include "weft/analysis/forwarding/engine_fits.hpp"
+#include "weft/analysis/forwarding/engine_tables.hpp"
+
+namespace weft::analysis {
+
+namespace {
+
+// The parallel cables between two switches of neighbouring levels.
+struct Bundle {
+  std::int32_t other = 0;
+  std::vector<std::int32_t> up, down;  // channels
+};
+
+class FatTree {
+ public:
+  FatTree(const SwitchNet& net, const std::vector<std::int32_t>& levels, Columns& columns)
+      : net_(net),
+        columns_(columns),
+        above_(levels.size()),
+        below_(levels.size()),
+        ways_(net.head.size(), 0) {
+    for (std::int32_t node = 0; node < net.count; ++node)
+      for (std::int32_t c = net.first[node]; c < net.first[node + 1]; ++c) {
+        const std::int32_t next = net.head[c];
+        const bool is_up = levels[next] > levels[node];
+        Bundle& above = bundle(above_[is_up ? node : next], is_up ? next : node);
+        Bundle& below = bundle(below_[is_up ? next : node], is_up ? node : next);
+        (is_up ? above.up : above.down).push_back(c);
+        (is_up ? below.up : below.down).push_back(c);
+      }
+  }
+
+  void route(std::int32_t address, std::int32_t leaf) {
+    column_ = columns_.of(address);
+    rise(leaf, true);
+  }
+
+ private:
+  static Bundle& bundle(std::vector<Bundle>& bundles, std::int32_t other) {
+    const auto found = std::ranges::find(bundles, other, &Bundle::other);
+    if (found != bundles.end()) return *found;
+    bundles.push_back({other, {}, {}});
+    return bundles.back();
+  }
+  std::int64_t ways_down(const Bundle& bundle) const {
+    std::int64_t sum = 0;
+    for (const std::int32_t channel : bundle.down) sum += ways_[channel];
+    return sum;
+  }
+  std::int32_t least_used(const std::vector<std::int32_t>& channels) const {
+    return *std::ranges::min_element(channels, {}, [&](std::int32_t c) { return ways_[c]; });
+  }
+
+  // Has the switches above hand down to this one; the main way counts.
+  void rise(std::int32_t node, bool is_main) {
+    const auto& above = above_[node];
+    if (above.empty()) return;
+    const auto main =
+        std::ranges::min_element(above, {}, [&](const Bundle& each) { return ways_down(each); });
+    hand_down(*main, is_main);
+    for (const Bundle& each : above)
+      if (&each != &*main) hand_down(each, false);
+  }
+
+  void hand_down(const Bundle& from, bool is_main) {
+    std::int32_t& entry = column_[from.other];
+    if (entry != Columns::kNone || from.down.empty()) return;
+    entry = least_used(from.down);
+    if (is_main) ++ways_[entry];
+    rise(from.other, is_main);
+    send_up(from.other);
+  }
+
+  // Has the switches below send up to this one.
+  void send_up(std::int32_t node) {
+    for (const Bundle& each : below_[node]) {
+      std::int32_t& entry = column_[each.other];
+      if (entry != Columns::kNone || each.up.empty()) continue;
+      entry = least_used(each.up);
+      ++ways_[entry];
+      send_up(each.other);
+    }
+  }
+
+  const SwitchNet& net_;
+  Columns& columns_;
+  std::span<std::int32_t> column_;
+  std::vector<std::vector<Bundle>> above_, below_;  // by switch
+  std::vector<std::int64_t> ways_;                  // by channel: addresses that take it
+};
+
+}  // namespace
+
+Columns ftree_columns(const SwitchNet& net, const Destinations& to, const Columns& now,
+                      const std::vector<std::int32_t>& levels) {
+  Columns columns = handing_over(now);
+  FatTree tree(net, levels, columns);
+  for (const std::int32_t address : routing_order(to))
+    tree.route(address, to.leaves[to.group[address]]);
+  return columns;
+}
+
+}  // namespace weft::analysis

@@ -1,0 +1,48 @@
+#include "weft/analysis/forwarding/other_engines.hpp"
+
+#include <fmt/format.h>
+
+#include "weft/analysis/forwarding/engine_fits.hpp"
+#include "weft/analysis/forwarding/engine_tables.hpp"
+#include "weft/analysis/forwarding/table_traffic.hpp"
+#include "weft/topology/names.hpp"
+
+namespace weft::analysis {
+
+namespace {
+
+EngineResult result_of(std::string name, TableTraffic traffic, std::string note = {}) {
+  EngineResult result{.name = std::move(name), .note = std::move(note)};
+  if (traffic.lost > 0)
+    result.why_not =
+        fmt::format("{} of {} pairs of hosts have no way", traffic.lost, traffic.pairs);
+  result.traffic = std::move(traffic);
+  return result;
+}
+
+}  // namespace
+
+std::vector<EngineResult> other_engines(const SwitchNet& net, const Destinations& to,
+                                        const Columns& now, std::int64_t most_walks) {
+  const auto traffic = [&](const Columns& columns) {
+    return traffic_of(net, to, columns, most_walks);
+  };
+  std::vector<EngineResult> results;
+  results.push_back(result_of("minhop", traffic(minhop_columns(net, to, now))));
+  std::vector<std::int32_t> roots = roots_of(net, to);
+  std::string note;
+  if (roots.empty()) {
+    roots.push_back(centre_of(net, to));
+    note = fmt::format("with root {}, which OpenSM must be told",
+                       topology::node_text(net.topology, net.topology.switches()[roots[0]]));
+  }
+  results.push_back(result_of("updn", traffic(updn_columns(net, to, now, roots)), note));
+  if (const auto levels = levels_of(net); levels.empty())
+    results.push_back({.name = "ftree", .why_not = "the switches are no tree of levels"});
+  else
+    results.push_back(result_of("ftree", traffic(ftree_columns(net, to, now, levels))));
+  results.push_back(result_of("dfsssp", traffic(dfsssp_columns(net, to, now))));
+  return results;
+}
+
+}  // namespace weft::analysis
