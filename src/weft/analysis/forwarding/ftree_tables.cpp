@@ -30,15 +30,21 @@ class FatTree {
         above_(levels.size()),
         below_(levels.size()),
         ways_(net.head.size(), 0) {
-    for (std::int32_t node = 0; node < net.count; ++node)
-      for (std::int32_t c = net.first[node]; c < net.first[node + 1]; ++c) {
-        const std::int32_t next = net.head[c];
-        const bool is_up = levels[next] > levels[node];
-        Bundle& above = bundle(above_[is_up ? node : next], is_up ? next : node);
-        Bundle& below = bundle(below_[is_up ? next : node], is_up ? node : next);
-        (is_up ? above.up : above.down).push_back(c);
-        (is_up ? below.up : below.down).push_back(c);
-      }
+    // First a switch's own links, so that bundles come in the order of its ports.
+    for (std::int32_t c = 0; c < net.channels(); ++c) {
+      const std::int32_t node = net.tail[c], next = net.head[c];
+      if (levels[next] > levels[node])
+        bundle(above_[node], next).up.push_back(c);
+      else
+        bundle(below_[node], next).down.push_back(c);
+    }
+    for (std::int32_t c = 0; c < net.channels(); ++c) {
+      const std::int32_t node = net.tail[c], next = net.head[c];
+      if (levels[next] > levels[node])
+        bundle(below_[next], node).up.push_back(c);
+      else
+        bundle(above_[next], node).down.push_back(c);
+    }
   }
 
   void route(std::int32_t address, std::int32_t leaf) {
