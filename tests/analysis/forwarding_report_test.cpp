@@ -58,7 +58,7 @@ Topology routed(const std::string& expression, const char* routing) {
   return with(topology, std::move(tables));
 }
 
-// By neighbour: `next(at, to)` is the switch that follows on the way between switches. Each switch
+// By neighbour: `next(at, to)` is the switch that follows on the path between switches. Each switch
 // has one host; switch s and the host of switch s come in the same order.
 Topology routed_by(const std::string& expression, const std::function<int(int, int)>& next) {
   const Topology topology = build_topology(expression).topology;
@@ -185,7 +185,7 @@ TEST(ForwardingReport, shows_the_credit_loop_of_a_ring) {
 
 TEST(ForwardingReport, finds_updn_on_a_ring_though_it_is_not_minimal) {
   // The root is switch 0. Nothing passes switch 3, the lowest, so that 2 and 4 have 4 links in
-  // place of 2; all other ways are shortest.
+  // place of 2; all other paths are shortest.
   const Topology ring = routed_by("hosts(1, ring:6)", [](int at, int to) {
     const auto place = [](int node) { return (node + 2) % 6; };  // 4 5 0 1 2: 0 to 4; 3 is 5
     if (at == 3) return to == 4 || to == 5 ? 4 : 2;
@@ -238,7 +238,7 @@ TEST(ForwardingReport, counts_pairs_that_holes_and_loops_lose) {
   const Topology whole = routed("xgft:2;4,4;1,4", "d-mod-k");
   ForwardingTables tables = *whole.facets().tables;
   const NodeId leaf = whole.head(*whole.out_links(whole.hosts()[0]).begin());
-  entry(whole, tables, leaf, 15) = ForwardingTables::kNone;  // 4 hosts lose their way to the last
+  entry(whole, tables, leaf, 15) = ForwardingTables::kNone;  // 4 hosts lose their path to the last
   const NodeId spine = whole.head(LinkId(entry(whole, tables, leaf, 4)));
   entry(whole, tables, spine, 4) = whole.find_link(spine, leaf)->value();  // 12 go round and round
   const ForwardingReport report = forwarding_report(with(whole, tables), {.others = true});

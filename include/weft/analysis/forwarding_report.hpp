@@ -1,4 +1,4 @@
-// What forwarding tables are worth: which routing engine they agree with, whether ways are
+// What forwarding tables are worth: which routing engine they agree with, whether paths are
 // shortest, how evenly they load the links, and whether packets could wait for each other in a
 // loop.
 //
@@ -10,15 +10,15 @@
 // depends on the order of GUIDs, which files do not keep. The rules are those of OpenSM
 // (doc/current-routing.txt there):
 //
-//   minhop   Ways are shortest. A switch gives each address to the port, among those that lead
+//   minhop   Paths are shortest. A switch gives each address to the port, among those that lead
 //            nearer, that has the fewest addresses at that time.
-//   updn     No way goes up after it went down, for some ranking of the switches.
-//   ftree    On a tree, what is for an address comes down by a single way, and each switch has the
+//   updn     No path goes up after it went down, for some ranking of the switches.
+//   ftree    On a tree, what is for an address comes down by a single path, and each switch has the
 //            same number of addresses behind each cable from above.
-//   dfsssp   Addresses come one after another; each takes the lightest of the shortest ways, whose
-//            links then weigh more. sssp has the same ways without virtual lanes against loops.
+//   dfsssp   Addresses come one after another; each takes the lightest of the shortest paths, whose
+//            links then weigh more. sssp has the same paths without virtual lanes against loops.
 //   dor      Each switch takes the neighbour at the lowest port that leads nearer.
-//   lash     Ways are shortest, and what is for the hosts of one switch takes the same way.
+//   lash     Paths are shortest, and what is for the hosts of one switch takes the same path.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ namespace weft::analysis {
 /// switches when every host sends to every other.
 struct TableTraffic {
   std::int64_t pairs = 0;                   // of hosts, ordered
-  std::int64_t lost = 0;                    // of them: those without a way
-  std::int64_t longer = 0;                  // those whose way has more links than a shortest one
-  std::int32_t longest_detour = 0;          // links more than a shortest way
+  std::int64_t lost = 0;                    // of them: those without a path
+  std::int64_t longer = 0;                  // those whose path has more links than a shortest one
+  std::int32_t longest_detour = 0;          // links more than a shortest path
   std::int64_t busiest = 0;                 // pairs
   std::optional<LinkId> busiest_link = {};  // nothing: no link between switches is used
   std::vector<LinkId> credit_loop = {};     // a shortest one; empty: there is none
@@ -67,7 +67,7 @@ struct EngineResult {
 
 struct ForwardingReport {
   TableTraffic traffic;
-  double even = 0;  // pairs on the busiest link if all split evenly over all shortest ways
+  double even = 0;  // pairs on the busiest link if all split evenly over all shortest paths
   std::optional<LinkId> even_link = {};
   bool has_choice = false;           // some switch has several ports that lead nearer to an address
   std::vector<EngineFit> fits = {};  // by engine, the most specific first
@@ -87,7 +87,7 @@ struct ForwardingOptions {
 /// with holes or loops: they show as lost pairs. O(addresses * channels).
 ForwardingReport forwarding_report(const Topology& topology, const ForwardingOptions& options);
 
-/// The engines in words: "ftree or minhop", "unknown", "any (there is one shortest way)".
+/// The engines in words: "ftree or minhop", "unknown", "any (there is one shortest path)".
 std::string engines_text(const ForwardingReport& report);
 
 /// The engine of `others` that a user should look at: it has no credit loop where the tables have

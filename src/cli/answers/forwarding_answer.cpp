@@ -1,6 +1,7 @@
 #include "cli/answers/forwarding_answer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "weft/base/text.hpp"
 #include "weft/topology/cables.hpp"
@@ -20,7 +21,7 @@ Json json_of_traffic(const TableTraffic& traffic, const Topology& topology) {
   Json json;
   json["minimal"] = traffic.minimal();
   json["pairs"] = traffic.pairs;
-  json["pairs_without_way"] = traffic.lost;
+  json["pairs_without_path"] = traffic.lost;
   json["longer_pairs"] = traffic.longer;
   json["longest_detour"] = traffic.longest_detour;
   json["busiest_pairs"] = traffic.busiest;
@@ -36,10 +37,10 @@ Json json_of_traffic(const TableTraffic& traffic, const Topology& topology) {
 
 std::string pairs_text(const TableTraffic& traffic) {
   std::string text = traffic.lost == 0 ? "every host reaches every other"
-                                       : fmt::format("{} of {} pairs of hosts have no way",
+                                       : fmt::format("{} of {} pairs of hosts have no path",
                                                      traffic.lost, traffic.pairs);
-  if (traffic.minimal()) return text + " by a shortest way";
-  return text + fmt::format("; {} of {} pairs take a longer way than the shortest, by up to {}",
+  if (traffic.minimal()) return text + "; all paths are shortest";
+  return text + fmt::format("; {} of {} pairs take longer paths than the shortest, by up to {}",
                             traffic.longer, traffic.pairs, counted(traffic.longest_detour, "link"));
 }
 
@@ -56,11 +57,35 @@ std::string other_text(const analysis::EngineResult& other, double even) {
   if (even > 0)
     text += fmt::format(", {:.2f} x an even split", static_cast<double>(traffic.busiest) / even);
   text += fmt::format("; shifts {} at worst; ", traffic.shift_worst);
-  text += !traffic.minimal() ? "ways are not all shortest; " : "";
+  if (!traffic.minimal()) text += fmt::format("{} longer paths; ", traffic.longer);
   text += traffic.credit_loop.empty() ? "no credit loop"
           : other.may_lock()          ? "a credit loop"
-                                      : "credit loops are broken by virtual lanes";
+                                      : "its virtual lanes break the credit loops";
   return other.note.empty() ? text : fmt::format("{} ({})", text, other.note);
+}
+
+std::string loop_text(const ForwardingReport& report, const Topology& topology) {
+  if (report.traffic.credit_loop.empty()) return "none: one virtual lane suffices";
+  std::string text = analysis::loop_text(report.traffic.credit_loop, topology);
+  for (const std::string& engine : report.engines)
+    if (engine == "dfsssp" || engine == "lash")
+      return fmt::format("{} ({} breaks loops by virtual lanes, which tables do not show)", text,
+                         engine);
+  return text;
+}
+
+std::string advice_text(const ForwardingReport& report) {
+  std::string text;
+  if (const analysis::EngineResult* better = analysis::better_engine(report))
+    text = fmt::format("{} puts {} pairs on the busiest link in place of {}", better->name,
+                       better->traffic.busiest, report.traffic.busiest);
+  if (report.traffic.credit_loop.empty()) return text;
+  std::vector<std::string> safe;
+  for (const analysis::EngineResult& each : report.others)
+    if (each.why_not.empty() && !each.may_lock()) safe.push_back(each.name);
+  if (safe.empty()) return text;
+  return fmt::format("{}{}packets cannot wait in a loop with {}", text, text.empty() ? "" : "; ",
+                     fmt::join(safe, " or "));
 }
 
 }  // namespace
@@ -96,14 +121,11 @@ void add_facts(const ForwardingReport& report, const Topology& topology, Facts& 
                                           topology::cable_text(topology, *traffic.busiest_link),
                                           counted(traffic.busiest, "pair"), report.ratio()));
   facts.add("shifts", shift_text(traffic));
-  facts.add("credit loop", traffic.credit_loop.empty()
-                               ? "none: one virtual lane suffices"
-                               : analysis::loop_text(traffic.credit_loop, topology));
+  facts.add("credit loop", loop_text(report, topology));
   for (const analysis::EngineResult& each : report.others)
     facts.add("with " + each.name, other_text(each, report.even));
-  if (const analysis::EngineResult* better = analysis::better_engine(report))
-    facts.add("advice", fmt::format("{} has a busiest link with {} pairs in place of {}",
-                                    better->name, better->traffic.busiest, traffic.busiest));
+  if (std::string advice = advice_text(report); !advice.empty())
+    facts.add("advice", std::move(advice));
 }
 
 }  // namespace weft::cli

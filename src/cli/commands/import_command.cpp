@@ -179,8 +179,8 @@ int import_fabric(const ImportCommand& options, const format::Format& format, st
   }
   std::string family;
   if (options.recognise) family = recognised(fabric);
-  if (const Topology& topology = fabric.network.topology; topology.facets().tables)
-    fabric.remarks.push_back(
+  if (const Topology& topology = fabric.network.topology; !options.routes.empty())
+    fabric.remarks.emplace_back(
         analysis::summary_of(analysis::forwarding_report(topology, {}), topology));
   format::keep_remarks(fabric);
   topology::write_topology(fabric.network, options.output);

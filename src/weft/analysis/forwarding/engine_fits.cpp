@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "weft/base/parallel.hpp"
 #include "weft/topology/cables.hpp"
@@ -128,7 +128,7 @@ std::string why_not_shortest(const SwitchNet& net, const Destinations& to, const
       if (group < 0 || entry < 0) continue;
       const auto distance = to.distance(group);
       if (distance[net.head[entry]] + 1 != distance[node])
-        return fmt::format("the way of switch {} to {} is longer than a shortest one",
+        return fmt::format("the path from switch {} to {} is longer than a shortest one",
                            switch_text(net, node), node_text(net.topology, to.host[address]));
     }
     return {};
@@ -165,6 +165,11 @@ std::string why_not_dor(const SwitchNet& net, const Destinations& to, const Colu
 
 std::string why_not_lash(const SwitchNet& net, const Destinations& to, const Columns& columns) {
   const std::vector<std::int32_t> addresses = grouped(to);
+  std::vector<char> seen(to.leaves.size(), 0);
+  bool shared = false;
+  for (const std::int32_t group : to.group)
+    if (group >= 0) shared |= std::exchange(seen[group], 1) != 0;
+  if (!shared) return "no two hosts share a switch, so that its rule says nothing";
   return first_fault(net.count, [&](std::int32_t node) -> std::string {
     std::int32_t group = -1, common = -1;
     for (const std::int32_t address : addresses) {
@@ -216,7 +221,7 @@ std::vector<EngineFit> engine_fits(const SwitchNet& net, const Destinations& to,
   const std::string updn =
       has_ranking(net, turns)
           ? (minimal && shortest.empty() ? minhop : std::string())
-          : "under any ranking of the switches, a way goes up after it went down";
+          : "under any ranking of the switches, a path goes up after it went down";
   std::vector<EngineFit> fits;
   const auto add = [&](const char* name, std::string why) {
     const bool fit = why.empty();
@@ -224,7 +229,7 @@ std::vector<EngineFit> engine_fits(const SwitchNet& net, const Destinations& to,
   };
   add("ftree", why_not_ftree(net, to, columns));
   add("dor", if_shortest([&] { return why_not_dor(net, to, columns); }));
-  add("dfsssp", if_shortest([&] { return why_not_sssp(net, to, columns); }));
+  add("dfsssp", if_shortest([&] { return why_not_dfsssp(net, to, columns); }));
   add("lash", if_shortest([&] { return why_not_lash(net, to, columns); }));
   add("updn", updn);
   add("minhop", minhop);

@@ -20,14 +20,14 @@ void for_nearer(const SwitchNet& net, std::span<const std::uint16_t> distance, s
     if (distance[net.head[c]] + 1 == distance[node]) visit(c);
 }
 
-/// Why some entry leads no nearer; empty: all entries lead along shortest ways.
+/// Why some entry leads no nearer; empty: all entries lead along shortest paths.
 std::string why_not_shortest(const SwitchNet& net, const Destinations& to, const Columns& columns);
 /// Why addresses were not given to the least used of the nearest ports, in any order.
 std::string why_not_minhop(const SwitchNet& net, const Destinations& to, const Columns& columns);
 std::string why_not_dor(const SwitchNet& net, const Destinations& to, const Columns& columns);
 std::string why_not_lash(const SwitchNet& net, const Destinations& to, const Columns& columns);
 std::string why_not_ftree(const SwitchNet& net, const Destinations& to, const Columns& columns);
-std::string why_not_sssp(const SwitchNet& net, const Destinations& to, const Columns& columns);
+std::string why_not_dfsssp(const SwitchNet& net, const Destinations& to, const Columns& columns);
 
 /// Whether some switch has several ports that lead nearer to an address.
 bool has_choice(const SwitchNet& net, const Destinations& to);
@@ -38,10 +38,6 @@ std::vector<std::int32_t> levels_of(const SwitchNet& net);
 /// Addresses as OpenSM takes them: those of switches with many first, equal ones in the order of
 /// their addresses. Those of one switch stay together.
 std::vector<std::int32_t> routing_order(const Destinations& to);
-
-/// The switches that reach the group.
-std::vector<std::int32_t> nearest_first(const SwitchNet& net, const Destinations& to,
-                                        std::int32_t group);
 
 /// All engines, the most specific first.
 std::vector<EngineFit> engine_fits(const SwitchNet& net, const Destinations& to,

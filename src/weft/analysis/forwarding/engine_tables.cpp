@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "weft/analysis/forwarding/engine_fits.hpp"
+#include "weft/analysis/forwarding/lightest_paths.hpp"
 
 namespace weft::analysis {
 
@@ -54,7 +55,7 @@ class UpDown {
     std::ranges::stable_sort(order_, {}, [&](std::int32_t node) { return ranks_[node]; });
   }
 
-  /// Ways to a switch that hands over: down where there is such a way, else up first.
+  /// Paths to a switch that hands over: down where there is such a path, else up first.
   void begin(std::int32_t leaf) {
     std::ranges::fill(down_, kFar);
     std::ranges::fill(links_, kFar);
@@ -91,7 +92,7 @@ class UpDown {
 
   const SwitchNet& net_;
   std::vector<std::int32_t> ranks_, order_;  // links from a root; switches, highest first
-  std::vector<std::int32_t> down_, links_;   // by switch: of ways down alone, and of all
+  std::vector<std::int32_t> down_, links_;   // by switch: of paths down alone, and of all
 };
 
 }  // namespace
@@ -121,30 +122,11 @@ Columns updn_columns(const SwitchNet& net, const Destinations& to, const Columns
 
 Columns dfsssp_columns(const SwitchNet& net, const Destinations& to, const Columns& now) {
   Columns columns = handing_over(now);
-  std::vector<std::int64_t> weights(net.head.size(), 0);
-  std::vector<std::int64_t> lightest(static_cast<std::size_t>(net.count)), flows(lightest.size());
-  std::vector<std::int32_t> nodes;  // nearest first
-  std::int32_t group = -1;
+  LightestPaths paths(net, to);
   for (const std::int32_t address : routing_order(to)) {
-    if (to.group[address] != group) nodes = nearest_first(net, to, group = to.group[address]);
-    const auto distance = to.distance(group);
-    const auto column = columns.of(address);
-    for (const std::int32_t node : nodes) {
-      lightest[node] = 0;
-      flows[node] = net.ports_of_hosts[node] + 1;  // its own port counts, too
-      if (distance[node] == 0) continue;
-      for_nearer(net, distance, node, [&](std::int32_t channel) {
-        const std::int64_t weight = weights[channel] + lightest[net.head[channel]];
-        if (column[node] >= 0 && weight >= lightest[node]) return;
-        lightest[node] = weight;
-        column[node] = channel;
-      });
-    }
-    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-      if (column[*node] < 0) continue;
-      weights[column[*node]] += flows[*node];
-      flows[net.head[column[*node]]] += flows[*node];
-    }
+    paths.begin(to.group[address]);
+    paths.fill(columns.of(address));
+    paths.add(columns.of(address));
   }
   return columns;
 }

@@ -16,10 +16,13 @@ Columns handing_over(const Columns& now);
 /// O(addresses * channels).
 Columns minhop_columns(const SwitchNet& net, const Destinations& to, const Columns& now);
 Columns dfsssp_columns(const SwitchNet& net, const Destinations& to, const Columns& now);
-/// Ways up to the roots and down. Precondition: there are roots.
+/// Paths up to the roots and down. Precondition: there are roots.
 Columns updn_columns(const SwitchNet& net, const Destinations& to, const Columns& now,
                      const std::vector<std::int32_t>& roots);
-/// Precondition: levels_of() are not empty.
+/// Why OpenSM's ftree leaves the tree to minhop: switches of one level must have the same number of
+/// switches above them, and the same number of cables to each; empty: it does not.
+std::string why_no_ftree(const SwitchNet& net, const std::vector<std::int32_t>& levels);
+/// Precondition: why_no_ftree() is empty.
 Columns ftree_columns(const SwitchNet& net, const Destinations& to, const Columns& now,
                       const std::vector<std::int32_t>& levels);
 

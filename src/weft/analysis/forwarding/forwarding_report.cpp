@@ -60,7 +60,7 @@ ForwardingReport forwarding_report(const Topology& topology, const ForwardingOpt
 
 std::string engines_text(const ForwardingReport& report) {
   if (report.engines.empty()) return "unknown";
-  if (!report.has_choice) return "any (each pair of switches has one shortest way)";
+  if (!report.has_choice) return "any (there is one shortest path everywhere)";
   return fmt::format("{}", fmt::join(report.engines, " or "));
 }
 
@@ -85,20 +85,20 @@ std::string loop_text(const std::vector<LinkId>& loop, const Topology& topology)
 
 std::string summary_of(const ForwardingReport& report, const Topology& topology) {
   const TableTraffic& traffic = report.traffic;
-  std::string text = fmt::format(
-      "forwarding tables: {}, {}; ",
-      traffic.minimal() ? "all ways are shortest"
-                        : fmt::format("{} of {} pairs of hosts take a longer way than the shortest",
-                                      traffic.longer, traffic.pairs),
-      report.engines.empty() ? "no known engine" : "fit " + engines_text(report));
-  if (traffic.lost > 0) text += fmt::format("{} pairs of hosts have no way; ", traffic.lost);
+  std::string text = fmt::format("forwarding tables: {}; ",
+                                 report.engines.empty() ? "the routing engine is unknown"
+                                                        : "they fit " + engines_text(report));
+  if (traffic.lost > 0)
+    text += fmt::format("{} of {} pairs of hosts have no path; ", traffic.lost, traffic.pairs);
+  text += traffic.minimal() ? "all paths are shortest; "
+                            : fmt::format("{} of {} pairs of hosts take longer paths; ",
+                                          traffic.longer, traffic.pairs);
   if (traffic.busiest_link)
-    text += fmt::format("busiest link {} {:.3g} x an even split; ",
+    text += fmt::format("the busiest link, {}, carries {:.2f} x an even split; ",
                         topology::cable_text(topology, *traffic.busiest_link), report.ratio());
-  text += traffic.credit_loop.empty()
-              ? "no credit loop"
-              : fmt::format("a credit loop of {} links", traffic.credit_loop.size());
-  return text;
+  return text + (traffic.credit_loop.empty()
+                     ? "no credit loop"
+                     : fmt::format("a credit loop of {} links", traffic.credit_loop.size()));
 }
 
 }  // namespace weft::analysis

@@ -1,5 +1,5 @@
-// Whether tables are those of a fat-tree routing: what is for an address comes down by one way, and
-// a switch has the same number of addresses behind each switch above it.
+// Whether tables are those of a fat-tree routing: what is for an address comes down by one path,
+// and a switch has the same number of addresses behind each switch above it.
 //
 // Host i of each leaf then has a switch of its own at the top, so that patterns in which every host
 // sends to one other, shifted by a constant, meet on no cable of a full tree. Where hosts are
@@ -28,7 +28,7 @@ class Descents {
         seen_(levels_.size(), -1),
         behind_(net.head.size(), 0) {}
 
-  /// Follows an address from all hosts; whether it goes up, then comes down by one way.
+  /// Follows an address from all hosts; whether it goes up, then comes down by one path.
   bool follow(std::int32_t address) {
     const auto column = columns_.of(address);
     std::fill(down_.begin(), down_.end(), -1);
@@ -98,7 +98,7 @@ std::string why_not_ftree(const SwitchNet& net, const Destinations& to, const Co
   Descents descents(net, columns, std::move(levels));
   for (std::int32_t address = 0; address < to.count(); ++address)
     if (to.group[address] >= 0 && !descents.follow(address))
-      return fmt::format("what is for {} comes down by several ways, or goes up again",
+      return fmt::format("what is for {} comes down by several paths, or goes up again",
                          node_text(net.topology, to.host[address]));
   return descents.uneven();
 }

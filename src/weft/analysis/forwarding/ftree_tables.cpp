@@ -1,16 +1,19 @@
-// Fat-tree routing: each host has one way down, and the ways of the hosts below a switch are dealt
-// to the switches above it.
+// Fat-tree routing: each host has one path down, and the paths of the hosts below a switch are
+// dealt to the switches above it.
 //
-// From the switch of a host the way down is built upwards: the switch above with the fewest ways so
-// far hands down what is for the host; all other switches below it send what is for the host up to
-// it. Switches that the way misses, as in a tree with missing cables, are then given ways over the
-// other switches above. Source: Zahavi, Johnson, Kerbyson, Lang, "Optimized InfiniBand Fat-tree
+// From the switch of a host the path down is built upwards: the switch above with the fewest paths
+// so far hands down what is for the host; all other switches below it send what is for the host up
+// to it. Switches that the path misses, as in a tree with missing cables, are then given paths over
+// the other switches above. Source: Zahavi, Johnson, Kerbyson, Lang, "Optimized InfiniBand Fat-tree
 // Routing for Shift All-to-all Communication Patterns", CCPE 22(2), 2010.
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <numeric>
+#include <map>
 
 #include "weft/analysis/forwarding/engine_fits.hpp"
 #include "weft/analysis/forwarding/engine_tables.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::analysis {
 
@@ -68,7 +71,7 @@ class FatTree {
     return *std::ranges::min_element(channels, {}, [&](std::int32_t c) { return ways_[c]; });
   }
 
-  // Has the switches above hand down to this one; the main way counts.
+  // Has the switches above hand down to this one; the main path counts.
   void rise(std::int32_t node, bool is_main) {
     const auto& above = above_[node];
     if (above.empty()) return;
@@ -107,6 +110,23 @@ class FatTree {
 };
 
 }  // namespace
+
+std::string why_no_ftree(const SwitchNet& net, const std::vector<std::int32_t>& levels) {
+  if (levels.empty()) return "the switches are no tree of levels";
+  std::map<std::int32_t, std::vector<std::int32_t>> cables;  // by level: to each switch above
+  for (std::int32_t node = 0; node < net.count; ++node) {
+    std::map<std::int32_t, std::int32_t> above;
+    for (std::int32_t c = net.first[node]; c < net.first[node + 1]; ++c)
+      if (levels[net.head[c]] > levels[node]) ++above[net.head[c]];
+    std::vector<std::int32_t> counts;
+    for (const auto& [other, count] : above) counts.push_back(count);
+    const auto [at, is_new] = cables.emplace(levels[node], counts);
+    if (!is_new && at->second != counts)
+      return fmt::format("switch {} has other cables to the level above than the rest of its level",
+                         topology::node_text(net.topology, net.topology.switches()[node]));
+  }
+  return {};
+}
 
 Columns ftree_columns(const SwitchNet& net, const Destinations& to, const Columns& now,
                       const std::vector<std::int32_t>& levels) {

@@ -15,7 +15,7 @@ EngineResult result_of(std::string name, TableTraffic traffic, std::string note 
   EngineResult result{.name = std::move(name), .note = std::move(note)};
   if (traffic.lost > 0)
     result.why_not =
-        fmt::format("{} of {} pairs of hosts have no way", traffic.lost, traffic.pairs);
+        fmt::format("{} of {} pairs of hosts have no path", traffic.lost, traffic.pairs);
   result.traffic = std::move(traffic);
   return result;
 }
@@ -37,8 +37,9 @@ std::vector<EngineResult> other_engines(const SwitchNet& net, const Destinations
                        topology::node_text(net.topology, net.topology.switches()[roots[0]]));
   }
   results.push_back(result_of("updn", traffic(updn_columns(net, to, now, roots)), note));
-  if (const auto levels = levels_of(net); levels.empty())
-    results.push_back({.name = "ftree", .why_not = "the switches are no tree of levels"});
+  const std::vector<std::int32_t> levels = levels_of(net);
+  if (std::string why = why_no_ftree(net, levels); !why.empty())
+    results.push_back({.name = "ftree", .why_not = std::move(why)});
   else
     results.push_back(result_of("ftree", traffic(ftree_columns(net, to, now, levels))));
   results.push_back(result_of("dfsssp", traffic(dfsssp_columns(net, to, now))));

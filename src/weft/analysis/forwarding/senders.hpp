@@ -28,7 +28,7 @@ class Senders {
     std::int32_t address = 0;  // place among those of the receiver
     std::int32_t leaf = -1;    // row of the switch behind the port; -1: the receiver itself
   };
-  /// The first way that arrives; nothing: none does. `arrives(place, leaf)` says so of a way.
+  /// The first path that arrives; nothing: none does. `arrives(place, leaf)` says so of a path.
   template <class Arrives>
   std::optional<Way> way(NodeId from, NodeId to, Arrives&& arrives) const {
     const auto ports = net_.topology.out_links(from);

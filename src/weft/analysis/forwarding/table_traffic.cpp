@@ -25,7 +25,7 @@ class Tree {
     std::ranges::fill(depths_, kUnknown);
     reached_.clear();
   }
-  /// kLost where the way ends nowhere.
+  /// kLost where the path ends nowhere.
   std::int32_t depth(std::int32_t node) {
     way_.clear();
     while (depths_[node] == kUnknown && column_[node] >= 0) {
@@ -84,7 +84,7 @@ class Tree {
   std::vector<std::int32_t> reached_, way_, places_;
 };
 
-// Splits what is for a group of addresses evenly over all shortest ways.
+// Splits what is for a group of addresses evenly over all shortest paths.
 class EvenSplit {
  public:
   EvenSplit(const SwitchNet& net, const Destinations& to)

@@ -1,4 +1,4 @@
-// What tables do with traffic between all pairs of hosts: lost and longer ways, loads, turns.
+// What tables do with traffic between all pairs of hosts: lost and longer paths, loads, turns.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Measured {
   TableTraffic traffic;             // but for shifts and the loop
   std::vector<std::int64_t> loads;  // by channel: pairs of hosts
   Turns turns;                      // of these pairs
-  std::vector<double> even;         // by channel, where asked for: split over all shortest ways
+  std::vector<double> even;         // by channel, where asked for: split over all shortest paths
 };
 
 /// A host sends as routing `table` does: by the ports that it has and to the addresses of the

@@ -1,4 +1,4 @@
-// Turns: which channel follows which on a way, a bit each; and loops among them.
+// Turns: which channel follows which on a path, a bit each; and loops among them.
 #pragma once
 
 #include <bit>
@@ -57,7 +57,7 @@ class Turns {
 /// Seitz, IEEE ToC C-36(5), 1987).
 std::vector<std::int32_t> shortest_loop(const SwitchNet& net, const Turns& turns);
 
-/// Whether no way goes up after it went down, for some ranking of the switches.
+/// Whether no path goes up after it went down, for some ranking of the switches.
 //
 // Such a ranking has no turn at a switch that is lower than both neighbours of the turn. The lowest
 // switch of all is then in the middle of no turn, and no turn that begins or ends at it matters any
