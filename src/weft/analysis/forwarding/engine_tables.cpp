@@ -15,7 +15,7 @@ namespace {
 template <class Begin, class Nearest>
 Columns by_counters(const SwitchNet& net, const Destinations& to, const Columns& now, Begin&& begin,
                     Nearest&& nearest) {
-  Columns columns = handing_over(now);
+  Columns columns = handing_over(to, now);
   std::vector<std::int32_t> counts(net.head.size(), 0);
   std::int32_t group = -1;
   for (const std::int32_t address : routing_order(to)) {
@@ -97,10 +97,13 @@ class UpDown {
 
 }  // namespace
 
-Columns handing_over(const Columns& now) {
+Columns handing_over(const Destinations& to, const Columns& now) {
   Columns columns = now;
   for (std::int32_t& entry : columns.next)
     if (entry != Columns::kDelivers) entry = Columns::kNone;
+  for (std::int32_t address = 0; address < to.count(); ++address)
+    if (to.group[address] >= 0)
+      columns.of(address)[to.leaves[to.group[address]]] = Columns::kDelivers;
   return columns;
 }
 
@@ -121,7 +124,7 @@ Columns updn_columns(const SwitchNet& net, const Destinations& to, const Columns
 }
 
 Columns dfsssp_columns(const SwitchNet& net, const Destinations& to, const Columns& now) {
-  Columns columns = handing_over(now);
+  Columns columns = handing_over(to, now);
   LightestPaths paths(net, to);
   for (const std::int32_t address : routing_order(to)) {
     paths.begin(to.group[address]);

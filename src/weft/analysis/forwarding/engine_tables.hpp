@@ -10,7 +10,7 @@
 namespace weft::analysis {
 
 /// Empty tables but for the switches that hand over an address to its host.
-Columns handing_over(const Columns& now);
+Columns handing_over(const Destinations& to, const Columns& now);
 
 /// All take addresses in routing_order(), and keep from `now` which switch hands over an address.
 /// O(addresses * channels).

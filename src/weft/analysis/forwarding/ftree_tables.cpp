@@ -130,7 +130,7 @@ std::string why_no_ftree(const SwitchNet& net, const std::vector<std::int32_t>& 
 
 Columns ftree_columns(const SwitchNet& net, const Destinations& to, const Columns& now,
                       const std::vector<std::int32_t>& levels) {
-  Columns columns = handing_over(now);
+  Columns columns = handing_over(to, now);
   FatTree tree(net, levels, columns);
   for (const std::int32_t address : routing_order(to))
     tree.route(address, to.leaves[to.group[address]]);

@@ -107,6 +107,11 @@ Destinations destinations_of(const SwitchNet& net, const topology::ForwardingTab
     const auto column = columns.of(address);
     for (std::int32_t node = 0; node < net.count; ++node)
       if (column[node] == Columns::kDelivers) handing.push_back(node);
+    if (handing.empty())  // nobody hands it over, though a switch could
+      for (const LinkId link : net.topology.in_links(result.host[address]))
+        if (const std::int32_t leaf = net.row[net.topology.tail(link)];
+            leaf >= 0 && handing.empty())
+          handing.push_back(leaf);
     if (handing.empty()) continue;
     const auto [at, is_new] = groups.emplace(handing, static_cast<std::int32_t>(members.size()));
     if (is_new) {

@@ -43,8 +43,8 @@ struct Destinations {
   static constexpr std::uint16_t kFar = std::numeric_limits<std::uint16_t>::max();
 
   std::vector<NodeId> host;          // by address
-  std::vector<std::int32_t> group;   // by address; -1: no switch hands it over
-  std::vector<std::int32_t> leaves;  // by group: the first switch that hands it over
+  std::vector<std::int32_t> group;   // by address; -1: no switch is at its host
+  std::vector<std::int32_t> leaves;  // by group: the first switch that hands over
   std::int32_t switches = 0;
   std::vector<std::uint16_t> distances;  // by group, then switch: links to a switch of the group
 
