@@ -200,6 +200,24 @@ TEST(ForwardingReport, finds_updn_on_a_ring_though_it_is_not_minimal) {
   EXPECT_EQ(report.traffic.busiest, busiest_of_pairs(ring));
 }
 
+// One shortest path between any two, which every engine takes; none where a path is longer.
+TEST(ForwardingReport, says_that_any_engine_would_do_without_a_choice) {
+  const auto shorter_way = [](int at, int to) {
+    return (to - at + 5) % 5 <= 2 ? (at + 1) % 5 : (at + 4) % 5;
+  };
+  const auto report = forwarding_report(routed_by("hosts(1, ring:5)", shorter_way), {});
+  EXPECT_FALSE(report.has_choice);
+  EXPECT_EQ(engines_text(report).find("any engine"), 0u);
+  EXPECT_DOUBLE_EQ(report.ratio(), 1);
+  EXPECT_EQ(report.traffic.credit_loop.size(), 5u);  // also with shortest paths
+  const auto up = [&](int at, int to) { return at == to ? at : (at + 1) % 5; };
+  const auto round = forwarding_report(routed_by("hosts(1, ring:5)", up), {});
+  EXPECT_EQ(engines_text(round), "unknown");
+  EXPECT_EQ(round.traffic.longer, 10);         // 3 and 4 links in place of 2 and 1
+  EXPECT_EQ(round.traffic.longest_detour, 3);  // links
+  EXPECT_EQ(round.traffic.busiest, 1 + 2 + 3 + 4);
+}
+
 TEST(ForwardingReport, takes_dimension_order_on_a_mesh_as_free_of_loops) {
   const ForwardingReport report =
       forwarding_report(routed("hosts(2, mesh:4x4)", "dimension-order"), {.others = true});

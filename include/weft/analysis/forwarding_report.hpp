@@ -87,7 +87,7 @@ struct ForwardingOptions {
 /// with holes or loops: they show as lost pairs. O(addresses * channels).
 ForwardingReport forwarding_report(const Topology& topology, const ForwardingOptions& options);
 
-/// The engines in words: "ftree or minhop", "unknown", "any (there is one shortest path)".
+/// The engines in words: "ftree or minhop", "unknown", "any engine (...)".
 std::string engines_text(const ForwardingReport& report);
 
 /// The engine of `others` that a user should look at: it has no credit loop where the tables have

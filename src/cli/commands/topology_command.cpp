@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "cli/answers/bisection.hpp"
-#include "cli/answers/forwarding_answer.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
+#include "cli/topology/forwarding_answer.hpp"
 #include "weft/analysis/against.hpp"
 #include "weft/analysis/cable_list.hpp"
 #include "weft/analysis/forwarding_report.hpp"

@@ -60,7 +60,8 @@ ForwardingReport forwarding_report(const Topology& topology, const ForwardingOpt
 
 std::string engines_text(const ForwardingReport& report) {
   if (report.engines.empty()) return "unknown";
-  if (!report.has_choice) return "any (there is one shortest path everywhere)";
+  if (!report.has_choice && report.traffic.minimal())
+    return "any engine (there is one shortest path everywhere)";
   return fmt::format("{}", fmt::join(report.engines, " or "));
 }
 

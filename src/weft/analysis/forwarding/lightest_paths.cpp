@@ -12,7 +12,11 @@ LightestPaths::LightestPaths(const SwitchNet& net, const Destinations& to)
       weights_(net.head.size(), 0),
       lightest_(static_cast<std::size_t>(net.count)),
       taken_(lightest_.size()),
-      ports_(lightest_.size()) {}
+      ports_(lightest_.size()),
+      ports_at_(lightest_.size(), 1) {
+  for (const std::int32_t group : to.group)
+    if (group >= 0) ++ports_at_[to.leaves[group]];
+}
 
 void LightestPaths::begin(std::int32_t group) {
   if (group == group_) return;
@@ -55,7 +59,7 @@ bool LightestPaths::is_lightest(std::span<const std::int32_t> column) {
 }
 
 void LightestPaths::add(std::span<const std::int32_t> column) {
-  for (const std::int32_t node : nodes_) ports_[node] = net_.ports_of_hosts[node] + 1;
+  for (const std::int32_t node : nodes_) ports_[node] = ports_at_[node];
   for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
     if (column[*node] < 0) continue;
     weights_[column[*node]] += ports_[*node];

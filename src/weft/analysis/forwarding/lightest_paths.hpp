@@ -1,7 +1,7 @@
 // Shortest paths by how many others already use their links, as SSSP and DFSSSP choose them.
 //
 // One address after another takes the lightest of its shortest paths; then its links grow heavier
-// by the ports that use them, those of hosts and one of each switch, by which it is managed.
+// by the addresses that use them, those of hosts and one of each switch, by which it is managed.
 // Source: Hoefler, Schneider, Lumsdaine, "Optimized Routing for Large-Scale InfiniBand Networks",
 // HOTI 2009.
 #pragma once
@@ -34,6 +34,7 @@ class LightestPaths {
   std::vector<std::int64_t> weights_;           // by channel
   std::vector<std::int64_t> lightest_, taken_;  // by switch: weight of its path
   std::vector<std::int64_t> ports_;             // by switch: those whose path leads there
+  std::vector<std::int64_t> ports_at_;          // by switch: addresses there and its own
   std::int32_t group_ = -1;
   std::vector<std::int32_t> nodes_;  // that reach the group, nearest first
 };

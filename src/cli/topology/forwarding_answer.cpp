@@ -1,4 +1,4 @@
-#include "cli/answers/forwarding_answer.hpp"
+#include "cli/topology/forwarding_answer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,6 +42,14 @@ std::string pairs_text(const TableTraffic& traffic) {
   if (traffic.minimal()) return text + "; all paths are shortest";
   return text + fmt::format("; {} of {} pairs take longer paths than the shortest, by up to {}",
                             traffic.longer, traffic.pairs, counted(traffic.longest_detour, "link"));
+}
+
+// An unknown engine with what makes it none of the simplest one.
+std::string engine_text(const ForwardingReport& report) {
+  std::string text = analysis::engines_text(report);
+  if (!report.engines.empty()) return text;
+  const analysis::EngineFit& last = report.fits.back();
+  return fmt::format("{} (not {}: {})", text, last.name, last.why);
 }
 
 std::string shift_text(const TableTraffic& traffic) {
@@ -98,6 +106,7 @@ Json json_of(const ForwardingReport& report, const Topology& topology) {
   for (const analysis::EngineFit& each : report.fits)
     json["fits"].push_back({{"engine", each.name}, {"fits", each.fits}, {"why", each.why}});
   json["even_pairs"] = report.even;
+  json["even_link"] = json_of_link(report.even_link, topology);
   json["ratio"] = report.ratio();
   json["other_engines"] = Json::array();
   for (const analysis::EngineResult& each : report.others) {
@@ -115,7 +124,7 @@ Json json_of(const ForwardingReport& report, const Topology& topology) {
 void add_facts(const ForwardingReport& report, const Topology& topology, Facts& facts) {
   const TableTraffic& traffic = report.traffic;
   facts.add("forwarding tables", pairs_text(traffic));
-  facts.add("routing engine", analysis::engines_text(report));
+  facts.add("routing engine", engine_text(report));
   if (traffic.busiest_link)
     facts.add("busiest link", fmt::format("{}: {} of an all-to-all, {:.2f} x an even split",
                                           topology::cable_text(topology, *traffic.busiest_link),
