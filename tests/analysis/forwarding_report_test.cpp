@@ -133,7 +133,7 @@ TEST(ForwardingReport, finds_ftree_in_d_mod_k_of_two_levels) {
   EXPECT_EQ(report.traffic.shift_worst, 1);  // Zahavi: no cable has two messages of a shift
   EXPECT_EQ(report.traffic.shifts, 15);
   EXPECT_EQ(better_engine(report), nullptr);
-  ASSERT_EQ(report.others.size(), 4u);
+  ASSERT_EQ(report.others.size(), 5u);
   EXPECT_EQ(report.others[2].name, "ftree");
   EXPECT_EQ(report.others[2].traffic.busiest, 12);
   EXPECT_EQ(report.others[2].traffic.shift_worst, 1);
@@ -229,6 +229,9 @@ TEST(ForwardingReport, takes_dimension_order_on_a_mesh_as_free_of_loops) {
   // Down the middle of a row: 2 columns of 4 switches, 2 hosts each, on either side; a row's 4
   // hosts of one side send to the 16 of the other.
   EXPECT_EQ(report.traffic.busiest, 4 * 16);
+  ASSERT_EQ(report.others[3].name, "dor");
+  EXPECT_EQ(report.others[3].traffic.busiest, 4 * 16);
+  EXPECT_TRUE(report.others[3].traffic.credit_loop.empty());
 }
 
 TEST(ForwardingReport, splits_evenly_as_the_yardstick_of_routings_does) {

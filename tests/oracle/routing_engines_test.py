@@ -1,6 +1,6 @@
 """OpenSM and NetworkX judge what weft says of forwarding tables: the engine that wrote them is among those that
 they fit, loads are those of walking them, a credit loop is a shortest cycle of channels that wait for each other,
-and minhop and ftree load the busiest link as predicted from the tables of any engine."""
+and minhop, ftree and dor load the busiest link as predicted from the tables of any engine."""
 
 import itertools
 import json
@@ -79,7 +79,7 @@ class RoutingEngines(unittest.TestCase):
             for engine in engines:
                 with self.subTest(network=network, engine=engine):
                     answers[engine] = self.judge(network, engine)
-            for engine in {"minhop", "ftree"}.intersection(answers):
+            for engine in {"minhop", "ftree", "dor"}.intersection(answers):
                 for of, answer in answers.items():
                     predicted = {each["engine"]: each for each in answer["other_engines"]}[engine]
                     for key in ("busiest_pairs", "shift_worst"):

@@ -42,7 +42,7 @@ TEST(RoutingEngine, is_noted_once_and_shown_with_the_network) {
   EXPECT_EQ(found.at("busiest_pairs"), 2);
   EXPECT_EQ(found.at("even_pairs"), 2.0);
   EXPECT_EQ(found.at("shift_worst"), 1);
-  EXPECT_EQ(found.at("other_engines").size(), 4u);
+  EXPECT_EQ(found.at("other_engines").size(), 5u);
   EXPECT_TRUE(found.at("better_engine").is_null());
   EXPECT_TRUE(
       json::parse(run_weft({"topology", "ring:4", "--json"}).out).at("forwarding").is_null());

@@ -115,6 +115,18 @@ Columns minhop_columns(const SwitchNet& net, const Destinations& to, const Colum
       });
 }
 
+Columns dor_columns(const SwitchNet& net, const Destinations& to, const Columns& now) {
+  return by_counters(
+      net, to, now, [](std::int32_t) {},
+      [&](std::int32_t group, std::int32_t node, auto&& visit) {
+        std::int32_t first = -1;  // the neighbour at the lowest port
+        for_nearer(net, to.distance(group), node, [&](std::int32_t channel) {
+          if (first < 0) first = net.head[channel];
+          if (net.head[channel] == first) visit(channel);
+        });
+      });
+}
+
 Columns updn_columns(const SwitchNet& net, const Destinations& to, const Columns& now,
                      const std::vector<std::int32_t>& roots) {
   UpDown ways(net, roots);

@@ -15,6 +15,7 @@ Columns handing_over(const Destinations& to, const Columns& now);
 /// All take addresses in routing_order(), and keep from `now` which switch hands over an address.
 /// O(addresses * channels).
 Columns minhop_columns(const SwitchNet& net, const Destinations& to, const Columns& now);
+Columns dor_columns(const SwitchNet& net, const Destinations& to, const Columns& now);
 Columns dfsssp_columns(const SwitchNet& net, const Destinations& to, const Columns& now);
 /// Paths up to the roots and down. Precondition: there are roots.
 Columns updn_columns(const SwitchNet& net, const Destinations& to, const Columns& now,

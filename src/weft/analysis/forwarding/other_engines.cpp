@@ -61,6 +61,7 @@ std::vector<EngineResult> other_engines(const SwitchNet& net, const Destinations
     results.push_back({.name = "ftree", .why_not = std::move(why)});
   else
     results.push_back(result_of("ftree", traffic(ftree_columns(net, to, now, levels))));
+  results.push_back(result_of("dor", traffic(dor_columns(net, to, now))));
   results.push_back(result_of("dfsssp", traffic(dfsssp_columns(net, to, now))));
   return results;
 }

@@ -8,7 +8,7 @@
 
 namespace weft::analysis {
 
-/// minhop, updn, ftree and dfsssp; `now` says which switches hand over the addresses.
+/// minhop, updn, ftree, dor and dfsssp; `now` says which switches hand over the addresses.
 std::vector<EngineResult> other_engines(const SwitchNet& net, const Destinations& to,
                                         const Columns& now, std::int64_t most_walks);
 
