@@ -151,6 +151,37 @@ TEST(ForwardingReport, finds_ftree_in_d_mod_k_of_three_levels) {
   for (const EngineResult& each : report.others) EXPECT_EQ(each.traffic.lost, 0) << each.name;
 }
 
+// Leaf s sends what is for host d by spine d + s: as even as ftree, but what is for a host comes
+// down by three spines. In a shift, the hosts of a leaf receive from two leaves, two of them by one
+// spine.
+TEST(ForwardingReport, prefers_ftree_for_shifts) {
+  const Topology whole = routed("xgft:2;4,4;1,4", "d-mod-k");
+  ForwardingTables tables = *whole.facets().tables;
+  std::vector<NodeId> leaves, spines;
+  for (const NodeId host : whole.hosts()) {
+    const NodeId leaf = whole.head(*whole.out_links(host).begin());
+    if (leaves.empty() || leaves.back() != leaf) leaves.push_back(leaf);
+  }
+  for (const NodeId node : whole.switches())
+    if (std::ranges::find(leaves, node) == leaves.end()) spines.push_back(node);
+  for (std::size_t s = 0; s < 4; ++s)
+    for (std::size_t d = 0; d < 16; ++d)
+      if (d / 4 != s)
+        entry(whole, tables, leaves[s], d) =
+            whole.find_link(leaves[s], spines[(d + s) % 4])->value();
+  for (const NodeId spine : spines)
+    for (std::size_t d = 0; d < 16; ++d)
+      entry(whole, tables, spine, d) = whole.find_link(spine, leaves[d / 4])->value();
+  const ForwardingReport report = forwarding_report(with(whole, tables), {.others = true});
+  EXPECT_TRUE(has(report.engines, "minhop"));
+  EXPECT_FALSE(has(report.engines, "ftree"));
+  EXPECT_EQ(report.traffic.lost, 0);
+  EXPECT_EQ(report.traffic.busiest, 12);
+  EXPECT_EQ(report.traffic.shift_worst, 2);
+  ASSERT_NE(better_engine(report), nullptr);
+  EXPECT_EQ(better_engine(report)->traffic.shift_worst, 1);
+}
+
 TEST(ForwardingReport, knows_no_engine_of_drawn_ways) {
   const Topology tree = drawn("xgft:2;4,4;1,4");
   const ForwardingReport report = forwarding_report(tree, {.others = true});

@@ -90,8 +90,9 @@ ForwardingReport forwarding_report(const Topology& topology, const ForwardingOpt
 /// The engines in words: "ftree or minhop", "unknown", "any engine (...)".
 std::string engines_text(const ForwardingReport& report);
 
-/// The engine of `others` that a user should look at: it has no credit loop where the tables have
-/// one, or its busiest link is at least a tenth less busy. Nothing: none is clearly better.
+/// The engine of `others` that a user should look at: its busiest link has at least a tenth fewer
+/// pairs, or as many and at least a tenth fewer messages in the worst shift. It has no credit loop,
+/// unless the tables have one. Null: none is clearly better.
 const EngineResult* better_engine(const ForwardingReport& report);
 
 /// One line without a full stop, for notes.

@@ -84,9 +84,14 @@ std::string loop_text(const ForwardingReport& report, const Topology& topology) 
 
 std::string advice_text(const ForwardingReport& report) {
   std::string text;
-  if (const analysis::EngineResult* better = analysis::better_engine(report))
-    text = fmt::format("{} puts {} pairs on the busiest link in place of {}", better->name,
-                       better->traffic.busiest, report.traffic.busiest);
+  if (const analysis::EngineResult* better = analysis::better_engine(report)) {
+    const TableTraffic &then = better->traffic, &now = report.traffic;
+    text = then.busiest < now.busiest
+               ? fmt::format("{} puts {} pairs on the busiest link in place of {}", better->name,
+                             then.busiest, now.busiest)
+               : fmt::format("{} puts {} on the busiest link of the worst shift in place of {}",
+                             better->name, counted(then.shift_worst, "message"), now.shift_worst);
+  }
   if (report.traffic.credit_loop.empty()) return text;
   std::vector<std::string> safe;
   for (const analysis::EngineResult& each : report.others)

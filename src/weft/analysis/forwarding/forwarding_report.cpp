@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "weft/analysis/forwarding/engine_fits.hpp"
 #include "weft/analysis/forwarding/other_engines.hpp"
@@ -66,14 +67,18 @@ std::string engines_text(const ForwardingReport& report) {
 }
 
 const EngineResult* better_engine(const ForwardingReport& report) {
+  const auto is_clearly_less = [](std::int64_t a, std::int64_t b) { return 10 * a <= 9 * b; };
+  const TableTraffic& now = report.traffic;
   const EngineResult* best = nullptr;
-  const bool loops = !report.traffic.credit_loop.empty();
   for (const EngineResult& each : report.others) {
-    if (!each.why_not.empty() || (each.may_lock() && !loops)) continue;
-    const bool less_busy = static_cast<double>(each.traffic.busiest) <=
-                           0.9 * static_cast<double>(report.traffic.busiest);
-    if (!less_busy) continue;
-    if (best == nullptr || each.traffic.busiest < best->traffic.busiest) best = &each;
+    if (!each.why_not.empty() || (each.may_lock() && now.credit_loop.empty())) continue;
+    const TableTraffic& then = each.traffic;
+    if (!is_clearly_less(then.busiest, now.busiest) &&
+        (then.busiest > now.busiest || !is_clearly_less(then.shift_worst, now.shift_worst)))
+      continue;
+    if (best == nullptr || std::pair(then.busiest, then.shift_worst) <
+                               std::pair(best->traffic.busiest, best->traffic.shift_worst))
+      best = &each;
   }
   return best;
 }
