@@ -49,8 +49,6 @@ class Lowered {
   const Verified& verified() const { return verified_; }
   const schedule::Schedule& schedule() const { return verified_.schedule(); }
   std::int64_t size_B() const { return options_.size_B; }
-  /// Sizes of blocks in elements, where they have sizes of their own; else null.
-  const std::shared_ptr<const BlockSizes>& blocks() const { return options_.blocks; }
 
   /// Writes step t, t in [0, steps()), into the buffers of `out`. O(messages and pieces of the
   /// step).
