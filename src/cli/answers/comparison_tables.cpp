@@ -250,7 +250,8 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
   const auto is_open = [&](const ComparisonRow* row) { return comparison.is_open(row->size_B); };
   if (!std::ranges::all_of(rows, is_open))
     legend = all_in_time(comparison.dropped)
-                 ? "* fastest at this size, or one of those within 0.1 %"
+                 ? fmt::format("* fastest{} at this size, or one of those within 0.1 %",
+                               comparison.library ? " of weft's" : "")
                  : "* fastest of those simulated at this size";
   if (std::ranges::any_of(rows, is_open))
     legend += fmt::format("{}? fastest of those simulated; another may be faster",

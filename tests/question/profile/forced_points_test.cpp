@@ -87,12 +87,33 @@ TEST(ForcedPoints, refuses_wrong_lines_with_their_number) {
   refused("allreduce,ring,x,1024,1e-6", "ranks 'x'");
   refused("allreduce,ring,8,0,1e-6", "size");
   refused("allreduce,ring,8,1024,-1", "time");
+  refused("allreduce,ring,8,1024,1e300", "the time is '1e300'; give seconds from 1e-9 to 1e6");
+  refused("allreduce,ring,8,1024,1e-300", "the time is '1e-300'");
   refused("# nothing", "without a point");
   EXPECT_THROW((void)read_forced_points("# nothing\n", "t.csv"), InvalidInput);
   EXPECT_THROW(
       (void)read_published("collective,algorithm,ranks,size,time\nallreduce,ring,8,8,1\n", "t.csv"),
       InvalidInput);
   EXPECT_THROW((void)read_forced_points("collective,algorithm,size\n", "t.csv"), InvalidInput);
+}
+
+TEST(ForcedPoints, refuses_unknown_options_and_names_the_missing_column) {
+  const auto what = [](const std::string& text) -> std::string {
+    try {
+      (void)read_forced_points(text, "t.csv");
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string head = "collective,algorithm,ranks,size,time,options\n";
+  EXPECT_EQ(what(head + "broadcast,chain,8,1024,1e-6,segments=8;reduce-bandwidth=2GBps\n"), "");
+  EXPECT_NE(what(head + "broadcast,chain,8,1024,1e-6,segmints=8\n")
+                .find("t.csv:2: unknown option 'segmints'"),
+            std::string::npos);
+  EXPECT_NE(what("collective,algorithm,size,time\nallreduce,ring,8,1\n")
+                .find("t.csv:1: no column ranks;"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/algorithm/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/field.hpp"
 #include "weft/question/profile/csv_table.hpp"
 #include "weft/question/profile/pico_points.hpp"
 #include "weft/schedule/collective.hpp"
@@ -16,14 +18,17 @@ namespace weft::question {
 
 namespace {
 
+constexpr double kLeast_s = 1e-9, kMost_s = 1e6;  // no collective takes less or more
 constexpr std::array<std::string_view, 5> kNeeded = {"collective", "algorithm", "size", "time",
                                                      "ranks"};
 
-// Ranks are not needed where each line has its topology.
-bool has_needed(const CsvTable& table) {
-  return std::ranges::all_of(kNeeded, [&](std::string_view name) {
-    return table.has(name) || (name == "ranks" && table.has("topology"));
+// The first column that is needed and not there; empty where all are. Ranks are not needed where
+// each line has its topology.
+std::string_view missing_of(const CsvTable& table) {
+  const auto missing = std::ranges::find_if(kNeeded, [&](std::string_view name) {
+    return !table.has(name) && (name != "ranks" || !table.has("topology"));
   });
+  return missing == kNeeded.end() ? std::string_view{} : *missing;
 }
 
 class ForcedLine {
@@ -83,7 +88,8 @@ class ForcedLine {
       time_s = *bare;
     else
       read([&] { time_s = parse_seconds(own); });
-    if (!(time_s > 0)) fail("the time is '{}'; give seconds above 0", own);
+    if (!(time_s >= kLeast_s && time_s <= kMost_s))
+      fail("the time is '{}'; give seconds from 1e-9 to 1e6, or a unit", own);
     return time_s;
   }
   Values options() const {
@@ -92,6 +98,9 @@ class ForcedLine {
       if (each.empty()) continue;
       const std::size_t equals = each.find('=');
       if (equals == std::string_view::npos) fail("option '{}' is not NAME=VALUE", each);
+      const std::string_view name = each.substr(0, equals);
+      if (algorithm::find_option(name) == nullptr && find_field(name) == nullptr)
+        fail("unknown option '{}'; weft list algorithms shows those of each algorithm", name);
       values[std::string(each.substr(0, equals))] = std::string(each.substr(equals + 1));
     }
     return values;
@@ -116,9 +125,9 @@ bool is_forced_table(std::string_view text) {
 
 std::vector<ForcedPoint> read_forced_points(std::string_view text, const std::string& path) {
   const CsvTable table = read_csv(text, path);
-  if (table.head.line > 0 && !has_needed(table))
-    reject("{}:{}: the first line names no columns collective,algorithm,ranks,size,time", path,
-           table.head.line);
+  if (table.head.line > 0 && !missing_of(table).empty())
+    reject("{}:{}: no column {}; the first line names collective,algorithm,ranks,size,time", path,
+           table.head.line, missing_of(table));
   std::vector<ForcedPoint> points;
   for (const CsvRow& row : table.rows) points.push_back(ForcedLine(table, row, path).point());
   if (points.empty()) reject("{}: a table of forced algorithms without a point", path);

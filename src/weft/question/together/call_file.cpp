@@ -132,11 +132,7 @@ class CallFileReader {
   static bool is_number(const std::string& text) {
     return text.find_first_not_of("0123456789.") == std::string::npos;
   }
-  static std::int64_t size_in(const std::string& text) {
-    require(!is_number(text), "size {} has no unit; write \"{}B\", \"{}KiB\" or \"{}MB\"", text,
-            text, text, text);
-    return parse_size(text);
-  }
+  static std::int64_t size_in(const std::string& text) { return parse_size(text); }
   static double start_in(const std::string& text) {
     require(!is_number(text) || text == "0", "start {} has no unit; write \"{}us\" or \"{}ms\"",
             text, text, text);
