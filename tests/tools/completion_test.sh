@@ -71,7 +71,7 @@ if [ -n "${WEFT_PROGRAM:-}" ]; then
   weft() { "$WEFT_PROGRAM" "$@"; }
   expect "calibrate compare cost degrade design draw economics export find fit help import list load-curve optimum order plan profile reproduce results schedule simulate sweep synthesize testbed throughput topology train verify version where" weft ""
   expect "torus:" weft topology to
-  expect "allgather allreduce alltoall" weft compare al
+  expect "allgather allgatherv allreduce alltoall alltoallv" weft compare al
   expect "alpha-beta flit fluid packet" weft simulate x.weft --model ""
   expect "shortest shortest-random shortest-split shortest-table" weft compare allreduce --routing sho
   expect "ring" weft compare allreduce -a ri

@@ -30,7 +30,7 @@ expect() { # expected names, line
 expect "compare cost" "weft co"
 expect "torus:" "weft topology to"
 expect "torus:" "weft compare allreduce -t to"
-expect "allgather allreduce alltoall" "weft compare al"
+expect "allgather allgatherv allreduce alltoall alltoallv" "weft compare al"
 expect "lockstep" "weft simulate one.weft --sync l"
 expect "any phase" "weft load-curve --ejection "
 expect "" "weft compare allreduce --alpha 1"

@@ -53,7 +53,12 @@ TEST_P(EveryAlgorithmOfMscclpp, runs_right) {
       if (made_schedule.helpers() > 0 ||
           collective.kind == schedule::CollectiveKind::point_to_point)
         continue;
-      const auto verified = schedule::verify_own(without_routes(expand_symmetry(made_schedule)));
+      // Many segments need more thread blocks than a GPU runs at once.
+      constexpr std::int64_t kMostSegments = 4;
+      const auto whole = schedule::verify_own(without_routes(expand_symmetry(made_schedule)));
+      const auto verified = made_schedule.segments().count > kMostSegments
+                                ? whole.with_segments(kMostSegments)
+                                : whole;
       ++made;
       const ExportOptions options{
           .packets = made % 4 >= 2,

@@ -243,7 +243,8 @@ TEST(TogetherFile, says_where_and_what_is_wrong) {
   expect_refused("[[call]]\nranks = [4]" + rest, "f:2: a collective of one rank exchanges no data");
   expect_refused("[[call]]" + rest, "f:1: [[call]] lacks ranks; write ranks = \"0-7\"");
   expect_refused(good + "sise = 3", "f:6: [[call]] has no \"sise\"; did you mean size");
-  expect_refused("[[call]]\nranks = \"0-3\"\ncollective = \"allreduce\"\nsize = \"1MiX\"", "1MiX");
+  expect_refused("[[call]]\nranks = \"0-3\"\ncollective = \"allreduce\"\nsize = \"1MiX\"",
+                 "f:4: size '1MiX' has the unknown unit 'MiX'");
   expect_refused("[[call]]\nranks = \"0-3\"\ncollective = \"allreduce\"",
                  "f:1: [[call]] lacks size; write size = \"...\"");
   expect_refused(good + "start = 5", "f:6: start 5 has no unit; write \"5us\"");
