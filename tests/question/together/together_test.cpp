@@ -191,6 +191,9 @@ TEST(Together, starts_after_others_are_those_of_a_single_run) {
       EXPECT_NEAR(found.calls[i].end_s, single.calls[i].end_s, 1e-9 * single.makespan_s) << seed;
       EXPECT_GE(found.calls[i].slowdown(), 1 - 1e-9) << seed << ": " << i;
     }
+    EXPECT_EQ(found.messages, single.messages) << seed;
+    for (std::size_t l = 0; l < single.all.link_bytes.size(); ++l)
+      EXPECT_NEAR(found.all.link_bytes[l], single.all.link_bytes[l], 1e-3) << seed;
   }
 }
 

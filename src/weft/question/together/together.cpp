@@ -1,10 +1,12 @@
 // Calls whose starts are known run in one simulation. The first end among them that lets others
 // start is exact: what starts later cannot change what was before. So each round adds the calls
-// that start at the earliest such time, and simulates again.
+// that start at the earliest such time, and simulates again. Where nothing runs any more at that
+// time, what was before is over, and the next rounds simulate what starts from then on alone.
 #include "weft/question/together/together.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -66,7 +68,12 @@ class TogetherRun {
  public:
   TogetherRun(std::span<const TogetherCall> calls, std::span<const PreparedCall> prepared,
               const simulation::SimulationOptions& simulation)
-      : calls_(calls), prepared_(prepared), simulation_(simulation), starts_(calls.size()) {
+      : calls_(calls),
+        prepared_(prepared),
+        simulation_(simulation),
+        starts_(calls.size()),
+        is_over_(calls.size(), false),
+        bytes_before_(static_cast<std::size_t>(prepared.front().network.topology().link_count())) {
     simulation_.link_statistics = true;
     found_.calls.resize(calls.size());
     for (std::size_t i = 0; i < calls.size(); ++i)
@@ -91,13 +98,13 @@ class TogetherRun {
     std::vector<simulation::Job> jobs;
     std::vector<std::size_t> running;
     for (std::size_t i = 0; i < calls_.size(); ++i) {
-      if (!starts_[i]) continue;
+      if (!starts_[i] || is_over_[i]) continue;
       const PreparedCall& call = prepared_[i];
       running.push_back(i);
       jobs.push_back({call.program, call.network, *starts_[i]});
     }
     auto results = simulation::simulate_together(jobs, simulation_);
-    found_.messages = 0;
+    found_.messages = messages_before_;
     for (std::size_t j = 0; j < jobs.size(); ++j) {
       CallTimes& times = found_.calls[running[j]];
       times.start_s = *starts_[running[j]];
@@ -105,6 +112,17 @@ class TogetherRun {
       found_.messages += results[j].messages;
     }
     found_.all = std::move(results.front());
+    std::ranges::transform(found_.all.link_bytes, bytes_before_, found_.all.link_bytes.begin(),
+                           std::plus{});
+  }
+
+  // What has started is over by this time: it shares nothing with what starts from now on.
+  void end_before(double time_s) {
+    for (std::size_t i = 0; i < calls_.size(); ++i)
+      if (starts_[i] && found_.calls[i].end_s > time_s) return;
+    for (std::size_t i = 0; i < calls_.size(); ++i) is_over_[i] = starts_[i].has_value();
+    messages_before_ = found_.messages;
+    bytes_before_ = found_.all.link_bytes;
   }
 
   // When a call that waits starts; nothing while a call before it has not run.
@@ -128,6 +146,7 @@ class TogetherRun {
       earliest_s = *start_s;
       next.push_back(i);
     }
+    if (!next.empty()) end_before(earliest_s);
     for (const std::size_t i : next) starts_[i] = earliest_s;
     return !next.empty();
   }
@@ -136,6 +155,9 @@ class TogetherRun {
   std::span<const PreparedCall> prepared_;
   simulation::SimulationOptions simulation_;
   std::vector<std::optional<double>> starts_;
+  std::vector<bool> is_over_;
+  std::int64_t messages_before_ = 0;  // of calls that are over
+  std::vector<double> bytes_before_;  // and what they put on each link
   Together found_;
 };
 
