@@ -139,6 +139,16 @@ void check(const Given& given, const ComparisonAsked& options) {
   if (options.winners) given.refuse({"--all"}, "beside --winners; leave one of them out");
 }
 
+// Where a library of GPUs is compared with weft's algorithms on hosts without a launch.
+std::string launch_note(const std::string& library, const Network& network) {
+  if (library.empty() || !question::find_library_rules(library).of_gpus ||
+      network.host().launch_ps > 0)
+    return "";
+  return fmt::format(
+      "{}'s times include the launch of a kernel and no sums; weft's do so with --machine gpus\n",
+      library);
+}
+
 int run(const ComparisonAsked& asked, Streams& streams) {
   ComparisonAsked options = asked;
   options.said = with_model_of_router(asked.said);
@@ -205,7 +215,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   const bool in_time = !comparison.out_of_time && evaluate::all_in_time(curve.left_out);
   const int code = in_time ? kFine : kNo;
   if (options.common.json || options.csv == "-") return code;
-  streams.out << library_note(comparison);
+  streams.out << library_note(comparison) << launch_note(options.library, network);
   streams.out << startup_advice(comparison, network.host().startup_per);
   if (!curve.points.empty()) streams.out << '\n' << table_of(curve.points).text(screen_of(streams));
   if (options.timings) streams.out << '\n' << timings_of(comparison).text(screen_of(streams));
