@@ -15,8 +15,9 @@ namespace weft::question {
 std::vector<std::int32_t> box_tree(std::int32_t boxes, bool second);
 
 /// How a box gathers what its card sends, and passes on what that receives: along a chain of its
-/// GPUs (Tree), or all at once (as the switch does for NVLSTree).
-enum class InBox : std::uint8_t { chain, at_once };
+/// GPUs (Tree), all at once (as the switch does for NVLSTree), or along a path of a full mesh,
+/// where the paths of all heads use each link once.
+enum class InBox : std::uint8_t { chain, at_once, path };
 
 /// An allreduce up and down the trees; each card's GPU is the head of an equal share of the buffer,
 /// half of it for each tree. Precondition: boxes of equal size.

@@ -62,6 +62,7 @@ struct DeviceTerms {
   double bus_Bps = 0;                       // of all channels together
   double modelled_s = 0;                    // what the library itself expects
   bool in_chains = false;                   // trees whose boxes work as chains
+  double share = 0;                         // of the network's own links, in place of bus_Bps; or 0
 };
 
 struct LibraryChoice {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/checked.hpp"
+#include "weft/question/library/card_rings.hpp"
 
 namespace weft::question {
 
@@ -54,7 +55,7 @@ class Lane {
         builder_(builder) {}
 
   void add(const Levels& levels) {
-    const std::int64_t gathering = in_box_ == InBox::chain ? gpus_ - 1 : gpus_ > 1 ? 1 : 0;
+    const std::int64_t gathering = in_row() ? gpus_ - 1 : gpus_ > 1 ? 1 : 0;
     const std::int64_t turn = gathering + levels.height[levels.root];  // at the root
     for (std::size_t box = 0; box < boxes_.size(); ++box) {
       gather(box, gathering);
@@ -67,21 +68,23 @@ class Lane {
   }
 
  private:
+  bool in_row() const { return in_box_ != InBox::at_once; }
   Rank at(std::size_t box, std::int64_t place) const {
-    return boxes_[box][mod(head_ - place, gpus_)];
+    const std::int64_t step = in_box_ == InBox::path ? zigzag(place) : -place;
+    return boxes_[box][mod(head_ + step, gpus_)];
   }
   void send(std::int64_t step, Rank from, Rank to, Arrival arrival) {
     builder_.at(step).send(from, to, piece_, arrival);
   }
   void gather(std::size_t box, std::int64_t steps) {
     for (std::int64_t place = 1; place < gpus_; ++place)
-      send(in_box_ == InBox::chain ? steps - place : 0, at(box, place),
-           at(box, in_box_ == InBox::chain ? place - 1 : 0), Arrival::reduce);
+      send(in_row() ? steps - place : 0, at(box, place), at(box, in_row() ? place - 1 : 0),
+           Arrival::reduce);
   }
   void hand_out(std::size_t box, std::int64_t first) {
     for (std::int64_t place = 1; place < gpus_; ++place)
-      send(in_box_ == InBox::chain ? first + place - 1 : first,
-           at(box, in_box_ == InBox::chain ? place - 1 : 0), at(box, place), Arrival::copy);
+      send(in_row() ? first + place - 1 : first, at(box, in_row() ? place - 1 : 0), at(box, place),
+           Arrival::copy);
   }
 
   const NodeRanks& boxes_;

@@ -1,5 +1,7 @@
 #include "weft/question/library/card_rings.hpp"
 
+#include <algorithm>
+
 #include "weft/base/checked.hpp"
 
 namespace weft::question {
@@ -23,7 +25,55 @@ std::vector<RingPass> passes_of(CollectiveKind kind) {
   }
 }
 
+/// An order of the GPUs of a box.
+using Order = std::vector<std::int64_t>;
+
+// All links of a full mesh twice, once each way round: a hub, and a zigzag through the others.
+std::vector<Order> mesh_cycles(std::int64_t gpus) {
+  std::vector<Order> cycles;
+  const std::int64_t others = gpus - 1;
+  for (std::int64_t turn = 0; turn < others; ++turn) {
+    Order order{others};
+    for (std::int64_t i = 0; i < others; ++i) order.push_back(mod(turn + zigzag(i), others));
+    cycles.push_back(order);
+    std::ranges::reverse(order);
+    cycles.push_back(std::move(order));
+  }
+  return cycles;
+}
+
+// Each link as often: for an odd number of GPUs also the other way round.
+std::vector<Order> mesh_paths(std::int64_t gpus) {
+  std::vector<Order> paths;
+  for (std::int64_t turn = 0; turn < gpus; ++turn) {
+    Order order;
+    for (std::int64_t i = 0; i < gpus; ++i) order.push_back(mod(turn + zigzag(i), gpus));
+    paths.push_back(order);
+    if (gpus % 2 == 0) continue;
+    std::ranges::reverse(order);
+    paths.push_back(std::move(order));
+  }
+  return paths;
+}
+
 }  // namespace
+
+std::int64_t zigzag(std::int64_t place) {
+  return place % 2 == 0 ? -place / 2 : (place + 1) / 2;
+}
+
+std::vector<std::vector<Rank>> mesh_rings(const NodeRanks& boxes) {
+  const auto gpus = std::ssize(boxes.front());
+  std::vector<std::vector<Rank>> rings;
+  for (Order order : boxes.size() == 1 ? mesh_cycles(gpus) : mesh_paths(gpus)) {
+    std::vector<Rank>& ring = rings.emplace_back();
+    for (const std::vector<Rank>& box : boxes) {
+      for (const std::int64_t gpu : order) ring.push_back(box[gpu]);
+      std::ranges::reverse(order);
+    }
+  }
+  return rings;
+}
 
 std::vector<std::vector<Rank>> card_rings(const NodeRanks& boxes, std::int32_t channels) {
   const auto gpus = static_cast<std::int64_t>(boxes.front().size());

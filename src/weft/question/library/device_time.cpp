@@ -38,8 +38,9 @@ std::int64_t scaled(std::int64_t bandwidth_Bps, double rate_Bps, std::int64_t of
 topology::Fabric fabric_of(const Network& network, const Rates& rates, const GpuBoxes& gpus) {
   const Topology& topology = network.topology();
   topology::BuiltTopology built{topology, {}};
+  const std::vector<bool> in_boxes = links_in_boxes(topology);
   for (const LinkId link : topology.links()) {
-    const bool inside = is_nvlink(topology, link);
+    const bool inside = in_boxes[link.index()];
     const bool at_host =
         topology.is_host(topology.tail(link)) || topology.is_host(topology.head(link));
     built.speeds.bandwidth_Bps.push_back(scaled(network.fabric().bandwidth_Bps(link),
@@ -61,15 +62,23 @@ Network network_of(const Network& network, const Rates& rates, const DeviceTerms
   return {fabric, network.placement(), host, make_routing(network.routing().name(), fabric)};
 }
 
+/// The network's own links, of which a protocol uses a share.
+Rates of_share(const DeviceTerms& terms, const GpuBoxes& gpus, std::int64_t crossing_ps) {
+  return {terms.share * static_cast<double>(gpus.nvlink_Bps),
+          terms.share * static_cast<double>(gpus.card_Bps), crossing_ps};
+}
+
 Rates of_ring(const DeviceTerms& terms, const GpuBoxes& gpus) {
-  return {terms.bus_Bps, terms.bus_Bps / std::max(1, gpus.cards),
-          std::max<std::int64_t>(0, terms.network_ps - terms.hop_ps)};
+  const std::int64_t crossing_ps = std::max<std::int64_t>(0, terms.network_ps - terms.hop_ps);
+  if (terms.share > 0) return of_share(terms, gpus, crossing_ps);
+  return {terms.bus_Bps, terms.bus_Bps / std::max(1, gpus.cards), crossing_ps};
 }
 
 /// Rates at which the trees reach the model's where nobody shares links. A card sends its share up
 /// once and down twice in the tree where its box has children, but not up in the other: twice in
 /// all, or once between two boxes. In a chain a GPU sends both ways what it is not the head of.
 Rates of_trees(const DeviceTerms& terms, const GpuBoxes& gpus) {
+  if (terms.share > 0) return of_share(terms, gpus, 0);
   const double others = (gpus.per_box - 1.0) / gpus.per_box;
   return {2 * others * terms.bus_Bps,
           terms.bus_Bps * (gpus.boxes == 2 ? 1 : 2) / std::max(1, gpus.cards), 0};
@@ -91,10 +100,13 @@ double DeviceTimer::measured_slowdown(const DeviceTerms& terms, const LibraryCal
   constexpr std::int64_t kShort = 16, kLong = 32, kSegment_B = 16 << 20;
   DeviceTerms rate_only;
   rate_only.bus_Bps = terms.bus_Bps;
+  const InBox in_box = !terms.in_chains ? InBox::at_once
+                       : call.gpus.mesh ? InBox::path
+                                        : InBox::chain;
   const Network network = network_of(network_, of_trees(terms, call.gpus), rate_only, call.gpus);
   const auto with = [&](std::int64_t segments) {
-    const auto schedule = on_box_trees(collective_, boxes_, std::max(1, call.gpus.cards),
-                                       terms.in_chains ? InBox::chain : InBox::at_once, segments);
+    const auto schedule =
+        on_box_trees(collective_, boxes_, std::max(1, call.gpus.cards), in_box, segments);
     return simulated_s(schedule, network, segments * kSegment_B);
   };
   const double each_s = (with(kLong) - with(kShort)) / static_cast<double>(kLong - kShort);
@@ -102,7 +114,8 @@ double DeviceTimer::measured_slowdown(const DeviceTerms& terms, const LibraryCal
 }
 
 double DeviceTimer::slowdown(const LibraryChoice& choice, const LibraryCall& call) {
-  const auto [at, is_new] = slowdowns_.try_emplace(choice.native, 1.0);
+  const std::string name = choice.native.substr(0, choice.native.find(':'));
+  const auto [at, is_new] = slowdowns_.try_emplace(name, 1.0);
   if (is_new) at->second = measured_slowdown(*choice.device, call);
   return at->second;
 }
@@ -114,7 +127,8 @@ DeviceTime DeviceTimer::time(const LibraryChoice& choice, const LibraryCall& cal
   const std::int64_t cards = gpus.boxes == 1 ? 1 : std::max(1, gpus.cards);
   const std::int64_t ranks = collective_.ranks;
   const DeviceTime modelled{terms.modelled_s, true};
-  if (!gpus.equal || collective_.rooted()) return modelled;
+  const bool is_unknown = gpus.amd && !gpus.mesh;  // rings of such boxes are not known here
+  if (algorithm.empty() || !gpus.equal || collective_.rooted() || is_unknown) return modelled;
   if (algorithm == kBoxTrees) {
     if (gpus.boxes == 1 || 4 * cards * ranks * 32 > kMostMessages) return modelled;
     const double data_s = static_cast<double>(call.size_B) / terms.bus_Bps;
@@ -122,13 +136,13 @@ DeviceTime DeviceTimer::time(const LibraryChoice& choice, const LibraryCall& cal
   }
   const Network network = network_of(network_, of_ring(terms, gpus), terms, gpus);
   if (algorithm == "ring") {
-    if (2 * cards * ranks * ranks > kMostMessages) return modelled;
-    const auto rings = card_rings(boxes_, static_cast<std::int32_t>(cards));
+    const auto rings =
+        gpus.mesh ? mesh_rings(boxes_) : card_rings(boxes_, static_cast<std::int32_t>(cards));
+    if (2 * std::ssize(rings) * ranks * ranks > kMostMessages) return modelled;
     return {simulated_s(on_rings(collective_, rings), network, call.size_B), false};
   }
-  if (algorithm != "switch-tree") return modelled;
   algorithm::AlgorithmOptions options;
-  options.values["segments"] = std::int64_t{64};
+  if (algorithm == "switch-tree") options.values["segments"] = std::int64_t{64};
   const algorithm::Context context{collective_, &network_, options};
   if (algorithm::misfit(algorithm::find_algorithm(algorithm), context)) return modelled;
   const auto schedule = algorithm::build_schedule(algorithm, collective_, &network_, options);

@@ -16,14 +16,14 @@ namespace weft::question {
 
 namespace {
 
-/// By node: the least node that links of NVLink join it to.
+/// By node: the least node that links within boxes join it to.
 class Boxes {
  public:
-  explicit Boxes(const Topology& topology)
+  Boxes(const Topology& topology, const std::vector<bool>& inside)
       : parent_(static_cast<std::size_t>(topology.node_count())) {
     std::iota(parent_.begin(), parent_.end(), 0);
     for (const LinkId link : ids<LinkId>(topology.link_count()))
-      if (is_nvlink(topology, link)) join(topology.tail(link).value(), topology.head(link).value());
+      if (inside[link.index()]) join(topology.tail(link).value(), topology.head(link).value());
   }
   std::int32_t of(NodeId node) { return root(node.value()); }
 
@@ -58,14 +58,34 @@ GpuGeneration generation_in(const std::string& name) {
   return GpuGeneration::hopper;
 }
 
+std::optional<AmdGpu> amd_in(const std::string& name) {
+  struct Known {
+    std::string_view text;
+    AmdGpu gpu;
+  };
+  constexpr auto kKnown = std::to_array<Known>({{"mi250", AmdGpu::mi250},
+                                                {"mi300x", AmdGpu::mi300},
+                                                {"mi325x", AmdGpu::mi300},
+                                                {"mi350x", AmdGpu::mi350},
+                                                {"mi355x", AmdGpu::mi350}});
+  const std::string text = lower(name);
+  for (const Known& known : kKnown)
+    if (text.find(known.text) != std::string::npos) return known.gpu;
+  return std::nullopt;
+}
+
+bool has_class(const Topology& topology, std::string_view name) {
+  return std::ranges::find(topology.class_names(), name) != topology.class_names().end();
+}
+
 // Of the links out of a box's GPU.
-void add_links(const Network& network, NodeId gpu, GpuBoxes& found, std::set<NodeId>& switches,
-               std::int64_t& cards) {
+void add_links(const Network& network, const std::vector<bool>& inside, NodeId gpu, GpuBoxes& found,
+               std::set<NodeId>& switches, std::int64_t& cards) {
   const Topology& topology = network.topology();
   std::int64_t inside_Bps = 0;
   for (const LinkId link : topology.out_links(gpu)) {
     const std::int64_t bandwidth_Bps = network.fabric().bandwidth_Bps(link);
-    if (is_nvlink(topology, link)) {
+    if (inside[link.index()]) {
       inside_Bps += bandwidth_Bps;
       found.has_nvswitch |= !topology.is_host(topology.head(link));
     } else if (topology.class_names()[topology.link_class(link)] == topology::kCardClass) {
@@ -78,15 +98,39 @@ void add_links(const Network& network, NodeId gpu, GpuBoxes& found, std::set<Nod
   found.nvlink_Bps = std::max(found.nvlink_Bps, inside_Bps);
 }
 
+// Whether links within the box join each of these GPUs to each other.
+bool is_mesh(const Topology& topology, const std::vector<bool>& inside,
+             const std::vector<NodeId>& gpus) {
+  for (const NodeId gpu : gpus) {
+    std::set<NodeId> reached{gpu};
+    for (const LinkId link : topology.out_links(gpu))
+      if (inside[link.index()]) reached.insert(topology.head(link));
+    if (!std::ranges::includes(reached, gpus)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-bool is_nvlink(const Topology& topology, LinkId link) {
-  return lower(topology.class_names()[topology.link_class(link)]).find("nvlink") !=
-         std::string::npos;
+std::vector<bool> links_in_boxes(const Topology& topology) {
+  // A box of a plain mesh: its cables are "link", or "box" where there are several boxes.
+  const std::string_view of_mesh = !amd_in(topology.name())     ? ""
+                                   : has_class(topology, "box") ? "box"
+                                                                : "link";
+  std::vector<bool> inside;
+  for (const LinkId link : topology.links()) {
+    const std::string name = lower(topology.class_names()[topology.link_class(link)]);
+    const bool is_between_gpus =
+        topology.is_host(topology.tail(link)) && topology.is_host(topology.head(link));
+    inside.push_back(name.find("nvlink") != std::string::npos ||
+                     name.find("xgmi") != std::string::npos ||
+                     (is_between_gpus && name == of_mesh));
+  }
+  return inside;
 }
 
 std::vector<std::int32_t> box_of_ranks(const Network& network) {
-  Boxes boxes(network.topology());
+  Boxes boxes(network.topology(), links_in_boxes(network.topology()));
   std::vector<std::int32_t> of_rank;
   for (const NodeId node : network.placement().nodes) of_rank.push_back(boxes.of(node));
   return of_rank;
@@ -97,7 +141,10 @@ GpuBoxes gpu_boxes(const Network& network) {
   const std::vector<std::int32_t> box = box_of_ranks(network);
   for (std::size_t r = 0; r < box.size(); ++r) ranks[box[r]].push_back(r);
   GpuBoxes found;
+  const std::vector<bool> inside = links_in_boxes(network.topology());
   found.generation = generation_in(network.topology().name());
+  found.amd = amd_in(network.topology().name());
+  found.mesh = found.amd.has_value();
   found.boxes = static_cast<std::int32_t>(ranks.size());
   found.per_box = 0;
   for (const auto& [which, own] : ranks) {
@@ -110,7 +157,8 @@ GpuBoxes gpu_boxes(const Network& network) {
     for (const std::size_t rank : own) nodes.push_back(network.placement().nodes[rank]);
     std::ranges::sort(nodes);
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    for (const NodeId node : nodes) add_links(network, node, found, switches, cards);
+    for (const NodeId node : nodes) add_links(network, inside, node, found, switches, cards);
+    found.mesh = found.mesh && is_mesh(network.topology(), inside, nodes);
     for (const NodeId card : switches)
       for (const LinkId link : network.topology().out_links(card))
         if (!network.topology().is_host(network.topology().head(link)))

@@ -10,6 +10,7 @@
 #include "weft/question/library/mpich.hpp"
 #include "weft/question/library/nccl.hpp"
 #include "weft/question/library/open_mpi.hpp"
+#include "weft/question/library/rccl.hpp"
 
 namespace weft::question {
 
@@ -25,6 +26,8 @@ constexpr std::array kOfNccl{broadcast, reduce, allgather, reduce_scatter, allre
 constexpr auto kRules = std::to_array<LibraryRules>({
     {"nccl", "NCCL 2.30.7: cost model of graph/tuning.cc, search of graph/search.cc", kOfNccl, true,
      nccl},
+    {"rccl", "RCCL 2.31.2 (ROCm 10.0): graph/tuning.cc, rccl_wrap.cc and DDA of rocm-systems",
+     kOfNccl, true, rccl},
     {"openmpi-4.1", "Open MPI 4.1.8: coll/tuned, fixed decision tables", kOfMpi, false, open_mpi_4},
     {"openmpi-5.0", "Open MPI 5.0.10: coll/han and coll/tuned, fixed decision tables", kOfMpi,
      false, open_mpi_5},

@@ -1,13 +1,11 @@
 #include "weft/question/library/nccl.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
-#include <string_view>
 
+#include "weft/base/error.hpp"
+#include "weft/question/library/gpu_model.hpp"
 #include "weft/question/library/nccl_facts.hpp"
 #include "weft/question/library/parts.hpp"
 
@@ -20,10 +18,6 @@ using nccl_facts::Latencies;
 
 constexpr std::array kProtocols{NcclProtocol::ll, NcclProtocol::ll128, NcclProtocol::simple};
 
-bool is_rooted(CollectiveKind kind) {
-  return kind == broadcast || kind == reduce;
-}
-
 class Model {
  public:
   explicit Model(const LibraryCall& call)
@@ -32,8 +26,7 @@ class Model {
         found_(nccl_search(call.gpus)),
         generation_(static_cast<std::size_t>(gpus_.generation)),
         where_(static_cast<std::size_t>(std::min(gpus_.boxes, 3) - 1)),
-        bytes_(static_cast<double>(call.collective == allgather ? call.size_B * call.ranks
-                                                                : call.size_B)),
+        bytes_(model_bytes(call)),
         bus_(found_.channels * (gpus_.boxes <= 2 ? found_.inside : found_.outside)) {}
 
   std::vector<NcclEstimate> estimates() const {
@@ -41,7 +34,7 @@ class Model {
     if (call_.collective == allreduce)
       for (const NcclProtocol protocol : kProtocols) all.push_back(tree(protocol));
     for (const NcclProtocol protocol : kProtocols) all.push_back(ring(protocol));
-    if (found_.heads > 1 && gpus_.boxes == 1 && !is_rooted(call_.collective)) all.push_back(nvls());
+    if (found_.heads > 1 && gpus_.boxes == 1 && !has_root(call_.collective)) all.push_back(nvls());
     if (found_.heads > 1 && gpus_.boxes > 1 && call_.collective == allreduce)
       all.push_back(nvls_tree());
     if (gpus_.per_box == 1 && (call_.collective == allgather || call_.collective == reduce_scatter))
@@ -54,30 +47,19 @@ class Model {
   double inner(const Latencies& of, std::size_t protocol) const {
     return gpus_.nvlink_Bps > 0 ? of.nvlink[protocol] : of.pci[protocol];
   }
-  /// Steps of a ring.
-  double steps() const {
-    return call_.collective == allreduce ? 2.0 * (call_.ranks - 1)
-           : is_rooted(call_.collective) ? call_.ranks
-                                         : call_.ranks - 1.0;
+  HopLatencies hops(const Latencies& of, std::size_t protocol) const {
+    return {of.base[protocol], inner(of, protocol), of.network[protocol]};
   }
+  double steps() const { return ring_steps(call_); }
   double all_of_ll() const {
     return gpus_.boxes == 1 ? nccl_facts::kAllOfLl[generation_]
                             : nccl_facts::kAllOfLlBetween[where_ - 1];
   }
 
-  NcclEstimate with_bandwidth(NcclEstimate made, double bus, double algorithm) const {
-    made.bus_GBps = bus;
-    made.algorithm_GBps = algorithm;
-    made.time_us = made.latency_us + bytes_ / (1e3 * algorithm);
-    return made;
-  }
-
   NcclEstimate tree(NcclProtocol protocol) const {
     const auto p = static_cast<std::size_t>(protocol);
-    const Latencies& of = nccl_facts::kTree;
     NcclEstimate made{.algorithm = NcclAlgorithm::tree, .protocol = protocol};
-    made.latency_us =
-        of.base[p] + 2 * ((gpus_.per_box - 1) * inner(of, p) + log_boxes() * of.network[p]);
+    made.latency_us = tree_latency_us(hops(nccl_facts::kTree, p), gpus_);
     double bus =
         std::min(0.92 * bus_, found_.channels * nccl_facts::kTreeChannel[generation_][where_]);
     if (protocol == NcclProtocol::ll) bus = std::min(bus / 3.8, all_of_ll());
@@ -85,7 +67,7 @@ class Model {
       bus = std::min(bus * (gpus_.boxes == 1 ? 7.0 / 9 : 120.0 / 128),
                      found_.channels * nccl_facts::kTreeLl128[generation_][where_]);
     if (found_.simple_tree) bus *= 0.85;
-    return with_bandwidth(made, bus, 0.5 * bus * tree_factor(p));
+    return with_bandwidth(made, bus, 0.5 * bus * tree_factor(p), bytes_);
   }
 
   double tree_factor(std::size_t protocol) const {
@@ -97,19 +79,14 @@ class Model {
 
   NcclEstimate ring(NcclProtocol protocol) const {
     const auto p = static_cast<std::size_t>(protocol);
-    const Latencies& of = nccl_facts::kRing;
     const bool simple = protocol == NcclProtocol::simple;
     const double posting = gpus_.boxes == 1 ? 0 : nccl_facts::kPosting * (simple ? 3 : 1);
     NcclEstimate made{.algorithm = NcclAlgorithm::ring, .protocol = protocol};
-    made.base_us = of.base[p];
-    made.hop_us = std::max(inner(of, p), posting);
-    made.network_us = gpus_.per_box == 1 ? nccl_facts::kTree.network[p] : of.network[p];
-    const double crossings = (call_.collective == allreduce ? 2.0 : 1.0) * (gpus_.boxes - 1);
-    made.latency_us =
-        made.base_us + (steps() - crossings) * made.hop_us + crossings * made.network_us;
-    if (is_rooted(call_.collective))
-      made.latency_us =
-          made.base_us + call_.ranks * (simple ? inner(nccl_facts::kTree, p) : inner(of, p));
+    HopLatencies of = hops(nccl_facts::kRing, p);
+    const double rooted_hop_us = simple ? inner(nccl_facts::kTree, p) : of.inside_us;
+    of.inside_us = std::max(of.inside_us, posting);
+    if (gpus_.per_box == 1) of.network_us = nccl_facts::kTree.network[p];
+    set_ring_latency(made, of, rooted_hop_us, call_);
     if (simple && call_.collective == allreduce && gpus_.boxes > 1 &&
         bytes_ / (static_cast<double>(found_.in_use) * call_.ranks) >= 64)
       slow_down(made);
@@ -117,7 +94,7 @@ class Model {
         protocol == NcclProtocol::ll ? std::min(all_of_ll(), 0.5 * bus_)
         : simple                     ? bus_
                  : std::min(0.92 * bus_, found_.channels * nccl_facts::kRingLl128[generation_]);
-    return with_bandwidth(made, bus, bus * call_.ranks / steps());
+    return with_bandwidth(made, bus, bus * call_.ranks / steps(), bytes_);
   }
 
   void slow_down(NcclEstimate& made) const {
@@ -137,8 +114,8 @@ class Model {
     NcclEstimate made{.algorithm = NcclAlgorithm::nvls};
     made.latency_us = nccl_facts::kNvls;
     const double bus = found_.heads * head(1e9);
-    return with_bandwidth(made, bus,
-                          call_.collective == allreduce ? bus * call_.ranks / steps() : bus);
+    return with_bandwidth(
+        made, bus, call_.collective == allreduce ? bus * call_.ranks / steps() : bus, bytes_);
   }
 
   NcclEstimate nvls_tree() const {
@@ -147,14 +124,14 @@ class Model {
     const double outside = std::min(found_.head_outside * (gpus_.boxes == 2 ? 2 : 1),
                                     nccl_facts::kNvlsTreeChannel[generation_][where_]);
     const double bus = found_.heads * head(outside);
-    return with_bandwidth(made, bus, bus * call_.ranks / steps());
+    return with_bandwidth(made, bus, bus * call_.ranks / steps(), bytes_);
   }
 
   NcclEstimate pat() const {
     NcclEstimate made{.algorithm = NcclAlgorithm::pat};
     made.latency_us = nccl_facts::kPatBase + log_boxes() * nccl_facts::kPatNetwork +
                       nccl_facts::kPatRank * call_.ranks;
-    return with_bandwidth(made, 0.75 * bus_, 0.75 * bus_);
+    return with_bandwidth(made, 0.75 * bus_, 0.75 * bus_, bytes_);
   }
 
   const LibraryCall& call_;
@@ -163,13 +140,6 @@ class Model {
   std::size_t generation_, where_;
   double bytes_, bus_;
 };
-
-std::string name_of(const NcclEstimate& chosen) {
-  constexpr std::array<std::string_view, 5> kAlgorithms{"Tree", "Ring", "NVLS", "NVLSTree", "PAT"};
-  constexpr std::array<std::string_view, 3> kNames{"LL", "LL128", "Simple"};
-  return fmt::format("{} {}", kAlgorithms[static_cast<std::size_t>(chosen.algorithm)],
-                     kNames[static_cast<std::size_t>(chosen.protocol)]);
-}
 
 // Of a call: chunks for each head and channel, which NCCL makes smaller for small calls.
 std::int64_t chunk_of(const LibraryCall& call, std::int64_t streams) {
@@ -205,15 +175,11 @@ Pipelined pipelined(const NcclEstimate& chosen, const LibraryCall& call) {
                     (size_B / round_B + filling) * kHandOver};
 }
 
-std::int64_t picoseconds(double microseconds) {
-  return static_cast<std::int64_t>(std::llround(microseconds * 1e6));
-}
-
 // Of the parts that weft has a schedule for.
 std::vector<LibraryPart> parts_of(const NcclEstimate& chosen, CollectiveKind kind) {
   switch (chosen.algorithm) {
     case NcclAlgorithm::ring:
-      return {part(kind, is_rooted(kind) ? "chain" : "ring")};
+      return {part(kind, has_root(kind) ? "chain" : "ring")};
     case NcclAlgorithm::tree:
     case NcclAlgorithm::nvls_tree:
       return {part(kind, std::string(kBoxTrees))};
@@ -232,9 +198,11 @@ std::vector<NcclEstimate> nccl_estimates(const LibraryCall& call) {
 }
 
 LibraryChoice nccl(const LibraryCall& call) {
+  require(!call.gpus.amd, "nccl runs on NVIDIA's GPUs, and this network has AMD's; use rccl");
   const std::vector<NcclEstimate> all = nccl_estimates(call);
   const NcclEstimate& chosen = *std::ranges::min_element(all, {}, &NcclEstimate::time_us);
-  LibraryChoice choice{.native = name_of(chosen), .parts = parts_of(chosen, call.collective)};
+  LibraryChoice choice{.native = name_of(chosen.algorithm, chosen.protocol),
+                       .parts = parts_of(chosen, call.collective)};
   DeviceTerms terms{.launch_ps = picoseconds(chosen.base_us),
                     .hop_ps = picoseconds(chosen.hop_us),
                     .network_ps = picoseconds(chosen.network_us),
