@@ -3,7 +3,9 @@
 // link with others then gets less of it, which the library's own model does not know.
 //
 // Trees pass thousands of chunks, whose latencies overlap. Of these the rate is simulated, from
-// pipelines of two lengths, without latencies; these are the model's.
+// pipelines of two lengths, without latencies; these are the model's. So are those of rings whose
+// steps between boxes take much longer than the others: a rank would wait for the slowest of its
+// rings at each step, but they run one by one.
 #include "weft/question/library/device_time.hpp"
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include "weft/evaluate/candidate.hpp"
 #include "weft/question/library/box_trees.hpp"
 #include "weft/question/library/card_rings.hpp"
+#include "weft/question/library/gpu_model.hpp"
 
 namespace weft::question {
 
@@ -84,6 +87,11 @@ Rates of_trees(const DeviceTerms& terms, const GpuBoxes& gpus) {
           terms.bus_Bps * (gpus.boxes == 2 ? 1 : 2) / std::max(1, gpus.cards), 0};
 }
 
+/// The part of a ring's time that is data, at the rate of its terms.
+double ring_data_s(const DeviceTerms& terms, const LibraryCall& call) {
+  return model_bytes(call) * ring_steps(call) / call.ranks / terms.bus_Bps;
+}
+
 }  // namespace
 
 double DeviceTimer::simulated_s(const schedule::Schedule& schedule, const Network& network,
@@ -96,7 +104,7 @@ double DeviceTimer::simulated_s(const schedule::Schedule& schedule, const Networ
   return simulation::simulate(program, network, own).time_s;
 }
 
-double DeviceTimer::measured_slowdown(const DeviceTerms& terms, const LibraryCall& call) const {
+double DeviceTimer::slowdown_of_trees(const DeviceTerms& terms, const LibraryCall& call) const {
   constexpr std::int64_t kShort = 16, kLong = 32, kSegment_B = 16 << 20;
   DeviceTerms rate_only;
   rate_only.bus_Bps = terms.bus_Bps;
@@ -113,10 +121,25 @@ double DeviceTimer::measured_slowdown(const DeviceTerms& terms, const LibraryCal
   return std::max(1.0, each_s * terms.bus_Bps / static_cast<double>(kSegment_B));
 }
 
+double DeviceTimer::slowdown_of_rings(const DeviceTerms& terms, LibraryCall call) const {
+  constexpr std::int64_t kBlock_B = 64 << 20;
+  call.size_B = collective_.kind == CollectiveKind::allgather ? kBlock_B : kBlock_B * call.ranks;
+  DeviceTerms rate_only;
+  rate_only.bus_Bps = terms.bus_Bps;
+  rate_only.share = terms.share;
+  const Network network = network_of(network_, of_ring(rate_only, call.gpus), rate_only, call.gpus);
+  const auto schedule = on_rings(collective_, mesh_rings(boxes_));
+  return std::max(1.0, simulated_s(schedule, network, call.size_B) / ring_data_s(terms, call));
+}
+
 double DeviceTimer::slowdown(const LibraryChoice& choice, const LibraryCall& call) {
   const std::string name = choice.native.substr(0, choice.native.find(':'));
   const auto [at, is_new] = slowdowns_.try_emplace(name, 1.0);
-  if (is_new) at->second = measured_slowdown(*choice.device, call);
+  const DeviceTerms& terms = *choice.device;
+  if (is_new)
+    at->second = terms.in_chains || choice.algorithm() == kBoxTrees
+                     ? slowdown_of_trees(terms, call)
+                     : slowdown_of_rings(terms, call);
   return at->second;
 }
 
@@ -139,6 +162,8 @@ DeviceTime DeviceTimer::time(const LibraryChoice& choice, const LibraryCall& cal
     const auto rings =
         gpus.mesh ? mesh_rings(boxes_) : card_rings(boxes_, static_cast<std::int32_t>(cards));
     if (2 * std::ssize(rings) * ranks * ranks > kMostMessages) return modelled;
+    if (terms.share > 0)
+      return {terms.modelled_s + ring_data_s(terms, call) * (slowdown(choice, call) - 1), false};
     return {simulated_s(on_rings(collective_, rings), network, call.size_B), false};
   }
   algorithm::AlgorithmOptions options;

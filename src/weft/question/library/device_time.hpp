@@ -30,13 +30,14 @@ class DeviceTimer {
   double simulated_s(const schedule::Schedule& schedule, const Network& network,
                      std::int64_t size_B) const;
   double slowdown(const LibraryChoice& choice, const LibraryCall& call);
-  double measured_slowdown(const DeviceTerms& terms, const LibraryCall& call) const;
+  double slowdown_of_trees(const DeviceTerms& terms, const LibraryCall& call) const;
+  double slowdown_of_rings(const DeviceTerms& terms, LibraryCall call) const;
 
   const Collective& collective_;
   const Network& network_;
   const NodeRanks& boxes_;
   const simulation::SimulationOptions& options_;
-  std::map<std::string, double> slowdowns_;  // of trees, by the choice's name
+  std::map<std::string, double> slowdowns_;  // by the choice's name
 };
 
 }  // namespace weft::question
