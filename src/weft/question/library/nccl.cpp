@@ -198,7 +198,8 @@ std::vector<NcclEstimate> nccl_estimates(const LibraryCall& call) {
 }
 
 LibraryChoice nccl(const LibraryCall& call) {
-  require(!call.gpus.amd, "nccl runs on NVIDIA's GPUs, and this network has AMD's; use rccl");
+  require(!call.gpus.amd,
+          "nccl runs on NVIDIA's GPUs, and this network has AMD's; use --library rccl");
   const std::vector<NcclEstimate> all = nccl_estimates(call);
   const NcclEstimate& chosen = *std::ranges::min_element(all, {}, &NcclEstimate::time_us);
   LibraryChoice choice{.native = name_of(chosen.algorithm, chosen.protocol),
