@@ -200,13 +200,21 @@ Reached reached(const GpuBoxes& gpus) {
           std::min(found.trees_Bps, cards / (gpus.boxes == 2 ? 1 : 2))};
 }
 
-// A chunk passes all stages up and down the trees, and half of each link is idle until it has.
-double filling(const LibraryCall& call, std::int32_t channels) {
-  const int depth = std::bit_width(static_cast<std::uint32_t>(call.gpus.boxes - 1));
-  const double stages = 2.0 * (call.gpus.per_box - 1 + depth);
+// A chunk passes all stages up and down the trees. Until the first has, a path (a channel, or in a
+// mesh all channels that start at a GPU) has each of its links to itself, which it shares when all
+// stages are busy.
+double filling(const LibraryCall& call, std::int32_t channels, double trees_Bps) {
+  const GpuBoxes& gpus = call.gpus;
+  const int depth = std::bit_width(static_cast<std::uint32_t>(gpus.boxes - 1));
+  const double stages = 2.0 * (gpus.per_box - 1 + depth);
   const double chunks =
       static_cast<double>(call.size_B) / (static_cast<double>(channels) * rccl_facts::kTreeChunk);
-  return 1 + 0.5 * (stages - 1) / std::max(1.0, chunks);
+  const double links = gpus.mesh ? gpus.per_box - 1.0 : rccl_facts::kLinksOfMi250;
+  const double link_Bps = gpus.per_box > 1 ? static_cast<double>(gpus.nvlink_Bps) / links
+                                           : static_cast<double>(gpus.card_Bps);
+  const std::int32_t paths = gpus.mesh ? std::max(gpus.per_box, gpus.cards) : channels;
+  const double shared = std::min(1.0, trees_Bps / paths / link_Bps);
+  return 1 + shared * (stages - 1) / std::max(1.0, chunks);
 }
 
 // Steps of the pair that runs, which may be another than the model chose.
@@ -221,8 +229,8 @@ DeviceTerms terms_of(const NcclEstimate& chosen, const LibraryCall& call, std::i
     terms.in_chains = true;
     terms.bus_Bps = terms.share * rates.trees_Bps;
     const HopLatencies of{rccl_facts::kBase[p], tuning.tree.inside[p], tuning.tree.network[p]};
-    terms.modelled_s =
-        1e-6 * tree_latency_us(of, call.gpus) + bytes / terms.bus_Bps * filling(call, channels);
+    terms.modelled_s = 1e-6 * tree_latency_us(of, call.gpus) +
+                       bytes / terms.bus_Bps * filling(call, channels, rates.trees_Bps);
     return terms;
   }
   // The ring's own 320 us for Simple over a network keep it from being chosen; a tree's hop is
