@@ -245,6 +245,18 @@ TEST(Rccl, takes_its_latencies_and_the_rates_of_the_network) {
   EXPECT_NEAR(*tree[0].time_s, 12e-6 + 2 * (7 * 0.9e-6 + 10.5e-6), 2e-8);
 }
 
+// Published: 47.7 GB/s of 48 over the only link between two GPUs (gpu.md G20); 64 GB/s here.
+TEST(Rccl, counts_only_links_among_the_gpus_of_the_job) {
+  const Network pair = test::on("network:mi300x", {.ranks = 2});
+  EXPECT_EQ(gpu_boxes(pair).nvlink_Bps, 64'000'000'000);
+  constexpr std::int64_t kGi = 1 << 30;
+  const auto rows = library_baseline(find_library_rules("rccl"), schedule::allreduce(2), pair,
+                                     std::vector<std::int64_t>{kGi}, {})
+                        .rows;
+  EXPECT_EQ(rows[0].native, "Ring Simple: 56 channels");
+  EXPECT_NEAR(*rows[0].time_s, 17e-6 + 2 * 2.1e-6 + kGi / 64e9, 1e-7);
+}
+
 // A ring sends over 8 cards of 50 GB/s, or over 2 links of a leaf with two spines' worth of them:
 // with thin uplinks a large call takes longer.
 TEST(Rccl, feels_links_that_rings_share) {
@@ -270,6 +282,7 @@ TEST(Rccl, and_nccl_refuse_each_others_gpus_in_one_line) {
   EXPECT_EQ(refusal("rccl", "network:dgx-h100"),
             "rccl runs on AMD's GPUs (known by name: mi250, mi300x, mi325x, mi350x, mi355x); use "
             "network:mi300x or network:mi250");
+  EXPECT_EQ(refusal("rccl", "boxes(2, network:mi300x, ring:16)").substr(0, 9), "(accepted");
   EXPECT_EQ(refusal("nccl", "network:mi300x"),
             "nccl runs on NVIDIA's GPUs, and this network has AMD's; use --library rccl");
 }

@@ -98,6 +98,20 @@ void add_links(const Network& network, const std::vector<bool>& inside, NodeId g
   found.nvlink_Bps = std::max(found.nvlink_Bps, inside_Bps);
 }
 
+// Of a box: its links and cards.
+void add_box(const Network& network, const std::vector<bool>& inside,
+             const std::vector<NodeId>& gpus, GpuBoxes& found) {
+  std::int64_t cards = 0;
+  std::set<NodeId> switches;  // that cards of several GPUs are
+  for (const NodeId gpu : gpus) add_links(network, inside, gpu, found, switches, cards);
+  for (const NodeId card : switches)
+    for (const LinkId link : network.topology().out_links(card))
+      if (!network.topology().is_host(network.topology().head(link)))
+        found.card_Bps = std::max(found.card_Bps, network.fabric().bandwidth_Bps(link));
+  cards += std::ssize(switches);
+  found.cards = std::max(found.cards, static_cast<std::int32_t>(cards));
+}
+
 // Whether links within the box join each of these GPUs to each other.
 bool is_mesh(const Topology& topology, const std::vector<bool>& inside,
              const std::vector<NodeId>& gpus) {
@@ -108,6 +122,20 @@ bool is_mesh(const Topology& topology, const std::vector<bool>& inside,
     if (!std::ranges::includes(reached, gpus)) return false;
   }
   return true;
+}
+
+// Of a GPU's links to the other ones, where the job has not all GPUs of the box.
+std::int64_t rate_among_Bps(const Network& network, const std::vector<bool>& inside,
+                            const std::vector<NodeId>& gpus) {
+  std::int64_t most_Bps = 0;
+  for (const NodeId gpu : gpus) {
+    std::int64_t own_Bps = 0;
+    for (const LinkId link : network.topology().out_links(gpu))
+      if (inside[link.index()] && std::ranges::binary_search(gpus, network.topology().head(link)))
+        own_Bps += network.fabric().bandwidth_Bps(link);
+    most_Bps = std::max(most_Bps, own_Bps);
+  }
+  return most_Bps;
 }
 
 }  // namespace
@@ -137,35 +165,28 @@ std::vector<std::int32_t> box_of_ranks(const Network& network) {
 }
 
 GpuBoxes gpu_boxes(const Network& network) {
-  std::map<std::int32_t, std::vector<std::size_t>> ranks;  // by box
+  std::map<std::int32_t, std::vector<NodeId>> gpus;  // of the ranks, by box
   const std::vector<std::int32_t> box = box_of_ranks(network);
-  for (std::size_t r = 0; r < box.size(); ++r) ranks[box[r]].push_back(r);
-  GpuBoxes found;
+  for (std::size_t r = 0; r < box.size(); ++r) gpus[box[r]].push_back(network.placement().nodes[r]);
   const std::vector<bool> inside = links_in_boxes(network.topology());
+  GpuBoxes found;
   found.generation = generation_in(network.topology().name());
   found.amd = amd_in(network.topology().name());
   found.mesh = found.amd.has_value();
-  found.boxes = static_cast<std::int32_t>(ranks.size());
+  found.boxes = static_cast<std::int32_t>(gpus.size());
   found.per_box = 0;
-  for (const auto& [which, own] : ranks) {
+  std::int64_t among_Bps = 0;
+  for (auto& [which, own] : gpus) {
     const auto count = static_cast<std::int32_t>(own.size());
     found.equal = found.equal && (found.per_box == 0 || found.per_box == count);
     found.per_box = std::max(found.per_box, count);
-    std::int64_t cards = 0;
-    std::set<NodeId> switches;  // that cards of several GPUs are
-    std::vector<NodeId> nodes;
-    for (const std::size_t rank : own) nodes.push_back(network.placement().nodes[rank]);
-    std::ranges::sort(nodes);
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    for (const NodeId node : nodes) add_links(network, inside, node, found, switches, cards);
-    found.mesh = found.mesh && is_mesh(network.topology(), inside, nodes);
-    for (const NodeId card : switches)
-      for (const LinkId link : network.topology().out_links(card))
-        if (!network.topology().is_host(network.topology().head(link)))
-          found.card_Bps = std::max(found.card_Bps, network.fabric().bandwidth_Bps(link));
-    cards += std::ssize(switches);
-    found.cards = std::max(found.cards, static_cast<std::int32_t>(cards));
+    std::ranges::sort(own);
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+    add_box(network, inside, own, found);
+    found.mesh = found.mesh && std::ssize(own) == count && is_mesh(network.topology(), inside, own);
+    if (found.mesh) among_Bps = std::max(among_Bps, rate_among_Bps(network, inside, own));
   }
+  if (found.mesh) found.nvlink_Bps = among_Bps;
   return found;
 }
 

@@ -10,8 +10,8 @@
 #include "weft/base/error.hpp"
 #include "weft/question/library/gpu_model.hpp"
 #include "weft/question/library/parts.hpp"
-#include "weft/question/library/rccl_facts.hpp"
-#include "weft/question/library/rccl_paths.hpp"
+#include "weft/question/library/rccl/facts.hpp"
+#include "weft/question/library/rccl/paths.hpp"
 
 namespace weft::question {
 
@@ -262,6 +262,10 @@ LibraryChoice rccl(const LibraryCall& call) {
   require(call.gpus.amd.has_value(),
           "rccl runs on AMD's GPUs (known by name: mi250, mi300x, mi325x, mi350x, mi355x); use "
           "network:mi300x or network:mi250");
+  require(
+      call.gpus.mesh || call.gpus.amd == AmdGpu::mi250,
+      "rccl's rules for MI300X and later need one rank a GPU and a link of xGMI between any two "
+      "GPUs of a box; use network:mi300x");
   if (const std::optional<LibraryChoice> other = rccl_path(call)) return *other;
   const std::vector<NcclEstimate> all = rccl_estimates(call);
   NcclEstimate chosen = *std::ranges::min_element(all, {}, &NcclEstimate::time_us);

@@ -4,11 +4,11 @@
 // of RCCL's protocols and a step that of a ring, which are assumptions.
 //
 // Source: RCCL (rocm-systems 006a440), src/rccl_wrap.cc and src/algorithms/dda.
-#include "weft/question/library/rccl_paths.hpp"
+#include "weft/question/library/rccl/paths.hpp"
 
 #include "weft/question/library/gpu_model.hpp"
 #include "weft/question/library/parts.hpp"
-#include "weft/question/library/rccl_facts.hpp"
+#include "weft/question/library/rccl/facts.hpp"
 
 namespace weft::question {
 
