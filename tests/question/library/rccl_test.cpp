@@ -257,8 +257,7 @@ TEST(Rccl, counts_only_links_among_the_gpus_of_the_job) {
   EXPECT_NEAR(*rows[0].time_s, 17e-6 + 2 * 2.1e-6 + kGi / 64e9, 1e-7);
 }
 
-// A ring sends over 8 cards of 50 GB/s, or over 2 links of a leaf with two spines' worth of them:
-// with thin uplinks a large call takes longer.
+// Four hosts of a leaf share one uplink in place of four: rings through all boxes get less of it.
 TEST(Rccl, feels_links_that_rings_share) {
   const char* const thin = "boxes(4, network:mi300x, leaf-spine:leaves=8,spines=1,hosts=4)";
   const char* const full = "boxes(4, network:mi300x, leaf-spine:leaves=8,spines=4,hosts=4)";
