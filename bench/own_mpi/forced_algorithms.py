@@ -6,9 +6,9 @@
 
 `measure` writes a table collective,algorithm,ranks,size,time for each MPI. On the testbed (docs/testbed.md) each rank is a host
 of one switch, links have --rate, and the network decides; on the loopback ranks talk by TCP over this machine's device lo, in
-memory through shared memory. Each time is the
-least of the calls behind a barrier, because other programs and ranks take the cores away. Sizes below 16 ms at --rate pass the
-testbed's token bucket at once, which is no MPI's: the default there has tiny sizes for the start-ups, and large ones.
+memory through shared memory. Each time is the minimum over the calls behind a barrier, because other programs take the cores
+away. Messages that take less than 16 ms at --rate pass the testbed's token bucket at once, so the default there has tiny sizes
+for the start-ups, and large ones.
 `predict` fits a profile to every other size of each algorithm (weft calibrate --hold-out 2) and prints the errors of the rest.
 """
 

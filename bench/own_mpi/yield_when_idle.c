@@ -1,5 +1,5 @@
-// Loaded into MPICH's ranks: UCX gives its core away when nothing has arrived. Without that, more
-// ranks than cores wait for each other's time slices, and the scheduler is measured.
+// Preloaded into MPICH's ranks, so that UCX yields its core when nothing has arrived. Without that,
+// more ranks than cores wait for each other's time slices, and the scheduler is measured.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>

@@ -209,6 +209,15 @@ TEST(Nccl, feels_links_that_others_share) {
   EXPECT_NEAR(*shared.time_s - latency_s, 4 * (*alone.time_s - latency_s), 1e-6);
 }
 
+// Six rings of 20 GB/s each, which the search finds in the six NVLinks of a V100; 14 steps of
+// Simple at 3.4 us and its base of 8.4 us.
+TEST(Nccl, takes_its_own_time_where_no_switch_joins_the_gpus) {
+  const LibraryRow row = baseline_on("network:dgx-1", allreduce, {std::int64_t{1} << 30}).rows[0];
+  EXPECT_TRUE(row.modelled);
+  const double data_s = 2 * 7.0 / 8 * static_cast<double>(1 << 30) / 120e9;
+  EXPECT_NEAR(*row.time_s, data_s + 14 * 3.4e-6 + 8.4e-6, 1e-8);
+}
+
 // NVIDIA/dgxc-benchmarking, nccl/README.md: all_reduce_perf on a DGX H100, out of place,
 // microseconds. Constants of NVLS were fitted to sweeps like this one (nccl.cpp): from 2 MiB on
 // this keeps them as they are, below it holds NCCL's own constants against a machine.

@@ -32,7 +32,8 @@ struct GpuBoxes {
 /// Boxes are hosts that links with "nvlink" or "xgmi" in their class join; where the expression
 /// names GPUs of AMD, also those that cables from GPU to GPU join. A network without such links has
 /// one box a host. The generation is that which the expression names (a100, b200, mi300x, ...),
-/// else Hopper. Bandwidths are the payload rates of the network's links.
+/// else the first whose NVLinks are as fast, Hopper without NVLink. Bandwidths are the
+/// payload rates of the network's links.
 GpuBoxes gpu_boxes(const Network& network);
 /// By link: whether it joins GPUs of a box.
 std::vector<bool> links_in_boxes(const Topology& topology);

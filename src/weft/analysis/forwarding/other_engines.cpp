@@ -52,7 +52,7 @@ std::vector<EngineResult> other_engines(const SwitchNet& net, const Destinations
   std::string note;
   if (roots.empty()) {
     roots.push_back(centre_of(net, to));
-    note = fmt::format("with root {}, which OpenSM must be told",
+    note = fmt::format("with root {} (give OpenSM this root)",
                        topology::node_text(net.topology, net.topology.switches()[roots[0]]));
   }
   results.push_back(result_of("updn", traffic(updn_columns(net, to, now, roots)), note));

@@ -150,7 +150,8 @@ DeviceTime DeviceTimer::time(const LibraryChoice& choice, const LibraryCall& cal
   const std::int64_t cards = gpus.boxes == 1 ? 1 : std::max(1, gpus.cards);
   const std::int64_t ranks = collective_.ranks;
   const DeviceTime modelled{terms.modelled_s, true};
-  const bool is_unknown = gpus.amd && !gpus.mesh;  // rings of such boxes are not known here
+  // Rings of boxes whose GPUs no switch joins are known here for equal meshes of AMD's GPUs alone.
+  const bool is_unknown = gpus.amd ? !gpus.mesh : gpus.nvlink_Bps > 0 && !gpus.has_nvswitch;
   if (algorithm.empty() || !gpus.equal || collective_.rooted() || is_unknown) return modelled;
   if (algorithm == kBoxTrees) {
     if (gpus.boxes == 1 || 4 * cards * ranks * 32 > kMostMessages) return modelled;

@@ -4,11 +4,13 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "weft/base/suggest.hpp"
+#include "weft/question/library/nccl_facts.hpp"
 #include "weft/topology/expression.hpp"
 #include "weft/topology/machines.hpp"
 
@@ -40,7 +42,7 @@ class Boxes {
   std::vector<std::int32_t> parent_;
 };
 
-GpuGeneration generation_in(const std::string& name) {
+std::optional<GpuGeneration> generation_in(const std::string& name) {
   struct Known {
     std::string_view text;
     GpuGeneration generation;
@@ -50,12 +52,28 @@ GpuGeneration generation_in(const std::string& name) {
                                                 {"dgx-2", GpuGeneration::volta},
                                                 {"a100", GpuGeneration::ampere},
                                                 {"a800", GpuGeneration::ampere},
+                                                {"h100", GpuGeneration::hopper},
+                                                {"h200", GpuGeneration::hopper},
+                                                {"h800", GpuGeneration::hopper},
                                                 {"b200", GpuGeneration::blackwell},
                                                 {"b300", GpuGeneration::blackwell}});
   const std::string text = lower(name);
   for (const Known& known : kKnown)
     if (text.find(known.text) != std::string::npos) return known.generation;
-  return GpuGeneration::hopper;
+  return std::nullopt;
+}
+
+// By the NVLinks of a GPU: the first generation that has as fast ones, since a payload rate lies
+// below the line rate; Hopper without NVLink.
+GpuGeneration generation_of(std::int64_t nvlink_Bps) {
+  constexpr double kRounding = 1.03;
+  if (nvlink_Bps == 0) return GpuGeneration::hopper;
+  const auto fast_enough = std::ranges::find_if(nccl_facts::kNvlink_GBps, [&](double GBps) {
+    return 1e9 * GBps * kRounding >= static_cast<double>(nvlink_Bps);
+  });
+  return fast_enough == nccl_facts::kNvlink_GBps.end()
+             ? GpuGeneration::blackwell
+             : static_cast<GpuGeneration>(fast_enough - nccl_facts::kNvlink_GBps.begin());
 }
 
 std::optional<AmdGpu> amd_in(const std::string& name) {
@@ -170,7 +188,6 @@ GpuBoxes gpu_boxes(const Network& network) {
   for (std::size_t r = 0; r < box.size(); ++r) gpus[box[r]].push_back(network.placement().nodes[r]);
   const std::vector<bool> inside = links_in_boxes(network.topology());
   GpuBoxes found;
-  found.generation = generation_in(network.topology().name());
   found.amd = amd_in(network.topology().name());
   found.mesh = found.amd.has_value();
   found.boxes = static_cast<std::int32_t>(gpus.size());
@@ -187,6 +204,8 @@ GpuBoxes gpu_boxes(const Network& network) {
     if (found.mesh) among_Bps = std::max(among_Bps, rate_among_Bps(network, inside, own));
   }
   if (found.mesh) found.nvlink_Bps = among_Bps;
+  found.generation =
+      generation_in(network.topology().name()).value_or(generation_of(found.nvlink_Bps));
   return found;
 }
 

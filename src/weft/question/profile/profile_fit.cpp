@@ -41,7 +41,7 @@ std::vector<std::size_t> sorted(std::span<const ForcedPoint> points) {
   return order;
 }
 
-// Every Nth point of each algorithm at as many ranks, by size.
+// The points of every Nth size of each algorithm at as many ranks.
 std::vector<bool> points_held_out(std::span<const ForcedPoint> points, std::int32_t hold_out) {
   std::vector<bool> held(points.size());
   const auto series = [&](std::size_t i) {
@@ -51,7 +51,9 @@ std::vector<bool> points_held_out(std::span<const ForcedPoint> points, std::int3
   std::size_t before = points.size();
   std::int32_t place = 0;
   for (const std::size_t i : sorted(points)) {
-    place = before < points.size() && series(before) == series(i) ? place + 1 : 1;
+    const bool goes_on = before < points.size() && series(before) == series(i);
+    const bool same_size = goes_on && points[before].size_B == points[i].size_B;
+    place = !goes_on ? 1 : same_size ? place : place + 1;
     held[i] = hold_out > 0 && place % hold_out == 0;
     before = i;
   }

@@ -62,7 +62,7 @@ Row uniform_row(const DrawnShape& shape, Rng rng) {
 
 Row zipf_row(const DrawnShape& shape, Rng rng) {
   need(shape.numbers[0] >= 0 && shape.numbers[0] <= 10, shape,
-       "the exponent is 0 (all alike) to 10, such as zipf:1.2");
+       "the exponent is 0 (all equal) to 10, such as zipf:1.2");
   Row row = popularity(shape.ranks, shape.numbers[0]);
   rng.shuffle(row);
   return row;
@@ -70,7 +70,7 @@ Row zipf_row(const DrawnShape& shape, Rng rng) {
 
 Row normal_row(const DrawnShape& shape, Rng rng) {
   need(shape.numbers[0] >= 0 && shape.numbers[0] <= 100, shape,
-       "the coefficient of variation is 0 (all alike) to 100, such as normal:0.3");
+       "the coefficient of variation is 0 (all equal) to 100, such as normal:0.3");
   Row row;
   for (std::int64_t i = 0; i < shape.ranks; ++i) {  // Box and Muller, 1958
     const double radius = std::sqrt(-2 * std::log(1 - rng.uniform()));
