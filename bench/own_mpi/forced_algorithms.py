@@ -28,8 +28,9 @@ BENCH = ROOT / "build/release/bin"
 # Collective and algorithm of weft, and each MPI's own name of the algorithm.
 OPEN_MPI = {("allreduce", "recursive-doubling"): 3, ("allreduce", "ring"): 4, ("allreduce", "rabenseifner-nearest"): 6,
             ("allgather", "bruck"): 2, ("allgather", "recursive-doubling"): 3, ("allgather", "ring"): 4,
-            ("allgather", "neighbor"): 5, ("alltoall", "shift"): 2, ("broadcast", "binomial"): 6,
+            ("allgather", "neighbor"): 5, ("alltoall", "shift"): 2, ("broadcast", "binomial-nearest"): 6,
             ("reduce-scatter", "recursive-halving"): 3}
+OPTIONS = {"binomial-nearest": "children=together"}
 MPICH = {("allreduce", "recursive-doubling"): "recursive_doubling",
          ("allreduce", "rabenseifner-nearest"): "reduce_scatter_allgather",
          ("allgather", "bruck"): "brucks", ("allgather", "recursive-doubling"): "recursive_doubling",
@@ -95,12 +96,13 @@ def measure(arguments):
             with open(path, "w", newline="") as file:
                 file.write(f"# {mpi}, {arguments.where}{', ' + arguments.rate if arguments.where == 'testbed' else ''}\n")
                 writer = csv.writer(file, lineterminator="\n")
-                writer.writerow(["collective", "algorithm", "ranks", "per_host", "size", "time", "sample"])
+                writer.writerow(["collective", "algorithm", "ranks", "per_host", "size", "time", "sample", "options"])
                 loads = []
                 for (collective, algorithm), name in (OPEN_MPI if mpi == "openmpi" else MPICH).items():
                     for size, time, calls in rows_of(arguments, mpi, library, collective, name):
                         writer.writerow([collective, algorithm, arguments.ranks,
-                                         arguments.ranks if arguments.where == "memory" else 1, size, f"{time:.9g}", "barrier"])
+                                         arguments.ranks if arguments.where == "memory" else 1, size, f"{time:.9g}", "barrier",
+                                         OPTIONS.get(algorithm, "")])
                     file.flush()
                     loads.append(os.getloadavg()[0])
                 file.write(f"# load {min(loads):.1f} to {max(loads):.1f} on {os.cpu_count()} cores\n")

@@ -43,7 +43,7 @@ void add_setting(const SimulationAnswer& a, Facts& facts) {
   facts.add("routing", routing_of(a));
   facts.add("speeds", speeds_text(a.setup.network, a.options.said));
   const bool is_mean = a.setup.counts && schedule.collective().size_is_block();
-  facts.add("size", format_size(a.size_B) + (is_mean ? " a block in the mean" : ""));
+  facts.add("size", format_size(a.size_B) + (is_mean ? " mean block" : ""));
   if (a.setup.counts) facts.add("counts", text_of(*a.setup.counts));
   if (schedule.segments().count > 1)
     facts.add("segments", fmt::format("{}", schedule.segments().count));

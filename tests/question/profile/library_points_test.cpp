@@ -46,6 +46,13 @@ TEST(LibraryPoints, takes_what_open_mpi_runs) {
       find_machine("generic"));
   ASSERT_EQ(table.points.size(), 1U);
   EXPECT_EQ(table.points[0].algorithm, "recursive-doubling");
+  const ForcedTable trees = library_points(
+      table_of(broadcast, {64}), {.rules = &find_library_rules("openmpi-4.1"), .ranks = 16},
+      find_machine("generic"));
+  ASSERT_EQ(trees.points.size(), 1U);
+  EXPECT_EQ(trees.points[0].algorithm, "knomial");  // of radix 4, from 1 B on
+  EXPECT_EQ(std::get<std::string>(trees.points[0].options.at("radix")), "4");
+  EXPECT_EQ(std::get<std::string>(trees.points[0].options.at("children")), "together");
 }
 
 TEST(LibraryPoints, refuses_tables_of_messages) {

@@ -215,6 +215,7 @@ TEST(TogetherFile, takes_ranks_as_numbers_ranges_strides_and_hosts) {
   EXPECT_EQ(ranks_of("[3, 1]", named), (Ranks{3, 1}));
   EXPECT_EQ(ranks_of("\"0-2,5\"", named), (Ranks{0, 1, 2, 5}));
   EXPECT_EQ(ranks_of("\"0-30:8\"", named), (Ranks{0, 8, 16, 24}));
+  EXPECT_EQ(ranks_of("\"3,5-6:9223372036854775807\"", named), (Ranks{3, 5}));
   EXPECT_EQ(ranks_of("[\"node[02-03],node07\"]", named), (Ranks{2, 3, 4, 5, 12, 13}));
 }
 
@@ -257,6 +258,9 @@ TEST(TogetherFile, says_where_and_what_is_wrong) {
   expect_refused(good + "copies = 2", "f:6: copies and stride belong together");
   expect_refused(good + "copies = 2\nstride = 5", "f:6: rank 8 of the last copy does not exist");
   expect_refused(good + good, "f:7: the call of line 1 is called \"a\", too; give each call");
+  expect_refused(good + "start = \"9000000s\"", "f:6: start 9000000s is too late; write 1000s");
+  expect_refused("[[call]]\nname = \"b\"\nranks = \"4-7\"" + rest + good + "after = [\"b\", \"b\"]",
+                 "f:11: \"b\" is in after twice; name it once");
   expect_refused(good + "after = \"b\"", "f:6: no call is named \"b\"; ");
   expect_refused(good + "after = \"a\"",
                  "f:1: calls start after each other in a circle (a after a), so none can start");

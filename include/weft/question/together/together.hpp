@@ -51,8 +51,8 @@ struct TogetherCall {
 ///   after = ["forward"]        # optional: names of calls; that of copies means all of them
 ///
 /// A host's name stands for all ranks on it. Throws InvalidInput, "PATH:LINE: ...", for a file that
-/// is none, ranks that do not exist or are in a group twice, a name that two calls have, sizes and
-/// times without a unit, and calls that wait for each other in a circle.
+/// is none, ranks that do not exist or are in a group twice, a name that two calls have, times
+/// without a unit, and calls that wait for each other in a circle.
 std::vector<TogetherCall> read_together(const std::string& content, const std::string& path,
                                         const Network& network);
 

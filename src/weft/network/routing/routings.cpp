@@ -37,12 +37,12 @@ std::vector<std::string> names_of(Wanted&& wanted) {
 }
 
 // What NAME:K says: the name, and the connections of a pair; 0 where it is no number in range.
-struct Parted {
+struct RoutingName {
   std::string_view name;
   std::optional<std::int32_t> connections;
 };
 
-Parted parted(std::string_view name) {
+RoutingName parted(std::string_view name) {
   const std::size_t colon = name.find(':');
   if (colon == std::string_view::npos) return {name, std::nullopt};
   const auto count = number_in<std::int32_t>(name.substr(colon + 1)).value_or(0);
@@ -60,10 +60,20 @@ const RoutingEntry* find_whole(std::string_view name) {
 }
 
 const RoutingEntry* find_entry(std::string_view name) {
-  const Parted said = parted(name);
-  const RoutingEntry* entry = find_whole(said.name);
-  if (entry == nullptr || !said.connections) return entry;
-  return *said.connections > 0 && entry->of_connections != nullptr ? entry : nullptr;
+  const RoutingName asked = parted(name);
+  const RoutingEntry* entry = find_whole(asked.name);
+  if (entry == nullptr || !asked.connections) return entry;
+  return *asked.connections > 0 && entry->of_connections != nullptr ? entry : nullptr;
+}
+
+// Of NAME:K, whose name alone is known.
+void require_connections(std::string_view name) {
+  const RoutingEntry* entry = find_whole(parted(name).name);
+  if (entry == nullptr) return;
+  require(entry->of_connections != nullptr, "routing {} takes no number of connections; write {}",
+          entry->info.name, entry->info.name);
+  reject("invalid routing '{}' (expected {}:K, K from 1 to {} connections)", name, entry->info.name,
+         kMostConnections);
 }
 
 }  // namespace
@@ -99,6 +109,7 @@ const RoutingInfo* find_routing(std::string_view name) {
 
 void require_known_routing(std::string_view name) {
   if (find_entry(name) != nullptr) return;
+  require_connections(name);
   reject("unknown routing '{}'; {}", name,
          suggest(name, names_of([](const RoutingEntry&) { return true; })));
 }
@@ -127,6 +138,7 @@ std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric&
     return connections ? entry->of_connections(fabric, seed, *connections)
                        : entry->paths(fabric, seed);
   }
+  if (find_entry(name) == nullptr) require_connections(name);
   reject("unknown routing '{}'; {}", name,
          suggest(name, names_of([](const RoutingEntry& entry) { return entry.paths != nullptr; })));
 }

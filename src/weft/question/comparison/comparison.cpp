@@ -284,7 +284,7 @@ Comparison compare(const Collective& collective, const Network& network,
   {
     const TimeLimit limit(std::max(0.0, limit_of_bounds_s(options) - watch.seconds()));
     comparison.dropped =
-        evaluate::too_long(collective, network, options.algorithms, options.algorithm);
+        evaluate::too_long(collective, network, names_of(options, collective), options.algorithm);
     const auto shown = progress.doing("computing lower bounds");
     comparison.bounds =
         lower_bounds(collective, network, options.blocks ? Cuts::left_out : options.cuts);

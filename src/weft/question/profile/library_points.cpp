@@ -28,12 +28,11 @@ Network network_of(const LibraryRun& run, const MachineModel& base) {
   return make_network(spec, built, {});
 }
 
-// Whether one algorithm of the registry, without options, is all that runs.
+// Whether one algorithm of the registry is all that runs.
 bool is_one_algorithm(const LibraryChoice& choice, const LibraryCall& call) {
   if (choice.parts.size() != 1 || choice.segments != 1 || choice.has_stand_in()) return false;
   const LibraryPart& part = choice.parts.front();
-  if (part.level != LibraryLevel::all || part.segments != 1 || !part.options.values.empty())
-    return false;
+  if (part.level != LibraryLevel::all || part.segments != 1) return false;
   if (choice.device) return part.algorithm == "ring" && call.gpus.equal;
   return part.algorithm != kBinaryTree && part.algorithm != kSplitBinaryTree;
 }
@@ -59,11 +58,15 @@ ForcedTable library_points(const MeasuredTable& table, const LibraryRun& run,
       others.insert(choice.native);
       continue;
     }
+    Values options;
+    for (const auto& [name, value] : choice.parts.front().options.values)
+      options[name] = algorithm::to_text(value);
     made.points.push_back({.path = table.path,
                            .line = row.line,
                            .ranks = network.ranks(),
                            .collective = kind,
                            .algorithm = choice.parts.front().algorithm,
+                           .options = std::move(options),
                            .size_B = row.size_B,
                            .time_s = row.time_s,
                            .by_nccl = choice.device.has_value()});

@@ -57,6 +57,11 @@ std::vector<bool> points_held_out(std::span<const ForcedPoint> points, std::int3
     held[i] = hold_out > 0 && place % hold_out == 0;
     before = i;
   }
+  require(
+      hold_out == 0 || std::ranges::find(held, true) != held.end(),
+      "--hold-out {} holds out no point, because each algorithm has fewer sizes; write a smaller "
+      "number",
+      hold_out);
   return held;
 }
 

@@ -22,6 +22,7 @@
 #include "weft/base/random.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/question/schedule/counts.hpp"
 
 namespace weft::question {
@@ -51,10 +52,13 @@ Row popularity(std::int64_t ranks, double exponent) {
   return row;
 }
 
+constexpr double kMostDrawn = 1e15;  // sums stay exact enough
+
 Row uniform_row(const DrawnShape& shape, Rng rng) {
   const double low = shape.numbers[0], high = shape.numbers[1];
-  need(low >= 0 && high > 0 && low <= high, shape,
-       "blocks are drawn from LO to HI, 0 <= LO <= HI, HI above 0, such as uniform:0.5,1.5");
+  need(low >= 0 && high > 0 && low <= high && high <= kMostDrawn, shape,
+       "blocks are drawn from LO to HI, 0 <= LO <= HI, HI above 0 and up to 1e15, such as "
+       "uniform:0.5,1.5");
   Row row;
   for (std::int64_t i = 0; i < shape.ranks; ++i) row.push_back(low + (high - low) * rng.uniform());
   return row;
@@ -90,7 +94,7 @@ Row exponential_row(const DrawnShape& shape, Rng rng) {
 std::int64_t number_of_ranks(const DrawnShape& shape) {
   const double number = shape.numbers[0];
   need(number >= 1 && number <= static_cast<double>(shape.ranks) && number == std::floor(number),
-       shape, "the first number is one of ranks, 1 to {}", shape.ranks);
+       shape, "the first number is a number of ranks, 1 to {}", shape.ranks);
   return static_cast<std::int64_t>(number);
 }
 
@@ -108,21 +112,22 @@ class ExpertChoice {
     std::partial_sum(popular.begin(), popular.end(), reached_.begin());
   }
 
-  // One that is not among the chosen: the next draw that is none of them, as by what they leave.
-  std::size_t other_than(const std::vector<std::size_t>& chosen, Rng& rng) const {
+  // One that is not chosen yet: the next draw that is none of them, as by what they leave.
+  std::size_t other_than(const std::vector<bool>& is_chosen, Rng& rng) const {
     constexpr int kDraws = 64;  // then, where nearly all goes to the chosen, one by one
     for (int draw = 0; draw < kDraws; ++draw) {
       const double at = rng.uniform() * reached_.back();
       const auto expert =
           static_cast<std::size_t>(std::ranges::upper_bound(reached_, at) - reached_.begin());
-      if (expert < popular_.size() && !contains(chosen, expert)) return expert;
+      if (expert < popular_.size() && !is_chosen[expert]) return expert;
     }
-    double left = reached_.back();
-    for (const std::size_t expert : chosen) left -= popular_[expert];
+    double left = 0;
+    for (std::size_t expert = 0; expert < popular_.size(); ++expert)
+      if (!is_chosen[expert]) left += popular_[expert];
     double at = rng.uniform() * left;
     std::size_t last = 0;
     for (std::size_t expert = 0; expert < popular_.size(); ++expert) {
-      if (contains(chosen, expert)) continue;
+      if (is_chosen[expert]) continue;
       last = expert;
       if ((at -= popular_[expert]) < 0) break;
     }
@@ -130,24 +135,23 @@ class ExpertChoice {
   }
 
  private:
-  static bool contains(const std::vector<std::size_t>& chosen, std::size_t expert) {
-    return std::ranges::find(chosen, expert) != chosen.end();
-  }
-
   const Row& popular_;
   Row reached_;
 };
 
 // Each token goes to so many experts.
 Row tokens_of(const Row& popular, std::int64_t top, Rng rng) {
+  if (top == std::ssize(popular)) return Row(popular.size(), kTokens);
   const ExpertChoice choice(popular);
   Row row(popular.size(), 0);
-  std::vector<std::size_t> chosen;
+  std::vector<bool> is_chosen(popular.size(), false);
   for (std::int64_t token = 0; token < kTokens; ++token) {
-    chosen.clear();
+    TimeLimit::check();
+    is_chosen.assign(popular.size(), false);
     for (std::int64_t k = 0; k < top; ++k) {
-      chosen.push_back(choice.other_than(chosen, rng));
-      ++row[chosen.back()];
+      const std::size_t expert = choice.other_than(is_chosen, rng);
+      is_chosen[expert] = true;
+      ++row[expert];
     }
   }
   return row;
@@ -156,7 +160,7 @@ Row tokens_of(const Row& popular, std::int64_t top, Rng rng) {
 Row moe_row(const DrawnShape& shape, Rng rng, Rng common) {
   need(shape.by_pair, shape, "tokens go to experts in an alltoallv alone; choose another");
   need(shape.numbers[1] >= 0 && shape.numbers[1] <= 10, shape,
-       "SKEW is 0 (all experts alike) to 10, such as moe:2,0.8");
+       "SKEW is 0 (all experts equal) to 10, such as moe:2,0.8");
   Row popular = popularity(shape.ranks, shape.numbers[1]);
   common.shuffle(popular);
   return tokens_of(popular, number_of_ranks(shape), rng);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -21,6 +22,8 @@ namespace weft::question {
 namespace {
 
 constexpr std::int64_t kMostCalls = 4096;
+constexpr std::size_t kMostWaits = 1'000'000;  // of a call for another
+constexpr double kMostStart_s = 1000;          // later, a double keeps no picoseconds
 
 class CallFileReader {
  public:
@@ -136,7 +139,9 @@ class CallFileReader {
   static double start_in(const std::string& text) {
     require(!is_number(text) || text == "0", "start {} has no unit; write \"{}us\" or \"{}ms\"",
             text, text, text);
-    return static_cast<double>(parse_time(text)) * kSecondsPerPicosecond;
+    const double start_s = static_cast<double>(parse_time(text)) * kSecondsPerPicosecond;
+    require(start_s <= kMostStart_s, "start {} is too late; write {}s or less", text, kMostStart_s);
+    return start_s;
   }
 
   void add_copies(TomlTable& table, TogetherCall call) {
@@ -180,7 +185,10 @@ class CallFileReader {
   }
 
   void resolve(const Waiting& waiting) {
+    std::set<std::string> seen;
     for (const std::string& name : waiting.after) {
+      if (!seen.insert(name).second)
+        reject_at(path_, waiting.line, fmt::format("\"{}\" is in after twice; name it once", name));
       const auto found = names_.find(name);
       if (found == names_.end()) {
         std::vector<std::string> known;
@@ -188,6 +196,11 @@ class CallFileReader {
         reject_at(path_, waiting.line,
                   fmt::format("no call is named \"{}\"; {}", name, suggest(name, known)));
       }
+      waits_ += waiting.count * found->second.count;
+      if (waits_ > kMostWaits)
+        reject_at(path_, waiting.line,
+                  fmt::format("calls wait for each other more than {} times; use fewer copies",
+                              kMostWaits));
       for (std::size_t i = 0; i < waiting.count; ++i)
         for (std::size_t k = 0; k < found->second.count; ++k)
           calls_[waiting.first + i].after.push_back(found->second.first + k);
@@ -230,6 +243,7 @@ class CallFileReader {
   std::vector<TogetherCall> calls_;
   std::vector<Waiting> waiting_;
   std::map<std::string, Named> names_;
+  std::size_t waits_ = 0;
 };
 
 }  // namespace

@@ -58,8 +58,10 @@ class RankList {
     require(*first <= *last, "the range {} runs downwards; write {}-{}", item, *last, *first);
     require(*last < network_.ranks(), "rank {} does not exist; ranks are 0 to {}", *last,
             network_.ranks() - 1);
-    for (std::int64_t rank = *first; rank <= *last; rank += *stride)
+    for (std::int64_t rank = *first;; rank += *stride) {
       add_rank(static_cast<std::int32_t>(rank));
+      if (*stride > *last - rank) break;
+    }
   }
 
   void add_host(const std::string& name) {
