@@ -82,9 +82,10 @@ SeedSpread spread_over_seeds(const Program& program, const Network& network,
 }
 
 void add_facts(const SeedSpread& spread, bool by_packets, Facts& facts) {
-  facts.add(fmt::format("over {} seeds", spread.seeds),
-            fmt::format("median {}, 95th percentile {}, maximum {}", format_seconds(spread.median_s),
-                        format_seconds(spread.p95_s), format_seconds(spread.max_s)));
+  facts.add(
+      fmt::format("over {} seeds", spread.seeds),
+      fmt::format("median {}, 95th percentile {}, maximum {}", format_seconds(spread.median_s),
+                  format_seconds(spread.p95_s), format_seconds(spread.max_s)));
   const auto text = [](const TimeByRouting& other) {
     return fmt::format("{} by {}", format_seconds(other.time_s), other.routing);
   };
