@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/network/hop_routing.hpp"
@@ -56,13 +58,15 @@ SeedSpread spread_over_seeds(const Program& program, const Network& network,
   plain.link_statistics = false;
   plain.packet.sample_interval_ps = 0;
   plain.progress = nullptr;
-  std::vector<double> times_s;
-  for (std::int64_t s = 0; s < seeds; ++s) {
+  std::vector<double> times_s(static_cast<std::size_t>(seeds));
+  Progress progress("simulate", seeds, "seeds");
+  parallel_for(seeds, [&](std::int64_t s) {
     TimeLimit::check();
     const auto seed = first + static_cast<std::uint64_t>(s);
-    times_s.push_back(
-        simulation::simulate(program, routed_by(network, routing, seed), plain).time_s);
-  }
+    times_s[static_cast<std::size_t>(s)] =
+        simulation::simulate(program, routed_by(network, routing, seed), plain).time_s;
+    progress.advance();
+  });
   std::ranges::sort(times_s);
   constexpr const char* kEven = "shortest-split";
   const bool by_packets = simulation::by_packets(options.model);

@@ -112,9 +112,7 @@ bool has_ranking(const SwitchNet& net, const Turns& turns) {
       if (out[net.tail[b]] == 0)
         for (const std::int32_t a : net.into(net.tail[b])) {
           if (out[net.tail[a]] != 0) continue;  // also where it is this switch
-          bool follows = false;
-          turns.after(a, [&](std::int32_t each) { follows = follows || each == b; });
-          if (follows) relieve(net.tail[b]);
+          if (turns.has(a, b)) relieve(net.tail[b]);
         }
   }
   return taken == net.count;

@@ -30,6 +30,12 @@ class Turns {
     for (std::size_t i = 0; i < bits_.size(); ++i) bits_[i] |= other.bits_[i];
   }
 
+  /// Whether b follows a. Precondition: b starts where a ends.
+  bool has(std::int32_t a, std::int32_t b) const {
+    const std::int32_t place = b - net_->first[net_->head[a]];
+    return (bits_[row(a) + static_cast<std::size_t>(place / 64)] >> (place % 64) & 1) != 0;
+  }
+
   /// Calls visit(b) for each channel that follows a.
   template <class Visit>
   void after(std::int32_t a, Visit&& visit) const {
