@@ -120,10 +120,11 @@ bool Lowered::has_whole_units() const {
 double Lowered::payload_B() const {
   double total_B = 0;
   const std::int32_t order = schedule().symmetry().order(), seen = options_.blocks ? order : 1;
+  const std::int32_t unseen = order / seen;  // translates that each seen one represents
   for (std::int64_t m = 0; m < schedule().stored_messages(); ++m)
     for (std::int64_t segment = 0; segment < schedule().segments().count; ++segment)
       for (std::int32_t g = 0; g < seen; ++g) total_B += static_cast<double>(bytes(m, segment, g));
-  return total_B * static_cast<double>(order / seen);
+  return total_B * static_cast<double>(unseen);
 }
 
 double Lowered::messages_at_once() const {

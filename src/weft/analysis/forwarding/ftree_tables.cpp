@@ -28,11 +28,7 @@ struct Bundle {
 class FatTree {
  public:
   FatTree(const SwitchNet& net, const std::vector<std::int32_t>& levels, Columns& columns)
-      : net_(net),
-        columns_(columns),
-        above_(levels.size()),
-        below_(levels.size()),
-        ways_(net.head.size(), 0) {
+      : columns_(columns), above_(levels.size()), below_(levels.size()), ways_(net.head.size(), 0) {
     // First a switch's own links, so that bundles come in the order of its ports.
     for (std::int32_t c = 0; c < net.channels(); ++c) {
       const std::int32_t node = net.tail[c], next = net.head[c];
@@ -102,7 +98,6 @@ class FatTree {
     }
   }
 
-  const SwitchNet& net_;
   Columns& columns_;
   std::span<std::int32_t> column_;
   std::vector<std::vector<Bundle>> above_, below_;  // by switch

@@ -19,7 +19,7 @@ namespace weft::analysis {
 
 /// Switches by their row in Topology::switches(), and the channels between them by tail.
 struct SwitchNet {
-  explicit SwitchNet(const Topology& topology);
+  explicit SwitchNet(const Topology& of);
 
   std::int32_t channels() const { return static_cast<std::int32_t>(head.size()); }
   std::span<const std::int32_t> into(std::int32_t node) const {

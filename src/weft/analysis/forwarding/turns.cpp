@@ -40,7 +40,8 @@ class LoopSearch {
     seen_[start] = start;
     bool found = false;
     for (std::size_t i = 0; i < reached_.size() && !found; ++i) {
-      const auto [a, depth] = reached_[i];
+      const std::int32_t a = reached_[i].first;
+      const std::int64_t depth = reached_[i].second;
       if (!best_.empty() && depth + 1 >= std::ssize(best_)) return;
       turns_.after(a, [&](std::int32_t b) {
         ++visits_;
