@@ -33,7 +33,7 @@ std::vector<std::vector<Rank>> rings_of(const ForcedPoint& point, const Network&
   const GpuBoxes gpus = gpu_boxes(network);
   if (gpus.boxes < 2 || gpus.cards < 2) return {};
   require(gpus.equal, "boxes with unequal numbers of GPUs have no rings through all cards");
-  const std::int64_t ranks = network.ranks(), messages = 2 * gpus.cards * ranks * ranks;
+  const std::int64_t ranks = network.ranks(), messages = 2 * ranks * ranks * gpus.cards;
   require(messages <= kMostRingMessages, "{} ranks with {} cards a box send {} messages, of {}",
           ranks, gpus.cards, messages, kMostRingMessages);
   return card_rings(node_ranks(network), gpus.cards);
