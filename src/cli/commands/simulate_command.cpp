@@ -322,7 +322,7 @@ void add_simulate_command(CommandLine& program, Action& action) {
       "Examples:\n"
       "  weft simulate bruck.weft --size 1MiB --links top:10\n"
       "  weft simulate allreduce -t 2dfc:8x8 -a ring --size 64MiB --sync lockstep\n"
-      "  weft simulate --together calls.toml -t network:dgx-h100");
+      "  weft simulate --together examples/together.toml -t \"boxes(2, network:dgx-1)\"");
   on_chosen(command, options, run, action, check);
 }
 
