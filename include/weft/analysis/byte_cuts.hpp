@@ -34,7 +34,7 @@ struct ByteCut {
 
 /// The slowest of the cuts around the parts that cut_bound() knows, around the first nodes in their
 /// order, and around what minimum cuts find with ranks that weigh as much as their blocks (pairs:
-/// all alike). Nothing where nothing has to cross. Throws InvalidInput when a cut that has to be
+/// all equal). Nothing where nothing has to cross. Throws InvalidInput when a cut that has to be
 /// crossed has no link. Cost: O(links + N^2 of pairs) for each kind of part, and minimum cuts as in
 /// cut_bound().
 std::optional<ByteCut> byte_cut_bound(const Topology& topology, std::span<const NodeId> places,

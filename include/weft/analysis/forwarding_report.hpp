@@ -58,7 +58,7 @@ struct EngineFit {
 struct EngineResult {
   std::string name;
   std::string why_not = {};  // it does not apply; empty where it does
-  std::string note = {};     // what it needs beside its name
+  std::string note = {};     // what it needs besides its name
   TableTraffic traffic = {};
 
   /// Whether packets could wait for each other in a loop: dfsssp's virtual lanes prevent it.

@@ -294,7 +294,7 @@ void add_calibrate_command(CommandLine& program, Action& action) {
           question::library_names() + " [none]");
   command
       .add_option("--hold-out", options->hold_out,
-                  "Of tables of forced algorithms: predict every Nth point of each algorithm in "
+                  "In tables of forced algorithms: predict every Nth size of each algorithm in "
                   "place of fitting it, and print the errors of these points [none]")
       .range(2, 1000)
       .type_name("N");

@@ -69,7 +69,7 @@ inline constexpr std::int32_t kMostFittedRanks = 128;  // points of more are lef
 inline constexpr std::size_t kMostFittedPoints = 60;   // the others are predicted alone
 
 /// Fits `base` to the points. Points without a topology are on `topology`, else on one switch.
-/// With `hold_out` N every Nth point of each algorithm, by size, is predicted and not fitted; 0
+/// With `hold_out` N every Nth size of each algorithm is predicted and not fitted; 0
 /// holds none out. Throws InvalidInput with file and line for a point that cannot be simulated, and
 /// where the base profile has no line rates. Cost: about 15 simulations a point and value.
 ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& base,

@@ -42,7 +42,7 @@ struct TogetherCall {
 ///   name = "gradients"         # optional: call1, call2, ...
 ///   ranks = "0-7,16-56:8"      # numbers, ranges, ranges with a stride, or names of hosts
 ///   copies = 4                 # optional: that many such groups, gradients.0, gradients.1, ...
-///   stride = 1                 # needed with copies: each group's ranks are so many above the last
+///   stride = 1                 # with copies: how far each group's ranks are above the last
 ///   collective = "allreduce"
 ///   algorithm = "ring"         # optional, with its options: segments = 4
 ///   root = 8                   # optional: a rank of the network; by default the group's first
@@ -50,7 +50,7 @@ struct TogetherCall {
 ///   start = "5us"              # optional: 0; from the end of the calls in `after`, if it has some
 ///   after = ["forward"]        # optional: names of calls; that of copies means all of them
 ///
-/// A host's name stands for all ranks on it. Throws InvalidInput, "PATH:LINE: ...", for a file that
+/// A host's name means all ranks on it. Throws InvalidInput, "PATH:LINE: ...", for a file that
 /// is none, ranks that do not exist or are in a group twice, a name that two calls have, times
 /// without a unit, and calls that wait for each other in a circle.
 std::vector<TogetherCall> read_together(const std::string& content, const std::string& path,
