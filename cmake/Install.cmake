@@ -41,7 +41,7 @@ install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/examples P
 install(PROGRAMS examples/demo.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/examples)
 install(DIRECTORY tests/consumer DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/examples)
 
-install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/experiments
+install(DIRECTORY reproduction/experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/experiments
         FILES_MATCHING PATTERN "*.toml")
 
 install(DIRECTORY share/catalogue/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/catalogue

@@ -38,7 +38,7 @@ UMBRELLA = Path("include/weft/weft.hpp")  # for users; what is ours names the he
 SOURCES = {".hpp", ".cpp", ".h", ".ipp"}
 MOST_LINES = 400
 MOST_FILES = 25
-REGISTRIES = {Path(name) for name in ("experiments", "share/machines", "share/networks", "src/cli/commands", "src/weft/format",
+REGISTRIES = {Path(name) for name in ("reproduction/experiments", "share/machines", "share/networks", "src/cli/commands", "src/weft/format",
                                       "src/weft/question/kinds")}
 
 

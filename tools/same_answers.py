@@ -141,9 +141,9 @@ class Side:
         self.folder.mkdir()
         binaries.mkdir()
         (binaries / "weft").symlink_to(pathlib.Path(program).resolve())
-        for name in ("experiments", "examples", "share"):
+        for name in ("reproduction", "examples", "share"):
             shutil.copytree(ROOT / name, self.folder / name, ignore=shutil.ignore_patterns("*.sqlite*"))
-        shutil.copy(ROOT / "experiments/torus-allreduce.toml", self.folder / "study.toml")
+        shutil.copy(ROOT / "reproduction/experiments/torus-allreduce.toml", self.folder / "study.toml")
         self.environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1",
                             "XDG_CACHE_HOME": str(root / "cache"), "HOME": str(root),
                             "PATH": f"{binaries}:{os.environ['PATH']}"}

@@ -89,7 +89,7 @@ TEST(NoEffect, readings_belong_to_models_that_have_them) {
 }
 
 TEST(NoEffect, stored_times_are_of_what_is_measured) {
-  const std::string file = weft::test::source_dir() + "/experiments/kautz-moore.toml";
+  const std::string file = weft::test::source_dir() + "/reproduction/experiments/kautz-moore.toml";
   expect_refused("reproduce " + file,
                  {{"--stored", "--stored has no effect on experiments without measured times"}});
 }

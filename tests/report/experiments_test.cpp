@@ -113,7 +113,7 @@ TEST(Experiments, claims_of_the_reduced_grid_are_as_printed_or_as_stated_and_fai
 }
 
 TEST(Experiments, reasons_name_sections_of_the_reproduction) {
-  const std::string folder = test::source_dir(), page = "docs/reproduction.md";
+  const std::string folder = test::source_dir(), page = "reproduction/notebook.md";
   const std::string sections = read_file(folder + "/" + page);
   for (const std::string& path : paths())
     for (const Claim& claim : load_experiment(path).claims) {
@@ -124,9 +124,9 @@ TEST(Experiments, reasons_name_sections_of_the_reproduction) {
     }
 }
 
-// The table of docs/reproduction.md: a line for each section that open claims name, and no other.
+// The table of reproduction/notebook.md: a line for each section that open claims name, and no other.
 TEST(Experiments, the_table_of_what_was_tried_has_what_is_open) {
-  const std::string text = read_file(test::source_dir() + "/docs/reproduction.md");
+  const std::string text = read_file(test::source_dir() + "/reproduction/notebook.md");
   const std::size_t begin = text.find("\n### What is open, and what was tried\n");
   ASSERT_NE(begin, std::string::npos);
   const std::string table = text.substr(begin, text.find("\n## ", begin + 1) - begin);

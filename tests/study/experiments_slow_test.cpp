@@ -17,7 +17,7 @@ namespace {
 TEST(Experiments, full_grids_expand) {
   int count = 0;
   for (const auto& entry :
-       std::filesystem::directory_iterator(weft::test::source_dir() + "/experiments")) {
+       std::filesystem::directory_iterator(weft::test::source_dir() + "/reproduction/experiments")) {
     if (entry.path().extension() != ".toml") continue;
     ++count;
     EXPECT_FALSE(expand(load_experiment(entry.path().string())).empty()) << entry.path();
@@ -27,7 +27,7 @@ TEST(Experiments, full_grids_expand) {
 
 // What is kept of another question's grid is stale: it is to be run again for a release.
 TEST(Experiments, kept_full_grids_give_what_is_printed_or_stated) {
-  const std::string experiments = weft::test::source_dir() + "/experiments/";
+  const std::string experiments = weft::test::source_dir() + "/reproduction/experiments/";
   if (!std::filesystem::exists(experiments + "full")) GTEST_SKIP() << "none are kept";
   for (const auto& entry : std::filesystem::directory_iterator(experiments + "full")) {
     const KeptGrid kept = parse_kept(read_file(entry.path().string()), entry.path().string());

@@ -39,7 +39,7 @@ size = "1KiB:4KiB"
 
 TEST(Grid, baselines_of_the_thesis) {
   const auto experiment =
-      load_experiment(weft::test::source_dir() + "/experiments/2dfc-baselines.toml");
+      load_experiment(weft::test::source_dir() + "/reproduction/experiments/2dfc-baselines.toml");
   // Three networks and 17 sizes, 1 KiB to 64 MiB; two algorithms of all-to-all, three of allgather,
   // and of allreduce the ring, recursive doubling, and the tree with and without pipelining.
   EXPECT_EQ(expand(experiment).size(), 3u * 17 * (2 + 3 + 4));

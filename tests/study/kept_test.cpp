@@ -178,7 +178,7 @@ TEST_F(Kept, incomplete_and_failed_rows_are_not_kept) {
 
 // In a release.
 TEST(KeptOfWeft, was_not_edited_and_is_not_stale) {
-  const std::filesystem::path folder = weft::test::source_dir() + "/experiments/full";
+  const std::filesystem::path folder = weft::test::source_dir() + "/reproduction/experiments/full";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "none are kept";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string path = entry.path().string();

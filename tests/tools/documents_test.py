@@ -51,7 +51,7 @@ SLOW = [
     "weft simulate alltoall -t \"xgft:4;8,8,4,2;1,8,8,2\"",
     "weft synthesize allgather --topology circulant:18,1,5,6",
     "weft synthesize allgather --topology mesh:5x5",
-    "weft sweep experiments/dragonfly-figure-8.toml --full",
+    "weft sweep reproduction/experiments/dragonfly-figure-8.toml --full",
 ]
 
 # Beginnings of commands that take over two seconds, and of those that need their files.
@@ -64,11 +64,11 @@ LONG = [
     "weft order broadcast --topology \"hosts(1, random-regular:512",
     "weft reproduce torus-allreduce",
     "weft results diff before.sqlite",
-    "weft results experiments/2dfc-baselines.toml",
-    "weft results experiments/torus-allreduce.toml",
+    "weft results reproduction/experiments/2dfc-baselines.toml",
+    "weft results reproduction/experiments/torus-allreduce.toml",
     "weft results merge before.sqlite",
-    "weft sweep experiments/2dfc-baselines.toml",
-    "weft sweep experiments/torus-allreduce.toml",
+    "weft sweep reproduction/experiments/2dfc-baselines.toml",
+    "weft sweep reproduction/experiments/torus-allreduce.toml",
     "weft synthesize allgather --topology kautz:4,2 --chunks 4",
 ]
 
@@ -231,7 +231,7 @@ class Shell:
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="weft-documents-")
         root = pathlib.Path(self.folder.name)
-        for name in ("experiments", "examples", "share"):
+        for name in ("reproduction", "examples", "share"):
             shutil.copytree(SOURCE / name, root / name, ignore=shutil.ignore_patterns("*.sqlite*"))
         (root / "study.toml").write_text(
             '[experiment]\ntitle = "Mine"\n[grid]\ntopology = "torus:4x4"\n'
@@ -376,7 +376,7 @@ class Documents(unittest.TestCase):
     def test_the_guides_experiment_is_the_one_that_ships(self):
         guide = (SOURCE / "docs/guide.md").read_text()
         shown = tomllib.loads(re.search(r"```toml\n(.*?)```", guide, re.S).group(1))
-        shipped = tomllib.loads((SOURCE / "experiments/torus-allreduce.toml").read_text())
+        shipped = tomllib.loads((SOURCE / "reproduction/experiments/torus-allreduce.toml").read_text())
         self.assertEqual(shown["grid"], shipped["grid"])
         self.assertEqual(shown["derive"], shipped["derive"])
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds docs/reproduction-items.md against the claims of experiments/ and the tests.
+"""Holds reproduction/items.md against the claims of experiments/ and the tests.
 
 Each row of that page is one item of a paper with what holds it: claims, chosen by their experiment and words of
 their text or source, or tests. The mark of a row is worked out from the claims here, as `weft list groups` does, and must
 be the one that the row shows; whatever is named must exist; every printed claim of the five papers must belong to
 an item; rows that an audit found weakly explained and that are open must say what became of the explanation; and the
-counts of docs/reproduction.md must be those of the rows. The last cases damage each in turn.
+counts of reproduction/notebook.md must be those of the rows. The last cases damage each in turn.
 """
 import collections
 import fnmatch
@@ -121,16 +121,16 @@ class Check:
     def __init__(self, root):
         self.problems = []
         self.claims, self.groups = {}, {}
-        for path in sorted((root / "experiments").glob("*.toml")):
+        for path in sorted((root / "reproduction/experiments").glob("*.toml")):
             content = parsed(path.read_text())
             self.claims[path.stem] = content.get("claim", [])
             self.groups[path.stem] = content["experiment"].get("groups", [])
         self.used = set()
-        self.items = items_of((root / "docs/reproduction-items.md").read_text(), self.problems)
+        self.items = items_of((root / "reproduction/items.md").read_text(), self.problems)
         for item in self.items:
             self.check(item)
         self.check_all_belong()
-        self.check_counts((root / "docs/reproduction.md").read_text())
+        self.check_counts((root / "reproduction/notebook.md").read_text())
 
     def wrong(self, item, text):
         self.problems.append(f"{item.paper}, line {item.line} ({item.name[:50]}): {text}")
@@ -221,7 +221,7 @@ class Check:
     def check_row(self, page, cells):
         row = "| " + " | ".join(str(cell) for cell in cells) + " |"
         if row not in page.splitlines():
-            self.problems.append(f"docs/reproduction.md has not the counts of the items: {row}")
+            self.problems.append(f"reproduction/notebook.md has not the counts of the items: {row}")
 
 
 class ReproductionItems(unittest.TestCase):
@@ -257,7 +257,7 @@ class Damage(unittest.TestCase):
         (self.root / "docs").mkdir()
         for name in ("reproduction.md", "reproduction-items.md"):
             shutil.copy(SOURCE / "docs" / name, self.root / "docs" / name)
-        shutil.copytree(SOURCE / "experiments", self.root / "experiments",
+        shutil.copytree(SOURCE / "experiments", self.root / "reproduction/experiments",
                         ignore=lambda _, names: [name for name in names if not name.endswith(".toml")])
 
     def replace(self, name, old, new):
@@ -272,94 +272,94 @@ class Damage(unittest.TestCase):
 
     def row(self, words):
         """A row of the page, whole."""
-        text = (self.root / "docs/reproduction-items.md").read_text()
+        text = (self.root / "reproduction/items.md").read_text()
         return next(line for line in text.splitlines() if words in line)
 
     def test_a_better_mark(self):
         row = self.row("`2dfc-figure-4-9: 8.78x`")
-        self.replace("docs/reproduction-items.md", row, row.replace("| ✗ |", "| ✓ |"))
+        self.replace("reproduction/items.md", row, row.replace("| ✗ |", "| ✓ |"))
         self.expect("8.78", "shows ✓, but its claims make ✗")
-        self.expect("docs/reproduction.md has not the counts", "| Kautz and 2dfc (thesis) |")
+        self.expect("reproduction/notebook.md has not the counts", "| Kautz and 2dfc (thesis) |")
 
     def test_a_worse_claim(self):
-        self.replace("experiments/kautz-moore.toml", "printed = 4608\ntolerance = 0\n",
-                     "printed = 4608\ntolerance = 0\nours = 1\nreason = \"docs/reproduction.md: x\"\n")
+        self.replace("reproduction/experiments/kautz-moore.toml", "printed = 4608\ntolerance = 0\n",
+                     "printed = 4608\ntolerance = 0\nours = 1\nreason = \"reproduction/notebook.md: x\"\n")
         self.expect("4,608", "shows ✓, but its claims make ✗")
 
     def test_a_claim_that_became_loose(self):
-        self.replace("experiments/kautz-moore.toml", "form = \"at-least\"", "form = \"above\"")
+        self.replace("reproduction/experiments/kautz-moore.toml", "form = \"at-least\"", "form = \"above\"")
         self.expect("shows ✓, but its claims make ≈")
 
     def test_a_claim_of_other_words(self):
-        self.replace("experiments/2dfc-figure-4-9.toml", "8.78x", "8.78 times")
+        self.replace("reproduction/experiments/2dfc-figure-4-9.toml", "8.78x", "8.78 times")
         self.expect("`2dfc-figure-4-9: 8.78x` chooses no claim")
         self.expect("2dfc-figure-4-9: no item has the claim", "8.78 times")
 
     def test_a_claim_without_an_item(self):
-        path = self.root / "experiments/kautz-moore.toml"
+        path = self.root / "reproduction/experiments/kautz-moore.toml"
         path.write_text(path.read_text() + "\n[[claim]]\ntext = \"one more\"\nsource = \"section 9\"\n"
                                            "column = \"nodes\"\nwhere = {}\nprinted = 1\n")
         self.expect("kautz-moore: no item has the claim: one more")
 
     def test_a_test_that_is_not_there(self):
-        self.replace("docs/reproduction-items.md", "`KautzPaths.are_of_the_three_types_of_the_thesis`",
+        self.replace("reproduction/items.md", "`KautzPaths.are_of_the_three_types_of_the_thesis`",
                      "`KautzPaths.are_of_four_types`")
         self.expect("`KautzPaths.are_of_four_types` is neither")
 
     def test_an_experiment_that_is_not_there(self):
-        self.replace("docs/reproduction-items.md", "`kautz-figure-3-1`", "`kautz-figure-3-11`")
+        self.replace("reproduction/items.md", "`kautz-figure-3-1`", "`kautz-figure-3-11`")
         self.expect("`kautz-figure-3-11` is neither")
 
     def test_another_state_before(self):
         row = self.row("`2dfc-figure-4-9: 8.78x`")
-        self.replace("docs/reproduction-items.md", row, row.replace("| weak |", "| met |"))
-        self.expect("docs/reproduction.md has not the counts", "| weak |")
+        self.replace("reproduction/items.md", row, row.replace("| weak |", "| met |"))
+        self.expect("reproduction/notebook.md has not the counts", "| weak |")
 
     def test_a_row_that_is_gone(self):
-        self.replace("docs/reproduction-items.md", self.row("`2dfc-figure-4-9: 8.78x`") + "\n", "")
+        self.replace("reproduction/items.md", self.row("`2dfc-figure-4-9: 8.78x`") + "\n", "")
         self.expect("2dfc-figure-4-9: no item has the claim")
-        self.expect("docs/reproduction.md has not the counts", "| all |")
+        self.expect("reproduction/notebook.md has not the counts", "| all |")
 
     def test_a_fate_that_is_missing(self):
         row = self.row("`kautz-figure-3-4: 7x faster`")
-        self.replace("docs/reproduction-items.md", row, row.replace("; undecided: none was given", ""))
+        self.replace("reproduction/items.md", row, row.replace("; undecided: none was given", ""))
         self.expect("7 times faster", "says 0 times that an explanation is refuted or undecided")
-        self.expect("docs/reproduction.md has not the counts", "| Kautz and 2dfc (thesis) | 27 |")
+        self.expect("reproduction/notebook.md has not the counts", "| Kautz and 2dfc (thesis) | 27 |")
 
     def test_two_fates(self):
         row = self.row("`2dfc-figure-4-12: 1.17x`")
-        self.replace("docs/reproduction-items.md", row, row.removesuffix(" |") + "; undecided: none was given |")
+        self.replace("reproduction/items.md", row, row.removesuffix(" |") + "; undecided: none was given |")
         self.expect("1.17", "says 2 times that an explanation is refuted or undecided")
 
     def test_a_fate_of_an_item_that_is_met(self):
         row = self.row("`dc-figure-7-every-n: 9 times` |")
-        self.replace("docs/reproduction-items.md", row, row.removesuffix(" |") + "; undecided: none was given |")
+        self.replace("reproduction/items.md", row, row.removesuffix(" |") + "; undecided: none was given |")
         self.expect("Circulants 9 times", "says 1 times that an explanation is refuted or undecided")
 
     def test_a_fate_without_an_explanation(self):
-        self.replace("docs/reproduction-items.md", "undecided: none was given", "undecided: ")
+        self.replace("reproduction/items.md", "undecided: none was given", "undecided: ")
         self.expect("says nothing of what the explanation was")
 
     def test_another_fate(self):
-        self.replace("docs/reproduction-items.md", "refuted: `kautz-copies`, copies of other", "undecided: copies of other")
-        self.expect("docs/reproduction.md has not the counts", "| all | 51 |")
+        self.replace("reproduction/items.md", "refuted: `kautz-copies`, copies of other", "undecided: copies of other")
+        self.expect("reproduction/notebook.md has not the counts", "| all | 51 |")
 
     def test_a_refutation_that_names_no_claims(self):
-        self.replace("docs/reproduction-items.md", "refuted: `kautz-copies`, copies of other", "refuted: copies of other")
+        self.replace("reproduction/items.md", "refuted: `kautz-copies`, copies of other", "refuted: copies of other")
         self.expect("Kautz-C 1.5 times slower", "is refuted by no claims")
 
     def test_a_refutation_by_a_claim_that_is_gone(self):
-        self.replace("experiments/dc-figure-11.toml", "no cost of a step", "no cost of steps")
+        self.replace("reproduction/experiments/dc-figure-11.toml", "no cost of a step", "no cost of steps")
         self.expect("`dc-figure-11: no cost of a step` chooses no claim")
 
     def test_a_refutation_by_a_claim_that_is_not_met(self):
-        self.replace("experiments/kautz-copies.toml", 'expected = "1.5"\n',
-                     'expected = "1.5"\nours = 1\nreason = "docs/reproduction.md: x"\n')
+        self.replace("reproduction/experiments/kautz-copies.toml", 'expected = "1.5"\n',
+                     'expected = "1.5"\nours = 1\nreason = "reproduction/notebook.md: x"\n')
         self.expect("Kautz-C 1.5 times slower", "by a claim of ours that is not met itself")
 
     def test_other_counts(self):
-        self.replace("docs/reproduction.md", "\n| all | 233 |", "\n| all | 234 |")
-        self.expect("docs/reproduction.md has not the counts", "| all | 233 |")
+        self.replace("reproduction/notebook.md", "\n| all | 233 |", "\n| all | 234 |")
+        self.expect("reproduction/notebook.md has not the counts", "| all | 233 |")
 
 
 if __name__ == "__main__":

@@ -254,7 +254,7 @@ void add_reproduce_command(CommandLine& program, Action& action) {
       "would pass), ≠ explained (the cause, put into the model, gives the print, or the print is "
       "proved wrong), ✗ open, – not in this grid.\n"
       "Exit code 1: a claim gives neither what is printed nor what its file says of ours, or a row "
-      "failed. Experiments are found in ./experiments, else where weft is installed; "
+      "failed. Experiments are found in ./reproduction/experiments, else where weft is installed; "
       "WEFT_EXPERIMENTS names another folder.\n"
       "Examples:\n"
       "  weft reproduce baselines --quick\n"

@@ -163,7 +163,7 @@ void add_results_command(CommandLine& program, Action& action) {
   command.footer(
       "Rows come in the order of the grid. diff exits with 1 when the stores differ.\n"
       "Examples:\n"
-      "  weft results experiments/2dfc-baselines.toml --where \"size=1MiB\" --csv -\n"
+      "  weft results reproduction/experiments/2dfc-baselines.toml --where \"size=1MiB\" --csv -\n"
       "  weft results my.toml --pivot algorithm --value time\n"
       "  weft results merge all.sqlite part0.sqlite part1.sqlite\n"
       "  weft results diff old.sqlite new.sqlite");

@@ -256,7 +256,7 @@ void add_sweep_command(CommandLine& program, Action& action) {
       "Ctrl-C ends it after the rows under way, a second one at once. Exit 1: rows failed; 130: "
       "stopped.\n"
       "Examples:\n"
-      "  weft sweep experiments/2dfc-baselines.toml --threads 2\n"
+      "  weft sweep reproduction/experiments/2dfc-baselines.toml --threads 2\n"
       "  weft sweep my.toml --dry-run\n"
       "  mpirun -n 4 weft sweep my.toml --mpi\n"
       "  weft sweep my.toml --shard 0/8 --store part0.sqlite");

@@ -8,7 +8,7 @@
 
 namespace weft::cli {
 
-/// The folder of experiments: WEFT_EXPERIMENTS, else ./experiments, else the installed
+/// The folder of experiments: WEFT_EXPERIMENTS, else ./reproduction/experiments, else the installed
 /// share/weft/experiments beside the program. Throws InvalidInput when there is none.
 std::string experiments_folder();
 

@@ -68,7 +68,7 @@ TEST(BfbCirculantSlow, of_degree_4_to_200_nodes_is_bandwidth_optimal) {
   EXPECT_EQ(total(found), 0);
 }
 
-// docs/reproduction.md lists them.
+// reproduction/notebook.md lists them.
 TEST(BfbCirculantSlow, of_degree_6_to_60_nodes_has_150_exceptions) {
   const Survey found = survey(3, 60);
   EXPECT_EQ(found.graphs, 4504);

@@ -229,12 +229,12 @@ class Results(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(self.folder)), ["closed"])
 
     def test_the_quick_grid_of_what_ships_holds(self):
-        names = sorted(file[:-5] for file in os.listdir(os.path.join(SOURCE, "experiments"))
+        names = sorted(file[:-5] for file in os.listdir(os.path.join(SOURCE, "reproduction/experiments"))
                        if file.endswith(".toml"))
         every = round(1 / float(os.environ.get("WEFT_TEST_SAMPLES", "1")) ** 2)  # each takes about a second
         some = sorted({*names[::every], "testbed-model"})  # --stored asks for measured times
         ran = self.weft("reproduce", *some, "--quick", "--stored", "--store", "stores", "--json",
-                        WEFT_EXPERIMENTS=os.path.join(SOURCE, "experiments"))
+                        WEFT_EXPERIMENTS=os.path.join(SOURCE, "reproduction/experiments"))
         for experiment in json.loads(ran.stdout)["experiments"]:
             self.assertEqual(experiment["failed"], 0, experiment["name"])
 

@@ -113,7 +113,7 @@ void check_difference(const TomlTable& table, const Claim& claim) {
                  table.name(), key, ours);
   if (stated && !claim.reason)
     table.fail(table.line_of(ours),
-               "{} has {} without a reason; write reason = \"docs/reproduction.md: ...\"",
+               "{} has {} without a reason; write reason = \"reproduction/notebook.md: ...\"",
                table.name(), ours);
   if (claim.cause && claim.proof)
     table.fail(table.line_of("proof"),
