@@ -28,7 +28,7 @@ import unittest
 SOURCE = pathlib.Path(os.environ.get("WEFT_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
 PROGRAM = pathlib.Path(os.environ.get("WEFT_PROGRAM", SOURCE / "build/release/bin/weft")).resolve()
 DOCUMENTS = ["README.md", "CONTRIBUTING.md"] + sorted(
-    str(path.relative_to(SOURCE)) for path in (SOURCE / "docs").glob("*.md"))
+    str(path.relative_to(SOURCE)) for folder in ("docs", "reproduction") for path in (SOURCE / folder).rglob("*.md"))
 RUN_SLOW = "--slow" in sys.argv
 PARTS = 8  # of the rotation (tests/CMakeLists.txt)
 PART = int(sys.argv[sys.argv.index("--part") + 1]) if "--part" in sys.argv else None
