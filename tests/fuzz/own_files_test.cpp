@@ -50,7 +50,8 @@ TEST(OwnFiles, read_damaged_experiments) {
 }
 
 TEST(OwnFiles, read_damaged_grids_that_are_kept) {
-  const std::string kept = read_file(test::source_dir() + "/reproduction/experiments/full/ft-figure-5b.toml");
+  const std::string kept =
+      read_file(test::source_dir() + "/reproduction/experiments/full/ft-figure-5b.toml");
   feed(2'000, {kept}, Mutator(kToml),
        [](const std::string& text) { (void)study::parse_kept(text, "damaged"); });
 }

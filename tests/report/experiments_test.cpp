@@ -124,7 +124,8 @@ TEST(Experiments, reasons_name_sections_of_the_reproduction) {
     }
 }
 
-// The table of reproduction/notebook.md: a line for each section that open claims name, and no other.
+// The table of reproduction/notebook.md: a line for each section that open claims name, and no
+// other.
 TEST(Experiments, the_table_of_what_was_tried_has_what_is_open) {
   const std::string text = read_file(test::source_dir() + "/reproduction/notebook.md");
   const std::size_t begin = text.find("\n### What is open, and what was tried\n");

@@ -314,7 +314,8 @@ expected = 1
 }
 
 TEST(ExperimentFile, any_change_of_a_file_is_read_or_refused) {
-  const std::string path = weft::test::source_dir() + "/reproduction/experiments/2dfc-baselines.toml";
+  const std::string path =
+      weft::test::source_dir() + "/reproduction/experiments/2dfc-baselines.toml";
   const std::string content = read_file(path);
   const Rng rng(7);
   int refused = 0;

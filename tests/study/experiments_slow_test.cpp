@@ -16,8 +16,8 @@ namespace {
 
 TEST(Experiments, full_grids_expand) {
   int count = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(weft::test::source_dir() + "/reproduction/experiments")) {
+  for (const auto& entry : std::filesystem::directory_iterator(weft::test::source_dir() +
+                                                               "/reproduction/experiments")) {
     if (entry.path().extension() != ".toml") continue;
     ++count;
     EXPECT_FALSE(expand(load_experiment(entry.path().string())).empty()) << entry.path();

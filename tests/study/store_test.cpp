@@ -289,7 +289,8 @@ TEST(ResultsStore, keeps_the_date_of_a_row_that_has_one) {
 }
 
 TEST(DefaultStorePath, lies_beside_the_file) {
-  EXPECT_EQ(default_store_path("reproduction/experiments/a.b.toml"), "reproduction/experiments/a.b.sqlite");
+  EXPECT_EQ(default_store_path("reproduction/experiments/a.b.toml"),
+            "reproduction/experiments/a.b.sqlite");
   EXPECT_EQ(default_store_path("my"), "my.sqlite");
 }
 

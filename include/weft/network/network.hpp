@@ -59,7 +59,8 @@ struct HostParameters {
   StartupPer startup_per = StartupPer::message;  // of all models but alpha-beta, which has steps
   int ports = 0;  // messages that a host sends at once; 0: as many as it likes
   std::int64_t copy_bandwidth_Bps =
-      0;  // packing and unpacking of scattered pieces, messages to oneself
+      0;                         // packing and unpacking of scattered pieces, messages to oneself
+  LargeCalls large_copies = {};  // their bandwidth in place of copy_bandwidth_Bps
   BlockLayout layout = BlockLayout::best;  // decides what is copied
   std::int64_t reduce_bandwidth_Bps = 0;   // combining received data with one's own
   LargeCalls large_reductions = {};        // their bandwidth in place of reduce_bandwidth_Bps
@@ -72,6 +73,13 @@ struct HostParameters {
   std::int64_t skew_ps = 0;     // of ranks after the barrier before a measured call: * log2(ranks)
   bool source_routed = false;   // a message may name its whole way, whatever tables switches have
 
+  /// Bytes per second of copies in a call with a buffer of this size; 0: free.
+  std::int64_t copy_Bps(std::int64_t buffer_B) const {
+    return large_copies.holds(buffer_B) ? large_copies.bandwidth_Bps : copy_bandwidth_Bps;
+  }
+  bool copies_are_free() const {
+    return copy_bandwidth_Bps == 0 && large_copies.bandwidth_Bps == 0;
+  }
   /// Bytes per second of reductions in a call with a buffer of this size; 0: free.
   std::int64_t reduce_Bps(std::int64_t buffer_B) const {
     return large_reductions.holds(buffer_B) ? large_reductions.bandwidth_Bps : reduce_bandwidth_Bps;
@@ -84,8 +92,8 @@ struct HostParameters {
   bool delays_messages() const { return latency_ps > 0 || rendezvous.time_ps > 0; }
   /// Whether the time of a call jumps at some size of messages or buffers.
   bool has_steps_by_size() const {
-    return rendezvous.time_ps > 0 || large_reductions.bandwidth_Bps > 0 ||
-           first_touch.bandwidth_Bps > 0;
+    return rendezvous.time_ps > 0 || large_copies.bandwidth_Bps > 0 ||
+           large_reductions.bandwidth_Bps > 0 || first_touch.bandwidth_Bps > 0;
   }
   /// Seconds of launch and skew of a collective call among this number of ranks.
   double call_s(std::int32_t ranks) const;

@@ -3,7 +3,8 @@
 //   summary = "..."                    and source, assumption (lists of texts): of profiles
 //   [host]
 //   startup = "1.2us"                  as --alpha; startup_receive, ports, copy_bandwidth,
-//   reduce_bandwidth = "8GBps"         reduce_bandwidth, reduce_large, first_touch, latency (of
+//   copy_large, reduce_bandwidth = "8GBps"         reduce_bandwidth, reduce_large, first_touch,
+//   latency (of
 //                                      hosts), rendezvous, launch, skew, loopback and
 //                                      release as their options
 //   [links.all]                        or [links.CLASS], of a class of links

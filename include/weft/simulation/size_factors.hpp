@@ -34,6 +34,9 @@ struct SizeFactor {
 /// In the order of sizes, each named once.
 using FactorsBySize = std::vector<SizeFactor>;
 
+/// In place of a class: of messages between two ranks of a host, over the loopback.
+inline constexpr std::string_view kLoopbackClass = "loopback";
+
 struct SizeFactors {
   FactorsBySize all;                                           // of classes that are not named
   std::map<std::string, FactorsBySize, std::less<>> by_class;  // in the place of `all`
@@ -41,6 +44,11 @@ struct SizeFactors {
   /// "FILE:LINE" that names a class first, for messages; no part of what the factors are.
   std::map<std::string, std::string, std::less<>> places = {};
 
+  /// Factors of the loopback: its own, or those of classes that are not named.
+  const FactorsBySize& of_loopback() const {
+    const auto own = by_class.find(kLoopbackClass);
+    return own == by_class.end() ? all : own->second;
+  }
   bool empty() const { return all.empty() && by_class.empty(); }
   friend bool operator==(const SizeFactors& a, const SizeFactors& b) {
     return a.all == b.all && a.by_class == b.by_class;

@@ -43,7 +43,7 @@ Table prices_of(const Comparison& comparison, const Network& network,
   std::vector<std::string> columns{"algorithm", "proved", "T_L"};
   if (priced) columns.insert(columns.end(), {"T_B", "x bound"});
   columns.emplace_back("messages");
-  const bool copies = network.host().copy_bandwidth_Bps > 0;
+  const bool copies = !network.host().copies_are_free();
   if (copies) columns.emplace_back("layout");
   Table prices(columns);
   for (const std::size_t index : shown) {

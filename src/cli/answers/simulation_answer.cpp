@@ -47,7 +47,7 @@ void add_setting(const SimulationAnswer& a, Facts& facts) {
   if (a.setup.counts) facts.add("counts", text_of(*a.setup.counts));
   if (schedule.segments().count > 1)
     facts.add("segments", fmt::format("{}", schedule.segments().count));
-  if (a.setup.network.host().copy_bandwidth_Bps > 0)
+  if (!a.setup.network.host().copies_are_free())
     facts.add("layout of blocks", std::string(name_of(a.layout)));
 }
 
@@ -166,8 +166,7 @@ Json json_of(const SimulationAnswer& a) {
   }
   json["segments"] = schedule.segments().count;
   json["steps"] = schedule.steps();
-  if (a.setup.network.host().copy_bandwidth_Bps > 0)
-    json["layout"] = std::string(name_of(a.layout));
+  if (!a.setup.network.host().copies_are_free()) json["layout"] = std::string(name_of(a.layout));
   json["time"] = a.result.time_s;
   if (const std::int32_t calls = question::calls_in(a.options.said.values); calls > 1)
     json["time_per_call"] = a.result.time_s / calls;

@@ -109,7 +109,9 @@ constexpr std::array kCosts{
     HostCost{"first-touch", "first_touch", "new buffers {}",
              [](const HostParameters& h) { return h.first_touch.bandwidth_Bps; }, false},
     HostCost{"copy-bandwidth", "copy_bandwidth", "copies {}",
-             [](const HostParameters& h) { return h.copy_bandwidth_Bps; }, false}};
+             [](const HostParameters& h) { return h.copy_bandwidth_Bps; }, false},
+    HostCost{"copy-large", "copy_large", "large copies {}",
+             [](const HostParameters& h) { return h.large_copies.bandwidth_Bps; }, false}};
 
 }  // namespace
 

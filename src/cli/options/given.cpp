@@ -90,7 +90,7 @@ void refuse_unused(const Given& given, const Said& said) {
   set_members(readings, question::reading_members(), said.values);
   HostParameters host;
   set_members(host, question::host_members(), said.values);
-  if (!said.of("copy-bandwidth"))
+  if (!said.of("copy-bandwidth") && !said.of("copy-large"))
     given.refuse({"--layout"},
                  "where copies are free; give their speed too, such as --copy-bandwidth 10GBps, or "
                  "leave it out");

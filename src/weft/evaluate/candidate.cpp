@@ -187,8 +187,8 @@ Shares shares_of(const schedule::Verified& verified, const Network& network) {
   constexpr std::int64_t kManyMessages = 4'000'000;  // some seconds each time
   const bool is_large =
       network.ranks() > kManyRanks && verified.schedule().message_count() > kManyMessages;
-  const bool has_orbits = is_large && network.host().copy_bandwidth_Bps == 0 &&
-                          moves_with(verified.schedule(), network);
+  const bool has_orbits =
+      is_large && network.host().copies_are_free() && moves_with(verified.schedule(), network);
   return has_orbits ? Shares::equal : Shares::elements;
 }
 

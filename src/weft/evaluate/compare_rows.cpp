@@ -46,7 +46,7 @@ std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Netw
       candidate.messages_of(candidate.chosen(choice), *units, size_B);
   if (sizes.least_B < host.rendezvous.from_B && sizes.most_B >= host.rendezvous.from_B)
     return kOnNoLine;
-  for (const bool above : {sizes.least_B >= host.rendezvous.from_B,
+  for (const bool above : {sizes.least_B >= host.rendezvous.from_B, host.large_copies.holds(bytes),
                            host.large_reductions.holds(bytes), host.first_touch.holds(bytes)})
     kind = 2 * kind + (above ? 1 : 0);
   return kind;

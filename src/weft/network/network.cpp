@@ -25,7 +25,8 @@ void check_host(const HostParameters& host) {
             "a latency, rendezvous, launch or skew of {} ps is negative; use 0 or more", time_ps);
   require(host.ports >= 0, "{} ports are too few; use 1 or more, or 0 for any number", host.ports);
   require(host.copy_bandwidth_Bps >= 0 && host.reduce_bandwidth_Bps >= 0 &&
-              host.large_reductions.bandwidth_Bps >= 0 && host.first_touch.bandwidth_Bps >= 0,
+              host.large_copies.bandwidth_Bps >= 0 && host.large_reductions.bandwidth_Bps >= 0 &&
+              host.first_touch.bandwidth_Bps >= 0,
           "the bandwidth of copies ({} B/s) or reductions ({} B/s) is negative; use 0 where it is "
           "free",
           host.copy_bandwidth_Bps, host.reduce_bandwidth_Bps);

@@ -212,7 +212,7 @@ std::shared_ptr<const CopyPlan> plan_copies(const schedule::Verified& verified,
 
 std::shared_ptr<const CopyPlan> plan_copies(const schedule::Verified& verified,
                                             const network::HostParameters& host) {
-  return host.copy_bandwidth_Bps == 0 ? nullptr : plan_copies(verified, host.layout);
+  return host.copies_are_free() ? nullptr : plan_copies(verified, host.layout);
 }
 
 }  // namespace weft::program

@@ -276,9 +276,9 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
   add(true, {&kMachine, &kLink, &kLinkDefault, &kLatency});
   if (which.simulated) fields.insert(fields.end(), packet_fields().begin(), packet_fields().end());
   add(which.started, {&kAlpha});
-  add(which.simulated,
-      {&kAlphaReceive, &kAlphaPer, &kPorts, &kCopyBandwidth, &kLayout, &kReduceBandwidth,
-       &kReduceLarge, &kFirstTouch, &kHostLatency, &kRendezvous, &kLaunch, &kBarrierSkew});
+  add(which.simulated, {&kAlphaReceive, &kAlphaPer, &kPorts, &kCopyBandwidth, &kCopyLarge, &kLayout,
+                        &kReduceBandwidth, &kReduceLarge, &kFirstTouch, &kHostLatency, &kRendezvous,
+                        &kLaunch, &kBarrierSkew});
   add(true, {&kRouting, &kSourceRouted});
   add(which.placed, {&kPlacement});
   add(true, {&kRanks});

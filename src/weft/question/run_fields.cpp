@@ -22,6 +22,7 @@ std::span<const Member<HostParameters>> host_members() {
       kMember<kAlphaPer, &HostParameters::startup_per>,
       kMember<kPorts, &HostParameters::ports>,
       kMember<kCopyBandwidth, &HostParameters::copy_bandwidth_Bps>,
+      kMember<kCopyLarge, &HostParameters::large_copies>,
       kMember<kLayout, &HostParameters::layout>,
       kMember<kReduceBandwidth, &HostParameters::reduce_bandwidth_Bps>,
       kMember<kReduceLarge, &HostParameters::large_reductions>,

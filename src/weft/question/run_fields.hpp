@@ -145,6 +145,12 @@ inline constexpr auto kPorts = count<0, 1 << 20>("ports", "0", Part::host)
 inline constexpr auto kCopyBandwidth =
     field<rate_or_free, show_rate_or_free>("copy-bandwidth", "free", Part::host)
         .helped("Bandwidth of local copies");
+inline constexpr auto kCopyLarge =
+    field<read_large_calls, show_large_calls>("copy-large", "", Part::host)
+        .helped(
+            "FROM,RATE: bandwidth of local copies in calls whose buffer has at least FROM bytes "
+            "and "
+            "lies in memory, not in a cache: 24MiB,4GBps [none]");
 inline constexpr auto kLayout =
     choice<network::parse_layout>("layout", "best", Part::host)
         .helped(

@@ -84,6 +84,7 @@ const SizeFactor& factor_of(const FactorsBySize& factors, std::int64_t bytes) {
 LinkFactors::LinkFactors(const SizeFactors& factors, const Topology& topology) {
   const auto known = topology.class_names();
   for (const auto& [name, of_class] : factors.by_class) {
+    if (name == kLoopbackClass) continue;
     const auto place = factors.places.find(name);
     require(std::ranges::find(known, name) != known.end(),
             "{}factors of links of class \"{}\", which {} has not; its classes are {}",

@@ -307,8 +307,7 @@ bool only_sends_and_reduces(const Program& program, const Network& network,
          options.cables == Cables::duplex && options.receives == Receives::early &&
          options.eager_B == 0 && options.header_B == 0 && !options.loopback &&
          !options.link_statistics && host.ports == 0 && host.startup_receive_ps == 0 &&
-         host.copy_bandwidth_Bps == 0 && program.route_count() == 0 &&
-         program.operations() == nullptr;
+         host.copies_are_free() && program.route_count() == 0 && program.operations() == nullptr;
 }
 
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,

@@ -7,14 +7,14 @@
 namespace weft::simulation {
 
 /// A copy; or over the loopback, if there is one, between two ranks of the host. Factors by size
-/// scale the loopback as they do links of no class of their own.
+/// scale the loopback as they do links of classes that are not named, unless it has its own.
 inline double within_host_s(const program::Transfer& transfer, const HostParameters& host,
                             const SimulationOptions& options) {
   if (!options.loopback || transfer.from == transfer.to)
     return work_s(transfer.bytes, host.copy_bandwidth_Bps);
   static const FactorsBySize kUnscaled;
   const SizeFactor& factor =
-      factor_of(options.factors == nullptr ? kUnscaled : options.factors->all, transfer.bytes);
+      factor_of(options.factors == nullptr ? kUnscaled : options.factors->of_loopback(), transfer.bytes);
   return factor.latency * seconds(options.loopback->latency_ps) +
          static_cast<double>(transfer.bytes) /
              (factor.bandwidth * static_cast<double>(options.loopback->bandwidth_Bps));

@@ -86,7 +86,7 @@ bool may_round_messages(const CompareOptions& options, const Collective& collect
                         const network::HostParameters& host) {
   const simulation::SimulationOptions& simulation = options.simulation;
   return is_contest(options) && simulation.sync != simulation::Sync::dataflow &&
-         simulation.factors == nullptr && host.ports == 0 && host.copy_bandwidth_Bps == 0 &&
+         simulation.factors == nullptr && host.ports == 0 && host.copies_are_free() &&
          (host.reductions_are_free() || !collective.reduces()) && host.startup_receive_ps == 0;
 }
 

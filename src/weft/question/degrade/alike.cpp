@@ -26,7 +26,7 @@ std::unique_ptr<const AlikeCables> AlikeCables::of(const Program& program, const
   constexpr std::int64_t kMostMessages = 1 << 18;
   // What an agent copies depends on its number; a routing that sees whole steps is not looked at
   // pair by pair.
-  if (program.symmetry().is_trivial() || whole.host().copy_bandwidth_Bps > 0 ||
+  if (program.symmetry().is_trivial() || !whole.host().copies_are_free() ||
       program.route_count() > 0 || program.message_count() > kMostMessages ||
       !program.translates_alike() || whole.routing().sees_whole_step() ||
       !are_single_cables(failures))

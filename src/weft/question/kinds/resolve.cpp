@@ -148,7 +148,9 @@ void resolve_readings(Row& row, FactsOfNetworks& facts, Startups startups) {
   const bool paid = text_in(parameters, "alpha") != format_time(0) ||
                     text_in(parameters, "alpha-receive") != format_time(0);
   if (!paid || (startups == Startups::by_model && by_formula)) parameters.erase("alpha-per");
-  if (text_in(parameters, "copy-bandwidth") == "free") parameters.erase("layout");
+  const std::string large = text_in(parameters, "copy-large");
+  const bool is_free = text_in(parameters, "copy-bandwidth") == "free";
+  if (is_free && (large.empty() || large == "none")) parameters.erase("layout");
   resolve_packets(parameters);
   if (by_packets(parameters)) row.mean_links = facts.mean_links(text_in(parameters, "topology"));
   if (!by_formula) return;

@@ -25,6 +25,7 @@ constexpr std::array kHostEntries = {HostEntry{"startup", &kAlpha},
                                      HostEntry{"startup_receive", &kAlphaReceive},
                                      HostEntry{"ports", &kPorts},
                                      HostEntry{"copy_bandwidth", &kCopyBandwidth},
+                                     HostEntry{"copy_large", &kCopyLarge},
                                      HostEntry{"reduce_bandwidth", &kReduceBandwidth},
                                      HostEntry{"reduce_large", &kReduceLarge},
                                      HostEntry{"first_touch", &kFirstTouch},
@@ -49,6 +50,9 @@ class ModelReader {
     if (const TomlNode* host = root_.table("host")) read_host(*host, model);
     if (const TomlNode* links = root_.table("links"))
       for (const auto& [name, node] : links->members) read_links(name, node, model);
+    // Sizes scale the network's links; copies between ranks of a host have their own speed.
+    if (model.values.contains("factors") && model.values.contains("loopback"))
+      add(model.values, "factors", fmt::format("{}=0B:1,1", simulation::kLoopbackClass));
     if (const TomlNode* measured = root_.table("measured")) read_measured(*measured, model);
     if (const TomlNode* intervals = root_.table("intervals")) check_intervals(*intervals);
     return model;

@@ -112,7 +112,7 @@ bool is_all_to_all_at_once(const search::OrderPattern& pattern) {
 /// Whether it matters in which order a host sends what it sends in a step.
 bool sends_in_a_row(const HostParameters& host) {
   return host.startup_ps > 0 || host.startup_receive_ps > 0 || host.ports > 0 ||
-         host.copy_bandwidth_Bps > 0;
+         !host.copies_are_free();
 }
 
 Placement placement_of(const Topology& topology, std::span<const std::int32_t> order) {
@@ -184,8 +184,9 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
   send_.startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
   send_.receive_s = static_cast<double>(network.host().startup_receive_ps) * kSecondsPerPicosecond;
   send_.per = network.host().startup_per;
-  if (network.host().copy_bandwidth_Bps > 0)
-    send_.copy_seconds_per_byte = 1 / static_cast<double>(network.host().copy_bandwidth_Bps);
+  const std::int64_t copy_Bps =
+      network.host().copy_Bps(call.collective()->total_bytes(question.size_B));
+  if (copy_Bps > 0) send_.copy_seconds_per_byte = 1 / static_cast<double>(copy_Bps);
 }
 
 Network OrderStudy::network_at(std::span<const std::int32_t> order) const {

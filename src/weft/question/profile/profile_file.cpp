@@ -33,6 +33,7 @@ std::string host_text(const ProfileState& state) {
   add_time("latency", host.latency_ps);
   if (host.rendezvous.time_ps > 0) add("rendezvous", show_rendezvous(host.rendezvous));
   add("copy_bandwidth", show_rate_or_free(host.copy_bandwidth_Bps));
+  if (host.large_copies.bandwidth_Bps > 0) add("copy_large", show_large_calls(host.large_copies));
   add("reduce_bandwidth", show_rate_or_free(host.reduce_bandwidth_Bps));
   if (host.large_reductions.bandwidth_Bps > 0)
     add("reduce_large", show_large_calls(host.large_reductions));

@@ -127,6 +127,22 @@ constexpr std::array kValues = {
                  .get = large_in<&Host::large_reductions>,
                  .set = put_large<&Host::large_reductions, kCache_B>,
                  .of_hosts = true},
+    ProfileValue{.name = "host.copy_bandwidth",
+                 .unit = ProfileUnit::rate,
+                 .low = kLeastRate,
+                 .high = kMemoryRate,
+                 .seed = 8e9,
+                 .get = rate_in<&Host::copy_bandwidth_Bps>,
+                 .set = put_rate<&Host::copy_bandwidth_Bps>,
+                 .of_hosts = true},
+    ProfileValue{.name = "host.copy_large",
+                 .unit = ProfileUnit::rate,
+                 .low = kLeastRate,
+                 .high = kMemoryRate,
+                 .seed = 5e9,
+                 .get = large_in<&Host::large_copies>,
+                 .set = put_large<&Host::large_copies, kCache_B>,
+                 .of_hosts = true},
     ProfileValue{.name = "host.first_touch",
                  .unit = ProfileUnit::rate,
                  .low = kLeastRate,
@@ -159,7 +175,9 @@ constexpr std::array kValues = {
 // "0B: 1, share" and "eager_B: 1, 1": the form that is fitted.
 bool has_fitted_form(const SizeFactors& factors) {
   const auto& all = factors.all;
-  return factors.by_class.empty() && all.size() == 2 && all[0].from_B == 0 && all[0].latency == 1 &&
+  const bool of_all = std::ranges::all_of(
+      factors.by_class, [](const auto& one) { return one.first == simulation::kLoopbackClass; });
+  return of_all && all.size() == 2 && all[0].from_B == 0 && all[0].latency == 1 &&
          all[0].bandwidth <= 1 && all[1].latency == 1 && all[1].bandwidth == 1;
 }
 
@@ -178,6 +196,7 @@ std::shared_ptr<const SizeFactors> ProfileState::factors() const {
   if (own_factors || small_share == 0) return own_factors;
   SizeFactors made;
   made.all = {{0, 1, small_share}, {eager_B, 1, 1}};
+  if (loopback) made.by_class[std::string(simulation::kLoopbackClass)] = {{0, 1, 1}};
   return std::make_shared<const SizeFactors>(std::move(made));
 }
 

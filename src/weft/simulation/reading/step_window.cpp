@@ -71,9 +71,9 @@ std::int32_t StepWindow::load(std::int64_t step) {
   loaded.places_ = places_;
   loaded.routed_to_self_ = options_.routed_to_self;
   if (orbits_ == nullptr)
-    program_.step(step, loaded.program,
-                  network_.host().copy_bandwidth_Bps == 0 ? program::Copies::left_out
-                                                          : program::Copies::counted);
+    program_.step(
+        step, loaded.program,
+        network_.host().copies_are_free() ? program::Copies::left_out : program::Copies::counted);
   else
     orbits_->step(step, loaded.program);
   if (options_.header_B > 0)
@@ -163,7 +163,7 @@ void StepWindow::measure_work(LoadedStep& loaded) const {
   const HostParameters& host = network_.host();
   const Startups& startups = options_.startups;
   const bool starts = startups.with_packing_s + startups.receive_s + startups.last_receive_s > 0;
-  if (host.copy_bandwidth_Bps == 0 && host.reductions_are_free() && !starts) return;
+  if (host.copies_are_free() && host.reductions_are_free() && !starts) return;
   const std::size_t transfers = loaded.program.transfers.size();
   const auto agents = static_cast<std::size_t>(places_.count);
   loaded.packing_s.assign(transfers + 1, 0);

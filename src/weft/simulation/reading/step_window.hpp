@@ -30,7 +30,7 @@ inline std::int64_t buffer_of(const Program& program) {
 inline double work_s(program::WorkKind kind, std::int64_t bytes, const HostParameters& host,
                      std::int64_t buffer_B) {
   return work_s(
-      bytes, kind == program::WorkKind::copy ? host.copy_bandwidth_Bps : host.reduce_Bps(buffer_B));
+      bytes, kind == program::WorkKind::copy ? host.copy_Bps(buffer_B) : host.reduce_Bps(buffer_B));
 }
 inline double own_work_s(const program::OwnWork& own, const HostParameters& host) {
   return own.kind == program::WorkKind::compute ? own.seconds
