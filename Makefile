@@ -12,6 +12,7 @@
 #   make fuzz      damaged input to all readers and commands, with new seeds, for FUZZ_SECONDS (600)
 #   make lint      formatting, rooms, includes and clang-tidy on what changed
 #   make tidy-all  clang-tidy on everything; what is known to be clean is remembered
+#   make check-prose  words, sentences and paragraphs of README, docs and help
 #   make format    lay the code out with clang-format
 #   make install PREFIX=/usr/local   build and install     make package   a Debian package
 #   make clean     remove build/
@@ -120,6 +121,11 @@ check-format: setup
 check-rooms: setup
 	@tools/check_rooms.py
 	@tools/check_calls.py
+
+# Reads the help of the program in build/release.
+.PHONY: check-prose
+check-prose: build
+	@tools/prose.py README docs help
 
 # build/alone gives the compiler's options for each source by itself. Only the headers that are generated are built.
 ALONE = { $(call CONFIGURED,alone); } && $(call COMPILE,alone) --target weft_format_messages >build/alone/messages.log
