@@ -9,6 +9,7 @@
 #   make bench     run the benchmarks
 #   make asan      build and test with invariants checked, under asan and ubsan
 #   make tsan      the tests of threads under ThreadSanitizer
+#   make site      the documents as a web site in build/site (needs tools/setup.sh site)
 #   make fuzz      damaged input to all readers and commands, with new seeds, for FUZZ_SECONDS (600)
 #   make lint      formatting, rooms, includes and clang-tidy on what changed
 #   make tidy-all  clang-tidy on everything; what is known to be clean is remembered
@@ -126,6 +127,12 @@ check-rooms: setup
 .PHONY: check-prose
 check-prose: build
 	@tools/prose.py README docs help
+
+# Fails on broken links, missing pictures, and generated pages that differ from the program.
+.PHONY: site
+site: build
+	@WEFT_PROGRAM=$(BUILD)/bin/weft WEFT_SOURCE_DIR=. python3 tests/tools/reference_test.py
+	@tools/make_site.py build/site
 
 # build/alone gives the compiler's options for each source by itself. Only the headers that are generated are built.
 ALONE = { $(call CONFIGURED,alone); } && $(call COMPILE,alone) --target weft_format_messages >build/alone/messages.log

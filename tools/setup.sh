@@ -5,6 +5,7 @@
 #   tools/setup.sh            install the missing packages (with sudo, unless run as root)
 #   tools/setup.sh --list     print the packages and the purpose of each
 #   tools/setup.sh --missing  print the missing packages, install nothing
+#   tools/setup.sh site       install the generator of the web site (make site); with --list or --missing behind it as above
 #
 # WEFT_SKIP_SETUP=1 skips the installation, for machines that have the libraries from another source.
 set -euo pipefail
@@ -65,6 +66,14 @@ opensm              checks forwarding tables (tests only)
 LIST
 }
 
+site_packages() {
+  cat <<'LIST'
+mkdocs              generates the web site from the documents
+mkdocs-material     its theme: search, dark mode, phones
+libjs-katex         formulas
+LIST
+}
+
 missing_packages() {
   # One line per package that dpkg knows. It fails if there is a name that it does not know.
   # shellcheck disable=SC2046  # package names have no blanks
@@ -73,7 +82,8 @@ missing_packages() {
     comm -13 - <(package_names | sort)
 }
 
-package_names() { packages | awk '{print $1}'; }
+listed=packages
+package_names() { $listed | awk '{print $1}'; }
 
 # Prints the command that runs apt-get as root. Fails if the user cannot become root.
 root_prefix() {
@@ -120,11 +130,15 @@ install_packages() { # packages
 }
 
 main() {
+  if [ "${1:-}" = site ]; then
+    listed=site_packages
+    shift
+  fi
   case "${1:-}" in
-    --list) packages && exit 0 ;;
+    --list) $listed && exit 0 ;;
     --missing) missing_packages; exit ;;
     "") ;;
-    *) echo "setup: unknown argument $1 (expected --list or --missing)" >&2 && exit 2 ;;
+    *) echo "setup: unknown argument $1 (expected site, --list or --missing)" >&2 && exit 2 ;;
   esac
   if [ "${WEFT_SKIP_SETUP:-0}" = 1 ]; then
     check_commands

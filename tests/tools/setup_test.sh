@@ -72,6 +72,18 @@ WEFT_SKIP_SETUP=1 run
 run --missing
 [ "$output" = cmake ] || fail "--missing printed '$output'"
 
+run site --missing
+[ $status -eq 0 ] && [ -z "$output" ] || fail "site --missing with all there: $status: $output"
+printf 'mkdocs\ncmake\n' >"$box/missing"
+run site --missing
+[ "$output" = mkdocs ] || fail "site --missing printed '$output'"
+rm -f "$box/apt.log"
+run site
+grep -q '^-q -y .*install.* mkdocs$' "$box/apt.log" || fail "site: not installed"
+run sites
+[ $status -eq 2 ] || fail "unknown argument: exit code $status"
+echo cmake >"$box/missing"
+
 stand_in apt-get 'echo "E: Unable to locate package cmake"; exit 100'
 run
 [ $status -eq 1 ] || fail "apt-get failed: exit code $status"
