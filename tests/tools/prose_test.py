@@ -85,6 +85,10 @@ class Prose(unittest.TestCase):
         self.assertEqual(faults("# A\n- " + 99 * "a", "CHANGELOG.md"), [(2, "entry of 101 characters (at most 100)")])
         self.assertEqual(faults("- a\n  b", "CHANGELOG.md"), [(2, "an entry has one line")])
 
+    def test_the_pages_for_contributors_have_no_faults(self):
+        for name in ("CHANGELOG.md", "CONTRIBUTING.md", "docs/architecture.md"):
+            self.assertEqual(faults((ROOT / name).read_text(), name), [], name)
+
     def test_reads_options_of_help(self):
         texts = prose.help_texts("weft x", "Does it\nfor you.\nUsage: weft x\n\nOptions:\n  -h,--help      Print this\n"
                                  "  --long-option TEXT\n                 Value one\n                 and two [1]\n"
