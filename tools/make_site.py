@@ -147,6 +147,7 @@ def faults_of(pages):
 def restructured(text):
     """The text with nested lists indented by 4, and blank lines before lists and tables."""
     out, contents, fence, blank = [], [], None, True
+    text = re.sub(r"^(\s*```)sh\n(?=\s*\$ )", r"\1console\n", text, flags=re.M)  # answers are no shell
     for line in text.split("\n"):
         indent = len(line) - len(line.lstrip())
         item = None if fence is not None else ITEM.match(line)

@@ -19,7 +19,8 @@ How the tool counts:
   word, as none for the target. Pieces without letters and digits do not count.
 - A paragraph has the lines that it fills when wrapped at 120 characters without link targets. A list item is a
   paragraph of its own.
-- Tables, headings and generated pages (the first five lines have a comment "generated" or "`make reference` generates") are checked for words only.
+- Tables, headings and generated pages are checked for words only. A page is generated if its first five lines have a
+  comment "generated" or "`make reference` generates".
 - README has at most 550 words, other pages 2,500 unless generated, CONTRIBUTING 900; CHANGELOG at most 120
   entries of one line of up to 100 characters each.
 
@@ -62,7 +63,7 @@ WORDS = [(re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in (
     (r"\bkept\b", "cached, stored, saved, unchanged"),
     (r"\bmend(?:s|ed|ing)?\b", "fix, repair"),
     (r"\bbeside\b", "compared with, next to"),
-    (r"\bthe (?:most|least)\b(?=\s*(?:[.,;:)\]\d]|$|that\b|of\b|in\b|for\b|on\b|is\b|are\b|a\b|any\b|what\b|there\b))",
+    (r"\bthe (?:most|least)\b(?=\s*(?:[.,;:)\]\d]|$|(?:that|of|in|for|on|is|are|a|any|what|there)\b))",
      "maximum, minimum, limit, lower bound"),
     (r"\bleast\b(?<!at least)(?! (?:squares|recent|significant|common|number|upper|cost|fixed|element|likely|loaded|once)"
      r"\w*)(?<!the least)|\bof least\b", "minimum, smallest, at least"),
@@ -83,7 +84,7 @@ WORDS = [(re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in (
 )]
 QUESTION = re.compile(r"\?[\"')\]*_]*$")
 ENDS = re.compile(r"(?<=[.!?])([\"')\]*_”]*)\s+(?=[\"'(\[*_“]*[A-Z0-9`$])")
-ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|etc|al|Fig|Figs|Sec|Eq|Eqs|No|Ch|resp|approx|St|Dr|Vol|pp?)|\b[A-Z])\.$")
+ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|cf|etc|al|Figs?|Sec|Eqs?|No|Ch|resp|approx|St|Dr|Vol|pp?|[A-Z])\.$")
 WORD = re.compile(r"[^\s/—–]*[A-Za-z0-9`$][^\s/—–]*")
 
 
@@ -134,13 +135,15 @@ def faults_of(text):
                 for match in pattern.finditer(sentence):
                     if match[0].lower() == "what" and (QUESTION.search(sentence) or not text.lengths):
                         continue  # questions, and titles such as "What weft does not do"
-                    yield line_of(text, match[0], sentence), f"'{match[0].strip()}' (write: {advice}) in: {shortened(sentence)}"
+                    fault = f"'{match[0].strip()}' (write: {advice}) in: {shortened(sentence)}"
+                    yield line_of(text, match[0], sentence), fault
         if text.lengths and words_in(sentence) > MOST_WORDS:
             yield (line_of(text, sentence[:25], sentence),
                    f"sentence of {words_in(sentence)} words (at most {MOST_WORDS}): {shortened(sentence)}")
     lines = len(textwrap.wrap(re.sub(r"\]\([^)]*\)", "]", text.text), WIDTH)) if text.lengths else 0
     if lines > MOST_LINES:
-        yield text.line, f"paragraph of {lines} lines at {WIDTH} characters (at most {MOST_LINES}): {shortened(plain(text.text))}"
+        start = shortened(plain(text.text))
+        yield text.line, f"paragraph of {lines} lines at {WIDTH} characters (at most {MOST_LINES}): {start}"
 
 
 def line_of(text, part, sentence):
@@ -296,7 +299,8 @@ def message_texts(name, code):
             if before == "string":
                 texts[-1].text += text
             else:
-                called = around and around[-1].endswith("(") and not re.match(r"(?:add_)?(?:option|flag|field|choice)", around[-1])
+                call = around[-1] if around else ""
+                called = call.endswith("(") and not re.match(r"(?:add_)?(?:option|flag|field|choice)", call)
                 returned = CALLED.search(code[:token.start()].rstrip()[-8:])
                 texts.append(Text(name, line, text, semicolons=True, words=bool(called or returned)))
         before = "string" if text else ""

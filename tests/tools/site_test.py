@@ -70,6 +70,7 @@ class Site(unittest.TestCase):
         for github, mkdocs in (("a:\n- b\n  c\n  - d\n    e\n- f\n", "a:\n\n- b\n    c\n    - d\n        e\n- f\n"),
                                ("1. a\n   - b\n\n   c\n2. d\n", "1. a\n    - b\n\n    c\n2. d\n"),
                                ("- a\n\n  ```sh\n  b\n    c\n  ```\n\nd\n", "- a\n\n    ```sh\n    b\n      c\n    ```\n\nd\n"),
+                               ("```sh\n$ a\n1 for 2\n```\n", "```console\n$ a\n1 for 2\n```\n"),
                                ("```\n- a\n  - b\n```\n", "```\n- a\n  - b\n```\n"),
                                ("a\n| `b\\|c` |\n|---|\n", "a\n\n| `b|c` |\n|---|\n")):
             self.assertEqual(make_site.restructured(github), mkdocs)
