@@ -1,4 +1,4 @@
-// Bounds of schedules whose switches combine, by the proofs of docs/models.md.
+// Bounds of schedules whose switches combine, by the proofs of docs/explanation/proofs.md.
 #include <gtest/gtest.h>
 
 #include "support/network_on.hpp"

@@ -1,5 +1,5 @@
 // Packets by formula: alone in the network, under back-pressure, two flows on a link. To the
-// picosecond; docs/models.md has the formulas.
+// picosecond; docs/explanation/packet.md has the formulas.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
