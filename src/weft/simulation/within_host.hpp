@@ -13,8 +13,8 @@ inline double within_host_s(const program::Transfer& transfer, const HostParamet
   if (!options.loopback || transfer.from == transfer.to)
     return work_s(transfer.bytes, host.copy_bandwidth_Bps);
   static const FactorsBySize kUnscaled;
-  const SizeFactor& factor =
-      factor_of(options.factors == nullptr ? kUnscaled : options.factors->of_loopback(), transfer.bytes);
+  const SizeFactor& factor = factor_of(
+      options.factors == nullptr ? kUnscaled : options.factors->of_loopback(), transfer.bytes);
   return factor.latency * seconds(options.loopback->latency_ps) +
          static_cast<double>(transfer.bytes) /
              (factor.bandwidth * static_cast<double>(options.loopback->bandwidth_Bps));
