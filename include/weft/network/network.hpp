@@ -40,8 +40,8 @@ struct Rendezvous {
   friend bool operator==(const Rendezvous&, const Rendezvous&) = default;
 };
 
-/// A bandwidth that holds in calls whose buffer, all blocks of a rank together, has at least
-/// `from_B` bytes: what lies in memory rather than in a cache. None where it is 0.
+/// A bandwidth that holds in calls whose buffers have at least `from_B` bytes and lie in memory
+/// rather than in a cache. None where it is 0.
 struct LargeCalls {
   std::int64_t from_B = 0;
   std::int64_t bandwidth_Bps = 0;
@@ -73,14 +73,15 @@ struct HostParameters {
   std::int64_t skew_ps = 0;     // of ranks after the barrier before a measured call: * log2(ranks)
   bool source_routed = false;   // a message may name its whole way, whatever tables switches have
 
-  /// Bytes per second of copies in a call with a buffer of this size; 0: free.
+  /// Bytes per second of copies in a call whose ranks on a host have buffers of this size together,
+  /// since they share its cache; 0: free.
   std::int64_t copy_Bps(std::int64_t buffer_B) const {
     return large_copies.holds(buffer_B) ? large_copies.bandwidth_Bps : copy_bandwidth_Bps;
   }
   bool copies_are_free() const {
     return copy_bandwidth_Bps == 0 && large_copies.bandwidth_Bps == 0;
   }
-  /// Bytes per second of reductions in a call with a buffer of this size; 0: free.
+  /// Bytes per second of reductions, likewise; 0: free.
   std::int64_t reduce_Bps(std::int64_t buffer_B) const {
     return large_reductions.holds(buffer_B) ? large_reductions.bandwidth_Bps : reduce_bandwidth_Bps;
   }

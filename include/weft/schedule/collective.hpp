@@ -80,6 +80,8 @@ struct Collective {
   bool whole_buffer() const;
   /// Bytes in all blocks together when `--size` is `size_B`. Throws InvalidInput on overflow.
   std::int64_t total_bytes(std::int64_t size_B) const;
+  /// Bytes of a rank's larger buffer, that of its input or its result. Throws as total_bytes().
+  std::int64_t buffer_bytes(std::int64_t size_B) const;
 
   /// The bandwidth factor that no schedule beats by its ranks' ports alone, each on a node of its
   /// own: broadcast, reduce and point-to-point 1, allreduce 2(N-1)/N, the others (N-1)/N.

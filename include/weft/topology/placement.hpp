@@ -16,6 +16,8 @@ struct Placement {
   std::vector<NodeId> nodes;
 
   std::int32_t ranks() const { return static_cast<std::int32_t>(nodes.size()); }
+  /// The most ranks on one host. O(ranks log ranks).
+  std::int32_t most_on_a_host() const;
 };
 
 struct PlacementOptions {

@@ -46,8 +46,11 @@ std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Netw
       candidate.messages_of(candidate.chosen(choice), *units, size_B);
   if (sizes.least_B < host.rendezvous.from_B && sizes.most_B >= host.rendezvous.from_B)
     return kOnNoLine;
-  for (const bool above : {sizes.least_B >= host.rendezvous.from_B, host.large_copies.holds(bytes),
-                           host.large_reductions.holds(bytes), host.first_touch.holds(bytes)})
+  const std::int64_t buffer_B = schedule.collective().buffer_bytes(size_B);
+  const std::int64_t on_host_B = buffer_B * network.placement().most_on_a_host();
+  for (const bool above :
+       {sizes.least_B >= host.rendezvous.from_B, host.large_copies.holds(on_host_B),
+        host.large_reductions.holds(on_host_B), host.first_touch.holds(buffer_B)})
     kind = 2 * kind + (above ? 1 : 0);
   return kind;
 }

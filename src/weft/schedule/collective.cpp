@@ -164,6 +164,11 @@ std::int64_t Collective::total_bytes(std::int64_t size_B) const {
   return size_B * blocks();
 }
 
+std::int64_t Collective::buffer_bytes(std::int64_t size_B) const {
+  const std::int64_t total_B = total_bytes(size_B);
+  return kind == CollectiveKind::alltoall ? total_B / ranks : total_B;
+}
+
 Rational Collective::port_bound() const {
   const Rational others(ranks - 1, ranks);
   switch (kind) {

@@ -23,6 +23,7 @@ class Uncontended {
         options_(options),
         stored_tells_all_(program.symmetry().is_trivial() || program.translates_alike()),
         nodes_(program.nodes_on(network)),
+        host_buffer_B_(host_buffer_of(program, network)),
         owners_(network.topology().link_count(), kNobody),
         links_used_in_(owners_.size(), -1),
         first_on_(owners_.size(), 0),
@@ -93,6 +94,7 @@ class Uncontended {
   std::optional<LinkFactors> factors_;  // of latency and bandwidth, by the size of messages
   bool stored_tells_all_;               // a step's stored messages decide all of it
   IdVector<Agent, NodeId> nodes_;
+  std::int64_t host_buffer_B_;
   std::vector<std::int32_t> owners_;         // by link: the agent whose messages it serves
   std::vector<std::int64_t> links_used_in_;  // by link: the last step that was routed
   std::vector<std::int32_t> first_on_;       // by link: the first transfer on it in that step
@@ -150,7 +152,7 @@ bool Uncontended::add_reductions(std::int64_t t) {
       continue;
     if (std::exchange(last_reduces_[work.at.index()], t) == t) return false;
     sendings_[work.transfer].reduced_s =
-        work_s(work.kind, work.bytes, network_.host(), buffer_of(program_));
+        work_s(work.kind, work.bytes, network_.host(), host_buffer_B_);
   }
   std::ranges::fill(started_s_, 0.0);
   if (network_.host().startup_per == StartupPer::message)

@@ -224,6 +224,18 @@ Placement place(const Topology& topology, const PlacementOptions& options,
   return placement;
 }
 
+std::int32_t Placement::most_on_a_host() const {
+  Nodes sorted = nodes;
+  std::ranges::sort(sorted);
+  std::ptrdiff_t most = 0;
+  for (auto first = sorted.begin(); first != sorted.end();) {
+    const auto last = std::upper_bound(first, sorted.end(), *first);
+    most = std::max(most, last - first);
+    first = last;
+  }
+  return static_cast<std::int32_t>(most);
+}
+
 std::span<const std::string> placement_policies() {
   static const std::vector<std::string> names{"linear",
                                               "contiguous",

@@ -15,6 +15,7 @@ StepWindow::StepWindow(const Program& program, const Network& network, WindowOpt
           program.route_count(),
           [&program](schedule::RouteId route) { return program.route(route); }, program.symmetry(),
           nodes_, network)) {
+  host_buffer_B_ = host_buffer_of(program, network);
   for (const NodeId node : nodes_) at_switch_.push_back(network.topology().is_host(node) ? 0 : 1);
   if (options.factors != nullptr) factors_.emplace(*options.factors, network.topology());
   follow(nullptr);

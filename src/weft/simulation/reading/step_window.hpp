@@ -24,7 +24,11 @@ inline double work_s(std::int64_t bytes, std::int64_t bandwidth_Bps) {
 }
 /// Bytes of all blocks of a rank; 0 of programs that perform no one collective.
 inline std::int64_t buffer_of(const Program& program) {
-  return program.collective() ? program.collective()->total_bytes(program.size_B()) : 0;
+  return program.collective() ? program.collective()->buffer_bytes(program.size_B()) : 0;
+}
+/// Of all ranks of a host, which share its cache.
+inline std::int64_t host_buffer_of(const Program& program, const Network& network) {
+  return buffer_of(program) * network.placement().most_on_a_host();
 }
 /// Of a copy, or of a reduction in a call with so large a buffer.
 inline double work_s(program::WorkKind kind, std::int64_t bytes, const HostParameters& host,
@@ -228,6 +232,7 @@ class StepWindow {
   Places places_;
   IdVector<Agent, NodeId> nodes_;
   std::vector<char> at_switch_;  // by agent
+  std::int64_t host_buffer_B_ = 0;
   std::shared_ptr<const schedule::ExplicitRoutes> explicit_;
   std::vector<std::unique_ptr<LoadedStep>> pool_;
   std::vector<std::int32_t> free_;
