@@ -14,7 +14,7 @@ cmake --install "$WEFT_BUILD_DIR" --prefix "$prefix" >"$box/install.log"
 missing=0
 for part in bin/weft include/weft/topology/topology.hpp share/doc/weft/LICENSE share/doc/weft/README.md \
   share/doc/weft/CHANGELOG.md share/doc/weft/architecture.md \
-  include/weft/weft.hpp share/man/man1/weft.1 share/man/man1/weft-compare.1 share/doc/weft/library.md \
+  include/weft/weft.hpp share/man/man1/weft.1 share/man/man1/weft-compare.1 share/doc/weft/how-to/use-the-library.md \
   share/weft/examples/demo.sh share/weft/examples/dgx1.edges share/weft/examples/consumer/own_network.cpp \
   share/fish/vendor_completions.d/weft.fish \
   share/bash-completion/completions/weft share/zsh/site-functions/_weft share/weft/prices/infiniband-2025.toml share/weft/networks/dgx-h100.toml \
@@ -47,12 +47,12 @@ tr -s '\n ' ' ' <"$box/wrong.log" | grep -q "no component 'topologie'; it has .*
 "$box/consumer/consumer"
 cd "$box"
 "$box/consumer/own_network" | tee own_network.txt
-# The output that docs/library.md shows, and what it goes on with.
-python3 - "$WEFT_SOURCE_DIR/docs/library.md" own_network.txt <<'PYTHON'
+# The output that docs/how-to/use-the-library.md shows, and what it goes on with.
+python3 - "$WEFT_SOURCE_DIR/docs/how-to/use-the-library.md" own_network.txt <<'PYTHON'
 import sys
 document, output = (open(name).read() for name in sys.argv[1:])
 shown = "".join("    " + line for line in output.splitlines(keepends=True))
-sys.exit(0 if shown in document else f"docs/library.md does not show this output:\n{output}")
+sys.exit(0 if shown in document else f"docs/how-to/use-the-library.md does not show this output:\n{output}")
 PYTHON
 "$prefix/bin/weft" verify wagner.weft
 "$prefix/bin/weft" simulate wagner.weft -t file:wagner.edges --size 1MiB
