@@ -57,6 +57,7 @@ SLOW = [
 # Beginnings of commands that take over two seconds, and of those that need their files.
 LONG = [
     "weft design --nodes 64",
+    "weft design --nodes 8",
     "weft find --nodes 2..2000",
     "weft optimum allgather -t genkautz:4,12 --steps",
     "weft optimum allreduce -t mesh:4x4",
@@ -70,6 +71,8 @@ LONG = [
     "weft sweep reproduction/experiments/2dfc-baselines.toml",
     "weft sweep reproduction/experiments/torus-allreduce.toml",
     "weft synthesize allgather --topology kautz:4,2 --chunks 4",
+    "weft train dense-8b -t \"boxes(4, network:dgx-h100)\" --device h100 --global-batch 32 --parallel tensor=8",
+    "weft train gpt-2-large -t leaf-spine",
 ]
 
 # Needs root and an MPI: its command and options are checked like those of running text.
@@ -179,15 +182,16 @@ def broken_links(name):
     """The relative links of a document that lead to no file, or to no heading of it."""
     path = SOURCE / name
     broken = []
-    for target in re.findall(r"\]\(([^)\s]+)\)", without_code(path.read_text())):
-        if re.match(r"[a-z]+:", target):
-            continue
-        file, _, anchor = target.partition("#")
-        leads_to = path.parent / file if file else path
-        if not leads_to.exists():
-            broken.append(f"{name}: {target}: there is no such file")
-        elif anchor and anchor not in anchors_of(leads_to.read_text()):
-            broken.append(f"{name}: {target}: {leads_to.name} has no such heading")
+    for number, line in enumerate(without_code(path.read_text()).split("\n"), 1):
+        for target in re.findall(r"\]\(([^)\s]+)\)", line):
+            if re.match(r"[a-z]+:", target):
+                continue
+            file, _, anchor = target.partition("#")
+            leads_to = path.parent / file if file else path
+            if not leads_to.exists():
+                broken.append(f"{name}:{number}: {target}: there is no such file")
+            elif anchor and anchor not in anchors_of(leads_to.read_text()):
+                broken.append(f"{name}:{number}: {target}: {leads_to.name} has no such heading")
     return broken
 
 
@@ -373,9 +377,9 @@ class Documents(unittest.TestCase):
         for beginning in SLOW + LONG:
             self.assertTrue(any(text.startswith(beginning) for text in texts), beginning)
 
-    def test_the_guides_experiment_is_the_one_that_ships(self):
-        guide = (SOURCE / "docs/guide.md").read_text()
-        shown = tomllib.loads(re.search(r"```toml\n(.*?)```", guide, re.S).group(1))
+    def test_a_shown_experiment_is_the_one_that_ships(self):
+        page = (SOURCE / "docs/how-to/write-a-study.md").read_text()
+        shown = tomllib.loads(re.search(r"```toml\n(.*?)```", page, re.S).group(1))
         shipped = tomllib.loads((SOURCE / "reproduction/experiments/torus-allreduce.toml").read_text())
         self.assertEqual(shown["grid"], shipped["grid"])
         self.assertEqual(shown["derive"], shipped["derive"])

@@ -13,8 +13,8 @@ cmake --install "$WEFT_BUILD_DIR" --prefix "$prefix" >"$box/install.log"
 
 missing=0
 for part in bin/weft include/weft/topology/topology.hpp share/doc/weft/LICENSE share/doc/weft/README.md \
-  share/doc/weft/CHANGELOG.md share/doc/weft/architecture.md \
-  include/weft/weft.hpp share/man/man1/weft.1 share/man/man1/weft-compare.1 share/doc/weft/how-to/use-the-library.md \
+  share/doc/weft/CHANGELOG.md share/doc/weft/docs/README.md share/doc/weft/docs/images/compare-dgx-h100.svg \
+  include/weft/weft.hpp share/man/man1/weft.1 share/man/man1/weft-compare.1 share/doc/weft/docs/how-to/use-the-library.md \
   share/weft/examples/demo.sh share/weft/examples/dgx1.edges share/weft/examples/consumer/own_network.cpp \
   share/fish/vendor_completions.d/weft.fish \
   share/bash-completion/completions/weft share/zsh/site-functions/_weft share/weft/prices/infiniband-2025.toml share/weft/networks/dgx-h100.toml \
