@@ -1,18 +1,15 @@
 #!/usr/bin/env python3
 """Runs every command line of the documents and of the help, compares what stands beside it, and follows the links.
 
-In a code block `$ weft ...` is followed by what it prints: words must agree, times (with a unit)
-within 2 %, and a line of dots stands for any lines, a line that ends in dots for any rest. A block of plain
-`weft ...` lines shows no output; they must end with exit code 0, or with that of a remark
-`# exit 1`. Commands in running text, `weft ...` between backticks, are run where they are whole;
-where they name a placeholder or lack what the command requires, the command and its options must
-exist. Links to files, and to headings of documents, must lead to one. The
-commands of one document run in its order, in one folder that holds the examples and experiments,
-so that later ones find the files of earlier ones. What takes longer than a test may is in SLOW and
-runs with `--slow` (make test-slow); till then its command and options are checked like those of
-running text. With WEFT_TEST_SAMPLES=0.2 (fast tests) a fifth of the commands run, and those that write
-files. A line `export NAME=VALUE` of a block holds for all commands of its document. Commands in LONG do not run. `--part K` runs one of eight shares of the documents; all shares have about
-the same length.
+In a code block `$ weft ...` is followed by what it prints: words must agree, times (with a unit) within 2 %. A line of
+dots stands for any lines, and a line that ends in dots for any rest. A block of plain `weft ...` lines shows no output;
+they must end with exit code 0, or with that of a remark `# exit 1`. Commands in running text, `weft ...` between
+backticks, are run where they are whole; where they name a placeholder or lack a required argument, the command and its
+options must exist. Links to files, and to headings of documents, must lead to one. The commands of one document run in
+its order, in one folder that holds the examples and experiments. Commands that take minutes are in SLOW and run with
+`--slow` (make test-slow). With WEFT_TEST_SAMPLES=0.2 (fast tests) a fifth of the commands run, without those in LONG,
+and those that write files. A line `export NAME=VALUE` of a block holds for all commands of its document. `--part K`
+runs one of eight shares of the documents; all shares have about the same length.
 """
 import os
 import pathlib
