@@ -56,8 +56,6 @@ LONG = [
     "weft design --nodes 64",
     "weft design --nodes 8",
     "weft find --nodes 2..2000",
-    "weft optimum allgather -t genkautz:4,12 --steps",
-    "weft optimum allreduce -t mesh:4x4",
     "weft order allreduce --topology \"xgft:2;16,8;1,8\"",
     "weft order broadcast --topology \"hosts(1, random-regular:512",
     "weft reproduce torus-allreduce",
