@@ -58,7 +58,7 @@ LONG = [
     "weft find --nodes 2..2000",
     "weft order allreduce --topology \"xgft:2;16,8;1,8\"",
     "weft order broadcast --topology \"hosts(1, random-regular:512",
-    "weft reproduce torus-allreduce",
+    "weft reproduce reproduction/experiments/torus-allreduce.toml",
     "weft results diff before.sqlite",
     "weft results reproduction/experiments/2dfc-baselines.toml",
     "weft results reproduction/experiments/torus-allreduce.toml",
@@ -373,7 +373,7 @@ class Documents(unittest.TestCase):
             self.assertTrue(any(text.startswith(beginning) for text in texts), beginning)
 
     def test_a_shown_experiment_is_the_one_that_ships(self):
-        page = (SOURCE / "docs/how-to/write-a-study.md").read_text()
+        page = (SOURCE / "docs/tutorials/study.md").read_text()
         shown = tomllib.loads(re.search(r"```toml\n(.*?)```", page, re.S).group(1))
         shipped = tomllib.loads((SOURCE / "reproduction/experiments/torus-allreduce.toml").read_text())
         self.assertEqual(shown["grid"], shipped["grid"])
