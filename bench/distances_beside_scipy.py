@@ -6,7 +6,7 @@
 The networks are generalized Kautz digraphs (kautz:100,2 is the one of 10,100 nodes and degree 100),
 whose links are one congruence, so that both sides build them from the same definition; the sums
 of all distances must agree. NetworkX is timed on some sources and scaled to all of them. Prints
-the rows of the table in docs/performance.md.
+the rows of the table in docs/explanation/performance.md.
 """
 
 import json

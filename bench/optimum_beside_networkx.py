@@ -8,7 +8,7 @@ By NetworkX it is found as a user would: a source that gives each rank one unit,
 the best set so far allows, and a flow from the source to each rank; one that falls short has a minimum cut with a
 larger ratio (Dinkelbach). Capacities are integers, and both sides' fractions must be equal. Times of weft are those of whole
 processes: of `weft optimum`, and of `weft schedule -a packing`, which builds the schedule and checks it too. Prints the
-rows of the table in docs/performance.md.
+rows of the table in docs/explanation/performance.md.
 """
 
 import json

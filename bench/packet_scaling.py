@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Cost of the packet simulator against terminals and load: a table, and the chart of the docs.
 
-    /usr/bin/python3 bench/packet_scaling.py [build/release/bin/packet_bench] [docs/packet-scaling.svg]
+    /usr/bin/python3 bench/packet_scaling.py [build/release/bin/packet_bench] [docs/explanation/packet-scaling.svg]
 
 Runs the cases terminals... and load... of packet_bench (balanced Dragonflies, uniform traffic,
-adaptive routing, 20 us), prints the rows of the tables in docs/performance.md and draws CPU time and
+adaptive routing, 20 us), prints the rows of the tables in docs/explanation/performance.md and draws CPU time and
 packet-hops a second with gnuplot. The exponent is that of the power law from the first to the last.
 """
 
@@ -64,4 +64,4 @@ def draw(series, path):
 
 if __name__ == "__main__":
     program = sys.argv[1] if len(sys.argv) > 1 else "build/release/bin/packet_bench"
-    draw(run(program), sys.argv[2] if len(sys.argv) > 2 else "docs/packet-scaling.svg")
+    draw(run(program), sys.argv[2] if len(sys.argv) > 2 else "docs/explanation/packet-scaling.svg")

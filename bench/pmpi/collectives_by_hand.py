@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Collectives under libweft-pmpi.so beside the same algorithms by hand and the MPI's own (docs/performance.md).
+"""Collectives under libweft-pmpi.so beside the same algorithms by hand and the MPI's own (docs/explanation/performance.md).
 
     /usr/bin/python3 bench/pmpi/collectives_by_hand.py [--weft build/release/bin/weft] [--mpi openmpi] [--ranks 2,4,8]
         [--most 16777216]
