@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads a schedule file (.weft) by docs/formats.md alone and prints it as JSON.
+"""Reads a schedule file (.weft) by docs/reference/schedule-files.md alone and prints it as JSON.
 
     python3 read_weft.py FILE [--expand]
 

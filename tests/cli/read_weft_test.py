@@ -1,4 +1,4 @@
-"""examples/read_weft.py, which knows only docs/formats.md, against weft verify --dump --json."""
+"""examples/read_weft.py, which knows only docs/reference/schedule-files.md, against weft verify --dump --json."""
 import json
 import os
 import struct

@@ -1,4 +1,4 @@
-// docs/formats.md says of each format what it reads, writes and loses as the registry has it.
+// docs/reference/foreign-formats.md has the registry's facts about each format.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 namespace weft::format {
 namespace {
 
-TEST(FormatFacts, stand_in_the_document) {
-  const std::string document = read_file(test::source_dir() + "/docs/formats.md");
+TEST(FormatFacts, are_in_the_document) {
+  const std::string document = read_file(test::source_dir() + "/docs/reference/foreign-formats.md");
   for (const Format& format : formats()) {
     const auto or_blank = [](const std::string& text) { return text.empty() ? "" : text + " "; };
     const std::string row =
         fmt::format("| `{}` | {}| {}| {} |\n", format.name, or_blank(format.what_it_writes()),
                     or_blank(format.what_it_reads()), format.loses);
-    EXPECT_NE(document.find(row), std::string::npos) << "docs/formats.md lacks the line\n" << row;
+    EXPECT_NE(document.find(row), std::string::npos) << "the page lacks the line\n" << row;
   }
 }
 

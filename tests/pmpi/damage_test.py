@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plans that are damaged in one number, with checksums that fit: each is refused in one line, and the program runs on.
 
-Usage: damage_test.py openmpi|mpich. The places of numbers are those of docs/formats.md.
+Usage: damage_test.py openmpi|mpich. The places of numbers are those of docs/reference/plan-files.md.
 """
 
 import struct
