@@ -33,7 +33,8 @@ std::string reference_page(const std::string& name) {
 }
 
 std::string pages_of_commands() {
-  return reference_page("answers-networks") + reference_page("answers-schedules") + reference_page("answers-studies");
+  return reference_page("answers-networks") + reference_page("answers-schedules") +
+         reference_page("answers-studies");
 }
 
 std::string section(const std::string& text, const std::string& heading) {
@@ -101,26 +102,25 @@ TEST(AnswersDocument, names_every_key_of_every_answer) {
       {"## weft list", "list workloads"},
       {"## weft list", "list devices"},
       {"## weft plan", "plan -t ring:4 --collectives broadcast,allreduce --sizes 1KiB,1MiB -o " +
-                            folder.path("a.plan")},
+                           folder.path("a.plan")},
       {"## weft plan", "plan show " + folder.path("a.plan")},
       {"## weft plan", "plan check " + folder.path("a.plan")},
       {"## weft profile", "profile " + weft::test::source_dir() + "/examples/job.profile"},
       {"## weft profile", "profile " + weft::test::source_dir() + "/examples/job.profile --plan " +
-                               folder.path("a.plan")},
+                              folder.path("a.plan")},
       {"## weft export, weft import",
        "export " + file + " --to simgrid-trace -o " + folder.path("traces")},
       {"## weft export, weft import",
        "import " + folder.path("traces") + " -o " + folder.path("program.weft")},
-      {"## weft export, weft import",
-       "export " + file + " --to chakra -o " + folder.path("trace")},
+      {"## weft export, weft import", "export " + file + " --to chakra -o " + folder.path("trace")},
       {"## weft export, weft import",
        "import " + folder.path("trace") + " --from chakra -o " + folder.path("trace.weft")},
       {"## weft export, weft import", "import " + weft::test::source_dir() +
-                                           "/examples/msccl/race.xml --fix -q -o " +
-                                           folder.path("right.xml")},
+                                          "/examples/msccl/race.xml --fix -q -o " +
+                                          folder.path("right.xml")},
       {"## weft export, weft import", "import " + weft::test::source_dir() +
-                                           "/examples/msccl/race.xml --fix -o " +
-                                           folder.path("fixed.xml")},
+                                          "/examples/msccl/race.xml --fix -o " +
+                                          folder.path("fixed.xml")},
       {"## weft export, weft import",
        "import " + folder.path("fixed.xml") + " -o " + folder.path("fixed.weft")},
       {"## weft train", "train --trace " + folder.path("trace") + " -t ring:4"},
