@@ -154,8 +154,7 @@ Format msccl_xml() {
               "Azure's msccl-executor-nccl and RCCL until 2026 run them",
           .loses =
               "paths of messages, which GPU libraries choose; switches that combine and copy; in "
-              "reading "
-              "thread blocks and channels, if a schedule can say the same",
+              "reading thread blocks and channels, if the file becomes a schedule",
           .write_schedule = write,
           .read_program = read_program,
           .read_claim = read_claim,

@@ -140,7 +140,7 @@ Format mscclpp_plan() {
           "executor of microsoft/mscclpp runs them",
       .loses =
           "paths of messages, which GPU libraries choose; switches that combine and copy; in "
-          "reading thread blocks and channels, if a schedule can say the same",
+          "reading thread blocks and channels, if the file becomes a schedule",
       .write_schedule = write,
       .read_program = read_program,
       .read_claim = read_claim,
