@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds reproduction/items.md against the claims of experiments/ and the tests.
+"""Holds reproduction/items.md against the claims of the experiments and the tests.
 
 Each row of that page is one item of a paper with what holds it: claims, chosen by their experiment and words of
 their text or source, or tests. The mark of a row is worked out from the claims here, as `weft list groups` does, and must
@@ -254,11 +254,8 @@ class Damage(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = Path(folder.name)
-        (self.root / "docs").mkdir()
-        for name in ("reproduction.md", "reproduction-items.md"):
-            shutil.copy(SOURCE / "docs" / name, self.root / "docs" / name)
-        shutil.copytree(SOURCE / "experiments", self.root / "reproduction/experiments",
-                        ignore=lambda _, names: [name for name in names if not name.endswith(".toml")])
+        shutil.copytree(SOURCE / "reproduction", self.root / "reproduction",
+                        ignore=lambda _, names: [name for name in names if name.endswith((".sqlite", ".measured"))])
 
     def replace(self, name, old, new):
         path = self.root / name
