@@ -41,8 +41,9 @@ install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/examples P
 install(PROGRAMS examples/demo.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/examples)
 install(DIRECTORY tests/consumer DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/examples)
 
+# Experiments of papers, for those who ask for them: cmake --install BUILD --component reproduction.
 install(DIRECTORY reproduction/experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/experiments
-        FILES_MATCHING PATTERN "*.toml")
+        COMPONENT reproduction EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.toml")
 
 install(DIRECTORY share/catalogue/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/catalogue
         FILES_MATCHING PATTERN "*.csv")

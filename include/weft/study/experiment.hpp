@@ -4,9 +4,10 @@
 //   [variables], [grid]               every combination of these is a row; "{n}" in a text is a
 //   variable [quick], [full]                   replace entries of both, for a reduced grid and for
 //                                     all that would take hours
+//   [[pairs]]                         values of several axes that go together
 //   [[exclude]]                       rows that match are left out
 //   [[derive]]                        columns computed from others
-//   [[chart]], [[claim]]              what is drawn, and what the paper says
+//   [[chart]], [[claim]], [[claims]]  what is drawn, and what the paper says
 #pragma once
 
 #include <cstdint>
@@ -38,6 +39,13 @@ struct Match {
   std::vector<std::pair<std::string, std::string>> equal;
   int line = 0;
   KeyLines lines = {};
+};
+
+/// Values of several axes that go together. Rows of the grid that agree with none are left out; a
+/// row agrees with what it has no value for.
+struct Pairing {
+  std::vector<Match> together;
+  int line = 0;
 };
 
 /// A column: the ratio between a row and the row that has `against`'s parameters and otherwise the
@@ -147,6 +155,7 @@ struct Experiment {
   std::vector<Axis> axes;
   std::vector<Axis> quick, full;  // replace axes of the same name
   std::vector<Match> excludes;
+  std::vector<Pairing> pairings;
   std::vector<std::string> measures;  // columns to show; all when empty
   std::vector<Derived> derived;
   std::vector<ChartSpec> charts;

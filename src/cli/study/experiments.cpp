@@ -47,12 +47,10 @@ bool is_named(const Experiment& experiment, const std::string& name) {
 }  // namespace
 
 std::string experiments_folder() {
-  std::string folder =
-      shipped_folder("WEFT_EXPERIMENTS", "reproduction/experiments", "experiments");
+  std::string folder = shipped_folder("WEFT_EXPERIMENTS", "reproduction/experiments", "experiments");
   require(!folder.empty(),
-          "there are no experiments here (neither ./reproduction/experiments nor installed ones); "
-          "name a file, "
-          "or set WEFT_EXPERIMENTS");
+          "no experiments are installed; name a file, set WEFT_EXPERIMENTS to reproduction/experiments "
+          "of weft's sources, or install them: cmake --install BUILD --component reproduction");
   return folder;
 }
 

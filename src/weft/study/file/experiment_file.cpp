@@ -8,8 +8,10 @@
 #include "weft/base/file.hpp"
 #include "weft/base/toml_table.hpp"
 #include "weft/study/file/claim_reader.hpp"
+#include "weft/study/file/claim_table.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/match_reader.hpp"
+#include "weft/study/file/selection_reader.hpp"
 
 namespace weft::study {
 
@@ -134,12 +136,14 @@ Experiment parse_experiment(std::string_view content, const std::string& path) {
   experiment.quick = read_axes(table.table("quick"), path, false);
   experiment.full = read_axes(table.table("full"), path, false);
   for (const TomlNode& node : table.tables("exclude"))
-    experiment.excludes.push_back(read_match(TomlTable(node, "[[exclude]]", path), node));
+    for (Match& match : read_exclude(node, path)) experiment.excludes.push_back(std::move(match));
+  for (const TomlNode& node : table.tables("pairs"))
+    experiment.pairings.push_back(read_pairing(node, path));
   for (const TomlNode& node : table.tables("derive"))
     experiment.derived.push_back(read_derived(node, path));
   for (const TomlNode& node : table.tables("chart"))
     experiment.charts.push_back(read_chart(node, path, *experiment.kind));
-  for (const TomlNode& node : table.tables("claim"))
+  for (const TomlNode& node : claim_nodes(table))
     experiment.claims.push_back(read_claim(node, path, *experiment.kind));
   table.finish();
   check_axes(experiment);

@@ -156,11 +156,20 @@ class Expander {
     said.parameters.emplace("topology", topology->second);
     said.written = written_;
     for (const auto& [name, text] : variables) said.variables[name] = variable_value(text);
-    return std::ranges::any_of(experiment_.excludes, [&](const Match& exclude) {
+    const bool excluded = std::ranges::any_of(experiment_.excludes, [&](const Match& exclude) {
       const bool is_said = std::ranges::all_of(exclude.equal, [&](const auto& wanted) {
         return wanted.first == "topology" || said.variables.contains(wanted.first);
       });
       return is_said && matches(said, exclude);
+    });
+    return excluded || !is_paired(said);
+  }
+
+  // Whether every [[pairs]] has values that the row agrees with.
+  bool is_paired(const Row& row) const {
+    return std::ranges::all_of(experiment_.pairings, [&](const Pairing& pairing) {
+      return std::ranges::any_of(pairing.together,
+                                 [&](const Match& match) { return agrees(row, match); });
     });
   }
 
@@ -172,6 +181,7 @@ class Expander {
     // Excludes first: they may name variables, which the key does not have.
     for (const Match& exclude : experiment_.excludes)
       if (matches(row, exclude)) return;
+    if (!is_paired(row)) return;
     if (!known_.insert(row.key).second) return;
     if (experiment_.kind->runs_schedule()) {
       if (!serves(row)) return;

@@ -94,6 +94,13 @@ bool matches(const Row& row, const Match& match) {
   return has_all(row, match);
 }
 
+bool agrees(const Row& row, const Match& match) {
+  return std::ranges::all_of(match.equal, [&](const auto& wanted) {
+    const Value* value = find_value(row, wanted.first);
+    return value == nullptr || question::is_nothing(*value) || matches(row, {.equal = {wanted}});
+  });
+}
+
 bool matches(const ResultRow& row, const Match& match) {
   return has_all(row, match);
 }

@@ -21,4 +21,7 @@ const Value* find_value(const ResultRow& row, std::string_view name);
 /// Whether the row has all that the match names; a parameter that it lacks is no match.
 bool matches(const Row& row, const Match& match);
 
+/// Whether no value that the row has is another than the match names.
+bool agrees(const Row& row, const Match& match);
+
 }  // namespace weft::study

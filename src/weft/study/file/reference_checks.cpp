@@ -259,6 +259,8 @@ void check_references(Experiment& experiment) {
                "[[exclude]] is empty; name the parameters of rows to leave out");
     check_match(experiment, exclude, "[[exclude]]");
   }
+  for (Pairing& pairing : experiment.pairings)
+    for (Match& match : pairing.together) check_match(experiment, match, "[[pairs]]");
   check_derived(experiment, columns);
   for (const std::string& name : experiment.measures)
     check_column(experiment, line_of(experiment.lines, "measure", 1), name, columns,
