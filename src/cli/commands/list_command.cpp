@@ -7,8 +7,8 @@
 #include "cli/commands/commands.hpp"
 #include "cli/machine/machine_rows.hpp"
 #include "cli/options/options.hpp"
+#include "cli/study/claim_rows.hpp"
 #include "cli/study/experiments.hpp"
-#include "cli/study/group_counts.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/libraries.hpp"
 #include "weft/base/enumeration.hpp"
@@ -17,6 +17,7 @@
 #include "weft/format/format.hpp"
 #include "weft/network/routings.hpp"
 #include "weft/question/schedule/counts.hpp"
+#include "weft/report/verdict.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/machines.hpp"
@@ -144,25 +145,23 @@ Listing experiments() {
   return listing;
 }
 
+// Of the named experiments and groups; of all without a name.
+Listing claims_of(const std::vector<std::string>& names) {
+  return {{"experiment", "mark", "claim", "printed", "ours", "source", "reason"},
+          claim_rows(find_experiments(names))};
+}
+
+Listing claims() {
+  return claims_of({});
+}
+
 // A row of items and one of claims for each.
 Listing groups() {
   Listing listing{{"name", "experiments", "counted"}, {}};
   for (const report::ClaimMark mark : report::kClaimMarks)
     if (mark != report::ClaimMark::missing) listing.columns.emplace_back(name_of(mark));
   listing.columns.emplace_back("own");
-  const auto add = [&](const GroupCounts& group, const char* counted, const MarkCounts& counts) {
-    std::vector<std::string> row{group.name, fmt::format("{}", group.experiments), counted};
-    for (const report::ClaimMark mark : report::kClaimMarks)
-      if (mark != report::ClaimMark::missing)
-        row.push_back(fmt::format("{}", counts[static_cast<std::size_t>(mark)]));
-    listing.rows.push_back(std::move(row));
-  };
-  for (const GroupCounts& group : counts_by_group(all_experiments())) {
-    add(group, "items", group.items);
-    listing.rows.back().emplace_back();
-    add(group, "claims", group.claims);
-    listing.rows.back().push_back(fmt::format("{}", group.own));
-  }
+  listing.rows = group_rows(all_experiments());
   return listing;
 }
 
@@ -207,8 +206,8 @@ const std::vector<Kind>& kinds() {
       {"topologies", topologies},   {"networks", networks},       {"algorithms", algorithms},
       {"libraries", libraries},     {"collectives", collectives}, {"models", models},
       {"routings", routings},       {"traffic", traffic},         {"formats", formats},
-      {"experiments", experiments}, {"groups", groups},           {"workloads", workloads},
-      {"devices", devices},         {"machines", machines}};
+      {"experiments", experiments}, {"groups", groups},           {"claims", claims},
+      {"workloads", workloads},     {"devices", devices},         {"machines", machines}};
   return all;
 }
 
@@ -317,6 +316,7 @@ Listing listing_of(const ListCommand& options) {
   }
   if (options.name.empty()) return kind.list();
   if (kind.name == "libraries") return all_of(kind.list(), 1, options.name, kind.name);
+  if (kind.name == "claims") return claims_of({options.name});
   if (kind.name == "groups") return all_of(kind.list(), 0, options.name, kind.name);
   if (of_algorithms && is_collective(options.name))
     return algorithms_for(question::kind_scheduled_for(options.name));

@@ -47,10 +47,12 @@ bool is_named(const Experiment& experiment, const std::string& name) {
 }  // namespace
 
 std::string experiments_folder() {
-  std::string folder = shipped_folder("WEFT_EXPERIMENTS", "reproduction/experiments", "experiments");
-  require(!folder.empty(),
-          "no experiments are installed; name a file, set WEFT_EXPERIMENTS to reproduction/experiments "
-          "of weft's sources, or install them: cmake --install BUILD --component reproduction");
+  std::string folder =
+      shipped_folder("WEFT_EXPERIMENTS", "reproduction/experiments", "experiments");
+  require(
+      !folder.empty(),
+      "no experiments are installed; name a file, set WEFT_EXPERIMENTS to reproduction/experiments "
+      "of weft's sources, or install them: cmake --install BUILD --component reproduction");
   return folder;
 }
 

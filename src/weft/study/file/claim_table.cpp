@@ -21,8 +21,7 @@ TomlNode* find_member(TomlNode& table, std::string_view name) {
 
 class ClaimTable {
  public:
-  ClaimTable(const TomlNode& node, const std::string& path)
-      : table_(node, "[[claims]]", path) {
+  ClaimTable(const TomlNode& node, const std::string& path) : table_(node, "[[claims]]", path) {
     read_columns();
     for (const TomlMember& member : node.members)
       if (member.name != "columns" && member.name != "rows") common_.members.push_back(member);
@@ -70,8 +69,7 @@ class ClaimTable {
       return std::ranges::find(node.members, name, &TomlMember::name) != node.members.end();
     };
     if (dot == std::string_view::npos) return has(*table, column);
-    const auto found =
-        std::ranges::find(table->members, column.substr(0, dot), &TomlMember::name);
+    const auto found = std::ranges::find(table->members, column.substr(0, dot), &TomlMember::name);
     return found != table->members.end() && has(found->value, column.substr(dot + 1));
   }
 
