@@ -1,7 +1,7 @@
 // A schedule under SimGrid's SMPI: writes the platform and one time-independent trace for each rank
 // (isend, irecv and waitall of every step, as an MPI program would), and leaves running it to
 // smpirun. It shows what SMPI's factors on latency and bandwidth do to the times of
-// reproduction/notebook.md.
+// reproduction/notes/kautz-2dfc.md.
 //
 //   smpi_replay FOLDER COLLECTIVE TOPOLOGY ALGORITHM SIZE [cables] [LINK...]
 //   cd FOLDER && smpirun -quiet -replay traces -np N -platform platform.xml -hostfile

@@ -23,7 +23,7 @@ std::string claim(const std::string& source, const std::string& more) {
 // Three sources: one of a claim that is met and one that is open, one met loosely, one with a
 // proof; and a claim of our own.
 TEST(GroupCounts, has_the_worst_mark_of_an_items_claims) {
-  const std::string reason = "reason = \"reproduction/notebook.md: x\"\nours = 4\n";
+  const std::string reason = "reason = \"reproduction/notes/p.md: x\"\nours = 4\n";
   const auto counts =
       counts_by_group({experiment(claim("figure 1", "printed = \"4\"\n") +
                                   claim("figure 1", "printed = \"5\"\n" + reason) +

@@ -10,7 +10,7 @@ const std::string kPair =
     "simulate allgather -t 2dfc:4x4 --library smpi -a pair --size 1MiB --factors smpi-3.28 "
     "--cables shared";
 
-// What smpirun 3.32 takes for it is 4.774 ms (its own pair, reproduction/notebook.md).
+// What smpirun 3.32 takes for it is 4.774 ms (its own pair, reproduction/notes/kautz-2dfc.md).
 TEST(SmpiNote, what_it_names_gives_the_times_of_smpi) {
   const Ran alone = run_weft(words_of(kPair));
   const std::string needs = "its own times need";

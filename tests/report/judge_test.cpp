@@ -118,7 +118,7 @@ TEST(Judge, orders_what_all_rows_come_to) {
   EXPECT_EQ(judge(claim, results).ours, "50.00s against 100.0s");
   claim.over = Claim::Over::least;  // 40 and 10
   EXPECT_TRUE(judge(claim, results).fails);
-  claim.reason = "reproduction/notebook.md: somewhere";
+  claim.reason = "reproduction/notes/p.md: somewhere";
   claim.broken = std::vector<Match>{{}};
   EXPECT_FALSE(judge(claim, results).fails);
   EXPECT_EQ(judge(claim, results).mark, ClaimMark::open);

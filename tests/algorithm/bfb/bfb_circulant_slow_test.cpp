@@ -68,7 +68,7 @@ TEST(BfbCirculantSlow, of_degree_4_to_200_nodes_is_bandwidth_optimal) {
   EXPECT_EQ(total(found), 0);
 }
 
-// reproduction/notebook.md lists them.
+// build/release/bin/circulant_survey 6 60 lists them.
 TEST(BfbCirculantSlow, of_degree_6_to_60_nodes_has_150_exceptions) {
   const Survey found = survey(3, 60);
   EXPECT_EQ(found.graphs, 4504);

@@ -112,9 +112,10 @@ void check_difference(const TomlTable& table, const Claim& claim) {
                  "= ...",
                  table.name(), key, ours);
   if (stated && !claim.reason)
-    table.fail(table.line_of(ours),
-               "{} has {} without a reason; write reason = \"reproduction/notebook.md: ...\"",
-               table.name(), ours);
+    table.fail(
+        table.line_of(ours),
+        "{} has {} without a reason; write reason = \"reproduction/notes/PAPER.md: SECTION\"",
+        table.name(), ours);
   if (claim.cause && claim.proof)
     table.fail(table.line_of("proof"),
                "{} has both cause (the print is right) and proof (it is wrong); keep one",

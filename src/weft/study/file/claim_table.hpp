@@ -17,7 +17,7 @@ namespace weft::study {
 ///   columns = ["text.who", "where.algorithm", "where.n", "printed", "ours", "reason"]
 ///   rows = [
 ///     ["The ring", "ring", 8, 7],
-///     ["Bruck", "bruck", 8, 3, 4, "notebook.md: Steps"],
+///     ["Bruck", "bruck", 8, 3, 4, "notes/paper.md: Steps"],
 ///   ]
 ///
 /// Entries above `columns` belong to every claim, those of a row to its own. "where.n" is the entry
