@@ -93,7 +93,7 @@ def some(values):
 
 def rounded(value):
     """A number with four digits; anything else as it is."""
-    return ", ".join(f"{float(part):.4g}" if re.fullmatch(r"-?\d+\.\d{4,}", part) else part
+    return ", ".join(f"{float(part):.4g}" if re.fullmatch(r"-?\d+\.\d{3,}", part) else part
                      for part in value.split(", "))
 
 

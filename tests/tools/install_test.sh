@@ -22,6 +22,16 @@ for part in bin/weft include/weft/topology/topology.hpp share/doc/weft/LICENSE s
   [ -s "$prefix/$part" ] || { echo "not installed: $part" && missing=1; }
 done
 [ $missing -eq 0 ]
+# Experiments of papers are installed for those who ask for them; the program says how.
+[ ! -e "$prefix/share/weft/experiments" ] || { echo "installed unasked: share/weft/experiments" && exit 1; }
+status=0
+(cd "$box" && env -u WEFT_EXPERIMENTS "$prefix/bin/weft" reproduce --quick) 2>"$box/none.txt" || status=$?
+[ $status -eq 2 ] && grep -q -- "cmake --install BUILD --component reproduction" "$box/none.txt" ||
+  { cat "$box/none.txt" && exit 1; }
+cmake --install "$WEFT_BUILD_DIR" --prefix "$prefix" --component reproduction >>"$box/install.log"
+[ -s "$prefix/share/weft/experiments/full/ft-figure-5b.toml" ]
+(cd "$box" && env -u WEFT_EXPERIMENTS "$prefix/bin/weft" list experiments >"$box/experiments.txt")
+grep -q "^kautz-moore " "$box/experiments.txt"
 bash -n "$prefix/share/bash-completion/completions/weft"
 "$prefix/bin/weft" --help >"$box/help.txt"
 
