@@ -30,12 +30,15 @@ class Item:
         self.paper = paper
         self.name, self.before, self.mark, self.cell = cells
         self.refs = collections.defaultdict(list)
+        self.plain = []  # parts without a role
         self.prose, self.times = {}, collections.Counter()
         for part in self.cell.split("; "):
             role = next((word for word in ROLES if part.startswith(word)), "held")
             if role.endswith(":"):
                 self.prose[role] = self.prose.get(role, "") + part[len(role):].strip()
                 self.times[role] += 1
+            if role == "held":
+                self.plain.append(part)
             if role not in ("loosely:", "lacks:"):
                 self.refs[role] += re.findall(r"`([^`]+)`", part)
 
@@ -129,7 +132,7 @@ def row_of(item, claims):
     held = printed_claims(item, claims)
     if not held:
         ours = {"✓": "holds", "≈": "holds", "≠": "differs"}.get(item.mark[-1], "")
-        return [item.name, "", ours, item.mark, without_references(item.cell) if ours else why_of(item, [])]
+        return [item.name, "", ours, item.mark, without_references("; ".join(item.plain)) if ours else why_of(item, [])]
     deciding = [claim for claim in held if claim["mark"] == worst(held)]
     met = deciding[0]["mark"] in "✓≈"
     printed = some("an order" if claim["printed"] == "below" else claim["printed"] for claim in deciding)
