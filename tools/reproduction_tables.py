@@ -132,7 +132,7 @@ def row_of(item, claims):
     held = printed_claims(item, claims)
     if not held:
         ours = {"✓": "holds", "≈": "holds", "≠": "differs"}.get(item.mark[-1], "")
-        return [item.name, "", ours, item.mark, without_references("; ".join(item.plain)) if ours else why_of(item, [])]
+        return [item.name, "", ours, item.mark, "; ".join(item.plain) if ours else why_of(item, [])]
     deciding = [claim for claim in held if claim["mark"] == worst(held)]
     met = deciding[0]["mark"] in "✓≈"
     printed = some("an order" if claim["printed"] == "below" else claim["printed"] for claim in deciding)
