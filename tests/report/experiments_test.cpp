@@ -29,7 +29,8 @@ const bool kCatalogueIsSet =
 
 std::vector<std::string> paths() {
   std::vector<std::string> all;
-  for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() + "/experiments"))
+  const std::string folder = test::source_dir() + "/reproduction/experiments";
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".toml") all.push_back(entry.path());
   std::ranges::sort(all);
   return all;
