@@ -1,4 +1,4 @@
-// Experiment: a study stated in a TOML file (docs/experiments.md has the schema).
+// Experiment: a study stated in a TOML file (docs/how-to/write-a-study.md).
 //
 //   [experiment]                      what it is
 //   [variables], [grid]               every combination of these is a row; "{n}" in a text is a
@@ -122,7 +122,7 @@ struct Claim {
   } over = Over::each;
   std::optional<std::string> from = {}, to = {};  // of `below`: sizes that it speaks of
 
-  /// Of a claim that is not met: where reproduction/notebook.md says what is known, ...
+  /// Of a claim that is not met: the section of reproduction/notes/ on it, ...
   std::optional<std::string> reason = {};
   /// ... what we get in each grid (one for all rows, or one for each; of an interval both ends; the
   /// standard grid's where another says nothing), held with a relative tolerance, ...
