@@ -15,6 +15,7 @@
 #   make tidy-all  clang-tidy on everything; what is known to be clean is remembered
 #   make check-prose  words, sentences and paragraphs of README, docs and help
 #   make format    lay the code out with clang-format
+#   make reference write the generated pages of docs/reference from the program's tables
 #   make install PREFIX=/usr/local   build and install     make package   a Debian package
 #   make clean     remove build/
 #
@@ -41,7 +42,7 @@ OF_PART = $(if $(PART),-L '^$(PART)$$')
 PROGRAMS_OF_PART = $(if $(PART),--target weft_$(PART)_programs)
 
 .PHONY: help setup ready build gpu test test-slow cases demo bench fuzz asan tsan includes lint format check-format check-rooms tidy tidy-all \
-  install package clean
+  reference install package clean
 help:
 	@sed -n '/^#  /s/^# *//p' Makefile
 
@@ -151,6 +152,10 @@ tidy-all: ready
 
 format: setup
 	@tools/format.sh
+
+# tests/tools/reference_test.py fails where these pages are stale.
+reference: build
+	@python3 tools/make_reference.py $(BUILD)/bin/weft docs/reference
 
 # PREFIX and DESTDIR may be relative, and may have blanks.
 install: export PREFIX := $(PREFIX)

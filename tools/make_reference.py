@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Writes the reference pages in docs/reference from the tables and the help of the program itself.
+
+Usage: tools/make_reference.py PROGRAM FOLDER. `make reference` runs it for docs/reference, and
+tests/tools/reference_test.py fails where a page in the repository differs from what it writes.
+It needs no network and nothing but Python and the program.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from make_man import entries, sections_of
+
+SOURCE = Path(__file__).resolve().parents[1]
+SHARED_BY = 4  # An option that so many commands have with one help text is described once.
+DEFAULT = re.compile(r"^(.*?) ?\[([^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]$")
+
+
+class Program:
+    """The program, run where its tables come from this repository and from no setting of the user."""
+
+    def __init__(self, path):
+        self.path = str(Path(path).resolve())
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith("WEFT_")}
+        self.environment |= {"COLUMNS": "80", "NO_COLOR": "1"}
+        self.every_option = self.run("simulate", "--help-all").returncode == 0
+
+    def run(self, *arguments):
+        return subprocess.run([self.path, *arguments], capture_output=True, text=True, cwd=SOURCE,
+                              env=self.environment, check=False)
+
+    def listing(self, kind):
+        """The rows of `weft list KIND`, each a dictionary of texts."""
+        ran = self.run("list", kind, "--json")
+        if ran.returncode != 0:
+            sys.exit(f"weft list {kind}: {ran.stderr.strip()}")
+        return json.loads(ran.stdout)[kind]
+
+    def help(self, *command):
+        ran = self.run(*command, "--help-all" if command and self.every_option else "--help")
+        if ran.returncode != 0:
+            sys.exit(f"weft {' '.join(command)} --help: {ran.stderr.strip()}")
+        return ran.stdout.splitlines()
+
+    def commands(self):
+        """(name, summary) of each command, in the order of the help."""
+        lines = self.run("--help-all").stdout.splitlines() if self.every_option else self.help()
+        return [(name, text) for title, body in sections_of(lines) if title not in ("", "Options", "Examples")
+                for name, text in entries(body) if re.fullmatch(r"[a-z][a-z-]*", name)]
+
+    def subcommands(self, command):
+        """The same of a command that has its own, such as ("results diff", ...)."""
+        return [(f"{command} {name}", text) for title, body in sections_of(self.help(command))
+                if title == "Subcommands" for name, text in entries(body)]
+
+
+def plain(text):
+    """The text as Markdown shows it letter by letter."""
+    return re.sub(r"([*_|<>])", r"\\\1", text).replace("\n", " ")
+
+
+def code(text):
+    return "`" + text.replace("|", "\\|") + "`" if text else ""
+
+
+def table(head, rows):
+    """A table without the columns that are empty in all rows."""
+    used = [c for c in range(len(head)) if any(row[c] for row in rows)]
+    lines = [[head[c] for c in used], ["---"] * len(used), *([row[c] for c in used] for row in rows)]
+    return ["| " + " | ".join(line) + " |" for line in lines] + [""]
+
+
+def page(title, reader, *parts):
+    """A page that says for whom it is and where it comes from."""
+    made = "`make reference` generates this page from the tables of the program, so edit those instead."
+    return "\n".join([f"# {title}", "", reader, made, "", *(line for part in parts for line in part)]).rstrip() + "\n"
+
+
+def sentence(text):
+    """A summary with a capital letter and a full stop; names at its beginning stay as they are."""
+    text = text.strip()
+    if re.match(r"[a-z][a-z]* ", text):
+        text = text[0].upper() + text[1:]
+    return text if not text or text[-1] in ".!?" else text + "."
+
+
+# Commands
+
+def option_row(name, text):
+    found = DEFAULT.match(text)
+    meaning, default = found.groups() if found else (text, "")
+    return [code(name), plain(meaning), plain(default)]
+
+
+HEAD = ["option", "meaning", "default"]
+OPTIONLESS = {"Examples", "Subcommands"}
+
+
+def groups_of(lines):
+    """(title, [(option, text)]) of each group of options of a help text."""
+    return [(title, entries(body)) for title, body in sections_of(lines)
+            if title and title not in OPTIONLESS and not title.startswith("Examples")]
+
+
+def shared_options(helps):
+    """{group: [(option, text)]} of what many commands have in common, in the order of the help."""
+    counts = {}
+    for lines in helps.values():
+        for title, options in groups_of(lines):
+            for name, text in options:
+                counts.setdefault((title, name, text), 0)
+                counts[title, name, text] += 1
+    shared = {}
+    for (title, name, text), count in counts.items():
+        if count >= SHARED_BY and title != "Positionals":
+            shared.setdefault(title, []).append((name, text))
+    return shared
+
+
+def anchor(title):
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def examples_of(lines):
+    body = [line for title, part in sections_of(lines) if title == "Examples" for line in part]
+    # Fenced by tildes, so that documents_test.py does not run again what it runs as the help's examples.
+    shown = [line.strip() for line in body if line.startswith("  ")]
+    return ["Examples:", "", "~~~sh", *shown, "~~~", ""] if shown else []
+
+
+def notes_of(lines):
+    """Lines of prose behind the options and behind the examples."""
+    behind = [line for title, part in sections_of(lines) if title for line in part]
+    return [plain(line) for line in behind if line and not line.startswith(" ")]
+
+
+def command_part(name, summary, lines, shared):
+    usage = [line.removeprefix("Usage: ") for line in lines if line.startswith("Usage: ")]
+    heading = "##" if " " not in name else "###"
+    out = [f"{heading} weft {name}", "", plain(sentence(summary)), "", "Usage: " + ", ".join(map(code, usage)), ""]
+    own, common = [], []
+    for title, options in groups_of(lines):
+        rest = [(option, text) for option, text in options if (option, text) not in shared.get(title, [])]
+        if title == "Positionals":
+            out += table(["argument", "meaning", "default"], [option_row(*option) for option in rest])
+            continue
+        own += [option_row(*option) for option in rest if not option[0].startswith("-h,")]
+        names = [code(option.split(",")[-1].split(" ")[0]) for option, text in options if (option, text) not in rest]
+        if names:
+            common.append(f"[{title}](#{anchor(title)}): {', '.join(names)}")
+    out += table(HEAD, own) if own else []
+    if common:
+        out += ["Shared options:", "", *(f"- {line}" for line in common), ""]
+    notes = notes_of(lines)
+    return out + (["<br>\n".join(notes), ""] if notes else []) + examples_of(lines)
+
+
+def commands_page(program):
+    commands = [(name, text) for name, text in program.commands() if name not in ("help", "version")]
+    commands = [each for name, text in commands for each in [(name, text), *program.subcommands(name)]]
+    helps = {name: program.help(*name.split()) for name, _ in commands}
+    shared = shared_options(helps)
+    index = table(["command", "task"],
+                  [[f"[{name}](#{anchor('weft ' + name)})", plain(sentence(text))] for name, text in commands])
+    parts = [command_part(name, text, helps[name], shared) for name, text in commands]
+    common = [["## Options that many commands share", ""]]
+    common += [[f"### {title}", "", *table(HEAD, [option_row(*option) for option in options])]
+               for title, options in shared.items()]
+    return page("Commands", "For everybody who runs weft: each command with its arguments, options and examples.",
+                index, *parts, *common)
+
+
+# Tables of the program
+
+def words(text):
+    return ", ".join(code(word) for word in text.split())
+
+
+def algorithms_page(program):
+    algorithms = program.listing("algorithms")
+    rows = [[code(a["name"]), words(a["aliases"]), words(a["collectives"]), words(a["options"]),
+             plain(sentence(a["summary"]))] for a in algorithms]
+    sources = [[code(a["name"]), plain(a["source"])] for a in algorithms]
+    libraries = [[code(n["name"]), n["library"], code(n["collective"]), plain(n["algorithm"]), n["ranks"]]
+                 for n in program.listing("libraries")]
+    return page("Algorithms", "For readers who choose or compare algorithms of collectives: all that weft has.",
+                table(["algorithm", "other names", "collectives", "options", "idea"], rows),
+                ["## Names in other libraries", ""],
+                table(["name", "library", "collective", "algorithm", "ranks"], libraries),
+                ["## Sources", ""], table(["algorithm", "source"], sources))
+
+
+def topologies_page(program):
+    rows = [[code(t["name"] + (":" + t["parameters"] if t["parameters"] else "")), plain(sentence(t["summary"])),
+             code(t["example"])] for t in program.listing("topologies")]
+    return page("Topologies", "For readers who describe a network: all families and functions of expressions.",
+                table(["family or function", "network", "example"], rows))
+
+
+def routings_page(program):
+    rows = [[code(r["name"]), words(r["aliases"]), plain(r["fits"]), plain(sentence(r["summary"])),
+             plain(r["channels"]), plain(r["deadlock"])] for r in program.listing("routings")]
+    traffic = [[code(t["name"]), plain(sentence(t["summary"]))] for t in program.listing("traffic")]
+    return page("Routings", "For readers who choose how messages find their way: all routings and traffic patterns.",
+                table(["routing", "other names", "networks", "path", "virtual channels", "deadlock"], rows),
+                ["## Traffic patterns", ""], table(["pattern", "destination"], traffic))
+
+
+def machines_page(program):
+    machines = [[code(m["name"]), plain(m["summary"]), plain(m["host"]), plain(m["links"])]
+                for m in program.listing("machines")]
+    sources = [[code(m["name"]), plain(m["source"]), plain(m["assumption"])] for m in program.listing("machines")]
+    networks = [[code(n["name"]), plain(sentence(n["summary"])), plain(n["source"])]
+                for n in program.listing("networks")]
+    devices = [[code(d["name"]), plain(d["summary"]), plain(d["peaks"]), d["memory"], plain(d["source"]),
+                plain(d["note"])] for d in program.listing("devices")]
+    models = [[code(w["name"]), plain(sentence(w["summary"])), f"{w['sample']} ({w['sample_tokens']})", w["layers"],
+               w["parameters"], w["operations"]] for w in program.listing("workloads")]
+    model_sources = [[code(w["name"]), plain(w["source"]), plain(w["note"])] for w in program.listing("workloads")]
+    return page("Machines", "For readers who predict times on machines that exist: profiles, networks, devices, models.",
+                ["## Machine profiles", ""], table(["machine", "description", "host", "links"], machines),
+                table(["machine", "source", "assumptions"], sources),
+                ["## Networks", ""], table(["network", "description", "source"], networks),
+                ["## Devices", ""],
+                table(["device", "description", "peak operations a second", "memory", "source", "note"], devices),
+                ["## Models to train", ""],
+                table(["model", "description", "sample (tokens)", "layers", "parameters", "operations"], models),
+                table(["model", "source", "note"], model_sources))
+
+
+PAGES = {"commands.md": commands_page, "algorithms.md": algorithms_page, "topologies.md": topologies_page,
+         "routings.md": routings_page, "machines.md": machines_page}
+
+
+def write_pages(program, folder):
+    """Writes all pages; returns their paths."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name, make in PAGES.items():
+        (Path(folder) / name).write_text(make(Program(program)))
+    return [Path(folder) / name for name in PAGES]
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: make_reference.py PROGRAM FOLDER")
+    write_pages(sys.argv[1], sys.argv[2])
