@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands/commands.hpp"
+#include "cli/list/listing.hpp"
 #include "cli/machine/machine_rows.hpp"
 #include "cli/options/options.hpp"
 #include "cli/study/claim_rows.hpp"
@@ -21,7 +22,6 @@
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/machines.hpp"
-#include "weft/topology/registry.hpp"
 #include "weft/workload/device.hpp"
 #include "weft/workload/training_model.hpp"
 
@@ -35,46 +35,11 @@ struct ListCommand {
   OutputOptions common;
 };
 
-// Rows of the same columns, shown as a table or as JSON objects.
-struct Listing {
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
-  // Columns that tables leave out: always (JSON and one entry alone have them), and where the
-  // screen is no wider than most.
-  std::vector<std::string> only_in_full = {"source", "channels", "deadlock", "note"};
-  std::vector<std::string> where_roomy = {"parameters", "aliases"};
-};
-
-Listing topologies() {
-  Listing listing{{"name", "parameters", "summary", "example"}, {}};
-  const topology::Registry& registry = topology::standard_registry();
-  for (const auto& family : registry.families)
-    listing.rows.push_back({family.name, family.parameters, family.summary, family.example});
-  for (const auto& function : registry.functions)
-    listing.rows.push_back(
-        {function.name, function.parameters, function.summary, function.example});
-  return listing;
-}
-
 Listing networks() {
   Listing listing{{"name", "summary", "source"}, {}};
   for (const topology::MachineInfo& machine : topology::machines())
     listing.rows.push_back({"network:" + machine.name, machine.summary,
                             fmt::format("{}", fmt::join(machine.sources, "; "))});
-  return listing;
-}
-
-Listing algorithms() {
-  Listing listing{{"name", "aliases", "collectives", "options", "summary", "source"}, {}};
-  for (const auto& algorithm : algorithm::algorithms()) {
-    std::vector<std::string_view> collectives, options;
-    for (const CollectiveKind kind : algorithm.collectives) collectives.push_back(name_of(kind));
-    for (const algorithm::Option& option : algorithm.options) options.push_back(option.name);
-    listing.rows.push_back({algorithm.name, fmt::format("{}", fmt::join(algorithm.aliases, " ")),
-                            fmt::format("{}", fmt::join(collectives, " ")),
-                            fmt::format("{}", fmt::join(options, " ")), algorithm.summary,
-                            algorithm.source});
-  }
   return listing;
 }
 
@@ -202,12 +167,28 @@ struct Kind {
   Listing (*list)();
 };
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all{
-      {"topologies", topologies},   {"networks", networks},       {"algorithms", algorithms},
-      {"libraries", libraries},     {"collectives", collectives}, {"models", models},
-      {"routings", routings},       {"traffic", traffic},         {"formats", formats},
-      {"experiments", experiments}, {"groups", groups},           {"claims", claims},
-      {"workloads", workloads},     {"devices", devices},         {"machines", machines}};
+  static const std::vector<Kind> all{{"topologies", list_topologies},
+                                     {"networks", networks},
+                                     {"placements", list_placements},
+                                     {"algorithms", list_algorithms},
+                                     {"costs", list_costs},
+                                     {"symbols", list_symbols},
+                                     {"options", list_options},
+                                     {"libraries", libraries},
+                                     {"collectives", collectives},
+                                     {"models", models},
+                                     {"routings", routings},
+                                     {"traffic", traffic},
+                                     {"formats", formats},
+                                     {"experiments", experiments},
+                                     {"groups", groups},
+                                     {"claims", claims},
+                                     {"kinds", list_kinds},
+                                     {"fields", list_fields},
+                                     {"columns", list_columns},
+                                     {"workloads", workloads},
+                                     {"devices", devices},
+                                     {"machines", machines}};
   return all;
 }
 
@@ -253,7 +234,7 @@ bool is_collective(const std::string& name) {
 }
 
 Listing algorithms_for(CollectiveKind kind) {
-  Listing listing = algorithms();
+  Listing listing = list_algorithms();
   std::erase_if(listing.rows, [&](const auto& row) {
     return !algorithm::find_algorithm(row.front()).supports(kind);
   });
@@ -317,7 +298,9 @@ Listing listing_of(const ListCommand& options) {
   if (options.name.empty()) return kind.list();
   if (kind.name == "libraries") return all_of(kind.list(), 1, options.name, kind.name);
   if (kind.name == "claims") return claims_of({options.name});
-  if (kind.name == "groups") return all_of(kind.list(), 0, options.name, kind.name);
+  if (kind.name == "groups" || kind.name == "costs" || kind.name == "fields")
+    return all_of(kind.list(), 0, options.name, kind.name);
+  if (kind.name == "columns") return all_of(kind.list(), 1, options.name, kind.name);
   if (of_algorithms && is_collective(options.name))
     return algorithms_for(question::kind_scheduled_for(options.name));
   if (of_algorithms)

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "weft/simulation/packet.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -30,5 +31,9 @@ struct EffectRule {
 /// The first rule by which the field's value says nothing in the setting; null where it does.
 /// Throws InvalidInput for a value that is none.
 const EffectRule* rule_against(std::string_view field, std::string_view value, Setting setting);
+
+/// Names of the models, with any of their routers, in which other values than the default have an
+/// effect; all models for a field that no rule is about.
+std::vector<std::string_view> models_of(std::string_view field);
 
 }  // namespace weft::question

@@ -1,5 +1,7 @@
 #include "weft/question/fields/models.hpp"
 
+#include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <vector>
 
@@ -89,13 +91,37 @@ bool speaks_of(const EffectRule& rule, std::string_view value) {
   return rule.unless.empty() || !is(rule, value, rule.unless);
 }
 
+const std::vector<EffectRule>& rules() {
+  static const std::vector<EffectRule> rules = all_rules();
+  return rules;
+}
+
+// Some values may have no effect where others do.
+bool has_effect(std::string_view field, Setting setting) {
+  return std::ranges::none_of(rules(), [&](const EffectRule& rule) {
+    return rule.field == field && rule.only.empty() && !rule.has_effect(setting);
+  });
+}
+
 }  // namespace
 
 const EffectRule* rule_against(std::string_view field, std::string_view value, Setting setting) {
-  static const std::vector<EffectRule> rules = all_rules();
-  for (const EffectRule& rule : rules)
+  for (const EffectRule& rule : rules())
     if (rule.field == field && !rule.has_effect(setting) && speaks_of(rule, value)) return &rule;
   return nullptr;
+}
+
+std::vector<std::string_view> models_of(std::string_view field) {
+  constexpr std::array kModels{Model::alpha_beta, Model::fluid, Model::packet, Model::flit};
+  constexpr std::array kRouters{RouterKind::output_buffered, RouterKind::input_queued,
+                                RouterKind::codes};
+  std::vector<std::string_view> names;
+  for (const Model model : kModels)
+    if (std::ranges::any_of(kRouters, [&](RouterKind router) {
+          return has_effect(field, {model, router});
+        }))
+      names.push_back(name_of(model));
+  return names;
 }
 
 }  // namespace weft::question

@@ -1,0 +1,13 @@
+// The facts by kind of network, a file each.
+#pragma once
+
+#include <span>
+
+#include "weft/topology/family_facts.hpp"
+
+namespace weft::topology {
+
+std::span<const FamilyFacts> facts_of_graphs();    // whose nodes are alike
+std::span<const FamilyFacts> facts_of_machines();  // made for machines: switches, groups, boxes
+
+}  // namespace weft::topology
