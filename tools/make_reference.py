@@ -182,23 +182,53 @@ def words(text):
 
 def algorithms_page(program):
     algorithms = program.listing("algorithms")
-    rows = [[code(a["name"]), words(a["aliases"]), words(a["collectives"]), words(a["options"]),
-             plain(sentence(a["summary"]))] for a in algorithms]
+    rows = [[code(a["name"]), words(a["aliases"]), words(a["collectives"]), plain(sentence(a["summary"])),
+             plain(a["requirement"])] for a in algorithms]
+    symbols = [[code(s["symbol"]), plain(s["meaning"])] for s in program.listing("symbols")]
+    costs = [[code(c["algorithm"]), words(c["collectives"]), code(c["when"]), plain(c["steps"]), plain(c["messages"]),
+              plain(c["bandwidth_factor"])] for c in program.listing("costs")]
+    options = [[code("--" + o["name"]), words(o["algorithms"]), *option_row("", o["meaning"])[1:]]
+               for o in program.listing("options")]
     sources = [[code(a["name"]), plain(a["source"])] for a in algorithms]
     libraries = [[code(n["name"]), n["library"], code(n["collective"]), plain(n["algorithm"]), n["ranks"]]
                  for n in program.listing("libraries")]
-    return page("Algorithms", "For readers who choose or compare algorithms of collectives: all that weft has.",
-                table(["algorithm", "other names", "collectives", "options", "idea"], rows),
-                ["## Names in other libraries", ""],
+    return page("Algorithms", "For readers who choose or compare algorithms of collectives: all algorithms, with their costs. "
+                "[How the algorithms work](../explanation/algorithms.md) explains them.",
+                table(["algorithm", "other names", "collectives", "idea", "requirement"], rows),
+                ["## Costs", "", "Costs are those on a star: one switch, and one full-duplex port for each rank. "
+                 "Where a cost depends on the network, `weft cost` gives the exact figure.", ""],
+                table(["symbol", "meaning"], symbols),
+                table(["algorithm", "collectives", "with", "steps", "messages", "bandwidth factor T\\_B"], costs),
+                ["## Options", ""], table(["option", "algorithms", "meaning", "default"], options),
+                ["## Names in other libraries", "", "`--library smpi` or `--library mpich` makes `--algorithms` accept "
+                 "these names.", ""],
                 table(["name", "library", "collective", "algorithm", "ranks"], libraries),
                 ["## Sources", ""], table(["algorithm", "source"], sources))
 
 
+def shape_of(topology):
+    parameters = topology["parameters"]
+    return code(topology["name"] + (":" + parameters if parameters else ""))
+
+
 def topologies_page(program):
-    rows = [[code(t["name"] + (":" + t["parameters"] if t["parameters"] else "")), plain(sentence(t["summary"])),
-             code(t["example"])] for t in program.listing("topologies")]
-    return page("Topologies", "For readers who describe a network: all families and functions of expressions.",
-                table(["family or function", "network", "example"], rows))
+    listed = program.listing("topologies")
+    families, functions = [t for t in listed if t["nodes"]], [t for t in listed if not t["nodes"]]
+    rows = [[shape_of(t), plain(sentence(t["summary"])), code(t["example"])] for t in families]
+    sizes = [[code(t["name"]), plain(t["nodes"]), plain(t["degree"]), plain(t["diameter"]), words(t["classes"])]
+             for t in families]
+    notes = [[code(t["name"]), plain(t["note"]), plain(t["source"])] for t in families if t["note"] or t["source"]]
+    made = [[code(t["name"]), code(t["parameters"]), plain(sentence(t["summary"])), code(t["example"])]
+            for t in functions]
+    places = [[code(p["name"]), plain(p["summary"])] for p in program.listing("placements")]
+    return page("Topologies", "For readers who describe a network: all families and functions of expressions, and all "
+                "placements of ranks. [How weft names and numbers networks](../explanation/topologies.md) explains them.",
+                ["## Families", ""], table(["family", "network", "example"], rows),
+                ["## Sizes and link classes", ""], table(["family", "nodes", "degree", "diameter", "link classes"], sizes),
+                ["## Numbers and sources", ""], table(["family", "rules", "source"], notes),
+                ["## Functions", ""], table(["function", "arguments", "result", "example"], made),
+                ["## Placements", "", "`--placement` says on which host each rank runs; `--ranks` is the number of ranks.",
+                 ""], table(["placement", "hosts of the ranks"], places))
 
 
 def routings_page(program):
@@ -232,8 +262,57 @@ def machines_page(program):
                 table(["model", "source", "note"], model_sources))
 
 
+ALL_MODELS = 4
+
+
+def field_rows(fields):
+    return [[code(f["name"]), "needed" if f["default"] == "needed" else code(f["default"]),
+             words(f["models"]) if len(f["models"].split()) < ALL_MODELS else "",
+             *option_row("", f["meaning"])[1:2]] for f in fields]
+
+
+def model_options_page(program):
+    models = [[code(m["name"]), plain(sentence(m["summary"]))] for m in program.listing("models")]
+    options = {option["name"] for option in program.listing("options")}
+    fields = [f for f in program.listing("fields") if "simulate" in f["kinds"].split()
+              and f["name"] not in options | {"collective", "topology", "algorithm", "size", "link-default"}]
+    return page("Options of the models", "For readers who adjust a prediction: the models, and the options that change "
+                "what they take into account.", table(["model", "summary"], models),
+                ["## Options", "", "An option without models applies to all. A default that is empty comes from the "
+                 "machine or the network.", ""],
+                table(["option", "default", "models", "meaning"], field_rows(fields)))
+
+
+def kinds_of(field, every):
+    """The kinds that have the field, or those that lack it where these are fewer."""
+    kinds = field["kinds"].split()
+    lacking = [kind for kind in every if kind not in kinds]
+    if not lacking:
+        return "all"
+    return words(field["kinds"]) if len(kinds) <= len(lacking) + 2 else "all but " + words(" ".join(lacking))
+
+
+def experiment_fields_page(program):
+    kinds, columns = program.listing("kinds"), program.listing("columns")
+    every = [kind["name"] for kind in kinds]
+    rows = [[f"[{k['name']}](#columns-of-{k['name']})", plain(sentence("a row is " + k["summary"])), words(k["needed"])]
+            for k in kinds]
+    fields = [[code(f["name"]), "needed" if f["default"] == "needed" else code(f["default"]), kinds_of(f, every),
+               *option_row("", f["meaning"])[1:2]] for f in program.listing("fields")]
+    parts = [line for kind in every for line in
+             [f"### Columns of {kind}", "", *table(["column", "meaning"], [
+                 [code(c["name"]), plain(c["meaning"])] for c in columns if c["kind"] == kind])]]
+    return page("Experiment fields", "For readers who write a study: all kinds of rows, their parameters and their "
+                "columns. [Write a study](../how-to/write-a-study.md) explains the file.",
+                ["## Kinds", ""], table(["kind", "row", "parameters that are needed"], rows),
+                ["## Parameters", "", "A parameter takes one value or a list of values. The default `auto` lets weft "
+                 "choose.", ""], table(["parameter", "default", "kinds", "meaning"], fields),
+                ["## Columns", ""], parts)
+
+
 PAGES = {"commands.md": commands_page, "algorithms.md": algorithms_page, "topologies.md": topologies_page,
-         "routings.md": routings_page, "machines.md": machines_page}
+         "routings.md": routings_page, "machines.md": machines_page, "model-options.md": model_options_page,
+         "experiment-fields.md": experiment_fields_page}
 
 
 def write_pages(program, folder):

@@ -1,4 +1,4 @@
-// Steps, messages and bandwidth factors of every algorithm are those of docs/algorithms.md.
+// Steps, messages and bandwidth factors of every algorithm are those of src/weft/algorithm/costs.
 //
 // Bandwidth factors are taken on a star, one switch with a full-duplex port for each rank: there
 // T_B is what the busiest rank of each step sends or receives, in units of M, summed over the

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The array of docs/experiments.md, task by task, makes the store that one sweep makes."""
+"""The array of docs/how-to/sweep-on-a-cluster.md, task by task, makes the store that one sweep makes."""
 
 import os
 import subprocess
@@ -20,13 +20,12 @@ size = ["1KiB", "1MiB", "4KiB", "64KiB"]
 
 
 def blocks(document):
-    """The shell scripts of the section, in order."""
-    section = document.split("## A sweep on a cluster")[1].split("\n## ")[0]
-    return [part.split("```")[0] for part in section.split("```sh\n")[1:]]
+    """The shell scripts of the page, in order."""
+    return [part.split("```")[0] for part in document.split("```sh\n")[1:]]
 
 
 def main():
-    array, merge, mpi = blocks((SOURCE / "docs/experiments.md").read_text())
+    array, merge, mpi = blocks((SOURCE / "docs/how-to/sweep-on-a-cluster.md").read_text())
     with tempfile.TemporaryDirectory() as folder:
         box = Path(folder)
         (box / "STUDY.toml").write_text(STUDY)

@@ -48,7 +48,7 @@ def canonical(value):
 
 
 def digest_of(store):
-    """As docs/experiments.md says that it is taken, from what SQLite has."""
+    """As docs/how-to/write-a-study.md says that it is taken, from what SQLite has."""
     text = ""
     with contextlib.closing(sqlite3.connect(store)) as rows:
         for key, kind, parameters, results in rows.execute(

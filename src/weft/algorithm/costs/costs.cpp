@@ -54,6 +54,7 @@ constexpr auto kRequirements = std::to_array<Requirement>({
      "All collectives but alltoall need a network with switches; direct serves complete "
      "graphs."},
     {"xor", "The number of ranks is a power of two."},
+    {"rabenseifner-nearest", "A reduce needs a power of two of ranks."},
     {"opt", "The network is an xgft or a fat tree."},
     {"pipelined-ring", "It serves blocks of unequal sizes (--counts)."},
     {"neighbor", "The number of ranks is even."},

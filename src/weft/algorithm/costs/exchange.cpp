@@ -7,6 +7,7 @@ namespace {
 constexpr std::string_view kAll = "alltoall allgather reduce-scatter",
                            kHalves = "allgather reduce-scatter",
                            kNetwork = "depends on the network",
+                           kTree = "(N - 1)/N on one switch; depends on tree and routing elsewhere",
                            kOptimal = "between T_B* and T_B* (D + s - 1)/s";
 
 constexpr CostFormula kFormulas[] = {
@@ -17,8 +18,8 @@ constexpr CostFormula kFormulas[] = {
     {"lin", kHalves, "N - 1", "N(N - 1)", "(N - 1)/N"},
     {"xor", "alltoall", "N", "N^2", "(N - 1)/N"},
     {"xor", kHalves, "N - 1", "N(N - 1)", "(N - 1)/N"},
-    {"opt", "alltoall", "N, or the leaves of the tree that it follows", "N^2", "1"},
-    {"opt", kHalves, "N, or the leaves of the tree that it follows", "N(N - 1)", "1"},
+    {"opt", "alltoall", "N, or the leaves of the tree that it follows", "N^2", kTree},
+    {"opt", kHalves, "N, or the leaves of the tree that it follows", "N(N - 1)", kTree},
     {"bruck", "alltoall", "L", "N v(r)", "d(r)/N"},
     {"bruck", "allgather", "L", "N v(r)", "(N - 1)/N"},
     {"ring", kHalves, "N - 1", "N(N - 1)", "(N - 1)/N"},

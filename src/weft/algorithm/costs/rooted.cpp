@@ -16,7 +16,7 @@ constexpr CostFormula kFormulas[] = {
     {"binomial-nearest", kDown, "ceil(log2 N)", "N - 1", "ceil(log2 N)", "children=in-turn"},
     {"binomial-nearest", kDown, "k for N = 2^k, else at most ceil(log2 N)", "N - 1",
      "k(k + 1)/2 for N = 2^k", kTogether},
-    {"rabenseifner-nearest", "reduce", "2k for N = 2^k", kNetwork, kNetwork},
+    {"rabenseifner-nearest", "reduce", "2k", "N k + N - 1", "2(N - 1)/N"},
     {"knomial", kDown, "L", "N - 1", "v(r)", "children=in-turn"},
     {"knomial", kDown, "L for N = r^L, else at most L", "N - 1", "(r - 1) L(L + 1)/2 for N = r^L",
      kTogether},

@@ -1,4 +1,4 @@
-// Collectives over trees of switches; values by the formulas of docs/algorithms.md.
+// Collectives over trees of switches; values by the formulas of src/weft/algorithm/costs.
 #include "weft/algorithm/switch_tree.hpp"
 
 #include <gtest/gtest.h>
