@@ -83,7 +83,7 @@ def page(title, reader, *parts):
 def sentence(text):
     """A summary with a capital letter and a full stop; names at its beginning stay as they are."""
     text = text.strip()
-    if re.match(r"[a-z][a-z]* ", text):
+    if re.match(r"[a-z]+[ :,]", text):
         text = text[0].upper() + text[1:]
     return text if not text or text[-1] in ".!?" else text + "."
 
@@ -265,10 +265,17 @@ def machines_page(program):
 ALL_MODELS = 4
 
 
-def field_rows(fields):
-    return [[code(f["name"]), "needed" if f["default"] == "needed" else code(f["default"]),
-             words(f["models"]) if len(f["models"].split()) < ALL_MODELS else "",
-             *option_row("", f["meaning"])[1:2]] for f in fields]
+def default_of(field):
+    """The default, with what stands for it where it says little by itself."""
+    fallback, (_, _, shown) = field["default"], option_row("", field["meaning"])
+    if fallback == "needed":
+        return fallback
+    says_more = shown and fallback in ("", "auto", "0") and shown != fallback
+    return f"{code(fallback)} ({shown})" if fallback and says_more else shown if says_more else code(fallback)
+
+
+def field_cells(field, *between):
+    return [code(field["name"]), default_of(field), *between, option_row("", field["meaning"])[1]]
 
 
 def model_options_page(program):
@@ -278,9 +285,11 @@ def model_options_page(program):
               and f["name"] not in options | {"collective", "topology", "algorithm", "size", "link-default"}]
     return page("Options of the models", "For readers who adjust a prediction: the models, and the options that change "
                 "what they take into account.", table(["model", "summary"], models),
-                ["## Options", "", "An option without models applies to all. A default that is empty comes from the "
+                ["## Options", "", "An option without models applies to all of them. An empty default comes from the "
                  "machine or the network.", ""],
-                table(["option", "default", "models", "meaning"], field_rows(fields)))
+                table(["option", "default", "models", "meaning"],
+                      [field_cells(f, words(f["models"]) if len(f["models"].split()) < ALL_MODELS else "")
+                       for f in fields]))
 
 
 def kinds_of(field, every):
@@ -297,8 +306,9 @@ def experiment_fields_page(program):
     every = [kind["name"] for kind in kinds]
     rows = [[f"[{k['name']}](#columns-of-{k['name']})", plain(sentence("a row is " + k["summary"])), words(k["needed"])]
             for k in kinds]
-    fields = [[code(f["name"]), "needed" if f["default"] == "needed" else code(f["default"]), kinds_of(f, every),
-               *option_row("", f["meaning"])[1:2]] for f in program.listing("fields")]
+    options = [option["name"] for option in program.listing("options")]
+    fields = [field_cells(f, kinds_of(f, every)) for f in program.listing("fields") if f["name"] not in options]
+    named = ", ".join(map(code, options))
     parts = [line for kind in every for line in
              [f"### Columns of {kind}", "", *table(["column", "meaning"], [
                  [code(c["name"]), plain(c["meaning"])] for c in columns if c["kind"] == kind])]]
@@ -307,6 +317,8 @@ def experiment_fields_page(program):
                 ["## Kinds", ""], table(["kind", "row", "parameters that are needed"], rows),
                 ["## Parameters", "", "A parameter takes one value or a list of values. The default `auto` lets weft "
                  "choose.", ""], table(["parameter", "default", "kinds", "meaning"], fields),
+                [f"Kinds that have `algorithm` also take the [options of algorithms](algorithms.md#options), {named}, "
+                 "with the default `auto`.", ""],
                 ["## Columns", ""], parts)
 
 

@@ -10,7 +10,7 @@ namespace weft::cli {
 namespace {
 
 template <class Names>
-std::string joined(const Names& names) {
+std::string spaced(const Names& names) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
@@ -23,8 +23,8 @@ Listing list_kinds() {
     std::vector<std::string_view> columns;
     for (const question::Measure& measure : kind.measures) columns.push_back(measure.name);
     listing.rows.push_back({std::string(kind.name),
-                            std::string(question::summary_of_kind(kind.name)), joined(kind.needed),
-                            joined(columns)});
+                            std::string(question::summary_of_kind(kind.name)), spaced(kind.needed),
+                            spaced(columns)});
   }
   return listing;
 }
@@ -36,7 +36,7 @@ Listing list_fields() {
     listing.rows.push_back(
         {std::string(use.field->name),
          use.needed && use.field->fallback.empty() ? "needed" : std::string(use.field->fallback),
-         joined(use.kinds), joined(question::models_of(use.field->name)),
+         spaced(use.kinds), spaced(question::models_of(use.field->name)),
          question::meaning_of_field(*use.field)});
   return listing;
 }

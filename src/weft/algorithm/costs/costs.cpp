@@ -30,25 +30,25 @@ constexpr auto kSymbols = std::to_array<CostSymbol>({
     {"a, h", "routers in a Dragonfly group, and global links of a router"},
 });
 
-struct Requirement {
+struct RequirementText {
   std::string_view algorithm, text;
 };
 
 constexpr std::string_view
-    kGroups = "The network has local groups, or --group gives their size.",
-    kHamming =
+    kNeedsGroups = "The network has local groups, or --group gives their size.",
+    kNeedsHamming =
         "The network is a Hamming network, such as complete, 2dfc or hypercube, and rank r "
         "runs on node r.",
-    kCyclic =
+    kNeedsCyclic =
         "The network is a Cayley graph of the integers modulo N, every generator has order "
         "N, and rank r runs on node r.",
-    kStrong = "The network is strongly connected, and rank r runs on node r.",
-    kBreadth =
+    kNeedsStrong = "The network is strongly connected, and rank r runs on node r.",
+    kNeedsBreadth =
         "The network is strongly connected with one rank on each node. It has no switches, "
         "or links of their own also join its hosts, as in a box of GPUs.",
-    kDragonfly = "The network is a Dragonfly; ranks may be placed in any way.";
+    kNeedsDragonfly = "The network is a Dragonfly; ranks may be placed in any way.";
 
-constexpr auto kRequirements = std::to_array<Requirement>({
+constexpr auto kRequirements = std::to_array<RequirementText>({
     {"pairwise", "Reduce-scatter and allreduce need a network with switches."},
     {"spread",
      "All collectives but alltoall need a network with switches; direct serves complete "
@@ -58,31 +58,31 @@ constexpr auto kRequirements = std::to_array<Requirement>({
     {"opt", "The network is an xgft or a fat tree."},
     {"pipelined-ring", "It serves blocks of unequal sizes (--counts)."},
     {"neighbor", "The number of ranks is even."},
-    {"hierarchical", kGroups},
-    {"local-ring", kGroups},
+    {"hierarchical", kNeedsGroups},
+    {"local-ring", kNeedsGroups},
     {"node-lanes", "Two or more ranks run on each of two or more nodes, equally many on each."},
     {"torus-ring", "The network is a torus of two or more dimensions, and rank r runs on node r."},
     {"swing",
      "The network is a ring or torus of even extents, and rank r runs on node r. With "
      "variant=latency the extents are powers of two."},
-    {"multi-ring", kCyclic},
+    {"multi-ring", kNeedsCyclic},
     {"multi-ring-bfb",
      "The network is a Cayley graph of the integers modulo N with two-way "
      "cables, every generator has order N, and rank r runs on node r."},
     {"direct", "A link joins every two ranks. Point-to-point fits any network."},
-    {"expand", kBreadth},
-    {"bfb", kBreadth},
-    {"do", kHamming},
-    {"md", kHamming},
-    {"do-md", kHamming},
+    {"expand", kNeedsBreadth},
+    {"bfb", kNeedsBreadth},
+    {"do", kNeedsHamming},
+    {"md", kNeedsHamming},
+    {"do-md", kNeedsHamming},
     {"kautz-c",
      "The network is made of kautz or genkautz and is strongly connected, and rank r "
      "runs on node r."},
     {"dragonfly-c",
      "The network is a Dragonfly with one host on each router, and each router has "
      "a link to every other group."},
-    {"multitree", kStrong},
-    {"disjoint-trees", kStrong},
+    {"multitree", kNeedsStrong},
+    {"disjoint-trees", kNeedsStrong},
     {"packing", "Ranks run on several nodes, and each reaches every other."},
     {"flow",
      "Ranks run on several nodes, and each reaches every other. With forwarding=ranks a "
@@ -94,15 +94,15 @@ constexpr auto kRequirements = std::to_array<Requirement>({
     {"multipath-forward",
      "The two ranks run on different nodes, the network has no switches, and "
      "a rank runs on each node of the paths."},
-    {"llf", kDragonfly},
-    {"llf-rerooted", kDragonfly},
-    {"glf", kDragonfly},
-    {"forest", kDragonfly},
-    {"dragonfly-lanes", kDragonfly},
-    {"dragonfly-two-trees", kDragonfly},
+    {"llf", kNeedsDragonfly},
+    {"llf-rerooted", kNeedsDragonfly},
+    {"glf", kNeedsDragonfly},
+    {"forest", kNeedsDragonfly},
+    {"dragonfly-lanes", kNeedsDragonfly},
+    {"dragonfly-two-trees", kNeedsDragonfly},
 });
 
-std::vector<CostFormula> in_order_of_registry() {
+std::vector<CostFormula> formulas_in_order() {
   std::vector<CostFormula> made;
   for (const Algorithm& algorithm : algorithms())
     for (const auto formulas : {exchange_formulas(), allreduce_formulas(), rooted_formulas()})
@@ -115,7 +115,7 @@ std::vector<CostFormula> in_order_of_registry() {
 }  // namespace
 
 const std::vector<CostFormula>& cost_formulas() {
-  static const std::vector<CostFormula> all = in_order_of_registry();
+  static const std::vector<CostFormula> all = formulas_in_order();
   return all;
 }
 
@@ -124,7 +124,7 @@ std::span<const CostSymbol> cost_symbols() {
 }
 
 std::string requirement_of(std::string_view algorithm) {
-  const auto found = std::ranges::find(kRequirements, algorithm, &Requirement::algorithm);
+  const auto found = std::ranges::find(kRequirements, algorithm, &RequirementText::algorithm);
   std::string text(found == kRequirements.end() ? "" : found->text);
   if (find_algorithm(algorithm).named_only)
     text += text.empty() ? "It runs only where it is named." : " It runs only where it is named.";

@@ -9,20 +9,20 @@ namespace weft::question {
 
 namespace {
 
-struct Column {
+struct ColumnText {
   std::string_view name;
   std::string_view kinds;  // separated by blanks; empty: all others
   std::string_view meaning;
 };
 
-constexpr auto kColumns = std::to_array<Column>({
+constexpr auto kColumnTexts = std::to_array<ColumnText>({
     // Times and rates.
     {"time", "pairs", "mean time over all destinations; the sender itself counts as 0 s"},
     {"time", "order", "time of the call in the best order, in s"},
     {"time", "forecast", "call-cost + steps (alpha + the longest latency) + T_B M/B, in s"},
     {"time", "find", "time of an allgather or reduce-scatter of the buffer, in s"},
     {"time", "throughput", "time of an all-to-all at the throughput, in s"},
-    {"time", "testbed", "least of the measured times, each that of the slowest rank, in s"},
+    {"time", "testbed", "minimum of the measured times, each that of the slowest rank, in s"},
     {"time", "train", "time of a step, in s"},
     {"time", "published", "predicted time, in s"},
     {"time", "", "time of the call, in s"},
@@ -40,7 +40,7 @@ constexpr auto kColumns = std::to_array<Column>({
     {"bus_bandwidth", "",
      "algorithm_bandwidth times the collective's share per link, in bytes per second"},
     {"least_time", "pairs", "time of the fastest destination, in s"},
-    {"least_time", "bounds", "least time of a call of the size by greatest_bound, in s"},
+    {"least_time", "bounds", "minimum time of a call of the size by greatest_bound, in s"},
     {"least_time", "forecast",
      "time with the steps of the Moore bound and bandwidth_factor_bound, in s"},
     {"least_time", "throughput", "time of an all-to-all at upper_bound, in s"},
@@ -49,7 +49,7 @@ constexpr auto kColumns = std::to_array<Column>({
     {"moore_time", "", "time of an all-to-all at moore_bound, in s"},
     {"allreduce_time", "train", "sum over all allreduces of a step, in s"},
     {"allreduce_time", "find", "twice the time of an allgather, in s"},
-    {"least_allreduce_time", "", "least time of an allreduce at the Moore bound, in s"},
+    {"least_allreduce_time", "", "minimum time of an allreduce at the Moore bound, in s"},
     {"alltoall_time", "", "sum over all all-to-alls of a step, in s"},
     {"fluid_time", "", "time by the fluid model, in s"},
     {"over_fluid", "", "measured time over fluid_time"},
@@ -67,12 +67,12 @@ constexpr auto kColumns = std::to_array<Column>({
     {"bound_ratio", "find", "bandwidth_factor over (N - 1)/N"},
     {"bound_ratio", "", "bandwidth_factor over bandwidth_factor_bound"},
     {"cut_bound", "", "lower bound of T_B by cuts of the network"},
-    {"optimum", "bounds", "least T_B of any schedule, where a second is enough to find it"},
-    {"optimum", "", "least T_B of any schedule, for collectives whose cuts give it"},
+    {"optimum", "bounds", "minimum T_B of any schedule, where a second is enough to find it"},
+    {"optimum", "", "minimum T_B of any schedule, for collectives whose cuts give it"},
     {"over_optimum", "", "bandwidth_factor over optimum"},
     {"greatest_bound", "", "larger of bandwidth_factor_bound and cut_bound"},
     {"steps_bound", "", "lower bound of the steps on this network"},
-    {"least_steps", "", "least steps on the network with its ports"},
+    {"least_steps", "", "minimum steps on the network with its ports"},
     {"moore_steps", "", "lower bound of the steps for any network of this size and degree"},
     {"moore_steps_two_way", "", "the same for networks whose cables are two-way"},
     {"steps_above_moore", "", "steps - moore_steps"},
@@ -130,7 +130,7 @@ constexpr auto kColumns = std::to_array<Column>({
     {"most_local", "", "largest number of local crossings of llf, glf and forest"},
     {"most_global", "", "largest number of global crossings of llf, glf and forest"},
     {"busiest_link", "", "messages on the busiest link in the step"},
-    {"least_busiest_link", "", "least busiest_link of any up and down paths; xgft and fat-tree"},
+    {"least_busiest_link", "", "minimum busiest_link of any up and down paths; xgft and fat-tree"},
     {"top_level", "", "messages across the top of the tree; xgft and fat-tree"},
     // Networks.
     {"hosts", "economics", "endpoints of the size that was taken"},
@@ -145,7 +145,7 @@ constexpr auto kColumns = std::to_array<Column>({
     {"average_distance", "", "mean distance of two nodes, in links"},
     {"radius", "", "smallest eccentricity of a node, in links"},
     {"girth", "", "links of the shortest cycle"},
-    {"moore_diameter", "", "least diameter of any network of this size and degree"},
+    {"moore_diameter", "", "minimum diameter of any network of this size and degree"},
     {"edge_connectivity", "", "links that must fail to separate two nodes"},
     {"bidirectional", "", "whether every link has a link back"},
     {"connected", "", "whether every node reaches every other"},
@@ -165,7 +165,7 @@ constexpr auto kColumns = std::to_array<Column>({
      "how it is made: L, P, C, D for line graph, power, product, degree; else its family"},
     {"lines", "", "number of Pareto-efficient networks"},
     {"contained", "", "whether the guest's cables fit on different cables of the topology"},
-    {"isomorphic", "", "whether no cable of the topology is left over"},
+    {"isomorphic", "", "whether no cable of the topology is unused"},
     {"guest_nodes", "", "switches of the guest, or nodes where it has no switches"},
     {"spare_cables", "", "cables of the topology that the guest does not use"},
     // Costs in dollars.
@@ -201,9 +201,9 @@ constexpr auto kColumns = std::to_array<Column>({
     // Training.
     {"compute", "", "time in which computing runs, in s"},
     {"exposed_gradients", "",
-     "time in which nothing computes beside gradients on the network, in s"},
-    {"exposed_alltoall", "", "time in which nothing computes beside all-to-alls, in s"},
-    {"exposed_other", "", "time in which nothing computes beside other calls, in s"},
+     "time in which gradients are on the network and nothing computes, in s"},
+    {"exposed_alltoall", "", "time in which all-to-alls are on the network and nothing computes, in s"},
+    {"exposed_other", "", "time in which other calls are on the network and nothing computes, in s"},
     {"idle", "", "time without computing and without calls, in s"},
     {"alltoall_share", "", "exposed_alltoall over time"},
     {"bucket", "", "bytes of the best gradient bucket"},
@@ -235,7 +235,7 @@ constexpr auto kColumns = std::to_array<Column>({
     {"fitted_rows", "", "rows that were fitted"},
 });
 
-bool serves(const Column& column, std::string_view kind) {
+bool serves_kind(const ColumnText& column, std::string_view kind) {
   if (column.kinds.empty()) return true;
   const auto kinds = split(column.kinds, ' ');
   return std::ranges::find(kinds, kind) != kinds.end();
@@ -244,10 +244,10 @@ bool serves(const Column& column, std::string_view kind) {
 }  // namespace
 
 std::string_view meaning_of_column(std::string_view kind, std::string_view column) {
-  const auto found = std::ranges::find_if(kColumns, [&](const Column& candidate) {
-    return candidate.name == column && serves(candidate, kind);
+  const auto found = std::ranges::find_if(kColumnTexts, [&](const ColumnText& candidate) {
+    return candidate.name == column && serves_kind(candidate, kind);
   });
-  return found == kColumns.end() ? std::string_view() : found->meaning;
+  return found == kColumnTexts.end() ? std::string_view() : found->meaning;
 }
 
 }  // namespace weft::question

@@ -7,11 +7,11 @@ namespace weft::question {
 
 namespace {
 
-struct Meaning {
+struct NamedText {
   std::string_view name, text;
 };
 
-constexpr auto kSummaries = std::to_array<Meaning>({
+constexpr auto kKindSummaries = std::to_array<NamedText>({
     {"simulate", "one simulated call of a collective, as weft simulate answers it"},
     {"cost", "the exact price of a schedule, as weft cost answers it"},
     {"topology", "the measures of a network, as weft topology answers them"},
@@ -37,7 +37,7 @@ constexpr auto kSummaries = std::to_array<Meaning>({
 });
 
 // Of parameters that no command has as an option.
-constexpr auto kMeanings = std::to_array<Meaning>({
+constexpr auto kFieldMeanings = std::to_array<NamedText>({
     {"algorithm",
      "Algorithm; all takes every algorithm that applies, and best (kind simulate) the fastest at "
      "the row's size"},
@@ -83,19 +83,19 @@ constexpr auto kMeanings = std::to_array<Meaning>({
 });
 
 template <std::size_t n>
-std::string_view found_in(const std::array<Meaning, n>& table, std::string_view name) {
-  const auto found = std::ranges::find(table, name, &Meaning::name);
+std::string_view text_in_table(const std::array<NamedText, n>& table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, &NamedText::name);
   return found == table.end() ? std::string_view() : found->text;
 }
 
 }  // namespace
 
 std::string_view summary_of_kind(std::string_view kind) {
-  return found_in(kSummaries, kind);
+  return text_in_table(kKindSummaries, kind);
 }
 
 std::string meaning_of_field(const Field& field) {
-  return std::string(field.help.empty() ? found_in(kMeanings, field.name) : field.help);
+  return std::string(field.help.empty() ? text_in_table(kFieldMeanings, field.name) : field.help);
 }
 
 std::vector<FieldUse> fields_of_kinds() {

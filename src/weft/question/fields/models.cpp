@@ -91,14 +91,14 @@ bool speaks_of(const EffectRule& rule, std::string_view value) {
   return rule.unless.empty() || !is(rule, value, rule.unless);
 }
 
-const std::vector<EffectRule>& rules() {
-  static const std::vector<EffectRule> rules = all_rules();
-  return rules;
+const std::vector<EffectRule>& effect_rules() {
+  static const std::vector<EffectRule> made = all_rules();
+  return made;
 }
 
 // Some values may have no effect where others do.
-bool has_effect(std::string_view field, Setting setting) {
-  return std::ranges::none_of(rules(), [&](const EffectRule& rule) {
+bool field_has_effect(std::string_view field, Setting setting) {
+  return std::ranges::none_of(effect_rules(), [&](const EffectRule& rule) {
     return rule.field == field && rule.only.empty() && !rule.has_effect(setting);
   });
 }
@@ -106,7 +106,7 @@ bool has_effect(std::string_view field, Setting setting) {
 }  // namespace
 
 const EffectRule* rule_against(std::string_view field, std::string_view value, Setting setting) {
-  for (const EffectRule& rule : rules())
+  for (const EffectRule& rule : effect_rules())
     if (rule.field == field && !rule.has_effect(setting) && speaks_of(rule, value)) return &rule;
   return nullptr;
 }
@@ -118,7 +118,7 @@ std::vector<std::string_view> models_of(std::string_view field) {
   std::vector<std::string_view> names;
   for (const Model model : kModels)
     if (std::ranges::any_of(kRouters, [&](RouterKind router) {
-          return has_effect(field, {model, router});
+          return field_has_effect(field, {model, router});
         }))
       names.push_back(name_of(model));
   return names;

@@ -12,7 +12,7 @@ namespace weft::topology {
 
 namespace {
 
-constexpr auto kPlacements = std::to_array<PlacementFacts>({
+constexpr auto kPlacementFacts = std::to_array<PlacementFacts>({
     {"linear", "Rank r runs on host r."},
     {"contiguous", "Another name of linear."},
     {"random", "Ranks run on a uniform sample of the hosts, in random order (--seed)."},
@@ -35,7 +35,7 @@ constexpr auto kPlacements = std::to_array<PlacementFacts>({
     {"hosts:PATH", "Line r of the file has the name of the host of rank r."},
 });
 
-std::vector<FamilyFacts> in_order_of_registry() {
+std::vector<FamilyFacts> facts_in_order() {
   std::vector<FamilyFacts> made;
   for (const Family& family : standard_registry().families)
     for (const auto facts : {facts_of_graphs(), facts_of_machines()})
@@ -47,7 +47,7 @@ std::vector<FamilyFacts> in_order_of_registry() {
 }  // namespace
 
 std::span<const FamilyFacts> family_facts() {
-  static const std::vector<FamilyFacts> all = in_order_of_registry();
+  static const std::vector<FamilyFacts> all = facts_in_order();
   return all;
 }
 
@@ -58,7 +58,7 @@ const FamilyFacts* facts_of_family(std::string_view family) {
 }
 
 std::span<const PlacementFacts> placement_facts() {
-  return kPlacements;
+  return kPlacementFacts;
 }
 
 }  // namespace weft::topology

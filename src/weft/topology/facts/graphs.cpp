@@ -4,7 +4,7 @@ namespace weft::topology {
 
 namespace {
 
-constexpr FamilyFacts kFacts[] = {
+constexpr FamilyFacts kGraphFacts[] = {
     {"kautz", "d^k + d^(k-1)", "d", "k", "link",
      "Node u has links to the nodes -(d u + j) mod n for j = 1 to d.",
      "Imase, Itoh, A Design for Directed Graphs with Minimum Diameter, IEEE ToC C-32(8), 1983"},
@@ -88,7 +88,7 @@ constexpr FamilyFacts kFacts[] = {
 }  // namespace
 
 std::span<const FamilyFacts> facts_of_graphs() {
-  return kFacts;
+  return kGraphFacts;
 }
 
 }  // namespace weft::topology

@@ -4,7 +4,7 @@ namespace weft::topology {
 
 namespace {
 
-constexpr FamilyFacts kFacts[] = {
+constexpr FamilyFacts kMachineFacts[] = {
     {"jellyfish", "switches (1 + hosts)", "degree", "random", "link terminal", "",
      "Singla, Hong, Popa, Godfrey, Jellyfish: Networking Data Centers Randomly, NSDI 2012"},
     {"dragonfly", "g a routers and g a p hosts", "a - 1 + h", "at most 3 between routers",
@@ -144,7 +144,7 @@ constexpr FamilyFacts kFacts[] = {
 }  // namespace
 
 std::span<const FamilyFacts> facts_of_machines() {
-  return kFacts;
+  return kMachineFacts;
 }
 
 }  // namespace weft::topology
