@@ -26,7 +26,7 @@ class Program:
     def __init__(self, path):
         self.path = str(Path(path).resolve())
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("WEFT_")}
-        self.environment |= {"COLUMNS": "80", "NO_COLOR": "1"}
+        self.environment |= {"COLUMNS": "100000", "NO_COLOR": "1"}  # no line of a help is wrapped
         self.every_option = self.run("simulate", "--help-all").returncode == 0
 
     def run(self, *arguments):
@@ -48,8 +48,7 @@ class Program:
 
     def commands(self):
         """(name, summary) of each command, in the order of the help."""
-        lines = self.run("--help-all").stdout.splitlines() if self.every_option else self.help()
-        return [(name, text) for title, body in sections_of(lines) if title not in ("", "Options", "Examples")
+        return [(name, text) for title, body in sections_of(self.help()) if title not in ("", "Options", "Examples")
                 for name, text in entries(body) if re.fullmatch(r"[a-z][a-z-]*", name)]
 
     def subcommands(self, command):
@@ -98,6 +97,7 @@ def option_row(name, text):
 
 HEAD = ["option", "meaning", "default"]
 OPTIONLESS = {"Examples", "Subcommands"}
+ARGUMENTS = {"Arguments", "Positionals"}
 
 
 def groups_of(lines):
@@ -116,7 +116,7 @@ def shared_options(helps):
                 counts[title, name, text] += 1
     shared = {}
     for (title, name, text), count in counts.items():
-        if count >= SHARED_BY and title != "Positionals":
+        if count >= SHARED_BY and title not in ARGUMENTS:
             shared.setdefault(title, []).append((name, text))
     return shared
 
@@ -145,11 +145,11 @@ def command_part(name, summary, lines, shared):
     own, common = [], []
     for title, options in groups_of(lines):
         rest = [(option, text) for option, text in options if (option, text) not in shared.get(title, [])]
-        if title == "Positionals":
+        if title in ARGUMENTS:
             out += table(["argument", "meaning", "default"], [option_row(*option) for option in rest])
             continue
         own += [option_row(*option) for option in rest if not option[0].startswith("-h,")]
-        names = [code(option.split(",")[-1].split(" ")[0]) for option, text in options if (option, text) not in rest]
+        names = [code(re.split("[ ,]", option[option.index("--"):])[0]) for option, text in options if (option, text) not in rest]
         if names:
             common.append(f"[{title}](#{anchor(title)}): {', '.join(names)}")
     out += table(HEAD, own) if own else []

@@ -63,7 +63,7 @@ Algorithm message_combine_entry() {
   return {
       .name = "kautz-c",
       .aliases = {"message-combine"},
-      .summary = "along the shortest ways of a Kautz network, messages combined",
+      .summary = "Along the shortest paths of a Kautz network, with combined messages",
       .source =
           "Pham, Low-Latency Collective Communication for High-Performance Computing "
           "Networks, 2026",

@@ -70,10 +70,12 @@ std::string_view name_of(Ejection ejection) {
 
 std::span<const ModelInfo> models() {
   static const std::array<ModelInfo, 4> table = {
-      ModelInfo{"alpha-beta", "formulas: start-up, longest latency and largest link load per step"},
-      ModelInfo{"fluid", "messages as flows at max-min fair rates over every link of their routes"},
-      ModelInfo{"packet", "messages as packets through queues, credits and virtual channels"},
-      ModelInfo{"flit", "packets flit by flit, which hold each channel from head to tail"},
+      ModelInfo{"alpha-beta",
+                "Formulas: start-up, longest latency and largest link load of each step"},
+      ModelInfo{"fluid",
+                "Messages are flows at max-min fair rates over every link of their routes"},
+      ModelInfo{"packet", "Messages are packets that pass queues, credits and virtual channels"},
+      ModelInfo{"flit", "Packets go flit by flit and hold each channel from head to tail"},
   };
   return table;
 }

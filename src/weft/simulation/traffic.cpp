@@ -18,22 +18,24 @@ namespace weft::simulation {
 namespace {
 
 const std::array<TrafficInfo, 11> kPatterns = {
-    TrafficInfo{"uniform", "any host, the sender too"},
-    TrafficInfo{"others", "any host but the sender"},
-    TrafficInfo{"complement", "host h to n - 1 - h"},
-    TrafficInfo{"transpose", "the upper half of the bits of h for the lower; n = 4^k"},
-    TrafficInfo{"reverse", "the bits of h in reverse order; n = 2^k"},
-    TrafficInfo{"shuffle", "the bits of h rotated left by one; n = 2^k"},
-    TrafficInfo{"tornado", "in each dimension of extent k, x to x + ceil(k / 2) - 1"},
-    TrafficInfo{"neighbor", "in each dimension, x to x + 1"},
-    TrafficInfo{"permutation", "a random permutation without fixed points, from the seed"},
-    TrafficInfo{"asymmetric", "host h to h mod n / 2, in either half; even n"},
-    TrafficInfo{"next-group", "any host of the next group of a Dragonfly or subtree of a fat tree"},
+    TrafficInfo{"uniform", "Any host, the sender included"},
+    TrafficInfo{"others", "Any host except the sender"},
+    TrafficInfo{"complement", "Host h sends to n - 1 - h"},
+    TrafficInfo{"transpose", "The two halves of the bits of h swap; n = 4^k"},
+    TrafficInfo{"reverse", "The bits of h in reverse order; n = 2^k"},
+    TrafficInfo{"shuffle", "The bits of h rotate left by one; n = 2^k"},
+    TrafficInfo{"tornado", "In each dimension of extent k, x sends to x + ceil(k / 2) - 1"},
+    TrafficInfo{"neighbor", "In each dimension, x sends to x + 1"},
+    TrafficInfo{"permutation", "A random permutation without fixed points (--seed)"},
+    TrafficInfo{"asymmetric", "Host h sends to h mod n / 2, in either half; n is even"},
+    TrafficInfo{"next-group",
+                "Any host of the next group of a Dragonfly or of the next subtree of a fat tree"},
 };
-const TrafficInfo kHotSpot = {"hot-spot:SHARE", "that share of packets to host 0, others uniform"};
+const TrafficInfo kHotSpot = {"hot-spot:SHARE",
+                              "This share of the packets goes to host 0, the rest is uniform"};
 const TrafficInfo kClass = {"class:NAME",
-                            "any host reached by links of that class and none further out: "
-                            "terminal, local, global or terminal, level1, ..."};
+                            "Any host on paths with links up to this class: terminal, local, "
+                            "global, or terminal, level1, ..."};
 constexpr std::string_view kClassPrefix = "class:", kHotSpotPrefix = "hot-spot:";
 
 int bits_of(std::string_view name, std::int32_t hosts) {

@@ -80,7 +80,8 @@ Algorithm bfb_entry() {
   return {
       .name = "bfb",
       .aliases = {"breadth-first-broadcast"},
-      .summary = "breadth first over shortest paths, links balanced exactly; any direct network",
+      .summary =
+          "Breadth first along shortest paths, with exactly balanced links; any direct network",
       .source =
           "Zhao et al., Efficient Direct-Connect Topologies for Collective Communications, 2024",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,

@@ -323,9 +323,10 @@ Schedule dragonfly_broadcast(const Network& network, Rank root, GroupOrder order
 }
 
 Algorithm llf_entry() {
-  return entry("llf",
-               "local links first: every router of the root's group serves its groups in turn",
-               build_as<GroupOrder::local_links_first>, Outline::Spread::groups, {kCouples});
+  return entry(
+      "llf",
+      "Local links first: every router of the root's group serves its groups one after another",
+      build_as<GroupOrder::local_links_first>, Outline::Spread::groups, {kCouples});
 }
 
 Algorithm llf_rerooted_entry() {
@@ -335,12 +336,13 @@ Algorithm llf_rerooted_entry() {
 }
 
 Algorithm glf_entry() {
-  return entry("glf", "global links first: a binomial tree over the groups, then in each",
+  return entry("glf",
+               "Global links first: a binomial tree over the groups, then a tree inside each group",
                build_as<GroupOrder::global_links_first>, Outline::Spread::tree);
 }
 
 Algorithm forest_entry() {
-  return entry("forest", "as llf, but every router of the root's group grows a tree of groups",
+  return entry("forest", "As llf, but every router of the root's group grows a tree of groups",
                build_as<GroupOrder::forest>, Outline::Spread::tree, {kCouples});
 }
 

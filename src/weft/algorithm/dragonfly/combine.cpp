@@ -87,7 +87,9 @@ Algorithm dragonfly_combine_entry() {
   return {
       .name = "dragonfly-c",
       .aliases = {"df-c"},
-      .summary = "global links first, then local ones, messages combined; wide Dragonflies",
+      .summary =
+          "Global links first, then local links, with combined messages; Dragonflies with all "
+          "global links",
       .source =
           "Pham, Low-Latency Collective Communication for High-Performance Computing "
           "Networks, 2026",

@@ -233,7 +233,9 @@ Algorithm dragonfly_lanes_entry() {
   return {
       .name = "dragonfly-lanes",
       .aliases = {"lanes"},
-      .summary = "scatter in a group, a tree over the groups for each lane, rings in the groups",
+      .summary =
+          "Scatter inside a group, a tree over the groups for each lane, then rings inside the "
+          "groups",
       .source =
           "Dorier et al., Evaluation of Topology-Aware Broadcast Algorithms for Dragonfly "
           "Networks, 2016, future work; here",

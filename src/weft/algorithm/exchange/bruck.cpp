@@ -64,7 +64,7 @@ Algorithm bruck_entry() {
   return {
       .name = "bruck",
       .aliases = {},
-      .summary = "travel the distance digit by digit: few steps, blocks combined in messages",
+      .summary = "Blocks travel their distance digit by digit, combined in few messages",
       .source =
           "Bruck, Ho, Kipnis, Upfal, Weathersby, Efficient Algorithms for All-to-All "
           "Communications in Multiport Message-Passing Systems, 1997",

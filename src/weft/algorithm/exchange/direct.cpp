@@ -85,7 +85,7 @@ Algorithm direct_entry() {
   return {
       .name = "direct",
       .aliases = {"fc"},
-      .summary = "every block straight to where it is wanted in one step; complete graphs",
+      .summary = "Every block goes straight to its destination in one step; complete graphs",
       .source =
           "Chan, Heimlich, Purkayastha, van de Geijn, Collective Communication: Theory, "
           "Practice, and Experience, 2007",

@@ -28,7 +28,7 @@ Algorithm mpich_entry() {
       .name = "mpich",
       .aliases = {},
       .summary =
-          "what MPICH chooses by size and ranks: binomial, scatter-doubling or scatter-allgather",
+          "The choice of MPICH by size and ranks: binomial, scatter-doubling or scatter-allgather",
       .source =
           "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
           "in MPICH, 2005",

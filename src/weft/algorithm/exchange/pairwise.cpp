@@ -81,7 +81,9 @@ Algorithm pairwise_entry() {
   return {
       .name = "pairwise",
       .aliases = {},
-      .summary = "swap with r xor t in step t (powers of two), else send to r + t",
+      .summary =
+          "Rank r swaps blocks with rank r xor t in step t if N is a power of two, else it sends "
+          "to r + t",
       .source =
           "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
           "in MPICH, 2005",
@@ -108,7 +110,7 @@ Algorithm shift_entry() {
   return {
       .name = "shift",
       .aliases = {},
-      .summary = "send to r + t in step t",
+      .summary = "Rank r sends to rank r + t in step t",
       .source =
           "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
           "in MPICH, 2005",
@@ -122,7 +124,7 @@ Algorithm spread_entry() {
   return {
       .name = "spread",
       .aliases = {},
-      .summary = "send to everyone in one step",
+      .summary = "Every rank sends to all others in one step",
       .source =
           "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
           "in MPICH, 2005",

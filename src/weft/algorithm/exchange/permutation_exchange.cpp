@@ -54,7 +54,7 @@ Algorithm lin_entry() {
   return {
       .name = "lin",
       .aliases = {},
-      .summary = "send to r + t + shift in phase t, one's own block included",
+      .summary = "Rank r sends to rank r + t + shift in phase t, its own block included",
       .source = "Zahavi, Fat-Trees Routing and Node Ordering, 2011",
       .collectives = kPhasedCollectives,
       .options = {kShift},
@@ -75,7 +75,7 @@ Algorithm xor_entry() {
   return {
       .name = "xor",
       .aliases = {},
-      .summary = "send to r xor t in phase t, one's own block included (powers of two)",
+      .summary = "Rank r sends to rank r xor t in phase t, its own block included",
       .source = "Zahavi, Fat-Trees Routing and Node Ordering, 2011",
       .collectives = kPhasedCollectives,
       .options = {},

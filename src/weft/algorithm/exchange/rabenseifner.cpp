@@ -124,7 +124,7 @@ Algorithm recursive_halving_entry() {
   return {
       .name = "recursive-halving",
       .aliases = {},
-      .summary = "send the other half's half of the data at distance N/2, N/4, ...",
+      .summary = "Ranks swap halves of their data with the rank at distance N/2, N/4, ...",
       .source =
           "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
           "in MPICH, 2005",
@@ -142,7 +142,7 @@ Algorithm rabenseifner_entry() {
   return {
       .name = "rabenseifner",
       .aliases = {},
-      .summary = "recursive halving, then recursive doubling",
+      .summary = "Recursive halving, then recursive doubling",
       .source = "Rabenseifner, Optimization of Collective Reduction Operations, 2004",
       .collectives = {CollectiveKind::allreduce},
       .options = {},
@@ -170,8 +170,7 @@ Algorithm rabenseifner_nearest_entry() {
   return {
       .name = "rabenseifner-nearest",
       .aliases = {},
-      .summary =
-          "halving at distance 1, 2, 4, ..., then doubling (a reduce gathers), as MPICH does",
+      .summary = "Halving at distance 1, 2, 4, ..., then doubling (a reduce gathers), as in MPICH",
       .source =
           "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
           "in MPICH, 2005",

@@ -75,7 +75,7 @@ Algorithm recursive_doubling_entry() {
   return {
       .name = "recursive-doubling",
       .aliases = {},
-      .summary = "swap all that one has with the rank at distance 1, 2, 4, ...",
+      .summary = "Ranks swap all their data with the rank at distance 1, 2, 4, ...",
       .source =
           "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
           "in MPICH, 2005",

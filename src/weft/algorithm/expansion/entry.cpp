@@ -89,7 +89,8 @@ Algorithm expand_entry() {
   return {
       .name = "expand",
       .aliases = {"expansion"},
-      .summary = "the schedule of X, expanded to line(X), degree(n, X), power(n, X), ...; else bfb",
+      .summary =
+          "The schedule of X, expanded to line(X), degree(n, X), power(n, X) and so on; else bfb",
       .source =
           "Zhao et al., Efficient Direct-Connect Topologies for Collective Communications, 2024",
       .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,

@@ -331,7 +331,7 @@ Algorithm flow_entry() {
   return {
       .name = "flow",
       .aliases = {},
-      .summary = "the paths of an optimal flow, near the least T_B that any schedule has",
+      .summary = "The paths of an optimal flow, near the minimum T_B of any schedule",
       .source = "Zhao et al., Efficient Direct-Connect Topologies, appendix A.5, 2022",
       .collectives = {CollectiveKind::alltoall},
       .options = {kSegments, kChunks, kForwarding},

@@ -169,7 +169,7 @@ Algorithm dimension_order_entry() {
   return {
       .name = "do",
       .aliases = {"dimension-order"},
-      .summary = "one dimension of a Hamming network after the other, messages combined",
+      .summary = "One dimension of a Hamming network after another, with combined messages",
       .source =
           "Pham, Low-Latency Collective Communication for High-Performance Computing Networks, "
           "2026",

@@ -217,7 +217,7 @@ Algorithm multi_dimensional_entry() {
   return {
       .name = "md",
       .aliases = {"multi-dimensional"},
-      .summary = "dimension order in several orders at once, each on its share",
+      .summary = "Several orders of the dimensions at once, each with its share of the data",
       .source = kSource,
       .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                       CollectiveKind::allreduce, CollectiveKind::alltoall},
@@ -235,7 +235,7 @@ Algorithm mixed_allreduce_entry() {
   return {
       .name = "do-md",
       .aliases = {},
-      .summary = "reduce-scatter by do, then allgather by md",
+      .summary = "Reduce-scatter by do, then allgather by md",
       .source = kSource,
       .collectives = {CollectiveKind::allreduce},
       .options = {},

@@ -192,7 +192,7 @@ Algorithm swing_entry() {
   return {
       .name = "swing",
       .aliases = {},
-      .summary = "doubling on tori, with partners that swing from side to side and stay near",
+      .summary = "Doubling on tori, with partners that alternate between both sides and stay near",
       .source =
           "De Sensi, Bonato, Saam, Hoefler, Swing: Short-cutting Rings for Higher Bandwidth "
           "Allreduce, 2024",

@@ -350,8 +350,8 @@ Algorithm hierarchical_entry() {
       .name = kName,
       .aliases = {"two-level", "pxn"},
       .summary =
-          "within local groups, then across them by place, level by level where groups nest, "
-          "pipelined",
+          "Inside local groups, then between equal places of the groups; pipelined, and level by "
+          "level if groups nest",
       .source =
           "Traff, Rougier, MPI Collectives and Datatypes for Hierarchical All-to-all "
           "Communication, 2014; Traff, Hunold, Decomposing MPI Collectives for Exploiting "

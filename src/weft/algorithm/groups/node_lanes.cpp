@@ -232,8 +232,8 @@ Algorithm node_lanes_entry() {
       .name = kName,
       .aliases = {"multi-lane"},
       .summary =
-          "within nodes of several ranks, then the k-th ranks of all nodes by a schedule of the "
-          "network, pipelined",
+          "Inside nodes of several ranks, then the k-th ranks of all nodes run a schedule of the "
+          "network; pipelined",
       .source =
           "Traff, Hunold, Decomposing MPI Collectives for Exploiting Multi-lane Communication, "
           "2020",

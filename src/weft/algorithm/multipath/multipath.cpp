@@ -214,7 +214,7 @@ Algorithm multipath_entry() {
   return {
       .name = "multipath",
       .aliases = {},
-      .summary = "parts of a message over edge-disjoint paths, in the shares best for its size",
+      .summary = "Parts of a message over edge-disjoint paths, in the best shares for its size",
       .source = kSource,
       .collectives = {CollectiveKind::point_to_point},
       .options = {kPaths, kHops},
@@ -232,7 +232,8 @@ Algorithm multipath_forward_entry() {
   return {
       .name = "multipath-forward",
       .aliases = {},
-      .summary = "parts by bandwidth over edge-disjoint paths, passed on from rank to rank",
+      .summary =
+          "Parts in proportion to bandwidth over edge-disjoint paths, passed from rank to rank",
       .source = kSource,
       .collectives = {CollectiveKind::point_to_point},
       .options = {kSegments, kPaths, kHops},

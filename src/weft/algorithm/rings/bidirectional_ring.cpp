@@ -43,7 +43,7 @@ Algorithm bidirectional_ring_entry() {
   return {
       .name = "bidirectional-ring",
       .aliases = {},
-      .summary = "ring in both directions at once, half of the steps",
+      .summary = "A ring in both directions at once, in half of the steps",
       .source =
           "Zhao et al., Efficient Direct-Connect Topologies for Collective Communications, "
           "2022",

@@ -28,7 +28,7 @@ Algorithm chain_entry() {
   return {
       .name = "chain",
       .aliases = {"pipeline"},
-      .summary = "from rank to rank in a row, pipelined by segments",
+      .summary = "Data goes from rank to rank in a row, pipelined in segments",
       .source =
           "Sanders, Speck, Traff, Two-tree Algorithms for Full Bandwidth Broadcast, Reduction "
           "and Scan, 2009",

@@ -47,7 +47,7 @@ Algorithm local_ring_entry() {
   return {
       .name = "local-ring",
       .aliases = {"hierarchical-ring"},
-      .summary = "rings within local groups, then across them",
+      .summary = "Rings inside local groups, then across the groups",
       .source =
           "Jia et al., Highly Scalable Deep Learning Training System with Mixed-Precision, "
           "2018",

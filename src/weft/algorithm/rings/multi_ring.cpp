@@ -191,7 +191,9 @@ Algorithm multi_ring_entry() {
   return {
       .name = "multi-ring",
       .aliases = {"shifted-ring", "shiftedring"},
-      .summary = "one-way rings along every generator of a cyclic network, each on its share",
+      .summary =
+          "One-way rings along every generator of a cyclic network, each with its share of the "
+          "data",
       .source = kSource,
       .collectives = kServes,
       .options = {},
@@ -204,7 +206,7 @@ Algorithm multi_ring_bfb_entry() {
   return {
       .name = "multi-ring-bfb",
       .aliases = {"shifted-bfb-ring", "shiftedbfbring"},
-      .summary = "two-way rings along every cable of a cyclic network, half of the steps",
+      .summary = "Two-way rings along every cable of a cyclic network, in half of the steps",
       .source = kSource,
       .collectives = kServes,
       .options = {},

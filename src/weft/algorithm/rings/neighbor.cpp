@@ -46,7 +46,7 @@ Algorithm neighbor_entry() {
   return {
       .name = "neighbor",
       .aliases = {"neighbour"},
-      .summary = "swap pairs of blocks with the left and right neighbour in turn; even ranks",
+      .summary = "Ranks swap pairs of blocks with the left and the right neighbour alternately",
       .source =
           "Chen, Zhang, Wu, Guo, Performance Evaluation of Allgather Algorithms on Terascale "
           "Linux Cluster with Fast Ethernet, 2005",

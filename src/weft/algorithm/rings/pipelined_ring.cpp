@@ -56,7 +56,7 @@ Algorithm pipelined_ring_entry() {
   return {
       .name = "pipelined-ring",
       .aliases = {},
-      .summary = "the ring in segments, for blocks of unequal sizes",
+      .summary = "A ring in segments, for blocks of unequal sizes",
       .source =
           "Traff, Ripke, Siebert, Balaji, Thakur, Gropp, A Pipelined Algorithm for Large, "
           "Irregular All-Gather Problems, 2010",

@@ -41,7 +41,7 @@ Algorithm ring_entry() {
   return {
       .name = "ring",
       .aliases = {},
-      .summary = "each rank passes on to the next what it received last",
+      .summary = "Each rank passes the block that it received last to the next rank",
       .source =
           "Patarasuk, Yuan, Bandwidth Optimal All-reduce Algorithms for Clusters of "
           "Workstations, 2009",

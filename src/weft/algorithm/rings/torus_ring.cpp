@@ -98,7 +98,7 @@ Algorithm torus_ring_entry() {
   return {
       .name = "torus-ring",
       .aliases = {"per-dimension-ring"},
-      .summary = "rings along the dimensions of a torus, all dimensions and directions at once",
+      .summary = "Rings along all dimensions and directions of a torus at once",
       .source = "Sack, Gropp, Collective Algorithms for Multiported Torus Networks, 2015",
       .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                       CollectiveKind::allreduce},

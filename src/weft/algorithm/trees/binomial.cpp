@@ -87,7 +87,7 @@ Algorithm binomial_entry() {
   return {
       .name = "binomial",
       .aliases = {"tree"},
-      .summary = "binomial tree: whoever has the data sends it to one more in each step",
+      .summary = "Binomial tree: every rank with the data sends it to one more rank in each step",
       .source =
           "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
           "in MPICH, 2005",
@@ -120,7 +120,7 @@ Algorithm binomial_nearest_entry() {
   return {
       .name = "binomial-nearest",
       .aliases = {},
-      .summary = "binomial tree whose ranks send to the nearest rank first, as Open MPI's does",
+      .summary = "Binomial tree whose ranks send to the nearest rank first, as in Open MPI",
       .source = "Open MPI 4.1, ompi/mca/coll/base/coll_base_topo.c and coll_base_bcast.c",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce},
       .options = {kChildren},
@@ -142,7 +142,8 @@ Algorithm gather_broadcast_entry() {
   return {
       .name = "gather-broadcast",
       .aliases = {},
-      .summary = "all send to rank 0 at once, which gathers or reduces; then a binomial broadcast",
+      .summary =
+          "All ranks send to rank 0 at once, which gathers or reduces; then a binomial broadcast",
       .source = "SimGrid 3.32, its MPI's allreduce redbcast and allgather GB",
       .collectives = {CollectiveKind::allgather, CollectiveKind::allreduce},
       .options = {},
@@ -158,7 +159,7 @@ Algorithm scatter_allgather_entry() {
   return {
       .name = "scatter-allgather",
       .aliases = {},
-      .summary = "binomial scatter, then ring allgather",
+      .summary = "Binomial scatter, then ring allgather",
       .source =
           "Barnett, Gupta, Payne, Shuler, van de Geijn, Watts, Interprocessor Collective "
           "Communication Library, 1994",
@@ -176,7 +177,7 @@ Algorithm scatter_doubling_entry() {
   return {
       .name = "scatter-doubling",
       .aliases = {},
-      .summary = "binomial scatter, then allgather by recursive doubling",
+      .summary = "Binomial scatter, then allgather by recursive doubling",
       .source =
           "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
           "in MPICH, 2005",

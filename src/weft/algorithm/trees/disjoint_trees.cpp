@@ -76,7 +76,7 @@ Algorithm disjoint_trees_entry() {
   return {
       .name = "disjoint-trees",
       .aliases = {"edst"},
-      .summary = "spanning trees that share no link, a part of the buffer on each, pipelined",
+      .summary = "Spanning trees that share no link, each with a part of the buffer; pipelined",
       .source = "Edmonds, Edge-disjoint branchings, 1973",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::allreduce},
       .options = {kSegments},

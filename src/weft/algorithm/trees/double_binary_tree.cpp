@@ -135,7 +135,7 @@ Algorithm double_binary_tree_entry() {
   return {
       .name = "double-binary-tree",
       .aliases = {"two-tree", "dbt"},
-      .summary = "two binary trees with half of the data each, pipelined by segments",
+      .summary = "Two binary trees with half of the data each, pipelined in segments",
       .source =
           "Sanders, Speck, Traff, Two-tree Algorithms for Full Bandwidth Broadcast, Reduction "
           "and Scan, 2009",

@@ -76,7 +76,7 @@ Algorithm knomial_entry() {
   return {
       .name = "knomial",
       .aliases = {},
-      .summary = "tree whose nodes have up to radix - 1 children a level (radix 4 by default)",
+      .summary = "Tree in which a rank gets up to radix - 1 children on each level",
       .source =
           "Bruck, Ho, Kipnis, Upfal, Weathersby, Efficient Algorithms for All-to-All "
           "Communications in Multiport Message-Passing Systems, 1997",

@@ -95,7 +95,8 @@ Algorithm multitree_entry() {
   return {
       .name = "multitree",
       .aliases = {"kautz-m"},
-      .summary = "spanning trees of all roots that never meet on a link; any direct network",
+      .summary =
+          "Spanning trees of all roots, of which no two use a link in one step; any direct network",
       .source =
           "Huang et al., Communication Algorithm-Architecture Co-Design for Distributed Deep "
           "Learning, 2021",

@@ -169,7 +169,7 @@ Algorithm opt_entry() {
   return {
       .name = "opt",
       .aliases = {},
-      .summary = "phases that cross each level of a fat tree no more often than they must",
+      .summary = "The phases cross each level of a fat tree as rarely as possible",
       .source =
           "Prisacari, Rodriguez, Minkenberg, Hoefler, Bandwidth-optimal All-to-all Exchanges in "
           "Fat Tree Networks, 2013",

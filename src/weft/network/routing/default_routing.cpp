@@ -155,18 +155,18 @@ std::string default_routing_reason(const Topology& topology) {
 }
 
 RoutingEntry auto_entry() {
-  return {.info = {.name = "auto",
-                   .summary =
-                       "what such a machine does: one of those below, and answers name it: table "
-                       "where a fabric brings tables, d-mod-k on trees, minimal on Dragonflies and "
-                       "kin (minimal-split where groups have several links, something failed, or "
-                       "planes or boxes are on Dragonflies), dimension-order on grids, "
-                       "widest-split where the cards of a box share a leaf or cables between hosts "
-                       "have several widths, shortest-split on the rest",
-                   .fits = "any"},
-          .paths = [](const Fabric& fabric, std::uint64_t seed) {
-            return make_routing(default_routing(fabric.topology()), fabric, seed);
-          }};
+  return {
+      .info = {.name = "auto",
+               .summary = "The usual choice for the network, which answers name: table if a fabric "
+                          "brings tables, d-mod-k on trees, minimal on Dragonflies and similar "
+                          "networks (minimal-split if groups have several links, something failed, "
+                          "or planes or boxes are on Dragonflies), dimension-order on grids, "
+                          "widest-split if the cards of a box share a leaf or cables between hosts "
+                          "have several widths, and shortest-split otherwise",
+               .fits = "any"},
+      .paths = [](const Fabric& fabric, std::uint64_t seed) {
+        return make_routing(default_routing(fabric.topology()), fabric, seed);
+      }};
 }
 
 }  // namespace weft::network

@@ -35,7 +35,7 @@ std::string_view chosen_on(const Topology& topology) {
 RoutingEntry minimal_entry() {
   return {
       .info = {.name = "minimal",
-               .summary = "at most one local, one global and one local link; or one common "
+               .summary = "At most one local, one global and one local link; or one common "
                           "neighbour; or by dimension",
                .fits = "dragonfly, dragonfly-plus; slimfly, polarfly; hyperx, hamming; xpander",
                .hops = HopFace{.channels = "on a Dragonfly 2: global links crossed; on Hamming and "

@@ -132,10 +132,13 @@ std::shared_ptr<const Routing> make_shortest(const Fabric& fabric) {
 }
 
 RoutingEntry shortest_entry() {
-  return {.info = {.name = "shortest",
-                   .summary = "fewest links; of equal paths the one by the lowest next node",
-                   .fits = "any"},
-          .paths = [](const Fabric& fabric, std::uint64_t) { return make_shortest(fabric); }};
+  return {
+      .info =
+          {.name = "shortest",
+           .summary =
+               "The path with the fewest links; of equal paths the one with the lowest next node",
+           .fits = "any"},
+      .paths = [](const Fabric& fabric, std::uint64_t) { return make_shortest(fabric); }};
 }
 
 }  // namespace weft::network

@@ -27,7 +27,7 @@ class ShortestTableHops final : public HopRouting {
 
 RoutingEntry shortest_table_entry() {
   return {.info = {.name = "shortest-table",
-                   .summary = "shortest paths from a table; a channel for each hop",
+                   .summary = "Shortest paths from a table, with a virtual channel for each hop",
                    .fits = "any",
                    .hops = HopFace{.channels = "links between routers of the longest shortest path",
                                    .deadlock = "a packet's channel rises with each link"}},

@@ -145,7 +145,7 @@ class HashedPaths final : public Routing {
 
 RoutingEntry shortest_random_entry() {
   return {.info = {.name = "shortest-random",
-                   .summary = "a shortest path drawn for each pair (by --seed)",
+                   .summary = "A random shortest path for each pair (--seed)",
                    .fits = "any",
                    .draws = true},
           .paths = [](const Fabric& fabric, std::uint64_t seed) -> std::shared_ptr<const Routing> {
@@ -155,8 +155,8 @@ RoutingEntry shortest_random_entry() {
 
 RoutingEntry ecmp_entry() {
   return {.info = {.name = "ecmp",
-                   .summary = "each connection of a pair hashed to a shortest path (by --seed; "
-                              "--connections K)",
+                   .summary = "A hash assigns each connection of a pair to a shortest path "
+                              "(--seed; --connections K)",
                    .fits = "any",
                    .draws = true},
           .paths = [](const Fabric& fabric, std::uint64_t seed) -> std::shared_ptr<const Routing> {

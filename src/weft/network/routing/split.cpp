@@ -280,20 +280,21 @@ std::string_view name_of(Ways ways) {
 }
 
 RoutingEntry shortest_split_entry() {
-  return split_entry<Ways::all>("split equally at each hop over all shortest paths", "any",
+  return split_entry<Ways::all>("Traffic is split equally at each hop over all shortest paths",
+                                "any",
                                 "links between routers of the longest shortest path between hosts");
 }
 
 RoutingEntry widest_split_entry() {
   return split_entry<Ways::widest>(
-      "the same over the class of links nearer that is the fastest in all", "any",
+      "As shortest-split, but only over the class of links with the most bandwidth together", "any",
       "as shortest-split: the links on the longest shortest path");
 }
 
 RoutingEntry minimal_split_entry() {
   return split_entry<Ways::minimal>(
-      "split equally at each hop over all ways with the fewest links between groups, then the "
-      "fewest links",
+      "Traffic is split equally at each hop over all paths with the fewest links between groups, "
+      "then the fewest links",
       "dragonfly, planes and boxes on dragonflies, also damaged",
       "links between routers of the longest minimal path between hosts");
 }

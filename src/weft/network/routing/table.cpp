@@ -98,7 +98,7 @@ std::shared_ptr<const Routing> make_table(const Fabric& fabric, std::uint64_t /*
 
 RoutingEntry table_entry() {
   return {.info = {.name = "table",
-                   .summary = "by the forwarding tables that the fabric was imported with",
+                   .summary = "The forwarding tables that the fabric was imported with",
                    .fits = "fabrics with --routes"},
           .paths = make_table};
 }

@@ -57,7 +57,8 @@ std::unique_ptr<HopRouting> make_valiant_hops(const HopContext& context) {
 RoutingEntry valiant_entry() {
   return {
       .info = {.name = "valiant",
-               .summary = "minimally to a random group or router, then minimally on",
+               .summary =
+                   "Minimal path to a random group or router, then minimal path to the destination",
                .fits = "any",
                .hops = HopFace{.channels = "on a Dragonfly 3 (2 where there are two groups), else "
                                            "twice the links between routers of the longest "

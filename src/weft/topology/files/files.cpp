@@ -210,7 +210,7 @@ void require_speed(const GivenSpeed& speed, const std::string& where) {
 }
 
 Family file_family() {
-  return {"file", "PATH", "a topology from a file: .json, .edges, .arcs or .graphml",
+  return {"file", "PATH", "Network from a file: .json, .edges, .arcs or .graphml",
           "file:examples/dgx1.edges",
           [](std::string_view text) { return read_topology(unquoted(text)); }};
 }

@@ -33,7 +33,8 @@ BuiltTopology bidirectional(const BuiltTopology& inner) {
 }
 
 Function bidirectional_function() {
-  return {"bidirectional", "X", "X and its transpose: every link a cable, twice the degree",
+  return {"bidirectional", "X",
+          "X with its transpose: every link becomes a cable, with twice the degree",
           "bidirectional(kautz:2,2)",
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             if (!node.parameters.empty())

@@ -259,8 +259,8 @@ BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
 Function boxes_function() {
   return {
       "boxes", "n[, wiring=rail], BOX[, X]",
-      "n boxes of GPUs, card j of box i in host i * cards + j of X, by rail in host i of X "
-      "number j; without X in a switch",
+      "n boxes of GPUs; card j of box i is in host i * cards + j of X, and with wiring=rail in "
+      "host i of the j-th copy of X; without X one switch joins the cards",
       std::string(kExample), [](const Expression& node, std::span<const BuiltTopology> operands) {
         const Parameters parameters{std::string(kUsage), std::string(kExample), node.parameters};
         const auto parts = split(parameters.text(), ',');

@@ -50,7 +50,9 @@ BuiltTopology degree_expansion(int copies, const BuiltTopology& inner) {
 }
 
 Function degree_function() {
-  return {"degree", "n, X", "n copies of X, each linked with all as within: n times the degree",
+  return {"degree", "n, X",
+          "n copies of X, in which every copy of a node has links to all copies of its neighbours: "
+          "n times the degree",
           "degree(2, complete:3)",
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             const Parameters parameters("degree(n, X)", "degree(2, complete:3)", node.parameters);

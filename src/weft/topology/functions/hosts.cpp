@@ -49,7 +49,7 @@ BuiltTopology attach_hosts_as(Expression name, int hosts_per_switch, const Built
 }
 
 Function hosts_function() {
-  return {"hosts", "k, X", "k hosts on every node of X, which becomes a switch",
+  return {"hosts", "k, X", "Every node of X becomes a switch with k hosts",
           "hosts(4, random-regular:64,8,seed=7)",
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             const Parameters parameters("hosts(k, X)", "hosts(4, ring:8)", node.parameters);

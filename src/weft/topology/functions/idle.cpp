@@ -31,8 +31,7 @@ BuiltTopology with_idle_ports(int ports, const BuiltTopology& inner) {
 }
 
 Function idle_function() {
-  return {"idle", "k, X", "X with k more ports at every node that no cable is in",
-          "idle(1, torus:4x4)",
+  return {"idle", "k, X", "X with k unused ports on every node", "idle(1, torus:4x4)",
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             const Parameters parameters("idle(k, X)", "idle(1, ring:9)", node.parameters);
             return with_idle_ports(parameters.integers(1)[0], operands[0]);

@@ -46,7 +46,7 @@ BuiltTopology line_graph(const BuiltTopology& inner) {
 Function line_function() {
   return {"line",
           "X",
-          "line graph: a node for every link of X, the same degree",
+          "Line digraph: a node for every link of X, with the same degree",
           "line(complete:5)",
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             if (!node.parameters.empty())

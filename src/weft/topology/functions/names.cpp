@@ -63,7 +63,7 @@ BuiltTopology named(const Expression& node, const BuiltTopology& inner) {
 
 Function names_function() {
   return {"names", "hosts=LIST | file=PATH, X",
-          "X with its hosts named, in their order, by a list or by a file of names", kExample,
+          "X with names for its hosts, from a list or a file, in the order of the hosts", kExample,
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             return named(node, operands[0]);
           }};

@@ -58,7 +58,7 @@ BuiltTopology join_planes(int planes, const BuiltTopology& inner) {
 }
 
 Function planes_function() {
-  return {"planes", "k, X", "k copies of X that share its hosts, which have a card in each",
+  return {"planes", "k, X", "k copies of X that share its hosts, which have a card in each copy",
           "planes(2, leaf-spine:leaves=4,spines=2,hosts=4)",
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             const Parameters parameters("planes(k, X)", "planes(2, fat-tree:4,2)", node.parameters);

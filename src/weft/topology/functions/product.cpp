@@ -210,8 +210,8 @@ BuiltTopology power(int exponent, const BuiltTopology& inner) {
 }
 
 Function product_function() {
-  return {"*", "X * Y", "Cartesian product, X's coordinate counting fastest", "ring:4 * complete:3",
-          [](const Expression&, std::span<const BuiltTopology> operands) {
+  return {"*", "X * Y", "Cartesian product; the coordinate of X counts fastest",
+          "ring:4 * complete:3", [](const Expression&, std::span<const BuiltTopology> operands) {
             return cartesian_product(operands);
           }};
 }

@@ -107,8 +107,8 @@ BuiltTopology splice_node(const Splice& splice, const BuiltTopology& inner) {
 
 Function splice_function() {
   return {"splice", "link=l, cable=c, X",
-          "X with one more node, the last, put into these links or cables; keys may repeat",
-          kExample, [](const Expression& node, std::span<const BuiltTopology> operands) {
+          "X with one more node, the last, inside these links or cables; keys may repeat", kExample,
+          [](const Expression& node, std::span<const BuiltTopology> operands) {
             const Parameters parameters(kUsage, kExample, node.parameters);
             return splice_node(read_splice(parameters), operands[0]);
           }};

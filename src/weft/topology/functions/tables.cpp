@@ -28,7 +28,7 @@ BuiltTopology routed(const Expression& node, const BuiltTopology& inner) {
 
 Function tables_function() {
   return {"tables", "file=PATH, X",
-          "X with the forwarding tables of a file, which routing table follows", kExample,
+          "X with the forwarding tables of a file, which the routing `table` follows", kExample,
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             return routed(node, operands[0]);
           }};

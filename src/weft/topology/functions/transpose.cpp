@@ -30,7 +30,7 @@ BuiltTopology transpose(const BuiltTopology& inner) {
 }
 
 Function transpose_function() {
-  return {"transpose", "X", "every link of X reversed", "transpose(genkautz:3,10)",
+  return {"transpose", "X", "X with every link reversed", "transpose(genkautz:3,10)",
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             if (!node.parameters.empty())
               Parameters("transpose(X)", "transpose(kautz:2,3)", node.parameters)

@@ -244,9 +244,9 @@ BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner
 
 Function without_function() {
   return {"without", "cable=c, link=l, node=n, X",
-          "X with these cables, links (one direction) or nodes failed, by number, name or ends, "
-          "cable=4~5 (cable=4~5#2: the second of parallel ones), or a range of numbers, "
-          "node=12-15 (node=0-63/8: every eighth); keys may repeat",
+          "X without failed cables, links (one direction) or nodes, by number, name, ends "
+          "(cable=4~5; cable=4~5#2 is the second of parallel cables) or range (node=12-15; "
+          "node=0-63/8 is every eighth); keys may repeat",
           "without(cable=3, node=7, kautz:4,2)",
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             return remove_failed(read_failures(parameters_of(node), operands[0].topology),

@@ -79,7 +79,7 @@ std::vector<NodeId> card_nodes(const Topology& machine) {
 
 Family network_family() {
   return {std::string(kFamily), "NAME",
-          "a machine that people own, with its speeds: weft list networks", "network:dgx-h100",
+          "An existing machine with its speeds; see weft list networks", "network:dgx-h100",
           [](std::string_view name) { return read_machine(name).network; }};
 }
 

@@ -196,7 +196,8 @@ Algorithm switch_tree_entry() {
   return {
       .name = "switch-tree",
       .aliases = {"sharp", "nvls"},
-      .summary = "up and down trees of switches that combine and copy: hardware as SHARP or NVLS",
+      .summary =
+          "Trees of switches that combine data upwards and copy it downwards, as SHARP and NVLS do",
       .source = "Graham et al., Scalable Hierarchical Aggregation Protocol, COMHPC 2016",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::allreduce},
       .options = {kSegments, kTrees},

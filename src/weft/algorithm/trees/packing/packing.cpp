@@ -382,7 +382,8 @@ Algorithm packing_entry() {
   return {
       .name = "packing",
       .aliases = {"tree-packing"},
-      .summary = "trees of all ranks at once, through switches too, near the least T_B there is",
+      .summary =
+          "Trees of all ranks at once, also through switches, near the minimum T_B of any schedule",
       .source = "Edmonds, Edge-disjoint branchings, 1973; Bang-Jensen, Frank, Jackson, 1995",
       .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                       CollectiveKind::allreduce, CollectiveKind::broadcast, CollectiveKind::reduce},

@@ -39,7 +39,8 @@ class CodesRule {
 }  // namespace
 
 RoutingEntry codes_adaptive_entry() {
-  return adaptive_entry<CodesRule>("minimal or Valiant by the bytes at the first router's outputs");
+  return adaptive_entry<CodesRule>(
+      "Minimal or Valiant path, chosen by the bytes at the first router's outputs");
 }
 
 }  // namespace weft::network

@@ -22,16 +22,18 @@ struct Progressive : ByBacklog<Detours::by_queues_twice> {
 }  // namespace
 
 RoutingEntry ugal_l_entry() {
-  return adaptive_entry<UgalLocal>("minimal or Valiant by the queues of the first router",
-                                   {"adaptive"});
+  return adaptive_entry<UgalLocal>(
+      "Minimal or Valiant path, chosen by the queues of the first router", {"adaptive"});
 }
 
 RoutingEntry ugal_g_entry() {
-  return adaptive_entry<UgalGlobal>("minimal or Valiant by the queues of their first global links");
+  return adaptive_entry<UgalGlobal>(
+      "Minimal or Valiant path, chosen by the queues of their first global links");
 }
 
 RoutingEntry par_entry() {
-  return adaptive_entry<Progressive>("as ugal-l, and again at the router before the global link");
+  return adaptive_entry<Progressive>(
+      "As ugal-l, with a second choice at the router before the global link");
 }
 
 }  // namespace weft::network

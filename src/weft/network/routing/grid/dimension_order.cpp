@@ -100,7 +100,8 @@ std::shared_ptr<const Routing> make_dimension_order(const Fabric& fabric, Ties t
 RoutingEntry dimension_order_entry() {
   return {
       .info = {.name = std::string(name_of(Ties::split)),
-               .summary = "first dimension first; half-way round a ring half goes either way",
+               .summary =
+                   "First dimension first; halfway round a ring, half of the traffic goes each way",
                .fits = "Hamming, HyperX, torus, mesh, hypercube, also damaged",
                .hops = HopFace{.channels = "1, on rings 2; with failures as many more as the "
                                            "longest shortest path has links",
@@ -114,7 +115,7 @@ RoutingEntry dimension_order_entry() {
 
 RoutingEntry dimension_order_up_entry() {
   return {.info = {.name = std::string(name_of(Ties::up)),
-                   .summary = "first dimension first; half-way round a ring all goes up",
+                   .summary = "First dimension first; halfway round a ring, all traffic goes up",
                    .fits = "Hamming, HyperX, torus, mesh, hypercube, also damaged"},
           .paths = [](const Fabric& fabric, std::uint64_t) {
             return make_dimension_order(fabric, Ties::up);

@@ -84,8 +84,8 @@ class MinimalAdaptive final : public GridOrder {
 
 RoutingEntry minimal_adaptive_entry() {
   return {.info = {.name = "minimal-adaptive",
-                   .summary = "by the queues of all links that lead nearer; dimension order as the "
-                              "escape",
+                   .summary = "The link with the shortest queue of all that lead nearer; dimension "
+                              "order is the escape",
                    .fits = "Hamming, HyperX, torus, mesh, hypercube",
                    .hops = HopFace{.channels = "2, on rings 3; more are adaptive ones",
                                    .deadlock = "packets wait for channels of dimension order alone "

@@ -71,7 +71,7 @@ std::string_view name_of(ModKey key) {
 
 RoutingEntry d_mod_k_entry() {
   return {.info = {.name = std::string(name_of(ModKey::destination)),
-                   .summary = "up by the digits of the destination, then down",
+                   .summary = "Up by the digits of the destination, then down",
                    .fits = "xgft, fat-tree"},
           .paths = [](const Fabric& fabric, std::uint64_t) {
             return make_whole_or_damaged(fabric, ModKey::destination);
@@ -80,7 +80,7 @@ RoutingEntry d_mod_k_entry() {
 
 RoutingEntry s_mod_k_entry() {
   return {.info = {.name = std::string(name_of(ModKey::source)),
-                   .summary = "up by the digits of the source, then down",
+                   .summary = "Up by the digits of the source, then down",
                    .fits = "xgft, fat-tree"},
           .paths = [](const Fabric& fabric, std::uint64_t) {
             return make_whole_or_damaged(fabric, ModKey::source);

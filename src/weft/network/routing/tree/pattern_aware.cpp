@@ -64,7 +64,7 @@ std::shared_ptr<const Routing> make_pattern_aware(const Fabric& fabric, std::uin
 
 RoutingEntry pattern_aware_entry() {
   return {.info = {.name = "pattern-aware",
-                   .summary = "the messages of a step together, without conflicts",
+                   .summary = "Paths for all messages of a step together, without conflicts",
                    .fits = "xgft, fat-tree"},
           .paths = make_pattern_aware};
 }

@@ -147,12 +147,12 @@ RoutingEntry up_down_entry(const char* name, const char* summary) {
 }  // namespace
 
 RoutingEntry up_down_random_entry() {
-  return up_down_entry<Up::random>("up-down-random", "up to a random parent, then down");
+  return up_down_entry<Up::random>("up-down-random", "Up to a random parent, then down");
 }
 
 RoutingEntry up_down_adaptive_entry() {
   return up_down_entry<Up::adaptive>("up-down-adaptive",
-                                     "up to the parent with the shortest queue, then down");
+                                     "Up to the parent with the shortest queue, then down");
 }
 
 }  // namespace weft::network

@@ -47,14 +47,13 @@ Topology bundlefly(int p, int q) {
 }  // namespace
 
 Family bundlefly_family() {
-  return make_family(
-      "bundlefly", "p,q",
-      "star product of slimfly:q, q = 4w + delta, with Paley graphs of p nodes, p = 1 modulo 4, "
-      "both prime powers: 2 q^2 p nodes, degree (3q - delta + p - 1) / 2, diameter 3",
-      "bundlefly:5,3", [](const Parameters& parameters) {
-        const auto values = parameters.integers(2);
-        return bundlefly(values[0], values[1]);
-      });
+  return make_family("bundlefly", "p,q",
+                     "Bundlefly: star product of slimfly:q with Paley graphs of p nodes; p and q "
+                     "are prime powers, p = 1 modulo 4; diameter 3",
+                     "bundlefly:5,3", [](const Parameters& parameters) {
+                       const auto values = parameters.integers(2);
+                       return bundlefly(values[0], values[1]);
+                     });
 }
 
 }  // namespace weft::topology

@@ -78,8 +78,8 @@ Topology cayley(const Group& group, std::span<const Group::Element> generators) 
 
 Family cayley_family() {
   return make_family("cayley", "GROUP;s1,s2,...",
-                     "elements of a group, each x linked to x * s for every generator s; both ways "
-                     "when closed under inverses",
+                     "Cayley graph: element x of a group has a link to x * s for every generator "
+                     "s; cables if the generators include their inverses",
                      "cayley:Z16xZ4,k=3;(1,3),(1,0),(6,1),(3,3)", read_cayley);
 }
 

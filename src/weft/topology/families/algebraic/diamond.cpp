@@ -17,7 +17,7 @@ Topology diamond() {
 }
 
 Family diamond_family() {
-  return make_family("diamond", "", "8 nodes, degree 2, diameter 3, one-way", "diamond",
+  return make_family("diamond", "", "Digraph of 8 nodes, degree 2 and diameter 3", "diamond",
                      [](const Parameters& parameters) {
                        if (!parameters.text().empty()) parameters.fail("diamond has no parameters");
                        return diamond();

@@ -77,8 +77,7 @@ Topology polarfly(int q) {
 Family polarfly_family() {
   return make_family(
       "polarfly", "q",
-      "orthogonal points of the projective plane over GF(q), q a prime power: q^2 + q + 1 nodes, "
-      "degree q + 1 (q + 1 nodes have q), diameter 2",
+      "PolarFly: orthogonal points of the projective plane over GF(q), q a prime power; diameter 2",
       "polarfly:7",
       [](const Parameters& parameters) { return polarfly(parameters.integers(1)[0]); });
 }

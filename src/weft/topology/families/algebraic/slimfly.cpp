@@ -97,8 +97,7 @@ Topology slimfly(int q) {
 Family slimfly_family() {
   return make_family(
       "slimfly", "q",
-      "McKay-Miller-Siran graph of a prime power q = 4w + delta: 2 q^2 nodes, degree "
-      "(3q - delta) / 2, diameter 2",
+      "Slim Fly: the McKay-Miller-Siran graph of a prime power q = 4w + delta, diameter 2",
       "slimfly:5", [](const Parameters& parameters) { return slimfly(parameters.integers(1)[0]); });
 }
 

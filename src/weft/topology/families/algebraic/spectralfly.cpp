@@ -176,14 +176,13 @@ Topology spectralfly(int p, int q) {
 }
 
 Family spectralfly_family() {
-  return make_family(
-      "spectralfly", "p,q",
-      "Lubotzky-Phillips-Sarnak graph of odd primes p and q > 2 sqrt(p): degree p + 1, "
-      "q (q^2 - 1) / 2 nodes if p is a square modulo q, else q (q^2 - 1) and bipartite",
-      "spectralfly:11,7", [](const Parameters& parameters) {
-        const auto values = parameters.integers(2);
-        return spectralfly(values[0], values[1]);
-      });
+  return make_family("spectralfly", "p,q",
+                     "SpectralFly: the Lubotzky-Phillips-Sarnak graph of odd primes p and q > 2 "
+                     "sqrt(p), degree p + 1",
+                     "spectralfly:11,7", [](const Parameters& parameters) {
+                       const auto values = parameters.integers(2);
+                       return spectralfly(values[0], values[1]);
+                     });
 }
 
 }  // namespace weft::topology

@@ -55,7 +55,7 @@ Topology bipartite(int first, int second) {
 
 Family circulant_family() {
   return make_family("circulant", "n,j1,j2,...",
-                     "n nodes, each linked with u + j and u - j for every jump j",
+                     "n nodes; node u has cables to u + j and u - j for every jump j",
                      "circulant:16,3,4", [](const Parameters& parameters) {
                        auto jumps = parameters.integers_from(2);
                        const int nodes = jumps.front();
@@ -66,12 +66,12 @@ Family circulant_family() {
 
 Family complete_family() {
   return make_family(
-      "complete", "n", "every two of n nodes linked: degree n - 1, diameter 1", "complete:5",
+      "complete", "n", "Complete graph: a cable joins every two of n nodes", "complete:5",
       [](const Parameters& parameters) { return complete(parameters.integers(1)[0]); });
 }
 
 Family bipartite_family() {
-  return make_family("bipartite", "a,b", "complete bipartite: a + b nodes, diameter 2",
+  return make_family("bipartite", "a,b", "Complete bipartite graph of a and b nodes: diameter 2",
                      "bipartite:4,4", [](const Parameters& parameters) {
                        const auto values = parameters.integers(2);
                        return bipartite(values[0], values[1]);

@@ -21,10 +21,10 @@ Topology directed_circulant(int degree) {
 }
 
 Family directed_circulant_family() {
-  return make_family(
-      "directed-circulant", "d", "one-way jumps 1..d on d + 2 nodes: degree d, diameter 2",
-      "directed-circulant:4",
-      [](const Parameters& parameters) { return directed_circulant(parameters.integers(1)[0]); });
+  return make_family("directed-circulant", "d", "One-way jumps 1 to d on d + 2 nodes: diameter 2",
+                     "directed-circulant:4", [](const Parameters& parameters) {
+                       return directed_circulant(parameters.integers(1)[0]);
+                     });
 }
 
 }  // namespace weft::topology

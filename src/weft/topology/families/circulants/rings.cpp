@@ -65,20 +65,18 @@ Topology shifted_ring(int nodes) {
 }
 
 Family uniring_family() {
-  return make_family("uniring", "[d,]n",
-                     "one-way ring, d-fold where d is given: n nodes, degree d, diameter n - 1",
-                     "uniring:8", [](const Parameters& parameters) {
-                       const auto values = parameters.integers_from(1);
-                       if (values.size() > 2) parameters.integers(2);
-                       return values.size() == 1 ? uniring(values[0])
-                                                 : uniring(values[0], values[1]);
-                     });
+  return make_family(
+      "uniring", "[d,]n", "One-way ring of n nodes, with d parallel links if d is given",
+      "uniring:8", [](const Parameters& parameters) {
+        const auto values = parameters.integers_from(1);
+        if (values.size() > 2) parameters.integers(2);
+        return values.size() == 1 ? uniring(values[0]) : uniring(values[0], values[1]);
+      });
 }
 
 Family biring_family() {
-  return make_family("biring", "d,n",
-                     "d/2 parallel bidirectional rings: n nodes, degree d, diameter floor(n / 2)",
-                     "biring:4,8", [](const Parameters& parameters) {
+  return make_family("biring", "d,n", "d/2 parallel two-way rings of n nodes", "biring:4,8",
+                     [](const Parameters& parameters) {
                        const auto values = parameters.integers(2);
                        return biring(values[0], values[1]);
                      });
@@ -87,7 +85,7 @@ Family biring_family() {
 Family shifted_ring_family() {
   return make_family(
       "shifted-ring", "n",
-      "two bidirectional rings: degree 4, jumps 1 and the coprime nearest to sqrt(n)",
+      "Two two-way rings with the jumps 1 and the coprime number nearest to sqrt(n): degree 4",
       "shifted-ring:12",
       [](const Parameters& parameters) { return shifted_ring(parameters.integers(1)[0]); });
 }

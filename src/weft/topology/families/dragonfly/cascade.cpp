@@ -115,16 +115,16 @@ Topology cascade(int groups, std::optional<int> cables) {
 }  // namespace
 
 Family cascade_family() {
-  return make_family(
-      "cascade", "groups[,cables]",
-      "Cray XC: groups of 6 chassis of 16 Aries routers with 4 hosts each, one cable between any "
-      "two of a chassis and 3 between equal slots; `cables` between any two groups (as many as 960 "
-      "ports a group allow if left out)",
-      "cascade:2,240", [](const Parameters& parameters) {
-        const auto values = parameters.integers_from(1);
-        if (values.size() > 2) parameters.fail("it takes the groups and the cables between two");
-        return cascade(values[0], values.size() > 1 ? std::optional(values[1]) : std::nullopt);
-      });
+  return make_family("cascade", "groups[,cables]",
+                     "Cray XC: groups of 96 Aries routers with 4 hosts each; `cables` joins any "
+                     "two groups, by default as many as 960 ports of a group allow",
+                     "cascade:2,240", [](const Parameters& parameters) {
+                       const auto values = parameters.integers_from(1);
+                       if (values.size() > 2)
+                         parameters.fail("it takes the groups and the cables between two");
+                       return cascade(values[0],
+                                      values.size() > 1 ? std::optional(values[1]) : std::nullopt);
+                     });
 }
 
 }  // namespace weft::topology

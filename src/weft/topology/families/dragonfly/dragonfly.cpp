@@ -102,7 +102,7 @@ Topology dragonfly(const DragonflyOptions& options) {
 Family dragonfly_family() {
   return make_family(
       "dragonfly", "a=,p=,h=[,g=][,arrangement=absolute|relative|circulant|codes]",
-      "g groups of a routers with p hosts and h global links each; g = a*h + 1 if left out",
+      "g groups of a routers, each with p hosts and h global links; the default of g is a*h + 1",
       "dragonfly:a=4,p=2,h=2,g=9",
       [](const Parameters& parameters) { return dragonfly(read_options(parameters)); });
 }

@@ -78,16 +78,14 @@ Topology dragonfly_plus(const DragonflyPlusOptions& options, const std::string& 
 Family dragonfly_plus_family() {
   return make_family(
       "dragonfly-plus", "l=,s=,p=,h=[,g=]",
-      "g groups of l leaves with p hosts and s spines with h global links each, leaves and spines "
-      "all linked; g = s*h + 1 if left out",
+      "g groups of l leaves with p hosts each and s spines with h global links each; all leaves "
+      "and spines of a group are linked; the default of g is s*h + 1",
       "dragonfly-plus:l=4,s=4,p=4,h=4,g=9",
       [](const Parameters& parameters) { return dragonfly_plus(read_options(parameters)); });
 }
 
 Family megafly_family() {
-  return make_family("megafly", "l=,s=,p=,h=[,g=]",
-                     "another name for dragonfly-plus: groups of l leaves with p hosts each and s "
-                     "spines with h global links each; g = s*h + 1 groups if left out",
+  return make_family("megafly", "l=,s=,p=,h=[,g=]", "Another name of dragonfly-plus",
                      "megafly:l=4,s=4,p=4,h=2,g=9", [](const Parameters& parameters) {
                        return dragonfly_plus(read_options(parameters), "megafly");
                      });

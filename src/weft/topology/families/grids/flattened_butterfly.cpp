@@ -31,8 +31,7 @@ Topology flattened_butterfly(int k, int n) {
 Family flattened_butterfly_family() {
   return make_family(
       "flattened-butterfly", "k,n",
-      "k-ary n-flat: k^(n-1) routers with k hosts each, fully connected in n - 1 dimensions of "
-      "extent k; hosts(k, hamming:kxkx...) by its name",
+      "k-ary n-flat: routers with k hosts each, fully connected in n - 1 dimensions of extent k",
       "flattened-butterfly:4,3", [](const Parameters& parameters) {
         const auto values = parameters.integers(2);
         return flattened_butterfly(values[0], values[1]);

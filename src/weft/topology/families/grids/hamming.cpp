@@ -40,19 +40,19 @@ Topology two_dimensional_fully_connected(int width, int height) {
 }
 
 Family two_dimensional_fully_connected_family() {
-  return make_family("2dfc", "m1xm2",
-                     "two-dimensional fully connected: m1*m2 nodes, degree m1+m2-2, diameter 2",
-                     "2dfc:8x8", [](const Parameters& parameters) {
-                       const auto extents = parameters.extents();
-                       if (extents.size() != 2) parameters.fail("2dfc has two extents");
-                       return two_dimensional_fully_connected(extents[0], extents[1]);
-                     });
+  return make_family(
+      "2dfc", "m1xm2",
+      "Grid of m1 by m2 nodes whose rows and columns are fully connected: diameter 2", "2dfc:8x8",
+      [](const Parameters& parameters) {
+        const auto extents = parameters.extents();
+        if (extents.size() != 2) parameters.fail("2dfc has two extents");
+        return two_dimensional_fully_connected(extents[0], extents[1]);
+      });
 }
 
 Family hamming_family() {
   return make_family("hamming", "m1xm2x...",
-                     "fully connected in each of n dimensions: degree sum of m_i - 1, diameter n",
-                     "hamming:4x4x4",
+                     "Grid of n dimensions, each fully connected: diameter n", "hamming:4x4x4",
                      [](const Parameters& parameters) { return hamming(parameters.extents()); });
 }
 

@@ -98,12 +98,12 @@ Boards read_boards(const Parameters& parameters) {
 }  // namespace
 
 Family hammingmesh_family() {
-  return make_family(
-      "hammingmesh", "axb,xxy",
-      "x * y boards of a * b accelerators in a mesh, a switch for each row and column of them all: "
-      "degree 4",
-      "hammingmesh:2x2,4x4",
-      [](const Parameters& parameters) { return hammingmesh(read_boards(parameters)); });
+  return make_family("hammingmesh", "axb,xxy",
+                     "x * y boards of a * b accelerators in a mesh, and a switch for each row and "
+                     "column of accelerators",
+                     "hammingmesh:2x2,4x4", [](const Parameters& parameters) {
+                       return hammingmesh(read_boards(parameters));
+                     });
 }
 
 }  // namespace weft::topology

@@ -66,8 +66,8 @@ Topology hyperx(const std::vector<int>& extents, const std::vector<int>& paralle
 
 Family hyperx_family() {
   return make_family("hyperx", "m1xm2x...[,k1,k2,...]",
-                     "fully connected in each dimension by k_i parallel links (one k for all, 1 if "
-                     "left out): degree sum of k_i (m_i - 1), diameter n",
+                     "HyperX: fully connected in each dimension by k_i parallel links; one k "
+                     "serves all dimensions, and the default is 1",
                      "hyperx:4x4,2,1", [](const Parameters& parameters) {
                        const HyperxView view = read(parameters);
                        return hyperx(view.extents, view.parallel);

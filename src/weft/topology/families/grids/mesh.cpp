@@ -42,9 +42,8 @@ Topology mesh(const std::vector<int>& extents) {
 }
 
 Family mesh_family() {
-  return make_family(
-      "mesh", "m1xm2x...", "a path in each dimension: degree up to 2n, diameter sum of m_i - 1",
-      "mesh:4x4", [](const Parameters& parameters) { return mesh(parameters.extents()); });
+  return make_family("mesh", "m1xm2x...", "Grid with a path along each dimension", "mesh:4x4",
+                     [](const Parameters& parameters) { return mesh(parameters.extents()); });
 }
 
 }  // namespace weft::topology

@@ -54,22 +54,19 @@ Topology hypercube(int dimensions) {
 }
 
 Family torus_family() {
-  return make_family(
-      "torus", "m1xm2x...",
-      "a ring in each dimension: degree 2n, diameter sum of floor(m_i / 2); extent 2 "
-      "is one cable",
-      "torus:3x3x2", [](const Parameters& parameters) { return torus(parameters.extents()); });
+  return make_family("torus", "m1xm2x...",
+                     "Grid with a ring along each dimension; extent 2 is one cable", "torus:3x3x2",
+                     [](const Parameters& parameters) { return torus(parameters.extents()); });
 }
 
 Family hypercube_family() {
   return make_family(
-      "hypercube", "n", "2^n nodes, degree n, diameter n", "hypercube:10",
+      "hypercube", "n", "Hypercube of n dimensions with 2^n nodes", "hypercube:10",
       [](const Parameters& parameters) { return hypercube(parameters.integers(1)[0]); });
 }
 
 Family ring_family() {
-  return make_family("ring", "n", "bidirectional ring: n nodes, degree 2, diameter floor(n / 2)",
-                     "ring:8",
+  return make_family("ring", "n", "Ring of n nodes with two-way cables", "ring:8",
                      [](const Parameters& parameters) { return ring(parameters.integers(1)[0]); });
 }
 

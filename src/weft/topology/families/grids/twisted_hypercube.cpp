@@ -27,11 +27,10 @@ Topology twisted_hypercube(int dimensions) {
 }
 
 Family twisted_hypercube_family() {
-  return make_family(
-      "twisted-hypercube", "n",
-      "a hypercube with two parallel edges of one 4-cycle crossed: degree n, diameter n - 1",
-      "twisted-hypercube:3",
-      [](const Parameters& parameters) { return twisted_hypercube(parameters.integers(1)[0]); });
+  return make_family("twisted-hypercube", "n", "Hypercube with two crossed edges: diameter n - 1",
+                     "twisted-hypercube:3", [](const Parameters& parameters) {
+                       return twisted_hypercube(parameters.integers(1)[0]);
+                     });
 }
 
 }  // namespace weft::topology

@@ -92,11 +92,12 @@ Topology twisted_torus(const std::vector<int>& extents) {
 }
 
 Family twisted_torus_family() {
-  return make_family(
-      "twisted-torus", "m1xm2[xm3]",
-      "extents k and 2k; a ring of length k closes with a shift by k along the long ones",
-      "twisted-torus:4x4x8",
-      [](const Parameters& parameters) { return twisted_torus(parameters.extents()); });
+  return make_family("twisted-torus", "m1xm2[xm3]",
+                     "Torus of extents k and 2k in which a ring of length k closes with a shift by "
+                     "k along the long dimensions",
+                     "twisted-torus:4x4x8", [](const Parameters& parameters) {
+                       return twisted_torus(parameters.extents());
+                     });
 }
 
 }  // namespace weft::topology

@@ -24,7 +24,7 @@ Topology debruijn(int degree, int diameter) {
 }
 
 Family debruijn_family() {
-  return make_family("debruijn", "d,n", "de Bruijn digraph: d^n nodes, degree d, diameter n",
+  return make_family("debruijn", "d,n", "de Bruijn digraph with d^n nodes, degree d and diameter n",
                      "debruijn:4,4", [](const Parameters& parameters) {
                        const auto values = parameters.integers(2);
                        return debruijn(values[0], values[1]);

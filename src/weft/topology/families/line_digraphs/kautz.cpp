@@ -62,22 +62,23 @@ Topology generalized_kautz(int degree, int nodes) {
 }
 
 Family kautz_family() {
-  return make_family("kautz", "d,k",
-                     "Kautz digraph: d^k + d^(k-1) nodes, degree d, diameter k (least possible)",
-                     "kautz:16,2", [](const Parameters& parameters) {
-                       const auto values = parameters.integers(2);
-                       return kautz(values[0], values[1]);
-                     });
+  return make_family(
+      "kautz", "d,k",
+      "Kautz digraph with d^k + d^(k-1) nodes, degree d and diameter k, the minimum for its size",
+      "kautz:16,2", [](const Parameters& parameters) {
+        const auto values = parameters.integers(2);
+        return kautz(values[0], values[1]);
+      });
 }
 
 Family generalized_kautz_family() {
-  return make_family(
-      "genkautz", "d,n",
-      "generalised Kautz digraph: n nodes (n > d), degree d, diameter at most ceil(log_d n)",
-      "genkautz:4,1024", [](const Parameters& parameters) {
-        const auto values = parameters.integers(2);
-        return generalized_kautz(values[0], values[1]);
-      });
+  return make_family("genkautz", "d,n",
+                     "Generalized Kautz digraph of any size: n nodes (n > d), degree d, diameter "
+                     "at most ceil(log_d n)",
+                     "genkautz:4,1024", [](const Parameters& parameters) {
+                       const auto values = parameters.integers(2);
+                       return generalized_kautz(values[0], values[1]);
+                     });
 }
 
 }  // namespace weft::topology

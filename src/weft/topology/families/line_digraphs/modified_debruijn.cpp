@@ -69,7 +69,7 @@ Topology modified_debruijn(int degree, int length) {
 
 Family modified_debruijn_family() {
   return make_family("debruijn-mod", "d,n",
-                     "de Bruijn digraph with its self-loops and 2-cycles rewired into one cycle",
+                     "de Bruijn digraph whose self-loops and 2-cycles are replaced by one cycle",
                      "debruijn-mod:2,4", [](const Parameters& parameters) {
                        const auto values = parameters.integers(2);
                        return modified_debruijn(values[0], values[1]);

@@ -45,14 +45,14 @@ SeededIntegers read(const Parameters& parameters) {
 }  // namespace
 
 Family jellyfish_family() {
-  return make_family(
-      "jellyfish", "switches,degree,hosts[,seed=s]",
-      "switches cabled to each other at random, each with `degree` cables and `hosts` hosts: "
-      "hosts(k, random-regular:n,d) by its name (seed 1 if left out)",
-      "jellyfish:16,4,3,seed=1", [](const Parameters& parameters) {
-        const SeededIntegers values = read(parameters);
-        return jellyfish(values.integers[0], values.integers[1], values.integers[2], values.seed);
-      });
+  return make_family("jellyfish", "switches,degree,hosts[,seed=s]",
+                     "Switches with random cables between them, each with `degree` cables and "
+                     "`hosts` hosts; the default seed is 1",
+                     "jellyfish:16,4,3,seed=1", [](const Parameters& parameters) {
+                       const SeededIntegers values = read(parameters);
+                       return jellyfish(values.integers[0], values.integers[1], values.integers[2],
+                                        values.seed);
+                     });
 }
 
 }  // namespace weft::topology

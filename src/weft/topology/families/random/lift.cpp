@@ -102,19 +102,20 @@ Topology lift(const Group& group, std::span<const LiftArc> arcs) {
 }
 
 Family lift_family() {
-  return make_family(
-      "lift", "GROUP;o>p:g,...",
-      "voltage lift: orbits of a group, node o * order + x; arc o>p:g links (o, x) with (p, x g)",
-      kExample, [](const Parameters& parameters) {
-        const std::size_t semicolon = parameters.text().find(';');
-        if (semicolon == std::string_view::npos) parameters.fail("the arcs are missing");
-        const Group group = Group::parse(trim(parameters.text().substr(0, semicolon)));
-        std::vector<LiftArc> arcs;
-        for (const std::string_view part :
-             split_outside_brackets(parameters.text().substr(semicolon + 1)))
-          arcs.push_back(read_arc(parameters, group, part));
-        return lift(group, arcs);
-      });
+  return make_family("lift", "GROUP;o>p:g,...",
+                     "Voltage lift: orbits of a group; arc o>p:g links (o, x) with (p, x g)",
+                     kExample, [](const Parameters& parameters) {
+                       const std::size_t semicolon = parameters.text().find(';');
+                       if (semicolon == std::string_view::npos)
+                         parameters.fail("the arcs are missing");
+                       const Group group =
+                           Group::parse(trim(parameters.text().substr(0, semicolon)));
+                       std::vector<LiftArc> arcs;
+                       for (const std::string_view part :
+                            split_outside_brackets(parameters.text().substr(semicolon + 1)))
+                         arcs.push_back(read_arc(parameters, group, part));
+                       return lift(group, arcs);
+                     });
 }
 
 }  // namespace weft::topology

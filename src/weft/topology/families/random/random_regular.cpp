@@ -212,7 +212,7 @@ Topology random_regular(int nodes, int degree, std::uint64_t seed) {
 Family random_regular_family() {
   return make_family(
       "random-regular", "n,d,seed=s",
-      "random graph of n nodes of degree d, simple and connected (seed 1 if left out)",
+      "Random graph of n nodes of degree d, simple and connected; the default seed is 1",
       "random-regular:64,8,seed=1", [](const Parameters& parameters) {
         const SeededIntegers values = parameters.seeded_integers(2, "n,d");
         return random_regular(values.integers[0], values.integers[1], values.seed);

@@ -67,8 +67,7 @@ Topology xpander(int degree, int k, std::uint64_t seed) {
 Family xpander_family() {
   return make_family(
       "xpander", "d,k,seed=s",
-      "connected random k-lift of the complete graph of degree d: (d + 1) k nodes of degree d "
-      "(seed 1 if left out)",
+      "Connected random k-lift of the complete graph of degree d; the default seed is 1",
       "xpander:8,16,seed=1", [](const Parameters& parameters) {
         const SeededIntegers values = parameters.seeded_integers(2, "d,k");
         return xpander(values.integers[0], values.integers[1], values.seed);

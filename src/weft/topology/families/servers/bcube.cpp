@@ -59,14 +59,12 @@ Topology bcube(int n, int k) {
 }  // namespace
 
 Family bcube_family() {
-  return make_family(
-      "bcube", "n,k",
-      "n^(k+1) servers of k + 1 ports, (k + 1) n^k switches of n ports; servers pass "
-      "messages on, at most k + 1 switches apart",
-      "bcube:4,1", [](const Parameters& parameters) {
-        const auto values = parameters.integers(2);
-        return bcube(values[0], values[1]);
-      });
+  return make_family("bcube", "n,k",
+                     "Servers with k + 1 ports on switches of n ports; servers pass messages on",
+                     "bcube:4,1", [](const Parameters& parameters) {
+                       const auto values = parameters.integers(2);
+                       return bcube(values[0], values[1]);
+                     });
 }
 
 }  // namespace weft::topology

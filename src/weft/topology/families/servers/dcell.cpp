@@ -71,14 +71,13 @@ Topology dcell(int n, int k) {
 }  // namespace
 
 Family dcell_family() {
-  return make_family(
-      "dcell", "n,k",
-      "t_k servers of k + 1 ports, t_0 = n on a switch, t_k = t_(k-1) (t_(k-1) + 1), any two parts "
-      "of a level joined by a cable; servers pass messages on, at most 2^(k+1) - 1 hops",
-      "dcell:4,1", [](const Parameters& parameters) {
-        const auto values = parameters.integers(2);
-        return dcell(values[0], values[1]);
-      });
+  return make_family("dcell", "n,k",
+                     "Servers with k + 1 ports: t_0 = n on a switch, t_k = t_(k-1) (t_(k-1) + 1); "
+                     "a cable joins any two parts of a level, and servers pass messages on",
+                     "dcell:4,1", [](const Parameters& parameters) {
+                       const auto values = parameters.integers(2);
+                       return dcell(values[0], values[1]);
+                     });
 }
 
 }  // namespace weft::topology

@@ -179,26 +179,26 @@ Topology fat_tree_of_ports(int ports) {
 }  // namespace
 
 Family leaf_spine_family() {
-  return make_family(
-      "leaf-spine", "leaves=,spines=,hosts=[,uplinks=]",
-      "every leaf cabled to every spine; hosts of a leaf, uplinks of a leaf to all spines together "
-      "(one to each if left out)",
-      "leaf-spine:leaves=8,spines=4,hosts=16", leaf_spine);
+  return make_family("leaf-spine", "leaves=,spines=,hosts=[,uplinks=]",
+                     "Leaves with `hosts` hosts each, and a cable from each leaf to each spine; "
+                     "`uplinks` is the number of cables of a leaf to all spines",
+                     "leaf-spine:leaves=8,spines=4,hosts=16", leaf_spine);
 }
 
 Family clos_family() {
-  return make_family("clos", "pods=,leaves=,spines=,cores=,hosts=[,uplinks=][,spine-uplinks=]",
-                     "pods of leaves and spines, all linked, under cores: cores / spines of them "
-                     "above each spine, hosts on each leaf; uplinks of a leaf and of a spine "
-                     "together (one to each switch above if left out)",
-                     "clos:pods=4,leaves=8,spines=4,cores=8,hosts=16", clos);
+  return make_family(
+      "clos", "pods=,leaves=,spines=,cores=,hosts=[,uplinks=][,spine-uplinks=]",
+      "Three levels: pods of leaves and spines, all linked, and cores / spines cores above each "
+      "spine; `uplinks` and `spine-uplinks` count the cables of a leaf and of a spine upwards",
+      "clos:pods=4,leaves=8,spines=4,cores=8,hosts=16", clos);
 }
 
 Family fat_tree_of_ports_family() {
-  return make_family(
-      "fat-tree-ports", "k", "three levels of k-port switches at full bandwidth: k^3/4 hosts",
-      "fat-tree-ports:8",
-      [](const Parameters& parameters) { return fat_tree_of_ports(parameters.integers(1)[0]); });
+  return make_family("fat-tree-ports", "k",
+                     "Fat tree of three levels of k-port switches at full bandwidth: k^3/4 hosts",
+                     "fat-tree-ports:8", [](const Parameters& parameters) {
+                       return fat_tree_of_ports(parameters.integers(1)[0]);
+                     });
 }
 
 }  // namespace weft::topology

@@ -52,7 +52,7 @@ Topology double_binary_tree(int nodes) {
 Family double_binary_tree_family() {
   return make_family(
       "double-binary-tree", "n",
-      "the edges of two binary trees, leaves of one inner in the other: degree up to 4",
+      "The edges of two binary trees; leaves of one tree are inner nodes of the other",
       "double-binary-tree:12",
       [](const Parameters& parameters) { return double_binary_tree(parameters.integers(1)[0]); });
 }

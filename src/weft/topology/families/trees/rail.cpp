@@ -44,14 +44,13 @@ Topology rail(int boxes, int gpus, int spines) {
 }  // namespace
 
 Family rail_family() {
-  return make_family(
-      "rail", "boxes=,gpus=,spines=",
-      "boxes of GPUs on a switch; card j of every box also on leaf j, the leaves cabled to every "
-      "spine; spines=0: rail-only",
-      "rail:boxes=16,gpus=8,spines=8", [](const Parameters& parameters) {
-        auto values = parameters.named_integers({"boxes", "gpus", "spines"}, {});
-        return rail(values["boxes"], values["gpus"], values["spines"]);
-      });
+  return make_family("rail", "boxes=,gpus=,spines=",
+                     "Boxes of GPUs with a switch inside; card j of every box hangs on leaf j, and "
+                     "leaves have cables to every spine; spines=0 is rail-only",
+                     "rail:boxes=16,gpus=8,spines=8", [](const Parameters& parameters) {
+                       auto values = parameters.named_integers({"boxes", "gpus", "spines"}, {});
+                       return rail(values["boxes"], values["gpus"], values["spines"]);
+                     });
 }
 
 }  // namespace weft::topology

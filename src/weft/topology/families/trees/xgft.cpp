@@ -136,7 +136,7 @@ Topology fat_tree(int arity, int levels) {
 
 Family xgft_family() {
   return make_family("xgft", "h;m1,..,mh;w1,..,wh",
-                     "extended generalised fat tree: m_i children and w_i parents at level i",
+                     "Extended generalized fat tree with m_i children and w_i parents at level i",
                      "xgft:3;8,4,2;1,8,2", [](const Parameters& parameters) {
                        const XgftView tree = read_tree(parameters);
                        return xgft(tree.children, tree.parents);
