@@ -102,7 +102,7 @@ ARGUMENTS = {"Arguments", "Positionals"}
 
 def groups_of(lines):
     """(title, [(option, text)]) of each group of options of a help text."""
-    return [(title, entries(body)) for title, body in sections_of(lines)
+    return [(title, entries([line for line in body if line.startswith(" ")])) for title, body in sections_of(lines)
             if title and title not in OPTIONLESS and not title.startswith("Examples")]
 
 
