@@ -184,6 +184,7 @@ def algorithms_page(program):
     algorithms = program.listing("algorithms")
     rows = [[code(a["name"]), words(a["aliases"]), words(a["collectives"]), plain(sentence(a["summary"])),
              plain(a["requirement"])] for a in algorithms]
+    collectives = [[code(c["name"]), plain(sentence(c["summary"]))] for c in program.listing("collectives")]
     symbols = [[code(s["symbol"]), plain(s["meaning"])] for s in program.listing("symbols")]
     costs = [[code(c["algorithm"]), words(c["collectives"]), code(c["when"]), plain(c["steps"]), plain(c["messages"]),
               plain(c["bandwidth_factor"])] for c in program.listing("costs")]
@@ -194,6 +195,9 @@ def algorithms_page(program):
                  for n in program.listing("libraries")]
     return page("Algorithms", "For readers who choose or compare algorithms of collectives: all algorithms, with their costs. "
                 "[How the algorithms work](../explanation/algorithms.md) explains them.",
+                ["## Collectives", ""], table(["collective", "data, and meaning of the size"], collectives),
+                ["## All algorithms", "", "An algorithm without a requirement fits any network and any number of ranks.",
+                 ""],
                 table(["algorithm", "other names", "collectives", "idea", "requirement"], rows),
                 ["## Costs", "", "Costs are those on a star: one switch, and one full-duplex port for each rank. "
                  "Where a cost depends on the network, `weft cost` gives the exact figure.", ""],

@@ -1,0 +1,87 @@
+// weft list: the tables that the reference pages are made of.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/process/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::run_weft;
+
+// The rows of a list.
+json listed(const std::string& kind, const std::string& name = "") {
+  std::vector<std::string> words{"list", kind};
+  if (!name.empty()) words.push_back(name);
+  words.emplace_back("--json");
+  const auto ran = run_weft(words);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  return json::parse(ran.out)[kind];
+}
+
+json named(const json& rows, const std::string& name) {
+  for (const json& row : rows)
+    if (row["name"] == name) return row;
+  ADD_FAILURE() << "no " << name;
+  return {};
+}
+
+// A ring passes N - 1 blocks on, one in each step.
+TEST(ListCommandTables, costs_of_one_algorithm) {
+  const json costs = listed("costs", "ring");
+  ASSERT_EQ(costs.size(), 2U);
+  EXPECT_EQ(costs[0]["collectives"], "allgather reduce-scatter");
+  EXPECT_EQ(costs[0]["steps"], "N - 1");
+  EXPECT_EQ(costs[0]["bandwidth_factor"], "(N - 1)/N");
+  EXPECT_EQ(costs[1]["collectives"], "allreduce");
+  EXPECT_EQ(run_weft({"list", "costs", "rink"}).code, 2);
+}
+
+TEST(ListCommandTables, algorithms_have_requirements) {
+  const json algorithms = listed("algorithms");
+  EXPECT_EQ(named(algorithms, "ring")["requirement"], "");
+  EXPECT_EQ(named(algorithms, "neighbor")["requirement"], "The number of ranks is even.");
+}
+
+TEST(ListCommandTables, topologies_have_sizes_and_functions_have_none) {
+  const json topologies = listed("topologies");
+  EXPECT_EQ(named(topologies, "hypercube")["nodes"], "2^n");
+  EXPECT_EQ(named(topologies, "dragonfly")["classes"], "local global terminal");
+  EXPECT_EQ(named(topologies, "transpose")["nodes"], "");
+}
+
+TEST(ListCommandTables, options_name_their_algorithms) {
+  const json radix = named(listed("options"), "radix");
+  EXPECT_EQ(radix["algorithms"], "bruck knomial");
+  EXPECT_NE(radix["meaning"], "");
+}
+
+TEST(ListCommandTables, fields_have_defaults_kinds_and_models) {
+  const json fields = listed("fields");
+  const json size = named(fields, "packet-size");
+  EXPECT_EQ(size["default"], "512");
+  EXPECT_EQ(size["models"], "packet flit");
+  EXPECT_EQ(named(fields, "nodes")["default"], "needed");
+  EXPECT_EQ(named(fields, "nodes")["kinds"], "find");
+}
+
+TEST(ListCommandTables, columns_of_one_kind) {
+  const json columns = listed("columns", "embedding");
+  ASSERT_EQ(columns.size(), 4U);
+  EXPECT_EQ(columns[0]["name"], "contained");
+  for (const json& column : columns) EXPECT_EQ(column["kind"], "embedding");
+  EXPECT_EQ(named(listed("kinds"), "embedding")["columns"],
+            "contained isomorphic guest_nodes spare_cables");
+}
+
+TEST(ListCommandTables, every_table_has_rows_without_an_empty_name) {
+  for (const std::string kind : {"placements", "symbols", "kinds", "fields", "columns", "options"})
+    for (const json& row : listed(kind)) {
+      EXPECT_NE(row.front(), "") << row;
+      EXPECT_NE(row[kind == "kinds" || kind == "placements" ? "summary" : "meaning"], "") << row;
+    }
+}
+
+}  // namespace
