@@ -82,7 +82,7 @@ def page(title, reader, *parts):
 def sentence(text):
     """A summary with a capital letter and a full stop; names at its beginning stay as they are."""
     text = text.strip()
-    if re.match(r"[a-z]+[ :,]", text):
+    if re.match(r"[a-z]{2,}[ :,]", text):
         text = text[0].upper() + text[1:]
     return text if not text or text[-1] in ".!?" else text + "."
 
@@ -177,7 +177,7 @@ def commands_page(program):
 # Tables of the program
 
 def words(text):
-    return ", ".join(code(word) for word in text.split())
+    return ", ".join(word if word == "..." else code(word) for word in text.split())
 
 
 def algorithms_page(program):
