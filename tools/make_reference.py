@@ -16,7 +16,7 @@ from pathlib import Path
 from make_man import entries, sections_of
 
 SOURCE = Path(__file__).resolve().parents[1]
-SHARED_BY = 4  # An option that so many commands have with one help text is described once.
+SHARED_BY = 3  # An option that so many commands have with one help text is described once.
 DEFAULT = re.compile(r"^(.*?) ?\[([^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]$")
 
 
@@ -125,17 +125,22 @@ def anchor(title):
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
+def is_example(line):
+    """Whether a line below "Examples:" is a command or the comment above it."""
+    return line.startswith(("  ", "# ", "weft "))
+
+
 def examples_of(lines):
     body = [line for title, part in sections_of(lines) if title == "Examples" for line in part]
+    shown = [line.strip() for line in body if is_example(line)]
     # Fenced by tildes, so that documents_test.py does not run again what it runs as the help's examples.
-    shown = [line.strip() for line in body if line.startswith("  ")]
     return ["Examples:", "", "~~~sh", *shown, "~~~", ""] if shown else []
 
 
 def notes_of(lines):
     """Lines of prose behind the options and behind the examples."""
-    behind = [line for title, part in sections_of(lines) if title for line in part]
-    return [plain(line) for line in behind if line and not line.startswith(" ")]
+    return [plain(line) for title, part in sections_of(lines) if title for line in part
+            if line and not (is_example(line) if title == "Examples" else line.startswith(" "))]
 
 
 def command_part(name, summary, lines, shared):
