@@ -98,6 +98,7 @@ def option_row(name, text):
 HEAD = ["option", "meaning", "default"]
 OPTIONLESS = {"Examples", "Subcommands"}
 ARGUMENTS = {"Arguments", "Positionals"}
+NEVER_SHARED = ARGUMENTS | {"Most used"}
 
 
 def groups_of(lines):
@@ -116,7 +117,7 @@ def shared_options(helps):
                 counts[title, name, text] += 1
     shared = {}
     for (title, name, text), count in counts.items():
-        if count >= SHARED_BY and title not in ARGUMENTS:
+        if count >= SHARED_BY and title not in NEVER_SHARED:
             shared.setdefault(title, []).append((name, text))
     return shared
 
@@ -125,22 +126,29 @@ def anchor(title):
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-def is_example(line):
-    """Whether a line below "Examples:" is a command or the comment above it."""
-    return line.startswith(("  ", "# ", "weft "))
+def examples_and_prose(lines):
+    """The lines below "Examples:" that are commands or comments above them, and the rest."""
+    examples, prose, goes_on = [], [], False
+    for line in filter(None, lines):
+        is_example = goes_on or line.startswith(("  ", "# ", "weft "))
+        goes_on = is_example and line.endswith("\\")
+        (examples if is_example else prose).append(line.removeprefix("  "))
+    return examples, prose
 
 
 def examples_of(lines):
-    body = [line for title, part in sections_of(lines) if title == "Examples" for line in part]
-    shown = [line.strip() for line in body if is_example(line)]
+    shown = [line for title, part in sections_of(lines) if title == "Examples" for line in examples_and_prose(part)[0]]
     # Fenced by tildes, so that documents_test.py does not run again what it runs as the help's examples.
     return ["Examples:", "", "~~~sh", *shown, "~~~", ""] if shown else []
 
 
 def notes_of(lines):
     """Lines of prose behind the options and behind the examples."""
-    return [plain(line) for title, part in sections_of(lines) if title for line in part
-            if line and not (is_example(line) if title == "Examples" else line.startswith(" "))]
+    found = []
+    for title, part in sections_of(lines)[1:]:
+        found += examples_and_prose(part)[1] if title == "Examples" else \
+            [line for line in part if line and not line.startswith(" ")]
+    return [plain(line) for line in found]
 
 
 def command_part(name, summary, lines, shared):
