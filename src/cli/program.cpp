@@ -10,12 +10,16 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/commands/commands.hpp"
 #include "cli/foreign/collective_file.hpp"
 #include "cli/options/command_line.hpp"
+#include "cli/options/help_text.hpp"
 #include "cli/program.hpp"
+#include "cli/program_help.hpp"
 #include "cli/screen/printable_stream.hpp"
+#include "cli/screen/screen.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/outputs.hpp"
 #include "weft/base/suggest.hpp"
@@ -28,18 +32,6 @@
 namespace weft::cli {
 
 namespace {
-
-constexpr const char* kAbout =
-    "weft: which network to wire, which collective schedules to run on it, and how far from the "
-    "limit.";
-constexpr const char* kExamples =
-    "Examples:\n"
-    "  weft topology kautz:16,2\n"
-    "  weft compare allreduce --topology 2dfc:8x8 --sizes 1KiB:64MiB --chart allreduce.svg\n"
-    "  weft schedule alltoall --topology kautz:4,2 --algorithm bruck -o bruck.weft\n"
-    "  weft simulate bruck.weft --size 1MiB --links top:10\n"
-    "Each command has its own help: weft compare --help. Exit codes: 0 done, 1 a check failed, "
-    "2 wrong input.";
 
 constexpr std::size_t kLongestMessage = 1000;
 
@@ -106,8 +98,7 @@ std::optional<std::string> first_unknown(Command command, int count, const char*
 }
 
 // What is wrong with a command line that names no known command.
-std::string command_error(const CommandLine& program, int count, const char* const* arguments) {
-  if (count < 2) return "no command given; `weft --help` lists them";
+std::string command_error(const CommandLine& program, const char* const* arguments) {
   const std::string first = arguments[1];
   if (first.starts_with("-")) return unknown_option(first, program.options(), "weft");
   return fmt::format("unknown command '{}'; {}", first, suggest(first, command_names(program)));
@@ -225,15 +216,31 @@ void require_items(Command command, int count, const char* const* arguments) {
   }
 }
 
+int help_columns(const Streams& streams) {
+  constexpr int kIfUnknown = 100;
+  return screen_of(streams, kIfUnknown).columns;
+}
+
+std::string help_asked_for(const CommandLine& program, const Parsed& parsed,
+                           const Streams& streams) {
+  const int columns = help_columns(streams);
+  return parsed.command ? help_of(*parsed.command, *parsed.help, columns)
+                        : help_of(program, columns);
+}
+
 int parse_and_run(CommandLine& program, const Action& action, int count,
                   const char* const* arguments, Streams& streams) {
   require_no_options_as_values(program, count, arguments);
   const Parsed parsed = program.parse(count, arguments);
-  if (parsed.to_print) {
-    streams.out << *parsed.to_print;
+  if (parsed.help || parsed.version) {
+    streams.out << (parsed.help ? help_asked_for(program, parsed, streams) : *parsed.version);
     return finish(streams, kFine);
   }
-  if (!parsed.command) return fail(streams, kBadInput, command_error(program, count, arguments));
+  if (count < 2) {
+    streams.err << first_words();
+    return kBadInput;
+  }
+  if (!parsed.command) return fail(streams, kBadInput, command_error(program, arguments));
   if (parsed.fault)
     return fail(streams, kBadInput, usage_error(*parsed.command, *parsed.fault, count, arguments));
   require_values(*parsed.command);
@@ -241,25 +248,29 @@ int parse_and_run(CommandLine& program, const Action& action, int count,
   return finish(streams, action(streams));
 }
 
-// weft help [COMMAND] and weft version: what --help and --version print.
-void add_help_commands(CommandLine& program, Action& action) {
+// weft help [COMMAND]: what --help prints.
+void add_help_command(CommandLine& program, Action& action) {
   auto topic = std::make_shared<std::string>();
-  const Command help = program.add_command("help", "Print this help, or that of a command");
-  help.add_option("command", *topic, "Command");
+  const Command help = program.add_command("help", "Print the list of commands, or the help of one command");
+  help.add_option("command", *topic, "Command whose help is printed [the list of all commands]");
   help.when_chosen([&program, &action, topic] {
     action = [&program, topic](Streams& streams) {
       if (topic->empty()) {
-        streams.out << program.help();
+        streams.out << help_of(program, help_columns(streams));
         return kFine;
       }
       const auto commands = program.commands();
       const auto named = std::ranges::find(commands, *topic, &Command::name);
       require(named != commands.end(), "unknown command '{}'; {}", *topic,
               suggest(*topic, command_names(program)));
-      streams.out << named->help();
+      streams.out << help_of(*named, HelpRange::common, help_columns(streams));
       return kFine;
     };
   });
+}
+
+// weft version: what --version prints.
+void add_version_command(CommandLine& program, Action& action) {
   program.add_command("version", "Print the version").when_chosen([&action] {
     action = [](Streams& streams) {
       streams.out << "weft " << version() << '\n';
@@ -268,42 +279,41 @@ void add_help_commands(CommandLine& program, Action& action) {
   });
 }
 
+struct Task {
+  const char* heading;
+  std::vector<void (*)(CommandLine&, Action&)> adders;
+};
+
+// The commands, under the headings of the program's help.
+void add_commands(CommandLine& program, Action& action) {
+  const std::vector<Task> tasks = {
+      {"Predict times on a network",
+       {add_compare_command, add_simulate_command, add_train_command, add_degrade_command,
+        add_load_curve_command, add_throughput_command}},
+      {"Choose a network",
+       {add_topology_command, add_design_command, add_find_command, add_economics_command,
+        add_draw_command}},
+      {"Make and check schedules",
+       {add_schedule_command, add_optimum_command, add_synthesize_command, add_verify_command,
+        add_cost_command, add_order_command}},
+      {"Work with real machines",
+       {add_import_command, add_export_command, add_calibrate_command, add_fit_command,
+        add_plan_command, add_profile_command, add_testbed_command, add_where_command}},
+      {"Run studies", {add_sweep_command, add_results_command, add_reproduce_command}},
+      {"Look things up", {add_list_command, add_help_command, add_version_command}}};
+  for (const Task& task : tasks)
+    for (const auto& add : task.adders) {
+      add(program, action);
+      program.commands().back().heading(task.heading);
+    }
+}
+
 int run_any(int count, const char* const* arguments, Streams& streams) {
   format::read_networks_in_expressions();
   const OutputGuard guard;
-  CommandLine program(kAbout, "weft", "weft " + std::string(version()));
+  CommandLine program("weft", "weft " + std::string(version()));
   Action action;
-  add_topology_command(program, action);
-  add_schedule_command(program, action);
-  add_synthesize_command(program, action);
-  add_verify_command(program, action);
-  add_cost_command(program, action);
-  add_optimum_command(program, action);
-  add_throughput_command(program, action);
-  add_design_command(program, action);
-  add_find_command(program, action);
-  add_simulate_command(program, action);
-  add_compare_command(program, action);
-  add_plan_command(program, action);
-  add_profile_command(program, action);
-  add_degrade_command(program, action);
-  add_train_command(program, action);
-  add_load_curve_command(program, action);
-  add_economics_command(program, action);
-  add_order_command(program, action);
-  add_fit_command(program, action);
-  add_calibrate_command(program, action);
-  add_sweep_command(program, action);
-  add_results_command(program, action);
-  add_reproduce_command(program, action);
-  add_draw_command(program, action);
-  add_export_command(program, action);
-  add_import_command(program, action);
-  add_testbed_command(program, action);
-  add_where_command(program, action);
-  add_list_command(program, action);
-  add_help_commands(program, action);
-  program.footer(kExamples);  // after the commands, which would inherit it
+  add_commands(program, action);
   try {
     return parse_and_run(program, action, count, arguments, streams);
   } catch (const format::WrongContent& error) {

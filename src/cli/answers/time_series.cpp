@@ -21,7 +21,7 @@ std::size_t class_count(const PacketStatistics& statistics) {
 }  // namespace
 
 void add_series_options(Command command, SeriesChoice& choice) {
-  const OptionAdder add(command, "Packet and flit models");
+  const OptionAdder add(command, headings::kPackets);
   add("--sample-interval", choice.interval,
       "Show use and queues of the links over time, each so long");
   add.output("--series-chart", choice.chart,

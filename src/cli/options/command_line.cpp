@@ -8,27 +8,6 @@ namespace weft::cli {
 
 namespace {
 
-// The program's help: "--size TEXT  What it is [1MiB]", no machine types.
-class HelpFormatter : public CLI::Formatter {
-  std::string make_option_opts(const CLI::Option* option) const override {
-    if (option->get_items_expected_max() == 0) return "";
-    const std::string type = option->get_type_name();
-    return type.starts_with("TEXT") || type.empty() ? " TEXT" : " N";
-  }
-  std::string make_option_desc(const CLI::Option* option) const override {
-    std::string text = option->get_description();
-    if (!option->get_default_str().empty()) text += " [" + option->get_default_str() + "]";
-    return option->get_required() && !option->get_positional() ? text + " (required)" : text;
-  }
-};
-
-// One blank line between sections.
-std::string tidy(std::string help) {
-  for (std::size_t at = 0; (at = help.find("\n\n\n", at)) != std::string::npos;) help.erase(at, 1);
-  if (help.ends_with("\n\n")) help.pop_back();
-  return help;
-}
-
 std::vector<Option> options_of(CLI::App& app) {
   std::vector<Option> options;
   for (CLI::Option* option : app.get_options()) options.emplace_back(option);
@@ -116,6 +95,31 @@ std::string Option::type_name() const {
   return option_->get_type_name();
 }
 
+std::string Option::help() const {
+  const std::string& fallback = option_->get_default_str();
+  return option_->get_description() + (fallback.empty() ? "" : " [" + fallback + "]");
+}
+
+const std::string& Option::heading() const {
+  return option_->get_group();
+}
+
+bool Option::is_required() const {
+  return option_->get_required();
+}
+
+bool Option::is_positional() const {
+  return option_->get_positional();
+}
+
+std::string Option::positional_name() const {
+  return option_->get_name(true);
+}
+
+bool Option::takes_several() const {
+  return option_->get_items_expected_max() > 1;
+}
+
 bool Option::is_hidden() const {
   return option_->get_group() == kHidden;
 }
@@ -198,8 +202,28 @@ void Command::remove(const std::string& name) const {
   command_->remove_option(command_->get_option(name));
 }
 
+void Command::most_used(std::initializer_list<const char*> names) const {
+  for (const char* name : names) option(name).group(headings::kMostUsed);
+}
+
+void Command::advanced(std::initializer_list<const char*> names) const {
+  for (const char* name : names) option(name).group(headings::kAdvanced);
+}
+
+void Command::heading(const std::string& text) const {
+  command_->group(text);
+}
+
+const std::string& Command::heading() const {
+  return command_->get_group();
+}
+
 void Command::footer(const std::string& text) const {
   command_->footer(text);
+}
+
+std::string Command::footer() const {
+  return command_->get_footer();
 }
 
 void Command::after_reading(const std::function<void()>& call) const {
@@ -214,23 +238,29 @@ const std::string& Command::name() const {
   return command_->get_name();
 }
 
-std::string Command::help() const {
-  return tidy(command_->help("weft"));
+std::string Command::summary() const {
+  return command_->get_description();
 }
 
-CommandLine::CommandLine(const std::string& about, const std::string& name,
-                         const std::string& version)
-    : program_(std::make_unique<CLI::App>(about, name)) {
-  program_->formatter(std::make_shared<HelpFormatter>());
-  program_->get_help_ptr()->description("Print this help");
-  program_->set_version_flag("-V,--version", version)->description("Print the version");
+CommandLine::CommandLine(const std::string& name, const std::string& version)
+    : program_(std::make_unique<CLI::App>("", name)) {
+  program_->get_help_ptr()
+      ->description("Print the help with the options that most people need")
+      ->group(headings::kGeneral);
+  program_->set_help_all_flag("--help-all", "Print the help with all options")
+      ->group(headings::kGeneral);
+  program_->set_version_flag("-V,--version", version)
+      ->description("Print the version")
+      ->group(headings::kGeneral);
   program_->require_subcommand(1);
 }
 
 CommandLine::~CommandLine() = default;
 
 Command CommandLine::add_command(const std::string& name, const std::string& summary) {
-  return Command(program_->add_subcommand(name, summary));
+  const Command command(program_->add_subcommand(name, summary));
+  for (const char* flag : {"--help", "--help-all"}) command.option(flag).group(headings::kGeneral);
+  return command;
 }
 
 std::vector<Command> CommandLine::commands() const {
@@ -243,16 +273,6 @@ std::vector<Option> CommandLine::options() const {
   return options_of(*program_);
 }
 
-void CommandLine::footer(const std::string& text) {
-  program_->footer(text);
-}
-
-// Not program_->help(), which is the help of the command that the user chose.
-std::string CommandLine::help() const {
-  return tidy(program_->get_formatter()->make_help(program_.get(), program_->get_name(),
-                                                   CLI::AppFormatMode::Normal));
-}
-
 Parsed CommandLine::parse(int count, const char* const* arguments) {
   Parsed parsed;
   const auto chosen = [&]() -> std::optional<Command> {
@@ -262,9 +282,11 @@ Parsed CommandLine::parse(int count, const char* const* arguments) {
   try {
     program_->parse(count, arguments);
   } catch (const CLI::CallForHelp&) {
-    parsed.to_print = chosen() ? chosen()->help() : help();
+    parsed.help = HelpRange::common;
+  } catch (const CLI::CallForAllHelp&) {
+    parsed.help = HelpRange::all;
   } catch (const CLI::CallForVersion& version) {
-    parsed.to_print = version.what() + std::string("\n");
+    parsed.version = version.what() + std::string("\n");
   } catch (const CLI::ParseError& error) {
     const auto is = [&](CLI::ExitCodes code) {
       return error.get_exit_code() == static_cast<int>(code);

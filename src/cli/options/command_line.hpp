@@ -1,12 +1,13 @@
 // The command line: its commands, their options, and what the user gave.
 //
-// The CLI11 library parses the arguments and writes the help. Its header takes seconds to compile,
+// The CLI11 library parses the arguments. Its header takes seconds to compile,
 // so only command_line.cpp includes it. Commands use the handles below, which offer what weft needs
-// of the library. A handle is one pointer: copies of a handle name the same option or command.
+// of the library; help_text.hpp writes the help. A handle is one pointer: copies of a handle name the same option or command.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,22 @@ class Option;
 }  // namespace CLI
 
 namespace weft::cli {
+
+/// Headings of the help, in no order.
+namespace headings {
+inline constexpr const char* kMostUsed = "Most used";
+inline constexpr const char* kOptions = "Options";
+inline constexpr const char* kNetwork = "Network";
+inline constexpr const char* kSimulation = "Simulation";
+inline constexpr const char* kGeneral = "General";
+// Only --help-all shows the options under these.
+inline constexpr const char* kAdvanced = "Advanced";
+inline constexpr const char* kHosts = "Costs at hosts";
+inline constexpr const char* kDetails = "Simulation details";
+inline constexpr const char* kPackets = "Packet and flit models";
+inline constexpr const char* kTraffic = "Background traffic";
+inline constexpr const char* kAlgorithms = "Algorithm parameters";
+}  // namespace headings
 
 /// An option, a flag or a positional argument of a command. Each function that changes it returns
 /// the handle, so that calls can be chained.
@@ -57,8 +74,15 @@ class Option {
   const std::vector<std::string>& short_names() const;  // without "-"
   /// The name of the value's type, and a colon and a text for each check.
   std::string type_name() const;
+  /// The description, with the default behind it in brackets.
+  std::string help() const;
+  const std::string& heading() const;
   bool is_hidden() const;
-  bool takes_value() const;  // a flag takes none
+  bool is_required() const;
+  bool is_positional() const;  // may be an option, too
+  std::string positional_name() const;
+  bool takes_value() const;    // a flag takes none
+  bool takes_several() const;
   bool has_optional_value() const;
   char delimiter() const;  // '\0': none
   bool given() const;
@@ -98,15 +122,24 @@ class Command {
   std::vector<Option> options() const;
   void remove(const std::string& name) const;
 
-  /// The text below the help.
+  /// Shows these options first in the help.
+  void most_used(std::initializer_list<const char*> names) const;
+  /// Shows these options with --help-all only.
+  void advanced(std::initializer_list<const char*> names) const;
+  /// The heading of the program's help that shows the command.
+  void heading(const std::string& text) const;
+  const std::string& heading() const;
+
+  /// The text below the help: notes, "Examples:", and commands.
   void footer(const std::string& text) const;
+  std::string footer() const;
   /// Calls a function as soon as the arguments of the command are read, before they are checked.
   void after_reading(const std::function<void()>& call) const;
   /// Calls a function once the arguments are read and checked, if the user chose this command.
   void when_chosen(const std::function<void()>& call) const;
 
   const std::string& name() const;
-  std::string help() const;
+  std::string summary() const;
 
  private:
   CLI::App* command_;
@@ -120,17 +153,21 @@ struct UsageFault {
   std::vector<std::string> unused_arguments = {};
 };
 
+/// Which options a help shows: those that most people need, or all.
+enum class HelpRange : std::uint8_t { common, all };
+
 /// What a command line asks for.
 struct Parsed {
-  std::optional<Command> command = {};       // none if the user chose none, or an unknown one
-  std::optional<std::string> to_print = {};  // the help or the version, if the user asked for it
+  std::optional<Command> command = {};  // none if the user chose none, or an unknown one
+  std::optional<HelpRange> help = {};   // if the user asked for the help
+  std::optional<std::string> version = {};  // if the user asked for it
   std::optional<UsageFault> fault = {};
 };
 
 /// The whole command line, and the owner of its commands and options.
 class CommandLine {
  public:
-  CommandLine(const std::string& about, const std::string& name, const std::string& version);
+  CommandLine(const std::string& name, const std::string& version);
   ~CommandLine();
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
@@ -139,8 +176,6 @@ class CommandLine {
   std::vector<Command> commands() const;
   /// The program's own options, such as --version.
   std::vector<Option> options() const;
-  void footer(const std::string& text);
-  std::string help() const;
   Parsed parse(int count, const char* const* arguments);
 
  private:

@@ -102,14 +102,14 @@ void require_one_algorithm(const std::string& name) {
 }
 
 void add_output_options(Command command, OutputOptions& options) {
-  const OptionAdder add(command, "Answer");
+  const OptionAdder add(command, headings::kGeneral);
   add.flag("--json", options.json, "Answer in JSON");
   add.flag("-q,--quiet", options.quiet,
            "Print errors alone, and what --json, --csv, --dump, --text or -o - ask for");
   command
       .add_option("--threads", options.threads,
                   "Threads to use (0: all cores); results do not depend on it")
-      .group("Answer")
+      .group(headings::kGeneral)
       .range(0, 4096);
   add("--seed", options.seed, "Seed of everything random").check(check_seed);
 }
@@ -144,11 +144,11 @@ void take_connections(std::int32_t connections, Said& said) {
 // expression, so that they go wherever the network goes.
 void add_completing_options(Command command, Said& said) {
   const auto names = std::make_shared<std::string>();
-  const auto machine = add_machine_option(command, "Network");
-  OptionAdder(command, "Network")(
+  const auto machine = add_machine_option(command, headings::kNetwork);
+  OptionAdder(command, headings::kAdvanced)(
       "--names", *names, "Names of the hosts, in order: node[001-512], or a file of them [none]");
   const auto connections = std::make_shared<std::int32_t>(0);
-  OptionAdder(command, "Network")("--connections", *connections,
+  OptionAdder(command, headings::kAdvanced)("--connections", *connections,
                                   "Connections (queue pairs) between two hosts, each hashed to its "
                                   "own path by --routing ecmp [1]")
       .range(1, network::kMostConnections);
@@ -181,13 +181,16 @@ std::string named_topology(const std::string& names, const std::string& expressi
 }
 
 void add_network_options(Command command, Said& said, Need topology) {
-  const OptionAdder add(command, "Network");
+  const OptionAdder add(command, headings::kNetwork);
   for (const auto& [field, set] : question::network_members()) {
     const bool names_it = field->name == "topology";
     const Option option = add.field(said, *field, names_it ? "-t,--topology,topology" : "");
     if (names_it && topology == Need::required) option.required();
     if (field->name == "ranks") option.range(1, 1 << 30);
-    if (field->name == "link") add.members(said, question::host_members());
+    if (field->name == "link-default" || field->name == "latency")
+      option.group(headings::kAdvanced);
+    if (field->name == "link")
+      OptionAdder(command, headings::kHosts).members(said, question::host_members());
     if (field->name == "hosts") add_completing_options(command, said);
   }
 }
@@ -354,21 +357,22 @@ std::string take_from_library(const std::string& library, const Collective& coll
 }
 
 void add_algorithm_parameters(Command command, Said& said) {
-  const OptionAdder add(command, "Parameters of algorithms");
+  const OptionAdder add(command, headings::kAlgorithms);
   for (const question::Field& option : question::option_fields())
     add.field(said, option).default_text("");
 }
 
 void add_simulation_options(Command command, Said& said) {
-  const OptionAdder add(command, "Simulation");
-  for (const auto& [field, set] : question::reading_members())
+  for (const auto& [field, set] : question::reading_members()) {
+    const bool is_detail = field->name != "model";
+    const OptionAdder add(command, is_detail ? headings::kDetails : headings::kSimulation);
     if (!command.find_option(fmt::format("--{}", field->name))) add.field(said, *field);
+  }
 }
 
 void add_call_options(Command command, Said& said) {
-  const OptionAdder add(command, "Simulation");
-  add.field(said, *question::find_field("calls"));
-  add.members(said, question::call_members());
+  OptionAdder(command, headings::kSimulation).field(said, *question::find_field("calls"));
+  OptionAdder(command, headings::kDetails).members(said, question::call_members());
 }
 
 Json json_of_readings(const Said& said) {

@@ -12,7 +12,7 @@
 namespace weft::cli {
 
 void add_packet_options(Command command, Said& said) {
-  const OptionAdder add(command, "Packet and flit models");
+  const OptionAdder add(command, headings::kPackets);
   for (const auto& [field, set] : question::packet_members())
     add.field(said, *field, field->name == "vc-buffer" ? "--buffer" : "");
 }

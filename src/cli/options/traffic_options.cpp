@@ -8,7 +8,7 @@
 namespace weft::cli {
 
 void add_traffic_options(Command command, Said& said, std::string& beside) {
-  const OptionAdder add(command, "Other traffic (packet model)");
+  const OptionAdder add(command, headings::kTraffic);
   std::optional<Option> background;
   for (const auto& [field, set] : question::background_members()) {
     const Option option = add.field(said, *field);

@@ -22,22 +22,22 @@ std::string_view environment(const char* name) {
 // What a terminal narrower than this shows is no table any more.
 constexpr int kLeastColumns = 20;
 
-int columns_of(bool terminal) {
+int columns_of(bool terminal, int otherwise) {
   const std::string_view given = environment("COLUMNS");
   const int columns = number_in<int>(given).value_or(0);
   if (columns >= kLeastColumns) return columns;
   winsize size{};
   if (terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= kLeastColumns)
     return size.ws_col;
-  return Screen{}.columns;
+  return otherwise;
 }
 
 }  // namespace
 
-Screen screen_of(const Streams& streams) {
+Screen screen_of(const Streams& streams, int columns) {
   Screen screen;
   screen.terminal = &streams.out == &std::cout && ::isatty(STDOUT_FILENO) == 1;
-  screen.columns = columns_of(screen.terminal);
+  screen.columns = columns_of(screen.terminal, columns);
   screen.colour =
       screen.terminal && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
   return screen;
