@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "cli/options/options.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/version.hpp"
 
 namespace weft::cli {
@@ -83,6 +85,31 @@ std::string show(const Rational& value) {
   return value.wide_denominator() == 1
              ? to_string(value)
              : fmt::format("{} = {:.6g}", to_string(value), value.to_double());
+}
+
+namespace {
+
+// strtoull, which CLI11 uses, takes "-1" and what is too large.
+std::string check_seed(const std::string& text) {
+  return number_in<std::uint64_t>(text) ? "" : "'" + text + "' is no seed (0 to 2^64 - 1)";
+}
+
+}  // namespace
+
+void add_output_options(Command command, OutputOptions& options) {
+  const OptionAdder add(command, headings::kGeneral);
+  add.flag("--json", options.json, "Print the answer as JSON");
+  add.flag("-q,--quiet", options.quiet,
+           "Print errors only, and the output of --json, --csv, --dump, --text or -o -");
+  command
+      .add_option(
+          "--threads", options.threads,
+          "Number of threads, 0 to 4096; 0 uses all cores, and results do not depend on it [0]")
+      .range(0, 4096);
+  for (const char* name : {"--quiet", "--threads"}) command.option(name).group(headings::kAdvanced);
+  add("--seed", options.seed, "Seed of all random choices")
+      .check(check_seed)
+      .group(headings::kAdvanced);
 }
 
 }  // namespace weft::cli

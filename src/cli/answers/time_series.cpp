@@ -23,9 +23,9 @@ std::size_t class_count(const PacketStatistics& statistics) {
 void add_series_options(Command command, SeriesChoice& choice) {
   const OptionAdder add(command, headings::kPackets);
   add("--sample-interval", choice.interval,
-      "Show use and queues of the links over time, each so long");
+      "Interval for printing link use and queue lengths over time, such as 10us [none]");
   add.output("--series-chart", choice.chart,
-             "Draw them: FILE.svg or FILE.png; with --sample-interval");
+             "Chart of --sample-interval: FILE.svg or FILE.png [none]");
 }
 
 void apply(const SeriesChoice& choice, simulation::SimulationOptions& options) {

@@ -272,13 +272,12 @@ int run(const CalibrateCommand& options, Streams& streams) {
 void add_calibrate_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<CalibrateCommand>();
   const Command command = program.add_command(
-      "calibrate", "A machine's latency, bandwidth and start-up from measured tables");
+      "calibrate", "Fit latency, bandwidth and start-up of a machine to measured tables");
   const OptionAdder add(command);
   add("files", options->files,
-      "Tables of OSU's benchmarks, IMB, nccl-tests, weft-probe or weft-bench; FILE@HOST,HOST says "
-      "on which hosts its ranks were [the first ones]. Or tables of forced algorithms in CSV: "
-      "collective,algorithm,ranks,size,time, HLC-Lab/pico's summaries, or FILE:ALGORITHM. Or "
-      "netgauge's LogGP: the file of netgauge -x loggp -o FILE");
+      "Measured tables: OSU, IMB, nccl-tests, weft-probe, weft-bench, netgauge LogGP, or CSV and "
+      "pico files of forced algorithms. FILE@HOST,HOST names the hosts of the ranks, "
+      "FILE:ALGORITHM the algorithm");
   for (const auto& [field, set] : question::network_members())
     if (field->name == "topology")
       add.field(options->said, *field, "-t,--topology");
@@ -286,38 +285,45 @@ void add_calibrate_command(CommandLine& program, Action& action) {
       add.field(options->said, *field);
   command
       .add_option("--ranks", options->ranks,
-                  "Ranks of collectives whose tables do not say [all hosts]")
+                  "Number of ranks of collectives, for tables that do not contain it [all hosts]")
       .range(2, 1 << 20)
       .type_name("N");
   add("--library", options->library,
-      "Library that chose the algorithms of tables of a benchmark by its own rules: " +
-          question::library_names() + " [none]");
+      "Library whose rules chose the algorithms of benchmark tables: " + question::library_names() +
+          " [none]");
   command
       .add_option("--hold-out", options->hold_out,
-                  "In tables of forced algorithms: predict every Nth size of each algorithm in "
-                  "place of fitting it, and print the errors of these points [none]")
+                  "Step N for tables of forced algorithms: every Nth size is predicted instead of "
+                  "fitted, and its error is printed [none]")
       .range(2, 1000)
       .type_name("N");
   add.flag("--pairs", options->pairs,
-           "Print which pairs of ranks weft-bench links measures, and fit nothing");
-  add.flag("--tables", options->tables, "Print which tables the files hold, and fit nothing");
+           "Print the pairs of ranks that weft-bench links measures, and fit nothing");
+  add.flag("--tables", options->tables, "Print the tables that the files contain, and fit nothing");
   add.flag("--strict", options->strict,
-           "Refuse lines of other programs, which are passed over with a note otherwise");
+           "Refuse lines of other programs, which are otherwise skipped with a note");
   add("--machine", options->machine,
-      "Profile to start from, of tables of forced algorithms: a name of weft list machines or a "
-      "file; its line rates are limits, and values that the tables do not determine stay its own "
-      "[the network's own, else generic]");
-  add("--where", options->where, "Where it was measured, for the file [as the tables say]");
+      "Machine whose line rates are limits and whose values fill gaps, for tables of forced "
+      "algorithms: a name or a file [the network's own, else generic]");
+  add("--where", options->where,
+      "Place of the measurement, recorded in the machine file [as the tables say]");
   add.output("--plot", options->plot,
-             "Draw a chart of measured and modelled times: FILE.svg or FILE.png");
+             "Chart of measured and modelled times: FILE.svg or FILE.png [none]");
   add.output("-o,--output", options->output,
-             "Machine file, for --machine, or list of pairs; - is standard output [none]");
+             "File for the machine, to use as --machine, or for the list of pairs; - is standard "
+             "output [none]");
   add_output_options(command, options->common);
+  command.most_used({"--topology", "--output", "--plot", "--machine", "--ranks"});
+  command.advanced({"--link", "--routing", "--library", "--hold-out", "--pairs", "--tables",
+                    "--strict", "--where"});
   command.footer(
       "Examples:\n"
+      "  # Which latency and bandwidth follow from OSU's tables?\n"
       "  weft calibrate examples/osu/latency.txt\n"
+      "  # Describe a machine in a file, and use it\n"
       "  weft calibrate examples/osu/latency.txt@0,2 examples/osu/mbw_mr.txt -t \"hosts(2, "
-      "complete:2)\" -o machine.toml --plot fit.svg\n"
+      "complete:2)\" \\\n"
+      "    -o machine.toml --plot fit.svg\n"
       "  weft compare allreduce -t \"hosts(2, complete:2)\" --machine machine.toml");
   draws_nothing(command);
   on_chosen(command, options, run, action, check);

@@ -226,43 +226,42 @@ int run(const ComparisonAsked& asked, Streams& streams) {
 
 void add_compare_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ComparisonAsked>();
-  const Command command =
-      program.add_command("compare", "Compare all algorithms of a collective on a network");
+  const Command command = program.add_command(
+      "compare", "Compare the times of all algorithms of a collective on a network, size by size");
   const OptionAdder add(command);
   add_collective_options(command, options->said, "collective");
   add("-a,--algorithms,--algorithm", options->algorithms,
-      "Algorithms, separated by commas; all,packing adds to all that apply; none with "
+      "Algorithms, comma-separated; all,packing adds packing to all that apply; none leaves "
       "--schedule-files [all]");
   add_schedule_files(add, options->schedule_files);
   add("--sizes,--size", options->sizes,
-      "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (by steps)");
+      "Sizes of a call: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (first, last and step)");
   add_counts_option(command, options->said, options->counts, "--sizes");
   add_per_host_option(add, options->per_host);
-  add.output("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  add.output("--chart", options->chart, "Chart of time over size: FILE.svg or FILE.png [none]");
   mark_output(command.add_list_call(
                   "--csv",
                   [options](const std::vector<std::string>& file) {
                     options->csv = file.empty() || file[0].empty() ? "-" : file[0];
                   },
-                  "Write the rows as CSV to a file; with none named, to standard output"))
+                  "CSV file for the rows; without a file, standard output [none]"))
       .optional_value();
   add("--steps", options->steps,
-      "Also for each number of steps, 3..8 or 3.. (and three more), the bound on T_B and the best "
-      "schedule known");
-  add.output("--steps-chart", options->steps_chart, "Draw these: FILE.svg or FILE.png");
-  add.flag("--winners", options->winners, "Show only which algorithm is fastest at which sizes");
-  add.flag("--all", options->all, "Show all algorithms, not only the best that fit the screen");
+      "Numbers of steps, such as 3..8 or 3.. (and three more); prints the bound on T_B and the "
+      "best known schedule for each [none]");
+  add.output("--steps-chart", options->steps_chart,
+             "Chart of --steps: FILE.svg or FILE.png [none]");
+  add.flag("--winners", options->winners, "Print only the fastest algorithm of each size range");
+  add.flag("--all", options->all, "Print all algorithms, not only the best that fit the screen");
   add.flag("--timings", options->timings,
-           "Also the seconds that each algorithm took to build, prove, price and simulate; not in "
-           "every answer, since they differ from run to run");
+           "Print the seconds that building, proving, pricing and simulating each algorithm took");
   add("--time-limit", options->time_limit,
-      "Maximum time, such as 10s; with --effort auto at most half of it to build schedules [none]");
+      "Time limit, such as 10s; --effort auto builds schedules for at most half of it [none]");
   add("--effort", options->effort,
-      "Simulation effort: auto (algorithms that may win, within a budget of work) or full (all "
-      "algorithms) [auto]");
+      "Simulation effort: auto (algorithms that may win, within a budget) or full (all algorithms) "
+      "[auto]");
   add("--library", options->library,
-      fmt::format("Also what this library would run by default at each size, timed on this "
-                  "network: {} [none]",
+      fmt::format("Library whose default choices are timed on this network, too: {} [none]",
                   question::library_names()));
   add_simulation_options(command, options->said);
   add_packet_options(command, options->said);
@@ -270,20 +269,22 @@ void add_compare_command(CommandLine& program, Action& action) {
   options->said.has_default_machine = true;
   add_network_options(command, options->said);
   add_output_options(command, options->common);
+  command.most_used({"--algorithms", "--sizes", "--link", "--machine", "--chart"});
+  command.advanced({"--root", "--from", "--to", "--schedule-files", "--counts", "--per-host",
+                    "--steps", "--steps-chart", "--timings", "--effort"});
   command.footer(
-      "Signs: * is the fastest at a size; ? is the fastest of those simulated, another may be "
-      "faster.\n"
-      "\">4.1ms\" is a lower bound: the algorithm was not simulated to the end.\n"
-      "\"<4.1ms\" is an upper bound: the time is at most 10 % less.\n"
-      "~ behind a time of --library: by the library's own cost model, or with a similar schedule.\n"
+      "Signs: * fastest; ? fastest of the simulated ones; >4.1ms lower bound; <4.1ms upper bound "
+      "(10 %); ~ estimate for --library.\n"
       "Exit code 1: the time limit came before all winners were known.\n"
       "Examples:\n"
+      "  # Which allreduce is fastest on 64 hosts, for each size?\n"
       "  weft compare allreduce --topology 2dfc:8x8 --chart allreduce.svg\n"
+      "  # Which of two all-to-alls should I use?\n"
       "  weft compare alltoall -t torus:4x4 -a spread,bruck --sizes 4KiB,1MiB --csv rows.csv\n"
+      "  # How much faster is the best algorithm than Open MPI's choice?\n"
       "  weft compare allreduce -t \"xgft:2;16,8;1,8\" --library openmpi-4.1\n"
-      "  weft compare allgather -t ring:3 --schedule-files examples/msccl/allgather.xml\n"
-      "  weft compare broadcast -t \"hosts(4, ring:8)\" --link 100Gbps,1us --link "
-      "terminal=25Gbps,2us --winners");
+      "  # How does a schedule of another system do?\n"
+      "  weft compare allgather -t ring:3 --schedule-files examples/msccl/allgather.xml");
   on_chosen(command, options, run, action, check);
 }
 

@@ -83,22 +83,26 @@ int run(const CostCommand& options, Streams& streams) {
 
 void add_cost_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<CostCommand>();
-  const Command command =
-      program.add_command("cost", "Price a schedule file exactly, in steps and multiples of M/B");
+  const Command command = program.add_command(
+      "cost", "Compute the exact price of a schedule file: steps and multiples of M/B");
   const OptionAdder add(command);
-  add("file", options->file, "Schedule file (.weft), or MSCCL XML; - is standard input").required();
-  add.flag("--crossings", options->crossings, "Also count the links that messages cross, by class");
+  add("file", options->file, "Schedule file (.weft or MSCCL XML); - is standard input").required();
+  add.flag("--crossings", options->crossings,
+           "Print the number of links that messages cross, by class");
   add.flag("--phases", options->phases,
-           "Also say of each step how many messages its busiest link carries");
+           "Print for each step the number of messages on its busiest link");
   add_network_options(command, options->said, Need::optional);
   leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
                       "--layout", "--reduce-bandwidth"});
   add_output_options(command, options->common);
   command.footer(
       "Examples:\n"
-      "  weft cost bruck.weft --json\n"
+      "  # What does a schedule cost on another network?\n"
+      "  weft schedule alltoall -t kautz:4,2 -a bruck -o bruck.weft\n"
       "  weft cost bruck.weft --topology torus:5x4\n"
+      "  # How often do the messages of a broadcast cross the global links of a Dragonfly?\n"
       "  weft cost forest.weft --routing minimal --crossings\n"
+      "  # Which step of an all-to-all loads a link most?\n"
       "  weft schedule alltoall -t \"xgft:3;4,4,2;1,4,2\" -a lin -o - | weft cost - --phases");
   on_chosen(command, options, run, action);
 }

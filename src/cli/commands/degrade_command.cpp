@@ -66,25 +66,32 @@ int run(const DegradeAsked& options, Streams& streams) {
 void add_degrade_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<DegradeAsked>();
   const Command command = program.add_command(
-      "degrade", "What if a cable dies: how much slower collectives get past failures");
+      "degrade", "Predict how much slower collectives become when cables or switches fail");
   const OptionAdder add(command);
   add_collective_options(command, options->said, "collective");
   add("-a,--algorithms,--algorithm", options->algorithms,
-      "Algorithms, separated by commas; all,packing adds to all that apply; none with "
+      "Algorithms, comma-separated; all,packing adds packing to all that apply; none leaves "
       "--schedule-files [all]");
   add_schedule_files(add, options->schedule_files);
-  add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
+  add("--size,--sizes", options->size,
+      "Size of one call, such as 64MiB; see weft list collectives for its meaning");
   add.members(options->failing, question::failure_members());
-  add.output("--chart,--plot", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  add.output("--chart,--plot", options->chart,
+             "Chart of the slowdowns: FILE.svg or FILE.png [none]");
   add_simulation_options(command, options->said);
   add_algorithm_parameters(command, options->said);
   options->said.has_default_machine = true;
   add_network_options(command, options->said);
   add_output_options(command, options->common);
+  command.most_used({"--algorithms", "--size", "--cables", "--nodes", "--failures"});
+  command.advanced({"--root", "--from", "--to", "--schedule-files"});
   command.footer(
       "Examples:\n"
+      "  # How much slower does an allreduce become if any one cable fails?\n"
       "  weft degrade allreduce -t torus:4x4x4 --algorithms all --size 16MiB\n"
+      "  # What if a switch fails?\n"
       "  weft degrade alltoall -t leaf-spine:leaves=8,spines=4,hosts=16 --nodes all\n"
+      "  # What if two cables fail at once?\n"
       "  weft degrade allgather -t dragonfly:a=4,p=2,h=2 --cables 100 --failures 2 --chart "
       "worst.svg");
   on_chosen(command, options, run, action, check);

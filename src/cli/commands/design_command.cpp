@@ -142,70 +142,72 @@ int run(const DesignCommand& options, Streams& streams) {
 void add_design_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<DesignCommand>();
   const Command command = program.add_command(
-      "design", "Which network to build for some nodes, by what they run, with the files to do it");
+      "design",
+      "Choose the network to build for N nodes and their collectives, with cabling plan and price");
   const OptionAdder add(command);
-  add("--nodes,-n", options->nodes, "How many nodes").required();
-  add("--degree,-d", options->ports, "Ports of a node [4; with --build switches 1]")
+  add("--nodes,-n", options->nodes, "Number of nodes").required();
+  add("--degree,-d", options->ports, "Number of ports of a node [4; 1 with --build switches]")
       .range(1, search::kMostFinderDegree);
   add.repeated("--collective,-c", options->calls,
-               "COLLECTIVE:SIZE[:CALLS], what the nodes run and how often; may be repeated")
+               "Collectives that the nodes run, with size and number of calls: "
+               "COLLECTIVE:SIZE[:CALLS], comma-separated; repeatable")
       .required();
   static const question::Field every_link =
-      field_of_every_link("BW,LAT of every link [100Gbps,1us]");
+      field_of_every_link("Bandwidth,latency of every link [100Gbps,1us]");
   add.field(options->said, every_link);
   add.field(options->said, *question::find_field("alpha"));
   add("--build", options->build,
-      "What is between the nodes: direct (cables), patch-panel, optical-switch, switches");
-  const Option radix = add("--radix", options->radix,
-                           "Ports of a switch, with --build switches. Larger switches of the price "
-                           "list are bought where "
-                           "the network costs less with them [the switches of the price list]")
-                           .range(2, 4096);
-  add.flag("--only-radix", options->only_radix, "Buy no larger switches than --radix says")
+      "Equipment between the nodes: direct (cables), patch-panel, optical-switch or switches");
+  const Option radix =
+      add("--radix", options->radix,
+          "Number of ports of a switch, with --build switches; larger switches are bought if the "
+          "network then costs less [the switches of the price list]")
+          .range(2, 4096);
+  add.flag("--only-radix", options->only_radix, "Buy no switches with more ports than --radix")
       .needs(radix);
   static const question::Field placement = [] {
     question::Field field = *question::find_field("placement");
     field.help =
-        "Which places of switches with room for more hosts are taken: round-robin-router (as many "
-        "on each switch), linear (the first), random, ... [round-robin-router]";
+        "Distribution of hosts over switches with spare ports: round-robin-router (evenly), linear "
+        "(first switches first), random or others [round-robin-router]";
     return field;
   }();
   add.field(options->said, placement);
   add.flag(
       "--one-way", options->one_way,
-      "Networks of one-way links too (a node has so many ports to send and as many to receive)");
+      "Include networks of one-way links; a node then has as many ports to send as to receive");
   add.field(options->said, *question::find_field("prices"));
-  const Option by_hosts =
-      add("--hosts-per-rack", options->hosts_per_rack,
-          "Number of hosts, or of nodes without switches, that fill a rack. Switches stand with "
-          "their hosts; cables within a rack are electrical and 1 m long [32]")
-          .range(1, 1'000'000);
+  const Option by_hosts = add("--hosts-per-rack", options->hosts_per_rack,
+                              "Number of hosts in a rack, or of nodes if there are no switches; "
+                              "cables within a rack are electrical and 1 m long [32]")
+                              .range(1, 1'000'000);
   add("--switches-per-rack", options->per_rack,
-      "Number of consecutive switches with all their hosts, or of nodes without switches, that "
-      "share a rack [as many as --hosts-per-rack gives room for]")
+      "Number of consecutive switches in a rack, with all their hosts, or of nodes without "
+      "switches [as many as --hosts-per-rack allows]")
       .range(1, 1'000'000)
       .excludes(by_hosts);
   add("--finalists", options->finalists,
-      "Number of top candidates to simulate and to test against single cable and node failures. "
-      "The "
-      "cheapest of those at most 5 % slower than the fastest is advised. Candidates that would "
-      "look "
-      "faster and cheaper than that one are simulated, too; large networks are tested against "
-      "representative failures, and above 256 nodes fewer "
-      "candidates may be simulated")
+      "Number of top candidates to simulate and to test against every single cable and node "
+      "failure, 1 to 100")
       .range(1, 100);
   add("--time-limit", options->time_limit,
-      "Time to spend; what is known by then is the answer [none]");
+      "Time limit; the answer is the best that is known by then [none]");
   add("-o,--output", options->folder,
-      "Folder to write: report.html, cabling.csv (with a panel circuits.csv, too), topology.json "
-      "and a schedule a collective [none]");
+      "Folder for report.html, cabling.csv, circuits.csv (with a panel), topology.json and one "
+      "schedule for each collective [none]");
   add_output_options(command, options->common);
+  command.most_used({"--nodes", "--degree", "--collective", "--build", "--output"});
+  command.advanced({"--alpha", "--only-radix", "--placement", "--one-way", "--hosts-per-rack",
+                    "--switches-per-rack"});
   command.footer(
-      "Exit code 1: the time limit came before all was timed and simulated.\n"
+      "Exit code 1: the time limit came before all candidates were timed and simulated.\n"
       "Examples:\n"
+      "  # Which cables should join 64 nodes with four ports each?\n"
       "  weft design --nodes 64 --degree 4 --link 25Gbps,10us --collective allreduce:100MiB \\\n"
       "    --collective alltoall:1MiB -o plan64\n"
-      "  weft design -n 8 -d 4 -c allreduce:64MiB:10 --json\n"
+      "  # Which network suits eight nodes that run ten allreduces?\n"
+      "  weft design -n 8 -d 4 -c allreduce:64MiB:10\n"
+      "  # Which switches should join 100 nodes?\n"
       "  weft design -n 100 --build switches --radix 16 -c allreduce:16MiB,alltoall:64KiB");
   on_chosen(command, options, run, action, check);
 }

@@ -159,26 +159,29 @@ int run(const DrawCommand& options, Streams& streams) {
 void add_draw_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<DrawCommand>();
   const Command command =
-      program.add_command("draw", "Draw a network, or what a schedule sends over its links");
+      program.add_command("draw", "Draw a network, or the load of a schedule on its links, as SVG");
   const OptionAdder add(command);
   add("--schedule", options->schedule,
-      "Schedule file (.weft) whose loads colour the links; - is standard input");
+      "Schedule file (.weft) whose loads colour the links; - is standard input [none]");
   add.output("-o,--output", options->output, "SVG file; - is standard output").required();
   add_network_options(command, options->said, Need::optional);
   leave_out(command,  // nothing is timed here, and --layout is the picture's
             {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth", "--layout",
              "--reduce-bandwidth"});
   add("--layout", options->layout,
-      "groups, rows, grid, circle or force (by Graphviz); chord: hosts of a Dragonfly on a circle, "
-      "messages over global links as chords; auto: what fits, chords for a Dragonfly's schedule "
-      "without -t");
+      "Layout: groups, rows, grid, circle, force (Graphviz), chord (Dragonfly: global messages as "
+      "chords) or auto (the one that fits)");
   add("--size", options->size, "Width of the picture in pixels, 200 to 10000");
   add_output_options(command, options->common);
+  command.most_used({"--output", "--schedule", "--layout", "--size"});
   command.footer(
       "Examples:\n"
+      "  # What does a fat tree look like?\n"
       "  weft draw -t fat-tree:4,2 -o tree.svg\n"
+      "  # Which links does a schedule load most?\n"
       "  weft schedule allreduce -t torus:4x4 -a ring -o ring.weft\n"
       "  weft draw -t torus:4x4 --schedule ring.weft -o loads.svg\n"
+      "  # Which messages of a broadcast cross the groups of a Dragonfly?\n"
       "  weft schedule broadcast -t dragonfly:a=4,p=2,h=2 -a tree --placement random -o tree.weft\n"
       "  weft draw --schedule tree.weft --layout chord -o chord.svg");
   on_chosen(command, options, run, action, check_usage);

@@ -276,18 +276,21 @@ int run(const EconomicsCommand& options, Streams& streams) {
 void add_economics_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<EconomicsCommand>();
   const Command command = program.add_command(
-      "economics", "What a network costs (cables, switches), and how many endpoints kinds connect");
+      "economics",
+      "Compute the price of a network, or compare kinds of networks by price and size");
   const OptionAdder add(command);
   add.field(options->said, *question::find_field("topology"), "-t,--topology,expression")
-      .description("Price this topology: \"hosts(73, 2dfc:37x37)\", ...");
+      .description("Network to price, such as \"hosts(73, 2dfc:37x37)\"; see weft list topologies");
   add.members(options->said, question::economics_members());
   add.field(options->said, *question::find_field("prices"));
   add_output_options(command, options->common);
   command.footer(
       "Examples:\n"
+      "  # Which kind of network is cheapest for 100,000 endpoints?\n"
       "  weft economics --endpoints 100000\n"
-      "  weft economics \"hosts(4, 2dfc:8x8)\" --json\n"
+      "  # What do the cables and switches of a network cost?\n"
       "  weft economics dragonfly:a=4,p=2,h=2 --switches-per-rack 4\n"
+      "  # How many endpoints can 64-port routers connect?\n"
       "  weft economics --radix 64 --kinds 2dfc50,dragonfly");
   draws_nothing(command);
   on_chosen(command, options, run, action, check);

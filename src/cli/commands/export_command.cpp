@@ -257,28 +257,29 @@ int run(const ExportCommand& options, Streams& streams) {
 
 void add_gpu_options(const Command& command, const OptionAdder& add, ExportCommand& options) {
   add("--profile", options.profile,
-      "Reader of an MSCCL file: msccl, msccl-executor or rccl, which differ in limits and "
-      "attributes [msccl-executor]");
+      "Reader of an MSCCL file, for its limits and attributes: msccl, msccl-executor or rccl "
+      "[msccl-executor]");
   add("--protocol", options.protocol,
-      "How GPUs send: Simple, LL, or LL128 in MSCCL XML alone [Simple]");
+      "Protocol of GPU messages: Simple, LL, or LL128 (MSCCL XML only) [Simple]");
   add("--channel", options.channel,
-      "What GPUs send through in an MSCCL++ plan: memory (each writes to the other's memory) or "
-      "port (a proxy sends, also between machines) [memory]");
+      "Channel of an MSCCL++ plan: memory (GPUs write to each other's memory) or port (a proxy "
+      "sends, also between machines) [memory]");
   command
-      .add_option(
-          "--instances", options.instances,
-          "Copies of the schedule, each on its share of the data and on channels of its own")
+      .add_option("--instances", options.instances,
+                  "Number of copies of the schedule, each with its own share of the data and its "
+                  "own channels, 1 to 32 [1]")
       .range(1, 32);
   add("--min-size", options.min_size,
-      "Smallest size of the larger user buffer that the file is for [0]");
+      "Smallest size that the file serves, of the larger user buffer [0]");
   add("--max-size", options.max_size,
-      "Largest size of the larger user buffer that the file is for [no limit]");
+      "Largest size that the file serves, of the larger user buffer [no limit]");
   add.flag("--in-place", options.in_place,
-           "For calls whose input and output are one buffer [MSCCL XML: both, where possible; an "
-           "MSCCL++ plan: where input and output have one size, but for an all-to-all]");
-  add.flag("--out-of-place", options.out_of_place, "For calls with two buffers");
+           "Serve calls whose input and output share a buffer [MSCCL XML: both kinds; MSCCL++: if "
+           "input and output have one size, except alltoall]");
+  add.flag("--out-of-place", options.out_of_place,
+           "Serve calls with separate buffers for input and output");
   add.flag("--drop-paths", options.drop_paths,
-           "Drop the paths that messages of the schedule take: GPU libraries route by themselves");
+           "Drop the paths of the schedule's messages, because GPU libraries route by themselves");
   add.flag("--no-fuse", options.no_fuse,
            "Keep receptions and the sends of their data apart, for readers without fused steps");
 }
@@ -288,14 +289,16 @@ void add_gpu_options(const Command& command, const OptionAdder& add, ExportComma
 void add_export_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ExportCommand>();
   const Command command =
-      program.add_command("export", "Write a schedule, a program or a network for another system");
+      program.add_command("export", "Write a schedule, program or network for another system");
   const OptionAdder add(command);
-  add("what", options->what, "Schedule or program file (.weft), or the expression of a network")
+  add("what", options->what, "Schedule or program file (.weft), or a network such as torus:4x4")
       .required();
-  add("--to", options->to, "Format; see weft list formats").required();
-  mark_output_prefix(add("-o,--output", options->output, "File, the first where there are several"))
+  add("--to", options->to, "Format of the file, such as msccl; see weft list formats").required();
+  mark_output_prefix(add("-o,--output", options->output,
+                         "File to write; the first one, if the format has several"))
       .required();
-  add("--size", options->size, "Of a schedule: what one call is given; see weft list collectives");
+  add("--size", options->size,
+      "Size of one call of a schedule; see weft list collectives for its meaning");
   add_counts_option(command, options->said, options->counts, "--size");
   add.flag("--cables", options->cables, "Let both directions of a cable share its bandwidth");
   add_gpu_options(command, add, *options);
@@ -303,13 +306,17 @@ void add_export_command(CommandLine& program, Action& action) {
   leave_out(command, {"--topology", "--names", "--alpha", "--alpha-receive", "--alpha-per",
                       "--ports", "--layout"});
   add_output_options(command, options->common);
+  command.most_used({"--to", "--output", "--size", "--profile", "--protocol"});
+  command.advanced({"--counts", "--cables", "--channel", "--instances", "--min-size", "--max-size",
+                    "--in-place", "--out-of-place", "--drop-paths", "--no-fuse"});
   command.footer(
       "Examples:\n"
+      "  # Run a schedule on GPUs with MSCCL or MSCCL++\n"
       "  weft schedule allreduce -t torus:4x4 -a ring -o ring.weft\n"
-      "  weft export ring.weft --to simgrid-trace --size 64KiB -o traces\n"
-      "  weft export ring.weft --to chakra --size 1MB -o ring\n"
       "  weft export ring.weft --to msccl --profile rccl --instances 2 -o ring.xml\n"
       "  weft export ring.weft --to mscclpp --protocol LL -o ring.json\n"
+      "  # Simulate a schedule with SimGrid\n"
+      "  weft export ring.weft --to simgrid-trace --size 64KiB -o traces\n"
       "  weft export torus:4x4 --to simgrid-platform --routing shortest -o platform.xml");
   on_chosen(command, options, run, action, check);
 }

@@ -186,7 +186,7 @@ int run(const FindCommand& options, Streams& streams) {
 void add_find_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<FindCommand>();
   const Command command = program.add_command(
-      "find", "The networks of N nodes and d ports with the best allgather or all-to-all");
+      "find", "Find the networks of N nodes and degree d with the best all-gather or all-to-all");
   const OptionAdder add(command);
   for (const auto& [field, set] : question::find_members())
     add.field(options->said, *field,
@@ -194,50 +194,54 @@ void add_find_command(CommandLine& program, Action& action) {
               : field->name == "degree" ? "--degree,-d"
               : field->name == "size"   ? "--size,--sizes"
                                         : "");
-  command.add_flag("--bidirectional", "Networks of two-way cables alone, as without it")
+  command.add_flag("--bidirectional", "Find networks of two-way cables only, which is the default")
       .excludes(command.option("--one-way"));
   for (const auto& member : question::throughput_members())
     if (member.field->name != "method")
       add.field(options->said, *member.field)
           .description(member.field->name == "gap"
-                           ? "of --throughput: stop at this gap"
-                           : "of --throughput: maximum time for all lines together; "
-                             "without it each line has");
+                           ? "Relative gap to the upper bound at which --throughput stops"
+                           : "Time limit of --throughput for all networks together; if it is not "
+                             "set, the limit of each network is");
   add("--search", options->search,
-      "Searches graphs of this size for so many seconds first, and stores them; 0: no search [a "
-      "search of some seconds, if a known network takes over twice the fewest steps possible]");
+      "Seconds to search for new graphs of this size, which are saved; 0 searches none [a few, if "
+      "known networks take over twice the minimum number of steps]");
   add("--catalogue", options->found_file,
-      "File of the graphs that were found so [weft/found.csv in the cache folder]");
+      "File of the graphs that searches found [weft/found.csv in the cache folder]");
   const Option size = command.option("--size");
   static const question::Field every_link =
-      field_of_every_link("of --size: BW,LAT of every link [100Gbps,1us]");
+      field_of_every_link("Bandwidth,latency of every link, for --size [100Gbps,1us]");
   const Option link = add.field(options->said, every_link).needs(size);
   const auto machine = add_machine_option(command);
   command.option("--machine")
-      .description(
-          "of --size: file of a machine, whose links and start-ups stand in the place of --link "
-          "[none]")
+      .description("Machine file for --size, whose speeds and start-ups replace --link [none]")
       .needs(size)
       .excludes(link);
   command.after_reading([options, machine] { take_machine(*machine, options->said); });
-  add.output("--steps-chart", options->steps_chart, "Draw these: FILE.svg or FILE.png");
-  add.output("--csv", options->csv, "Writes the lines to a file instead, - for standard output");
+  add.output("--steps-chart", options->steps_chart,
+             "Chart of --steps: FILE.svg or FILE.png [none]");
+  add.output("--csv", options->csv, "CSV file for the rows; - is standard output [none]");
   const Option build_folder =
       add("--build-catalogue", options->build_folder,
-          "Computes what this folder's catalogue lacks, up to the last of --nodes [2000]");
-  add("--build-degrees", options->build_degrees, "of --build-catalogue: which degrees, in order")
+          "Folder of a catalogue to complete, up to the last size of --nodes [2000 nodes]");
+  add("--build-degrees", options->build_degrees,
+      "Degrees for --build-catalogue, in order, comma-separated")
       .delimiter(',')
       .needs(build_folder);
   add_output_options(command, options->common);
+  command.most_used({"--nodes", "--degree", "--for", "--size", "--one-way"});
+  command.advanced({"--bidirectional", "--gap", "--search", "--catalogue", "--build-catalogue",
+                    "--build-degrees"});
   command.footer(
       "Examples:\n"
+      "  # Which networks of 1,024 nodes with four ports have the fastest all-gather?\n"
       "  weft find --nodes 1024 --degree 4\n"
-      "  weft find --nodes 64 --degree 4 --throughput --json\n"
+      "  # Which have the highest all-to-all throughput?\n"
       "  weft find --nodes 64 --degree 4 --for alltoall\n"
-      "  weft find --nodes 1024 --degree 4 --one-way\n"
-      "  weft find --nodes 2..2000 --degree 4 --csv all.csv\n"
+      "  # How long does an all-gather of 1 MiB take on each?\n"
       "  weft find --nodes 256 --degree 8 --size 1MiB --link 25Gbps,10us\n"
-      "  weft find --nodes 16 --degree 4 --one-way --steps 2.. --steps-chart curves.svg");
+      "  # How many steps do the best networks of each size take?\n"
+      "  weft find --nodes 2..2000 --degree 4 --csv all.csv");
   on_chosen(command, options, run, action);
 }
 

@@ -70,20 +70,22 @@ int run(const FitCommand& options, Streams& streams) {
 
 void add_fit_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<FitCommand>();
-  const Command command = program.add_command(
-      "fit", "Alpha, epsilon and 1/B from measured times (steps, bandwidth factor, size, time)");
+  const Command command =
+      program.add_command("fit", "Fit alpha, epsilon and 1/B to measured times");
   const OptionAdder add(command);
   add("file", options->file,
       "CSV file with columns steps, bandwidth_factor, size, time; - is standard input")
       .required();
   add("--method", options->method,
-      "joint (all rows, least squares of relative errors) or two-sizes (latency from the smallest "
-      "size, bandwidth from the largest)");
+      "Method: joint (all rows, least squares of relative errors) or two-sizes (latency from the "
+      "smallest size, bandwidth from the largest)");
   add_output_options(command, options->common);
   command.footer(
       "Examples:\n"
+      "  # Which latency and bandwidth explain my measurements best?\n"
       "  weft fit measured.csv\n"
-      "  weft fit measured.csv --method two-sizes --json");
+      "  # Which follow from the smallest and the largest size only?\n"
+      "  weft fit measured.csv --method two-sizes");
   draws_nothing(command);
   on_chosen(command, options, run, action);
 }

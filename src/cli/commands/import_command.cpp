@@ -269,52 +269,58 @@ int run(const ImportCommand& options, Streams& streams) {
 void add_import_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ImportCommand>();
   const Command command =
-      program.add_command("import", "Read a program or a fabric of another system");
+      program.add_command("import", "Read a network, schedule or program of another system");
   const OptionAdder add(command);
-  add("file", options->file, "File, the first where there are several").required();
-  add("--from", options->from, "Format; see weft list formats [what fits]");
+  add("file", options->file, "File to read; the first one, if the format has several").required();
+  add("--from", options->from, "Format of the file; see weft list formats [detected]");
   add("--routes", options->routes,
       "Forwarding tables of an InfiniBand fabric, as dump_fts prints them [none]");
   add.flag("--recognise", options->recognise,
-           "Renumber the fabric as the family that it is, so that algorithms know its structure");
-  add.output("-o,--output", options->output, "Program file (.weft), or network (.json)");
-  add("--cards", options->cards, "The cards of a machine that take part, as mlx5_[0-7] [all]");
+           "Renumber the fabric as its topology family, so that algorithms know its structure");
+  add.output("-o,--output", options->output,
+             "File for the program (.weft) or network (.json) [none]");
+  add("--cards", options->cards,
+      "Network cards of a machine that take part, such as mlx5_[0-7] [all]");
   command
       .add_option("--boxes", options->boxes,
-                  "Join so many copies of a machine by their cards [one machine]")
+                  "Number of copies of a machine, joined by their cards [1]")
       .range(1, 1'000'000);
-  add.flag("--rail", options->rail, "With --boxes: card j of every box in switch j");
-  add.flag("--flat", options->flat, "With --boxes: all cards in one switch, as where none is said");
+  add.flag("--rail", options->rail, "Connect card j of every box to switch j, with --boxes");
+  add.flag("--flat", options->flat,
+           "Connect all cards to one switch, with --boxes, which is the default");
   command
       .add_option("--uplinks", options->uplinks,
-                  "Cables from a switch to its parent, where the file counts none: a number for "
-                  "all, or 4,2: one for each level, leaves first [1]")
+                  "Number of cables from a switch to its parent, if the file does not contain it: "
+                  "N, or one for each level from the leaves, such as 4,2 [1]")
       .delimiter(',')
       .one_value_each()
       .type_name("N,..")
       .range(1, 1000);
   add.flag("--strict", options->reading.strict,
-           "Refuse what would be left out or mended with a note");
+           "Refuse content that would otherwise be dropped or repaired with a note");
   add("--part", options->reading.part,
-      "Of a network in parts that no cable joins: the one with this host or switch");
+      "Host or switch whose part is read, if cables do not join all parts of the network [none]");
   add.flag("--join", options->reading.join,
-           "Join such parts by a switch that the file does not have");
-  command.add_option("--flops", options->flops_per_s,
-                     "Operations that a rank does in a second, where work is counted in them");
+           "Join the parts of such a network by a switch that the file does not have");
+  command.add_option(
+      "--flops", options->flops_per_s,
+      "Operations that a rank does in a second, for programs that count work in operations");
   add_msccl_options(add, command, options->msccl);
-  add("--size", options->size,
-      "Size of one call, of a file of a collective that no schedule can say");
+  add("--size", options->size, "Size of one call, for a collective that no schedule can express");
   add_output_options(command, options->common);
+  command.most_used({"--from", "--output", "--routes", "--recognise", "--verify"});
+  command.advanced(
+      {"--flat", "--part", "--join", "--flops", "--profile", "--root", "--size", "--strict"});
   command.footer(
       "Examples:\n"
-      "  weft import traces --from simgrid-trace -o app.weft\n"
-      "  weft simulate app.weft -t torus:4x4\n"
-      "  weft import examples/msccl/allgather.xml -o allgather.weft\n"
+      "  # Which allreduce is fastest on my InfiniBand fabric?\n"
       "  ibnetdiscover > net.ibnet && dump_fts > net.lfts\n"
       "  weft import net.ibnet --routes net.lfts --recognise -o fabric.json\n"
       "  weft compare allreduce -t file:fabric.json --sizes 1KiB:1MiB\n"
+      "  # Read a Slurm topology or a machine's NCCL topology\n"
       "  weft import examples/topology.conf --uplinks 4 -o tree.json\n"
       "  weft import examples/nccl-topology.xml --boxes 4 --rail -o rails.json\n"
+      "  # Does an MSCCL file have races?\n"
       "  weft import examples/msccl/race.xml --verify  # exit 1: two steps race");
   on_chosen(command, options, run, action);
 }

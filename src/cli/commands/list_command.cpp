@@ -351,32 +351,34 @@ int run(const ListCommand& options, Streams& streams) {
 
 void add_list_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ListCommand>();
-  const Command command =
-      program.add_command("list",
-                          "List topologies, networks, algorithms, libraries, collectives, "
-                          "models, routings, traffic, formats, experiments, groups, workloads or "
-                          "devices");
+  const Command command = program.add_command(
+      "list",
+      "List the topologies, algorithms, routings, machines and other names that weft knows");
   const OptionAdder add(command);
   add("what", options->what,
-      "topologies | networks | algorithms | libraries | collectives | models | routings | traffic "
-      "| formats | "
-      "experiments | groups | workloads | devices")
+      "Kind of names: topologies, networks, algorithms, libraries, collectives, models, routings, "
+      "traffic, formats, experiments, groups, workloads, devices or machines")
       .required();
   add("name", options->name,
-      "Only this one, in full; of algorithms also a collective: those that serve it; of libraries "
-      "and groups: all rows of one");
+      "Name to print in full; for algorithms also a collective, for libraries also a library "
+      "[all]"); for algorithms, libraries or groups also a collective or group "
+      "[all]");
   add_network_options(command, options->said, Need::optional);
   leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
                       "--layout", "--reduce-bandwidth", "--routing"});
   command.option("--topology")
-      .description("Of algorithms COLLECTIVE: what fits this network, and why not the others");
+      .description(
+          "Network of algorithms COLLECTIVE; prints which fit it, and why others do not [none]");
   add_output_options(command, options->common);
   command.footer(
       "Examples:\n"
+      "  # Which topologies are there, and which parameters does a torus take?\n"
       "  weft list topologies\n"
       "  weft list topologies torus\n"
+      "  # Which allreduces fit this network?\n"
       "  weft list algorithms allreduce -t torus:4x4\n"
-      "  weft list algorithms --json");
+      "  # Which machines have known speeds?\n"
+      "  weft list machines");
   on_chosen(command, options, run, action);
 }
 

@@ -261,30 +261,39 @@ int run(const LoadCurveCommand& options, Streams& streams) {
 void add_load_curve_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<LoadCurveCommand>();
   const Command command = program.add_command(
-      "load-curve", "Latency against offered load on input-queued routers, and saturation");
+      "load-curve",
+      "Measure latency against offered load, up to saturation, on input-queued routers");
   const OptionAdder add(command);
-  add("-t,--topology,topology", options->topology, "torus:8x8, dragonfly:a=4,p=2,h=2, ...")
+  add("-t,--topology,topology", options->topology,
+      "Network, such as torus:8x8 or dragonfly:a=4,p=2,h=2; see weft list topologies")
       .required();
   for (const auto& [field, set] : question::load_curve_members()) {
     add.field(options->said, *field);
     if (field->name != "traffic") continue;
     add("--routing", options->routings,
-        "One routing, or several with commas between; see weft list routings")
+        "Routings to compare, comma-separated; see weft list routings")
         .delimiter(',')
         .default_text("auto");
     add("--loads", options->loads,
-        "Flits per host and cycle: 0.1,0.3,0.5, or a range FIRST:LAST:STEP");
+        "Offered loads in flits for each host and cycle: a list such as 0.1,0.3 or a range "
+        "FIRST:LAST:STEP");
   }
-  add("--resolution", options->resolution, "Of the highest stable load, by bisection");
-  add.output("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  add("--resolution", options->resolution,
+      "Resolution of the highest stable load, found by bisection");
+  add.output("--chart", options->chart, "Chart of latency over load: FILE.svg or FILE.png [none]");
   add_output_options(command, options->common);
+  command.most_used({"--traffic", "--routing", "--loads", "--vcs", "--chart"});
+  command.advanced({"--routing-cycles", "--link-cycles", "--terminal-cycles", "--credit-cycles",
+                    "--iterations", "--ejection", "--warmup", "--measure", "--resolution"});
   command.footer(
       "Examples:\n"
+      "  # At which load does a torus saturate?\n"
       "  weft load-curve --topology torus:8x8 --routing dimension-order --vcs 4 --chart curve.svg\n"
-      "  weft load-curve --topology 2dfc:8x8 --traffic tornado --loads 0.1,0.2,0.4 --json\n"
-      "  weft load-curve --topology dragonfly:a=4,p=2,h=2 --traffic next-group --vcs 16 "
-      "--routing minimal,valiant,ugal-l,par --chart ugal.svg\n"
-      "  weft load-curve --topology \"xgft:2;8,8;1,8\" --routing d-mod-k --packet-flits 4");
+      "  # How large is the latency at three loads of tornado traffic?\n"
+      "  weft load-curve --topology 2dfc:8x8 --traffic tornado --loads 0.1,0.2,0.4\n"
+      "  # Which routing of a Dragonfly carries the most adversarial traffic?\n"
+      "  weft load-curve --topology dragonfly:a=4,p=2,h=2 --traffic next-group --vcs 16 \\\n"
+      "    --routing minimal,valiant,ugal-l,par --chart ugal.svg");
   on_chosen(command, options, run, action);
 }
 

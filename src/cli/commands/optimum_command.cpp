@@ -184,30 +184,32 @@ int run(const OptimumCommand& options, Streams& streams) {
 void add_optimum_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<OptimumCommand>();
   const Command command = program.add_command(
-      "optimum", "The least T_B of any schedule on a network, and the cut that proves it");
+      "optimum",
+      "Compute the lowest T_B of any schedule on a network, with the cut that proves it");
   const OptionAdder add(command);
   add_collective_options(command, options->said, "collective");
   for (const auto& [field, set] : question::optimum_members())
     add.field(options->said, *field,
               field->name == "algorithms" ? "-a,--algorithm,--algorithms" : "");
-  add.output("--chart,--plot", options->chart, "Draw the curve of --steps: FILE.svg or FILE.png");
+  add.output("--chart,--plot", options->chart,
+             "Chart of the curve of --steps: FILE.svg or FILE.png [none]");
   add_network_options(command, options->said);
   leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
                       "--layout", "--reduce-bandwidth", "--from", "--to"});
   add_output_options(command, options->common);
+  command.most_used({"--algorithm", "--size", "--steps", "--chart", "--time-limit"});
+  command.advanced({"--segments"});
   command.footer(
-      "Exit code 1: the time limit came before an allreduce was proven, an alltoall within 1 %, "
-      "or\n"
-      "a schedule beside them was made; or the proof of an allreduce does not fit into memory, "
-      "and\n"
-      "a lower bound is printed.\n"
+      "Exit code 1: time or memory did not suffice to prove the bound or to build the schedules; "
+      "alltoall counts as proven within 1 %.\n"
       "Examples:\n"
-      "  weft optimum allgather --topology genkautz:4,32 --json\n"
+      "  # How fast can any all-gather be on this network, and which algorithm reaches it?\n"
       "  weft optimum allgather -t torus:4x4 -a packing,bfb,ring\n"
+      "  # What is the fastest reduce-scatter of 64 MiB on two DGX A100?\n"
       "  weft optimum reduce-scatter -t \"boxes(2, network:dgx-a100)\" --size 64MiB\n"
+      "  # How much does a failed cable cost an allreduce at best?\n"
       "  weft optimum allreduce -t \"without(cable=3, torus:4x4)\"\n"
-      "  weft optimum scatter -t mesh:4x4 --root 5 -a bfb\n"
-      "  weft optimum alltoall -t genkautz:4,32 --size 1MiB\n"
+      "  # How much bandwidth do schedules of few steps give up?\n"
       "  weft optimum allgather -t genkautz:2,8 --steps 3..");
   on_chosen(command, options, run, action, check);
 }

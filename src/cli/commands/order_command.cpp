@@ -278,40 +278,47 @@ int run(const OrderOptions& options, Streams& streams) {
 
 void add_order_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<OrderOptions>();
-  const Command command = program.add_command("order", "Search which host each rank should run on");
+  const Command command =
+      program.add_command("order", "Search the host for each rank that makes collectives fastest");
   const OptionAdder add(command);
   add.field(options->said, *question::collective_members().front().field, "collective").required();
   add("-a,--algorithm,--algorithms", options->algorithm,
-      "Algorithm that needs no network, and those made for the network beside it; auto: the "
-      "fastest "
+      "Algorithm to order ranks for, compared with those made for the network; auto: the fastest "
       "in the first order");
   add.repeated("--baseline", options->baselines,
-               "Another algorithm, to be shown in the first order; repeat it");
-  add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
+               "Further algorithm to print in the first order; repeatable [none]");
+  add("--size,--sizes", options->size,
+      "Size of one call, such as 64KiB; see weft list collectives for its meaning");
   add("--mix", options->mix,
-      "One order for several collectives: COLLECTIVE:SIZE[:CALLS],... (then the time of all calls "
-      "counts)");
+      "Collectives that share one order: COLLECTIVE:SIZE[:CALLS],...; the time of all calls is "
+      "minimised [none]");
   add.members(options->said, question::order_members());
   add.output("-o,--output", options->output,
-             "File for the order, for --placement file:FILE; - is standard output");
+             "File for the order, to use as --placement file:FILE; - is standard output [none]");
   add("--write", options->launcher,
-      "What the file is for instead, by the hosts' names: openmpi-rankfile | hostfile | slurm | "
-      "mpich | torchrun");
+      "Launcher whose format -o has, with host names: openmpi-rankfile, hostfile, slurm, mpich or "
+      "torchrun [none: rank numbers]");
   add_algorithm_parameters(command, options->said);
   options->said.has_default_machine = true;
   add_network_options(command, options->said);
   leave_out(command, {"--placement"});  // it places the ranks itself
   add_simulation_options(command, options->said);
   add_output_options(command, options->common);
+  command.most_used({"--algorithm", "--size", "--hosts", "--output", "--write"});
+  command.advanced({"--baseline", "--objective", "--judge", "--attempts", "--restarts", "--moves",
+                    "--root", "--cores", "--switch-delay"});
   command.footer(
       "Examples:\n"
+      "  # On which hosts of a random network should the ranks of a broadcast run?\n"
       "  weft order broadcast --topology \"hosts(1, random-regular:512,8,seed=1)\" --attempts "
       "1000\n"
+      "  # How should the ranks of a job be placed on the hosts that it got?\n"
       "  weft order allreduce --topology \"xgft:2;16,8;1,8\" --size 1MiB --hosts 1-40,52 -o "
       "order.txt\n"
-      "  weft order allgather --algorithm ring --topology \"hosts(4, torus:4x4)\" --start metis\n"
-      "  weft order allreduce --topology file:fabric.json --mix "
-      "allreduce:1MiB:10,broadcast:1KiB:1 --write hostfile -o hosts");
+      "  # Write a host file for Open MPI that suits two collectives\n"
+      "  weft order allreduce --topology file:fabric.json --mix allreduce:1MiB:10,broadcast:1KiB:1 "
+      "\\\n"
+      "    --write hostfile -o hosts");
   on_chosen(command, options, run, action, require_together);
 }
 

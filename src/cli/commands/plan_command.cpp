@@ -214,34 +214,40 @@ int run(const PlanCommand& options, Streams& streams) {
 void add_plan_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<PlanCommand>();
   const Command command = program.add_command(
-      "plan", "Choose the schedules that MPI programs run on a network, in a file");
+      "plan", "Choose the schedules that MPI programs run on a network, and write them to a plan");
   const OptionAdder add(command);
-  add("what", options->what, "show FILE or check FILE: a plan that is there [make one]");
-  add("--collectives", options->collectives, "Collectives, separated by commas");
+  add("what", options->what, "Action on an existing plan: show FILE or check FILE [make a plan]");
+  add("--collectives", options->collectives, "Collectives, comma-separated");
   add("-a,--algorithms", options->algorithms,
-      "Algorithms to choose from, separated by commas [all that apply]");
-  add("--sizes", options->sizes, "Sizes to compare at; crossovers are looked for between them");
-  add("--roots", options->roots, "Roots of rooted collectives that have schedules: 0 or all");
+      "Candidate algorithms, comma-separated [all that apply]");
+  add("--sizes", options->sizes,
+      "Sizes at which algorithms are compared; crossovers between them are searched");
+  add("--roots", options->roots, "Roots for which rooted collectives get schedules: 0 or all");
   add_per_host_option(add, options->per_host);
   add("--measured", options->measured,
-      "Files of times of the MPI's own collectives, separated by commas, as weft-bench prints "
-      "them: "
-      "it keeps the sizes where it is faster");
+      "Files of the MPI's own times from weft-bench, comma-separated; the MPI keeps the sizes at "
+      "which it is faster [none]");
   add.flag("--allow-different-bits", options->allow_different_bits,
-           "Run floating-point allreduces, too, whose ranks round differently");
+           "Allow floating-point allreduces whose results differ in rounding from rank to rank");
   add.flag("--any-hosts", options->any_hosts,
-           "Leave out the names of hosts: rank i is on node i, whatever its host");
-  add.output("-o,--output", options->output, "File to write the plan to");
+           "Leave host names out of the plan; rank i then is on node i of the network");
+  add.output("-o,--output", options->output, "File for the plan [none]");
   add_simulation_options(command, options->said);
   options->said.has_default_machine = true;
   add_network_options(command, options->said, Need::optional);
   add_output_options(command, options->common);
+  command.most_used({"--collectives", "--sizes", "--link", "--machine", "--output"});
+  command.advanced({"--roots", "--per-host", "--allow-different-bits", "--any-hosts"});
   command.footer(
       "Examples:\n"
+      "  # Choose the schedules for a cluster\n"
       "  weft plan --topology 2dfc:4x4 --link 100Gbps,1us --collectives all -o cluster.plan\n"
-      "  weft plan -t torus:4x4 --hosts 0-7 --collectives allreduce --sizes 1KiB:1MiB -o job.plan\n"
+      "  # Which schedule runs at which size?\n"
       "  weft plan show cluster.plan\n"
-      "  weft plan check cluster.plan");
+      "  # Choose allreduces for a job on eight hosts\n"
+      "  weft plan -t torus:4x4 --hosts 0-7 --collectives allreduce --sizes 1KiB:1MiB -o job.plan\n"
+      "  # Is a plan intact?\n"
+      "  weft plan check job.plan");
   on_chosen(command, options, run, action, check);
 }
 

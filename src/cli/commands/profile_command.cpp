@@ -123,15 +123,18 @@ void add_profile_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ProfileCommand>();
   const Command command = program.add_command(
       "profile",
-      "Say which collectives of an MPI program take its time, and what a plan would give");
+      "Show which collectives of an MPI program take its time, and how much a plan would save");
   const OptionAdder add(command);
-  add("file", options->file, "What WEFT_PROFILE=FILE wrote of a program").required();
-  add("--plan", options->plan, "Plan whose predictions stand beside [none]");
+  add("file", options->file, "Profile of a program that ran with WEFT_PROFILE=FILE").required();
+  add("--plan", options->plan,
+      "Plan whose predicted times are printed next to the measured times [none]");
   add_output_options(command, options->common);
   draws_nothing(command);
   command.footer(
       "Examples:\n"
+      "  # Which collectives take the time of a program?\n"
       "  weft profile examples/job.profile\n"
+      "  # How much would a plan save?\n"
       "  weft plan -t 2dfc:2x2 --collectives allreduce,allgather -o square.plan\n"
       "  weft profile examples/job.profile --plan square.plan");
   on_chosen(command, options, run, action);

@@ -232,34 +232,35 @@ int run(const ReproduceCommand& options, Streams& streams) {
 void add_reproduce_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ReproduceCommand>();
   const Command command = program.add_command(
-      "reproduce", "Run experiments and hold the claims of their papers against the results");
+      "reproduce", "Run experiments and check the claims of their papers against the results");
   const OptionAdder add(command);
-  add("names", options->names, "Experiments, groups of them, or files (.toml) [all]");
+  add("names", options->names,
+      "Experiments, groups of experiments, or files (.toml); see weft list experiments [all]");
   add_grid_options(command, options->grid);
   add.output("--page", options->page,
-             "Write one self-contained page: charts, claims, parameters (.html)");
-  add("--charts", options->charts, "Draw the charts into this folder (SVG, PNG)");
-  add("--store", options->store, "Folder of the results stores [beside each file]");
-  add.flag(
-      "--stored", options->stored,
-      "Take measured times as they come with weft, and measure nothing, as where nothing is named");
+             "HTML file with charts, claims and parameters, self-contained [none]");
+  add("--charts", options->charts, "Folder for the charts as SVG and PNG [none]");
+  add("--store", options->store, "Folder of the results stores [next to each file]");
+  add.flag("--stored", options->stored,
+           "Use the measured times that come with weft, and measure nothing; the default if no "
+           "experiment is named");
   command
       .add_flag("--keep", options->keep,
-                "Keep what claims need of a full grid beside the file (full/NAME.toml), so that "
-                "later runs of the standard grid judge them by it")
+                "Save the rows of a full grid that claims need in full/NAME.toml, for later runs "
+                "of the standard grid")
       .needs(command.option("--full"));
   add_output_options(command, options->common);
   command.footer(
-      "Marks: ✓ met, ≈ met loosely (one side alone, or within a tolerance that another reading "
-      "would pass), ≠ explained (the cause, put into the model, gives the print, or the print is "
-      "proved wrong), ✗ open, – not in this grid.\n"
-      "Exit code 1: a claim gives neither what is printed nor what its file says of ours, or a row "
-      "failed. Experiments are found in ./reproduction/experiments, else where weft is installed; "
-      "WEFT_EXPERIMENTS names another folder.\n"
+      "Marks: ✓ met, ≈ met loosely, ≠ explained, ✗ open, – not in this grid. Experiments are in "
+      "./reproduction/experiments, in the installation, or in the folder WEFT_EXPERIMENTS.\n"
+      "Exit code 1: a claim is not as recorded, or a row failed.\n"
       "Examples:\n"
+      "  # Do the claims of the baselines hold on a reduced grid?\n"
       "  weft reproduce baselines --quick\n"
+      "  # Make a page with charts\n"
       "  weft reproduce baselines --page baselines.html --charts charts\n"
-      "  weft reproduce my.toml --json");
+      "  # Check the claims of my own experiment\n"
+      "  weft reproduce my.toml");
   draws_nothing(command);
   on_chosen(command, options, run, action);
 }

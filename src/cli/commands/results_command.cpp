@@ -145,27 +145,31 @@ int run(const ResultsCommand& options, Streams& streams) {
 
 void add_results_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ResultsCommand>();
-  const Command command =
-      program.add_command("results", "Show an experiment's results; merge stores, compare two");
+  const Command command = program.add_command(
+      "results", "Show the results of an experiment, merge stores, or compare two stores");
   const OptionAdder add(command);
-  add("what", options->what, "Experiment file (.toml); or merge INTO FROM...; or diff A B")
-      .required();
-  add("--store", options->store, "Results store [FILE.sqlite beside the file]");
+  add("what", options->what, "Experiment file (.toml), merge INTO FROM..., or diff A B").required();
+  add("--store", options->store, "Results store [FILE.sqlite next to the experiment file]");
   add.repeated("--where", options->where,
-               "Only rows with these: size=1MiB,algorithm=bruck; may be repeated");
-  add("--columns", options->columns, "Columns to show, separated by commas");
-  add("--pivot", options->pivot, "A column for each value of this parameter");
-  add("--value", options->value, "What stands in a pivot's cells");
-  add.output("--csv", options->csv, "Write CSV to a file; - is standard output");
+               "Filter on the rows, such as size=1MiB,algorithm=bruck; repeatable [all rows]");
+  add("--columns", options->columns, "Columns to show, comma-separated [all]");
+  add("--pivot", options->pivot, "Parameter whose values become columns [none]");
+  add("--value", options->value, "Value in the cells of --pivot");
+  add.output("--csv", options->csv, "CSV file; - is standard output [none]");
   add_grid_options(command, options->grid);
-  add.flag("--wall", options->wall, "Also the time that each row took to compute");
+  add.flag("--wall", options->wall, "Print the time that each row took to compute");
   add_output_options(command, options->common);
+  command.most_used({"--where", "--pivot", "--value", "--columns", "--csv"});
   command.footer(
-      "Rows come in the order of the grid. diff exits with 1 when the stores differ.\n"
+      "Rows are in the order of the grid. diff ends with exit code 1 if the stores differ.\n"
       "Examples:\n"
+      "  # Which results belong to a size, as CSV?\n"
       "  weft results reproduction/experiments/2dfc-baselines.toml --where \"size=1MiB\" --csv -\n"
+      "  # Compare algorithms next to each other\n"
       "  weft results my.toml --pivot algorithm --value time\n"
+      "  # Join the stores of several machines\n"
       "  weft results merge all.sqlite part0.sqlite part1.sqlite\n"
+      "  # Did anything change?\n"
       "  weft results diff old.sqlite new.sqlite");
   draws_nothing(command);
   on_chosen(command, options, run, action);

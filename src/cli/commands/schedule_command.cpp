@@ -231,49 +231,57 @@ void add_text_options(Command command, ScheduleCommand& options) {
       options.of_building.push_back(option.name());
   const OptionAdder add(command, "Text");
   add("--from-text", options.from_text,
-      "Text of a schedule to read, prove, and write with -o; takes .weft files as well [none]");
+      "Text of a schedule, or a .weft file, to read and prove; -o writes it [none]");
   add.flag("--text", options.text.text,
-           "Write the schedule as text to edit: to the file of -o, else to standard output");
+           "Write the schedule as text to edit, to the file of -o or to standard output");
   add.flag("--as-trees", options.text.trees,
-           "The same with a tree for each share of the data (root, parents, share), as packing "
-           "makes them");
+           "Write the schedule as text with one tree for each share of the data (root, parents, "
+           "share), as packing builds them");
   add.flag("--keep-symmetry", options.text.keep_symmetry,
-           "With --text: write the messages of one rank for each orbit, and the group");
+           "Write the messages of one rank for each symmetry orbit, and the group, with --text");
 }
 
 }  // namespace
 
 void add_schedule_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ScheduleCommand>();
-  const Command command = program.add_command("schedule", "Build, prove and price a schedule");
+  const Command command = program.add_command(
+      "schedule", "Build a schedule, prove that it is correct, and compute its price");
   const OptionAdder add(command);
   // Not required(): --from-text takes neither collective, algorithm nor topology.
   for (const auto& [field, set] : question::collective_members())
     add.field(options->said, *field, field->name == "collective" ? "collective" : "");
-  add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm; see weft list algorithms");
+  add("-a,--algorithm,--algorithms", options->algorithm,
+      "Algorithm, such as ring; see weft list algorithms");
   add_library_option(command, options->library);
   add.output("-o,--output", options->output,
-             "File to write the schedule to (.weft); - is standard output");
+             "File for the schedule (.weft); - is standard output [none]");
   add("--size,--sizes", options->size,
-      "Size that the schedule is for: its segments, shares or trees [large, in one segment]");
+      "Size of the call for which segments, shares or trees are chosen [large, with one segment]");
   add("--time-limit", options->time_limit,
-      "Time to spend on the schedule and its proof; if they take longer, exit code 1 [none]");
+      "Time limit for building and proving the schedule; exit code 1 if it is exceeded [none]");
   add.flag("--cost-only", options->cost_only,
-           "The exact price without building the schedule (bfb), for any size");
+           "Print the exact price without building the schedule, for any size (bfb only)");
   add_algorithm_parameters(command, options->said);
   add_network_options(command, options->said, Need::optional);
   leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--copy-bandwidth", "--layout",
                       "--reduce-bandwidth"});
   add_text_options(command, *options);
   add_output_options(command, options->common);
+  command.most_used({"--algorithm", "--output", "--size", "--cost-only", "--from-text"});
+  command.advanced(
+      {"--root", "--from", "--to", "--library", "--time-limit", "--as-trees", "--keep-symmetry"});
   command.footer(
       "Examples:\n"
-      "  weft schedule allgather --topology ring:16 --algorithm bidirectional-ring\n"
+      "  # How many steps does Bruck's all-to-all take, and how much bandwidth?\n"
       "  weft schedule alltoall -t kautz:4,2 -a bruck --radix 3 -o bruck.weft\n"
-      "  weft schedule allgather -t torus:3x3x2 -a bfb --chunks 4 -o t.weft\n"
+      "  # Does an all-gather along shortest paths reach the optimum?\n"
+      "  weft schedule allgather -t torus:3x3x2 -a bfb --chunks 4\n"
+      "  # Edit a schedule as text, then read it back\n"
       "  weft schedule allreduce -t ring:4 -a ring --text -o ring.txt\n"
       "  weft schedule --from-text ring.txt -o back.weft\n"
-      "  weft schedule allgather -t genkautz:4,10000 -a bfb --cost-only --json");
+      "  # How fast is an all-gather on 10,000 nodes?\n"
+      "  weft schedule allgather -t genkautz:4,10000 -a bfb --cost-only");
   on_chosen(command, options, run, action, check);
 }
 

@@ -287,27 +287,29 @@ int run(const SimulationAsked& asked, Streams& streams) {
 
 void add_simulate_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<SimulationAsked>();
-  const Command command =
-      program.add_command("simulate", "Time a schedule on a network, with contention");
+  const Command command = program.add_command(
+      "simulate", "Predict the time of one schedule or algorithm on a network, with contention");
   const OptionAdder add(command);
   // Not required: --together takes none.
   add_collective_options(command, options->said, "schedule", Need::optional);
   command.option("schedule")
       .description(
-          "Schedule file (.weft), MSCCL XML, or a collective with --topology and --algorithm");
-  add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm, for a collective");
+          "Schedule file (.weft or MSCCL XML), or a collective with --topology and --algorithm");
+  add("-a,--algorithm,--algorithms", options->algorithm,
+      "Algorithm of a collective, such as ring; see weft list algorithms");
   add_library_option(command, options->library);
-  add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
+  add("--size,--sizes", options->size,
+      "Size of one call, such as 64MiB; see weft list collectives for its meaning");
   add_counts_option(command, options->said, options->counts, "--size");
   add_per_host_option(add, options->per_host);
   add("--together", options->together,
-      "TOML file of several collectives, which share the network: a table [[call]] for each, with "
-      "ranks, collective, size, and optionally algorithm, start and after [none]");
-  add("--links", options->links, "Show bytes and utilisation of links: all or top:N");
-  add.flag("--rank-times", options->ranks, "Show when each rank is done");
+      "TOML file of collectives that share the network; each [[call]] has ranks, collective, size, "
+      "and optionally algorithm, start and after [none]");
+  add("--links", options->links, "Links to print with bytes and utilisation: all or top:N [none]");
+  add.flag("--rank-times", options->ranks, "Print the time at which each rank is done");
   add("--seeds", options->seeds,
-      "Number of seeds from --seed on by which a routing such as ecmp draws paths: show the median "
-      "and 95th percentile of the time, next to an even split and adaptive routing")
+      "Number of seeds for random paths, such as those of ecmp; prints median and 95th percentile, "
+      "next to even and adaptive routing")
       .range(1, 1 << 20);
   add_simulation_options(command, options->said);
   add_call_options(command, options->said);
@@ -318,10 +320,17 @@ void add_simulate_command(CommandLine& program, Action& action) {
   options->said.has_default_machine = true;
   add_network_options(command, options->said, Need::optional);
   add_output_options(command, options->common);
+  command.most_used({"--algorithm", "--size", "--model", "--link", "--machine"});
+  command.advanced(
+      {"--root", "--from", "--to", "--library", "--counts", "--per-host", "--calls", "--seeds"});
   command.footer(
       "Examples:\n"
-      "  weft simulate bruck.weft --size 1MiB --links top:10\n"
-      "  weft simulate allreduce -t 2dfc:8x8 -a ring --size 64MiB --sync lockstep\n"
+      "  # How long does an allreduce of 64 MiB take, and which links are busiest?\n"
+      "  weft simulate allreduce -t 2dfc:8x8 -a ring --size 64MiB --links top:10\n"
+      "  # How long does a saved schedule take, packet by packet?\n"
+      "  weft schedule alltoall -t kautz:4,2 -a bruck -o bruck.weft\n"
+      "  weft simulate bruck.weft --size 64KiB --model packet\n"
+      "  # How much do collectives that share a network slow each other down?\n"
       "  weft simulate --together examples/together.toml -t \"boxes(2, network:dgx-1)\"");
   on_chosen(command, options, run, action, check);
 }

@@ -237,28 +237,32 @@ int run_distributed(const SweepCommand& options, Streams& streams) {
 void add_sweep_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<SweepCommand>();
   const Command command = program.add_command(
-      "sweep", "Compute the rows of an experiment file; finished rows are never computed again");
+      "sweep", "Compute the rows of an experiment file; finished rows are not computed again");
   const OptionAdder add(command);
   add("file", options->file, "Experiment file (.toml)").required();
-  add("--store", options->store, "Results store [FILE.sqlite beside the file]");
+  add("--store", options->store, "Results store [FILE.sqlite next to the experiment file]");
   add("--shard", options->shard,
-      "Compute a share of the rows: I/N, from 0/N to (N-1)/N; each with a store of its own");
+      "Share of the rows to compute: I/N, from 0/N to (N-1)/N; each share needs a store of its own "
+      "[all rows]");
   add_grid_options(command, options->grid);
   add.flag("--retry-failed", options->retry_failed, "Compute failed rows again");
   add.flag("--dry-run", options->dry_run,
-           "Only say what is to be computed, and about how long it takes");
-  add.flag("--mpi", options->mpi, "Under mpirun or srun: rows over all processes, one store");
+           "Print the rows to compute and a time estimate, and compute nothing");
+  add.flag("--mpi", options->mpi,
+           "Distribute rows over all processes of mpirun or srun, into one store");
   add_output_options(command, options->common);
   leave_out(command, {"--seed"});  // the file's rows have their own
   command.footer(
-      "A sweep may be killed at any moment and started again: rows that are finished are in the "
-      "store. "
-      "Ctrl-C ends it after the rows under way, a second one at once. Exit 1: rows failed; 130: "
-      "stopped.\n"
+      "A sweep that is killed continues where it ended. Ctrl-C ends it after the rows in progress, "
+      "a second Ctrl-C at once. Exit code 1: rows failed; 130: stopped.\n"
       "Examples:\n"
-      "  weft sweep reproduction/experiments/2dfc-baselines.toml --threads 2\n"
+      "  # How long will an experiment take?\n"
       "  weft sweep my.toml --dry-run\n"
+      "  # Compute it with two threads\n"
+      "  weft sweep reproduction/experiments/2dfc-baselines.toml --threads 2\n"
+      "  # Compute it on all nodes of a job\n"
       "  mpirun -n 4 weft sweep my.toml --mpi\n"
+      "  # Compute an eighth of it on this machine\n"
       "  weft sweep my.toml --shard 0/8 --store part0.sqlite");
   command.when_chosen([options, &action] {
     action = [options](Streams& streams) {

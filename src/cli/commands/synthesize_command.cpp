@@ -125,26 +125,30 @@ int run(const SynthesizeCommand& options, Streams& streams) {
 
 void add_synthesize_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<SynthesizeCommand>();
-  const Command command =
-      program.add_command("synthesize", "Find the best schedules of a small network, and prove it");
+  const Command command = program.add_command(
+      "synthesize",
+      "Search the best schedules of a small network, and prove that they are the best");
   const OptionAdder add(command);
   add_collective_options(command, options->said, "collective");
-  command.option("collective").description(search::synthesized_names());
-  add("--chunks", options->chunks, "Chunks of a shard to try: 3, 1..6 or 1:6:1");
+  command.option("collective").description("Collective: " + search::synthesized_names());
+  add("--chunks", options->chunks, "Numbers of chunks of a shard to try: 3, 1..6 or 1:6:1");
   add("--steps", options->steps,
-      "Steps to try: 3 (at most three), 2..5 or 2:5:1 [the diameter and three more]");
-  add("--time-limit", options->time_limit, "Time to spend");
+      "Numbers of steps to try: 3 (at most three), 2..5 or 2:5:1 [the diameter and three more]");
+  add("--time-limit", options->time_limit, "Time limit of the search");
   add.output("-o,--output", options->output,
-             "File for the schedule of the lowest T_B (.weft); - is standard output");
+             "File for the schedule with the lowest T_B (.weft); - is standard output [none]");
   add_network_options(command, options->said);
   leave_out(command, {"--root", "--from", "--to", "--alpha", "--alpha-receive", "--alpha-per",
                       "--ports", "--copy-bandwidth", "--layout", "--reduce-bandwidth", "--routing",
                       "--ranks", "--hosts"});
   add_output_options(command, options->common);
+  command.most_used({"--chunks", "--steps", "--time-limit", "--output"});
   command.footer(
-      "Exit code 1: the time limit came before all was proven.\n"
+      "Exit code 1: the time limit came before the proof was complete.\n"
       "Examples:\n"
+      "  # Which all-gathers are the best on the eight GPUs of a DGX-1?\n"
       "  weft synthesize allgather --topology file:examples/dgx1.edges --chunks 1..6\n"
+      "  # Save the best allreduce of two or three steps\n"
       "  weft synthesize allreduce --topology kautz:2,2 --chunks 2 --steps 2..3 -o ar.weft");
   on_chosen(command, options, run, action, check);
 }

@@ -112,34 +112,43 @@ void check(const Given& given, const TestbedOptions& options) {
 void add_testbed_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<TestbedOptions>();
   const Command command = program.add_command(
-      "testbed", "Run programs on any network, made of namespaces of this machine");
+      "testbed", "Run programs on an emulated network, made of namespaces of this machine");
   const OptionAdder add(command);
-  add("what", options->what, "run, compare, clean (what crashed runs left) or list").required();
+  add("what", options->what, "Action: run, compare, clean (remove remains of crashed runs) or list")
+      .required();
   add("program", options->program,
-      "Program to run with its arguments, behind --; of compare a collective");
-  add("--rate", options->rate, "Of each direction of a link, such as 50Mbit [none]");
-  add("--delay", options->delay, "Of each direction of a link, where the kernel has netem [none]");
-  add("--mpi", options->mpi, "openmpi or mpich [what is installed]");
-  add.repeated("--preload", options->preload, "Library that ranks load first [none]");
+      "Program to run with its arguments, after --; for compare a collective");
+  add("--rate", options->rate, "Rate of each direction of a link, such as 50Mbit [none]");
+  add("--delay", options->delay,
+      "Delay of each direction of a link, if the kernel has netem [none]");
+  add("--mpi", options->mpi, "MPI library: openmpi or mpich [the installed one]");
+  add.repeated("--preload", options->preload, "Library that ranks preload; repeatable [none]");
   add("-a,--algorithm,--algorithms", options->algorithms,
-      "Of compare: algorithms, or all that fit [all]");
-  add("--size,--sizes", options->sizes, "Of compare: what one call is given");
-  add("--time-limit", options->time_limit, "End the program after this time");
-  add.flag("--dry-run", options->dry_run, "Print what would be done, as a shell's script");
+      "Algorithms for compare, comma-separated [all that fit]");
+  add("--size,--sizes", options->sizes, "Size of one call, for compare");
+  add("--time-limit", options->time_limit, "Time limit of the program");
+  add.flag("--dry-run", options->dry_run, "Print the commands as a shell script, and run nothing");
   add.flag("--beyond-budget", options->beyond_budget,
-           "Take rates at which times are those of this machine's processor");
+           "Allow rates at which this machine's processor limits the times, instead of the links");
   add_network_options(command, options->said, Need::optional);
   leave_out(command, {"--link", "--alpha", "--alpha-receive", "--alpha-per", "--ports",
                       "--copy-bandwidth", "--reduce-bandwidth", "--layout"});
-  add("--alpha", options->alpha, "Of compare: what each step of a schedule waits before it sends");
+  add("--alpha", options->alpha,
+      "Time that a rank waits before it sends in each step of a schedule, for compare");
   command.option("--routing")
-      .description("Routing that static routes can do; see weft list routings [shortest]");
+      .description("Routing by static routes; see weft list routings [shortest]");
   add_output_options(command, options->common);
+  command.most_used({"--rate", "--delay", "--mpi", "--algorithm", "--size"});
+  command.advanced({"--preload", "--beyond-budget", "--alpha"});
   command.footer(
       "Examples:\n"
+      "  # How fast is MPI's allreduce on a ring of eight hosts?\n"
       "  weft testbed run -t ring:8 --rate 50Mbit -- weft-bench allreduce --sizes 1MiB\n"
+      "  # Run my own program on a Kautz network with MPICH\n"
       "  weft testbed run -t kautz:2,2 --rate 50Mbit --mpi mpich -- ./app\n"
+      "  # Do measured times agree with predicted ones?\n"
       "  weft testbed compare allreduce -t ring:8 --rate 50Mbit -a ring,bidirectional-ring\n"
+      "  # Remove what crashed runs left\n"
       "  weft testbed clean");
   on_chosen(command, options, run, action, check);
 }

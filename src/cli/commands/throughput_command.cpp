@@ -150,14 +150,17 @@ int run(const ThroughputCommand& options, Streams& streams) {
 void add_throughput_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ThroughputCommand>();
   const Command command = program.add_command(
-      "throughput", "How fast every host, or rank, can send to every other at once (all-to-all)");
+      "throughput", "Compute the all-to-all throughput of each host or rank, with an upper bound");
   const OptionAdder add(command);
   add.field(options->said, *question::find_field("topology"), "-t,--topology,expression")
-      .description("kautz:4,3, \"line(bipartite:4,4)\", file:net.edges, ...")
+      .description(
+          "Network, such as kautz:4,3, \"line(bipartite:4,4)\" or file:net.edges; see weft list "
+          "topologies")
       .required();
   add.field(options->said, *question::find_field("link"))
       .description(
-          "Speed of links: BW,LAT of every link, or CLASS=BW,LAT of a class; the fastest is 1");
+          "Bandwidth,latency of every link, or CLASS=BW,LAT for a class of links; the fastest link "
+          "counts as 1 [1]");
   for (const char* name : {"placement", "hosts"})
     add.field(options->said, *question::find_field(name));
   add.field(options->said, *question::find_field("ranks")).range(1, 1 << 30);
@@ -165,11 +168,14 @@ void add_throughput_command(CommandLine& program, Action& action) {
       [options, machine = add_machine_option(command)] { take_machine(*machine, options->said); });
   add.members(options->said, question::throughput_members());
   add_output_options(command, options->common);
+  command.most_used({"--method", "--gap", "--time-limit", "--link", "--placement"});
   command.footer(
       "Examples:\n"
-      "  weft throughput \"line(bipartite:4,4)\" --json\n"
+      "  # How much can each host of a torus send to all others?\n"
       "  weft throughput torus:8x8x8\n"
+      "  # Bound the throughput of 1,024 nodes within 0.2 %\n"
       "  weft throughput genkautz:4,1024 --gap 0.002 --time-limit 300s\n"
+      "  # How much do 20 ranks on random hosts get?\n"
       "  weft throughput \"hosts(4, torus:3x3)\" --placement random --ranks 20");
   on_chosen(command, options, run, action, check);
 }

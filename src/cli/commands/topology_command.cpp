@@ -278,39 +278,46 @@ void add_topology_command(CommandLine& program, Action& action) {
       program.add_command("topology", "Measure a network, or write it to a file");
   const OptionAdder add(command);
   add("-t,--topology,expression", options->expression,
-      "kautz:16,2, \"hosts(4, torus:4x4)\", file:net.edges, ...")
+      "Network, such as kautz:16,2, \"hosts(4, torus:4x4)\" or file:net.edges; see weft list "
+      "topologies")
       .required();
-  add.output(
-      "-o,--output", options->output,
-      "Write the network: .json, .edges, .arcs, .graphml, .dot, or .csv, a list of its cables; - "
-      "is standard output, as JSON");
+  add.output("-o,--output", options->output,
+             "File for the network: .json, .edges, .arcs, .graphml, .dot, or .csv (a list of "
+             "cables); - is standard output, as JSON [none]");
   add("--switches-per-rack", options->switches_per_rack,
-      "With -o FILE.csv: so many consecutive switches share a rack, which gives cables a length");
+      "Number of consecutive switches that share a rack, which gives the cables in -o FILE.csv a "
+      "length [none]");
   add("--columns", options->columns,
-      "With -o FILE.csv: racks in a row of the grid; else the grid is square");
+      "Number of racks in a row of the floor plan, for -o FILE.csv [as for a square]");
   add.field(options->said, *question::find_field("link"))
-      .description("Speeds to write: BW,LAT of every link, or CLASS=BW,LAT of a class");
+      .description(
+          "Bandwidth,latency to write for every link, or CLASS=BW,LAT for a class of links; "
+          "repeatable [none]");
   command.after_reading(
       [options, machine = add_machine_option(command)] { take_machine(*machine, options->said); });
   command
-      .add_option("--radix", options->radix,
-                  "Ports of a switch: a network whose switches need more is refused [no limit]")
+      .add_option(
+          "--radix", options->radix,
+          "Number of ports of a switch; networks whose switches need more are refused [no limit]")
       .range(1, 1'000'000);
   add("--measure", options->measure,
-      "cheap: counts; distances: diameter too; auto: the rest too up to 4,000 nodes, and what one "
-      "node tells of a Cayley graph; all")
+      "Measurements: cheap (counts), distances (and the diameter), auto (all up to 4,000 nodes, or "
+      "by symmetry) or all")
       .one_of({"cheap", "distances", "auto", "all"});
   add("--against", options->against,
-      "A plan: what is not wired as there, by names and ports (exit 1) [none]");
+      "Planned network; prints missing and wrong cables by name and port, with exit code 1 [none]");
   add_output_options(command, options->common);
+  command.most_used({"--output", "--against", "--measure", "--link", "--machine"});
   command.footer(
       "Examples:\n"
+      "  # How far apart are the nodes of a Kautz network?\n"
       "  weft topology kautz:16,2\n"
-      "  weft topology \"hosts(4, random-regular:64,8,seed=7)\" --json\n"
-      "  weft topology \"without(cable=3, torus:4x4)\" -o damaged.json\n"
+      "  # What changes if one cable of a torus fails?\n"
+      "  weft topology \"without(cable=3, torus:4x4)\"\n"
+      "  # Which cables does a fat tree need, and how long are they?\n"
       "  weft topology fat-tree:4,3 -o cables.csv --switches-per-rack 4\n"
-      "  weft topology file:fabric.json --against file:plan.json\n"
-      "  Families and functions: weft list topologies");
+      "  # Is the installed fabric wired as planned?\n"
+      "  weft topology file:fabric.json --against file:plan.json");
   draws_nothing(command);
   on_chosen(command, options, run, action, check);
 }

@@ -93,7 +93,7 @@ const char* heading_of(std::string_view field) {
   for (const char* name :
        {"micro-batches", "pipeline-order", "virtual-stages", "buckets", "prefetch",
         "gradient-bytes", "activation-bytes", "parameter-bytes", "first-come", "scatter-gather"})
-    if (field == name) return "The step";
+    if (field == name) return "Training step";
   return nullptr;
 }
 
@@ -113,36 +113,61 @@ void add_step_options(Command command, Said& said) {
 void add_train_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<TrainAsked>();
   const Command command = program.add_command(
-      "train", "How long a step of training takes on a network, and where its time goes");
+      "train", "Predict the time of a training step on a network, and show where it goes");
   const OptionAdder add(command);
   add_step_options(command, options->said);
   add("--trace", options->trace,
-      "Run what a trace says in place of it: Chakra's files FILE.0.et, FILE.1.et, ..., or a "
-      "workload file of SimAI []");
+      "Trace to run instead of a model: Chakra files FILE.0.et, FILE.1.et, ..., or a SimAI "
+      "workload file [none]");
   add.output("--timeline", options->timeline,
-             "Draw what each stream does when: FILE.svg or FILE.png []");
+             "Chart of the streams over time: FILE.svg or FILE.png [none]");
   add.output("--chrome-trace", options->chrome_trace,
-             "Write the step for Perfetto or chrome://tracing: FILE.json []");
+             "File of the step for Perfetto or chrome://tracing: FILE.json [none]");
   mark_output_prefix(add("--write-trace", options->write_trace,
-                         "Write the step as Chakra's traces: FILE.RANK.et []"));
+                         "Prefix of Chakra trace files of the step: FILE.RANK.et [none]"));
   add.output("--write-simai", options->write_simai,
-             "Write the step as a workload file of SimAI: layers, their times and collectives []");
+             "File of the step as a SimAI workload: layers, their times and collectives [none]");
   add.output(
       "--write-goal", options->write_goal,
-      "Write the step as GOAL text, with the sends and receives of each collective: FILE []");
+      "File of the step as GOAL text, with the sends and receives of each collective [none]");
   add_simulation_options(command, options->said);
   add_algorithm_parameters(command, options->said);
   options->said.has_default_machine = true;
   add_network_options(command, options->said);
   add_output_options(command, options->common);
+  command.most_used({"--parallel", "--batch", "--device", "--link", "--machine"});
+  command.advanced({"--order",
+                    "--global-batch",
+                    "--tokens",
+                    "--capacity",
+                    "--alltoall",
+                    "--skew",
+                    "--isolated",
+                    "--chrome-trace",
+                    "--write-simai",
+                    "--write-goal",
+                    "--efficiency",
+                    "--layer-times",
+                    "--samples-per-second",
+                    "--no-memory-check",
+                    "--virtual-stages",
+                    "--prefetch",
+                    "--gradient-bytes",
+                    "--activation-bytes",
+                    "--parameter-bytes",
+                    "--first-come",
+                    "--scatter-gather"});
   command.footer(
       "Examples:\n"
+      "  # How long does a step of data-parallel training take?\n"
       "  weft train vgg-16 -t kautz:16,2 --batch 32 --device v100 --link 12.5GBps,1us\n"
-      "  weft train gpt-2-large -t torus:3x4 --batch 1 --device a100 --buckets 1MB,10MB,100MB "
-      "--timeline gpt2.svg --write-trace step\n"
+      "  # How long with tensor and pipeline parallelism?\n"
       "  weft train dense-8b -t \"hosts(8, hamming:4x4)\" --parallel tensor=8,pipeline=2,data=8 "
       "--micro-batches 8\n"
-      "  weft train gpt-2-small -t ring:8 --write-goal step.goal\n"
+      "  # Which bucket size is best, and what happens when?\n"
+      "  weft train gpt-2-large -t torus:3x4 --batch 1 --buckets 1MB,10MB,100MB --timeline "
+      "gpt2.svg --write-trace step\n"
+      "  # How long does a recorded trace take on another network?\n"
       "  weft train --trace step -t ring:12");
   on_chosen(command, options, run, action, check);
 }

@@ -173,19 +173,23 @@ int run(const VerifyCommand& options, Streams& streams) {
 
 void add_verify_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<VerifyCommand>();
-  const Command command =
-      program.add_command("verify", "Prove a schedule file right, or say what is wrong (exit 1)");
+  const Command command = program.add_command(
+      "verify",
+      "Prove that a schedule file is correct, or print its fault and end with exit code 1");
   const OptionAdder add(command);
-  add("file", options->file, "Schedule file (.weft), or MSCCL XML; - is standard input").required();
-  add.flag("--dump", options->dump, "Print the schedule instead: a line a message, or --json");
+  add("file", options->file, "Schedule file (.weft or MSCCL XML); - is standard input").required();
+  add.flag("--dump", options->dump,
+           "Print the schedule, one line for each message; with --json as JSON");
   add.flag("--expand", options->expand,
-           "Dump the messages of all agents, not of one for each orbit of the symmetry");
+           "Print the messages of all ranks, instead of one for each symmetry orbit, with --dump");
   add_output_options(command, options->common);
   command.footer(
       "Examples:\n"
+      "  # Is a schedule correct?\n"
+      "  weft schedule alltoall -t kautz:4,2 -a bruck -o bruck.weft\n"
       "  weft verify bruck.weft\n"
-      "  weft verify bruck.weft --dump --expand --json\n"
-      "  weft schedule allreduce -t ring:8 -a ring -o - | weft verify -");
+      "  # Which messages does a schedule send?\n"
+      "  weft schedule allreduce -t ring:8 -a ring -o - | weft verify - --dump --expand");
   draws_nothing(command);
   on_chosen(command, options, run, action);
 }

@@ -54,13 +54,15 @@ void add_where_command(CommandLine& program, Action& action) {
   const Command command =
       program.add_command("where", "Print the path of the library that runs plans in MPI programs");
   const OptionAdder add(command);
-  add("what", options->what, "pmpi: the library to preload").required();
-  add("--mpi", options->mpi, "The MPI that it is for: openmpi or mpich");
+  add("what", options->what, "Library: pmpi, which programs preload").required();
+  add("--mpi", options->mpi, "MPI library of the program: openmpi or mpich");
   add_output_options(command, options->common);
   draws_nothing(command);
   command.footer(
       "Examples:\n"
+      "  # Run an MPI program with the schedules of a plan\n"
       "  WEFT_PLAN=cluster.plan mpirun -x WEFT_PLAN -x LD_PRELOAD=$(weft where pmpi) ./app\n"
+      "  # Where is the library for MPICH?\n"
       "  weft where pmpi --mpi mpich");
   on_chosen(command, options, run, action);
 }

@@ -67,8 +67,8 @@ std::string name_among(const std::vector<std::string>& files, const std::string&
 
 void add_schedule_files(const OptionAdder& add, std::vector<std::string>& files) {
   add.repeated("--schedule-files,--schedule-file", files,
-               "Schedules to compare next to the algorithms: .weft files, MSCCL XML or MSCCL++ "
-               "plans, separated by commas; -a none compares these alone [none]")
+               "Schedule files to compare, comma-separated: .weft, MSCCL XML or MSCCL++ plans; -a "
+               "none compares only these [none]")
       .delimiter(',');
 }
 

@@ -18,10 +18,9 @@ std::shared_ptr<const std::string> add_machine_option(Command command, const cha
   auto file = std::make_shared<std::string>();
   OptionAdder(command, heading)(
       "--machine", *file,
-      "Machine whose speeds and start-ups are used: a name of weft list machines, a file as weft "
-      "calibrate writes it, or ideal (the papers' model: nothing but the links costs time); "
-      "other options override it [the network's own, else generic; ideal where no time is "
-      "simulated]");
+      "Machine that sets speeds and start-ups: a name from weft list machines, a file from weft "
+      "calibrate, or ideal (only links cost time) [the network's own, else generic; ideal if no "
+      "time is simulated]");
   return file;
 }
 

@@ -238,13 +238,12 @@ Checked check_of(const std::string& file, std::string_view text, const Algorithm
 
 void add_msccl_options(const OptionAdder& add, Command command, MscclCheck& options) {
   add.flag("--verify", options.verify,
-           "Check an MSCCL XML file or an MSCCL++ plan and write nothing: deadlocks, races under "
-           "every interleaving, "
-           "the result; exit 1 if it is wrong");
+           "Check an MSCCL XML file or MSCCL++ plan for deadlocks, races and a wrong result, and "
+           "write nothing; exit code 1 if it is wrong");
   add.flag("--fix", options.fix,
            "Add the dependencies that an MSCCL XML file lacks, and write the file to -o");
   add("--profile", options.profile,
-      "Reader whose limits the file must keep: msccl, msccl-executor or rccl [none]");
+      "Reader whose limits the file must respect: msccl, msccl-executor or rccl [none]");
   command
       .add_option("--root", options.root,
                   "Root rank of a broadcast, reduce, gather or scatter [the rank that fits]")

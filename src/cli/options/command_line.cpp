@@ -97,7 +97,8 @@ std::string Option::type_name() const {
 
 std::string Option::help() const {
   const std::string& fallback = option_->get_default_str();
-  return option_->get_description() + (fallback.empty() ? "" : " [" + fallback + "]");
+  const bool shows_none = fallback.empty() || option_->get_required();
+  return option_->get_description() + (shows_none ? "" : " [" + fallback + "]");
 }
 
 const std::string& Option::heading() const {

@@ -44,9 +44,8 @@ void take_counts(const CountsOption& counts, Said& said) {
 void add_counts_option(Command command, Said& said, CountsOption& counts, const char* size_option) {
   const OptionAdder add(command);
   add("--counts", counts.text,
-      fmt::format("Sizes of blocks of alltoallv, allgatherv or reduce-scatterv: a file (a number "
-                  "for each rank; of alltoallv a line for each sender) or {}. They share {} out; "
-                  "without it a file's numbers are bytes [none]",
+      fmt::format("Block sizes of alltoallv, allgatherv or reduce-scatterv: a file (bytes, or "
+                  "shares of {1} if it is set), or {0} [none]",
                   question::count_distributions(), size_option));
   const Option sizes = command.option(size_option);
   said.once_read = [&said, &counts, sizes] {

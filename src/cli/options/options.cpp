@@ -29,15 +29,6 @@
 
 namespace weft::cli {
 
-namespace {
-
-// strtoull, which CLI11 uses, takes "-1" and what is too large.
-std::string check_seed(const std::string& text) {
-  return number_in<std::uint64_t>(text) ? "" : "'" + text + "' is no seed (0 to 2^64 - 1)";
-}
-
-}  // namespace
-
 std::string Said::text(std::string_view field) const {
   if (of(field)) return question::text_in(values, field);
   const question::Field* known = question::find_field(field);
@@ -101,19 +92,6 @@ void require_one_algorithm(const std::string& name) {
           "--algorithm {} is several, and one is taken here; weft compare takes several", name);
 }
 
-void add_output_options(Command command, OutputOptions& options) {
-  const OptionAdder add(command, headings::kGeneral);
-  add.flag("--json", options.json, "Answer in JSON");
-  add.flag("-q,--quiet", options.quiet,
-           "Print errors alone, and what --json, --csv, --dump, --text or -o - ask for");
-  command
-      .add_option("--threads", options.threads,
-                  "Threads to use (0: all cores); results do not depend on it")
-      .group(headings::kGeneral)
-      .range(0, 4096);
-  add("--seed", options.seed, "Seed of everything random").check(check_seed);
-}
-
 namespace {
 
 // --routing table:FILE gives the network the tables of the file, by which it routes.
@@ -146,11 +124,11 @@ void add_completing_options(Command command, Said& said) {
   const auto names = std::make_shared<std::string>();
   const auto machine = add_machine_option(command, headings::kNetwork);
   OptionAdder(command, headings::kAdvanced)(
-      "--names", *names, "Names of the hosts, in order: node[001-512], or a file of them [none]");
+      "--names", *names, "Names of the hosts in order: node[001-512], or a file of names [none]");
   const auto connections = std::make_shared<std::int32_t>(0);
   OptionAdder(command, headings::kAdvanced)("--connections", *connections,
-                                  "Connections (queue pairs) between two hosts, each hashed to its "
-                                  "own path by --routing ecmp [1]")
+                                            "Number of connections (queue pairs) between two "
+                                            "hosts; --routing ecmp hashes each to its own path [1]")
       .range(1, network::kMostConnections);
   command.after_reading([names, machine, connections, &said] {
     if (said.once_read) said.once_read();
@@ -336,7 +314,7 @@ Collective make_collective(const Said& said, const Network& network) {
 void add_library_option(Command command, std::string& library) {
   const OptionAdder add(command);
   add("--library", library,
-      "Library whose name of an algorithm --algorithm is: smpi or mpich; see weft list libraries "
+      "Library whose algorithm names --algorithm takes: smpi or mpich; see weft list libraries "
       "[none]");
 }
 

@@ -9,7 +9,8 @@ namespace weft::cli {
 
 void add_per_host_option(const OptionAdder& add, RanksPerHost& per_host) {
   add("--per-host", per_host,
-      "Ranks of a host, one after the other: one number for all hosts, or one for each, 7,8 [1]")
+      "Number of consecutive ranks on each host: one number for all hosts, or one for each host, "
+      "such as 7,8 [1]")
       .delimiter(',')
       .one_value_each()
       .type_name("N,..");

@@ -19,7 +19,8 @@ void add_traffic_options(Command command, Said& said, std::string& beside) {
   }
   background->default_text("");
   add("--beside", beside,
-      "Run a second job of as many ranks on free hosts, by this algorithm, and time it too");
+      "Algorithm of a second job of equal size on the free hosts; both jobs run at the same time, "
+      "and both are timed [none]");
 }
 
 Network beside(const Network& first, std::uint64_t seed) {

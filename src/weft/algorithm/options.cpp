@@ -104,12 +104,16 @@ void check_count(const Option& option, std::int64_t count, std::int32_t ranks) {
              : fmt::format("too {} (needs {} or more)", plural ? "few" : "small", option.least));
 }
 
+// A long list of words is left to `weft list algorithms`.
 std::string range_of(const Option& option) {
-  if (!option.range.empty()) return std::string(option.range);
-  if (option.type == Type::permutation) return "a permutation such as 3,2,1";
-  if (option.type == Type::choice || option.type == Type::choices)
-    return fmt::format("{}", fmt::join(option.choices, " or "));
-  return fmt::format("{} or more", option.least);
+  constexpr std::size_t kMostShown = 6;
+  if (!option.range.empty()) return fmt::format(", {}", option.range);
+  if (option.type == Type::permutation) return ", a permutation such as 3,2,1";
+  if (option.type != Type::choice && option.type != Type::choices)
+    return fmt::format(", {} or more", option.least);
+  return option.choices.size() > kMostShown
+             ? "; see weft list algorithms"
+             : fmt::format(": {}", fmt::join(option.choices, " or "));
 }
 
 // " of bruck [2] and knomial [4]": those that have a value of their own.
@@ -208,7 +212,7 @@ const Option* find_option(std::string_view name) {
 }
 
 std::string help_of(const Option& option) {
-  std::string help = fmt::format("{}{}, {}", option.what, takers_of(option), range_of(option));
+  std::string help = fmt::format("{}{}{}", option.what, takers_of(option), range_of(option));
   if (!option.otherwise.empty()) help += fmt::format(" [{}]", option.otherwise);
   return help;
 }

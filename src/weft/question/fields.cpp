@@ -97,14 +97,16 @@ std::string routing_name(std::string_view name, std::string_view text) {
   return !known.empty() ? known : listed_name(name, text, names(network::routings()));
 }
 
-constexpr auto kCollective = choice<schedule::parse_collective>("collective", "", Part::schedule)
-                                 .helped("Collective; see weft list collectives");
+constexpr auto kCollective =
+    choice<schedule::parse_collective>("collective", "", Part::schedule)
+        .helped("Collective, such as allreduce; see weft list collectives");
 constexpr auto kAlgorithm = text<algorithm_name>("algorithm", "", Part::schedule);
 constexpr auto kSize = field<read_size, as_is<std::int64_t>>("size", "1MiB");
-constexpr auto kLink =
-    field<read_links, show_links>("link", "", Part::network)
-        .helped("BW,LAT of every link, or CLASS=BW,LAT of a class; repeat it [100Gbps,1us]")
-        .repeatable();
+constexpr auto kLink = field<read_links, show_links>("link", "", Part::network)
+                           .helped(
+                               "Bandwidth,latency of every link, or CLASS=BW,LAT for a class of "
+                               "links; repeatable [100Gbps,1us]")
+                           .repeatable();
 std::optional<std::int64_t> read_latency(std::string_view, std::string_view text) {
   return parse_time(text);
 }
@@ -113,22 +115,21 @@ Value show_latency(const std::optional<std::int64_t>& latency_ps) {
 }
 constexpr auto kLatency =
     field<read_latency, show_latency>("latency", "", Part::network)
-        .helped("Latency of every link whose speed --link does not set [the machine's]");
+        .helped("Latency of links whose speed --link does not set [the machine's]");
 // The network's part of it is known by network_routing().
-constexpr auto kRouting =
-    text<routing_name>("routing", "auto").helped("Routing; see weft list routings");
+constexpr auto kRouting = text<routing_name>("routing", "auto")
+                              .helped("Routing, such as shortest or ecmp; see weft list routings");
 constexpr auto kPlacement =
     text<placement_text>("placement", "linear", Part::network)
         .helped(
-            "linear, random, round-robin, round-robin-router, round-robin-group, lone-root, "
-            "deepest, file:PATH (numbers) or hosts:PATH (names)");
+            "Placement of ranks on hosts: linear, random, round-robin, round-robin-router, "
+            "round-robin-group, lone-root, deepest, file:PATH (numbers) or hosts:PATH (names)");
 constexpr auto kRanks = count<0>("ranks", "0", Part::network, Ranges::counts)
-                            .helped("Number of ranks [one on each host]");
-constexpr auto kHosts =
-    text<hosts_text>("hosts", "all", Part::network)
-        .helped(
-            "Hosts to place ranks on: numbers from 0, as 1-40,52, names, as node[01-40], or a file "
-            "of them");
+                            .helped("Number of ranks [one for each host]");
+constexpr auto kHosts = text<hosts_text>("hosts", "all", Part::network)
+                            .helped(
+                                "Hosts that run ranks: numbers from 0 such as 1-40,52, names such "
+                                "as node[01-40], or a file of them");
 constexpr auto kSeed = field<read_seed, show_seed>("seed", "1", Part::network);
 
 // A rank, or the name of its host, which is one once the network is known.
@@ -145,9 +146,9 @@ constexpr auto rank(std::string_view name, std::string_view fallback) {
 constexpr auto kRoot =
     rank("root", "0").helped("Root of a rooted collective: a rank, or the name of its host [0]");
 constexpr auto kFrom =
-    rank("from", "").helped("Source of point-to-point: a rank, or the name of its host");
+    rank("from", "").helped("Sender of point-to-point: a rank, or the name of its host [none]");
 constexpr auto kTo =
-    rank("to", "").helped("Destination of point-to-point: a rank, or the name of its host");
+    rank("to", "").helped("Receiver of point-to-point: a rank, or the name of its host [none]");
 
 }  // namespace
 

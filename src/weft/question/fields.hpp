@@ -136,9 +136,10 @@ constexpr auto choice(std::string_view name, std::string_view fallback, Part par
 }
 
 std::string topology_text(std::string_view name, std::string_view text);
-inline constexpr auto kTopology =
-    text<topology_text>("topology", "", Part::network)
-        .helped("Topology, such as torus:4x4 or \"hosts(4, kautz:4,2)\"");
+inline constexpr auto kTopology = text<topology_text>("topology", "", Part::network)
+                                      .helped(
+                                          "Network, such as torus:4x4, \"hosts(4, kautz:4,2)\" or "
+                                          "file:net.json; see weft list topologies");
 
 /// "BW,LAT" and "CLASS=BW,LAT" separated by ';', as values of several --link are kept.
 LinkOptions read_links(std::string_view name, std::string_view text);
@@ -146,9 +147,12 @@ LinkOptions read_links(std::string_view name, std::string_view text);
 /// "BW,LAT,SWITCH,PAYLOAD" and "CLASS=..." separated by ';', of links whose speed is left open.
 topology::LinkDefaults read_link_defaults(std::string_view name, std::string_view text);
 Value show_link_defaults(const topology::LinkDefaults& defaults);
-/// What a machine's profile says of open speeds; no option of a command.
+/// What a machine's profile says of open speeds.
 inline constexpr auto kLinkDefault =
-    field<read_link_defaults, show_link_defaults>("link-default", "", Part::network);
+    field<read_link_defaults, show_link_defaults>("link-default", "", Part::network)
+        .helped(
+            "Speed of links whose speed the network leaves open, as machine files give it: "
+            "BW,LAT,SWITCH,PAYLOAD, or CLASS=... for a class of links [the machine's]");
 
 /// A file of a machine (machine_model.hpp), whose values stand beneath those that a row says.
 inline constexpr auto kMachine = text<any_text>("machine", "", Part::network);
@@ -156,7 +160,7 @@ inline constexpr auto kRate = field<read_rate, show_rate>("bandwidth", "25Gbps")
 inline constexpr auto kBuffer = bytes("buffer", "1MiB");
 inline constexpr auto kPrices =
     text<any_text>("prices", "shipped")
-        .helped("Price list (TOML); shipped is the one that comes with weft");
+        .helped("Price list in TOML; shipped is the list that comes with weft");
 
 /// Which ranks a collective names.
 enum class Ends : std::uint8_t { all, source, none };

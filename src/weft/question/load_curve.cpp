@@ -26,31 +26,32 @@ constexpr auto whole(std::string_view name, std::string_view fallback, std::stri
 
 constexpr auto kTraffic =
     text<any_text>("traffic", "uniform")
-        .helped("Where hosts send: uniform, tornado, ...; see weft list traffic");
-constexpr auto kChannels = whole("vcs", "8", "Virtual channels of a link");
-constexpr auto kBufferFlits = whole("buffer", "8", "Flits that a virtual channel holds");
-constexpr auto kRoutingCycles =
-    whole("routing-cycles", "0",
-          "Cycles of a head flit before it asks for a channel; 0: routed one router ahead [0]");
-constexpr auto kLinkCycles =
-    text<any_text>("link-cycles", "1")
-        .helped("Cycles of a flit between routers, or CLASS=N of a class of links; repeat it [1]")
-        .repeatable();
+        .helped("Traffic pattern of the hosts, such as uniform or tornado; see weft list traffic");
+constexpr auto kChannels = whole("vcs", "8", "Virtual channels per link");
+constexpr auto kBufferFlits = whole("buffer", "8", "Buffer of a virtual channel, in flits");
+constexpr auto kRoutingCycles = whole(
+    "routing-cycles", "0",
+    "Cycles of a head flit before it requests a channel; 0 means routing one router ahead [0]");
+constexpr auto kLinkCycles = text<any_text>("link-cycles", "1")
+                                 .helped(
+                                     "Cycles of a flit between two routers: N, or CLASS=N for a "
+                                     "class of links; repeatable [1]")
+                                 .repeatable();
 constexpr auto kTerminalCycles =
     whole("terminal-cycles", "1", "Cycles of a flit between a host and its router");
 constexpr auto kCreditCycles =
-    whole("credit-cycles", "2", "Cycles from a credit's arrival until it counts");
-constexpr auto kIterations = whole("iterations", "1", "Rounds of both allocators (iSLIP)");
-constexpr auto kEjection =
-    choice<simulation::parse_ejection>("ejection", "any")
-        .helped(
-            "Channels that a packet takes to its host: any; on a Dragonfly also phase, as BookSim "
-            "does");
-constexpr auto kPacketFlits = whole("packet-flits", "1", "Flits of a packet");
+    whole("credit-cycles", "2", "Cycles from the arrival of a credit until it counts");
+constexpr auto kIterations =
+    whole("iterations", "1", "Number of rounds of both allocators (iSLIP)");
+constexpr auto kEjection = choice<simulation::parse_ejection>("ejection", "any")
+                               .helped(
+                                   "Channels that a packet may use to its host: any, or phase "
+                                   "(Dragonfly only, as in BookSim)");
+constexpr auto kPacketFlits = whole("packet-flits", "1", "Number of flits in a packet");
 constexpr auto kWarmup = whole<std::int64_t>(
-    "warmup", "", "Cycles before measuring [by the network: 10000, fewer in large networks]");
+    "warmup", "", "Cycles before the measurement [by the network: 10000, fewer in large networks]");
 constexpr auto kMeasure = whole<std::int64_t>(
-    "measure", "", "Cycles measured [by the network: 20000, fewer in large networks]");
+    "measure", "", "Cycles of the measurement [by the network: 20000, fewer in large networks]");
 
 // "N" and "CLASS=N" separated by ';'.
 void set_link_cycles(LoadCurveOptions& options, std::string_view texts) {

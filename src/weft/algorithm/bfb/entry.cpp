@@ -11,11 +11,12 @@ namespace weft::algorithm {
 
 namespace {
 
-constexpr CountOption kBlockBytes{{.name = "block-bytes",
-                                   .what = "Bytes of a block for which bfb balances latencies too",
-                                   .least = 1,
-                                   .most = std::int64_t{1} << 40,
-                                   .otherwise = "loads alone"}};
+constexpr CountOption kBlockBytes{
+    {.name = "block-bytes",
+     .what = "Block size in bytes for which bfb balances latencies, too",
+     .least = 1,
+     .most = std::int64_t{1} << 40,
+     .otherwise = "it balances loads only"}};
 
 BfbOptions options_of(const Context& context) {
   return {.chunks = kChunks.given(context.options),

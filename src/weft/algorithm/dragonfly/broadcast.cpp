@@ -59,12 +59,11 @@ using dragonfly::cyclic_from;
 using dragonfly::RanksByRouter;
 
 constexpr std::string_view kCouplesNames[] = {"nearest", "codes"};
-constexpr ChoiceOption kCouples{
-    {.name = "couples",
-     .what = "Rule for who sends to a group and who receives there, of llf",
-     .type = Option::Type::choice,
-     .choices = kCouplesNames,
-     .fallback = "nearest"}};
+constexpr ChoiceOption kCouples{{.name = "couples",
+                                 .what = "Rule that pairs a sender and a receiver of two groups",
+                                 .type = Option::Type::choice,
+                                 .choices = kCouplesNames,
+                                 .fallback = "nearest"}};
 
 /// Sends in the order in which they are asked for: a rank's sends take one step each, the first the
 /// step after it received.

@@ -313,7 +313,7 @@ namespace {
 
 constexpr std::string_view kForwardings[] = {"network", "ranks"};
 constexpr ChoiceOption kForwarding{{.name = "forwarding",
-                                    .what = "Who passes on what is on its way",
+                                    .what = "Agents that forward data in transit",
                                     .type = Option::Type::choice,
                                     .choices = kForwardings,
                                     .fallback = "network"}};

@@ -227,15 +227,14 @@ constexpr auto kInnerChoices = [] {
 
 constexpr ChoiceOption kInner{
     {.name = "inner",
-     .what = "Algorithm within groups for hierarchical",
+     .what = "Algorithm within the groups of hierarchical",
      .type = Option::Type::choices,
      .choices = kInnerChoices,
      .otherwise = "the best on the network",
-     .range =
-         "as outer; bfb where cables of their own join the groups; of groups that nest one for "
-         "each level, as ring,pairwise"}};
+     .range = "as for --outer, or bfb if cables join the ranks of a group; one for each level of "
+              "nested groups, such as ring,pairwise"}};
 constexpr ChoiceOption kOuter{{.name = "outer",
-                               .what = "Algorithm across groups for hierarchical",
+                               .what = "Algorithm across the groups of hierarchical",
                                .type = Option::Type::choice,
                                .choices = kLevelChoices,
                                .otherwise = "the best on the network"}};

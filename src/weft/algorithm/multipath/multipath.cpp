@@ -175,13 +175,13 @@ Schedule multipath_forward(const Collective& collective, const Network& network,
 namespace {
 
 constexpr CountOption kPaths{{.name = "paths",
-                              .what = "Paths of multipath at most",
+                              .what = "Maximum number of paths of multipath",
                               .least = 1,
-                              .otherwise = "as many as pay"}};
+                              .otherwise = "as many as reduce the time"}};
 constexpr CountOption kHops{{.name = "hops",
-                             .what = "Links in a path of multipath at most",
+                             .what = "Maximum number of links in a path of multipath",
                              .least = 1,
-                             .otherwise = "any"}};
+                             .otherwise = "no limit"}};
 
 constexpr const char* kSource =
     "Pham, Low-Latency Collective Communication for High-Performance Computing Networks, 2026";

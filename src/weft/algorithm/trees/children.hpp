@@ -14,7 +14,7 @@ enum class TreeChildren : std::uint8_t { in_turn, together };
 
 inline constexpr std::array<std::string_view, 2> kServed{"in-turn", "together"};
 inline constexpr ChoiceOption kChildren{{.name = "children",
-                                         .what = "How ranks serve their children",
+                                         .what = "Order in which ranks serve their children",
                                          .type = Option::Type::choice,
                                          .choices = kServed,
                                          .otherwise = "in-turn"}};

@@ -28,8 +28,9 @@ namespace {
 
 using schedule::Collective;
 
-constexpr CountOption kLevels{
-    {.name = "levels", .what = "Topmost tree levels that opt tells apart", .otherwise = "all"}};
+constexpr CountOption kLevels{{.name = "levels",
+                               .what = "Number of topmost tree levels that opt distinguishes",
+                               .otherwise = "all"}};
 constexpr TypedOption<std::vector<int>> kSigma{{.name = "sigma",
                                                 .what = "Order of opt's digits",
                                                 .type = Option::Type::permutation,

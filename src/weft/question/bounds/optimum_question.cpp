@@ -47,24 +47,24 @@ double read_seconds(std::string_view, std::string_view text) {
 
 constexpr double kUsualTimeLimit_s = 60;
 
-constexpr auto kCallSize = field<read_call_size, show_size>("size", "")
-                               .helped("Adds the time of a call of this size: 64MiB");
+constexpr auto kCallSize =
+    field<read_call_size, show_size>("size", "")
+        .helped("Size of a call, such as 64MiB; adds the time of this call [none]");
 constexpr auto kHeldAgainst =
     text<names_or_none>("algorithms", "")
         .helped(
-            "Algorithms whose schedules are held against it, or none [packing and the best of the "
-            "others or, where it does not serve, all that apply and flow; up to 128 ranks]");
+            "Algorithms to compare with the bound, comma-separated, or none [packing and the best "
+            "others; all that apply if packing does not serve; none above 128 ranks]");
 constexpr auto kSegmentsBesideOne =
     count<1, schedule::kMaxSegments>("segments", "64")
-        .helped("Of schedules that are pipelined, beside one segment");
+        .helped("Number of segments of pipelined schedules, tried in addition to one segment");
 constexpr auto kStepsHeld = kCurveSteps.helped(
-    "For each number of steps, 3..8 or 3.. (and three more), the bound on T_B and the best "
-    "schedule known");
-constexpr auto kProofTime =
-    field<read_seconds, as_is<double>>("time-limit", "60s")
-        .helped(
-            "Of the proof of allreduce and alltoall, and of the bounds of --steps: time to spend; "
-            "schedules, those of --steps too, are made in what is left of it, if it is given");
+    "Numbers of steps, such as 3..8 or 3.. (and three more); prints the bound on T_B and the best "
+    "known schedule for each [none]");
+constexpr auto kProofTime = field<read_seconds, as_is<double>>("time-limit", "60s")
+                                .helped(
+                                    "Time limit of the proofs for allreduce, alltoall and --steps; "
+                                    "if given, building schedules must fit into it, too");
 
 bool are_left_out(const OptimumAsked& asked, const Network& network) {
   return asked.algorithms.empty() && network.ranks() > kMostMadeUnasked;

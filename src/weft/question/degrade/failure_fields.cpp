@@ -45,19 +45,18 @@ Value show_trials(const Trials& trials) {
 constexpr auto kFailingCables =
     field<read_trials, show_trials>("cables", "auto")
         .helped(
-            "Which cables fail: all, one after the other, or a number of them at random; none "
-            "[all, or as many as take a few seconds; none with --nodes]");
-constexpr auto kNodes =
-    field<read_trials, show_trials>("nodes", "none")
-        .helped(
-            "Which switches fail (nodes, where there are no switches): all, or a number of them at "
-            "random");
-constexpr auto kFailures = count<1, 64>("failures", "1").helped("How many fail at once");
-constexpr auto kSchedules =
-    choice<parse_upkeep>("schedules", "kept")
-        .helped(
-            "kept where they still fit, and rebuilt for what is left where they do not; or rebuilt "
-            "always");
+            "Cables that fail: all (one after another), a number of random ones, or none [all, or "
+            "as many as take a few seconds; none with --nodes]");
+constexpr auto kNodes = field<read_trials, show_trials>("nodes", "none")
+                            .helped(
+                                "Switches that fail (nodes, if the network has no switches): all "
+                                "(one after another), or a number of random ones");
+constexpr auto kFailures =
+    count<1, 64>("failures", "1").helped("Number of cables or switches that fail at once, 1 to 64");
+constexpr auto kSchedules = choice<parse_upkeep>("schedules", "kept")
+                                .helped(
+                                    "Schedules after a failure: kept (rebuilt only if they no "
+                                    "longer fit) or rebuilt (always)");
 
 }  // namespace
 

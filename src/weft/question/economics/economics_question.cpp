@@ -47,19 +47,18 @@ constexpr auto number(std::string_view name, std::string_view fallback) {
 
 constexpr auto kRadix =
     number("radix", "")
-        .helped("The largest network of each kind whose routers have at most so many ports");
-constexpr auto kKinds =
-    field<read_kinds, show_kinds>("kinds", "")
-        .helped(
-            "Only these: 2dfc25, 2dfc50, 2dfc100, slimfly, dragonfly, fat-tree, hamming, kautz, "
-            "torus-3d, torus-5d (fat-tree: the cheapest of one switch, two and three levels with "
-            "--endpoints, else three; fat-tree-2, fat-tree-3: of so many)");
+        .helped("Maximum number of router ports; prints the largest network of each kind [none]");
+constexpr auto kKinds = field<read_kinds, show_kinds>("kinds", "")
+                            .helped(
+                                "Kinds of networks, comma-separated: 2dfc25, 2dfc50, 2dfc100, "
+                                "slimfly, dragonfly, hamming, kautz, torus-3d, torus-5d, fat-tree, "
+                                "fat-tree-2 or fat-tree-3 (levels) [all except the last two]");
 constexpr auto kSwitchesPerRack =
     number("switches-per-rack", "1")
-        .helped("Of a topology: so many consecutive switches share a rack");
+        .helped("Number of consecutive switches that share a rack, for a topology");
 constexpr auto kColumns =
     number("columns", "")
-        .helped("Of a topology: racks in a row of the grid, 1 or more; else the grid is square");
+        .helped("Number of racks in a row of the floor plan, for a topology [as for a square]");
 
 }  // namespace
 

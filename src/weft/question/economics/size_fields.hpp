@@ -12,8 +12,10 @@ constexpr auto kind_size(std::string_view name) {
   return field<read_kind_size, as_is<std::int64_t>>(name, "").numbered();
 }
 inline constexpr auto kEndpoints =
-    kind_size("endpoints").helped("Price the least network of each kind with so many endpoints");
-inline constexpr auto kRouters =
-    kind_size("routers").helped("Endpoints that each kind connects with about so many routers");
+    kind_size("endpoints")
+        .helped(
+            "Number of endpoints; prints the price of the smallest network of each kind [none]");
+inline constexpr auto kRouters = kind_size("routers").helped(
+    "Number of routers; prints the endpoints that each kind connects with about this many [none]");
 
 }  // namespace weft::question

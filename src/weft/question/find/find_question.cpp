@@ -45,25 +45,25 @@ Value show_sizes_of_networks(const std::vector<std::int64_t>& sizes) {
 
 constexpr auto kNodes =
     field<read_sizes_of_networks, show_sizes_of_networks>("nodes", "")
-        .helped("How many nodes: 1024, a list, or a range: 16:1024 (doubling), 2..2000");
+        .helped("Number of nodes: 1024, a list, or a range such as 16:1024 (doubling) or 2..2000");
 constexpr auto kPortsOfEach =
-    kDegree.helped("Links that leave a node: its ports, where cables are two-way");
+    kDegree.helped("Number of links that leave a node, which are its ports if cables are two-way");
 constexpr auto kOneWay = truth("one-way").helped(
-    "Networks of one-way links too: fewer steps, for twice the ports (d to send, d to "
-    "receive)");
-constexpr auto kObjective =
-    choice<parse_objective>("for", "allgather")
-        .helped(
-            "What the networks are for: allgather (fewest steps, least T_B) or alltoall "
-            "(highest throughput)");
-constexpr auto kThroughput = truth("throughput").helped("All-to-all throughput of every line");
+    "Include networks of one-way links: fewer steps for twice the ports (d to send, d to receive)");
+constexpr auto kObjective = choice<parse_objective>("for", "allgather")
+                                .helped(
+                                    "Goal of the search: allgather (fewest steps, then lowest T_B) "
+                                    "or alltoall (highest throughput)");
+constexpr auto kThroughput =
+    truth("throughput").helped("Print the all-to-all throughput of every network");
 constexpr auto kDistances =
-    truth("distances").helped("Diameter and distance bound for a range of sizes too");
+    truth("distances").helped("Print diameter and distance bound for a range of sizes, too");
 constexpr auto kAllgatherSize =
-    bytes("size", "").helped("Adds the time of an allgather of so many bytes in all: 1MiB");
+    bytes("size", "")
+        .helped("Size of an allgather over all nodes, such as 1MiB; adds its time [none]");
 constexpr auto kSteps = kCurveSteps.helped(
-    "Of one size: for each number of steps, 3..8 or 3.. (and three more), the bound on T_B and the "
-    "best schedule known on each network");
+    "Numbers of steps, such as 3..8 or 3.. (and three more), for one size; prints bound and best "
+    "schedule of each network [none]");
 
 std::optional<AllgatherTime> allgather_time(const FindAsked& asked) {
   if (!asked.size_B) return std::nullopt;

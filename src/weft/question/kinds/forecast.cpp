@@ -18,7 +18,7 @@ namespace {
 
 // What a testbed's fit calls epsilon: it is paid once, whatever the steps.
 inline constexpr auto kCallCost =
-    time("call-cost", "0s").helped("What a call takes beside its steps and bytes");
+    time("call-cost", "0s").helped("Time of a call apart from its steps and bytes");
 
 // What both ways give.
 struct Price {

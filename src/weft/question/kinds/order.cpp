@@ -30,45 +30,44 @@ Value show_attempts(const std::optional<std::int64_t>& attempts) {
   return attempts ? Value(*attempts) : Value(std::string("auto"));
 }
 
-constexpr auto kSearch =
-    choice<search::parse_order_method>("search", "two-opt")
-        .helped(
-            "two-opt, anneal, or none: the first order alone [anneal; with an objective two-opt]");
-constexpr auto kObjective =
-    choice<parse_order_objective>("objective", "hops")
-        .helped(
-            "auto: the fastest of what all searches and simple orders give; hops, makespan or "
-            "time: what that search gives [auto]");
+constexpr auto kSearch = choice<search::parse_order_method>("search", "two-opt")
+                             .helped(
+                                 "Search method: anneal, two-opt, or none (only the first order) "
+                                 "[anneal; two-opt if --objective names one]");
+constexpr auto kObjective = choice<parse_order_objective>("objective", "hops")
+                                .helped(
+                                    "Quantity to minimise: hops, makespan or time; auto takes the "
+                                    "fastest result of all searches and simple orders [auto]");
 constexpr auto kJudge =
     choice<parse_order_judge>("judge", "time")
         .helped(
-            "Of one objective's search; time: keep the first order where the one found is no "
-            "faster; objective: do not [time]");
+            "Rule for the result of a search for one objective: time (take it only if it is faster "
+            "than the first order) or objective (always) [time]");
 constexpr auto kTries =
     field<read_attempts, show_attempts>("attempts", "auto")
         .helped(
-            "Moves to propose in each run [auto: by the size of the schedule; two-opt 1000; anneal "
-            "10000000, on makespan 100000, on time 10000]")
+            "Number of moves to try in each run [auto: by the size of the schedule; two-opt 1000; "
+            "anneal 10000000, makespan 100000, time 10000]")
         .numbered();
 constexpr auto kTimeLimit =
     time("time-limit", "")
-        .helped("Time for the whole answer; without --attempts the only limit [none]");
-constexpr auto kRestarts = count<1>("restarts", "1").helped("Runs, of which the best counts [1]");
-constexpr auto kMoves =
-    choice<search::parse_order_moves>("moves", "reversal")
-        .helped(
-            "Of two-opt: reversal, swap (of its ends), both, or cycle (swaps, and three hosts at "
-            "once) [reversal]");
-constexpr auto kRootHost = choice<search::parse_root_host>("root", "free")
-                               .helped("Host of rank 0: free, or fixed as it starts [free]");
-constexpr auto kStart =
-    text<start_text>("start", "linear")
-        .helped(
-            "First order: linear, random, bfs, blocks, metis, file:PATH (and keeps to the hosts "
-            "that the file names)");
-constexpr auto kCores = count<1, 1024>("cores", "1").helped("Ranks that a host may hold");
+        .helped("Time limit of the whole answer; without --attempts it is the only limit [none]");
+constexpr auto kRestarts =
+    count<1>("restarts", "1").helped("Number of runs; the best one counts [1]");
+constexpr auto kMoves = choice<search::parse_order_moves>("moves", "reversal")
+                            .helped(
+                                "Moves of two-opt: reversal, swap (of two hosts), both, or cycle "
+                                "(swaps, and three hosts at once) [reversal]");
+constexpr auto kRootHost =
+    choice<search::parse_root_host>("root", "free")
+        .helped("Host of rank 0: free, or fixed (its host in the first order) [free]");
+constexpr auto kStart = text<start_text>("start", "linear")
+                            .helped(
+                                "First order: linear, random, bfs, blocks, metis, or file:PATH, "
+                                "which also restricts the hosts");
+constexpr auto kCores = count<1, 1024>("cores", "1").helped("Maximum number of ranks on a host");
 constexpr auto kSwitchDelay =
-    time("switch-delay", "0s").helped("Added to links that leave a switch");
+    time("switch-delay", "0s").helped("Latency added to each link that leaves a switch");
 
 OrderSearch asked_in(const Values& parameters) {
   OrderSearch asked;

@@ -36,16 +36,16 @@ double seconds_in(std::string_view, std::string_view text) {
 
 constexpr auto kMethod =
     field<unnamed<flow::parse_throughput_method>, show_method>("method", "auto")
-        .helped("auto, exact (linear program), cayley, orbits (symmetry), approximate");
+        .helped(
+            "Method: auto, exact (linear program), cayley or orbits (by symmetry), or approximate");
 constexpr auto kGap =
     field<gap_in, as_is<double>>("gap", "0.01")
-        .helped("approximate: stop at this gap between flow and upper bound (0.01: 1%)")
+        .helped("Relative gap between flow and upper bound at which approximate stops")
         .numbered();
-constexpr auto kTimeLimit =
-    field<seconds_in, as_is<double>>("time-limit", "60s")
-        .helped(
-            "all but exact: maximum time to improve the flow; approximate proves its result "
-            "within it, cayley and orbits after it");
+constexpr auto kTimeLimit = field<seconds_in, as_is<double>>("time-limit", "60s")
+                                .helped(
+                                    "Time limit for improving the flow, for all methods except "
+                                    "exact; cayley and orbits prove their result after it");
 
 // What is certified within a time depends on the machine, and rows must not.
 constexpr double kNoLimit_s = 1e8;

@@ -96,50 +96,59 @@ Value show_algorithms(const std::vector<std::string>& names) {
 
 // What decides which messages are sent is a part of the schedule.
 constexpr auto kWorkload =
-    text<any_text>("workload", "").helped("A model's file, or one of weft list workloads []");
-constexpr auto kParallel =
-    text<parallelism_text>("parallel", "data", Part::schedule)
-        .helped("data, sharded or expert, with tensor=8,pipeline=2,data=8 and sequence");
+    text<any_text>("workload", "").helped("Model: a file, or a name from weft list workloads");
+constexpr auto kParallel = text<parallelism_text>("parallel", "data", Part::schedule)
+                               .helped(
+                                   "Parallelism: data, sharded or expert, and tensor=8, "
+                                   "pipeline=2, data=8 or sequence, comma-separated");
 constexpr auto kOrder =
     field<read_order, show_order>("order", "", Part::schedule)
-        .helped("Order of ranks: the dimension that grows fastest first [tensor,data,pipeline]");
+        .helped("Order of the dimensions of ranks, fastest-growing first [tensor,data,pipeline]");
 constexpr auto kBatch =
     field<read_samples, as_is<double>>("batch", "").helped("Samples of a replica in a step [32]");
-constexpr auto kGlobalBatch = field<read_samples, as_is<double>>("global-batch", "")
-                                  .helped("Samples of all replicas, in place of it []");
+constexpr auto kGlobalBatch =
+    field<read_samples, as_is<double>>("global-batch", "")
+        .helped("Samples of all replicas in a step, instead of --batch [none]");
 constexpr auto kTokens = count<1, std::int64_t{1} << 50>("tokens", "")
-                             .helped("Tokens of all replicas, in place of it []");
+                             .helped("Tokens of all replicas in a step, instead of --batch [none]");
 constexpr auto kCapacity =
     field<read_capacity, as_is<double>>("capacity", "")
-        .helped("Tokens that an expert takes, as a multiple of its even share [the model's]");
+        .helped("Capacity of an expert, as a multiple of its even share of tokens [the model's]");
 constexpr auto kDevice =
-    text<any_text>("device", "a100").helped("What computes: a file, or one of weft list devices");
+    text<any_text>("device", "a100")
+        .helped("Device that computes: a file, or a name from weft list devices");
 constexpr auto kPrecision =
-    text<lower_text>("precision", "").helped("fp32, tf32, bf16, ... of the device [its first]");
-constexpr auto kEfficiency =
-    field<read_efficiency, as_is<double>>("efficiency", "")
-        .helped(
-            "Fraction of the peak that layers reach, from 0 to 1 [the device's, by kind of layer]");
-constexpr auto kLayerTimes =
-    text<any_text>("layer-times", "")
-        .helped(
-            "Measured times in place of the peak: a CSV file with layer,forward_s,backward_s []");
+    text<lower_text>("precision", "")
+        .helped("Precision of the device, such as fp32, tf32 or bf16 [the device's first]");
+constexpr auto kEfficiency = field<read_efficiency, as_is<double>>("efficiency", "")
+                                 .helped(
+                                     "Fraction of the device's peak that layers reach, 0 to 1 [the "
+                                     "device's, by kind of layer]");
+constexpr auto kLayerTimes = text<any_text>("layer-times", "")
+                                 .helped(
+                                     "CSV file of measured times, instead of the device's peak: "
+                                     "layer,forward_s,backward_s [none]");
 constexpr auto kSamplesPerSecond =
     field<read_throughput, as_is<double>>("samples-per-second", "")
-        .helped("One measured throughput of a device, spread over layers by their operations []");
-constexpr auto kMicroBatches =
-    count<1, 65'536>("micro-batches", "")
         .helped(
-            "Parts of a replica's batch [up to 4 per pipeline stage, of whole samples; else 1]");
-constexpr auto kPipelineOrder =
-    choice<workload::parse_pipeline_order>("pipeline-order", "1f1b").helped("1f1b or gpipe");
+            "Measured samples per second of a device, instead of its peak; layers share the time "
+            "by their operations [none]");
+constexpr auto kMicroBatches = count<1, 65'536>("micro-batches", "")
+                                   .helped(
+                                       "Number of micro-batches of a replica [up to 4 per pipeline "
+                                       "stage, of whole samples; else 1]");
+constexpr auto kPipelineOrder = choice<workload::parse_pipeline_order>("pipeline-order", "1f1b")
+                                    .helped("Pipeline schedule: 1f1b or gpipe");
 constexpr auto kVirtualStages =
-    count<1, 1'000>("virtual-stages", "1").helped("Runs of layers a stage has (interleaved 1F1B)");
+    count<1, 1'000>("virtual-stages", "1")
+        .helped("Number of runs of layers in a stage, for interleaved 1F1B");
 constexpr auto kBuckets =
     field<read_buckets, show_buckets>("buckets", "")
-        .helped("Sizes of gradient buckets; each is tried [1MB,10MB,100MB,1GB]");
-constexpr auto kPrefetch = count<0, 1'000'000>("prefetch", "")
-                               .helped("Layers whose parameters are gathered ahead (sharded) [1]");
+        .helped("Sizes of gradient buckets to try, comma-separated [1MB,10MB,100MB,1GB]");
+constexpr auto kPrefetch =
+    count<0, 1'000'000>("prefetch", "")
+        .helped(
+            "Number of layers whose parameters are gathered ahead, with --parallel sharded [1]");
 constexpr auto kGradientBytes =
     count<1, 16>("gradient-bytes", "")
         .helped("Bytes per gradient element [size of --precision; 2 for fp8]");
@@ -149,26 +158,28 @@ constexpr auto kActivationBytes =
 constexpr auto kParameterBytes =
     count<1, 16>("parameter-bytes", "")
         .helped("Bytes per parameter [size of --precision; 2 for fp8]");
-constexpr auto kFirstCome =
-    truth("first-come")
-        .helped("What the next layer waits for does not overtake sums of gradients that wait");
+constexpr auto kFirstCome = truth("first-come")
+                                .helped(
+                                    "Handle messages in order of arrival, so that urgent ones do "
+                                    "not overtake waiting gradient sums");
 constexpr auto kAlgorithms =
     field<read_algorithms, show_algorithms>("algorithms", "best", Part::schedule)
-        .helped(
-            "Candidate algorithms, separated by commas; the fastest is used at each size [all]");
-constexpr auto kAlltoall =
-    choice<parse_alltoall_price>("alltoall", "schedules", Part::schedule)
-        .helped("schedules, or flow: all-to-alls take the time of the throughput");
-constexpr auto kScatterGather =
-    truth("scatter-gather")
-        .helped("Tensor groups send activations to the next stage in parts and gather them there");
-constexpr auto kSkew =
-    field<read_skew, show_skew>("skew", "")
-        .helped(
-            "Skew of tokens over experts: zipf:S, the k-th most popular in proportion to 1/k^S "
-            "[even]");
+        .helped("Candidate algorithms, comma-separated; the fastest is used at each size [all]");
+constexpr auto kAlltoall = choice<parse_alltoall_price>("alltoall", "schedules", Part::schedule)
+                               .helped(
+                                   "Time of all-to-alls: schedules (the fastest algorithm) or flow "
+                                   "(from the throughput of the network)");
+constexpr auto kScatterGather = truth("scatter-gather")
+                                    .helped(
+                                        "Send activations to the next stage in parts, one for each "
+                                        "rank of the tensor group, and gather them there");
+constexpr auto kSkew = field<read_skew, show_skew>("skew", "")
+                           .helped(
+                               "Distribution of tokens over experts: zipf:S gives the k-th most "
+                               "popular expert a share in proportion to 1/k^S [even]");
 constexpr auto kIsolated =
-    truth("isolated", Part::schedule).helped("Groups that send at once do not share links");
+    truth("isolated", Part::schedule)
+        .helped("Ignore that groups which communicate at the same time share links");
 
 constexpr auto kNoMemoryCheck = truth("no-memory-check")
                                     .helped(

@@ -42,13 +42,13 @@ using graph::Sense;
 using trees::along_trees, trees::over_deep_trees;
 
 constexpr CountOption kDepth{{.name = "depth",
-                              .what = "Links from the root to a rank at most, in the trees",
+                              .what = "Maximum number of links from the root to a rank in a tree",
                               .least = 1,
                               .most = 1 << 20,
-                              .otherwise = "as many as the optimum takes"}};
+                              .otherwise = "as many as the optimum needs"}};
 
 constexpr CountOption kTreeSet{{.name = "tree-set",
-                                .what = "Which of its sets of trees packing takes, as answers name",
+                                .what = "Number of the tree set of packing, as answers list them",
                                 .least = 1,
                                 .most = 1 << 20,
                                 .otherwise = "the fastest for the size or the segments"}};

@@ -1,10 +1,10 @@
-#include "cli/program_help.hpp"
+#include "cli/help/program_help.hpp"
 
 #include <algorithm>
 #include <string_view>
 #include <vector>
 
-#include "cli/options/help_text.hpp"
+#include "cli/help/help_text.hpp"
 
 namespace weft::cli {
 
@@ -52,7 +52,8 @@ std::string help_of(const CommandLine& program, int columns) {
   }
   help += "\nOptions:\n";
   for (const Option& option : program.options()) {
-    std::string names = option.short_names().empty() ? "" : "-" + option.short_names().front() + ",";
+    std::string names =
+        option.short_names().empty() ? "" : "-" + option.short_names().front() + ",";
     names += "--" + option.long_names().front();
     add_entry(names, option.help(), kOptionColumn, columns, help);
   }
@@ -62,7 +63,8 @@ std::string help_of(const CommandLine& program, int columns) {
 }
 
 std::string first_words() {
-  return "weft predicts how long collectives take on a network. Most people begin with one of these:\n"
+  return "weft predicts how long collectives take on a network. Most people begin with one of "
+         "these:\n"
          "\n"
          "  weft compare allreduce torus:4x4x4             # Which algorithm is fastest?\n"
          "  weft topology kautz:4,2                        # How good is a network?\n"
@@ -70,7 +72,8 @@ std::string first_words() {
          "  weft train vgg-16 hypercube:6                  # How long does a training step take?\n"
          "\n"
          "`weft --help` lists all commands, `weft compare --help` shows the options of one.\n"
-         "`weft list topologies` shows the networks. docs/README.md is the index of the documents.\n";
+         "`weft list topologies` shows the networks. docs/README.md is the index of the "
+         "documents.\n";
 }
 
 }  // namespace weft::cli

@@ -1,4 +1,4 @@
-#include "cli/options/help_text.hpp"
+#include "cli/help/help_text.hpp"
 
 #include <fmt/format.h>
 
@@ -15,20 +15,19 @@ namespace weft::cli {
 namespace {
 
 constexpr std::size_t kIndent = 2;
-constexpr std::size_t kTextColumn = 29;     // where descriptions begin
-constexpr std::size_t kLeastWidth = 30;     // of descriptions, however narrow the terminal is
+constexpr std::size_t kTextColumn = 29;  // where descriptions begin
+constexpr std::size_t kLeastWidth = 30;  // of descriptions, however narrow the terminal is
 
 // Headings in the order of the help; others stand before "Network", as they come.
 constexpr std::array kFirst = {headings::kMostUsed, headings::kOptions};
-constexpr std::array kLast = {headings::kNetwork,  headings::kSimulation, headings::kAdvanced,
-                              headings::kHosts,    headings::kDetails,    headings::kPackets,
-                              headings::kTraffic,  headings::kAlgorithms, headings::kGeneral};
+constexpr std::array kLast = {headings::kNetwork, headings::kSimulation, headings::kAdvanced,
+                              headings::kHosts,   headings::kDetails,    headings::kPackets,
+                              headings::kTraffic, headings::kAlgorithms, headings::kGeneral};
 constexpr std::array kForHelpAll = {headings::kAdvanced, headings::kHosts,   headings::kDetails,
                                     headings::kPackets,  headings::kTraffic, headings::kAlgorithms};
 
 bool is_shown_in(std::string_view heading, HelpRange range) {
-  return range == HelpRange::all ||
-         std::ranges::find(kForHelpAll, heading) == kForHelpAll.end();
+  return range == HelpRange::all || std::ranges::find(kForHelpAll, heading) == kForHelpAll.end();
 }
 
 std::size_t width_behind(std::size_t column, int columns) {
