@@ -352,17 +352,14 @@ int run(const ListCommand& options, Streams& streams) {
 void add_list_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ListCommand>();
   const Command command = program.add_command(
-      "list",
-      "List the topologies, algorithms, routings, machines and other names that weft knows");
+      "list", "List the names that weft knows: topologies, algorithms, machines, ...");
   const OptionAdder add(command);
   add("what", options->what,
       "Kind of names: topologies, networks, algorithms, libraries, collectives, models, routings, "
       "traffic, formats, experiments, groups, workloads, devices or machines")
       .required();
   add("name", options->name,
-      "Name to print in full; for algorithms also a collective, for libraries also a library "
-      "[all]"); for algorithms, libraries or groups also a collective or group "
-      "[all]");
+      "Name to print in full; for algorithms also a collective, for libraries a library [all]");
   add_network_options(command, options->said, Need::optional);
   leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
                       "--layout", "--reduce-bandwidth", "--routing"});
