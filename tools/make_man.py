@@ -2,9 +2,10 @@
 """Makes the man pages of weft from its own help: weft.1, and weft-COMMAND.1 for each command.
 
 Usage: tools/make_man.py PROGRAM FOLDER. The help's sections become the page's: what stands below
-"Options:" or "Answer:" becomes a list, usage the synopsis, examples lines as they are.
+"Options:" or "Network:" becomes a list, usage the synopsis, examples lines as they are.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -15,7 +16,9 @@ ENTRY = re.compile(r"^  (\S.*?)(?:  +(\S.*))?$")
 
 
 def help_of(program, *command):
-    ran = subprocess.run([program, *command, "--help"], capture_output=True, text=True, check=True)
+    """All of a help, its lines not wrapped."""
+    ran = subprocess.run([program, *command, "--help-all"], capture_output=True, text=True, check=True,
+                         env=os.environ | {"COLUMNS": "100000"})
     return ran.stdout.splitlines()
 
 
@@ -77,8 +80,7 @@ def page(name, lines, version, see_also):
     if about[1:]:
         out += [".SH DESCRIPTION", *map(escape, about[1:])]
     for title, body in sections_of(lines)[1:]:
-        heading = {"Subcommands": "COMMANDS", "Positionals": "ARGUMENTS"}.get(title, title.upper())
-        out += [f".SH {heading}", *(examples(body) if title == "Examples" else listing(body))]
+        out += [f".SH {title.upper()}", *(examples(body) if title == "Examples" else listing(body))]
         if title != "Examples":  # notes that stand behind a list
             out += [line for text in body if text and not text.startswith(" ")
                     for line in (".PP", escape(text))]
@@ -93,8 +95,8 @@ def main(program, folder):
     version = subprocess.run([program, "--version"], capture_output=True, text=True,
                              check=True).stdout.split()[-1]
     top = help_of(program)
-    commands = [name for title, lines in sections_of(top) if title == "Subcommands"
-                for name, _ in entries(lines)]
+    commands = [name for title, lines in sections_of(top) if title != "Examples"
+                for name, _ in entries(lines) if re.fullmatch("[a-z-]+", name) and name[0] != "-"]
     pages = {"weft": page("weft", top, version, [f"weft-{command}" for command in commands])}
     for command in commands:
         pages[f"weft-{command}"] = page(f"weft-{command}", help_of(program, command), version,

@@ -24,16 +24,16 @@ _weft_experiments() { # program
     { print substr($0, 1, title - 1) }' | tr -s ' ' '\n' | sort -u
 }
 
-_weft_commands() { # program: the lines below "Subcommands:" of the help
-  "$1" --help 2>/dev/null | sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z-]*\).*/\1/p'
+_weft_commands() { # program: the names at the left of its help, with a summary at their right
+  COLUMNS=$_weft_wide "$1" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'
 }
 
 _weft_takes_value() { # program, command, option: the help says "--option TEXT" or "--option N"
-  [[ $3 == -* ]] && "$1" "$2" --help 2>/dev/null | grep -qE -- "(^|[ ,])$3(,--[a-z-]*)* (TEXT|N)( |\$)"
+  [[ $3 == -* ]] && "$1" "$2" --help-all 2>/dev/null | grep -qE -- "(^|[ ,])$3(,--[a-z-]*)* (TEXT|N)( |\$)"
 }
 
 _weft_options() { # program, command or nothing
-  "$1" ${2:+"$2"} --help 2>/dev/null | grep -oE '(^|[ ,])--?[a-z][a-z-]*' | tr -d ' ,' | sort -u
+  "$1" ${2:+"$2"} --help-all 2>/dev/null | grep -oE '(^|[ ,])--?[a-z][a-z-]*' | tr -d ' ,' | sort -u
 }
 
 # The command on the line, or nothing: the first word that is neither an option nor the program.

@@ -9,7 +9,7 @@ end
 # The program on the line, with other arguments.
 function __weft_run
     set -l words (__weft_words)
-    $words[1] $argv 2>/dev/null
+    env COLUMNS=100000 $words[1] $argv 2>/dev/null # lines are not wrapped
 end
 
 # The command on the line, or nothing: the first word after the program that is no option.
@@ -22,15 +22,15 @@ function __weft_command
     end
 end
 
-# "command<TAB>what it does" of the lines below "Subcommands:" of the help.
+# "command<TAB>what it does" of the names at the left of the help, with a summary at their right.
 function __weft_commands
-    __weft_run --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z-]*\)  *\(.*\)/\1\t\2/p'
+    __weft_run --help | sed -n 's/^  \([a-z][a-z-]*\)   *\(.*\)/\1\t\2/p'
 end
 
 # "--option<TAB>what it is" of the help of the command on the line.
 function __weft_options
-    __weft_run (__weft_command) --help |
-        sed -nE 's/^  (-[A-Za-z],)?(--[a-z][a-z-]*)( TEXT| N)?  +(.*)/\2\t\4/p'
+    __weft_run (__weft_command) --help-all |
+        sed -nE 's/^  (-[A-Za-z],)?(--[a-z][a-z-]*)(,--[a-z-]*)*( TEXT| N)?  +(.*)/\2\t\5/p'
 end
 
 # The first column of `weft list WHAT`, below its heading; functions of topologies need quotes and are left out.
@@ -57,7 +57,7 @@ end
 function __weft_wants_other_value
     set -l before (__weft_words)[-1]
     string match -q -- '-*' $before
-    and __weft_run (__weft_command) --help | grep -qE -- "(^|[ ,])$before (TEXT|N)( |\$)"
+    and __weft_run (__weft_command) --help-all | grep -qE -- "(^|[ ,])$before (TEXT|N)( |\$)"
 end
 
 complete -c weft -f

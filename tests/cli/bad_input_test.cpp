@@ -36,7 +36,6 @@ void expect_all_refused(const std::vector<Refusal>& table) {
 TEST(BadInput, suggests_the_nearest_names) {
   expect_all_refused({
       {"compar allreduce -t ring:4", "did you mean compare?"},
-      {"", "weft --help"},
       {"--jsn", "unknown option --jsn"},
       {"-x", "unknown option -x"},
       {"compare allreduce -t ring:4 --sizs 3", "did you mean --sizes"},

@@ -185,13 +185,13 @@ TEST(NoEffect, synthesize_names_the_collectives_that_it_takes) {
             std::string::npos);
 }
 
-// Hidden, since it is refused; where something is drawn it is in the help.
+// Hidden, because it is refused; where something is drawn, --help-all shows it.
 TEST(NoEffect, help_shows_no_seed_where_nothing_is_drawn) {
   for (const char* command : {"topology", "economics", "verify", "reproduce", "results", "fit"})
-    EXPECT_EQ(run_weft({command, "--help"}).out.find("--seed"), std::string::npos) << command;
+    EXPECT_EQ(run_weft({command, "--help-all"}).out.find("--seed"), std::string::npos) << command;
   for (const char* command :
        {"simulate", "compare", "degrade", "throughput", "load-curve", "synthesize"})
-    EXPECT_NE(run_weft({command, "--help"}).out.find("--seed"), std::string::npos) << command;
+    EXPECT_NE(run_weft({command, "--help-all"}).out.find("--seed"), std::string::npos) << command;
 }
 
 TEST(NoEffect, numbers_that_outgrow_64_bits_are_named_as_typed) {

@@ -129,7 +129,7 @@ TEST(Words, options_that_a_command_cannot_use_are_refused) {
            {"draw --schedule a.weft -o a.svg", "--reduce-bandwidth 1GBps"}}) {
     const std::string name = option.substr(0, option.find(' '));
     expect_said(line + " " + option, "unknown option " + name);
-    const std::string help = run_line(line.substr(0, line.find(' ')) + " --help").out;
+    const std::string help = run_line(line.substr(0, line.find(' ')) + " --help-all").out;
     EXPECT_EQ(help.find("\n  " + name + " "), std::string::npos) << line << ' ' << name;
   }
 }

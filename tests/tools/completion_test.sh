@@ -8,7 +8,7 @@ source "$source_dir/share/completions/weft.bash"
 weft() {
   case "$*" in
     --help) printf 'Options:\n  -h,--help  Print\nSubcommands:\n  topology  Show one\n  compare   All\n  cost      One\n\nExamples:\n  weft cost\n' ;;
-    "compare --help") printf 'Options:\n  -t,--topology TEXT  Network\n  --sizes TEXT\n  --ranks N  How many\n  --json\n' ;;
+    "compare --help-all") printf 'Options:\n  -t,--topology TEXT  Network\n  --sizes TEXT\n  --ranks N  How many\n  --json\n' ;;
     "list topologies") printf 'name            parameters  example\nkautz  d,k  kautz:4,2\nring  n  ring:4\nrandom-regular  N,d\nhosts  k, X  hosts(4, ring:4)\n' ;;
     "list algorithms") printf 'name  summary\nring      around\nbruck     any radix\nbinomial  tree\n' ;;
     "list collectives") printf 'name\nallreduce\nalltoall\n' ;;

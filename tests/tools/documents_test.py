@@ -255,7 +255,7 @@ class Help:
 
     def of(self, command):
         if command not in self.texts:
-            run = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True)
+            run = subprocess.run([PROGRAM, command, "--help-all"], capture_output=True, text=True)
             self.texts[command] = run.stdout if run.returncode == 0 else None
         return self.texts[command]
 

@@ -13,7 +13,8 @@ PROGRAM, SOURCE = os.environ["WEFT_PROGRAM"], Path(os.environ["WEFT_SOURCE_DIR"]
 
 
 def help_of(*command):
-    return subprocess.run([PROGRAM, *command, "--help"], capture_output=True, text=True, check=True).stdout
+    return subprocess.run([PROGRAM, *command, "--help-all"], capture_output=True, text=True, check=True,
+                          env=os.environ | {"COLUMNS": "100000"}).stdout
 
 
 def plain(page):
@@ -36,8 +37,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, SOURCE / "tools/make_man.py", PROGRAM, folder], check=True)
         top = help_of()
-        section = top[top.index("Subcommands:"):].split("\n\n")[0]
-        commands = re.findall(r"^  ([a-z][a-z-]*) ", section, re.MULTILINE)
+        commands = re.findall(r"^  ([a-z][a-z-]*)  ", top, re.MULTILINE)
         assert len(commands) > 10, commands
         pages = {page.name for page in Path(folder).iterdir()}
         assert pages == {"weft.1"} | {f"weft-{name}.1" for name in commands}, pages

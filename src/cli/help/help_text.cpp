@@ -18,7 +18,7 @@ constexpr std::size_t kIndent = 2;
 constexpr std::size_t kTextColumn = 29;  // where descriptions begin
 constexpr std::size_t kLeastWidth = 30;  // of descriptions, however narrow the terminal is
 
-// Headings in the order of the help; others stand before "Network", as they come.
+// Headings in the order of the help; headings of single commands come before "Network".
 constexpr std::array kFirst = {headings::kMostUsed, headings::kOptions};
 constexpr std::array kLast = {headings::kNetwork, headings::kSimulation, headings::kAdvanced,
                               headings::kHosts,   headings::kDetails,    headings::kPackets,
@@ -107,7 +107,7 @@ void add_arguments(const std::vector<Option>& options, int columns, std::string&
   if (!arguments.empty()) help += "\nArguments:\n" + arguments;
 }
 
-// What stands among the arguments is shown again by --help-all alone.
+// An argument that is an option, too, is among the options with --help-all only.
 void add_options(const std::vector<Option>& options, HelpRange range, int columns,
                  std::string& help) {
   for (const std::string& heading : headings_of(options)) {

@@ -13,7 +13,7 @@
 
 namespace weft::cli {
 
-/// The help of a command, in lines of up to `columns` characters; examples are not broken.
+/// Returns the help of a command, in lines of up to `columns` characters; commands are not broken.
 std::string help_of(const Command& command, HelpRange range, int columns);
 
 /// Adds a name, and its text in the column at its right, or below it where the name is long.

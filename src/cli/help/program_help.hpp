@@ -7,10 +7,10 @@
 
 namespace weft::cli {
 
-/// What `weft --help` prints: the commands by heading, one whole line each.
+/// Returns the text of `weft --help`: the commands by heading, one whole line each.
 std::string help_of(const CommandLine& program, int columns);
 
-/// What `weft` prints: the commands that most people need, and where to read on.
+/// Returns the text of `weft` without arguments: the most used commands, and where to read on.
 std::string first_words();
 
 }  // namespace weft::cli

@@ -176,7 +176,7 @@ TEST(OrderCommand, says_where_no_better_order_is_known) {
 }
 
 TEST(OrderCommand, help_has_what_it_can_use) {
-  const std::string help = run_weft(words_of("order --help")).out;
+  const std::string help = run_weft(words_of("order --help-all")).out;
   EXPECT_EQ(help.find("\n  --placement "), std::string::npos);
   EXPECT_NE(help.find("\n  --hosts "), std::string::npos);
 }
