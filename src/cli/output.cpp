@@ -98,18 +98,16 @@ std::string check_seed(const std::string& text) {
 
 void add_output_options(Command command, OutputOptions& options) {
   const OptionAdder add(command, headings::kGeneral);
-  add.flag("--json", options.json, "Print the answer as JSON");
+  OptionAdder(command).flag("--json", options.json, "Print the answer as JSON");
   add.flag("-q,--quiet", options.quiet,
            "Print errors only, and the output of --json, --csv, --dump, --text or -o -");
   command
       .add_option(
           "--threads", options.threads,
           "Number of threads, 0 to 4096; 0 uses all cores, and results do not depend on it [0]")
+      .group(headings::kGeneral)
       .range(0, 4096);
-  for (const char* name : {"--quiet", "--threads"}) command.option(name).group(headings::kAdvanced);
-  add("--seed", options.seed, "Seed of all random choices")
-      .check(check_seed)
-      .group(headings::kAdvanced);
+  add("--seed", options.seed, "Seed of all random choices").check(check_seed);
 }
 
 }  // namespace weft::cli

@@ -126,7 +126,7 @@ TEST_F(HelpTexts, of_algorithms_name_no_long_lists) {
 TEST_F(HelpTexts, wrap_descriptions_to_the_screen) {
   const std::string narrow = shown({"compare", "--help"}, "60");
   for (const std::string& line : lines_of(narrow))
-    EXPECT_TRUE(!line.starts_with(std::string(29, ' ')) || line.size() <= 60) << line;
+    EXPECT_TRUE(!line.starts_with(std::string(27, ' ')) || line.size() <= 60) << line;
   const auto words = [](std::string text) {
     text = std::regex_replace(text, std::regex("\\s+"), " ");
     return text.substr(0, text.find(" Signs:"));

@@ -105,35 +105,37 @@ using ChoiceOption = TypedOption<std::string>;
 
 inline constexpr CountOption kRadix{{.name = "radix", .what = "Radix", .least = 2}};
 inline constexpr CountOption kSegments{{.name = "segments",
-                                        .what = "Segments of a pipelined algorithm",
+                                        .what = "Number of segments of a pipelined algorithm",
                                         .least = 1,
                                         .most = std::numeric_limits<std::int64_t>::max(),
-                                        .otherwise = "the best for the size; without one 1"}};
+                                        .otherwise = "the best for the size; 1 without a size"}};
 /// Of a schedule: 1 where nothing is said.
 inline std::int64_t segments_in(const AlgorithmOptions& options) {
   return kSegments.given(options).value_or(1);
 }
-inline constexpr Option kGroup{.name = "group",
-                               .what = "Ranks of a local group of local-ring and hierarchical",
-                               .type = Option::Type::divisors,
-                               .least = 1,
-                               .otherwise = "by the topology",
-                               .range = "a divisor of the ranks; of groups that nest, as 8,32"};
+inline constexpr Option kGroup{
+    .name = "group",
+    .what = "Number of ranks in a group of local-ring and hierarchical",
+    .type = Option::Type::divisors,
+    .least = 1,
+    .otherwise = "by the topology",
+    .range = "a divisor of the number of ranks, or several for nested groups such as 8,32"};
 /// The ranks of a group of each level, the smallest first; empty where nothing is said.
 std::vector<int> groups_in(const AlgorithmOptions& options);
-inline constexpr TypedOption<Chunks> kChunks{{.name = "chunks",
-                                              .what = "Chunks of a block for bfb and flow",
-                                              .type = Option::Type::chunks,
-                                              .least = 1,
-                                              .otherwise = "as many as the optimum needs",
-                                              .range = "1 or more, or best:LIMIT"}};
+inline constexpr TypedOption<Chunks> kChunks{
+    {.name = "chunks",
+     .what = "Number of chunks of a block for bfb and flow",
+     .type = Option::Type::chunks,
+     .least = 1,
+     .otherwise = "as many as the optimum needs",
+     .range = "1 or more, or best:LIMIT"}};
 
-inline constexpr CountOption kTrees{{.name = "trees",
-                                     .what = "Trees at most: of each rank for packing, of all for "
-                                             "switch-tree",
-                                     .least = 1,
-                                     .most = std::int64_t{1} << 20,
-                                     .otherwise = "as many as reach the optimum"}};
+inline constexpr CountOption kTrees{
+    {.name = "trees",
+     .what = "Maximum number of trees, of each rank for packing and of all ranks for switch-tree",
+     .least = 1,
+     .most = std::int64_t{1} << 20,
+     .otherwise = "as many as reach the optimum"}};
 
 /// The options of all algorithms, each name once: first those above, then in the order of `weft
 /// list algorithms`. A fallback that an algorithm has of its own is in its entry alone.

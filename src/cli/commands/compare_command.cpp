@@ -227,15 +227,14 @@ int run(const ComparisonAsked& asked, Streams& streams) {
 void add_compare_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ComparisonAsked>();
   const Command command = program.add_command(
-      "compare", "Compare the times of all algorithms of a collective on a network, size by size");
+      "compare", "Compare the times of all algorithms of a collective on a network");
   const OptionAdder add(command);
   add_collective_options(command, options->said, "collective");
   add("-a,--algorithms,--algorithm", options->algorithms,
-      "Algorithms, comma-separated; all,packing adds packing to all that apply; none leaves "
-      "--schedule-files [all]");
+      "Algorithms, comma-separated, or all,packing to add one to all [all]");
   add_schedule_files(add, options->schedule_files);
   add("--sizes,--size", options->sizes,
-      "Sizes of a call: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (first, last and step)");
+      "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (steps)");
   add_counts_option(command, options->said, options->counts, "--sizes");
   add_per_host_option(add, options->per_host);
   add.output("--chart", options->chart, "Chart of time over size: FILE.svg or FILE.png [none]");
@@ -255,11 +254,10 @@ void add_compare_command(CommandLine& program, Action& action) {
   add.flag("--all", options->all, "Print all algorithms, not only the best that fit the screen");
   add.flag("--timings", options->timings,
            "Print the seconds that building, proving, pricing and simulating each algorithm took");
-  add("--time-limit", options->time_limit,
-      "Time limit, such as 10s; --effort auto builds schedules for at most half of it [none]");
+  add("--time-limit", options->time_limit, "Time limit, such as 10s [none]");
   add("--effort", options->effort,
-      "Simulation effort: auto (algorithms that may win, within a budget) or full (all algorithms) "
-      "[auto]");
+      "Simulation effort: auto (algorithms that may win, within a budget; half of --time-limit for "
+      "building) or full (all algorithms) [auto]");
   add("--library", options->library,
       fmt::format("Library whose default choices are timed on this network, too: {} [none]",
                   question::library_names()));

@@ -70,11 +70,10 @@ void add_degrade_command(CommandLine& program, Action& action) {
   const OptionAdder add(command);
   add_collective_options(command, options->said, "collective");
   add("-a,--algorithms,--algorithm", options->algorithms,
-      "Algorithms, comma-separated; all,packing adds packing to all that apply; none leaves "
-      "--schedule-files [all]");
+      "Algorithms, comma-separated, or all,packing to add one to all [all]");
   add_schedule_files(add, options->schedule_files);
   add("--size,--sizes", options->size,
-      "Size of one call, such as 64MiB; see weft list collectives for its meaning");
+      "Size of one call, such as 64MiB; see weft list collectives");
   add.members(options->failing, question::failure_members());
   add.output("--chart,--plot", options->chart,
              "Chart of the slowdowns: FILE.svg or FILE.png [none]");

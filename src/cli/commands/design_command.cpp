@@ -142,8 +142,7 @@ int run(const DesignCommand& options, Streams& streams) {
 void add_design_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<DesignCommand>();
   const Command command = program.add_command(
-      "design",
-      "Choose the network to build for N nodes and their collectives, with cabling plan and price");
+      "design", "Choose a network for N nodes and their collectives, with cabling and price");
   const OptionAdder add(command);
   add("--nodes,-n", options->nodes, "Number of nodes").required();
   add("--degree,-d", options->ports, "Number of ports of a node [4; 1 with --build switches]")

@@ -288,13 +288,13 @@ void add_order_command(CommandLine& program, Action& action) {
   add.repeated("--baseline", options->baselines,
                "Further algorithm to print in the first order; repeatable [none]");
   add("--size,--sizes", options->size,
-      "Size of one call, such as 64KiB; see weft list collectives for its meaning");
+      "Size of one call, such as 64MiB; see weft list collectives");
   add("--mix", options->mix,
       "Collectives that share one order: COLLECTIVE:SIZE[:CALLS],...; the time of all calls is "
       "minimised [none]");
   add.members(options->said, question::order_members());
   add.output("-o,--output", options->output,
-             "File for the order, to use as --placement file:FILE; - is standard output [none]");
+             "File of the order, for --placement; - is standard output [none]");
   add("--write", options->launcher,
       "Launcher whose format -o has, with host names: openmpi-rankfile, hostfile, slurm, mpich or "
       "torchrun [none: rank numbers]");

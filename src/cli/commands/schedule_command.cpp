@@ -231,7 +231,7 @@ void add_text_options(Command command, ScheduleCommand& options) {
       options.of_building.push_back(option.name());
   const OptionAdder add(command, "Text");
   add("--from-text", options.from_text,
-      "Text of a schedule, or a .weft file, to read and prove; -o writes it [none]");
+      "Text of a schedule, or .weft file, to read and prove; -o writes it [none]");
   add.flag("--text", options.text.text,
            "Write the schedule as text to edit, to the file of -o or to standard output");
   add.flag("--as-trees", options.text.trees,
@@ -257,7 +257,7 @@ void add_schedule_command(CommandLine& program, Action& action) {
   add.output("-o,--output", options->output,
              "File for the schedule (.weft); - is standard output [none]");
   add("--size,--sizes", options->size,
-      "Size of the call for which segments, shares or trees are chosen [large, with one segment]");
+      "Size of a call, which decides segments and trees [large, one segment]");
   add("--time-limit", options->time_limit,
       "Time limit for building and proving the schedule; exit code 1 if it is exceeded [none]");
   add.flag("--cost-only", options->cost_only,

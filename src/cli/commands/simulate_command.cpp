@@ -293,13 +293,12 @@ void add_simulate_command(CommandLine& program, Action& action) {
   // Not required: --together takes none.
   add_collective_options(command, options->said, "schedule", Need::optional);
   command.option("schedule")
-      .description(
-          "Schedule file (.weft or MSCCL XML), or a collective with --topology and --algorithm");
+      .description("Schedule file (.weft, MSCCL XML), or a collective with -t and -a");
   add("-a,--algorithm,--algorithms", options->algorithm,
       "Algorithm of a collective, such as ring; see weft list algorithms");
   add_library_option(command, options->library);
   add("--size,--sizes", options->size,
-      "Size of one call, such as 64MiB; see weft list collectives for its meaning");
+      "Size of one call, such as 64MiB; see weft list collectives");
   add_counts_option(command, options->said, options->counts, "--size");
   add_per_host_option(add, options->per_host);
   add("--together", options->together,

@@ -136,7 +136,8 @@ void add_testbed_command(CommandLine& program, Action& action) {
   add("--alpha", options->alpha,
       "Time that a rank waits before it sends in each step of a schedule, for compare");
   command.option("--routing")
-      .description("Routing by static routes; see weft list routings [shortest]");
+      .description("Routing by static routes; see weft list routings [shortest]")
+      .default_text("");
   add_output_options(command, options->common);
   command.most_used({"--rate", "--delay", "--mpi", "--algorithm", "--size"});
   command.advanced({"--preload", "--beyond-budget", "--alpha"});

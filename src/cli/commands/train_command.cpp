@@ -90,9 +90,8 @@ const char* heading_of(std::string_view field) {
   for (const char* name : {"device", "precision", "efficiency", "layer-times", "samples-per-second",
                            "no-memory-check"})
     if (field == name) return "Computing";
-  for (const char* name :
-       {"micro-batches", "pipeline-order", "virtual-stages", "buckets", "prefetch",
-        "gradient-bytes", "activation-bytes", "parameter-bytes", "first-come", "scatter-gather"})
+  for (const char* name : {"pipeline-order", "virtual-stages", "prefetch", "gradient-bytes",
+                           "activation-bytes", "parameter-bytes", "first-come", "scatter-gather"})
     if (field == name) return "Training step";
   return nullptr;
 }
@@ -117,8 +116,7 @@ void add_train_command(CommandLine& program, Action& action) {
   const OptionAdder add(command);
   add_step_options(command, options->said);
   add("--trace", options->trace,
-      "Trace to run instead of a model: Chakra files FILE.0.et, FILE.1.et, ..., or a SimAI "
-      "workload file [none]");
+      "Trace to run instead: Chakra FILE.0.et, ... or a SimAI workload [none]");
   add.output("--timeline", options->timeline,
              "Chart of the streams over time: FILE.svg or FILE.png [none]");
   add.output("--chrome-trace", options->chrome_trace,
@@ -135,8 +133,9 @@ void add_train_command(CommandLine& program, Action& action) {
   options->said.has_default_machine = true;
   add_network_options(command, options->said);
   add_output_options(command, options->common);
-  command.most_used({"--parallel", "--batch", "--device", "--link", "--machine"});
-  command.advanced({"--order",
+  command.most_used({"--parallel", "--batch", "--device", "--precision", "--link", "--machine"});
+  command.advanced({"--pipeline-order",
+                    "--order",
                     "--global-batch",
                     "--tokens",
                     "--capacity",

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "cli/screen/screen.hpp"
-#include "weft/base/text.hpp"
 
 namespace weft::cli {
 
@@ -20,11 +20,12 @@ constexpr std::size_t kLeastWidth = 30;  // of descriptions, however narrow the 
 
 // Headings in the order of the help; headings of single commands come before "Network".
 constexpr std::array kFirst = {headings::kMostUsed, headings::kOptions};
-constexpr std::array kLast = {headings::kNetwork, headings::kSimulation, headings::kAdvanced,
-                              headings::kHosts,   headings::kDetails,    headings::kPackets,
-                              headings::kTraffic, headings::kAlgorithms, headings::kGeneral};
+constexpr std::array kLast = {headings::kNetwork,    headings::kAdvanced, headings::kHosts,
+                              headings::kDetails,    headings::kPackets,  headings::kTraffic,
+                              headings::kAlgorithms, headings::kGeneral};
 constexpr std::array kForHelpAll = {headings::kAdvanced, headings::kHosts,   headings::kDetails,
-                                    headings::kPackets,  headings::kTraffic, headings::kAlgorithms};
+                                    headings::kPackets,  headings::kTraffic, headings::kAlgorithms,
+                                    headings::kGeneral};
 
 bool is_shown_in(std::string_view heading, HelpRange range) {
   return range == HelpRange::all || std::ranges::find(kForHelpAll, heading) == kForHelpAll.end();
@@ -77,12 +78,12 @@ std::vector<std::string> headings_of(const std::vector<Option>& options) {
   return found;
 }
 
-// "topology or -t,--topology" of an argument that may be an option, too.
+// "topology, -t,--topology" of an argument that may be an option, too.
 std::string argument_name(const Option& option) {
   const std::string name = option.positional_name();
   if (!is_flagged(option)) return name;
   const std::string as_option = option_names(option, HelpRange::common);
-  return fmt::format("{} or {}", name, as_option.substr(0, as_option.find(' ')));
+  return fmt::format("{}, {}", name, as_option.substr(0, as_option.find(' ')));
 }
 
 std::string usage_of(const Command& command, const std::vector<Option>& options) {
@@ -145,12 +146,11 @@ void add_entry(const std::string& name, const std::string& text, std::size_t col
 }
 
 void add_prose(const std::string& text, int columns, std::string& help) {
-  for (const std::string_view line : split(text, '\n')) {
-    if (line.starts_with(' '))
-      help += std::string(line) + '\n';
-    else
-      for (const std::string& part : wrapped(std::string(line), width_behind(0, columns)))
-        help += part + '\n';
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_command = line.starts_with(' ');
+    const std::size_t width = is_command ? line.size() : width_behind(0, columns);
+    for (const std::string& part : wrapped(line, std::max(width, kLeastWidth))) help += part + '\n';
   }
 }
 

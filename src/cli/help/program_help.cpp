@@ -14,8 +14,7 @@ constexpr std::size_t kSummaryColumn = 14;
 constexpr std::size_t kOptionColumn = 18;
 
 constexpr const char* kAbout =
-    "weft predicts how long collectives take on a network, and finds better networks and schedules "
-    "for them.";
+    "weft predicts the time of collectives on a network, and finds better networks and schedules.";
 constexpr const char* kExamples =
     "Examples:\n"
     "  # Which allreduce is fastest on a torus of 64 hosts, for each size?\n"

@@ -14,13 +14,14 @@
 
 namespace weft::cli {
 
-std::shared_ptr<const std::string> add_machine_option(Command command, const char* heading) {
+std::shared_ptr<const std::string> add_machine_option(Command command, const char* heading,
+                                                      const char* otherwise) {
   auto file = std::make_shared<std::string>();
   OptionAdder(command, heading)(
       "--machine", *file,
-      "Machine that sets speeds and start-ups: a name from weft list machines, a file from weft "
-      "calibrate, or ideal (only links cost time) [the network's own, else generic; ideal if no "
-      "time is simulated]");
+      fmt::format("Machine for speeds and start-ups: a name from weft list machines, a file, or "
+                  "ideal (only links cost time) [{}]",
+                  otherwise));
   return file;
 }
 

@@ -2,7 +2,8 @@
 //
 // The CLI11 library parses the arguments. Its header takes seconds to compile,
 // so only command_line.cpp includes it. Commands use the handles below, which offer what weft needs
-// of the library; help_text.hpp writes the help. A handle is one pointer: copies of a handle name the same option or command.
+// of the library; help_text.hpp writes the help. A handle is one pointer: copies of a handle name
+// the same option or command.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +26,6 @@ namespace headings {
 inline constexpr const char* kMostUsed = "Most used";
 inline constexpr const char* kOptions = "Options";
 inline constexpr const char* kNetwork = "Network";
-inline constexpr const char* kSimulation = "Simulation";
-inline constexpr const char* kGeneral = "General";
 // Only --help-all shows the options under these.
 inline constexpr const char* kAdvanced = "Advanced";
 inline constexpr const char* kHosts = "Costs at hosts";
@@ -34,6 +33,7 @@ inline constexpr const char* kDetails = "Simulation details";
 inline constexpr const char* kPackets = "Packet and flit models";
 inline constexpr const char* kTraffic = "Background traffic";
 inline constexpr const char* kAlgorithms = "Algorithm parameters";
+inline constexpr const char* kGeneral = "General";
 }  // namespace headings
 
 /// An option, a flag or a positional argument of a command. Each function that changes it returns
@@ -81,7 +81,7 @@ class Option {
   bool is_required() const;
   bool is_positional() const;  // may be an option, too
   std::string positional_name() const;
-  bool takes_value() const;    // a flag takes none
+  bool takes_value() const;  // a flag takes none
   bool takes_several() const;
   bool has_optional_value() const;
   char delimiter() const;  // '\0': none
@@ -158,8 +158,8 @@ enum class HelpRange : std::uint8_t { common, all };
 
 /// What a command line asks for.
 struct Parsed {
-  std::optional<Command> command = {};  // none if the user chose none, or an unknown one
-  std::optional<HelpRange> help = {};   // if the user asked for the help
+  std::optional<Command> command = {};      // none if the user chose none, or an unknown one
+  std::optional<HelpRange> help = {};       // if the user asked for the help
   std::optional<std::string> version = {};  // if the user asked for it
   std::optional<UsageFault> fault = {};
 };

@@ -122,7 +122,9 @@ void take_connections(std::int32_t connections, Said& said) {
 // expression, so that they go wherever the network goes.
 void add_completing_options(Command command, Said& said) {
   const auto names = std::make_shared<std::string>();
-  const auto machine = add_machine_option(command, headings::kNetwork);
+  const auto machine =
+      add_machine_option(command, headings::kNetwork,
+                         said.has_default_machine ? "the network's own, else generic" : "ideal");
   OptionAdder(command, headings::kAdvanced)(
       "--names", *names, "Names of the hosts in order: node[001-512], or a file of names [none]");
   const auto connections = std::make_shared<std::int32_t>(0);
@@ -165,7 +167,7 @@ void add_network_options(Command command, Said& said, Need topology) {
     const Option option = add.field(said, *field, names_it ? "-t,--topology,topology" : "");
     if (names_it && topology == Need::required) option.required();
     if (field->name == "ranks") option.range(1, 1 << 30);
-    if (field->name == "link-default" || field->name == "latency")
+    if (field->name == "link-default" || field->name == "latency" || field->name == "placement")
       option.group(headings::kAdvanced);
     if (field->name == "link")
       OptionAdder(command, headings::kHosts).members(said, question::host_members());
@@ -343,13 +345,13 @@ void add_algorithm_parameters(Command command, Said& said) {
 void add_simulation_options(Command command, Said& said) {
   for (const auto& [field, set] : question::reading_members()) {
     const bool is_detail = field->name != "model";
-    const OptionAdder add(command, is_detail ? headings::kDetails : headings::kSimulation);
+    const OptionAdder add(command, is_detail ? headings::kDetails : headings::kOptions);
     if (!command.find_option(fmt::format("--{}", field->name))) add.field(said, *field);
   }
 }
 
 void add_call_options(Command command, Said& said) {
-  OptionAdder(command, headings::kSimulation).field(said, *question::find_field("calls"));
+  OptionAdder(command, headings::kDetails).field(said, *question::find_field("calls"));
   OptionAdder(command, headings::kDetails).members(said, question::call_members());
 }
 

@@ -102,11 +102,10 @@ constexpr auto kCollective =
         .helped("Collective, such as allreduce; see weft list collectives");
 constexpr auto kAlgorithm = text<algorithm_name>("algorithm", "", Part::schedule);
 constexpr auto kSize = field<read_size, as_is<std::int64_t>>("size", "1MiB");
-constexpr auto kLink = field<read_links, show_links>("link", "", Part::network)
-                           .helped(
-                               "Bandwidth,latency of every link, or CLASS=BW,LAT for a class of "
-                               "links; repeatable [100Gbps,1us]")
-                           .repeatable();
+constexpr auto kLink =
+    field<read_links, show_links>("link", "", Part::network)
+        .helped("Bandwidth,latency of links, or CLASS=BW,LAT; repeatable [100Gbps,1us]")
+        .repeatable();
 std::optional<std::int64_t> read_latency(std::string_view, std::string_view text) {
   return parse_time(text);
 }
@@ -126,10 +125,9 @@ constexpr auto kPlacement =
             "round-robin-group, lone-root, deepest, file:PATH (numbers) or hosts:PATH (names)");
 constexpr auto kRanks = count<0>("ranks", "0", Part::network, Ranges::counts)
                             .helped("Number of ranks [one for each host]");
-constexpr auto kHosts = text<hosts_text>("hosts", "all", Part::network)
-                            .helped(
-                                "Hosts that run ranks: numbers from 0 such as 1-40,52, names such "
-                                "as node[01-40], or a file of them");
+constexpr auto kHosts =
+    text<hosts_text>("hosts", "all", Part::network)
+        .helped("Hosts for ranks: 1-40,52 (from 0), node[01-40], or a file of them");
 constexpr auto kSeed = field<read_seed, show_seed>("seed", "1", Part::network);
 
 // A rank, or the name of its host, which is one once the network is known.

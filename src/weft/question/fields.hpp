@@ -136,10 +136,9 @@ constexpr auto choice(std::string_view name, std::string_view fallback, Part par
 }
 
 std::string topology_text(std::string_view name, std::string_view text);
-inline constexpr auto kTopology = text<topology_text>("topology", "", Part::network)
-                                      .helped(
-                                          "Network, such as torus:4x4, \"hosts(4, kautz:4,2)\" or "
-                                          "file:net.json; see weft list topologies");
+inline constexpr auto kTopology =
+    text<topology_text>("topology", "", Part::network)
+        .helped("Network, such as torus:4x4 or file:net.json; see weft list topologies");
 
 /// "BW,LAT" and "CLASS=BW,LAT" separated by ';', as values of several --link are kept.
 LinkOptions read_links(std::string_view name, std::string_view text);

@@ -86,10 +86,9 @@ Value show_loopback(const std::optional<LinkSpeed>& loopback);
 std::string traffic_text(std::string_view name, std::string_view text);
 std::int64_t read_payload(std::string_view name, std::string_view text);
 
-inline constexpr auto kModel = choice<simulation::parse_model>("model", "fluid")
-                                   .helped(
-                                       "Cost model, from fast to detailed: alpha-beta, fluid, "
-                                       "packet or flit; see weft list models");
+inline constexpr auto kModel =
+    choice<simulation::parse_model>("model", "fluid")
+        .helped("Model: alpha-beta, fluid, packet or flit; see weft list models");
 inline constexpr auto kSync =
     choice<simulation::parse_sync>("sync", "per-rank")
         .helped(

@@ -50,11 +50,10 @@ constexpr double kUsualTimeLimit_s = 60;
 constexpr auto kCallSize =
     field<read_call_size, show_size>("size", "")
         .helped("Size of a call, such as 64MiB; adds the time of this call [none]");
-constexpr auto kHeldAgainst =
-    text<names_or_none>("algorithms", "")
-        .helped(
-            "Algorithms to compare with the bound, comma-separated, or none [packing and the best "
-            "others; all that apply if packing does not serve; none above 128 ranks]");
+constexpr auto kHeldAgainst = text<names_or_none>("algorithms", "")
+                                  .helped(
+                                      "Algorithms to compare with the bound, comma-separated, or "
+                                      "none [packing and the best others, up to 128 ranks]");
 constexpr auto kSegmentsBesideOne =
     count<1, schedule::kMaxSegments>("segments", "64")
         .helped("Number of segments of pipelined schedules, tried in addition to one segment");

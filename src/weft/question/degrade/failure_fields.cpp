@@ -47,10 +47,9 @@ constexpr auto kFailingCables =
         .helped(
             "Cables that fail: all (one after another), a number of random ones, or none [all, or "
             "as many as take a few seconds; none with --nodes]");
-constexpr auto kNodes = field<read_trials, show_trials>("nodes", "none")
-                            .helped(
-                                "Switches that fail (nodes, if the network has no switches): all "
-                                "(one after another), or a number of random ones");
+constexpr auto kNodes =
+    field<read_trials, show_trials>("nodes", "none")
+        .helped("Switches that fail (nodes, if there are none): all, or a number");
 constexpr auto kFailures =
     count<1, 64>("failures", "1").helped("Number of cables or switches that fail at once, 1 to 64");
 constexpr auto kSchedules = choice<parse_upkeep>("schedules", "kept")

@@ -49,9 +49,7 @@ constexpr auto kTries =
             "Number of moves to try in each run [auto: by the size of the schedule; two-opt 1000; "
             "anneal 10000000, makespan 100000, time 10000]")
         .numbered();
-constexpr auto kTimeLimit =
-    time("time-limit", "")
-        .helped("Time limit of the whole answer; without --attempts it is the only limit [none]");
+constexpr auto kTimeLimit = time("time-limit", "").helped("Time limit of the whole answer [none]");
 constexpr auto kRestarts =
     count<1>("restarts", "1").helped("Number of runs; the best one counts [1]");
 constexpr auto kMoves = choice<search::parse_order_moves>("moves", "reversal")

@@ -119,7 +119,7 @@ constexpr auto kDevice =
         .helped("Device that computes: a file, or a name from weft list devices");
 constexpr auto kPrecision =
     text<lower_text>("precision", "")
-        .helped("Precision of the device, such as fp32, tf32 or bf16 [the device's first]");
+        .helped("Precision, such as fp32, tf32 or bf16 [the device's first]");
 constexpr auto kEfficiency = field<read_efficiency, as_is<double>>("efficiency", "")
                                  .helped(
                                      "Fraction of the device's peak that layers reach, 0 to 1 [the "
@@ -164,7 +164,7 @@ constexpr auto kFirstCome = truth("first-come")
                                     "not overtake waiting gradient sums");
 constexpr auto kAlgorithms =
     field<read_algorithms, show_algorithms>("algorithms", "best", Part::schedule)
-        .helped("Candidate algorithms, comma-separated; the fastest is used at each size [all]");
+        .helped("Candidate algorithms, comma-separated; the fastest is used [all]");
 constexpr auto kAlltoall = choice<parse_alltoall_price>("alltoall", "schedules", Part::schedule)
                                .helped(
                                    "Time of all-to-alls: schedules (the fastest algorithm) or flow "
