@@ -233,8 +233,7 @@ void add_compare_command(CommandLine& program, Action& action) {
   add("-a,--algorithms,--algorithm", options->algorithms,
       "Algorithms, comma-separated, or all,packing to add one to all [all]");
   add_schedule_files(add, options->schedule_files);
-  add("--sizes,--size", options->sizes,
-      "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (steps)");
+  add("--sizes,--size", options->sizes, "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB");
   add_counts_option(command, options->said, options->counts, "--sizes");
   add_per_host_option(add, options->per_host);
   add.output("--chart", options->chart, "Chart of time over size: FILE.svg or FILE.png [none]");

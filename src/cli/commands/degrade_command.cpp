@@ -91,7 +91,7 @@ void add_degrade_command(CommandLine& program, Action& action) {
       "  # What if a switch fails?\n"
       "  weft degrade alltoall -t leaf-spine:leaves=8,spines=4,hosts=16 --nodes all\n"
       "  # What if two cables fail at once?\n"
-      "  weft degrade allgather -t dragonfly:a=4,p=2,h=2 --cables 100 --failures 2 --chart "
+      "  weft degrade allgather -t dragonfly:a=4,p=2,h=2 --cables 20 --failures 2 --chart "
       "worst.svg");
   on_chosen(command, options, run, action, check);
 }

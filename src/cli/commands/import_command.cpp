@@ -280,7 +280,7 @@ void add_import_command(CommandLine& program, Action& action) {
   add.output("-o,--output", options->output,
              "File for the program (.weft) or network (.json) [none]");
   add("--cards", options->cards,
-      "Network cards of a machine that take part, such as mlx5_[0-7] [all]");
+      "Network cards that take part, such as mlx5_[0-7], of each machine [all]");
   command
       .add_option("--boxes", options->boxes,
                   "Number of copies of a machine, joined by their cards [1]")

@@ -352,7 +352,7 @@ int run(const ListCommand& options, Streams& streams) {
 void add_list_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ListCommand>();
   const Command command = program.add_command(
-      "list", "List the names that weft knows: topologies, algorithms, machines, ...");
+      "list", "List the topologies, algorithms, machines and other things that weft knows");
   const OptionAdder add(command);
   add("what", options->what,
       "Kind of names: topologies, networks, algorithms, libraries, collectives, models, routings, "

@@ -116,13 +116,13 @@ std::string range_of(const Option& option) {
              : fmt::format(": {}", fmt::join(option.choices, " or "));
 }
 
-// " of bruck [2] and knomial [4]": those that have a value of their own.
+// " for bruck [2] and knomial [4]": those that have a value of their own.
 std::string takers_of(const Option& option) {
   std::vector<std::string> takers;
   for (const Algorithm& algorithm : algorithms())
     if (const Option* own = algorithm.option(option.name); own && !own->fallback.empty())
       takers.push_back(fmt::format("{} [{}]", algorithm.name, own->fallback));
-  return takers.empty() ? "" : fmt::format(" of {}", fmt::join(takers, " and "));
+  return takers.empty() ? "" : fmt::format(" for {}", fmt::join(takers, " and "));
 }
 
 }  // namespace
