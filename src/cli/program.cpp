@@ -14,10 +14,10 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/foreign/collective_file.hpp"
-#include "cli/options/command_line.hpp"
 #include "cli/help/help_text.hpp"
-#include "cli/program.hpp"
 #include "cli/help/program_help.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/program.hpp"
 #include "cli/screen/printable_stream.hpp"
 #include "cli/screen/screen.hpp"
 #include "weft/base/error.hpp"
@@ -251,7 +251,8 @@ int parse_and_run(CommandLine& program, const Action& action, int count,
 // weft help [COMMAND]: what --help prints.
 void add_help_command(CommandLine& program, Action& action) {
   auto topic = std::make_shared<std::string>();
-  const Command help = program.add_command("help", "Print the list of commands, or the help of one command");
+  const Command help =
+      program.add_command("help", "Print the list of commands, or the help of one command");
   help.add_option("command", *topic, "Command whose help is printed [the list of all commands]");
   help.when_chosen([&program, &action, topic] {
     action = [&program, topic](Streams& streams) {

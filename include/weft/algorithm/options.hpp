@@ -142,8 +142,8 @@ inline constexpr CountOption kTrees{
 std::span<const Option> options();
 /// The option of this name; null where no algorithm has it.
 const Option* find_option(std::string_view name);
-/// "Radix for bruck [2] and knomial [4], 2 or more": what the option means, for whom, its values and
-/// what stands for it.
+/// "Radix for bruck [2] and knomial [4], 2 or more": what the option means, for whom, its values
+/// and what stands for it.
 std::string help_of(const Option& option);
 /// Whether some algorithm has a value of its own for it where nothing is said.
 bool has_fallback(const Option& option);

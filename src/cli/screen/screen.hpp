@@ -18,8 +18,8 @@ struct Screen {
 /// Where nothing is wrapped.
 inline constexpr Screen kEndless{.columns = std::numeric_limits<int>::max()};
 
-/// What `streams.out` is shown on, `columns` wide where nobody knows. Only the process's own standard
-/// output may be a terminal.
+/// What `streams.out` is shown on, `columns` wide where nobody knows. Only the process's own
+/// standard output may be a terminal.
 Screen screen_of(const Streams& streams, int columns = Screen{}.columns);
 
 /// The lines of a text, broken at blanks so that each has up to `columns` characters, as far as its
