@@ -118,7 +118,7 @@ _weft_operands() { # program, command, current word
       _weft_list_of "$(_weft_names "$1" workloads)" "$3"
       _weft_add "$(compgen -f -- "$3")"
       ;;
-    list) _weft_list_of "topologies networks algorithms libraries collectives models routings traffic formats experiments groups claims workloads devices machines" "$3" ;;
+    list) _weft_list_of "topologies networks placements algorithms costs symbols options libraries collectives models routings traffic formats experiments groups claims kinds fields columns workloads devices machines" "$3" ;;
     reproduce)
       _weft_list_of "$(_weft_experiments "$1")" "$3"
       _weft_add "$(compgen -f -- "$3")"

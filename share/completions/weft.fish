@@ -83,7 +83,7 @@ complete -c weft -n "__weft_command_is topology economics; and $operands" -a '(_
 complete -c weft -n "__weft_command_is schedule compare synthesize order simulate; and $operands" -a '(__weft_names collectives)'
 complete -c weft -n "__weft_command_is train; and $operands" -a '(__weft_names workloads)'
 complete -c weft -n "__weft_command_is train; and $operands" -F
-complete -c weft -n "__weft_command_is list; and $operands" -a 'topologies networks algorithms libraries collectives models routings traffic formats experiments groups claims workloads devices machines'
+complete -c weft -n "__weft_command_is list; and $operands" -a 'topologies networks placements algorithms costs symbols options libraries collectives models routings traffic formats experiments groups claims kinds fields columns workloads devices machines'
 complete -c weft -n "__weft_command_is testbed; and $operands" -a 'run compare clean list'
 complete -c weft -n "__weft_command_is results; and $operands" -a 'merge diff'
 complete -c weft -n "__weft_command_is plan; and $operands" -a 'show check'
