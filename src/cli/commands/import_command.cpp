@@ -269,7 +269,7 @@ int run(const ImportCommand& options, Streams& streams) {
 void add_import_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ImportCommand>();
   const Command command =
-      program.add_command("import", "Read a network, schedule or program of another system");
+      program.add_command("import", "Read a network, schedule or program from another system");
   const OptionAdder add(command);
   add("file", options->file, "File to read; the first one, if the format has several").required();
   add("--from", options->from, "Format of the file; see weft list formats [detected]");

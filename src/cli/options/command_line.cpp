@@ -97,6 +97,8 @@ std::string Option::type_name() const {
 
 std::string Option::help() const {
   const std::string& fallback = option_->get_default_str();
+  if (option_->get_required() && !is_positional())
+    return option_->get_description() + " (required)";
   const bool shows_none = fallback.empty() || option_->get_required();
   return option_->get_description() + (shows_none ? "" : " [" + fallback + "]");
 }

@@ -74,7 +74,7 @@ class Option {
   const std::vector<std::string>& short_names() const;  // without "-"
   /// The name of the value's type, and a colon and a text for each check.
   std::string type_name() const;
-  /// The description, with the default behind it in brackets.
+  /// The description, and behind it the default in brackets, or "(required)".
   std::string help() const;
   const std::string& heading() const;
   bool is_hidden() const;

@@ -17,8 +17,10 @@ struct GridChoice {
 /// --quick and --full, one of them at most.
 inline void add_grid_options(Command command, GridChoice& choice) {
   const Option quick =
-      command.add_flag("--quick", choice.quick, "The reduced grid of each file ([quick])");
-  command.add_flag("--full", choice.full, "All that a file knows, which may take hours ([full])")
+      command.add_flag("--quick", choice.quick, "Use the reduced grid of each file ([quick])");
+  command
+      .add_flag("--full", choice.full,
+                "Use the full grid of each file, which may take hours ([full])")
       .excludes(quick);
 }
 
