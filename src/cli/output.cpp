@@ -65,9 +65,17 @@ Json answer(const char* command, const OutputOptions& options) {
   return {{"command", command}, {"version", std::string(version())}, {"seed", options.seed}};
 }
 
-void print(const Json& json, Streams& streams) {
+void print(Json json, Streams& streams) {
+  if (json.is_object()) json["notes"] = streams.notes->texts();
   // A path may hold bytes that are no UTF-8; JSON can't.
   streams.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+void print_notes(const OutputOptions& options, Streams& streams) {
+  streams.out.flush();  // on a terminal the answer comes first
+  streams.notes->print(streams.err, options.verbose ? NotesShown::all
+                                    : options.quiet ? NotesShown::incomplete_only
+                                                    : NotesShown::first_three);
 }
 
 std::string plain(const Json& value) {
@@ -101,6 +109,7 @@ void add_output_options(Command command, OutputOptions& options) {
   OptionAdder(command).flag("--json", options.json, "Print the answer as JSON");
   add.flag("-q,--quiet", options.quiet,
            "Print errors only, and the output of --json, --csv, --dump, --text or -o -");
+  add.flag("--verbose", options.verbose, "Print all notes on the answer, not only the first three");
   command
       .add_option(
           "--threads", options.threads,

@@ -71,6 +71,7 @@ class Facts {
 struct OutputOptions {
   bool json = false;
   bool quiet = false;
+  bool verbose = false;
   int threads = 0;         // 0: all cores
   std::uint64_t seed = 1;  // of everything random
 };
@@ -80,8 +81,10 @@ void apply(const OutputOptions& options);
 
 /// Begins an answer: the command's name, the version and the seed.
 Json answer(const char* command, const OutputOptions& options);
-/// Writes JSON, two blanks deep.
-void print(const Json& json, Streams& streams);
+/// Writes JSON, two blanks deep. An answer ends with all notes that the command has added so far.
+void print(Json json, Streams& streams);
+/// Prints the notes of a command that has answered: three, all with --verbose.
+void print_notes(const OutputOptions& options, Streams& streams);
 
 /// A value as people read it: a text without quotes, nothing for null.
 std::string plain(const Json& value);

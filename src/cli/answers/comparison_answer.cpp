@@ -145,21 +145,21 @@ std::string open_text(const question::Comparison& comparison) {
 std::string completeness_note(const question::Comparison& comparison) {
   if (comparison.complete) return "";
   if (comparison.contenders.empty() && !comparison.out_of_time)
-    return "weft: every algorithm has too many messages to look at one by one, and nothing was "
-           "simulated; name one with -a to have it looked at\n";
+    return "nothing was simulated, because every algorithm has too many messages to check one by "
+           "one; name one algorithm with -a to simulate it";
   std::int64_t open = 0;
   for (const evaluate::ComparisonRow& row : comparison.rows) open += row.is_bound ? 1 : 0;
   const bool none = open == std::ssize(comparison.rows);
   return fmt::format(
-      "weft: {}{}{}; {}\n",
-      comparison.out_of_time   ? "the time limit came before the winner was known"
-      : comparison.out_of_work ? "the budget of work came before the winner was known"
-                               : "bounds of large schedules are too wide to tell the winner",
+      "{}{}{}; {}",
+      comparison.out_of_time   ? "the time limit ended before the winner was known"
+      : comparison.out_of_work ? "the work budget ended before the winner was known"
+                               : "the bounds of large schedules are too wide to decide the winner",
       open_text(comparison), none ? ", and nothing was simulated" : "",
       comparison.out_of_time
-          ? "a longer --time-limit, fewer --sizes or -a with fewer algorithms finish it"
-          : "--effort full simulates all, which takes longer; fewer --sizes, -a with fewer "
-            "algorithms and --model alpha-beta take less");
+          ? "give a longer --time-limit, fewer --sizes, or fewer algorithms with -a"
+          : "--effort full simulates all, which takes longer; fewer --sizes, fewer algorithms (-a) "
+            "and --model alpha-beta take less time");
 }
 
 std::string library_note(const question::Comparison& comparison) {

@@ -51,7 +51,7 @@ void print_tables(const ComparisonAsked& options, const question::Comparison& co
 /// Who is fastest from where to where, and what that teaches.
 void print_winners(const ComparisonAsked& options, const question::Comparison& comparison,
                    const Collective& collective, const Network& network, Streams& streams);
-/// What to do where not every winner is known: a line, or nothing.
+/// What to do where not every winner is known: a note, or nothing.
 std::string completeness_note(const question::Comparison& comparison);
 /// What a library would run, and how much faster the best is: a line, or nothing.
 std::string library_note(const question::Comparison& comparison);

@@ -78,8 +78,9 @@ Json json_of(const std::vector<Agent>& agents) {
 int report_deadlock(const SimulationAsked& asked, const program::BlockedSends& blocked,
                     std::int64_t eager_B, Streams& streams) {
   streams.err << fmt::format(
-      "weft: deadlock: ranks {} wait for each other, each in a send to the next; sends of {} or "
-      "more wait for their receiver, and --eager {} would let the smallest of these go\n",
+      "weft: deadlock: ranks {} wait for each other, each in a send to the next, because sends of "
+      "{} "
+      "or more wait for their receiver; --eager {} lets the smallest of these sends proceed\n",
       ranks_text(blocked.agents), format_size(eager_B), format_size(blocked.least_B + 1));
   if (!asked.common.json) return kNo;
   Json json = answer("simulate", asked.common);
@@ -103,11 +104,12 @@ int simulate_program(
   const program::BlockedSends blocked = blocked_sends(program, simulation.eager_B);
   if (!blocked.agents.empty() && asked.said.of("eager"))
     return report_deadlock(asked, blocked, simulation.eager_B, streams);
-  if (!blocked.agents.empty() && !asked.common.quiet)
-    streams.err << fmt::format(
-        "note: ranks {} wait for each other unless sends of {} are buffered, as is assumed here; "
-        "--eager SIZE says which are\n",
-        ranks_text(blocked.agents), format_size(blocked.least_B));
+  if (!blocked.agents.empty())
+    streams.notes->add(
+        NoteWeight::assumption,
+        fmt::format("sends of {} are assumed to be buffered, because without buffers ranks {} wait "
+                    "for each other; --eager SIZE sets the largest buffered send",
+                    format_size(blocked.least_B), ranks_text(blocked.agents)));
   PercentBar bar("simulate");
   options.progress = [&](double share) { bar.set(share); };
   const simulation::SimulationResult result = simulation::simulate(program, network, options);

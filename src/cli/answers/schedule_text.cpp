@@ -43,8 +43,7 @@ ReadSchedule read(const std::string& path) {
 
 // The network that the schedule names. Explicit routes need it; else it may be one that cannot be
 // built here.
-std::optional<BuiltTopology> network_of(const ReadSchedule& read, const OutputOptions& common,
-                                        Streams& streams) {
+std::optional<BuiltTopology> network_of(const ReadSchedule& read, Streams& streams) {
   const Schedule& schedule = read.schedule;
   const std::string& name = schedule.binding().topology;
   require(!name.empty() || schedule.route_count() == 0,
@@ -56,9 +55,8 @@ std::optional<BuiltTopology> network_of(const ReadSchedule& read, const OutputOp
     return build_topology_for(name, schedule.agents());
   } catch (const InvalidInput& error) {
     if (schedule.route_count() > 0) reject("{}: {}", read.file, error.what());
-    if (!common.quiet)
-      streams.err << fmt::format("note: {}: the network was not checked: {}\n", read.file,
-                                 error.what());
+    streams.notes->add(NoteWeight::doubt,
+                       fmt::format("{}: the network was not checked: {}", read.file, error.what()));
     return std::nullopt;
   }
 }
@@ -120,14 +118,15 @@ void print_right(const ReadSchedule& read, Streams& streams) {
 }  // namespace
 
 std::string text_of(const Schedule& schedule, const Topology* topology, const TextOptions& options,
-                    const OutputOptions& common, Streams& streams) {
+                    Streams& streams) {
   const std::int64_t messages = schedule.stored_messages() * schedule.symmetry().order();
   const bool too_large = !options.trees && messages > kMostEdited;
   const bool keep = options.keep_symmetry || too_large;
-  if (too_large && !options.keep_symmetry && !common.quiet && !schedule.symmetry().is_trivial())
-    streams.err << fmt::format(
-        "note: the text keeps the symmetry {}, because all {} messages are too many to edit\n",
-        schedule.symmetry().group().text(), messages);
+  if (too_large && !options.keep_symmetry && !schedule.symmetry().is_trivial())
+    streams.notes->add(
+        NoteWeight::detail,
+        fmt::format("the text keeps the symmetry {}, because all {} messages are too many to edit",
+                    schedule.symmetry().group().text(), messages));
   const Schedule& shown =
       keep && !options.trees ? schedule : schedule::expand_symmetry(schedule, topology);
   return options.trees ? schedule::write_trees(shown) : schedule::write_text(shown);
@@ -136,13 +135,13 @@ std::string text_of(const Schedule& schedule, const Topology* topology, const Te
 int run_from_text(const std::string& file, const std::string& output, const TextOptions& options,
                   const OutputOptions& common, Streams& streams) {
   ReadSchedule read = cli::read(file);
-  const auto network = network_of(read, common, streams);
+  const auto network = network_of(read, streams);
   const Topology* topology = network ? &network->topology : nullptr;
   if (topology != nullptr) read.schedule = with_hash(read.schedule, *topology);
   const auto fault = fault_in(read, topology);
   const bool shows_text = options.wanted() && (output.empty() || output == "-");
   if (!fault && options.wanted()) {
-    const std::string text = text_of(read.schedule, topology, options, common, streams);
+    const std::string text = text_of(read.schedule, topology, options, streams);
     if (shows_text)
       streams.out << text;
     else

@@ -20,7 +20,7 @@ struct TextOptions {
 /// a note on stderr then says, keep it. `topology` is that of explicit routes. Throws InvalidInput
 /// for trees of what is no packing of trees.
 std::string text_of(const Schedule& schedule, const Topology* topology, const TextOptions& options,
-                    const OutputOptions& common, Streams& streams);
+                    Streams& streams);
 
 /// What weft schedule --from-text does: reads the text (or a binary schedule), proves it, and
 /// writes it to `output`, unless that is empty. A wrong schedule is reported with the line of its

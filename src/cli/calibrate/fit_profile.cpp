@@ -75,7 +75,7 @@ std::string quality_text(const ProfileFit& fit, std::string_view which) {
       100 * fit.within(0.30), fit.median_ratio(), 100 * fit.median_error());
 }
 
-void print_text(const ProfileFit& fit, const OutputOptions& common, Streams& streams) {
+void print_text(const ProfileFit& fit, Streams& streams) {
   const Screen screen = screen_of(streams);
   Table values({"value", "profile", "fitted", "state", "largest effect on"});
   for (const FittedValue& value : fit.values)
@@ -100,15 +100,17 @@ void print_text(const ProfileFit& fit, const OutputOptions& common, Streams& str
                 fmt::format("{:.2f}", worst.ratio())});
   }
   streams.out << errors.text(screen);
-  if (common.quiet) return;
+}
+
+void add_notes(const ProfileFit& fit, Notes& notes) {
   if (fit.too_large > 0)
-    streams.err << fmt::format("note: {} points of more than {} ranks are left out\n",
-                               fit.too_large, question::kMostFittedRanks);
+    notes.add(NoteWeight::incomplete, fmt::format("{} points of more than {} ranks are left out",
+                                                  fit.too_large, question::kMostFittedRanks));
   if (fit.points.size() > question::kMostFittedPoints)
-    streams.err << fmt::format(
-        "note: {} of the points, spread over algorithms, ranks and sizes, were fitted; the others "
-        "are predictions\n",
-        question::kMostFittedPoints);
+    notes.add(NoteWeight::detail,
+              fmt::format("{} of the points, spread over algorithms, ranks and sizes, were fitted; "
+                          "the times of the other points are predictions",
+                          question::kMostFittedPoints));
 }
 
 void add_quality(Json& json, const ProfileFit& fit) {
@@ -256,17 +258,17 @@ int fit_profile(const ProfileCommand& command, const OutputOptions& common, Stre
     const auto named = named_algorithm(file);
     question::ForcedTable table = named ? read_named(*named, command) : read_unnamed(file, command);
     std::ranges::move(table.points, std::back_inserter(points));
-    if (!common.quiet)
-      for (const std::string& remark : table.remarks) streams.err << "note: " << remark << '\n';
+    streams.notes->add(NoteWeight::assumption, table.remarks);
   }
   const ProfileFit fit =
       question::fit_profile(points, base_machine(command), command.topology, command.hold_out);
   if (!command.output.empty()) write_file(command.output, fit.profile);
   if (command.output == "-") return kFine;
+  add_notes(fit, *streams.notes);
   if (common.json)
     print(json_of(fit, common), streams);
   else
-    print_text(fit, common, streams);
+    print_text(fit, streams);
   return kFine;
 }
 

@@ -91,8 +91,7 @@ Json links_json(const Calibration& fit, const Network& network, const OutputOpti
   return json;
 }
 
-void print_links(const Calibration& fit, const Network& network, const OutputOptions& common,
-                 Streams& streams) {
+void print_links(const Calibration& fit, const Network& network, Streams& streams) {
   const Screen screen = screen_of(streams);
   Facts facts;
   facts.add("network",
@@ -124,8 +123,6 @@ void print_links(const Calibration& fit, const Network& network, const OutputOpt
                 fmt::format("{:.2f} %", 100 * table.max_error),
                 fmt::format("{}", fmt::join(table.algorithms, ", "))});
   streams.out << errors.text(screen);
-  if (common.quiet) return;
-  for (const std::string& remark : fit.remarks) streams.err << "note: " << remark << '\n';
 }
 
 }  // namespace weft::cli

@@ -11,8 +11,7 @@ namespace weft::cli {
 Json links_json(const question::Calibration& fit, const Network& network,
                 const OutputOptions& common);
 
-/// Facts, ranges of sizes and errors by table; remarks as notes.
-void print_links(const question::Calibration& fit, const Network& network,
-                 const OutputOptions& common, Streams& streams);
+/// Facts, ranges of sizes and errors by table.
+void print_links(const question::Calibration& fit, const Network& network, Streams& streams);
 
 }  // namespace weft::cli

@@ -42,6 +42,7 @@ Json json_of(const MeasuredTable& table) {
 
 int print_tables(std::span<const MeasuredTable> tables, const std::vector<std::string>& remarks,
                  const OutputOptions& common, Streams& streams) {
+  streams.notes->add(NoteWeight::assumption, remarks);
   if (common.json) {
     Json json = answer("calibrate", common);
     json["tables"] = Json::array();
@@ -55,8 +56,6 @@ int print_tables(std::span<const MeasuredTable> tables, const std::vector<std::s
     table.add({each.path, each.benchmark, ranks_text(each), fmt::format("{}", each.rows.size()),
                range_text(each)});
   streams.out << table.text(screen_of(streams));
-  if (!common.quiet)
-    for (const std::string& remark : remarks) streams.err << "note: " << remark << '\n';
   return kFine;
 }
 

@@ -260,10 +260,11 @@ int run(const CalibrateCommand& options, Streams& streams) {
   if (!options.output.empty())
     write_file(options.output, question::machine_text(fit, where_of(options, tables)));
   if (options.output == "-") return kFine;  // the file is the answer
+  streams.notes->add(NoteWeight::assumption, fit.remarks);
   if (options.common.json)
     print(links_json(fit, network, options.common), streams);
   else
-    print_links(fit, network, options.common, streams);
+    print_links(fit, network, streams);
   return kFine;
 }
 

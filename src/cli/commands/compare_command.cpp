@@ -65,6 +65,22 @@ std::string note_of_forwarding(const question::Comparison& comparison, const Net
   return evaluate::note_of_forwarding(all, network);
 }
 
+void add_notes(const ComparisonAsked& options, const Network& network,
+               const simulation::SimulationOptions& simulation,
+               const question::Comparison& comparison, Notes& notes) {
+  using enum NoteWeight;
+  notes.add(incomplete, completeness_note(comparison));
+  notes.add(incomplete, notes_of(comparison.dropped));
+  notes.add(doubt, note_of_forwarding(comparison, network));
+  notes.add(assumption, release_note(options.said, network));
+  if (const auto& advised = comparison.advised)
+    notes.add(detail, fmt::format("{}: {}", comparison.contenders[advised->contender].algorithm,
+                                  text_of(advised->advice)));
+  const std::string drawn = draw_note(simulation.packet, network.topology());
+  if (simulation::by_packets(simulation.model) && !drawn.empty())
+    notes.add(detail, fmt::format("routing {}: {}", simulation.packet.routing, drawn));
+}
+
 // Of the algorithms that are compared, by then; nothing where it is not asked for.
 question::StepCurve curve_of(const ComparisonAsked& options, const Collective& collective,
                              const Network& network, const TimeLimit::End& end) {
@@ -181,24 +197,16 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   question::Comparison comparison = question::compare(collective, network, compare);
   add_library(options, collective, network, compare, end, comparison);
   if (!options.library.empty() && !comparison.library)
-    streams.err << fmt::format(
-        "weft: the time limit came before what {} runs was timed; a longer --time-limit or fewer "
-        "--sizes finish it\n",
-        options.library);
+    streams.notes->add(
+        NoteWeight::incomplete,
+        fmt::format("the time limit ended before the algorithms of {} were timed; give a longer "
+                    "--time-limit or fewer --sizes",
+                    options.library));
   const question::StepCurve curve = curve_of(options, collective, network, end);
-  if (!options.common.quiet)
-    streams.err << machine_note(options.said, network.topology(),
-                                sent_by_shown(options, comparison, streams))
-                << release_note(options.said, network);
-
-  if (const auto& advised = comparison.advised; advised && !options.common.quiet)
-    streams.err << fmt::format("weft: {}: {}\n",
-                               comparison.contenders[advised->contender].algorithm,
-                               text_of(advised->advice));
-  if (!options.common.quiet) streams.err << note_of_forwarding(comparison, network);
-  const std::string drawn = draw_note(compare.simulation.packet, network.topology());
-  if (simulation::by_packets(compare.simulation.model) && !drawn.empty() && !options.common.quiet)
-    streams.err << fmt::format("weft: routing {}: {}\n", compare.simulation.packet.routing, drawn);
+  add_machine_notes(options.said, network.topology(), sent_by_shown(options, comparison, streams),
+                    *streams.notes);
+  add_notes(options, network, compare.simulation, comparison, *streams.notes);
+  streams.notes->add(NoteWeight::incomplete, notes_of(curve.left_out));
   write_files(options, network, collective, comparison, curve.points, streams);
   if (options.common.json) {
     Json answer = json_of(options, network, collective, comparison);
@@ -210,8 +218,6 @@ int run(const ComparisonAsked& asked, Streams& streams) {
     print_winners(options, comparison, collective, network, streams);
   else
     print_tables(options, comparison, collective, network, streams);
-  streams.err << notes_of(comparison.dropped) << notes_of(curve.left_out)
-              << completeness_note(comparison);
   const bool in_time = !comparison.out_of_time && evaluate::all_in_time(curve.left_out);
   const int code = in_time ? kFine : kNo;
   if (options.common.json || options.csv == "-") return code;

@@ -69,7 +69,7 @@ int run(const CostCommand& options, Streams& streams) {
   const Verified verified = load_verified(options.file);
   const Network network = make_network(options.said, options.common.seed, &verified.schedule(),
                                        name_of_file(options.file));
-  if (!options.common.quiet) streams.err << network_notes(options.said, network.topology());
+  add_network_notes(options.said, network.topology(), *streams.notes);
   const Screen screen = screen_of(streams);
   Record record = record_of({verified, network}, answer("cost", options.common), screen);
   if (options.crossings) add(record, schedule::crossings(verified, network), screen);

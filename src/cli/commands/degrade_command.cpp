@@ -46,8 +46,8 @@ int run(const DegradeAsked& options, Streams& streams) {
   std::vector<question::SentAt> sent;
   for (const question::Endurance& each : answer.found.algorithms)
     sent.push_back({asked.size_B, each.messages});
-  if (!options.common.quiet) streams.err << machine_note(options.said, network.topology(), sent);
-  streams.err << notes_of(answer.found.dropped);
+  add_machine_notes(options.said, network.topology(), sent, *streams.notes);
+  streams.notes->add(NoteWeight::incomplete, notes_of(answer.found.dropped));
   if (!options.chart.empty()) {
     const report::Chart chart = chart_of(answer);
     report::draw_chart(chart, options.chart);

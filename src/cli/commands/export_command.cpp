@@ -238,6 +238,7 @@ int run(const ExportCommand& options, Streams& streams) {
     write_file(file.path, file.content);
     bytes += file.content.size();
   }
+  streams.notes->add(NoteWeight::assumption, remarks);
   if (options.common.json) {
     Json json = answer("export", options.common);
     json["format"] = format.name;
@@ -247,7 +248,6 @@ int run(const ExportCommand& options, Streams& streams) {
     json["remarks"] = remarks;
     print(json, streams);
   } else if (!options.common.quiet) {
-    for (const std::string& remark : remarks) streams.err << "note: " << remark << '\n';
     streams.err << fmt::format("wrote {}: {}, {}, {}\n", options.output, format.name,
                                counted(std::ssize(files), "file"),
                                format_size(static_cast<std::int64_t>(bytes)));

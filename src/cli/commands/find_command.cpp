@@ -108,16 +108,16 @@ void search_first(const FindCommand& options, const FindAsked& asked, Streams& s
 }
 
 // Of one size or a few; those of a long range would take minutes.
-void take_samples(const FindAsked& asked, const OutputOptions& common, search::Catalogue& catalogue,
-                  Streams& streams) {
+void take_samples(const FindAsked& asked, search::Catalogue& catalogue, Streams& streams) {
   if (asked.nodes.back() <= search::kMostSearchedNodes) return;
   if (asked.nodes.size() <= question::kFewSizes)
     add_samples(catalogue, asked.nodes, static_cast<int>(asked.degree));
-  else if (!common.quiet)
-    streams.err << fmt::format(
-        "weft: of {} sizes those above {} nodes come from families and expansions alone; name up "
-        "to {} of them to search each\n",
-        asked.nodes.size(), search::kMostSearchedNodes, question::kFewSizes);
+  else
+    streams.notes->add(
+        NoteWeight::doubt,
+        fmt::format("the sizes above {} nodes have networks of families and expansions only; name "
+                    "at most {} sizes with --nodes to search each of them",
+                    search::kMostSearchedNodes, question::kFewSizes));
 }
 
 search::Catalogue catalogue_for(const FindCommand& options, const FindAsked& asked,
@@ -126,10 +126,12 @@ search::Catalogue catalogue_for(const FindCommand& options, const FindAsked& ask
   search::Catalogue catalogue =
       search::load_catalogue(options.found_file, static_cast<int>(asked.nodes.front()),
                              static_cast<int>(asked.nodes.back()));
-  take_samples(asked, options.common, catalogue, streams);
-  if (search::catalogue_folder().empty() && !options.common.quiet)
-    streams.err << "weft: no catalogue is there (neither ./share/catalogue nor an installed one); "
-                   "networks by rule alone; set WEFT_CATALOGUE\n";
+  take_samples(asked, catalogue, streams);
+  if (search::catalogue_folder().empty())
+    streams.notes->add(
+        NoteWeight::incomplete,
+        "no catalogue was found (neither ./share/catalogue nor an installed one), so "
+        "the answer has networks by rule only; set WEFT_CATALOGUE to its folder");
   return catalogue;
 }
 
@@ -151,10 +153,11 @@ int run(const FindCommand& options, Streams& streams) {
   const question::FoundSize& size = found.sizes.front();
   if (none)
     streams.err << none_text(asked, found);
-  else if (asked.single() && !quiet)
-    streams.err << idle_text(asked, size);
-  if (!quiet) streams.err << search_text(asked, found);
-  if (options.said.of("time-limit") && !quiet) streams.err << stored_throughputs_text(found);
+  else if (asked.single())
+    streams.notes->add(NoteWeight::doubt, idle_text(asked, size));
+  streams.notes->add(NoteWeight::assumption, search_text(asked, found));
+  if (options.said.of("time-limit"))
+    streams.notes->add(NoteWeight::detail, stored_throughputs_text(found));
   const std::string late = late_throughputs_text(asked, found);
   streams.err << late;
   const std::string too_few_steps = none ? "" : too_few_steps_text(asked, size);

@@ -185,6 +185,8 @@ int import_fabric(const ImportCommand& options, const format::Format& format, st
   format::keep_remarks(fabric);
   topology::write_topology(fabric.network, options.output);
   const Topology& topology = fabric.network.topology;
+  for (const topology::ImportNote& remark : fabric.remarks)
+    streams.notes->add(NoteWeight::assumption, remark.text);
   if (options.common.json) {
     Json json = json_of(options, format);
     json["hosts"] = topology.hosts().size();
@@ -197,8 +199,6 @@ int import_fabric(const ImportCommand& options, const format::Format& format, st
     json["remarks"] = std::move(remarks);
     print(json, streams);
   } else if (!options.common.quiet) {
-    for (const topology::ImportNote& remark : fabric.remarks)
-      streams.err << "note: " << remark.text << '\n';
     streams.err << fmt::format("wrote {}: {}, {}, {}{}\n", options.output,
                                counted(std::ssize(topology.hosts()), "host"),
                                counted(std::ssize(topology.switches()), "switch", "switches"),

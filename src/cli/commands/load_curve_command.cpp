@@ -233,8 +233,9 @@ int run(const LoadCurveCommand& options, Streams& streams) {
     report::require_gnuplot();
   }
   const Fabric fabric(build_topology(options.topology));
-  if (!options.common.quiet && has_unequal_links(fabric))
-    streams.err << "weft: the links' speeds are not used: every link carries a flit a cycle\n";
+  if (has_unequal_links(fabric))
+    streams.notes->add(NoteWeight::assumption,
+                       "the links' speeds are not used: every link carries one flit a cycle");
   std::vector<LoadCurve> networks;  // all of them before the first run: wrong input stops here
   for (const std::string& routing : options.routings) {
     require(std::ranges::count(options.routings, routing) == 1,

@@ -124,7 +124,7 @@ int run(const OptimumCommand& options, Streams& streams) {
   if (asked.time_limit_s) asked.time_limit_s = std::max(0.0, *asked.time_limit_s - watch.seconds());
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
-  if (!options.common.quiet) streams.err << network_notes(options.said, network.topology());
+  add_network_notes(options.said, network.topology(), *streams.notes);
   const question::OptimumAnswer found = question::answer(asked, collective, network);
   const evaluate::Optimum& best = found.best;
   Record record{answer("optimum", options.common)};
@@ -136,8 +136,8 @@ int run(const OptimumCommand& options, Streams& streams) {
   add_factor(record, best, collective.kind);
   const std::vector<NodeId> relays = evaluate::idle_relays(network);
   record.json["forwarding_hosts"] = json_of(relays);
-  if (!options.common.quiet)
-    streams.err << evaluate::note_of_forwarding("the optimum", relays, network);
+  streams.notes->add(NoteWeight::doubt,
+                     evaluate::note_of_forwarding("the optimum", relays, network));
   if (found.time_s) {
     record.json["size"] = *asked.size_B;
     record.add("time", *found.time_s, "time",
@@ -154,26 +154,30 @@ int run(const OptimumCommand& options, Streams& streams) {
   } else {
     add_schedules(record, found.schedules.rows, best, collective, network, streams);
   }
+  streams.notes->add(NoteWeight::incomplete, notes_of(found.schedules.left_out));
+  streams.notes->add(NoteWeight::incomplete, notes_of(found.curve.left_out));
+  if (!found.worth_naming.empty())
+    streams.notes->add(
+        NoteWeight::detail,
+        fmt::format("no schedule is compared with the optimum above {} ranks; name algorithms to "
+                    "compare: --algorithms {}",
+                    evaluate::kMostMadeUnasked, fmt::join(found.worth_naming, ",")));
   print(record, options.common, streams, screen_of(streams));
-  streams.err << notes_of(found.schedules.left_out) << notes_of(found.curve.left_out);
   if (!options.chart.empty() && !options.common.quiet)
     streams.err << "wrote " << options.chart << '\n';
-  if (!found.worth_naming.empty() && !options.common.quiet)
-    streams.err << fmt::format(
-        "weft: no schedule is held against it above {} ranks; name some: --algorithms {}\n",
-        evaluate::kMostMadeUnasked, fmt::join(found.worth_naming, ","));
   const bool has_all = evaluate::all_in_time(found.schedules.left_out) &&
                        evaluate::all_in_time(found.curve.left_out);
   if (best.proof_memory_B) {
     streams.err << fmt::format(
-        "weft: T_B is at least {:.6g}, by a lower bound: the proof of more would take {:.1f} GB of "
-        "memory, more than half of the {:.1f} GB available; fewer ranks take less\n",
+        "weft: T_B is at least {:.6g}, by a lower bound; the exact value needs {:.1f} GB of "
+        "memory, "
+        "more than half of the {:.1f} GB available; use fewer ranks\n",
         best.least, *best.proof_memory_B / 1e9, available_memory_B() / 1e9);
     return kNo;
   }
   if (best.in_time) return has_all ? kFine : kNo;
   streams.err << fmt::format(
-      "the time limit was reached; proven so far: T_B{} is never below {:.6g}\n",
+      "the time limit was reached; proven so far: T_B{} is at least {:.6g}\n",
       best.among == evaluate::Among::reduce_then_broadcast ? " of reducing, then broadcasting" : "",
       best.least);
   return kNo;

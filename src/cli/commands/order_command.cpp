@@ -214,12 +214,10 @@ std::string launch_text(const OrderAnswer& a, const std::string& written) {
 std::string time_note(const OrderAnswer& a) {
   const bool some_algorithms = std::ranges::any_of(a.calls, &OrderCall::out_of_time);
   if (!some_algorithms && !a.advice.out_of_time) return "";
-  return fmt::format(
-      "note: the time limit came before all {} were timed; a longer --time-limit "
-      "leaves time for them\n",
-      !a.advice.out_of_time ? "algorithms"
-      : some_algorithms     ? "algorithms and orders"
-                            : "orders");
+  return fmt::format("the time limit ended before all {} were timed; give a longer --time-limit",
+                     !a.advice.out_of_time ? "algorithms"
+                     : some_algorithms     ? "algorithms and orders"
+                                           : "orders");
 }
 
 int run(const OrderOptions& options, Streams& streams) {
@@ -241,7 +239,7 @@ int run(const OrderOptions& options, Streams& streams) {
     mix.push_back({found.calls.back().study.get(), entry.calls});
     sent.push_back({entry.size_B, found.calls.back().study->messages()});
   }
-  if (!options.common.quiet) streams.err << machine_note(options.said, network.topology(), sent);
+  add_machine_notes(options.said, network.topology(), sent, *streams.notes);
   for (const std::string& name : options.baselines) {
     OrderQuestion question = found.calls.front().choice.question;
     question.algorithm = algorithm::find_algorithm(name).name;
@@ -258,7 +256,7 @@ int run(const OrderOptions& options, Streams& streams) {
     } catch (const OutOfTime&) {  // an aside
     }
   limit.reset();
-  if (!options.common.quiet) streams.err << time_note(found);
+  streams.notes->add(NoteWeight::incomplete, time_note(found));
   const std::string written = options.output.empty() ? "" : order_text(found);
   if (!options.output.empty()) write_file(options.output, written);
   if (options.output == "-") {  // the order is the answer

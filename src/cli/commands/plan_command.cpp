@@ -151,9 +151,8 @@ int make(const PlanCommand& options, Streams& streams) {
       with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
   simulation::SimulationOptions simulation = make_simulation(options.said, options.common.seed);
   fit_routing(simulation.packet, options.said, network);
-  if (!options.common.quiet)
-    streams.err << machine_note(options.said, network.topology(), {})
-                << release_note(options.said, network);
+  add_machine_notes(options.said, network.topology(), {}, *streams.notes);
+  streams.notes->add(NoteWeight::assumption, release_note(options.said, network));
   const std::vector<CollectiveKind> collectives =
       question::planned_collectives(options.collectives);
   question::NativeTimes native = measured_in(options.measured, network.ranks(), collectives);
@@ -170,11 +169,14 @@ int make(const PlanCommand& options, Streams& streams) {
   std::ranges::move(chosen.remarks, std::back_inserter(remarks));
   if (!options.said.of("alpha") && !options.said.of("alpha-receive"))
     remarks.push_back(
-        "a message's start-up is 0s here, and about 1us under an MPI: give your machine's --alpha, "
-        "or --machine of weft calibrate");
+        "the start-up of a message is 0s here, but about 1us under an MPI; give --alpha, or "
+        "--machine "
+        "with a file that weft calibrate wrote");
   if (options.any_hosts) chosen.plan.hosts.clear();
   chosen.plan.facts = facts_of(options, network, chosen);
-  if (!options.common.quiet) streams.err << note_of_forwarding(chosen, network);
+  streams.notes->add(NoteWeight::incomplete, notes_of(chosen.left_out));
+  streams.notes->add(NoteWeight::doubt, note_of_forwarding(chosen, network));
+  streams.notes->add(NoteWeight::assumption, remarks);
   const std::string bytes = plan::encode(chosen.plan);
   write_file(options.output, bytes);
   if (options.common.json) {
@@ -194,8 +196,6 @@ int make(const PlanCommand& options, Streams& streams) {
   }
   streams.out << table_of(chosen.plan).text(screen_of(streams));
   if (options.common.quiet) return kFine;
-  for (const std::string& remark : remarks) streams.err << "note: " << remark << '\n';
-  streams.err << notes_of(chosen.left_out);
   streams.err << fmt::format("wrote {}: {} schedules, {}\n", options.output,
                              chosen.plan.schedules.size(),
                              format_size(static_cast<std::int64_t>(bytes.size())));

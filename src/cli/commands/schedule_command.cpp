@@ -67,9 +67,8 @@ question::ScheduleAsked asked_in(const ScheduleCommand& options) {
 std::string without_idle_size(question::ScheduleAsked& asked, const Collective& collective) {
   if (!asked.size_B || question::depends_on_size(asked, collective.kind)) return "";
   asked.size_B.reset();
-  return fmt::format(
-      "weft: the schedule of {} is the same for every size; --size changes nothing\n",
-      algorithm::find_algorithm(asked.algorithm).name);
+  return fmt::format("--size has no effect: the schedule of {} is the same for every size",
+                     algorithm::find_algorithm(asked.algorithm).name);
 }
 
 void check_text(const Given& given, const ScheduleCommand& options) {
@@ -116,13 +115,13 @@ void check(const Given& given, const ScheduleCommand& options) {
 // A pipeline that runs in one segment, where nobody said in how many.
 std::string text_of(const question::PipelineAdvice& advice, const std::string& algorithm) {
   return fmt::format(
-      "weft: {} is a pipeline, in one segment here; --segments {} brings T_B to {:.5g} (T_L {}), "
-      "{}weft compare chooses their number by the size\n",
+      "{} is a pipeline, in one segment here; --segments {} lowers T_B to {:.5g} (T_L {}); "
+      "{}weft compare chooses the number of segments for each size",
       algorithm::find_algorithm(algorithm).name, advice.segments,
       advice.cost.bandwidth_factor.to_double(), advice.cost.steps,
-      advice.depth
-          ? fmt::format("--depth {} searches for trees that are good in one, ", *advice.depth)
-          : "");
+      advice.depth ? fmt::format("--depth {} searches for trees that are good in one segment; ",
+                                 *advice.depth)
+                   : "");
 }
 
 void add_depth(Record& record, const question::TreeDepth& depth, const Schedule& schedule,
@@ -159,8 +158,9 @@ int say_too_late(const ScheduleCommand& options, const Collective& collective,
                  const Network& network, Streams& streams) {
   const auto bounds = evaluate::lower_bounds(collective, network, evaluate::Cuts::taken);
   streams.err << fmt::format(
-      "weft: the time limit came before {} had its schedule; proven so far: T_B of none is below "
-      "{}; give it more: --time-limit\n",
+      "weft: the time limit ended before {} had a schedule; proven so far: T_B of every schedule "
+      "is "
+      "at least {}; give a longer --time-limit\n",
       algorithm::find_algorithm(options.algorithm).name, show(bounds.greatest()));
   return kNo;
 }
@@ -172,8 +172,7 @@ bool write(const Schedule& schedule, const Network& network, const ScheduleComma
     if (!options.output.empty()) schedule::save(schedule, options.output);
     return options.output == "-";
   }
-  const std::string text =
-      text_of(schedule, &network.topology(), options.text, options.common, streams);
+  const std::string text = text_of(schedule, &network.topology(), options.text, streams);
   const bool is_answer = options.output.empty() || options.output == "-";
   if (is_answer)
     streams.out << text;
@@ -182,21 +181,28 @@ bool write(const Schedule& schedule, const Network& network, const ScheduleComma
   return is_answer;
 }
 
+void add_notes(const ScheduleCommand& options, const question::ScheduleAsked& asked,
+               const Verified& verified, const Network& network, Notes& notes) {
+  notes.add(NoteWeight::doubt,
+            evaluate::note_of_forwarding(verified.schedule().algorithm(),
+                                         evaluate::forwarding_hosts(verified, network), network));
+  if (const auto advice = question::pipeline_advice(asked, verified, network))
+    notes.add(NoteWeight::detail, text_of(*advice, options.algorithm));
+}
+
 int run(const ScheduleCommand& said, Streams& streams) {
   if (!said.from_text.empty())
     return run_from_text(said.from_text, said.output, said.text, said.common, streams);
   ScheduleCommand options = said;
   const Network network = make_network(options.said, options.common.seed);
-  if (!options.common.quiet) streams.err << network_notes(options.said, network.topology());
+  add_network_notes(options.said, network.topology(), *streams.notes);
   const Collective collective = make_collective(options.said, network);
-  const std::string note =
-      take_from_library(options.library, collective, options.algorithm, options.said);
-  if (!options.common.quiet) streams.err << note;
+  streams.notes->add(NoteWeight::detail, take_from_library(options.library, collective,
+                                                           options.algorithm, options.said));
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
   question::ScheduleAsked asked = asked_in(options);
-  const std::string idle_size = without_idle_size(asked, collective);
+  streams.notes->add(NoteWeight::doubt, without_idle_size(asked, collective));
   const auto found = question::answer(asked, collective, network);
-  if (!options.common.quiet) streams.err << idle_size;
   if (!found) return say_too_late(options, collective, network, streams);
   const Verified& verified = found->verified;
   if (write(verified.schedule(), network, options, streams)) return kFine;
@@ -213,15 +219,10 @@ int run(const ScheduleCommand& said, Streams& streams) {
               schedule::cost(verified, network).bandwidth_factor);
   if (trees.limit) add_limit(record, *trees.limit);
   if (!options.output.empty()) record.json["output"] = options.output;
+  add_notes(options, asked, verified, network, *streams.notes);
   print(record, options.common, streams, screen);
   if (!options.common.json && !options.output.empty() && !options.common.quiet)
     streams.err << "wrote " << options.output << '\n';
-  if (!options.common.quiet)
-    streams.err << evaluate::note_of_forwarding(
-        verified.schedule().algorithm(), evaluate::forwarding_hosts(verified, network), network);
-  if (options.common.json || options.common.quiet) return kFine;
-  if (const auto advice = question::pipeline_advice(asked, verified, network))
-    streams.err << text_of(*advice, options.algorithm);
   return kFine;
 }
 

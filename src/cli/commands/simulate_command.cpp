@@ -59,9 +59,8 @@ SimulationCase from_collective(SimulationAsked& options, std::int64_t size_B, St
       with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
-  const std::string note =
-      take_from_library(options.library, collective, options.algorithm, options.said);
-  if (!options.common.quiet) streams.err << note;
+  streams.notes->add(NoteWeight::detail, take_from_library(options.library, collective,
+                                                           options.algorithm, options.said));
   auto counts = counts_of(options.counts, collective, options.common.seed);
   size_B = own_size_B(options.counts, counts, collective).value_or(size_B);
   Verified verified = build(options.algorithm, options.said, collective, network, size_B);
@@ -223,12 +222,12 @@ int run(const SimulationAsked& asked, Streams& streams) {
   simulation.link_statistics = !options.links.empty();
   const auto choose = [&](const auto& result) { return shown_links(options.links, result); };
   if (!options.together.empty()) return simulate_calls(options, simulation, streams, choose);
-  if (*options.foreign && !options.common.quiet && !(*options.foreign)->size_note.empty())
-    streams.err << fmt::format("note: {}\n", (*options.foreign)->size_note);
+  if (*options.foreign) streams.notes->add(NoteWeight::doubt, (*options.foreign)->size_note);
   if (const auto program = program_of(options)) {
-    if (*options.foreign && !options.common.quiet)
-      streams.err << fmt::format("note: it is simulated as a program, not a schedule: {}\n",
-                                 (*options.foreign)->note);
+    if (*options.foreign)
+      streams.notes->add(NoteWeight::detail,
+                         fmt::format("the file is simulated as a program, not as a schedule: {}",
+                                     (*options.foreign)->note));
     return simulate_program(options, *program, simulation, streams, choose);
   }
   const SimulationCase setup = make_case(options, asked_B, streams);
@@ -238,13 +237,12 @@ int run(const SimulationAsked& asked, Streams& streams) {
           "with --placement file:PATH");
   fit_routing(simulation.packet, options.said, setup.network);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());
-  if (!options.common.quiet) {
-    const std::array sent{question::SentAt{
-        size_B, setup.counts ? message_sizes(setup.program_of(setup.verified, copies))
-                             : message_sizes(setup.verified.schedule(), size_B)}};
-    streams.err << machine_note(options.said, setup.network.topology(), sent)
-                << release_note(options.said, setup.network) << smpi_note(options.said);
-  }
+  const std::array sent{question::SentAt{
+      size_B, setup.counts ? message_sizes(setup.program_of(setup.verified, copies))
+                           : message_sizes(setup.verified.schedule(), size_B)}};
+  add_machine_notes(options.said, setup.network.topology(), sent, *streams.notes);
+  streams.notes->add(NoteWeight::assumption, release_note(options.said, setup.network));
+  streams.notes->add(NoteWeight::doubt, smpi_note(options.said));
   const bool own_ways = !simulation.packet.routing.empty() &&
                         simulation.packet.routing != setup.network.routing().name();
   if (own_ways && !evaluate::idle_relays(setup.network).empty()) simulation.link_statistics = true;
@@ -253,9 +251,9 @@ int run(const SimulationAsked& asked, Streams& streams) {
   const auto links =
       options.links.empty() ? std::vector<LinkId>() : shown_links(options.links, result);
   const std::vector<NodeId> forwarding = hosts_that_forward(setup, result);
-  if (!options.common.quiet)
-    streams.err << evaluate::note_of_forwarding(setup.verified.schedule().algorithm(), forwarding,
-                                                setup.network);
+  streams.notes->add(NoteWeight::doubt,
+                     evaluate::note_of_forwarding(setup.verified.schedule().algorithm(), forwarding,
+                                                  setup.network));
   const auto advice =
       own_ways ? std::nullopt : advice_on(options.said, setup, copies, simulation, simulated);
   const auto spread = spread_of(options, setup, simulation, copies);

@@ -130,7 +130,7 @@ int run(const ThroughputCommand& options, Streams& streams) {
   const question::NetworkSpec network = question::network_in(options.said.values);
   const BuiltTopology built = build_topology(network.topology);
   if (options.said.machine) question::require_classes(*options.said.machine, built.topology);
-  if (!options.common.quiet) streams.err << network_notes(options.said, built.topology);
+  add_network_notes(options.said, built.topology, *streams.notes);
   const Fabric fabric(built, network.links);
   flow::ThroughputOptions limits;
   set_members(limits, question::throughput_members(), options.said.values);

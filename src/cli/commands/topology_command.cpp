@@ -248,7 +248,7 @@ int run(const TopologyCommand& options, Streams& streams) {
   BuiltTopology built = build_topology(options.expression);
   require_ports(built.topology, options.radix);
   if (!options.against.empty()) return compare(options, built, streams);
-  if (!options.common.quiet) streams.err << network_notes(options.said, built.topology);
+  add_network_notes(options.said, built.topology, *streams.notes);
   if (options.said.of("link") || options.said.machine)
     built.speeds = speeds_of(built, options.said);
   if (options.output == "-") {  // the network is the answer

@@ -29,13 +29,14 @@ void write_goal(const TrainAnswer& answer, Streams& streams) {
   const auto files = format::find_format("goal").write_program(
       step.program, {.path = path, .host = answer.network.host()});
   write_file(path, files.front().content);
+  if (!step.without_paths.empty())
+    streams.notes->add(
+        NoteWeight::assumption,
+        fmt::format("GOAL files have no paths, so the network routes the messages of {}",
+                    fmt::join(step.without_paths, ", ")));
   if (answer.options.common.quiet) return;
   streams.err << fmt::format("wrote {}: {}, {}\n", path, counted(step.program.ranks(), "rank"),
                              counted(step.program.message_count(), "message"));
-  if (!step.without_paths.empty())
-    streams.err << fmt::format(
-        "note: GOAL has no paths, so that the network routes the messages of {}\n",
-        fmt::join(step.without_paths, ", "));
 }
 
 void check(const Given& given, const TrainAsked& options) {
@@ -66,8 +67,8 @@ int run(const TrainAsked& options, Streams& streams) {
   if (!options.write_goal.empty()) question::require_expandable(plan.asked);
   const question::Training found = question::train(plan.model, plan.times, network, plan.asked);
   const TrainAnswer answer{options, spec, plan, network, found, memory};
-  if (!options.common.quiet)
-    streams.err << machine_note(options.said, network.topology(), {}) << notes_of(answer);
+  add_machine_notes(options.said, network.topology(), {}, *streams.notes);
+  add_notes(answer, *streams.notes);
   write_pictures(
       options, [&] { return chrome_trace(answer); }, [&] { return timeline_chart(answer); },
       streams);

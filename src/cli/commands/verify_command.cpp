@@ -37,7 +37,7 @@ struct Judgement {
 };
 
 /// The network that the schedule names, where it names one that can be built. What has explicit
-/// routes can't be judged without it: its error is thrown then, else told on stderr.
+/// routes can't be judged without it: its error is thrown then, else added to the notes.
 std::optional<BuiltTopology> named_network(const Schedule& schedule, const VerifyCommand& options,
                                            Streams& streams) {
   const std::string& name = schedule.binding().topology;
@@ -48,9 +48,9 @@ std::optional<BuiltTopology> named_network(const Schedule& schedule, const Verif
     return build_topology_for(name, schedule.agents());
   } catch (const InvalidInput& error) {
     if (schedule.route_count() > 0) throw;
-    if (!options.common.quiet)
-      streams.err << fmt::format("'{}': the network that it names was not checked: {}\n", file,
-                                 error.what());
+    streams.notes->add(NoteWeight::doubt,
+                       fmt::format("'{}': the network that the file names was not checked: {}",
+                                   file, error.what()));
     return std::nullopt;
   }
 }

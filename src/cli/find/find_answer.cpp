@@ -286,18 +286,18 @@ std::string search_text(const FindAsked& asked, const FindAnswer& found) {
   if (!found.search) return "";
   const question::FindSearch& search = *found.search;
   const std::string what =
-      search.stored ? "took the networks of an earlier search"
-                    : fmt::format("searched for {} first", format_seconds(search.seconds));
+      search.stored ? "weft used the networks of an earlier search"
+                    : fmt::format("weft first searched for {}", format_seconds(search.seconds));
   const std::string same =
       search.complete ? fmt::format("{} rounds, seed {}: the same networks on every machine",
                                     search.rounds, search.seed)
                       : fmt::format(
-                            "the limit of {} ended it before its last round, so that "
-                            "another machine may find others",
+                            "the limit of {} ended the search before its last round, so "
+                            "another machine may find other networks",
                             format_seconds(search.time_limit_s));
   return fmt::format(
-      "weft: {}, because a known network of {} nodes and degree {} takes over twice the fewest "
-      "steps possible ({}); --search 0 turns this off, --search 60 searches for 60 s\n",
+      "{}, because the best known network of {} nodes and degree {} takes more than twice the "
+      "fewest possible steps ({}); --search 0 turns this off, --search 60 searches for 60 s",
       what, asked.nodes.front(), asked.degree, same);
 }
 
@@ -305,8 +305,7 @@ std::string stored_throughputs_text(const FindAnswer& found) {
   const auto stored = count_networks(found, &FoundNetwork::throughput_was_stored);
   if (stored == 0) return "";
   return fmt::format(
-      "weft: --time-limit has no effect on {} of {}, because an earlier run stored the "
-      "throughput\n",
+      "--time-limit has no effect on {} of {}, because an earlier run stored the throughput",
       stored, counted(count_networks(found), "network"));
 }
 
@@ -325,8 +324,8 @@ std::string late_throughputs_text(const FindAsked& asked, const FindAnswer& foun
   std::string text;
   if (none > 0)
     text += fmt::format(
-        "weft: the time limit was reached before a throughput was found for {} of {}; upper bounds "
-        "alone are known\n",
+        "weft: the time limit was reached before a throughput was found for {} of {}; only upper "
+        "bounds are known\n",
         none, networks);
   if (wide > 0)
     text += fmt::format(
@@ -339,8 +338,8 @@ std::string late_throughputs_text(const FindAsked& asked, const FindAnswer& foun
 // Cables cannot fill an odd number of ports.
 std::string idle_text(const FindAsked& asked, const FoundSize& size) {
   if (!size.leaves_ports_idle) return "";
-  return fmt::format("weft: no two-way network of {} nodes has cables in all {} ports{}\n",
-                     size.nodes, asked.degree, instead(asked, size));
+  return fmt::format("no two-way network of {} nodes has cables in all {} ports{}", size.nodes,
+                     asked.degree, instead(asked, size));
 }
 
 std::string too_few_steps_text(const FindAsked& asked, const FoundSize& size) {
@@ -350,8 +349,9 @@ std::string too_few_steps_text(const FindAsked& asked, const FoundSize& size) {
     return "";
   const int least = std::ranges::min(size.front, {}, &FoundNetwork::diameter).diameter.value();
   return fmt::format(
-      "weft: no allgather of so few steps (--steps {}..{}) is on any of these networks; the least "
-      "diameter of them is {}: --steps {}..\n",
+      "weft: no allgather takes --steps {}..{} on any of these networks; their smallest diameter "
+      "is "
+      "{}, so give --steps {}..\n",
       asked.steps->first, asked.steps->last, least, least);
 }
 

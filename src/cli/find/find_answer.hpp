@@ -20,12 +20,12 @@ void print_tables(const question::FindAsked& asked, const question::FindAnswer& 
 /// Of one size, where curves were asked for.
 void print_curves(const question::FoundSize& size, Streams& streams);
 
-/// A line, or nothing: that no network is known, or none with a cable in every port of one size.
+/// A line, or nothing: that no network is known. A note: that none has a cable in every port.
 std::string none_text(const question::FindAsked& asked, const question::FindAnswer& found);
 std::string idle_text(const question::FindAsked& asked, const question::FoundSize& size);
-/// A line, or nothing: that the size was searched first, why, and how to change that.
+/// A note, or nothing: that the size was searched first, why, and how to change that.
 std::string search_text(const question::FindAsked& asked, const question::FindAnswer& found);
-/// A line, or nothing: how many throughputs were stored by an earlier run, which no time limit
+/// A note, or nothing: how many throughputs were stored by an earlier run, which no time limit
 /// applies to.
 std::string stored_throughputs_text(const question::FindAnswer& found);
 /// Up to two lines: for how many networks the time limit came before any throughput, and before the

@@ -73,12 +73,10 @@ Json json_of(const Imported& what, const format::Format& format, const std::stri
   return json;
 }
 
-std::string text_of(const Imported& what, const std::string& output, const std::string& note) {
+std::string text_of(const Imported& what, const std::string& output) {
   return fmt::format(
-      "{}wrote {}: a {} of {}, {}, {}{}\n",
-      note.empty() ? "" : fmt::format("note: it is a program and no schedule: {}\n", note), output,
-      what.kind, counted(what.ranks, "rank"), counted(what.steps, "step"),
-      counted(what.messages, "message"),
+      "wrote {}: a {} of {}, {}, {}{}\n", output, what.kind, counted(what.ranks, "rank"),
+      counted(what.steps, "step"), counted(what.messages, "message"),
       what.collective ? fmt::format("; proved: {}", name_of(what.collective->kind)) : "");
 }
 
@@ -93,10 +91,13 @@ int import_collective(const format::Format& format, const format::ProgramSource&
   const Imported what =
       verified != nullptr ? imported(*verified) : imported(std::get<Program>(read.outcome));
   write_file(output, what.bytes);
+  if (!read.note.empty())
+    streams.notes->add(NoteWeight::detail,
+                       fmt::format("the file is a program, not a schedule: {}", read.note));
   if (common.json)
     print(json_of(what, format, output, read.note, common), streams);
   else if (!common.quiet)
-    streams.err << text_of(what, output, read.note);
+    streams.err << text_of(what, output);
   return kFine;
 }
 

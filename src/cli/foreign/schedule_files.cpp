@@ -34,8 +34,8 @@ Verified proved(const std::string& file, const Collective& collective, const Net
   const std::string bytes = read_file(file);
   if (auto read = collective_in(bytes, file, largest_B)) {
     if (!read->size_note.empty())
-      streams.err << fmt::format("note: {} at {}: {}\n", file, format_size(largest_B),
-                                 read->size_note);
+      streams.notes->add(NoteWeight::doubt, fmt::format("{} at {}: {}", file,
+                                                        format_size(largest_B), read->size_note));
     Verified verified = schedule_of(*std::move(read), file);
     require_same(file, verified.schedule().collective(), collective);
     return verified;

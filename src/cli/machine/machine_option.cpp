@@ -42,6 +42,14 @@ void leave_out_other_models(question::MachineModel& machine, const Said& said) {
     for (const char* field : {"factors", "loopback"}) machine.values.erase(field);
 }
 
+std::string overridden_note(const Said& said) {
+  if (said.beside_machine.empty() || said.machine->origin != question::MachineOrigin::option)
+    return "";
+  return fmt::format(
+      "--{} on the command line {} the value in {}", fmt::join(said.beside_machine, ", --"),
+      said.beside_machine.size() == 1 ? "overrides" : "override", said.machine->path);
+}
+
 }  // namespace
 
 void take_machine(const std::string& name, Said& said) {
@@ -53,24 +61,15 @@ void take_machine(const std::string& name, Said& said) {
   said.machine = std::move(machine);
 }
 
-std::string overridden_note(const Said& said) {
-  if (said.beside_machine.empty() || said.machine->origin != question::MachineOrigin::option)
-    return "";
-  return fmt::format("weft: --{} of the command line {} before {}\n",
-                     fmt::join(said.beside_machine, ", --"),
-                     said.beside_machine.size() == 1 ? "stands" : "stand", said.machine->path);
-}
-
-std::string network_notes(const Said& said, const Topology& topology) {
-  std::string text = overridden_note(said);
-  if (!topology.facets().import_notes) return text;
+void add_network_notes(const Said& said, const Topology& topology, Notes& notes) {
+  notes.add(NoteWeight::detail, overridden_note(said));
+  if (!topology.facets().import_notes) return;
   const std::string links = said.of("link") ? said.text("link") : "";
   const bool all = std::ranges::any_of(split(links, ';'), [](std::string_view each) {
     return !each.empty() && each.find('=') == std::string_view::npos;
   });
-  for (const std::string& note : topology::texts_to_repeat(*topology.facets().import_notes, all))
-    text += fmt::format("note: {}\n", note);
-  return text;
+  notes.add(NoteWeight::assumption,
+            topology::texts_to_repeat(*topology.facets().import_notes, all));
 }
 
 }  // namespace weft::cli

@@ -17,10 +17,7 @@ std::shared_ptr<const std::string> add_machine_option(Command command,
 /// command has a default. Throws InvalidInput.
 void take_machine(const std::string& name, Said& said);
 
-/// The line that names the options which stand before the file; empty where none does.
-std::string overridden_note(const Said& said);
-
-/// The same, and what answers repeat of the import of the network, a line each.
-std::string network_notes(const Said& said, const Topology& topology);
+/// Adds notes on options that override the machine's file, and on the import of the network.
+void add_network_notes(const Said& said, const Topology& topology, Notes& notes);
 
 }  // namespace weft::cli

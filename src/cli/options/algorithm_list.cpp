@@ -15,8 +15,8 @@ auto cause_of(const evaluate::Dropped& dropped) {
 
 }  // namespace
 
-std::string notes_of(std::span<const evaluate::Dropped> dropped) {
-  std::string notes;
+std::vector<std::string> notes_of(std::span<const evaluate::Dropped> dropped) {
+  std::vector<std::string> notes;
   for (std::size_t i = 0; i < dropped.size(); ++i) {
     const auto alike = [&](const evaluate::Dropped& other) {
       return cause_of(other) == cause_of(dropped[i]);
@@ -29,8 +29,8 @@ std::string notes_of(std::span<const evaluate::Dropped> dropped) {
       names += ", " + other.algorithm;
       are_several = true;
     }
-    notes += fmt::format("weft: {} {} left out ({}); {}\n", names, are_several ? "are" : "is",
-                         dropped[i].reason, dropped[i].remedy);
+    notes.push_back(fmt::format("{} {} left out ({}); {}", names, are_several ? "are" : "is",
+                                dropped[i].reason, dropped[i].remedy));
   }
   return notes;
 }

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "weft/question/comparison.hpp"
 #include "weft/question/comparison/algorithm_names.hpp"
@@ -12,7 +13,7 @@ namespace weft::cli {
 using question::algorithms_in;
 using question::algorithms_named;
 
-/// Lines that say which algorithms were not compared, why, and what helps; one for those alike.
-std::string notes_of(std::span<const evaluate::Dropped> dropped);
+/// Notes on the algorithms that were not compared: why, and the remedy; one note for each reason.
+std::vector<std::string> notes_of(std::span<const evaluate::Dropped> dropped);
 
 }  // namespace weft::cli

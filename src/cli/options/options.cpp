@@ -277,13 +277,10 @@ Json json_of(const Network& network, const Said& said) {
   return json;
 }
 
-std::string machine_note(const Said& said, const Topology& topology,
-                         std::span<const question::SentAt> sent) {
-  std::string note = network_notes(said, topology);
-  if (!said.machine) return note;
-  if (const std::string outside = question::outside_text(*said.machine, sent); !outside.empty())
-    note += fmt::format("weft: {}\n", outside);
-  return note;
+void add_machine_notes(const Said& said, const Topology& topology,
+                       std::span<const question::SentAt> sent, Notes& notes) {
+  add_network_notes(said, topology, notes);
+  if (said.machine) notes.add(NoteWeight::doubt, question::outside_text(*said.machine, sent));
 }
 
 void add_collective_options(Command command, Said& said, const char* positional, Need need) {
@@ -326,7 +323,7 @@ std::string take_from_library(const std::string& library, const Collective& coll
   const algorithm::Library& named = algorithm::find_library(library);
   const algorithm::Known known = algorithm::known_as(named, collective, algorithm);
   std::string note =
-      fmt::format("weft: {} of {} is {} here\n", algorithm, named.name, known.algorithm);
+      fmt::format("{} of {} is the algorithm {} of weft", algorithm, named.name, known.algorithm);
   algorithm = known.algorithm;
   if (known.radix) {
     require(!said.of("radix"), "--radix has no effect beside this name of {}; leave it out",

@@ -43,8 +43,11 @@ void on_chosen(Command command, const std::shared_ptr<Options>& options,
       if (check != nullptr) check(Given(command), *options);
       apply(options->common);
       std::ostream nowhere(nullptr);
-      Streams silent{nowhere, streams.err};
-      return run(*options, options->common.quiet && !asks_for_text(command) ? silent : streams);
+      Streams silent{nowhere, streams.err, streams.notes};
+      const int code =
+          run(*options, options->common.quiet && !asks_for_text(command) ? silent : streams);
+      print_notes(options->common, streams);
+      return code;
     };
   });
 }
@@ -132,7 +135,7 @@ class OptionAdder {
   Command command_;
   const char* heading_;
 };
-/// --json, --quiet, --threads, --seed.
+/// --json, --quiet, --verbose, --threads, --seed.
 void add_output_options(Command command, OutputOptions& options);
 
 /// The network and the ranks on it, and what its hosts pay.
@@ -152,10 +155,10 @@ void require_used(const Said& said, const Collective& collective);
 Json json_of(const Network& network, const Said& said);
 /// The parts of --link; without one and without a machine the speed of every link.
 std::vector<std::string> link_texts(const Said& said);
-/// What the machine's file leaves to say of an answer: options that stand before it, and messages
-/// of sizes that were not measured. A line each, or nothing.
-std::string machine_note(const Said& said, const Topology& topology,
-                         std::span<const question::SentAt> sent);
+/// Adds the notes on the network and on its machine's file: options that override the file, and
+/// messages of sizes that were not measured.
+void add_machine_notes(const Said& said, const Topology& topology,
+                       std::span<const question::SentAt> sent, Notes& notes);
 
 /// Which collective, and the ranks that it names.
 void add_collective_options(Command command, Said& said, const char* positional,
@@ -165,7 +168,7 @@ Collective make_collective(const Said& said, const Network& network);
 /// --library, whose names --algorithm takes.
 void add_library_option(Command command, std::string& library);
 /// Of a library's name, where a library is said: `algorithm` becomes ours, `said` what it is built
-/// with. Returns a line that says so, or nothing. Throws InvalidInput for a name that is none of
+/// with. Returns a note that says so, or nothing. Throws InvalidInput for a name that is none of
 /// it.
 std::string take_from_library(const std::string& library, const Collective& collective,
                               std::string& algorithm, Said& said);

@@ -17,8 +17,9 @@ std::string release_note(const Said& said, const Network& network) {
     longest_ps = std::max(longest_ps, network.fabric().latency_ps(link));
   if (longest_ps < kLong_ps) return "";
   return fmt::format(
-      "note: a port takes its next message once the one before has arrived, so that each waits for "
-      "the latency of long links (up to {}); with --release injected ranks go on as data comes\n",
+      "a port sends its next message only after the previous one has arrived, so each message "
+      "waits "
+      "for the latency of long links (up to {}); --release injected removes this wait",
       format_time(longest_ps));
 }
 

@@ -26,10 +26,11 @@ std::string smpi_note(const Said& said) {
     if (!said.of(field)) missing += fmt::format(" --{} {}", field, value);
   const bool is_routed = said.of("routing");
   if (missing.empty() && is_routed) return "";
-  return fmt::format("weft: these are SMPI's factors alone; its own times need{}{}\n", missing,
-                     is_routed         ? ""
-                     : missing.empty() ? " its platform's routes, such as --routing shortest"
-                                       : ", on its platform's routes, such as --routing shortest");
+  return fmt::format(
+      "only the factors of SMPI are in use; to get the times of SMPI, add{}{}", missing,
+      is_routed         ? ""
+      : missing.empty() ? " the routes of its platform, such as --routing shortest"
+                        : " and the routes of its platform, such as --routing shortest");
 }
 
 }  // namespace weft::cli

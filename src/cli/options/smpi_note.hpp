@@ -7,7 +7,7 @@
 
 namespace weft::cli {
 
-/// The line that names the settings of SMPI's which --factors smpi-... came without, of those that
+/// The note that names the settings of SMPI's which --factors smpi-... came without, of those that
 /// weft simulate has (docs/models.md); empty where none is missing, or the factors are others.
 std::string smpi_note(const Said& said);
 

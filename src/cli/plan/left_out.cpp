@@ -33,11 +33,11 @@ std::vector<Group> grouped(std::span<const question::LeftOut> left_out) {
 
 }  // namespace
 
-std::string notes_of(std::span<const question::LeftOut> left_out) {
-  std::string notes;
+std::vector<std::string> notes_of(std::span<const question::LeftOut> left_out) {
+  std::vector<std::string> notes;
   for (const auto& [what, collectives] : grouped(left_out))
-    notes += fmt::format("note: {} of {} is left out ({}); {}\n", what.algorithm,
-                         fmt::join(collectives, ", "), what.reason, what.remedy);
+    notes.push_back(fmt::format("{} of {} is left out ({}); {}", what.algorithm,
+                                fmt::join(collectives, ", "), what.reason, what.remedy));
   return notes;
 }
 

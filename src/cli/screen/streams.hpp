@@ -1,14 +1,18 @@
 // Where a command writes, so that tests can call it.
 #pragma once
 
+#include <memory>
 #include <ostream>
+
+#include "cli/screen/notes.hpp"
 
 namespace weft::cli {
 
-/// Results go to `out`, prose to `err`.
+/// Results go to `out`, prose to `err`; notes are gathered, and printed after the answer.
 struct Streams {
   std::ostream& out;
   std::ostream& err;
+  std::shared_ptr<Notes> notes = std::make_shared<Notes>();
 };
 
 inline constexpr int kFine = 0;      // done

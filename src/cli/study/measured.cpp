@@ -79,7 +79,9 @@ std::optional<int> take_measurements(std::vector<Experiment>& experiments, study
     return std::nullopt;
   const auto rows = rows_by_file(experiments, grid, folder);
   if (const auto why = rows.empty() ? std::nullopt : why_no_testbed()) {
-    streams.err << fmt::format("weft: no testbed here, stored measurements are used ({})\n", *why);
+    streams.notes->add(
+        NoteWeight::doubt,
+        fmt::format("stored measurements are used, because no testbed can run here ({})", *why));
     return std::nullopt;
   }
   for (const auto& [file, asked] : rows)

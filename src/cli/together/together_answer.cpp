@@ -126,14 +126,14 @@ void print_text(const TogetherAnswer& a, Streams& streams) {
 }
 
 // What was sent, for notes of the machine's file.
-std::string notes_of(const SimulationAsked& asked, const Network& network,
-                     const std::vector<TogetherCall>& calls,
-                     const std::vector<PreparedCall>& prepared) {
+void add_notes(const SimulationAsked& asked, const Network& network,
+               const std::vector<TogetherCall>& calls, const std::vector<PreparedCall>& prepared,
+               Notes& notes) {
   std::vector<question::SentAt> sent;
   for (std::size_t i = 0; i < calls.size(); ++i)
     sent.push_back({calls[i].size_B,
                     schedule::message_sizes(prepared[i].verified.schedule(), calls[i].size_B)});
-  return machine_note(asked.said, network.topology(), sent);
+  add_machine_notes(asked.said, network.topology(), sent, notes);
 }
 
 // --reduce-bandwidth needs a call that reduces.
@@ -168,7 +168,7 @@ int simulate_calls(
   const auto calls = question::read_together(read_file(asked.together), asked.together, network);
   require_used_by_some(asked.said, calls);
   const auto prepared = question::prepare(calls, network, simulation);
-  if (!asked.common.quiet) streams.err << notes_of(asked, network, calls, prepared);
+  add_notes(asked, network, calls, prepared, *streams.notes);
   const Together together = question::run_together(calls, prepared, simulation);
   const auto links = asked.links.empty() ? std::vector<LinkId>() : choose(together.all);
   const TogetherAnswer a{asked, network, calls, prepared, together, links};

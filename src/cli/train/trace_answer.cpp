@@ -91,36 +91,38 @@ std::string call_text(const TrainingCall& call) {
              : fmt::format("{} of {}", name_of(call.call.kind), call.ranks);
 }
 
-// Lines on what the trace leaves open and what is taken for granted; empty where there is nothing
-// to say.
-std::string notes_of(const TraceAnswer& a) {
+// What the trace leaves open, and what is assumed.
+void add_notes(const TraceAnswer& a, Notes& notes) {
+  using enum NoteWeight;
   const TraceRun& found = a.found;
-  std::string notes;
   std::int64_t passed_over = 0;
   for (const format::RankTrace& rank : a.trace.ranks) passed_over += rank.passed_over;
   if (passed_over > 0)
-    notes += fmt::format(
-        "note: {} control dependencies are passed over: some name nodes that are not there, as "
-        "where they stand for calls\n",
-        passed_over);
+    notes.add(doubt, fmt::format("{} control dependencies are ignored, because they name nodes "
+                                 "that the trace does not have",
+                                 passed_over));
   if (found.messages > 0 && a.prices.simulation.model != simulation::Model::alpha_beta)
-    notes +=
-        "note: messages share links with each other, not with collectives that are under way\n";
+    notes.add(assumption,
+              "messages share links with each other, but not with collectives that run at the same "
+              "time");
   if (const bool one = found.undefined_groups.size() == 1; !found.undefined_groups.empty())
-    notes += fmt::format(
-        "note: no metadata says which ranks {} '{}' {}: collectives of {} are taken to be of the "
-        "ranks that name {}\n",
-        one ? "group" : "groups", fmt::join(found.undefined_groups, "', '"), one ? "has" : "have",
-        one ? "it" : "them", one ? "it" : "them");
+    notes.add(doubt, fmt::format(
+                         "the metadata does not define the ranks of {} '{}'; {} assumed to consist "
+                         "of the ranks that name {}",
+                         one ? "group" : "groups", fmt::join(found.undefined_groups, "', '"),
+                         one ? "the group is" : "each group is", one ? "it" : "that group"));
   if (found.untimed > 0)
-    notes += fmt::format(
-        "note: {} of {} computing nodes say neither duration_micros nor num_ops and take no time\n",
-        found.untimed, found.computing);
+    notes.add(doubt,
+              fmt::format("{} of {} computing nodes have neither duration_micros nor num_ops "
+                          "and take no time",
+                          found.untimed, found.computing));
   if (found.counted > 0)
-    notes += fmt::format(
-        "note: {} of {} computing nodes count operations: {} at {}, {:.0f} % of its peak\n",
-        found.counted, found.computing, a.source.device.name, a.source.precision, 100 * a.share);
-  return notes;
+    notes.add(assumption,
+              fmt::format("{} of {} computing nodes count operations; their time is that of {} at "
+                          "{}, at {:.0f} % of its peak; --device, --precision and --efficiency "
+                          "change it",
+                          found.counted, found.computing, a.source.device.name, a.source.precision,
+                          100 * a.share));
 }
 
 void print_tables(const TraceAnswer& a, Streams& streams) {
@@ -155,8 +157,8 @@ std::string note_of_unused(const TrainAsked& options, const TraceRun& found) {
       options.said.of("device") || options.said.of("precision") || options.said.of("efficiency");
   if (!says_device || found.counted > 0) return "";
   return fmt::format(
-      "weft: --device, --precision and --efficiency change nothing: the nodes of '{}' say how long "
-      "they compute\n",
+      "--device, --precision and --efficiency have no effect, because the nodes of '{}' give their "
+      "computing time",
       options.trace);
 }
 
@@ -234,9 +236,9 @@ int run_trace(const TrainAsked& options, Streams& streams) {
                            .share = share,
                            .prices = prices,
                            .found = found};
-  if (!options.common.quiet)
-    streams.err << machine_note(options.said, network.topology(), {})
-                << note_of_unused(options, found) << notes_of(answer);
+  add_machine_notes(options.said, network.topology(), {}, *streams.notes);
+  streams.notes->add(NoteWeight::doubt, note_of_unused(options, found));
+  add_notes(answer, *streams.notes);
   write_pictures(
       options, [&] { return chrome_trace(trace, found); },
       [&] {

@@ -266,37 +266,41 @@ Json json_of(const TrainAnswer& a) {
   return json;
 }
 
-std::string notes_of(const TrainAnswer& a) {
+void add_notes(const TrainAnswer& a, Notes& notes) {
+  using enum NoteWeight;
   const workload::StepOptions& step = a.plan.asked.step;
-  std::string notes;
   const double each = step.samples / step.micro_batches;
   if (!a.spec.tokens && each != std::floor(each))
-    notes += fmt::format(
-        "note: {} of a replica has {:.4g} {}s, and its times and bytes are those of as many, which "
-        "no device runs; take {}\n",
-        step.micro_batches > 1 ? "a micro-batch" : "the batch", each, a.plan.model.sample,
-        step.micro_batches > 1 ? "a --batch or --micro-batches that divides" : "a whole --batch");
+    notes.add(doubt, fmt::format("{} of a replica has {:.4g} {}s, which no device can run; use {}",
+                                 step.micro_batches > 1 ? "a micro-batch" : "the batch", each,
+                                 a.plan.model.sample,
+                                 step.micro_batches > 1 ? "a --batch that --micro-batches divides"
+                                                        : "a whole number for --batch"));
   if (a.plan.asked.isolated)
-    notes +=
-        "note: --isolated: groups and messages are priced as if none shared links with another\n";
+    notes.add(
+        assumption,
+        "with --isolated each group and message is timed as if it shared no link with others");
   const auto& simulation = a.plan.asked.simulation;
   const bool has_messages = std::ranges::any_of(a.found.calls, [](const TrainingCall& call) {
     return call.call.kind == CollectiveKind::point_to_point;
   });
   if (has_messages && simulation.release != simulation::Release::delivered)
-    notes +=
-        "note: --release counts in collectives; a stage sends its next message once the last has "
-        "arrived\n";
+    notes.add(
+        detail,
+        "--release affects collectives only; a stage sends its next message after the previous "
+        "one has arrived");
   if (const double share = a.plan.compute.efficiency.value_or(0); share > 1)
-    notes += fmt::format(
-        "note: computing at {:.4g} times the device's peak, which none does; {}\n", share,
-        a.plan.compute.from == "layer-times" ? "are the times seconds, of the samples of a replica?"
-                                             : "is the throughput one device's?");
+    notes.add(doubt,
+              fmt::format("computing runs at {:.4g} times the peak of the device, which is "
+                          "impossible; {}",
+                          share,
+                          a.plan.compute.from == "layer-times"
+                              ? "check that --layer-times has seconds for the samples of a replica"
+                              : "check that --samples-per-second is that of one device"));
   if (step.skew && std::ranges::any_of(a.plan.model.layers, pads))
-    notes +=
-        "note: with --skew experts send and compute what they take, without padding: a capacity "
-        "above 1 costs nothing, where even steps pad to it\n";
-  return notes;
+    notes.add(assumption,
+              "with --skew experts send and compute only the tokens that they receive, without "
+              "padding, so a --capacity above 1 costs nothing");
 }
 
 void print_tables(const TrainAnswer& a, Streams& streams) {

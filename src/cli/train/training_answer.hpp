@@ -49,8 +49,8 @@ void print_longest(const std::vector<question::TrainingCall>& calls,
 
 Json json_of(const TrainAnswer& answer);
 void print_tables(const TrainAnswer& answer, Streams& streams);
-/// Lines on what the step takes for granted; empty where there is nothing to say.
-std::string notes_of(const TrainAnswer& answer);
+/// Adds notes on what the prediction of the step assumes.
+void add_notes(const TrainAnswer& answer, Notes& notes);
 /// Writes what --chrome-trace and --timeline ask for, and says so.
 void write_pictures(const TrainAsked& options, const std::function<Json()>& events,
                     const std::function<report::TimelineChart()>& chart, Streams& streams);

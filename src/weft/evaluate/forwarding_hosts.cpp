@@ -159,8 +159,8 @@ std::string note_of_forwarding(std::span<const Forwarded> all, const Network& ne
                                 hosts_text(*hosts, network.topology())));
   if (groups.size() > kMost) texts.push_back("others through other hosts, see --json");
   const bool are_several = groups.size() > 1 || groups.front().hosts->size() > 1;
-  return fmt::format("weft: {}, which run{} no rank; {}\n", fmt::join(texts, "; "),
-                     are_several ? "" : "s", remedy(network));
+  return fmt::format("{}, which run{} no rank; {}", fmt::join(texts, "; "), are_several ? "" : "s",
+                     remedy(network));
 }
 
 std::string note_of_forwarding(const std::string& subject, const std::vector<NodeId>& hosts,
