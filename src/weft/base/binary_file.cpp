@@ -23,26 +23,28 @@ Framed unframe(const BinaryKind& kind, std::string_view bytes, std::string_view 
   const std::string_view start = bytes.substr(0, kind.magic.size());
   require(start == kind.magic ||
               (!bytes.empty() && bytes.size() < kind.magic.size() && kind.magic.starts_with(start)),
-          "'{}' is no weft {}; {}", name, kind.what, kind.written_by);
-  require(bytes.size() >= kHeaderSize, "'{}' is truncated: {} bytes, less than its header of {}",
-          name, bytes.size(), kHeaderSize);
+          "'{}' is not a weft {} file; {}", name, kind.what, kind.written_by);
+  require(bytes.size() >= kHeaderSize,
+          "'{}' is truncated: it has {} bytes, less than its header of {} bytes", name,
+          bytes.size(), kHeaderSize);
   BinaryReader header(bytes.substr(kind.magic.size()), name);
   const std::uint64_t version = header.fixed(4, "version");
   const bool one = kind.first_version == kind.last_version;
   require(version >= kind.first_version && version <= kind.last_version,
-          "'{}' has version {} of the format; this weft reads version{} {}", name, version,
+          "'{}' has version {} of the format, but this weft reads version{} {}", name, version,
           one ? "" : "s",
           one ? fmt::format("{}", kind.last_version)
               : fmt::format("{} to {}", kind.first_version, kind.last_version));
   const std::uint64_t sum = header.fixed(4, "checksum");
   const std::uint64_t length = header.fixed(8, "length");
   const std::string_view body = header.rest();
-  require(body.size() >= length, "'{}' is truncated: {} of {} bytes are there", name, body.size(),
+  require(body.size() >= length, "'{}' is truncated: it has {} of {} bytes", name, body.size(),
           length);
-  require(body.size() == length, "'{}' has {} bytes more than its length says", name,
+  require(body.size() == length, "'{}' has {} bytes more than the length in its header", name,
           body.size() - length);
-  require(checksum(body) == sum, "'{}' is damaged: its checksum is {:08x}, not {:08x} as written",
-          name, checksum(body), sum);
+  require(checksum(body) == sum,
+          "'{}' is damaged: its checksum is {:08x}, but the file states {:08x}", name,
+          checksum(body), sum);
   return {version, body};
 }
 

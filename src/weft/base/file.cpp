@@ -71,7 +71,7 @@ std::string read_all(int fd, const std::string& name) {
     require(count >= 0, "cannot read '{}': {}", name, reason());
     if (count == 0) return content;
     require(content.size() < kMostStreamed || !endless,
-            "cannot read '{}': it is no regular file and gave {} GiB without an end", name,
+            "cannot read '{}': it is not a regular file and gave {} GiB without an end", name,
             kMostStreamed >> 30);
     content.append(buffer, static_cast<std::size_t>(count));
   }
@@ -185,7 +185,7 @@ void require_writable(const std::string& path) {
   if (exists && !S_ISREG(status.st_mode)) return;
   const std::string folder = folder_of(target);
   if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
-  reject("cannot write '{}': its folder '{}' cannot be written ({}); name another place", path,
+  reject("cannot write '{}': its folder '{}' is not writable ({}); choose another place", path,
          folder, reason());
 }
 

@@ -101,7 +101,8 @@ double available_memory_B(const MemoryFiles& files) {
 void require_memory(double needed_B, const std::string& what, const char* way_out) {
   const double available_B = available_memory_B();
   constexpr double kGB = 1e9;
-  require(needed_B < available_B, "{} need {:.1f} GB of memory, {:.1f} GB are available; {}", what,
+  require(needed_B < available_B,
+          "not enough memory: {} need {:.1f} GB, but {:.1f} GB are available; {}", what,
           needed_B / kGB, available_B / kGB, way_out);
 }
 

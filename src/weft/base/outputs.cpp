@@ -67,7 +67,7 @@ void require_unread(const Claim& claim, const std::string& read) {
   if (!is_one_file(claim.path, read)) return;
   const std::string what =
       claim.beside.empty() ? claim.path : claim.path + " (written beside " + claim.beside + ")";
-  reject("{} is {}, which is read; write another file with {}", what,
+  reject("{} names {}, which is an input; give {} another file", what,
          read == "-" ? "standard input" : read, claim.option);
 }
 
@@ -75,7 +75,7 @@ void add(const Claim& claim) {
   for (const Claim& other : known().claims) {
     const bool again = claim.path == other.path && claim.option == other.option;
     require(again || !is_one_output(claim.path, other.path),
-            "{} is written by {} and by {}; name another file with {}", claim.path, other.option,
+            "{} is the output of both {} and {}; give {} another file", claim.path, other.option,
             claim.option, claim.option);
   }
   for (const std::string& read : known().reads) require_unread(claim, read);

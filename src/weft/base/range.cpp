@@ -25,16 +25,16 @@ RangeText split_range(std::string_view item, std::string_view whole, std::string
   if (colon < rest.size()) {
     range.step = trim(rest.substr(colon + 1));
     range.by_ones = false;
-    require(!range.step.empty(), "'{}' are no {}; write {}", whole, what, kHelp);
+    require(!range.step.empty(), "invalid {1} '{0}' (expected {2})", whole, what, kHelp);
   }
-  require(!range.last.empty(), "'{}' are no {}; write {}", whole, what, kHelp);
+  require(!range.last.empty(), "invalid {1} '{0}' (expected {2})", whole, what, kHelp);
   return range;
 }
 
 template <class Value>
 Value number(std::string_view text, std::string_view what) {
   const auto value = number_in<Value>(text);
-  require(value.has_value(), "'{}' are no {}; write {}", text, what, kHelp);
+  require(value.has_value(), "invalid {1} '{0}' (expected {2})", text, what, kHelp);
   return *value;
 }
 
@@ -64,8 +64,8 @@ CountRange parse_count_range(std::string_view text, std::string_view what) {
   const auto numbers = parse_counts(text, what, 1, kMost);
   for (std::size_t i = 1; i < numbers.size(); ++i)
     require(numbers[i] == numbers[i - 1] + 1,
-            "'{}' leaves out {} between {} and {} (all are tried); write {}:{}:1", text, what,
-            numbers[i - 1], numbers[i], numbers.front(), numbers.back());
+            "'{}' does not say the step of {} between {} and {}; write {}:{}:1 for all of them",
+            text, what, numbers[i - 1], numbers[i], numbers.front(), numbers.back());
   return {static_cast<int>(numbers.front()), static_cast<int>(numbers.back())};
 }
 
@@ -79,7 +79,7 @@ CountRange parse_open_range(std::string_view text, std::string_view what, int mo
 std::vector<double> parse_numbers(std::string_view text, std::string_view what) {
   return parse_ranges<double>(text, what, [&](std::string_view digits) {
     const double value = number<double>(digits, what);
-    require(std::isfinite(value), "'{}' is no finite number of {}", digits, what);
+    require(std::isfinite(value), "'{}' is not a finite number of {}", digits, what);
     return value;
   });
 }

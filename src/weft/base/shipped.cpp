@@ -30,7 +30,7 @@ const NamedFile* among(const std::vector<NamedFile>& files, std::string_view nam
 std::string shipped_folder(const char* variable, const std::string& source,
                            const std::string& installed) {
   if (const char* folder = std::getenv(variable); folder != nullptr && *folder != '\0') {
-    require(is_folder(folder), "{} is '{}', which is no folder", variable, folder);
+    require(is_folder(folder), "{} is set to '{}', which is not a folder", variable, folder);
     return folder;
   }
   if (is_folder(source)) return source;
@@ -59,8 +59,8 @@ std::vector<NamedFile> ShippedFiles::all() const {
 NamedFile ShippedFiles::find(std::string_view name) const {
   const std::vector<NamedFile> files = all();
   require(!files.empty(),
-          "no {}s are found (share/{} is not beside the program); name their folder with the "
-          "environment variable {}",
+          "no {} file was found (the program has no folder share/{} near it); set the "
+          "environment variable {} to the folder",
           kind, folder, variable);
   if (const NamedFile* file = among(files, name)) return *file;
   std::vector<std::string> names;

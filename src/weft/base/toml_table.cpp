@@ -11,7 +11,7 @@ namespace weft {
 TomlTable::TomlTable(const TomlNode& table, std::string name, const std::string& path)
     : table_(table), name_(std::move(name)), path_(path) {
   if (table_.kind != TomlNode::Kind::table)
-    fail(table_.line, "{} is {}; make it a table", name_, table_.kind_name());
+    fail(table_.line, "{} is {} (expected a table)", name_, table_.kind_name());
 }
 
 const TomlNode* TomlTable::peek(std::string_view key) const {
@@ -27,7 +27,7 @@ const TomlNode* TomlTable::take(std::string_view key) {
 
 const TomlNode& TomlTable::needed(std::string_view key) {
   const TomlNode* node = take(key);
-  if (node == nullptr) fail(table_.line, "{} lacks {}", name_, key);
+  if (node == nullptr) fail(table_.line, "{} has no {}", name_, key);
   return *node;
 }
 
@@ -50,7 +50,7 @@ std::map<std::string, int, std::less<>> TomlTable::lines() const {
 
 void TomlTable::wrong_type(std::string_view key, const TomlNode& node,
                            std::string_view right) const {
-  fail(node.line, "{} of {} is {}; write {}", key, name_, node.kind_name(), right);
+  fail(node.line, "{} of {} is {} (expected {})", key, name_, node.kind_name(), right);
 }
 
 std::optional<std::string> TomlTable::optional_text(std::string_view key) {
@@ -63,8 +63,8 @@ std::optional<std::string> TomlTable::optional_text(std::string_view key) {
 
 std::string TomlTable::text(std::string_view key) {
   const auto text = optional_text(key);
-  if (!text) fail(table_.line, "{} lacks {}; write {} = \"...\"", name_, key, key);
-  if (text->empty()) fail(line_of(key), "{} of {} is empty; write some text", key, name_);
+  if (!text) fail(table_.line, "{} has no {}; add {} = \"...\"", name_, key, key);
+  if (text->empty()) fail(line_of(key), "{} of {} is empty (expected text)", key, name_);
   return *text;
 }
 
@@ -110,7 +110,7 @@ std::int64_t TomlTable::integer_of(const TomlNode& node, std::string_view what, 
                                    std::int64_t most) const {
   const auto integer = number_in<std::int64_t>(node.text);
   if (node.kind != TomlNode::Kind::number || !integer || *integer < least || *integer > most)
-    fail(node.line, "{} is no integer from {} to {}", what, least, most);
+    fail(node.line, "{} is not an integer from {} to {}", what, least, most);
   return *integer;
 }
 
@@ -129,7 +129,7 @@ double TomlTable::number_of(const TomlNode& node, std::string_view key, double l
   if (node.kind != TomlNode::Kind::number) wrong_type(key, node, right);
   const auto number = number_in<double>(node.text);
   if (!number || *number < least || *number > most)
-    fail(node.line, "{} of {} is {}; write {}", key, name_, node.text, right);
+    fail(node.line, "{} of {} is {} (expected {})", key, name_, node.text, right);
   return *number;
 }
 
@@ -165,7 +165,7 @@ std::span<const TomlNode> TomlTable::tables(std::string_view key) {
 void TomlTable::only(const std::vector<std::string>& keys) const {
   for (const auto& [key, node] : table_.members)
     if (std::ranges::find(keys, key) == keys.end())
-      fail(node.line, "{} has no \"{}\"; {}", name_, key, suggest(key, keys));
+      fail(node.line, "unknown key \"{1}\" in {0}; {2}", name_, key, suggest(key, keys));
 }
 
 }  // namespace weft

@@ -77,7 +77,7 @@ Decimal parse_decimal(std::string_view text, std::string_view what, std::string_
       break;
     }
   }
-  require(any, "'{}' is no {}; write {}", text, what, right);
+  require(any, "invalid {1} '{0}' (expected {2})", text, what, right);
   value.unit = text.substr(i);
   return value;
 }
@@ -96,7 +96,7 @@ std::int64_t scaled(const Decimal& value, std::int64_t unit, std::int64_t diviso
   const Wide scale = static_cast<Wide>(value.scale) * divisor;
   require(product / scale <= std::numeric_limits<std::int64_t>::max(),
           "{} '{}' does not fit in 64 bits", what, text);
-  require(product % scale == 0, "{} '{}' is no whole number of {}", what, text, smallest);
+  require(product % scale == 0, "{} '{}' is not a whole number of {}", what, text, smallest);
   return static_cast<std::int64_t>(product / scale);
 }
 
@@ -170,11 +170,11 @@ std::int64_t parse_size(std::string_view text) {
 double parse_seconds(std::string_view text) {
   std::string_view rest = text;
   const auto number = take_number<double>(rest);
-  require(number && *number >= 0, "'{}' is no time; write {}", text, kSecondsHelp);
+  require(number && *number >= 0, "invalid time '{}' (expected {})", text, kSecondsHelp);
   const double value = *number;
   const std::string_view name = time_unit(rest);
   const auto finite = [&](double seconds) {
-    require(std::isfinite(seconds), "'{}' is no time that fits; write {}", text, kSecondsHelp);
+    require(std::isfinite(seconds), "time '{}' is out of range (expected {})", text, kSecondsHelp);
     return seconds;
   };
   if (name.empty()) return value;
@@ -188,7 +188,9 @@ double parse_seconds(std::string_view text) {
 
 std::vector<std::int64_t> parse_sizes(std::string_view text) {
   require(text.find("..") == std::string_view::npos,
-          "'{}' would go by single bytes; write 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB", text);
+          "the range '{}' has one size for each byte; give a step: 1KiB:64MiB (doubling) or "
+          "1KiB:8KiB:1KiB",
+          text);
   return parse_ranges<std::int64_t>(text, "sizes", parse_size);
 }
 
@@ -219,7 +221,7 @@ std::int64_t parse_bandwidth(std::string_view text) {
   if (unit.bits_per_byte == 0) reject_unit(text, value, kRates, {"", "b", "bps", "b/s", "bit"});
   const std::int64_t rate =
       scaled(value, unit.scale, unit.bits_per_byte, text, "bandwidth", "bytes per second");
-  require(rate > 0, "bandwidth '{}' is zero; write {}", text, kBandwidthHelp);
+  require(rate > 0, "bandwidth '{}' is zero (expected {})", text, kBandwidthHelp);
   return rate;
 }
 
@@ -227,7 +229,7 @@ std::int64_t parse_time(std::string_view text) {
   const Decimal value = parse_decimal(text, "time", kTimeHelp);
   if (value.unit.empty() && value.digits == 0) return 0;
   const Unit* unit = find_unit(kTimeUnits, time_unit(value.unit));
-  require(unit != nullptr, "time '{}' has {}; write {}", text,
+  require(unit != nullptr, "time '{}' has {} (expected {})", text,
           value.unit.empty() ? std::string("no unit")
                              : fmt::format("the unknown unit '{}'", value.unit),
           kTimeHelp);

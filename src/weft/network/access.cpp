@@ -29,8 +29,8 @@ Access::Access(const Topology& topology) {
 
 void reject_unreachable(const Flow& flow) {
   reject(
-      "node {} cannot be reached from node {} (no way leads there, not even through hosts); use a "
-      "connected network, or the hosts of one part by --hosts",
+      "node {} cannot be reached from node {}, not even through hosts; use a connected "
+      "network, or limit --hosts to one connected part",
       flow.to.value(), flow.from.value());
 }
 

@@ -27,19 +27,19 @@ void check_host(const HostParameters& host) {
   require(host.copy_bandwidth_Bps >= 0 && host.reduce_bandwidth_Bps >= 0 &&
               host.large_copies.bandwidth_Bps >= 0 && host.large_reductions.bandwidth_Bps >= 0 &&
               host.first_touch.bandwidth_Bps >= 0,
-          "the bandwidth of copies ({} B/s) or reductions ({} B/s) is negative; use 0 where it is "
-          "free",
+          "the bandwidth of copies ({} B/s) or reductions ({} B/s) is negative; use 0 if it "
+          "costs nothing",
           host.copy_bandwidth_Bps, host.reduce_bandwidth_Bps);
 }
 
 void check_placement(const Placement& placement, const Topology& topology) {
-  require(placement.ranks() >= 1, "no ranks are placed (a network needs 1 or more)");
+  require(placement.ranks() >= 1, "no ranks are placed (a network needs at least 1)");
   for (std::int32_t rank = 0; rank < placement.ranks(); ++rank) {
     const NodeId node = placement.nodes[rank];
     // Not require(), which would spell the topology's name for each rank.
     if (node.value() < 0 || node.value() >= topology.node_count())
-      reject("rank {} is placed on node {}, but {} has {} nodes; use a placement made for it", rank,
-             node.value(), topology.name(), topology.node_count());
+      reject("rank {} is placed on node {}, but {} has {} nodes; use a placement for this network",
+             rank, node.value(), topology.name(), topology.node_count());
     if (!topology.is_host(node))
       reject("rank {} is placed on node {}, a switch of {}; place ranks on hosts", rank,
              node.value(), topology.name());
@@ -79,7 +79,7 @@ Network::Network(Fabric fabric, Placement placement, HostParameters host,
   check_host(host_);
   check_placement(placement_, topology());
   if (routing_->topology_hash() != topology().hash())
-    reject("routing {} was made for another topology than {}; make it for this one",
+    reject("routing {} was made for a topology other than {}; make it for this one",
            routing_->name(), topology().name());
 }
 

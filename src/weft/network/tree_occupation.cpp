@@ -32,7 +32,7 @@ std::vector<LevelOccupation> tree_occupation(const topology::XgftView& tree,
   const std::int64_t hosts = tree.first_of_level[1];
   for (const Flow& flow : step)
     require(flow.from.value() < hosts && flow.to.value() < hosts,
-            "node {} is no host of the tree (hosts are 0 to {})",
+            "node {} is not a host of the tree (hosts are 0 to {})",
             std::max(flow.from.value(), flow.to.value()), hosts - 1);
   std::vector<LevelOccupation> levels;
   std::int64_t below = 1, capacity = 1;

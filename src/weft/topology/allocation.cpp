@@ -63,8 +63,7 @@ class Hosts {
     const std::int64_t first = number(item.substr(0, dash), item, where);
     const std::int64_t last =
         dash == std::string_view::npos ? first : number(item.substr(dash + 1), item, where);
-    require(first <= last, "{}: the range {} runs downwards; write {}-{}", where, item, last,
-            first);
+    require(first <= last, "{}: the range {} is descending; write {}-{}", where, item, last, first);
     for (std::int64_t host = first; host <= last; ++host) add(host, host, where);
   }
 
@@ -80,7 +79,7 @@ class Hosts {
   }
 
   std::vector<std::int32_t> take(const std::string& where) && {
-    require(!hosts_.empty(), "{} names no host; write host numbers, such as 1-40,52", where);
+    require(!hosts_.empty(), "{} names no host (expected host numbers such as 1-40,52)", where);
     return std::move(hosts_);
   }
 
@@ -106,7 +105,7 @@ class Hosts {
 
   void add(std::int64_t host, const auto& text, const std::string& where) {
     auto&& seen = seen_[host];
-    require(!seen, "{}: host {} stands there twice; name each host once", where, text);
+    require(!seen, "{}: host {} is repeated; name each host once", where, text);
     seen = true;
     hosts_.push_back(static_cast<std::int32_t>(host));
   }
@@ -127,7 +126,8 @@ class Hosts {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     const auto last = static_cast<std::int64_t>(seen_.size()) - 1;
     require(error != std::errc::invalid_argument && end == digits.data() + digits.size(),
-            "{}: \"{}\" is no host number; write numbers and ranges of 0 to {}, such as 1-40,52",
+            "{}: invalid host number \"{}\" (expected numbers and ranges from 0 to {}, such as "
+            "1-40,52)",
             where, item, last);
     require(error == std::errc() && value >= 0 && value <= last,
             "{}: host {} does not exist; hosts of {} are 0 to {}", where, digits, network_, last);
@@ -153,14 +153,15 @@ void require_no_gap(const std::string& text, const std::string& where) {
     if (c == '"') in_quotes = !in_quotes;
     if (!in_quotes && (c == '[' || c == ']')) inside = c == '[';
     if (c == ',' && !inside && !in_quotes) {
-      require(!gap, "{}: \"{}\" has nothing before a comma; write hosts such as 0,2", where, text);
+      require(!gap, "{}: \"{}\" has an empty item before a comma; write hosts such as 0,2", where,
+              text);
       gap = any = true;
     } else if (c != ' ' && c != '\t') {
       gap = false;
     }
   }
-  require(!gap || !any, "{}: \"{}\" has nothing after a comma; write hosts such as 0,2", where,
-          text);
+  require(!gap || !any, "{}: \"{}\" has an empty item after a comma; write hosts such as 0,2",
+          where, text);
 }
 
 // Numbers and ranges, which mean the same on every network.
@@ -188,7 +189,7 @@ std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& t
   }
   const bool is_path = text == "-" || text.find('/') != std::string::npos;
   require(is_path || is_there(text),
-          "{}cannot read '{}': there is no such file, and {} has no names of hosts; write numbers, "
+          "{}cannot read '{}': the file does not exist, and {} has no host names; give numbers "
           "such as 0,2",
           where.empty() ? "" : where + ": ", text, topology.name());
   std::int64_t number = 0;

@@ -106,7 +106,7 @@ class Parser {
   }
 
   Expression product() {
-    if (++depth_ > kDeepest) fail("too deep a nesting", "at most 200 levels");
+    if (++depth_ > kDeepest) fail("nesting is too deep", "at most 200 levels");
     Expression first = primary();
     if (peek() == '*') {
       Expression all{.name = "*", .parameters = {}, .children = {}};
@@ -172,7 +172,7 @@ class Parser {
     int value = 0;
     const char* end = text_.data() + text_.size();
     const auto result = std::from_chars(text_.data() + position_, end, value);
-    if (result.ec != std::errc() || value < 1) fail("the power is wrong", "an integer from 1");
+    if (result.ec != std::errc() || value < 1) fail("the power is not valid", "an integer from 1");
     position_ = static_cast<std::size_t>(result.ptr - text_.data());
     return value;
   }
@@ -250,7 +250,7 @@ class Parser {
         break;
       }
     }
-    if (open > 0) fail("a bracket in the parameters is open", "its closing one");
+    if (open > 0) fail("a bracket in the parameters is not closed", "a closing bracket");
     const std::string_view text = trim(slice(start, position_));
     if (text.empty()) fail("the parameters are missing", "parameters behind \":\"");
     return std::string(text);
@@ -263,7 +263,7 @@ class Parser {
       if (text_[position_] == '\\') ++position_;
     if (position_ < text_.size()) return;
     position_ = start;
-    fail("a quote is open", "its closing one");
+    fail("a quote is not closed", "a closing quote");
   }
 
   const std::string text_;
@@ -328,10 +328,12 @@ std::string Expression::to_string() const {
 
 Expression parse_expression(std::string_view text) {
   require(text.size() <= kLongest,
-          "the topology expression is too long ({} characters); use file:", text.size());
+          "the topology expression is too long ({} characters); write it to a file and use "
+          "file:",
+          text.size());
   const bool is_path = text.find_first_of(":(") == std::string_view::npos &&
                        text.find_first_of("/.") != std::string_view::npos;
-  require(!is_path, "'{}' is no topology; one from a file is file:{}", text, text);
+  require(!is_path, "'{}' is not a topology; for a topology in a file, write file:{}", text, text);
   return Parser(one_line(text)).parse();
 }
 

@@ -25,7 +25,7 @@ void require_known_classes(const Topology& topology, const LinkOptions& options)
                                        topology.class_names().end());
   for (const auto& [name, speed] : options.by_class)
     require(std::find(known.begin(), known.end(), name) != known.end(),
-            "{} has no links of class \"{}\"; its classes are {}", topology.name(), name,
+            "{} has no link class \"{}\"; its classes are {}", topology.name(), name,
             fmt::format("{}", fmt::join(known, ", ")));
 }
 
@@ -91,8 +91,10 @@ std::int64_t node_egress(const Topology& topology, const IdVector<LinkId, LinkSp
     largest = std::max(largest, host_egress(topology, speeds, host));
   return largest;
 } catch (const InvalidInput&) {  // of checked sums
-  reject("{}: the links out of a node have more than 2^63 bytes/s together; give lower bandwidths",
-         topology.name());
+  reject(
+      "{}: the links out of one node have more than 2^63 bytes/s in total; give lower "
+      "bandwidths",
+      topology.name());
 }
 
 }  // namespace

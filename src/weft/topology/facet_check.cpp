@@ -30,7 +30,7 @@ namespace {
 Topology line_of(const Dimension& dimension) {
   if (dimension.shape == LineShape::complete)
     return hyperx({dimension.extent}, {dimension.parallel});
-  require(dimension.parallel == 1, "{} parallel cables stand in a dimension that is not complete",
+  require(dimension.parallel == 1, "{} parallel cables are in a dimension that is not complete",
           dimension.parallel);
   return dimension.shape == LineShape::ring ? ring(dimension.extent) : mesh({dimension.extent});
 }
@@ -172,7 +172,7 @@ Facets checked_facets(Facets facets, const Topology& topology, const std::string
   };
   for (Facet& facet : facets.facets)
     require(std::visit(fits, facet),
-            "{}: a facet says what the graph is not; correct it or leave it out", where);
+            "{}: a facet contradicts the graph; correct the facet or remove it", where);
   return facets;
 }
 

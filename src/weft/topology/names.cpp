@@ -41,7 +41,7 @@ std::size_t end_of_quoted(std::string_view list, std::size_t start, const std::s
     else if (list[i] == '"')
       return i + 1;
   }
-  reject("{}: {} lacks a closing quote; write \"desk 0\"", where, list);
+  reject("{}: {} has no closing quote; write \"desk 0\"", where, list);
 }
 
 // What stands between the quotes.
@@ -63,17 +63,17 @@ std::vector<std::string_view> items_of(std::string_view list, const std::string&
     if (i < list.size() && list[i] == '"' && trim(list.substr(start, i - start)).empty()) {
       i = end_of_quoted(list, i, where);
       require(i >= list.size() || trim(list.substr(i, list.find(',', i) - i)).empty(),
-              "{}: {} has text behind a closing quote; part names with commas", where, list);
+              "{}: {} has text after a closing quote; separate names with commas", where, list);
     }
     const char c = i < list.size() ? list[i] : ',';
     require(!(inside && c == '[') && !(!inside && c == ']'),
-            "{}: \"{}\" has a bracket too many; write node[001-016]", where, list);
+            "{}: \"{}\" has an extra bracket; write node[001-016]", where, list);
     if (c == '[' || c == ']') inside = c == '[';
     if (c != ',' || (inside && i < list.size())) continue;
     items.push_back(trim(list.substr(start, i - start)));
     start = i + 1;
   }
-  require(!inside, "{}: \"{}\" lacks a closing bracket; write node[001-016]", where, list);
+  require(!inside, "{}: \"{}\" has no closing bracket; write node[001-016]", where, list);
   return items;
 }
 
@@ -90,8 +90,8 @@ Range range_in(std::string_view text, const std::string& where) {
   const std::string_view high = dash == std::string_view::npos ? low : text.substr(dash + 1);
   const auto first = number_in<std::int64_t>(low), last = number_in<std::int64_t>(high);
   require(is_digits(low) && is_digits(high) && first && last && low.size() <= kLongestName,
-          "{}: \"{}\" is no number and no range; write node[001-016]", where, text);
-  require(*first <= *last, "{}: the range {} runs downwards; write {}-{}", where, text, high, low);
+          "{}: \"{}\" is neither a number nor a range; write node[001-016]", where, text);
+  require(*first <= *last, "{}: the range {} is descending; write {}-{}", where, text, high, low);
   return {*first, *last, low.size()};
 }
 
@@ -144,8 +144,8 @@ std::vector<std::string> expand(std::string_view item, std::size_t most, const s
   double count = 1;
   const auto take = [&](std::string_view text) {
     length += text.size();
-    require(length <= kLongestName, "{}: \"{}...\" is longer than {} characters, as no name is",
-            where, item.substr(0, 40), kLongestName);
+    require(length <= kLongestName, "{}: the name \"{}...\" is longer than {} characters", where,
+            item.substr(0, 40), kLongestName);
     texts.push_back(text);
   };
   for (std::size_t open = item.find('['); open != std::string_view::npos; open = item.find('[')) {
@@ -248,8 +248,8 @@ std::string quoted_name(std::string_view name) {
 
 void require_name(std::string_view name, std::string_view where) {
   require(is_name(name),
-          "{}: \"{}\" is no name; names are 1 to {} bytes of UTF-8 without control characters, and "
-          "without blanks at their ends",
+          "{}: invalid name \"{}\" (expected 1 to {} bytes of UTF-8 without control characters "
+          "or outer blanks)",
           where, name.substr(0, kLongestName), kLongestName);
 }
 
@@ -258,8 +258,7 @@ void check_names(const std::vector<std::string>& names, const std::string& where
   for (const std::string& name : names) {
     if (name.empty()) continue;
     require_name(name, where);
-    require(seen.insert(name).second, "{}: {} stands there twice; name each node once", where,
-            name);
+    require(seen.insert(name).second, "{}: {} is repeated; name each node once", where, name);
   }
 }
 
@@ -287,7 +286,7 @@ std::vector<std::string> expand_names(std::string_view list, const std::string& 
     }
     std::vector<std::string> more = expand(item, most - names.size(), where);
     require(!more.empty() && names.size() < most,
-            "{}: \"{}\" is more than {} names; is a range mistyped?", where, list.substr(0, 80),
+            "{}: \"{}\" expands to more than {} names; check its ranges", where, list.substr(0, 80),
             most);
     names.insert(names.end(), std::make_move_iterator(more.begin()),
                  std::make_move_iterator(more.end()));
@@ -310,8 +309,7 @@ std::vector<std::string> read_names(const std::string& path) {
       std::vector<std::string> found = expand_names(line.substr(0, end), where);
       check_names(found, where);
       for (std::string& name : found) {
-        require(seen.insert(name).second, "{}: {} stands there a second time; name each node once",
-                where, name);
+        require(seen.insert(name).second, "{}: {} is repeated; name each node once", where, name);
         require(names.size() < kMostNamesOfList, "{} has more than {} names", path,
                 kMostNamesOfList);
         names.push_back(std::move(name));
@@ -319,14 +317,15 @@ std::vector<std::string> read_names(const std::string& path) {
       line = trim(line.substr(end));
     }
   }
-  require(!names.empty(), "{} has no names; write one a line", path);
+  require(!names.empty(), "{} has no names; write one name a line", path);
   return names;
 }
 
 Topology with_names(const Topology& topology, Names names, Expression expression,
                     const std::string& where) {
-  require(std::ssize(names.nodes) == topology.node_count(), "{}: there are {} names for {} nodes",
-          where, names.nodes.size(), topology.node_count());
+  require(std::ssize(names.nodes) == topology.node_count(),
+          "{}: the file has {} names for {} nodes", where, names.nodes.size(),
+          topology.node_count());
   check_names(names.nodes, where);
   Facets facets = topology.facets();
   facets.names = std::make_shared<const Names>(std::move(names));

@@ -95,7 +95,7 @@ std::map<std::string, std::string> Parameters::key_values(
     if (std::find(known.begin(), known.end(), key) == known.end())
       fail(fmt::format("unknown key \"{}\"", key));
     if (!values.emplace(key, trim(part.substr(equals + 1))).second)
-      fail(fmt::format("key \"{}\" is given twice", key));
+      fail(fmt::format("key \"{}\" is repeated", key));
   }
   return values;
 }

@@ -32,7 +32,7 @@ using Nodes = std::vector<NodeId>;
 // The group of each host. Throws InvalidInput on networks without.
 HostGroups host_groups(const Topology& topology, std::string_view policy) {
   auto groups = as_host_groups(topology);
-  require(groups.has_value(), "placement {} needs a Dragonfly, which {} is not; use {}", policy,
+  require(groups.has_value(), "placement {} needs a Dragonfly, and {} is not one; use {}", policy,
           topology.name(), "random, linear or round-robin");
   return *std::move(groups);
 }
@@ -154,7 +154,7 @@ std::vector<NodeId> from_file(const Topology& topology, const std::string& path,
     if (line.empty()) continue;
     nodes.push_back(host_of(topology, names, line, fmt::format("{}:{}", path, number)));
   }
-  require(!nodes.empty(), "placement {} names no host; write one host {} a line", path,
+  require(!nodes.empty(), "placement {} names no host; write one host {} on each line", path,
           names ? "name" : "number");
   return nodes;
 }
@@ -165,7 +165,7 @@ Placement place_by_file(const Topology& topology, const PlacementOptions& option
   std::optional<NodeNames> names;
   if (options.policy.starts_with(kByName)) {
     require(topology.facets().names != nullptr,
-            "placement {} needs names, which {} has not; give them with --names, or write "
+            "placement {} needs host names, and {} has none; add them with --names, or write "
             "file:PATH with numbers",
             options.policy, topology.name());
     names.emplace(topology);
@@ -176,11 +176,11 @@ Placement place_by_file(const Topology& topology, const PlacementOptions& option
   const auto all = topology.hosts();
   for (const NodeId host : placement.nodes)
     require(is_allowed[host] != 0,
-            "placement {} names host {}, which --hosts does not; leave one of them out", path,
+            "placement {} names host {}, which --hosts excludes; remove one of the two", path,
             std::lower_bound(all.begin(), all.end(), host) - all.begin());
   if (options.ranks == 0) return placement;
   require(options.ranks <= placement.ranks(),
-          "placement {} places {} ranks, fewer than the {} asked", path, placement.ranks(),
+          "placement {} has {} ranks, fewer than the {} of the run", path, placement.ranks(),
           options.ranks);
   placement.nodes.resize(options.ranks);
   return placement;
@@ -206,11 +206,10 @@ Placement place(const Topology& topology, const PlacementOptions& options,
     return place_by_file(topology, options, chosen);
   const std::size_t ranks =
       options.ranks == 0 ? chosen.size() : static_cast<std::size_t>(options.ranks);
-  require(
-      ranks <= chosen.size(),
-      "{} ranks are more than the {} hosts of {}; use at most {}, or --placement file:PATH, which "
-      "may put several on a host",
-      ranks, chosen.size(), hosts.empty() ? topology.name() : "--hosts", chosen.size());
+  require(ranks <= chosen.size(),
+          "{} ranks do not fit the {} hosts of {}; use at most {}, or --placement file:PATH, "
+          "which can put several on a host",
+          ranks, chosen.size(), hosts.empty() ? topology.name() : "--hosts", chosen.size());
 
   const std::string policy = lower_name(options.policy);
   Placement placement{host_order(topology, chosen, policy, options.seed)};

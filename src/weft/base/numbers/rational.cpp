@@ -90,7 +90,7 @@ LongFraction::Integer parse_integer(std::string_view text, std::string_view whol
   const std::string_view digits = text.substr(negative ? 1 : 0);
   require(!digits.empty() && digits.size() <= kMostDigits &&
               digits.find_first_not_of("0123456789") == std::string_view::npos,
-          "'{}' is no exact number; write an integer or a fraction such as 15/16", whole);
+          "'{}' is not an exact number (expected an integer or a fraction such as 15/16)", whole);
   LongFraction::Integer value = 0;
   for (const char c : digits) value = value * 10 + (c - '0');
   return negative ? -value : value;

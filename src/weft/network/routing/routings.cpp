@@ -70,8 +70,9 @@ const RoutingEntry* find_entry(std::string_view name) {
 void require_connections(std::string_view name) {
   const RoutingEntry* entry = find_whole(parted(name).name);
   if (entry == nullptr) return;
-  require(entry->of_connections != nullptr, "routing {} takes no number of connections; write {}",
-          entry->info.name, entry->info.name);
+  require(entry->of_connections != nullptr,
+          "routing {} does not accept a number of connections; write {}", entry->info.name,
+          entry->info.name);
   reject("invalid routing '{}' (expected {}:K, K from 1 to {} connections)", name, entry->info.name,
          kMostConnections);
 }

@@ -14,7 +14,7 @@ void check_table(std::size_t routers, std::size_t entry_B, std::string_view rout
   constexpr std::size_t kMost = 65'536;
   constexpr const char* kInstead =
       "choose another routing: dimension-order on grids, or shortest, which follows paths";
-  require(routers <= kMost, "routing {} keeps a table of {} routers squared (up to {}); {}",
+  require(routers <= kMost, "routing {0} needs a table of {1} x {1} routers (at most {2}); {3}",
           routing, routers, kMost, kInstead);
   const auto entries = static_cast<double>(routers) * static_cast<double>(routers);
   require_memory(entries * static_cast<double>(entry_B),

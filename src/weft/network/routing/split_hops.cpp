@@ -169,7 +169,7 @@ class SplitHops final : public HopRouting {
         [&](std::int32_t node, const RoundDistance& distance) {
           if (distance.relays > 0) return;
           require(distance.crossings <= kMostCrossings,
-                  "a way of {} links, {} of them between groups, is too long for packets by "
+                  "a path of {} links, {} of them between groups, is too long for packets by "
                   "minimal-split; use shortest-split",
                   distance.links, distance.crossings);
           distances[place(node)] = static_cast<std::int32_t>(distance.number());

@@ -54,7 +54,7 @@ class Table final : public Routing {
       if (walk(first, flow.to, addresses[pair / ports.size()], path, why)) return;
     }
     reject(
-        "the forwarding tables have no way from {} to {}: {}; import tables that are whole, or "
+        "the forwarding tables have no path from {} to {}: {}; import complete tables, or "
         "choose another --routing",
         node_text(topology_, flow.from), node_text(topology_, flow.to), why);
   }
@@ -88,7 +88,7 @@ class Table final : public Routing {
 
 std::shared_ptr<const Routing> make_table(const Fabric& fabric, std::uint64_t /*seed*/) {
   require(fabric.topology().facets().tables != nullptr,
-          "{} has no forwarding tables; give some with weft import --routes, or choose another "
+          "{} has no forwarding tables; add them with weft import --routes, or choose another "
           "--routing",
           fabric.topology().name());
   return std::make_shared<Table>(fabric);

@@ -44,7 +44,8 @@ Edge read_edge(const std::vector<std::string_view>& line, std::int64_t number,
                const std::string& path) {
   const std::string where = fmt::format("{}:{}", path, number);
   require(line.size() >= 2 && line.size() <= 4,
-          "{}: {} columns; a line is \"u v [bandwidth [latency]]\"", where, line.size());
+          "{}: the line has {} columns (expected \"u v [bandwidth [latency]]\")", where,
+          line.size());
   Edge edge{node_number(line[0], where), node_number(line[1], where), {}, number};
   try {
     if (line.size() > 2) edge.speed.bandwidth_Bps = parse_bandwidth(line[2]);
@@ -67,7 +68,7 @@ std::vector<Edge> read_lines(std::string_view content, const std::string& path) 
     const auto columns = words(line.substr(0, line.find('#')));
     if (!columns.empty()) edges.push_back(read_edge(columns, number, path));
   }
-  require(!edges.empty(), "{} has no links; write \"u v\" a line", path);
+  require(!edges.empty(), "{} has no links; write one \"u v\" on each line", path);
   return edges;
 }
 
@@ -86,7 +87,7 @@ std::int64_t count_nodes(const std::vector<Edge>& edges, const std::string& path
   }
   const auto gap = std::find(named.begin(), named.begin() + largest + 1, 0);
   require(gap == named.begin() + largest + 1,
-          "{}: node {} is on no line, though {} is (nodes are numbered from 0 without gaps)", path,
+          "{}: node {} has no line, but node {} has (nodes are numbered from 0 without gaps)", path,
           gap - named.begin(), largest);
   return largest + 1;
 }
@@ -98,14 +99,14 @@ void require_simple(const std::vector<Edge>& edges, const std::string& path) {
   line_of.reserve(edges.size());
   for (const Edge& edge : edges) {
     const auto [low, high] = std::minmax(edge.from, edge.to);
-    require(low != high, "{}:{}: node {} is linked to itself; leave the line out", path, edge.line,
+    require(low != high, "{}:{}: node {} is linked to itself; remove the line", path, edge.line,
             low);
     const std::uint64_t key =
         static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint64_t>(high);
     const auto [known, added] = line_of.emplace(key, edge.line);
     require(added,
-            "{}:{}: {} {} stands on line {} already (a line is both directions); for parallel "
-            "cables give their summed bandwidth, or use .graphml or .json",
+            "{}:{}: {} {} repeats line {} (a line is both directions); for parallel cables give "
+            "their total bandwidth, or use .graphml or .json",
             path, edge.line, edge.from, edge.to, known->second);
   }
 }
@@ -117,11 +118,11 @@ void require_single_cables(const Topology& topology) {
     for (const LinkId link : topology.out_links(node)) heads.push_back(topology.head(link));
     std::sort(heads.begin(), heads.end());
     require(std::find(heads.begin(), heads.end(), node) == heads.end(),
-            "{} links node {} to itself, which .edges can't hold; use .json", topology.name(),
+            "{} links node {} to itself, which .edges cannot store; use .json", topology.name(),
             node.value());
     const auto twin = std::adjacent_find(heads.begin(), heads.end());
     require(twin == heads.end(),
-            "{} has parallel cables from node {} to {}, which .edges can't hold; use .json or "
+            "{} has parallel cables from node {} to {}, which .edges cannot store; use .json or "
             ".graphml",
             topology.name(), node.value(), twin == heads.end() ? 0 : twin->value());
   }
@@ -131,7 +132,7 @@ bool is_cable_end(const Topology& topology, LinkId link, TopologyFormat format) 
   if (format == TopologyFormat::arcs) return true;
   const auto reverse = topology.reverse(link);
   require(reverse.has_value(),
-          "{} has one-way links, which .edges can't hold; use .arcs, .graphml or .json",
+          "{} has one-way links, which .edges cannot store; use .arcs, .graphml or .json",
           topology.name());
   return link < *reverse;
 }
@@ -143,7 +144,8 @@ void require_equal_directions(const BuiltTopology& built, LinkId link) {
   const GivenSpeed forth = given_speed(built.speeds, link);
   const GivenSpeed back = given_speed(built.speeds, *reverse);
   require(forth.bandwidth_Bps == back.bandwidth_Bps && forth.latency_ps == back.latency_ps,
-          "{} has a cable with unequal directions, which .edges can't hold; use .arcs or .json",
+          "{} has a cable with unequal directions, which .edges cannot store; use .arcs or "
+          ".json",
           built.topology.name());
 }
 
@@ -151,7 +153,7 @@ void append_line(std::string& text, const Topology& topology, LinkId link,
                  const GivenSpeed& speed) {
   text += fmt::format("{} {}", topology.tail(link).value(), topology.head(link).value());
   require(speed.bandwidth_Bps.has_value() || !speed.latency_ps.has_value(),
-          "{} has a latency without a bandwidth, which edge lists can't hold; use .json",
+          "{} has a latency without a bandwidth, which edge lists cannot store; use .json",
           topology.name());
   if (speed.bandwidth_Bps) text += " " + format_bandwidth(*speed.bandwidth_Bps);
   if (speed.latency_ps) text += " " + format_time(*speed.latency_ps);
@@ -185,10 +187,10 @@ BuiltTopology read_edge_list(std::string_view content, TopologyFormat format,
 std::string write_edge_list(const BuiltTopology& built, TopologyFormat format) {
   const Topology& topology = built.topology;
   require(!topology.has_switches(),
-          "{} has switches, which edge lists can't hold; use .graphml or .json", topology.name());
+          "{} has switches, which edge lists cannot store; use .graphml or .json", topology.name());
   for (NodeId node : topology.nodes())
     require(topology.out_degree(node) + topology.in_degree(node) > 0,
-            "node {} of {} has no link, so an edge list can't hold it; use .graphml or .json",
+            "node {} of {} has no link, so an edge list cannot store it; use .graphml or .json",
             node.value(), topology.name());
   std::string text = fmt::format("# {}: {} nodes\n", topology.name(), topology.node_count());
   for (LinkId link : topology.links()) {

@@ -142,13 +142,13 @@ class Keys {
 class Reader {
  public:
   Reader(const json& object, std::string where) : object_(object), where_(std::move(where)) {
-    require(object_.is_object(), "{} is no object", where_);
+    require(object_.is_object(), "{} is not an object", where_);
   }
 
   void operator()(const char* name, int& value) const { value = integer(field(name), name); }
   void operator()(const char* name, std::uint64_t& value) const {
     const json& given = field(name);
-    require(given.is_number_unsigned(), "{}: \"{}\" is no integer from 0", where_, name);
+    require(given.is_number_unsigned(), "{}: \"{}\" is not an integer from 0", where_, name);
     value = given.get<std::uint64_t>();
   }
   void operator()(const char* name, std::vector<std::int32_t>& values) const {
@@ -159,7 +159,7 @@ class Reader {
   }
   void operator()(const char* name, Group& group) const {
     const json& given = field(name);
-    require(given.is_string(), "{}: \"{}\" is no text", where_, name);
+    require(given.is_string(), "{}: \"{}\" is not a text", where_, name);
     group = Group::parse(given.get_ref<const std::string&>());
   }
   void operator()(const char* name, GlobalArrangement& arrangement) const {
@@ -184,7 +184,7 @@ class Reader {
   }
   const json& list(const char* name) const {
     const json& found = field(name);
-    require(found.is_array(), "{}: \"{}\" is no array", where_, name);
+    require(found.is_array(), "{}: \"{}\" is not an array", where_, name);
     return found;
   }
   int integer(const json& value, const char* name) const {
@@ -196,7 +196,8 @@ class Reader {
   std::size_t word(const json& value, const char* name, const auto& words) const {
     const auto text = value.is_string() ? value.get<std::string>() : std::string();
     const auto found = std::ranges::find(words, text);
-    require(found != words.end(), "{}: \"{}\" is none of {}", where_, name, fmt::join(words, ", "));
+    require(found != words.end(), "{}: \"{}\" is not one of {}", where_, name,
+            fmt::join(words, ", "));
     return static_cast<std::size_t>(found - words.begin());
   }
 
@@ -233,7 +234,7 @@ Holes read_holes(const json& holes, const std::string& path) {
   std::vector<std::int32_t> nodes;
   Reader(holes, path + ": \"holes\"")("nodes", nodes);
   require(std::ranges::adjacent_find(nodes, std::greater_equal<>()) == nodes.end(),
-          "{}: nodes of \"holes\" are not ascending", path);
+          "{}: nodes of \"holes\" are not in ascending order", path);
   return Holes(std::move(nodes));
 }
 
@@ -266,7 +267,7 @@ Facets read_facets(const json& root, const std::string& path) {
   Facets facets;
   const auto given = root.find("facets");
   if (given == root.end()) return facets;
-  require(given->is_object(), "{}: \"facets\" is no object", path);
+  require(given->is_object(), "{}: \"facets\" is not an object", path);
   read_kinds(*given, path, facets, std::make_index_sequence<std::variant_size_v<Facet>>());
   if (const auto holes = root.find("holes"); holes != root.end())
     facets.holes = read_holes(*holes, path);

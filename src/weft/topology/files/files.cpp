@@ -27,7 +27,7 @@ bool is_plain(std::string_view path) {
 // The path of file:PATH, without quotes and escapes.
 std::string unquoted(std::string_view text) {
   if (text.empty() || text.front() != '"') return std::string(text);
-  require(text.size() >= 2 && text.back() == '"', "file:{} has text behind the quoted path", text);
+  require(text.size() >= 2 && text.back() == '"', "file:{} has text after the quoted path", text);
   std::string path;
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {
     if (text[i] == '\\' && i + 2 < text.size()) ++i;
@@ -49,7 +49,10 @@ BuiltTopology parse_by_format(std::string_view content, TopologyFormat format,
     case TopologyFormat::dot:
       break;
   }
-  reject("{} can't be read (DOT is for drawing); use .json, .edges, .arcs or .graphml", path);
+  reject(
+      "{} cannot be read, because DOT is an output format; use .json, .edges, .arcs or "
+      ".graphml",
+      path);
 }
 
 // A message may quote a hostile file.
@@ -90,8 +93,8 @@ std::optional<TopologyFormat> known_format(std::string_view path) {
 TopologyFormat format_of(std::string_view path) {
   if (const auto known = known_format(path)) return *known;
   reject(
-      "{} has no extension of a topology file; known: .json, .edges, .arcs, .graphml, .dot "
-      "(write only)",
+      "{} does not end in the extension of a topology file (.json, .edges, .arcs, "
+      ".graphml, or .dot for output)",
       path);
 }
 
@@ -203,9 +206,9 @@ FileSpeeds SpeedColumns::finish(const std::vector<LinkId>& ids_of_handles) const
 }
 
 void require_speed(const GivenSpeed& speed, const std::string& where) {
-  require(speed.bandwidth_Bps.value_or(1) > 0, "{}: bandwidth {} is not above 0 bytes a second",
-          where, speed.bandwidth_Bps.value_or(0));
-  require(speed.latency_ps.value_or(0) >= 0, "{}: latency {} is below 0 picoseconds", where,
+  require(speed.bandwidth_Bps.value_or(1) > 0, "{}: bandwidth {} must be above 0 bytes/s", where,
+          speed.bandwidth_Bps.value_or(0));
+  require(speed.latency_ps.value_or(0) >= 0, "{}: latency {} must be at least 0 picoseconds", where,
           speed.latency_ps.value_or(0));
 }
 

@@ -54,11 +54,12 @@ class Reader {
 
   FabricBuilder::Built read(ImportOptions options) {
     const auto result = document_.load_buffer(content_.data(), content_.size());
-    if (!result) reject("{}:{}: not XML ({})", path_, line(result.offset), result.description());
+    if (!result)
+      reject("{}:{}: the file is not XML ({})", path_, line(result.offset), result.description());
     pugi::xml_node root;
     for (const pugi::xml_node& each : children(document_, "graphml")) root = each;
     const auto graphs = children(root, "graph");
-    require(!graphs.empty(), "{} has no <graph> in a <graphml>; is it GraphML?", path_);
+    require(!graphs.empty(), "{} has no <graph> in a <graphml>; check that it is GraphML", path_);
     read_keys(root);
     std::vector<std::string> names;
     for (const pugi::xml_node& graph : graphs) names.emplace_back(graph.attribute("id").value());
@@ -96,8 +97,8 @@ class Reader {
       if (key.otherwise) with_default_.emplace(id, &key);
     // Each element has those that it does not give.
     require(with_default_.size() <= kMostDefaults,
-            "{}: {} keys have a default (at most {}); write the values into the elements", path_,
-            with_default_.size(), kMostDefaults);
+            "{}: {} keys have a default value (at most {}); write the values into the elements",
+            path_, with_default_.size(), kMostDefaults);
   }
 
   bool is_own() const {
@@ -111,10 +112,11 @@ class Reader {
     for (const pugi::xml_node child : graph.children()) {
       const std::string_view tag = local_name(child);
       require(tag != "hyperedge" && children(child, "graph").empty(),
-              "{}: hyperedges and nested graphs are no networks; flatten the graph", place(child));
+              "{}: hyperedges and nested graphs are not supported; flatten the graph",
+              place(child));
       if (tag != "node") continue;
       const auto [known, added] = nodes_.emplace(child.attribute("id").value(), nodes_.size());
-      require(added, "{}: node id \"{}\" is given twice", place(child), known->first);
+      require(added, "{}: node id \"{}\" is repeated", place(child), known->first);
     }
     require(!nodes_.empty(), "{} has no nodes", path_);
   }
@@ -169,7 +171,7 @@ class Reader {
 
   std::size_t end_of(const pugi::xml_node& edge, const char* which) const {
     const auto node = nodes_.find(edge.attribute(which).value());
-    require(node != nodes_.end(), "{}: {} \"{}\" is no node of the graph", place(edge), which,
+    require(node != nodes_.end(), "{}: {} \"{}\" is not a node of the graph", place(edge), which,
             edge.attribute(which).value());
     return node->second;
   }
@@ -194,7 +196,7 @@ class Reader {
     const std::string class_name = attribute(edge, "class").value_or("link");
     count_class(edge, class_name);
     const ClassId link_class = builder.link_class(class_name);
-    require(directed || from != to, "{}: node \"{}\" is cabled to itself; leave the edge out",
+    require(directed || from != to, "{}: node \"{}\" is connected to itself; remove the edge",
             place(edge), edge.attribute("source").value());
     speeds.add(speed);
     if (directed) {
@@ -331,12 +333,12 @@ std::string write_graphml(const BuiltTopology& built) {
       continue;
     }
     require(topology.tail(link) != topology.head(link),
-            "{} has a cable from node {} to itself, which GraphML can't hold; use .json",
+            "{} has a cable from node {} to itself, which GraphML cannot store; use .json",
             topology.name(), topology.tail(link).value());
     if (*reverse < link) continue;
     const GivenSpeed back = given_speed(built.speeds, *reverse);
     require(forth.bandwidth_Bps == back.bandwidth_Bps && forth.latency_ps == back.latency_ps,
-            "{} has a cable with unequal directions, which GraphML can't hold; use .json",
+            "{} has a cable with unequal directions, which GraphML cannot store; use .json",
             topology.name());
     append_edge(text, built, link, false);
   }

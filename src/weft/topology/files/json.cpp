@@ -65,7 +65,7 @@ class Reader {
       std::string reason = error.what();  // "[json.exception...] parse error at line 1, ...: ..."
       reason = reason.substr(reason.find("] ") == std::string::npos ? 0 : reason.find("] ") + 2);
       std::replace(reason.begin(), reason.end(), '\n', ' ');
-      reject("{} is not JSON or is cut off ({})", path_, reason);
+      reject("{} is not JSON or is truncated ({})", path_, reason);
     }
   }
 
@@ -73,15 +73,15 @@ class Reader {
     check_header();
     require_keys(content_, path_, known_keys());
     for (const auto& [key, other] : {std::array{"ports", "names"}, std::array{"holes", "facets"}})
-      require(find(key) == nullptr || find(other) != nullptr,
-              "{}: \"{}\" stands there without \"{}\", which it belongs to", path_, key, other);
+      require(find(key) == nullptr || find(other) != nullptr, "{}: \"{}\" needs \"{}\" as well",
+              path_, key, other);
     read_links();
     BuiltTopology named_by_file = build(file_expression(path_), {});
     const std::uint64_t hash = named_by_file.topology.hash();
     if (const json* stored = find("hash"))
       require(stored->is_string() && stored->get_ref<const std::string&>() == hash_text(hash),
-              "{}: hash {} does not fit the graph ({}); the file was changed, so correct or remove "
-              "\"hash\"",
+              "{}: hash {} does not match the graph ({}); the file was changed, so correct or "
+              "remove \"hash\"",
               path_, stored->is_string() ? stored->get<std::string>() : brief(*stored),
               hash_text(hash));
     const auto expressed = stored_expression(named_by_file.topology);
@@ -115,7 +115,7 @@ class Reader {
                        value.get<std::uint64_t>() <= static_cast<std::uint64_t>(most)) &&
                       value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
     if (!fits)  // brief() is too dear for every number of a large file
-      reject("{}: {} is {} (needs an integer from {} to {})", path_, what, brief(value), least,
+      reject("{}: {} is {} (expected an integer from {} to {})", path_, what, brief(value), least,
              most);
     return value.get<std::int64_t>();
   }
@@ -125,35 +125,38 @@ class Reader {
                                                       const Topology& graph) const {
     const auto text = [&](const char* key) {
       require(routes.is_object() && routes.contains(key) && routes[key].is_string(),
-              "{}: \"routes\" needs a \"{}\", which is a text", path_, key);
+              "{}: \"routes\" needs \"{}\", a text", path_, key);
       return routes[key].get<std::string>();
     };
     const std::string name = text("file");
     require(!name.empty() && name.find('/') == std::string::npos,
-            "{}: the tables are in \"{}\", which is no file beside it", path_, name);
+            "{}: the forwarding tables are in \"{}\", which does not exist in the folder of the "
+            "file",
+            path_, name);
     const std::string file = (std::filesystem::path(path_).parent_path() / name).string();
     const std::string end = fmt::format("end {}\n", text("hash"));
     std::string content = read_file(file);
     if (const std::string other = file + kNewRoutes; !content.ends_with(end) && is_there(other))
       content = read_file(other);
     require(content.ends_with(end),
-            "{}: {} is not the file that it names; import the network again", path_, file);
+            "{}: {} is not the file of these tables; import the network again", path_, file);
     return std::make_shared<const ForwardingTables>(parse_routes(content, graph, file));
   }
 
   const json& array(const char* key) const {
     const json* value = find(key);
-    require(value != nullptr && value->is_array(), "{}: \"{}\" is missing or no array", path_, key);
+    require(value != nullptr && value->is_array(), "{}: \"{}\" is missing or not an array", path_,
+            key);
     return *value;
   }
 
   void check_header() const {
     const json* format = root_.is_object() ? find("format") : nullptr;
     require(format != nullptr && *format == "weft-topology",
-            "{} is no weft topology (\"format\" is not \"weft-topology\")", path_);
+            "{} is not a weft topology (its \"format\" is not \"weft-topology\")", path_);
     const json* version = find("version");
     require(version != nullptr && (*version == kVersion || *version == 1),
-            "{}: version {} is unknown (this program reads versions 1 to {})", path_,
+            "{}: unknown version {} (this program reads versions 1 to {})", path_,
             version ? brief(*version) : "(none)", kVersion);
   }
 
@@ -191,10 +194,10 @@ class Reader {
     classes_.clear();
     for (const json& name : classes) {
       require(name.is_string() && !name.get<std::string>().empty(),
-              "{}: class {} is no name (needs a text)", path_, brief(name));
+              "{}: class {} is not a name (expected a text)", path_, brief(name));
       const auto text = name.get<std::string>();
       require(std::find(classes_.begin(), classes_.end(), text) == classes_.end(),
-              "{}: class \"{}\" is given twice", path_, text);
+              "{}: class \"{}\" is repeated", path_, text);
       classes_.push_back(text);
     }
   }
@@ -202,7 +205,7 @@ class Reader {
   void read_link(const json& row, std::size_t index, std::size_t count) {
     const std::string what = fmt::format("link {}", index);
     if (!row.is_array() || row.size() < 2 || row.size() > 4)
-      reject("{}: {} is {} (needs [tail, head, class, reverse])", path_, what, brief(row));
+      reject("{}: {} is {} (expected [tail, head, class, reverse])", path_, what, brief(row));
     Link link{};
     link.tail = integer(row[0], what + "'s tail", 0, nodes_ - 1);
     link.head = integer(row[1], what + "'s head", 0, nodes_ - 1);
@@ -219,7 +222,7 @@ class Reader {
     const Link& back = links_[link.reverse];
     require(back.reverse == static_cast<std::int64_t>(index) &&
                 (&link == &back || (back.tail == link.head && back.head == link.tail)),
-            "{}: link {} names link {} as its reverse, which does not lead back or names another",
+            "{}: link {} has reverse {}, but that link does not lead back or has another reverse",
             path_, index, link.reverse);
   }
 

@@ -58,8 +58,8 @@ class Keys {
     if (std::ranges::find(known_, object.last) == known_.end())
       reject("{}:{}: unknown key \"{}\"; {}", file_, line_, key,
              suggest(key, known_in(object.path)));
-    require(object.keys.insert(key).second, "{}:{}: key \"{}\" stands there twice; leave one",
-            file_, line_, key);
+    require(object.keys.insert(key).second, "{}:{}: key \"{}\" is repeated; remove one", file_,
+            line_, key);
   }
 
   // What an object of that path may hold.

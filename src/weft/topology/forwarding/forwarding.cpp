@@ -45,20 +45,21 @@ class Words {
     }
     const auto end =
         static_cast<std::size_t>(std::ranges::find_if(rest_, is_blank) - rest_.begin());
-    require(end > 0, "{} is cut off at line {}", path_, line_);
+    require(end > 0, "{} is truncated at line {}", path_, line_);
     const std::string_view found = rest_.substr(0, end);
     rest_.remove_prefix(end);
     return found;
   }
   void expect(std::string_view wanted) {
     const std::string_view found = word();
-    require(found == wanted, "{}:{}: \"{}\" stands where \"{}\" belongs; is it a .routes file?",
-            path_, line_, found, wanted);
+    require(found == wanted,
+            "{}:{}: unexpected \"{}\" (expected \"{}\"); check that it is a .routes file", path_,
+            line_, found, wanted);
   }
   std::int64_t number(std::int64_t most) { return number_in_word(word(), most); }
   std::int64_t number_in_word(std::string_view text, std::int64_t most) const {
     const auto value = number_in<std::int64_t>(text);
-    require(value && *value >= 0 && *value <= most, "{}:{}: \"{}\" is no number from 0 to {}",
+    require(value && *value >= 0 && *value <= most, "{}:{}: \"{}\" is not a number from 0 to {}",
             path_, line_, text, most);
     return *value;
   }
@@ -140,12 +141,12 @@ TableFaults faults_of(const Topology& topology, const ForwardingTables& tables) 
 Topology with_tables(const Topology& topology, ForwardingTables tables, const std::string& where) {
   const std::size_t entries = topology.switches().size() * tables.hosts.size();
   require(tables.next.size() == entries,
-          "{}: tables have {} entries, where {} switches and {} addresses need {}", where,
+          "{}: the tables have {} entries ({} switches and {} addresses need {})", where,
           tables.next.size(), topology.switches().size(), tables.hosts.size(), entries);
   for (const NodeId host : tables.hosts)
     require(
         host.index() < static_cast<std::size_t>(topology.node_count()) && topology.is_host(host),
-        "{}: an address belongs to node {}, which is no host", where, host.value());
+        "{}: an address belongs to node {}, which is not a host", where, host.value());
   Facets facets = topology.facets();
   facets.tables = std::make_shared<const ForwardingTables>(std::move(tables));
   return with_facets(topology, std::move(facets), topology.expression());
@@ -180,19 +181,18 @@ std::string format_routes(const Topology& topology, const ForwardingTables& tabl
 
 ForwardingTables parse_routes(std::string_view content, const Topology& topology,
                               const std::string& path) {
-  require(
-      !content.starts_with("Unicast lids"),
-      "{}:1: these are tables as dump_fts prints them, and a .routes file is wanted; weft import "
-      "FABRIC --routes {} -o fabric.json writes fabric.routes of them",
-      path, path);
+  require(!content.starts_with("Unicast lids"),
+          "{}:1: the file has tables in the format of dump_fts, not .routes; convert it with "
+          "weft import FABRIC --routes {} -o fabric.json",
+          path, path);
   Words words(content, path);
   words.expect("weft-routes");
   words.expect("1");
   words.expect("network");
   const std::string_view hash = words.word();
   require(hash == fmt::format("{:016x}", topology.hash()),
-          "{}:{}: these tables are of another network ({}, and {} is {:016x}); import it with its "
-          "own --routes again",
+          "{}:{}: the tables belong to another network ({}, while {} is {:016x}); import the "
+          "network again with its --routes",
           path, words.line(), hash, topology.name(), topology.hash());
   words.expect("addresses");
   // Each takes a digit and a blank at least, so that a short file asks for little memory.
@@ -201,18 +201,20 @@ ForwardingTables parse_routes(std::string_view content, const Topology& topology
   ForwardingTables tables;
   for (std::size_t i = 0; i < addresses; ++i) {
     const NodeId host(words.number(topology.node_count() - 1));
-    require(topology.is_host(host), "{}:{}: node {} is no host", path, words.line(), host.value());
+    require(topology.is_host(host), "{}:{}: node {} is not a host", path, words.line(),
+            host.value());
     tables.hosts.push_back(host);
   }
   words.expect("switches");
   const auto switches = static_cast<std::size_t>(words.number(topology.node_count()));
-  require(switches == topology.switches().size(), "{}:{}: {} switches, where the network has {}",
-          path, words.line(), switches, topology.switches().size());
+  require(switches == topology.switches().size(),
+          "{}:{}: the file has {} switches, but the network has {}", path, words.line(), switches,
+          topology.switches().size());
   for (const NodeId node : topology.switches())
     read_row(words, topology, node, addresses, path, tables.next);
   words.expect("end");
   words.expect(fmt::format("{:016x}", fnv(content.substr(0, content.rfind("end ")))));
-  require(words.at_end(), "{}:{}: there is text behind the tables", path, words.line());
+  require(words.at_end(), "{}:{}: unexpected text after the tables", path, words.line());
   return tables;
 }
 

@@ -190,8 +190,8 @@ bool has_shared_cards(const Expression& expression) {
 std::optional<Cards> cards_of_box(const Expression& box) {
   if (auto cards = cards_of(box)) return cards;
   require(!has_shared_cards(box),
-          "which cards of {} are whose is not known once the machine is changed; change the boxes, "
-          "as without(cable=0, boxes(...)) does",
+          "the owners of the cards of {} are unknown after a change of the machine; change the "
+          "result instead, as in without(cable=0, boxes(...))",
           box.to_string());
   return std::nullopt;
 }
@@ -213,14 +213,14 @@ BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
   if (!plugs.inside.empty()) plugs.cards = std::ssize(plugs.inside);
   require(plugs.gpus > 0, "{} has no hosts for GPUs", inside.name());
   require(!plugs.inside.empty() || (plugs.cards >= 1 && plugs.gpus % plugs.cards == 0),
-          "{} cards do not divide {} GPUs", plugs.cards, plugs.gpus);
+          "{} cards cannot be divided evenly among {} GPUs", plugs.cards, plugs.gpus);
   plugs.own = plugs.inside.empty() && plugs.cards == plugs.gpus;
   const GivenSpeed card{cards ? cards->bandwidth_Bps : card_bandwidth(box, plugs.inside), {}};
   const std::int64_t copies = wiring == Wiring::rail ? plugs.cards : 1;
   const std::int64_t ports = plugs.all() / copies;
   if (network != nullptr)
     require(std::ssize(network->hosts()) == ports,
-            "{} plugs {} cards into {}, which has {} hosts; give it one for each card{}",
+            "{} plugs {} cards into {}, which has {} hosts; give one host for each card{}",
             name.to_string(), ports, network->name(), network->hosts().size(),
             wiring == Wiring::rail ? " of a rail" : "");
   const std::int64_t switches = network == nullptr ? 1 : std::ssize(network->switches());
@@ -268,9 +268,9 @@ Function boxes_function() {
         if (parts.size() == 2 && lower(parts[1]) == "wiring=rail")
           wiring = Wiring::rail;
         else if (parts.size() > 2 || (parts.size() == 2 && lower(parts[1]) != "wiring=flat"))
-          parameters.fail(fmt::format("\"{}\" is not n or n, wiring=rail", parameters.text()));
+          parameters.fail(fmt::format("\"{}\" is not n or n,wiring=rail", parameters.text()));
         if (operands.size() > 2)
-          parameters.fail(fmt::format("{} networks are too many", operands.size()));
+          parameters.fail(fmt::format("{} networks are too many (expected 1)", operands.size()));
         return join_boxes(parameters.integer(parts[0]), wiring, operands[0],
                           operands.size() == 2 ? &operands[1] : nullptr,
                           cards_of_box(operands[0].topology.expression()));

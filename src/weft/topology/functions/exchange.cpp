@@ -27,7 +27,7 @@ BuiltTopology exchange_heads(std::span<const int> links, const BuiltTopology& in
             whole.link_count() - 1);
     const LinkId link(links[i]);
     require(!whole.reverse(link),
-            "link {} of {} has a reverse (a new head would leave half a cable); exchange one-way "
+            "link {} of {} is half of a cable, which an exchange would break; exchange one-way "
             "links",
             links[i], whole.name());
     text += fmt::format("{}{}", i == 0 ? "" : ", ", links[i]);

@@ -37,10 +37,10 @@ Expression apply(std::string name, std::string parameters, const Expression& inn
 }
 
 void require_equal_nodes(const Topology& topology, std::string_view function) {
-  require(
-      !topology.has_switches(),
-      "{} has switches, so {} is not defined; expand first, then attach hosts with hosts(k, ...)",
-      topology.name(), function);
+  require(!topology.has_switches(),
+          "{} has switches, so {} is not defined; expand first, then attach hosts with "
+          "hosts(k, ...)",
+          topology.name(), function);
 }
 
 void keep_group(TopologyBuilder& builder, const Topology& whole) {

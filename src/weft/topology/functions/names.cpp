@@ -39,7 +39,7 @@ std::string values_of(std::string_view text, const std::string& key, const Param
   }
   values += text;
   if (values.find('=') != std::string::npos)
-    parameters.fail("it takes hosts=, several times, or one file=");
+    parameters.fail("expected hosts= (several times) or one file=");
   return values;
 }
 
@@ -49,7 +49,7 @@ BuiltTopology named(const Expression& node, const BuiltTopology& inner) {
   const std::size_t equals = node.parameters.find('=');
   const std::string key = node.parameters.substr(0, equals);
   if (equals == std::string::npos || (key != "hosts" && key != "file"))
-    parameters.fail("it needs hosts= or file=");
+    parameters.fail("expected hosts= or file=");
   const std::string value = values_of(node.parameters, key, parameters);
   const Topology& whole = inner.topology;
   const std::string where = key == "file" ? value : "names()";

@@ -38,7 +38,7 @@ BuiltTopology join_planes(int planes, const BuiltTopology& inner) {
   require(planes >= 1 && planes <= kMostPlanes, "{} planes are out of range (needs 1 to {})",
           planes, kMostPlanes);
   require(plane.has_switches() && !plane.hosts().empty(),
-          "{} has no switches that a plane could consist of; attach hosts with hosts(k, X)",
+          "{} has no switches, so it cannot be a plane; attach hosts with hosts(k, X)",
           plane.name());
   Expression name = apply("planes", std::to_string(planes), plane.expression());
   const std::int64_t hosts = std::ssize(plane.hosts()), switches = std::ssize(plane.switches());

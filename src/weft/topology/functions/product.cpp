@@ -177,8 +177,8 @@ class ProductBuilder {
 BuiltTopology named_product(Factors factors, Expression expression) {
   for (const BuiltTopology& factor : factors)
     require(!factor.topology.has_switches(),
-            "{} has switches, so it is no factor of a product; attach hosts to the product: "
-            "hosts(k, X * Y)",
+            "{} has switches, so it cannot be a factor of a product; attach hosts to the "
+            "product: hosts(k, X * Y)",
             factor.topology.name());
   require_size(expression.to_string(), node_count(factors), link_count(factors));
   return ProductBuilder(factors).build(std::move(expression));
@@ -187,7 +187,8 @@ BuiltTopology named_product(Factors factors, Expression expression) {
 }  // namespace
 
 BuiltTopology cartesian_product(std::span<const BuiltTopology> factors) {
-  require(factors.size() >= 2, "a product of {} factors is none (needs 2 or more)", factors.size());
+  require(factors.size() >= 2, "a product of {} factors is not possible (needs at least 2)",
+          factors.size());
   Expression expression{"*", {}, {}};
   for (const BuiltTopology& factor : factors) {
     const Expression& inner = factor.topology.expression();

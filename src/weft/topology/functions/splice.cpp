@@ -22,8 +22,8 @@ std::vector<LinkId> cut_links(const Splice& splice, const Topology& whole) {
             whole.name(), whole.link_count() - 1);
     cut.emplace_back(static_cast<std::int32_t>(id));
     require(!whole.reverse(cut.back()),
-            "link {} of {} has a reverse (cutting one way leaves half a cable); use cable={}", id,
-            whole.name(), whole.cable(cut.back()).value());
+            "link {} of {} is half of a cable; remove the cable with cable={}", id, whole.name(),
+            whole.cable(cut.back()).value());
   }
   for (const std::int64_t id : splice.cables) {
     require(id >= 0 && id < whole.cable_count(), "cable {} does not exist in {} (it has 0 to {})",
@@ -33,7 +33,7 @@ std::vector<LinkId> cut_links(const Splice& splice, const Topology& whole) {
   }
   require(!cut.empty(), "splice() names no link; for example {}", kExample);
   require(std::set<LinkId>(cut.begin(), cut.end()).size() == cut.size(),
-          "splice() into {} names a link twice; name it once", whole.name());
+          "splice() into {} repeats a link; name each link once", whole.name());
   return cut;
 }
 
@@ -72,7 +72,7 @@ Splice read_splice(const Parameters& parameters) {
 
 BuiltTopology splice_node(const Splice& splice, const BuiltTopology& inner) {
   const Topology& whole = inner.topology;
-  require(!whole.has_switches(), "splice() takes networks of hosts alone; {} has switches",
+  require(!whole.has_switches(), "splice() accepts only networks of hosts; {} has switches",
           whole.name());
   const std::vector<LinkId> cut = cut_links(splice, whole);
   IdVector<LinkId, char> is_cut(whole.link_count(), 0);

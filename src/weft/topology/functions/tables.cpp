@@ -14,7 +14,7 @@ constexpr const char* kExample = "tables(file=fabric.routes, file:fabric.json)";
 BuiltTopology routed(const Expression& node, const BuiltTopology& inner) {
   const Parameters parameters("tables(file=PATH, X)", kExample, node.parameters);
   const std::string path = parameters.key_values({"file"})["file"];
-  if (path.empty()) parameters.fail("it needs file=");
+  if (path.empty()) parameters.fail("expected file=");
   const Topology& whole = inner.topology;
   Facets facets = whole.facets();
   facets.tables =

@@ -94,13 +94,13 @@ void add_range(Ids& ids, const Range& range, std::int64_t count, std::string_vie
   const std::int64_t stride = parameters.integer(range.stride);
   if (first > last)
     parameters.fail(
-        fmt::format("the range {}-{} goes down; write {}-{}", first, last, last, first));
+        fmt::format("the range {}-{} is descending; write {}-{}", first, last, last, first));
   if (last >= count)
     parameters.fail(
-        fmt::format("there is no {} {} ({}s are 0 to {})", what, last, what, count - 1));
+        fmt::format("{} {} does not exist ({}s are 0 to {})", what, last, what, count - 1));
   if (stride < 1)
-    parameters.fail(fmt::format("the range {}-{}/{} stays where it is; write {}-{}/1", first, last,
-                                stride, first, last));
+    parameters.fail(fmt::format("the range {}-{}/{} has step 0; write {}-{}/1", first, last, stride,
+                                first, last));
   for (std::int64_t id = first; id <= last; id += std::min(stride, count)) ids.push_back(id);
 }
 
@@ -155,7 +155,7 @@ Facets with_names(Facets facets, const Topology& whole,
 std::int64_t node_in(const NodesByText& nodes, std::string_view value,
                      const Parameters& parameters) {
   if (names_ends(value) && !nodes.has_name(value))
-    parameters.fail(fmt::format("a node has no ends, \"{}\"", value));
+    parameters.fail(fmt::format("unexpected \"{}\": a node has no ends", value));
   return nodes.find(value).value();
 }
 

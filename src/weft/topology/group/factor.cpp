@@ -81,11 +81,11 @@ void check_action(const Entries& last, const std::string& group, const Entries& 
                   std::size_t size, int modulus, int count) {
   if (last == identity(size, modulus)) return;
   if (is_scalar(matrix, size))
-    reject("{} is no group: {}^{} modulo {} is {}, not 1; {}", group, matrix[0], count, modulus,
+    reject("{} is not a group: {}^{} modulo {} is {}, not 1; {}", group, matrix[0], count, modulus,
            last[0], fitting_factors(modulus, count));
   reject(
-      "{} is no group: A^{} modulo {} is not the identity; take a matrix of order {} or a "
-      "divisor of it",
+      "{} is not a group: A^{} modulo {} is not the identity; use a matrix of order {} or "
+      "a divisor of it",
       group, count, modulus, count);
 }
 
@@ -103,7 +103,7 @@ Factor Factor::semidirect(int modulus, int count, Matrix matrix, std::string tex
   require(modulus >= 2 && count >= 2, "Z{} x| Z{} is too small (each needs 2 or more)", modulus,
           count);
   const std::size_t size = matrix.size();
-  require(size >= 1, "a semidirect product without an action; write k=... or A=[[...],...]");
+  require(size >= 1, "the semidirect product has no action; add k=... or A=[[...],...]");
   std::int64_t normal = 1;
   for (std::size_t i = 0; i < size && normal <= kMostElements; ++i) normal *= modulus;
   require(normal <= kMostElements && normal * count <= kMostElements,
@@ -277,7 +277,7 @@ std::int32_t Factor::from_components(const std::vector<std::string_view>& parts)
   WEFT_ASSERT(parts.size() == components());
   if (kind_ == Kind::permutations) {
     const std::int32_t element = table_->find(read_cycles(parts[0]));
-    require(element >= 0, "{} is no element of {}", parts[0], text_);
+    require(element >= 0, "{} is not an element of {}", parts[0], text_);
     return element;
   }
   std::int64_t element = 0, weight = 1;

@@ -124,12 +124,11 @@ Group Group::dihedral(int corners) {
 }
 
 Group Group::affine(int prime, int multipliers) {
-  require(prime >= 3 && is_prime(prime),
-          "{} in AGL(1,{}) is no prime above 2; a field of a prime "
-          "number of elements is needed",
+  require(prime >= 3 && is_prime(prime), "{} in AGL(1,{}) is not a prime above 2; use an odd prime",
           prime, prime);
   require(multipliers >= 2 && (prime - 1) % multipliers == 0,
-          "{} multipliers of AGL(1,{},{}) are no subgroup (needs a divisor of {}, 2 or more)",
+          "the {} multipliers of AGL(1,{},{}) are not a subgroup (expected a divisor of {}, at "
+          "least 2)",
           multipliers, prime, multipliers, prime - 1);
   const std::int64_t factor = power_mod(primitive_root(prime), (prime - 1) / multipliers, prime);
   std::string text = multipliers == prime - 1 ? fmt::format("AGL(1,{})", prime)

@@ -20,7 +20,7 @@ void require_permutation(const Permutation& images) {
     const bool in_range = images[i] >= 0 && static_cast<std::size_t>(images[i]) < images.size();
     require(in_range && !taken[images[i]],
             "image {} of point {} is {} (a permutation needs every point once)", images[i], i,
-            in_range ? "twice an image" : "out of range");
+            in_range ? "a repeated image" : "out of range");
     taken[images[i]] = true;
   }
 }
@@ -30,7 +30,7 @@ void require_permutation(const Permutation& images) {
 PermutationTable::PermutationTable(std::vector<Permutation> generators)
     : generators_(std::move(generators)) {
   require(!generators_.empty(),
-          "a permutation group without generators; for example Perm[(0 1 2)]");
+          "the permutation group has no generators; for example Perm[(0 1 2)]");
   for (const Permutation& each : generators_) points_ = std::max(points_, each.size());
   require(points_ <= kMostPoints, "permutations of {} points are too large (at most {})", points_,
           kMostPoints);

@@ -168,7 +168,7 @@ class GroupParser {
 
   Group affine() {
     expect('(');
-    if (number() != 1) reject("group \"{}\": AGL(1,p) is what is offered, over lines", text_);
+    if (number() != 1) reject("group \"{}\": only AGL(1,p) is supported", text_);
     expect(',');
     const int prime = number();
     const int multipliers = take(',') ? number() : prime - 1;
@@ -179,7 +179,7 @@ class GroupParser {
   Group permutations() {
     expect('[');
     const std::size_t end = text_.find(']', position_);
-    if (end == std::string_view::npos) reject("group \"{}\": Perm[ lacks its closing \"]\"", text_);
+    if (end == std::string_view::npos) reject("group \"{}\": Perm[ has no closing \"]\"", text_);
     std::vector<Permutation> generators;
     for (const auto part : split_outside_brackets(text_.substr(position_, end - position_)))
       generators.push_back(read_cycles(part));
@@ -197,7 +197,7 @@ class GroupParser {
 
 std::int64_t read_number(std::string_view text, std::string_view what) {
   const auto value = number_in<int>(text);
-  require(value.has_value(), "\"{}\" is no {} (an integer below 2^31)", text, what);
+  require(value.has_value(), "\"{}\" is not a {} (expected an integer below 2^31)", text, what);
   return *value;
 }
 
@@ -208,7 +208,9 @@ Permutation read_cycles(std::string_view text) {
   while (!rest.empty()) {
     const std::size_t end = rest.find(')');
     require(rest.front() == '(' && end != std::string_view::npos,
-            "\"{}\" is no permutation; cycles are written (0 1 2)(3 4), the identity ()", text);
+            "\"{}\" is not a permutation; write cycles such as (0 1 2)(3 4), and the identity as "
+            "()",
+            text);
     cycles.emplace_back();
     for (const auto part : split(trim(rest.substr(1, end - 1)), ' ')) {
       if (part.empty()) continue;
@@ -226,7 +228,7 @@ Permutation read_cycles(std::string_view text) {
   for (const auto& cycle : cycles)
     for (std::size_t i = 0; i < cycle.size(); ++i) {
       int& image = images[cycle[i]];
-      require(image < 0, "point {} stands twice in \"{}\"; write disjoint cycles", cycle[i], text);
+      require(image < 0, "point {} is repeated in \"{}\"; write disjoint cycles", cycle[i], text);
       image = cycle[(i + 1) % cycle.size()];
     }
   for (std::size_t i = 0; i < points; ++i)
@@ -268,7 +270,8 @@ Group::Element Group::element(std::string_view text) const {
     return 0;
   }
   require(parts.size() == data_->components && (single || tuple),
-          "\"{}\" is no element of {}; for example {}", text, this->text(), to_text(order_ - 1));
+          "\"{}\" is not an element of {}; for example {}", text, this->text(),
+          to_text(order_ - 1));
   Element element = 0, weight = 1;
   std::size_t next = 0;
   for (const Factor& factor : data_->factors) {

@@ -47,7 +47,7 @@ AttributedGraph::AttributedGraph(std::string file, const ImportOptions& options,
 AttributedGraph::Node AttributedGraph::node(const std::string& id,
                                             const GraphAttributes& attributes, std::int64_t line) {
   const auto [known, is_new] = by_id_.emplace(id, nodes_.size());
-  require(is_new, "{}:{}: node id \"{}\" is given twice, first on line {}", file(), line,
+  require(is_new, "{}:{}: node id \"{}\" is repeated, first on line {}", file(), line,
           printable(id), is_new ? 0 : nodes_[known->second].line);
   Described& node = nodes_.emplace_back();
   node.id = id;
@@ -243,11 +243,11 @@ void AttributedGraph::pair_single_directions() {
   if (edges_.empty() || (all_reached(false) && all_reached(true))) return;
   if (log().strict())
     reject(
-        "{}: its one-way edges do not lead back; make the graph undirected, or leave out "
-        "--strict to read them as cables",
+        "{}: some one-way edges have no opposite; make the graph undirected, or remove "
+        "--strict to read each edge as a cable",
         file());
   for (Sped& each : edges_) each.edge.one_way = false;
-  log().note("the graph is directed and no edges lead back: they are read as cables",
+  log().note("the graph is directed and no edge has an opposite; each edge is read as a cable",
              NoteKind::answer);
 }
 
@@ -286,7 +286,7 @@ std::size_t chosen_graph(const std::vector<std::string>& names, const std::strin
     shown.push_back(names[i].empty() ? std::to_string(i + 1) : printable(names[i]));
   if (names.size() > shown.size())
     shown.push_back(fmt::format("{} more", names.size() - shown.size()));
-  reject("{} holds {} graphs ({}); take one with --part {}", file, names.size(),
+  reject("{} has {} graphs ({}); choose one with --part {}", file, names.size(),
          fmt::join(shown, ", "), shown.front());
 }
 

@@ -70,16 +70,16 @@ void FabricBuilder::settle_names() {
   for (Node i = 0; i < nodes_.size(); ++i) {
     NamedNode& node = nodes_[i];
     if (keeps[i] == 0 && node.name != node.fallback && !node.name.empty())
-      log_.mend(is_name(node.name) ? "called so, since several have the name"
-                                   : "called so, since no name has control characters",
-                fmt::format("\"{}\" as {}", printable(node.name), node.fallback), node.line);
+      log_.mend(is_name(node.name) ? "renamed, because several devices have the name"
+                                   : "renamed, because names cannot have control characters",
+                fmt::format("\"{}\" to {}", printable(node.name), node.fallback), node.line);
     if (keeps[i] == 0) node.name = node.fallback;
   }
   std::unordered_map<std::string_view, Node> first;
   for (Node i = 0; i < nodes_.size(); ++i) {
     require_name(nodes_[i].name, where(i));
     const auto [known, is_new] = first.emplace(nodes_[i].name, i);
-    require(is_new, "{}: {} stands there twice, first at {}; name each device once", where(i),
+    require(is_new, "{}: {} is repeated, first at {}; name each device once", where(i),
             nodes_[i].name, where(known->second));
   }
 }
@@ -89,7 +89,7 @@ void FabricBuilder::drop_cables_to_self() {
     if (cable.a.node != cable.b.node) return false;
     const std::string& name = nodes_[cable.a.node].name;
     const bool ports = !cable.a.port.empty() && !cable.b.port.empty();
-    log_.mend("left out, as both ends are one device",
+    log_.mend("left out, because both ends are one device",
               ports ? fmt::format("cable {}[{}] to {}[{}]", name, cable.a.port, name, cable.b.port)
                     : fmt::format("cable from {} to itself", name),
               cable.facts.line);
@@ -101,13 +101,13 @@ void FabricBuilder::drop_lone_devices() {
   std::vector<char> has_cable(nodes_.size(), 0);
   for (const Cable& cable : cables_) has_cable[cable.a.node] = has_cable[cable.b.node] = 1;
   require(!cables_.empty() || nodes_.empty(),
-          "{} has {} and no cable ({}{}); a network needs cables", file(),
+          "{} has {} but no cable ({}{}); a network needs cables", file(),
           counted(std::ssize(nodes_), "device"), nodes_.empty() ? "" : nodes_.front().name,
           nodes_.size() > 1 ? ", ..." : "");
   for (Node i = 0; i < nodes_.size(); ++i) {
     if (has_cable[i] != 0) continue;
     nodes_[i].stays = false;
-    log_.mend("left out, as no cable leads there", nodes_[i].name, nodes_[i].line);
+    log_.mend("left out, because no cable leads there", nodes_[i].name, nodes_[i].line);
   }
 }
 
@@ -185,7 +185,7 @@ void FabricBuilder::take(const std::vector<Part>& parts) {
   if (chosen == parts.end()) {
     std::vector<std::string> known;
     for (const Part& part : parts) known.push_back(nodes_[part.head].name);
-    reject("{}: --part {} is no device of the file; {}", file(), options_.part,
+    reject("{}: --part {} is not a device of the file; {}", file(), options_.part,
            suggest(options_.part, known));
   }
   for (const Part& part : parts) {
@@ -194,7 +194,8 @@ void FabricBuilder::take(const std::vector<Part>& parts) {
   }
   std::erase_if(cables_, [&](const Cable& cable) { return !nodes_[cable.a.node].stays; });
   if (parts.size() > 1)
-    log_.note(fmt::format("the part of {} is taken, one of {}", options_.part, parts.size()));
+    log_.note(
+        fmt::format("only the part with {} is used, of {} parts", options_.part, parts.size()));
 }
 
 void FabricBuilder::join(const std::vector<Part>& parts) {
@@ -204,27 +205,32 @@ void FabricBuilder::join(const std::vector<Part>& parts) {
   while (std::ranges::find(nodes_, name, &NamedNode::name) != nodes_.end()) name += "-";
   const Node top = node(name, name, NodeKind::switch_node);
   for (const Node head : heads) cable(head, {}, top, {}, {});
-  log_.note(fmt::format("the file does not say what joins its {} parts: one switch, {}, with a "
-                        "cable to each is assumed",
-                        parts.size(), name),
+  log_.note(fmt::format(
+                "the file does not connect its {} parts; one switch, {}, with a cable to each part "
+                "is assumed",
+                parts.size(), name),
             NoteKind::answer);
 }
 
 void FabricBuilder::choose_part() {
   const std::vector<Part> all = parts();
   if (!options_.part.empty()) {
-    require(!options_.join, "--part and --join exclude each other; leave one out");
+    require(!options_.join, "--part and --join cannot be combined; remove one");
     return take(all);
   }
   if (all.size() <= 1) return;
   if (options_.join) return join(all);
   if (options_.keep_parts)
-    return log_.note(fmt::format("no cable joins the {} parts of {}: {}; take one with --hosts, or "
-                                 "with weft import --part, or join all with weft import --join",
-                                 all.size(), file(), parts_text(all)),
-                     NoteKind::answer);
-  reject("{}: no cable joins its {} parts, {}; take one with --part {}, or join all with --join",
-         file(), all.size(), parts_text(all), nodes_[all.front().head].name);
+    return log_.note(
+        fmt::format(
+            "no cable connects the {} parts of {}: {}; choose one with --hosts or weft import "
+            "--part, or join all with weft import --join",
+            all.size(), file(), parts_text(all)),
+        NoteKind::answer);
+  reject(
+      "{}: no cable connects its {} parts, {}; choose one with --part {}, or join all with "
+      "--join",
+      file(), all.size(), parts_text(all), nodes_[all.front().head].name);
 }
 
 void FabricBuilder::note_missing_speeds() {
@@ -237,9 +243,10 @@ void FabricBuilder::note_missing_speeds() {
   if (unknown == 0) return;
   const bool all = unknown == std::ssize(cables_);
   log_.note(
-      all ? std::string("the file says no link speeds; --link or the default serves")
-          : fmt::format("the speeds of {} of {} cables are not in the file ({} - {}{}); --link or "
-                        "the default serves for them",
+      all ? std::string("the file has no link speeds; --link or the default is used")
+          : fmt::format("the file lacks the speeds of {} of {} cables ({} - {}{}); --link or the "
+                        "default is "
+                        "used for them",
                         unknown, cables_.size(), nodes_[first->a.node].name,
                         nodes_[first->b.node].name,
                         first->facts.line > 0 ? fmt::format(", line {}", first->facts.line) : ""),

@@ -43,7 +43,7 @@ std::string ImportLog::at(std::string_view which, std::int64_t line) const {
 
 void ImportLog::skip(std::string_view what, std::int64_t line) {
   if (strict_)
-    reject("{}{}: {} is not read, and --strict refuses what is not", file_,
+    reject("{}{}: {} is not supported, and --strict refuses what weft cannot read", file_,
            line > 0 ? fmt::format(":{}", line) : "", what);
   Kind& kind = kind_of(skipped_, what);
   if (kind.count++ == 0) kind.examples.push_back(line > 0 ? fmt::format("line {}", line) : "");
@@ -51,7 +51,7 @@ void ImportLog::skip(std::string_view what, std::int64_t line) {
 
 void ImportLog::mend(std::string_view how, std::string_view which, std::int64_t line) {
   if (strict_)
-    reject("{}{}: {} would be {}, and --strict refuses that", file_,
+    reject("{}{}: {} would be {}, which --strict refuses", file_,
            line > 0 ? fmt::format(":{}", line) : "", which, how);
   Kind& kind = kind_of(mended_, how);
   if (kind.count++ < static_cast<std::int64_t>(kMostExamples))

@@ -231,9 +231,9 @@ std::int64_t SpeedReader::exact(const GraphAttribute& attribute, Role role,
   const auto value = number_in<std::int64_t>(trim(attribute.value));
   require(value.has_value(), "{}: {} \"{}\" is not an integer", where, attribute.key,
           printable(attribute.value));
-  require(role != Role::exact_rate || *value > 0, "{}: bandwidth {} is not above 0 bytes a second",
-          where, *value);
-  require(*value >= 0, "{}: latency {} is below 0 picoseconds", where, *value);
+  require(role != Role::exact_rate || *value > 0, "{}: bandwidth {} must be above 0 bytes/s", where,
+          *value);
+  require(*value >= 0, "{}: latency {} must be at least 0 picoseconds", where, *value);
   return *value;
 }
 
@@ -272,8 +272,8 @@ void SpeedReader::take(std::optional<Found>& best, const Found& found, std::stri
   const Found& loser = better ? *best : found;
   const Found& winner = better ? found : *best;
   if (loser.rank < kMaybeRank && loser.value != winner.value)
-    log_.mend(fmt::format("taken from '{}', as '{}' has another value", printable(winner.from->key),
-                          printable(loser.from->key)),
+    log_.mend(fmt::format("taken from '{}', because '{}' has another value",
+                          printable(winner.from->key), printable(loser.from->key)),
               fmt::format("the speed of {}", printable(edge)), line);
   else
     log_.skip(attribute_text(loser.from->key), line);

@@ -27,7 +27,7 @@ class MachineReader {
   MachineInfo info(const std::string& name) {
     MachineInfo info{name, root_.text("summary"), root_.texts("source"),
                      root_.text_or("machine", "")};
-    if (info.sources.empty()) root_.fail(root_.line_of("source"), "the machine lacks source");
+    if (info.sources.empty()) root_.fail(root_.line_of("source"), "the machine has no source");
     return info;
   }
 
@@ -43,7 +43,7 @@ class MachineReader {
 
  private:
   Range two(const TomlTable& table, const TomlNode& node, std::string_view what) const {
-    if (node.items.size() != 2) table.fail(node.line, "{} has not two numbers", what);
+    if (node.items.size() != 2) table.fail(node.line, "{} does not have two numbers", what);
     return {table.integer_of(node.items[0], what, 0, nodes_ - 1),
             table.integer_of(node.items[1], what, 0, nodes_ - 1)};
   }
@@ -52,7 +52,8 @@ class MachineReader {
   BuiltTopology of_expression(Expression name) {
     for (const char* key : {"hosts", "switches", "cables"})
       if (root_.has(key))
-        root_.fail(root_.line_of(key), "{} stands beside topology; leave one of them out", key);
+        root_.fail(root_.line_of(key), "{} cannot be combined with topology; remove one of them",
+                   key);
     const std::string expression = root_.text("topology");
     const BuiltTopology built =
         root_.located("topology", [&] { return build_topology(expression); });
@@ -97,7 +98,7 @@ class MachineReader {
         builder.add_cable(NodeId(u), NodeId(v), link_class);
     };
     if (table.has("between") == table.has("pairs"))
-      table.fail(table.line(), "cables need either between or pairs");
+      table.fail(table.line(), "cables need between or pairs");
     if (table.has("pairs")) {
       const auto& pairs = table.list("pairs");
       more(static_cast<double>(pairs.size()));
@@ -109,11 +110,11 @@ class MachineReader {
     }
     const auto& ranges = table.list("between");
     const int line = table.line_of("between");
-    if (ranges.size() != 2) table.fail(line, "between has not two ranges of nodes");
+    if (ranges.size() != 2) table.fail(line, "between does not have two ranges of nodes");
     const Range one = two(table, ranges[0], "a range"), other = two(table, ranges[1], "a range");
     for (const Range& range : {one, other})
       if (range.first > range.last)
-        table.fail(line, "a range of nodes runs from {} down to {}", range.first, range.last);
+        table.fail(line, "the range of nodes from {} to {} is descending", range.first, range.last);
     more(static_cast<double>(one.last - one.first + 1) *
          static_cast<double>(other.last - other.first + 1));
     for (std::int64_t u = one.first; u <= one.last; ++u)
@@ -160,8 +161,8 @@ class MachineReader {
     const auto hosts = std::ssize(built.topology.hosts());
     const std::int64_t count = cards.integer("count", 1, hosts);
     if (hosts % count != 0)
-      cards.fail(cards.line_of("count"),
-                 "{} cards do not divide {} hosts (as many hosts share each)", count, hosts);
+      cards.fail(cards.line_of("count"), "{} cards cannot be divided evenly among {} hosts", count,
+                 hosts);
     const std::string bandwidth = cards.text("bandwidth");
     return Cards{static_cast<int>(count),
                  cards.located("bandwidth", [&] { return parse_bandwidth(bandwidth); })};

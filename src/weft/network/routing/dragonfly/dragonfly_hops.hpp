@@ -121,7 +121,7 @@ class DragonflyHops final : public HopRouting {
 
   static DragonflyMap map_of(const Topology& topology) {
     const auto view = topology::as_dragonfly(topology);
-    require(view.has_value(), "routing {} needs a Dragonfly ({} is none); use shortest",
+    require(view.has_value(), "routing {} needs a Dragonfly, and {} is not one; use shortest",
             Rule::kName, topology.name());
     return {topology, *view};
   }

@@ -64,7 +64,8 @@ class MinimalDragonflyPlus final : public Routing {
 
   void require_leaf(NodeId node) const {
     require(is_leaf(node),
-            "minimal routes between hosts of {} (node {} is a spine, without hosts); use shortest",
+            "minimal routes exist only between hosts of {}, and node {} is a spine without "
+            "hosts; use shortest",
             topology_.name(), node.value());
   }
 

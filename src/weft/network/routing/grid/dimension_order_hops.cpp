@@ -69,8 +69,8 @@ class DimensionOrderHops final : public GridOrder {
   Choice around(const PacketState& packet) const {
     const std::int32_t next = around_->next(packet.node, packet.router, packet.destination);
     require(next != kNone,
-            "node {} cannot be reached from node {}; use a connected network, or the hosts of one "
-            "part by --hosts",
+            "node {} cannot be reached from node {}; use a connected network, or limit --hosts "
+            "to one connected part",
             packet.destination, packet.source);
     return {next, classes() + packet.routers};
   }

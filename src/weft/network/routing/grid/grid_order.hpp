@@ -28,7 +28,7 @@ class GridOrder : public HopRouting {
       : grid_(Grid::of(context.wiring.topology, damage)), random_(context.seed) {
     const Wiring& wiring = context.wiring;
     require(grid_ != nullptr,
-            "routing {} needs a torus, mesh, Hamming or HyperX network ({} is none); use "
+            "routing {} needs a torus, mesh, Hamming or HyperX network, and {} is not one; use "
             "shortest-table",
             name, wiring.topology.name());
     if (const auto& holes = wiring.topology.facets().holes)

@@ -159,8 +159,8 @@ class DamagedModK final : public Routing {
     const RelayDistances distances(passing_, flow.to);
     if (distances[flow.from] == RelayDistances::kNoWay) reject_unreachable(flow);
     require(distances.relays(flow.from) > 0,
-            "{} finds no way up and then down from node {} to node {} past what failed; use "
-            "shortest-split, which takes any way that is left",
+            "{} has no path up and then down from node {} to node {} that avoids the failures; "
+            "use shortest-split, which uses any remaining path",
             name(), flow.from.value(), flow.to.value());
     RouteTable other;
     through_hosts_->route(std::span(&flow, 1), other);

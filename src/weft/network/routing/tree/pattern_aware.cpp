@@ -48,11 +48,10 @@ class PatternAware final : public Routing {
 };
 
 std::shared_ptr<const Routing> make_pattern_aware(const Fabric& fabric, std::uint64_t /*seed*/) {
-  require(
-      !as_damaged_xgft(fabric.topology()),
-      "pattern-aware needs all of the tree, of which something failed in {}; use d-mod-k, which "
-      "goes round failures",
-      fabric.topology().name());
+  require(!as_damaged_xgft(fabric.topology()),
+          "pattern-aware needs a complete tree, but {} has failures; use d-mod-k, which avoids "
+          "failures",
+          fabric.topology().name());
   auto tree = as_xgft(fabric.topology());
   require(tree.has_value(),
           "pattern-aware does not fit {} (needs an xgft or fat-tree network); use shortest",

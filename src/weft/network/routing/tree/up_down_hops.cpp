@@ -19,8 +19,9 @@ class TreeMap {
  public:
   TreeMap(const Wiring& wiring, std::string_view routing) {
     const auto tree = topology::as_xgft(wiring.topology);
-    require(tree.has_value(), "routing {} needs an xgft or fat-tree network ({} is none); use {}",
-            routing, wiring.topology.name(), "shortest-table");
+    require(tree.has_value(),
+            "routing {} needs an xgft or fat-tree network, and {} is not one; use {}", routing,
+            wiring.topology.name(), "shortest-table");
     std::int32_t hosts = 1, stride = 1;
     for (std::size_t l = 0; l <= tree->children.size(); ++l) {
       const bool top = l == tree->children.size();

@@ -28,11 +28,11 @@ Topology bundlefly(int p, int q) {
   constexpr int kLargestPaley = 10'000, kLargestMms = 401;
   Expression name{"bundlefly", fmt::format("{},{}", p, q), {}};
   if (!is_paley(p))
-    reject("{} does not exist (p is a prime power that is 1 modulo 4); the nearest p: {}",
+    reject("{} does not exist (p must be a prime power that is 1 modulo 4); the nearest p: {}",
            name.to_string(), nearest_fits(p, kLargestPaley, is_paley));
   if (!is_mms(q))
-    reject("{} does not exist (q is a prime power, 3 or more); the nearest q: {}", name.to_string(),
-           nearest_fits(q, kLargestMms, is_mms));
+    reject("{} does not exist (q must be a prime power of at least 3); the nearest q: {}",
+           name.to_string(), nearest_fits(q, kLargestMms, is_mms));
   const int delta = q % 4 == 3 ? -1 : q % 4;
   const double nodes = 2.0 * q * q * p, degree = (3.0 * q - delta) / 2 + (p - 1.0) / 2;
   require_size(name.to_string(), nodes, nodes * degree);

@@ -49,11 +49,13 @@ std::vector<std::size_t> inverse_indices(const Group& group,
 Topology cayley(const Group& group, std::span<const Group::Element> generators) {
   Expression name{"cayley", group.text() + ";" + generators_text(group, generators), {}};
   const std::size_t degree = generators.size();
-  require(degree >= 1, "{} has no generators, so no links; name one or more", name.to_string());
+  require(degree >= 1, "{} has no generators, so it has no links; name at least one",
+          name.to_string());
   require_size(name.to_string(), group.order(), 1.0 * group.order() * static_cast<double>(degree));
   const std::int32_t reached = group.generated_order(generators);
   require(reached == group.order(),
-          "the generators {} do not generate {} (they reach {} of its {} elements); add another",
+          "the generators {} do not generate {} (they reach {} of its {} elements); add "
+          "another generator",
           generators_text(group, generators), group.text(), reached, group.order());
 
   std::vector<std::vector<Group::Element>> moves;

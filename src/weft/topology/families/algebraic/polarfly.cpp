@@ -59,7 +59,7 @@ bool fits(int q) {
 
 Topology polarfly(int q) {
   if (!fits(q))
-    reject("polarfly:{} does not exist (q is a prime power); the nearest: {}", q,
+    reject("polarfly:{} does not exist (q must be a prime power); the nearest: {}", q,
            nearest_fits(q, kLargest, fits));
   Expression name{"polarfly", std::to_string(q), {}};
   const double points = 1.0 * q * q + q + 1;

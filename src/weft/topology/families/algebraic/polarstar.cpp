@@ -87,7 +87,7 @@ Expression checked_name(int q, const char* kind, int parameter, double size, dou
   const auto is_field = [](int order) { return as_prime_power(order).has_value(); };
   constexpr int kLargest = 577;  // as of polarfly
   if (!is_field(q))
-    reject("{} does not exist (q is a prime power); the nearest: {}", name.to_string(),
+    reject("{} does not exist (q must be a prime power); the nearest: {}", name.to_string(),
            nearest_fits(q, kLargest, is_field));
   const double nodes = (1.0 * q * q + q + 1) * size;
   require_size(name.to_string(), nodes, nodes * (q + 1 + degree));
@@ -103,7 +103,7 @@ bool is_quad(int degree) {
 Topology polarstar_of_inductive_quads(int q, int degree) {
   constexpr int kLargest = 10'000;
   require(is_quad(degree),
-          "there is no inductive quad of degree {} (0 or 3 modulo 4 are); the nearest: {}", degree,
+          "no inductive quad has degree {} (it must be 0 or 3 modulo 4); the nearest: {}", degree,
           nearest_fits(degree, kLargest, is_quad));
   const Expression name = checked_name(q, "iq", degree, 2.0 * (degree + 1.0), degree);
   return star_product(name, q, inductive_quad(degree), SelfLinks::by_pair);
@@ -112,7 +112,8 @@ Topology polarstar_of_inductive_quads(int q, int degree) {
 Topology polarstar_of_paley_graphs(int q, int order) {
   constexpr int kLargest = 10'000;
   require(is_paley(order),
-          "there is no Paley graph of {} nodes (a prime power that is 1 modulo 4); the nearest: {}",
+          "no Paley graph has {} nodes (it must be a prime power that is 1 modulo 4); the "
+          "nearest: {}",
           order, nearest_fits(order, kLargest, is_paley));
   const Expression name = checked_name(q, "paley", order, order, (order - 1.0) / 2);
   return star_product(name, q, paley_graph(order), SelfLinks::none);
@@ -125,7 +126,7 @@ Family polarstar_family() {
                      "polarstar:q=3,iq=3", [](const Parameters& parameters) {
                        const auto values = parameters.named_integers({"q"}, {"iq", "paley"});
                        if (values.contains("iq") == values.contains("paley"))
-                         parameters.fail("one of iq and paley says what supernodes are");
+                         parameters.fail("only one of iq and paley can be given, for the supernodes");
                        return values.contains("iq")
                                   ? polarstar_of_inductive_quads(values.at("q"), values.at("iq"))
                                   : polarstar_of_paley_graphs(values.at("q"), values.at("paley"));

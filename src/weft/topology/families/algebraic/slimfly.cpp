@@ -80,7 +80,7 @@ void add_links_between_halves(TopologyBuilder& builder, const FiniteField& field
 
 Topology slimfly(int q) {
   if (!fits(q))
-    reject("slimfly:{} does not exist (q is a prime power, 3 or more); the nearest: {}", q,
+    reject("slimfly:{} does not exist (q must be a prime power of at least 3); the nearest: {}", q,
            nearest_fits(q, kLargest, fits));
   Expression name{"slimfly", std::to_string(q), {}};
   const double degree = (3.0 * q - delta_of(q)) / 2;

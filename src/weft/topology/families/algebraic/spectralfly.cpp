@@ -143,7 +143,7 @@ Expression checked_name(int p, int q) {
   constexpr int kLargest = 1000;  // above it there are too many links
   Expression name{"spectralfly", fmt::format("{},{}", p, q), {}};
   if (!is_odd_prime(p))
-    reject("{} does not exist (p is an odd prime); the nearest p: {}", name.to_string(),
+    reject("{} does not exist (p must be an odd prime); the nearest p: {}", name.to_string(),
            nearest_fits(p, kLargest, is_odd_prime));
   const double least = std::max<double>(q, 2 * std::sqrt(p));
   const double halves = fit(p, q) && !is_square(p, q) ? 2 : 1;
@@ -151,8 +151,8 @@ Expression checked_name(int p, int q) {
   require_size(name.to_string(), nodes, nodes * (p + 1.0));
   if (!fit(p, q))
     reject(
-        "{} does not exist (q is an odd prime other than p, greater than 2 sqrt(p) = {:.1f}); the "
-        "nearest q: {}",
+        "{} does not exist (q must be an odd prime other than p, greater than 2 sqrt(p) = "
+        "{:.1f}); the nearest q: {}",
         name.to_string(), 2 * std::sqrt(p),
         nearest_fits(q, kLargest, [&](int other) { return fit(p, other); }));
   return name;

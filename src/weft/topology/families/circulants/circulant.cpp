@@ -20,7 +20,8 @@ Topology circulant(int nodes, const std::vector<int>& jumps) {
             "jump {} of {} is out of range (needs 1 to {}, half of the nodes)", jump,
             name.to_string(), nodes / 2);
     require(known.insert(jump).second,
-            "jump {} of {} is given twice (parallel links); leave one out", jump, name.to_string());
+            "jump {} of {} is repeated (it would make parallel links); remove one", jump,
+            name.to_string());
     append_generators(generators, nodes, 0, jump, "link");
   }
   return abelian_cayley({nodes}, generators, std::move(name));

@@ -29,7 +29,8 @@ Topology uniring(int degree, int nodes) {
 
 Topology biring(int degree, int nodes) {
   require(degree >= 2 && degree % 2 == 0,
-          "degree {} is wrong for biring (a ring takes 2: needs 2, 4, 6, ...); use uniring:d,m",
+          "invalid degree {} for biring (expected an even number of at least 2); use "
+          "uniring:d,m",
           degree);
   require(nodes >= 3, "a biring of {} is too small (needs 3 or more)", counted(nodes, "node"));
   if (degree == 2) return ring(nodes);

@@ -86,7 +86,7 @@ Topology cascade(int groups, std::optional<int> cables) {
           "{} groups are out of range for cascade (1 to {}, a group has {} ports to others)",
           groups, kGlobalPorts + 1, kGlobalPorts);
   if (groups == 1) {
-    require(!cables, "cascade:1 has no other group to be cabled to; leave the cables out");
+    require(!cables, "cascade:1 has no other group to connect to; remove the number of cables");
     cables = 0;
   } else {
     const int most = kGlobalPorts / (groups - 1);
@@ -121,7 +121,7 @@ Family cascade_family() {
                      "cascade:2,240", [](const Parameters& parameters) {
                        const auto values = parameters.integers_from(1);
                        if (values.size() > 2)
-                         parameters.fail("it takes the groups and the cables between two");
+                         parameters.fail("expected the groups and the cables between two groups");
                        return cascade(values[0],
                                       values.size() > 1 ? std::optional(values[1]) : std::nullopt);
                      });

@@ -83,11 +83,12 @@ Topology hammingmesh(const Boards& boards) {
 
 Boards read_boards(const Parameters& parameters) {
   const auto parts = split(parameters.text(), ',');
-  if (parts.size() != 2) parameters.fail("it takes the extents of a board and those of boards");
+  if (parts.size() != 2)
+    parameters.fail("expected the extents of a board and the number of boards");
   const auto pair = [&](std::string_view text) {
     const std::string lowered = lower(text);
     const auto extents = split(lowered, 'x');
-    if (extents.size() != 2) parameters.fail(fmt::format("\"{}\" has no two extents", text));
+    if (extents.size() != 2) parameters.fail(fmt::format("\"{}\" does not have two extents", text));
     return std::pair(parameters.integer(extents[0]), parameters.integer(extents[1]));
   };
   const auto [a, b] = pair(parts[0]);

@@ -44,7 +44,8 @@ HyperxView read(const Parameters& parameters) {
 Topology hyperx(const std::vector<int>& extents, const std::vector<int>& parallel) {
   Expression name{"hyperx", join(extents, "x") + "," + join(parallel, ","), {}};
   require(parallel.size() == extents.size(),
-          "{} has {} counts of parallel links for {} extents; give one a dimension, or one for all",
+          "{} has {} counts of parallel links for {} extents; give one for each dimension, or "
+          "one for all",
           name.to_string(), parallel.size(), extents.size());
   double nodes = 1, degree = 0;
   for (std::size_t i = 0; i < extents.size(); ++i) {

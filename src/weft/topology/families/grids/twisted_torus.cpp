@@ -21,12 +21,12 @@ int short_extent(const std::vector<int>& extents, const Expression& name) {
   for (int extent : extents) {
     const bool is_long = extent == 2 * std::int64_t{k};
     require(is_long || extent == k,
-            "extents of {} do not fit a twist (needs k and 2k, as in 4x8, 4x4x8 or 4x8x8)",
+            "extents of {} do not fit a twist (expected k and 2k, as in 4x8, 4x4x8 or 4x8x8)",
             name.to_string());
     twisted |= is_long;
   }
-  require(twisted, "{} has no extent twice as long to shift along; use torus:{}", name.to_string(),
-          name.parameters);
+  require(twisted, "{} has no extent that is double another, to shift along; use torus:{}",
+          name.to_string(), name.parameters);
   return k;
 }
 

@@ -24,7 +24,7 @@ Topology jellyfish(int switches, int degree, int hosts, std::uint64_t seed) {
           "{} does not exist (switches * degree is odd); change one of them by 1",
           name.to_string());
   require(degree > 1 || switches == 2,
-          "{} is disconnected (of degree 1 are only pairs); use degree 2 or more",
+          "{} is disconnected (with degree 1 it has only pairs); use degree 2 or more",
           name.to_string());
   require_size(name.to_string(), switches * (1.0 + hosts),
                1.0 * switches * degree + 2.0 * switches * hosts);

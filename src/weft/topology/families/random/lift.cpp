@@ -33,12 +33,12 @@ int count_orbits(std::span<const LiftArc> arcs) {
   }
   // As many orbits as arcs at most, before memory is taken for what a typo names.
   require(last < static_cast<int>(arcs.size()),
-          "orbit {} of a lift has no arc in some orbit before it; number orbits from 0", last);
+          "orbit {} of a lift has no arc to an earlier orbit; number orbits from 0", last);
   std::vector<char> left(static_cast<std::size_t>(last) + 1, 0);
   for (const LiftArc& arc : arcs) left[arc.tail] = 1;
   for (int orbit = 0; orbit <= last; ++orbit)
     require(left[orbit] != 0,
-            "no arc leaves orbit {} of a lift (its nodes would reach nothing); add {}>...", orbit,
+            "no arc leaves orbit {} of a lift, so its nodes reach no other node; add {}>...", orbit,
             orbit);
   return last + 1;
 }
@@ -67,7 +67,7 @@ LiftArc read_arc(const Parameters& parameters, const Group& group, std::string_v
   const std::size_t colon = text.find(':');
   if (arrow == std::string_view::npos || colon == std::string_view::npos || colon < arrow ||
       trim(text.substr(colon + 1)).empty())
-    parameters.fail(fmt::format("\"{}\" is no arc", text));
+    parameters.fail(fmt::format("\"{}\" is not an arc", text));
   return {parameters.integer(trim(text.substr(0, arrow))),
           parameters.integer(trim(text.substr(arrow + 1, colon - arrow - 1))),
           group.element(trim(text.substr(colon + 1)))};

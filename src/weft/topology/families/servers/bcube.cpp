@@ -37,7 +37,7 @@ Facets groups(int n, int k) {
 // Servers first, by their words, a_0 fastest; then the switches, level by level.
 Topology bcube(int n, int k) {
   Expression name{"bcube", fmt::format("{},{}", n, k), {}};
-  require(n >= 2, "n={} is too small for bcube (needs switches of 2 or more ports)", n);
+  require(n >= 2, "n={} is too small for bcube (needs switches with at least 2 ports)", n);
   require(k >= 0, "k={} is too small for bcube (needs 0 or more; servers have k + 1 ports)", k);
   const double most_servers = std::pow(n, k + 1.0);
   require_size(name.to_string(), most_servers * (1.0 + (k + 1.0) / n),

@@ -133,8 +133,8 @@ Topology leaf_spine(const Parameters& parameters) {
   Expression name{"leaf-spine", std::move(text), {}};
   require_positive(name.to_string(), values);
   require(n.uplinks >= n.spines,
-          "{} leaves some spines without a cable (uplinks are those of a leaf to all spines); give "
-          "at least {}",
+          "{} has spines without a cable (uplinks count the cables of a leaf to all spines); "
+          "give at least {}",
           name.to_string(), n.spines);
   if (n.one_cable_each()) return xgft_of_racks({n.hosts, n.leaves}, {1, n.spines}, std::move(name));
   return with_parallel_cables(n, std::move(name));
@@ -151,15 +151,14 @@ Topology clos(const Parameters& parameters) {
     if (key.ends_with("uplinks")) text += fmt::format(",{}={}", key, value);
   Expression name{"clos", std::move(text), {}};
   require_positive(name.to_string(), values);
-  require(
-      n.cores % n.spines == 0,
-      "{} leaves its spines unequal (each is cabled to cores / spines cores); use a multiple of "
-      "{} cores",
-      name.to_string(), n.spines);
+  require(n.cores % n.spines == 0,
+          "{} has unequal spines (each connects to cores / spines cores); use a multiple of {} "
+          "cores",
+          name.to_string(), n.spines);
   n.uplinks = values.contains("uplinks") ? values["uplinks"] : n.spines;
   n.spine_uplinks = values.contains("spine-uplinks") ? values["spine-uplinks"] : n.cores_of_spine();
   require(n.uplinks >= n.spines && n.spine_uplinks >= n.cores_of_spine(),
-          "{} leaves switches without a cable; a leaf has at least {} uplinks and a spine {}",
+          "{} has switches without a cable; a leaf has at least {} uplinks and a spine {}",
           name.to_string(), n.spines, n.cores_of_spine());
   if (n.one_cable_each())
     return xgft_of_racks({n.hosts, n.leaves, n.pods}, {1, n.spines, n.cores_of_spine()},

@@ -16,7 +16,7 @@ namespace {
 Topology rail(int boxes, int gpus, int spines) {
   Expression name{"rail", fmt::format("boxes={},gpus={},spines={}", boxes, gpus, spines), {}};
   require(boxes >= 1 && gpus >= 1 && spines >= 0,
-          "{} is too small (needs a box and a GPU or more, and spines from 0, which is rail-only)",
+          "{} is too small (needs at least one box and one GPU; 0 spines make it rail-only)",
           name.to_string());
   const std::int64_t hosts = std::int64_t{boxes} * gpus;
   const std::int64_t first_leaf = hosts + boxes, first_spine = first_leaf + gpus;

@@ -100,7 +100,7 @@ XgftView read_tree(const Parameters& parameters) {
     tree.parents.push_back(parameters.integer(part));
   if (height != static_cast<int>(tree.children.size()) ||
       tree.children.size() != tree.parents.size())
-    parameters.fail(fmt::format("height {} does not fit {} and {} numbers", height,
+    parameters.fail(fmt::format("height {} does not match {} and {} numbers", height,
                                 tree.children.size(), tree.parents.size()));
   return tree;
 }
@@ -109,7 +109,8 @@ XgftView read_tree(const Parameters& parameters) {
 
 Topology xgft(const std::vector<int>& children, const std::vector<int>& parents) {
   require(!children.empty() && children.size() == parents.size() && children.size() <= kMostLevels,
-          "xgft with {} and {} numbers does not fit (needs 1 to {} levels, as many of each)",
+          "xgft with {} and {} numbers is not valid (needs 1 to {} levels, with one number "
+          "each)",
           children.size(), parents.size(), kMostLevels);
   for (std::size_t i = 0; i < children.size(); ++i)
     require(children[i] >= 1 && parents[i] >= 1,
