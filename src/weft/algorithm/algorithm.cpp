@@ -43,8 +43,8 @@ std::vector<const Option*> given(const AlgorithmOptions& options) {
 void check_taken(const Algorithm& algorithm, const AlgorithmOptions& options) {
   for (const Option* option : given(options)) {
     const std::string taken = joined(algorithm.options, [](const Option& o) { return o.name; });
-    require(algorithm.takes(*option), "{} takes no option {} (it takes {})", algorithm.name,
-            option->name, taken.empty() ? "none" : taken);
+    require(algorithm.takes(*option), "{} does not support option {} (its options: {})",
+            algorithm.name, option->name, taken.empty() ? "none" : taken);
   }
 }
 
@@ -66,14 +66,14 @@ void require_fit(const Algorithm& algorithm, const Context& context) {
       "{} does not fit {} of {} ranks{} ({})", algorithm.name, schedule::name_of(collective.kind),
       collective.ranks, network == nullptr ? "" : " on " + network->topology().name(), *reason);
   if (const auto gap = network == nullptr ? std::nullopt : ranks_apart(collective, *network))
-    reject("{}; no algorithm does: {}", misfit_text, *gap);
+    reject("{}; no algorithm supports it: {}", misfit_text, *gap);
   auto others = applicable(collective, network);
   const bool by_options = std::erase(others, &algorithm) > 0;  // they alone do not fit
   const std::string fits = joined(others, [](const Algorithm* a) { return a->name; });
   reject("{}{}", misfit_text,
-         !fits.empty() ? "; what fits: " + fits
-         : by_options  ? "; no other algorithm does"
-                       : "; no algorithm does");
+         !fits.empty() ? "; algorithms that fit: " + fits
+         : by_options  ? "; no other algorithm fits"
+                       : "; no algorithm fits");
 }
 
 // A fabric that forwards by tables carries no message on a path that is not in them, unless
@@ -233,7 +233,7 @@ void require_taken(std::span<const Algorithm* const> run, const Context& context
     }
     const std::string add =
         fitting.empty() ? "" : fmt::format("take {} too, or ", fmt::join(fitting, " or "));
-    reject("no algorithm of this run takes option {} ({}); {}leave it out", option->name,
+    reject("no algorithm of this run supports option {} ({}); {}leave it out", option->name,
            fmt::join(takers, "; "), add);
   }
 }

@@ -124,15 +124,16 @@ Known known_as(const Library& library, const schedule::Collective& collective,
     known.emplace_back(each.name);
     if (comparable(each.name) != comparable(name)) continue;
     require(fits(each.ranks, collective.ranks),
-            "{} of {} is known here for {} of ranks, not for {} (its messages are others there)",
+            "{0} of {1} is supported for {2} of ranks, but not for {3}, where it sends other "
+            "messages",
             each.name, library.name, name_of(each.ranks), collective.ranks);
     return {each.algorithm,
             each.flat ? std::optional(std::max<std::int64_t>(2, collective.ranks)) : std::nullopt};
   }
-  require(!known.empty(), "no {} of {} is known here; leave out --library",
+  require(!known.empty(), "no {} of {} is supported; remove --library",
           schedule::name_of(collective.kind), library.name);
-  reject("no {} of {} is known here as '{}' (known: {})", schedule::name_of(collective.kind),
-         library.name, name, fmt::join(known, ", "));
+  reject("no {} of {} is supported with the name '{}' (known: {})",
+         schedule::name_of(collective.kind), library.name, name, fmt::join(known, ", "));
 }
 
 }  // namespace weft::algorithm

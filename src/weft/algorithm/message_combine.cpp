@@ -28,12 +28,12 @@ using trees::TreeGraph;
 
 Schedule along_shortest_trees(const Topology& topology, const Collective& collective) {
   const TreeGraph graph(topology, trees::growth_of(collective.kind));
-  require(graph.nodes() == collective.ranks, "{} ranks are not the {} nodes of {}",
+  require(graph.nodes() == collective.ranks, "{} ranks do not match the {} nodes of {}",
           collective.ranks, graph.nodes(), topology.name());
   return trees::along_each_tree(graph, collective, "kautz-c", [&](std::int32_t root) {
     std::optional<Tree> tree = trees::shortest_tree(graph, root);
-    require(tree.has_value(), "not all nodes of {} and node {} reach each other", topology.name(),
-            root);
+    require(tree.has_value(), "some nodes of {} and node {} cannot reach each other",
+            topology.name(), root);
     return *std::move(tree);
   });
 }

@@ -28,7 +28,7 @@ Chunks read_chunks(std::string_view text) {
   const bool best = lower(text).starts_with(kBest);
   const auto count = number_in<std::int64_t>(best ? text.substr(kBest.size()) : text);
   require(count.has_value(),
-          "chunks \"{}\" are no number (needs one, or best:LIMIT); for example 4 or best:64", text);
+          "invalid chunks \"{}\" (expected a number or best:LIMIT, such as 4 or best:64)", text);
   const Chunks chunks{*count, best};
   check_chunks(chunks);
   return chunks;
@@ -39,8 +39,8 @@ void check_permutation(const Option& option, std::span<const int> numbers) {
   std::ranges::sort(sorted);
   std::iota(wanted.begin(), wanted.end(), 1);
   require(!numbers.empty() && sorted == wanted,
-          "{} {} is no permutation (needs 1 to K in any order); for example 3,2,1", option.name,
-          fmt::join(numbers, ","));
+          "{} {} is not a permutation (expected the numbers 1 to K in any order, such as 3,2,1)",
+          option.name, fmt::join(numbers, ","));
 }
 
 std::vector<int> read_numbers(const Option& option, std::string_view text,
@@ -53,7 +53,8 @@ std::vector<int> read_numbers(const Option& option, std::string_view text,
     const auto [next, error] = std::from_chars(at, end, number);
     more = next != end && *next == ',';
     require(error == std::errc() && (next == end || more),
-            "{} \"{}\" is no list of numbers; for example {}", option.name, text, example);
+            "invalid {} \"{}\" (expected a list of numbers, such as {})", option.name, text,
+            example);
     numbers.push_back(number);
     at = more ? next + 1 : next;
   }
@@ -74,12 +75,14 @@ void check_choice(const Option& option, std::string_view word) {
 
 void check_divisors(const Option& option, std::span<const int> sizes, std::int32_t ranks) {
   for (const int size : sizes)
-    require(size >= 1 && ranks % size == 0, "{} {} does not divide {} ranks; use a divisor",
-            option.name, size, ranks);
+    require(size >= 1 && ranks % size == 0,
+            "{} {} does not divide {} ranks; use a divisor of the number of ranks", option.name,
+            size, ranks);
   const auto apart = std::ranges::adjacent_find(
       sizes, [](int below, int size) { return size <= below || size % below != 0; });
-  require(apart == sizes.end(), "{} {} does not nest; each must be made of whole ones before it",
-          option.name, fmt::join(sizes, ","));
+  require(apart == sizes.end(),
+          "{} {} is not nested; each size must be a multiple of the size before it", option.name,
+          fmt::join(sizes, ","));
 }
 
 void check_choices(const Option& option, std::string_view words) {
@@ -88,8 +91,9 @@ void check_choices(const Option& option, std::string_view words) {
 
 void check_count(const Option& option, std::int64_t count, std::int32_t ranks) {
   if (option.type == Type::divisors) {
-    require(count >= 1 && ranks % count == 0, "{} {} does not divide {} ranks; use a divisor",
-            option.name, count, ranks);
+    require(count >= 1 && ranks % count == 0,
+            "{} {} does not divide {} ranks; use a divisor of the number of ranks", option.name,
+            count, ranks);
     return;
   }
   require(count <= option.most, "{} {} is out of range ({} to {})", option.name, count,
@@ -164,8 +168,8 @@ OptionValue Option::read(std::string_view text) const {
       break;
   }
   const auto number = number_in<std::int64_t>(text);
-  require(number.has_value(), "\"{}\" is no {} (an integer from {} to {})", text, name, least,
-          most);
+  require(number.has_value(), "invalid {1} \"{0}\" (expected an integer from {2} to {3})", text,
+          name, least, most);
   return *number;
 }
 
@@ -176,7 +180,7 @@ void Option::check(const OptionValue& value, std::int32_t ranks) const {
                                                           : OptionValue(std::string());
   const auto* numbers = std::get_if<std::vector<int>>(&value);
   require(value.index() == example.index() || (type == Type::divisors && numbers != nullptr),
-          "{} is no {}; see weft list algorithms", to_text(value), name);
+          "{} is not a {}; see weft list algorithms", to_text(value), name);
   if (const auto* count = std::get_if<std::int64_t>(&value)) check_count(*this, *count, ranks);
   if (const auto* chunks = std::get_if<Chunks>(&value)) check_chunks(*chunks);
   if (numbers != nullptr)

@@ -22,7 +22,7 @@ class Phases {
     require(schedule_kind() == schedule::CollectiveKind::alltoall ||
                 schedule_kind() == schedule::CollectiveKind::allgather ||
                 schedule_kind() == schedule::CollectiveKind::reduce_scatter,
-            "exchanges in phases serve alltoall, allgather and reduce-scatter, not {}",
+            "exchanges in phases support alltoall, allgather and reduce-scatter, not {}",
             schedule::name_of(schedule_kind()));
   }
 

@@ -143,7 +143,8 @@ AllToAllBound all_to_all_bound(const Topology& topology, std::span<const NodeId>
   WEFT_ASSERT(capacity.size() == static_cast<std::size_t>(topology.link_count()));
   WEFT_ASSERT(distances.places == static_cast<std::int64_t>(places.size()));
   require(distances.connected(),
-          "{} is not connected (some rank does not reach another); needs a way between all ranks",
+          "{} is not connected (some rank does not reach another); use a network with paths "
+          "between all ranks",
           topology.name());
   const auto ranks = static_cast<std::int64_t>(places.size());
   const NodeCapacity sums = node_capacity(topology, capacity);

@@ -7,7 +7,8 @@ namespace weft::analysis {
 LinkOdds link_odds(const topology::DragonflyView& dragonfly) {
   const std::int64_t a = dragonfly.a, p = dragonfly.p, h = dragonfly.h, g = dragonfly.g;
   require(g == a * h + 1,
-          "a Dragonfly of {} groups has not one link between any two groups (a={}, h={}); use g={}",
+          "the Dragonfly with {} groups does not have exactly one link between any two groups "
+          "(a={}, h={}); use g={}",
           g, a, h, a * h + 1);
   const std::int64_t others = g * a * p - 1;
   require(others >= 1, "a Dragonfly with one host has no messages (needs 2 hosts or more)");

@@ -13,7 +13,7 @@ namespace {
 void check(const std::vector<int>& numbers, const char* what) {
   require(!numbers.empty(), "a fat tree without levels has no {} (needs 1 level or more)", what);
   for (const int number : numbers)
-    require(number >= 1, "a fat tree with {} {} a node does not hold together (needs 1 or more)",
+    require(number >= 1, "a fat tree with {} {} per node is not connected (needs at least 1)",
             number, what);
 }
 
@@ -48,8 +48,9 @@ std::int64_t TreeParts::all_cables() const {
 TreeParts tree_parts(const std::vector<int>& children, const std::vector<int>& parents) {
   check(children, "children");
   check(parents, "parents");
-  require(children.size() == parents.size(), "{} numbers of children do not fit {} of parents",
-          children.size(), parents.size());
+  require(children.size() == parents.size(),
+          "{} numbers of children do not match {} numbers of parents", children.size(),
+          parents.size());
   TreeParts parts;
   for (std::size_t level = 1; level <= children.size(); ++level) {
     std::int64_t switches = 1;

@@ -114,7 +114,7 @@ std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
     const Algorithm& algorithm = algorithm::find_algorithm(name);
     const auto reason = algorithm::misfit(
         algorithm, {collective, &network, algorithm::taken_by(algorithm, options)});
-    require(!reason, "{} does not fit {} on {} ({})", algorithm.name, name_of(collective.kind),
+    require(!reason, "{} cannot run {} on {} ({})", algorithm.name, name_of(collective.kind),
             network.topology().name(), reason.value_or(""));
     chosen.push_back(&algorithm);
   }
@@ -122,7 +122,8 @@ std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
     for (const Algorithm* each : algorithm::applicable(collective, &network, options))
       if (std::ranges::find(chosen, each) == chosen.end()) chosen.push_back(each);
   require(!chosen.empty() || std::ranges::find(names, kNone) != names.end(),
-          "no algorithm for {} applies to {}; weft list algorithms shows what serves what",
+          "no algorithm can run {} on {}; weft list algorithms shows what each algorithm "
+          "supports",
           name_of(collective.kind), network.topology().name());
   algorithm::require_taken(chosen, {collective, &network, options});
   return chosen;

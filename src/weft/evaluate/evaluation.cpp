@@ -42,8 +42,8 @@ std::int64_t root_eccentricity(const Collective& collective, IdSpan<Rank, const 
                                       : analysis::distances_from(topology, root);
   const auto distance = [&](NodeId node) -> std::int64_t {
     require(distances[node.index()] != analysis::kUnreachable,
-            "node {} and node {} of {} are not connected; a collective needs ways between all its "
-            "ranks",
+            "node {} and node {} of {} are not connected; a collective needs paths between all "
+            "its ranks",
             root.value(), node.value(), topology.name());
     return distances[node.index()];
   };
@@ -104,12 +104,12 @@ void require_all_reached(const Topology& topology, std::span<const NodeId> place
   const std::string text = topology::hosts_text(topology, part);
   const bool is_told = part.size() > 1 && text.size() <= kLongest;
   reject(
-      "{} is disconnected: node {} does not reach node {}; a collective needs ways between all its "
-      "ranks ({})",
+      "{} is disconnected: node {} does not reach node {}; a collective needs paths "
+      "between all its ranks ({})",
       topology.name(), topology::node_text(topology, apart->first),
       topology::node_text(topology, apart->second),
-      is_told ? fmt::format("--hosts {} leaves out those without", text)
-              : "--hosts leaves some out");
+      is_told ? fmt::format("--hosts {} leaves out the disconnected hosts", text)
+              : "use --hosts to leave some out");
 }
 
 // Bytes per second, by link.

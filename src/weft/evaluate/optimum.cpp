@@ -166,8 +166,9 @@ bool is_solved_in_time(CollectiveKind kind) {
 
 void require_known_optimum(CollectiveKind kind) {
   require(is_known(kind),
-          "the optimum of {} is not known; ask for allgather, reduce-scatter, allreduce, "
-          "broadcast, reduce, scatter, gather or alltoall (weft compare says the bounds of all)",
+          "the optimum of {} is not known; use allgather, reduce-scatter, allreduce, "
+          "broadcast, reduce, scatter, gather or alltoall (weft compare prints bounds for "
+          "every collective)",
           schedule::name_of(kind));
 }
 

@@ -61,9 +61,10 @@ Int first_unreached(const FlowGraph& graph, graph::Sense sense) {
 void require_connected(const FlowGraph& graph, const Topology& topology) {
   const bool idle = topology.has_switches() && graph.hosts.size() < topology.hosts().size();
   const auto refuse = [&](Int from, Int to) {
-    reject("host {} does not reach host {}{}, so nothing can be sent between every pair; {}", from,
-           to, idle ? " where hosts without a rank pass nothing on" : "",
-           idle ? "place ranks on those between, too" : "use a strongly connected network");
+    reject(
+        "host {} does not reach host {}{}, so nothing can be sent between every pair; {}", from, to,
+        idle ? ", and hosts without a rank do not forward" : "",
+        idle ? "place ranks on the hosts between them, too" : "use a strongly connected network");
   };
   const Int to = first_unreached(graph, graph::Sense::along);
   if (to >= 0) refuse(graph.hosts[0], to);
@@ -106,12 +107,13 @@ FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> cap
     ++graph.ranks[place.value()];
   find_hosts(graph);
   require(!graph.hosts.empty(),
-          "{} has switches only, nobody to send; attach hosts: \"hosts(1, {})\"", topology.name(),
-          topology.name());
+          "{} has only switches, and no host that sends; attach hosts: \"hosts(1, {})\"",
+          topology.name(), topology.name());
   require(graph.hosts.size() >= 2 || !places.empty(),
-          "{} has one host (all-to-all needs two or more)", topology.name());
+          "{} has one host, but all-to-all needs at least two", topology.name());
   require(graph.hosts.size() >= 2,
-          "all ranks are on host {}, and nothing crosses a link; place them on two hosts or more",
+          "all ranks are on host {}, so no message crosses a link; place the ranks on at least "
+          "two hosts",
           graph.hosts[0]);
   std::vector<Arc> arcs = arcs_of(topology, capacity);
   for (const Arc& arc : arcs) graph.unit = std::max(graph.unit, arc.capacity);

@@ -39,7 +39,7 @@ Kind number_of(CollectiveKind kind) {
     case CollectiveKind::point_to_point:
       break;
   }
-  reject("{} is no collective of MPI", name_of(kind));
+  reject("{} is not a collective of MPI", name_of(kind));
 }
 
 CollectiveKind kind_of(std::uint32_t number) {
@@ -47,7 +47,7 @@ CollectiveKind kind_of(std::uint32_t number) {
     if (kind != CollectiveKind::point_to_point &&
         static_cast<std::uint32_t>(number_of(kind)) == number)
       return kind;
-  reject("collective {} of a plan is none", number);
+  reject("collective number {} of a plan does not exist", number);
 }
 
 // A network's expression may hold anything that a file name may.

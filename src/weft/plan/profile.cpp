@@ -33,11 +33,12 @@ class Reader {
   Profile profile() {
     const std::vector<std::string_view> lines = split(text_, '\n');
     require(text_.starts_with("weft profile "),
-            "'{}' is no profile; a program with libweft-pmpi.so and WEFT_PROFILE=FILE writes one",
+            "'{}' is not a profile; run a program with libweft-pmpi.so and WEFT_PROFILE=FILE to "
+            "write one",
             path_);
-    require(lines[0] == kFirstLine, "'{}' is of another version (this weft reads '{}')", path_,
+    require(lines[0] == kFirstLine, "'{}' has another version (this weft reads '{}')", path_,
             kFirstLine);
-    require(text_.ends_with('\n') && lines.size() > 2, "'{}' is cut off", path_);
+    require(text_.ends_with('\n') && lines.size() > 2, "'{}' is truncated", path_);
     line_ = 2;
     const std::vector<std::string_view> ranks = split(lines[1], '\t');
     check(ranks.size() == 2 && ranks[0] == "ranks", "it is to be ranks and their number");

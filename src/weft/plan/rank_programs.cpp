@@ -208,16 +208,17 @@ Schedule lift(const PlannedSchedule& planned) {
         const auto rank = static_cast<std::int32_t>(to);
         const layout::Message* sent = open.take(received.peer, rank);
         const Pieces pieces = pieces_of(receiver, received);
-        require(sent != nullptr && pieces == pieces_of(planned.programs[received.peer], *sent) &&
-                    received.count > 0,
-                "step {} of {}: rank {} waits for a message of rank {} that it does not send so",
-                step, planned.algorithm, rank, received.peer);
+        require(
+            sent != nullptr && pieces == pieces_of(planned.programs[received.peer], *sent) &&
+                received.count > 0,
+            "step {} of {}: rank {} waits for a message that rank {} does not send in this form",
+            step, planned.algorithm, rank, received.peer);
         const bool copies = receiver.units[received.first].combine == Combine::copy;
         builder.at(step).send(schedule::Agent(received.peer), schedule::Agent(rank), pieces,
                               copies ? Arrival::copy : Arrival::reduce);
       }
     }
-    require(open.all_taken(), "step {} of {}: a message is sent that nobody waits for", step,
+    require(open.all_taken(), "step {} of {}: a message is sent but never received", step,
             planned.algorithm);
   }
   return std::move(builder).build();

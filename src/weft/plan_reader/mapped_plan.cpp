@@ -123,11 +123,11 @@ MappedPlan::~MappedPlan() {
 
 void MappedPlan::check_front() {
   constexpr std::string_view kBegin = "weft plan ";
-  if (!bytes_.starts_with(kBegin)) fail("is no plan file; weft plan ... -o FILE writes one");
+  if (!bytes_.starts_with(kBegin)) fail("is not a plan file; weft plan ... -o FILE writes one");
   if (!bytes_.starts_with(kFirstLine))
-    fail("is of another version (this weft reads version " + std::to_string(layout::kVersion) +
-         "); make the plan anew");
-  if (bytes_.size() < kFrontLength) fail("is cut off");
+    fail("has another version (this weft reads version " + std::to_string(layout::kVersion) +
+         "); make the plan again");
+  if (bytes_.size() < kFrontLength) fail("is truncated");
   const std::string_view line = bytes_.substr(kFirstLineLength, layout::kSecondLineLength);
   std::uint64_t text = 0, directory = 0, file = 0, checksum = 0;
   if (!line.starts_with("text ") || line.substr(15, 11) != " directory " ||
@@ -138,14 +138,14 @@ void MappedPlan::check_front() {
     fail("was edited or damaged in its second line");
   if (file != bytes_.size())
     fail("has " + std::to_string(bytes_.size()) + " bytes instead of " + std::to_string(file) +
-         "; it is cut off or damaged");
+         "; it is truncated or damaged");
   directory_offset_ = kFrontLength + text;
   directory_end_ = directory_offset_ + directory;
   if (directory_end_ > bytes_.size() || directory_offset_ % layout::kAlignment != 0 ||
       directory % layout::kAlignment != 0)
     fail("was edited or damaged in its second line");
   const std::string_view checked = bytes_.substr(kFrontLength, directory_end_ - kFrontLength);
-  if (weft::checksum(checked) != checksum) fail("was edited or damaged (its checksum is another)");
+  if (weft::checksum(checked) != checksum) fail("was edited or damaged (its checksum differs)");
   text_ = bytes_.substr(kFrontLength, text);
   while (text_.ends_with('\n')) text_.remove_suffix(1);
 }
@@ -154,7 +154,7 @@ void MappedPlan::check_directory() {
   std::uint64_t at = directory_offset_;
   const auto take = [&]<class T>(std::uint64_t count, const T*& first) {
     if (count > kMost || count * sizeof(T) > directory_end_ - at)
-      fail("is damaged: its directory is too short for what it says");
+      fail("is damaged: its directory is shorter than its header states");
     first = reinterpret_cast<const T*>(bytes_.data() + at);
     at += count * sizeof(T);
   };
@@ -162,7 +162,7 @@ void MappedPlan::check_directory() {
   const layout::Directory& directory = *directory_;
   if (directory.ranks == 0 || directory.ranks >= kMost) fail("is damaged: it has no ranks");
   if (directory.hosts != 0 && directory.hosts != directory.ranks)
-    fail("is damaged: it has not as many hosts as ranks");
+    fail("is damaged: its numbers of hosts and ranks differ");
   const layout::ScheduleEntry* schedules = nullptr;
   const layout::RangeEntry* ranges = nullptr;
   const layout::Part* parts = nullptr;
@@ -197,12 +197,12 @@ void MappedPlan::check_directory() {
         (each.schedule >= 0 && schedules_[each.schedule].kind != each.kind) ||
         (each.schedule >= 0 && each.root >= 0 && schedules_[each.schedule].root != each.root))
       fail(
-          "is damaged: a range of sizes, its size that was timed or its time is out of range; make "
-          "the plan anew");
+          "is damaged: a size range, its timed size or its time is out of range; make the plan "
+          "again");
   for (const layout::Part& each : parts_)
     if (each.offset % layout::kAlignment != 0 || each.offset < directory_end_ ||
         each.offset > bytes_.size() || each.length > bytes_.size() - each.offset)
-      fail("is damaged: a program lies outside of it");
+      fail("is damaged: a program lies outside the file");
   if (!std::ranges::all_of(hosts_, is_name)) fail("is damaged: a host has no name");
 }
 
@@ -225,14 +225,14 @@ ProgramView MappedPlan::program(std::int32_t schedule, std::int32_t rank) const 
                                     static_cast<std::size_t>(rank)];
   const std::string_view bytes = bytes_.substr(part.offset, part.length);
   if (weft::checksum(bytes) != part.checksum)
-    fail("was edited or damaged (a program's checksum is another)");
+    fail("was edited or damaged (the checksum of a program differs)");
   if (bytes.size() < sizeof(layout::Program)) fail("is damaged: a program is too short");
   const auto& counts = *reinterpret_cast<const layout::Program*>(bytes.data());
   const std::uint64_t messages = std::uint64_t{counts.sends} + counts.receives;
   if (sizeof(layout::Program) + messages * sizeof(layout::Message) +
           std::uint64_t{counts.units} * sizeof(layout::Units) !=
       bytes.size())
-    fail("is damaged: a program has not the length that it says");
+    fail("is damaged: a program does not have the length that its header states");
   const auto* first =
       reinterpret_cast<const layout::Message*>(bytes.data() + sizeof(layout::Program));
   const auto* units = reinterpret_cast<const layout::Units*>(first + messages);
@@ -282,7 +282,7 @@ void MappedPlan::check(const layout::ScheduleEntry& schedule, const ProgramView&
   for (const layout::Units& each : program.units)
     if (each.first < 0 || each.count < 1 || each.first > line || each.count > line - each.first ||
         each.combine > layout::Combine::arrives_right)
-      fail("is damaged: a program moves units that there are not");
+      fail("is damaged: a program moves units that do not exist");
   for (const auto& messages : {program.sends, program.receives}) {
     std::uint32_t step = 0;
     for (const layout::Message& each : messages) {
@@ -295,7 +295,7 @@ void MappedPlan::check(const layout::ScheduleEntry& schedule, const ProgramView&
   }
   if (std::ranges::any_of(program.sends, combines) ||
       (!reduces && std::ranges::any_of(program.receives, combines)))
-    fail("is damaged: a program reduces what it may not");
+    fail("is damaged: a program has a reduction that is not allowed");
 }
 
 }  // namespace weft::plan

@@ -20,7 +20,7 @@ BlockSizes::BlockSizes(const std::vector<std::int64_t>& sizes) : starts_{0} {
     require(size >= 0, "a block of {} bytes is negative", size);
     starts_.push_back(checked_add(starts_.back(), size));
   }
-  require(total() > 0, "all blocks are empty; give one of them a size");
+  require(total() > 0, "all blocks are empty; give at least one block a size");
 }
 
 std::int64_t BlockSizes::largest() const {
@@ -42,8 +42,8 @@ std::int64_t BlockSizes::natural_size_B(const Collective& collective) const {
 std::shared_ptr<const BlockSizes> BlockSizes::at(const Collective& collective, std::int64_t size_B,
                                                  std::int64_t element_B) const {
   require(takes_block_sizes(collective.kind) && count() == collective.blocks(),
-          "{} blocks of sizes of their own do not fit {} among {} ranks", count(),
-          name_of(collective.kind), collective.ranks);
+          "{} blocks with sizes do not match {} among {} ranks", count(), name_of(collective.kind),
+          collective.ranks);
   const bool is_natural = size_B == natural_size_B(collective);
   const std::int64_t elements = collective.total_bytes(size_B) / element_B;
   BlockSizes sizes;

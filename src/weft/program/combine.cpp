@@ -24,7 +24,7 @@ std::int32_t buffer(const std::string& name, std::vector<std::string>& names) {
 
 // What is common to all programs, which must agree.
 ProgramOptions options_of(std::span<const Program> programs, std::string_view joined) {
-  require(!programs.empty(), "there is no program to combine");
+  require(!programs.empty(), "no program is given to combine");
   ProgramOptions options;
   for (const Program& program : programs) {
     const Operations& operations = *program.operations();

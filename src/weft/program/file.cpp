@@ -103,7 +103,7 @@ Program read_body(BinaryReader& in) {
   options.helpers = static_cast<std::int32_t>(in.number("number of helpers", 0, kMax32 - ranks));
   const std::int64_t agents = ranks + options.helpers;
   if (agents > static_cast<std::int64_t>(in.rest().size()))  // each takes a byte at least
-    in.fail("{} agents are more than the {} bytes left can hold", agents, in.rest().size());
+    in.fail("{} agents do not fit the {} bytes that follow", agents, in.rest().size());
   options.binding.topology = in.text("topology");
   options.binding.hash = in.fixed(8, "topology's hash");
   options.binding.nodes.resize(in.count("nodes"));
@@ -123,7 +123,7 @@ Program read_body(BinaryReader& in) {
     for (std::int64_t at = 0; at < operations; ++at)
       builder.add(Agent(a), read_operation(in, at, agents, buffers));
   }
-  if (!in.rest().empty()) in.fail("{} bytes follow the end", in.rest().size());
+  if (!in.rest().empty()) in.fail("{} extra bytes follow the end", in.rest().size());
   return std::move(builder).build();
 }
 

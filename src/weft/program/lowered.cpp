@@ -23,7 +23,7 @@ Lowered::Lowered(Verified verified, LowerOptions options)
   require(options_.element_B >= 1, "an element of {} bytes is too small (needs 1 or more)",
           options_.element_B);
   require(options_.size_B % options_.element_B == 0,
-          "a size of {} bytes is no whole number of elements of {} bytes", options_.size_B,
+          "a size of {} bytes is not a whole number of elements of {} bytes", options_.size_B,
           options_.element_B);
   fine_units_ = checked_mul(schedule().units(), schedule().segments().count);
   if (options_.blocks) {

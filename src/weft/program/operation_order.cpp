@@ -159,9 +159,10 @@ class Walk {
     const std::size_t first = *std::ranges::min_element(around);
     const Agent agent = agent_of(first);
     throw CircleFault(
-        fmt::format("messages wait for each other in a circle: {} of {} operations can never "
-                    "start; {}: let one of them send before it waits",
-                    stuck, left_.size(), ranks_around(around)),
+        fmt::format(
+            "messages wait for each other in a circle: {} of {} operations can never start; {}: "
+            "let one of them send before it waits",
+            stuck, left_.size(), ranks_around(around)),
         agent, static_cast<std::int32_t>(first - of_agent_[agent.index()]));
   }
 

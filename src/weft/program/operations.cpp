@@ -37,9 +37,9 @@ std::string_view name_of(OperationKind kind) {
 
 ProgramBuilder::ProgramBuilder(std::int32_t ranks, ProgramOptions options)
     : options_(std::move(options)) {
-  require(ranks >= 1, "a program of {} ranks is not possible (it needs 1 or more)", ranks);
+  require(ranks >= 1, "invalid number of ranks of a program: {} (expected at least 1)", ranks);
   require(!options_.buffers.empty() && options_.buffers[0] == "data",
-          "a program's first buffer is \"data\"");
+          "the first buffer of a program must be \"data\"");
   WEFT_ASSERT(options_.helpers >= 0);
   out_.ranks_ = ranks;
   by_agent_.resize(static_cast<std::size_t>(ranks) + static_cast<std::size_t>(options_.helpers));
@@ -66,15 +66,16 @@ void ProgramBuilder::check(Agent agent, OperationSpec& spec) const {
   const bool reads = spec.kind == OperationKind::send || spec.kind == OperationKind::copy ||
                      spec.kind == OperationKind::reduce || has_operand;
   const bool writes = spec.kind != OperationKind::send && spec.kind != OperationKind::compute;
-  require(reads || spec.reads.empty(), "a {} reads no ranges", kind);
-  require(writes || spec.writes.empty(), "a {} writes no ranges", kind);
+  require(reads || spec.reads.empty(), "a {} cannot read ranges", kind);
+  require(writes || spec.writes.empty(), "a {} cannot write ranges", kind);
   for (const auto* ranges : {&spec.reads, &spec.writes})
     for (const ByteRange& range : *ranges) {
       require(
           range.buffer >= 0 && range.buffer < static_cast<std::int64_t>(options_.buffers.size()),
-          "there is no buffer {}; buffers are 0 to {}", range.buffer, options_.buffers.size() - 1);
-      require(range.offset_B >= 0 && range.bytes > 0,
-              "a range of {} bytes from byte {} is not possible", range.bytes, range.offset_B);
+          "buffer {} does not exist (buffers are 0 to {})", range.buffer,
+          options_.buffers.size() - 1);
+      require(range.offset_B >= 0 && range.bytes > 0, "invalid range of {} bytes from byte {}",
+              range.bytes, range.offset_B);
       checked_add(range.offset_B, range.bytes);
     }
   const std::int64_t read_B = total_B(spec.reads), written_B = total_B(spec.writes);
@@ -82,19 +83,19 @@ void ProgramBuilder::check(Agent agent, OperationSpec& spec) const {
           read_B, written_B);
   const std::int64_t ranges_B = std::max(read_B, written_B);
   require(spec.bytes == 0 || ranges_B == 0 || spec.bytes == ranges_B,
-          "a {} of {} bytes names ranges of {}", kind, spec.bytes, ranges_B);
+          "a {} of {} bytes names ranges of {} bytes", kind, spec.bytes, ranges_B);
   if (spec.bytes == 0) spec.bytes = ranges_B;
-  require(spec.bytes >= (message ? 1 : 0), "a {} of {} bytes is not possible (it needs {} or more)",
+  require(spec.bytes >= (message ? 1 : 0), "invalid size of a {}: {} bytes (expected at least {})",
           kind, spec.bytes, message ? 1 : 0);
-  require(spec.seconds >= 0 && spec.seconds < 1e300, "a {} of {} seconds is not possible", kind,
+  require(spec.seconds >= 0 && spec.seconds < 1e300, "invalid time of a {}: {} seconds", kind,
           spec.seconds);
   require(spec.kind == OperationKind::compute ? spec.bytes == 0 : spec.seconds == 0,
-          "only compute takes seconds, and it takes no bytes");
+          "only compute has seconds, and it has no bytes");
   require(spec.route == schedule::kRouted ||
               (spec.kind == OperationKind::send && spec.route.value() >= 0 &&
                spec.route.value() < out_.route_count()),
-          "there is no route {}", spec.route.value());
-  require(spec.origin.step >= 0, "there is no step {}", spec.origin.step);
+          "route {} does not exist", spec.route.value());
+  require(spec.origin.step >= 0, "step {} does not exist", spec.origin.step);
   const auto before = static_cast<std::int64_t>(by_agent_[agent.index()].size());
   for (const std::int32_t wait : spec.waits)
     require(wait >= 0 && wait < before,
@@ -158,10 +159,9 @@ void ProgramBuilder::match() {
       const bool lone_send = sent && (!received || sends[i].way() < receives[i].way());
       const End& end = lone_send ? sends[i] : receives[i];
       throw OperationFault(
-          fmt::format(
-              "a message from {} to {} with tag {} is {}; add the other end, or leave it out",
-              end.from, end.to, end.tag,
-              lone_send ? "sent and never received" : "received and never sent"),
+          fmt::format("a message from {} to {} with tag {} is {}; add the other end, or remove it",
+                      end.from, end.to, end.tag,
+                      lone_send ? "sent and never received" : "received and never sent"),
           Agent(lone_send ? end.from : end.to), end.operation);
     }
     const Agent from(sends[i].from), to(sends[i].to);

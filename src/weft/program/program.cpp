@@ -158,11 +158,10 @@ schedule::MessageSizes message_sizes(const Program& program) {
 
 Program repeat(Program program, std::int32_t calls) {
   WEFT_ASSERT(calls >= 1);
-  require(
-      calls == 1 || program.lowered_ != nullptr,
-      "{} is a program whose operations say themselves what they wait for, so that it cannot be "
-      "called {} times in a row; leave out calls",
-      program.name_, calls);
+  require(calls == 1 || program.lowered_ != nullptr,
+          "{} is a program with its own order of operations, so it cannot run {} times; leave "
+          "out --calls",
+          program.name_, calls);
   require(program.steps_ <= INT64_MAX / calls && program.calls_ <= INT32_MAX / calls,
           "{} calls of {} steps are too many", calls, program.steps_);
   program.steps_ *= calls;

@@ -169,8 +169,10 @@ class Execution {
   void after(std::int32_t earlier, const ByteRange& range) {
     if (earlier == DataLine::kNobody || earlier == self()) return;
     if (!order_.is_before({place_.at, earlier}, place_))
-      refuse("it may touch {} before or after operation {}, which it does not wait for",
-             text(range, range.offset_B), earlier);
+      refuse(
+          "it may access {} before or after operation {}, because it does not wait for that "
+          "operation",
+          text(range, range.offset_B), earlier);
   }
   void after_writers(const ByteRange& range) {
     line(range).each(range.offset_B, range.offset_B + range.bytes,
@@ -192,13 +194,13 @@ class Execution {
       std::int64_t reached = range.offset_B;
       line(range).each(range.offset_B, range.offset_B + range.bytes, [&](const DataCell& cell) {
         if (cell.set == 0 || cell.first != reached)
-          refuse("it reads {}, which holds nothing", text(range, reached));
+          refuse("it reads {}, which has no data", text(range, reached));
         data.push_back(
             {at + cell.first - range.offset_B, cell.end - cell.first, cell.origin, cell.set});
         reached = cell.end;
       });
       if (reached < range.offset_B + range.bytes)
-        refuse("it reads {}, which holds nothing", text(range, reached));
+        refuse("it reads {}, which has no data", text(range, reached));
       at += range.bytes;
     }
     return data;
@@ -211,7 +213,7 @@ class Execution {
     std::int64_t given = 0;
     for (const Datum& datum : data) given += datum.bytes;
     for (const ByteRange& range : operations_.writes(operation)) {
-      if (given < at + range.bytes) refuse("{} bytes come for ranges that need more", given);
+      if (given < at + range.bytes) refuse("{} bytes arrive for ranges that need more", given);
       std::vector<Datum> part;
       for (const Datum& datum : data) {
         const std::int64_t first = std::max(datum.at, at);
@@ -247,12 +249,12 @@ class Execution {
     auto next = received.begin();
     for (const Datum& own : operand)
       for (std::int64_t at = own.at; at < own.at + own.bytes;) {
-        if (next == received.end()) refuse("{} bytes come for an operand that has more", at);
+        if (next == received.end()) refuse("{} bytes arrive for an operand that has more", at);
         const std::int64_t end = std::min(own.at + own.bytes, next->at + next->bytes);
         const std::int64_t origin = own.origin + at - own.at;
         const std::int64_t other = next->origin + at - next->at;
         if (origin != other)
-          refuse("it adds what belongs to byte {} to its operand, where byte {} is", other, origin);
+          refuse("it adds data of byte {} to its operand, which has byte {} there", other, origin);
         sums.push_back({at, end - at, origin, sum(own.set, next->set, "its operand")});
         if (end == next->at + next->bytes) ++next;
         at = end;
@@ -263,7 +265,7 @@ class Execution {
   SetId sum(SetId held, SetId added, std::string_view where) {
     const auto set = sets_.disjoint_union(held, added);
     if (!set)
-      refuse("it adds a contribution of rank {} to {}, which has it",
+      refuse("it adds a contribution of rank {} to {}, which already has it",
              sets_.common_rank(held, added), where);
     return *set;
   }
@@ -274,7 +276,7 @@ class Execution {
     // [reached, next) holds nothing: a helper keeps what comes first, as in schedules.
     const auto keep_until = [&](std::int64_t next) {
       if (place_.at.value() < claim_.collective.ranks || !claim_.collective.reduces())
-        refuse("it adds to {}, which holds nothing", text(range, reached));
+        refuse("it adds to {}, which has no data", text(range, reached));
       const std::int64_t at = reached - range.offset_B;
       sums.push_back({at, next - reached, datum.origin + at - datum.at, datum.set});
       reached = next;
@@ -283,7 +285,7 @@ class Execution {
       if (cell.first != reached) keep_until(cell.first);
       const std::int64_t origin = datum.origin + cell.first - range.offset_B - datum.at;
       if (cell.origin != origin)
-        refuse("it adds what belongs to byte {} to {}, where byte {} is", origin,
+        refuse("it adds data of byte {} to {}, which has byte {} there", origin,
                text(range, reached), cell.origin);
       sums.push_back({cell.first - range.offset_B, cell.end - cell.first, origin,
                       sum(cell.set, datum.set, text(range, reached))});
@@ -303,7 +305,7 @@ class Execution {
       std::int64_t reached = first;
       line.each(first, end, [&](const DataCell& cell) {
         if (cell.first != reached || cell.set == 0) wrong(reached, "nothing");
-        if (cell.origin != cell.first) wrong(reached, "what belongs elsewhere");
+        if (cell.origin != cell.first) wrong(reached, "data of another place");
         if (!sets_.is_complete(cell.set)) wrong(reached, "not all contributions");
         reached = cell.end;
       });
@@ -337,14 +339,15 @@ class Prover {
 
 ProveResult prove(const Program& program, const Claim& claim) {
   schedule::check(claim.collective);
-  require(program.ranks() == claim.collective.ranks, "a program of {} ranks is no {} of {}",
-          program.ranks(), name_of(claim.collective.kind), claim.collective.ranks);
+  require(program.ranks() == claim.collective.ranks,
+          "a program of {} ranks cannot perform {} of {}", program.ranks(),
+          name_of(claim.collective.kind), claim.collective.ranks);
   require(claim.size_B >= 0 && claim.element_B >= 1 && claim.size_B % claim.element_B == 0,
-          "a size of {} bytes is no whole number of elements of {} bytes", claim.size_B,
+          "a size of {} bytes is not a whole number of elements of {} bytes", claim.size_B,
           claim.element_B);
   Program written = write_out(program);
   require(claim.output >= 0 && claim.output < std::ssize(written.operations()->buffers()),
-          "there is no buffer {} for the result; the program has {}", claim.output,
+          "buffer {} for the result does not exist; the program has {}", claim.output,
           written.operations()->buffers().size());
   try {
     Execution(*written.operations(), claim).run();

@@ -173,9 +173,7 @@ class Writer {
 Program write_out(const Program& program, const Topology* topology) {
   if (!program.lowered_) return program;
   require(program.calls_ == 1,
-          "{} calls in a row have no operations of their own to write out; "
-          "write out one call",
-          program.calls_);
+          "{} calls one after another cannot be written out; write out one call", program.calls_);
   Program written = Writer(program, *program.lowered_, topology).write();
   written.collective_ = program.collective_;
   written.blocks_ = program.blocks_;

@@ -190,9 +190,9 @@ void check(const Collective& collective) {
   const auto is_rank = [&](Rank rank) {
     return rank.value() >= 0 && rank.value() < collective.ranks;
   };
-  require(is_rank(collective.root), "root {} is no rank; with {} ranks it is 0 to {}",
+  require(is_rank(collective.root), "root {} is not a rank; with {} ranks it is 0 to {}",
           collective.root.value(), collective.ranks, collective.ranks - 1);
-  require(is_rank(collective.peer), "destination {} is no rank; with {} ranks it is 0 to {}",
+  require(is_rank(collective.peer), "destination {} is not a rank; with {} ranks it is 0 to {}",
           collective.peer.value(), collective.ranks, collective.ranks - 1);
 }
 

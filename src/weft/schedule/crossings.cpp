@@ -75,8 +75,8 @@ class Counter {
     for (const Piece& piece : schedule_.pieces(message)) units += piece.count;
     for (std::size_t c = 0; c < crossed_.size(); ++c) {
       require(crossed_[c].denominator() == 1,
-              "{} splits messages over paths of different links, which have no count; use another "
-              "routing, such as shortest",
+              "{} splits messages over paths of different links, which cannot be counted; use "
+              "another routing, such as shortest",
               network_.routing().name());
       const std::int64_t count = crossed_[c].numerator();
       messages_[c] += count;

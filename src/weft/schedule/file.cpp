@@ -177,7 +177,7 @@ Schedule read_body(BinaryReader& in, std::uint64_t version) {
   ScheduleBuilder builder(collective, std::move(options));
   const std::int64_t routes = read_routes(in, builder);
   read_steps(in, {agents, units, routes}, builder);
-  if (!in.rest().empty()) in.fail("{} bytes follow the end", in.rest().size());
+  if (!in.rest().empty()) in.fail("{} extra bytes follow the end", in.rest().size());
   return std::move(builder).build();
 }
 

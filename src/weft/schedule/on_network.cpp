@@ -23,16 +23,16 @@ std::vector<NodeId> place_agents(const AgentsToPlace& agents, const Network& net
   const Binding& binding = agents.binding;
   const bool same_graph = binding.hash == network.topology().hash();
   if (agents.helpers > 0) {
-    require(same_graph && !binding.nodes.empty(), "the {}'s helpers have nodes on {}, not on {}",
+    require(same_graph && !binding.nodes.empty(), "the {} has helpers on nodes of {}, not of {}",
             agents.what, binding.topology, network.topology().name());
     nodes.insert(nodes.end(), binding.nodes.begin() + ranks, binding.nodes.end());
     for (const NodeId node : std::span(nodes).subspan(static_cast<std::size_t>(ranks)))
       require(node.value() >= 0 && node.value() < network.topology().node_count(),
-              "the {} places a helper on node {}; {} has {} nodes", agents.what, node.value(),
+              "the {} places a helper on node {}, but {} has {} nodes", agents.what, node.value(),
               network.topology().name(), network.topology().node_count());
   }
   require(!agents.has_routes || (same_graph && binding.nodes == nodes),
-          "the {} has explicit routes for {} and its placement there, not for {}", agents.what,
+          "the {} has explicit routes for {} and its placement, not for {}", agents.what,
           binding.topology, network.topology().name());
   return nodes;
 }

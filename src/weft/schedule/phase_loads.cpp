@@ -87,8 +87,8 @@ class Counter {
     }
     for (std::size_t c = 0; c < crossed.size(); ++c) {
       require(crossed[c].denominator() == 1,
-              "{} splits messages over paths of different links, which have no count; use another "
-              "routing, such as shortest",
+              "{} splits messages over paths of different links, which cannot be counted; use "
+              "another routing, such as shortest",
               network_.routing().name());
       load_.by_class[c] += crossed[c].numerator();
     }
@@ -120,8 +120,8 @@ class Counter {
 
 PhaseLoad phase_load(const Verified& verified, const Network& network, std::int64_t step) {
   const std::int64_t steps = verified.schedule().steps();
-  require(step >= 0 && step < steps, "there is no phase {} (the schedule has steps 0 to {})", step,
-          steps - 1);
+  require(step >= 0 && step < steps, "phase {} does not exist (the schedule has steps 0 to {})",
+          step, steps - 1);
   return Counter(verified, network).count(step);
 }
 

@@ -46,18 +46,19 @@ void check_options(const Collective& collective, const ScheduleOptions& options)
   check_segments(options.segments);
   checked_mul(checked_mul(collective.blocks(), options.units_per_block), options.segments.count);
   require(options.helpers >= 0 && options.helpers <= kMaxAgents - collective.ranks,
-          "{} helpers beside {} ranks are out of range (0 to {})", options.helpers,
-          collective.ranks, kMaxAgents - collective.ranks);
+          "{} helpers with {} ranks are out of range (0 to {})", options.helpers, collective.ranks,
+          kMaxAgents - collective.ranks);
   const std::int32_t order = options.symmetry.order();
   require(collective.ranks % order == 0 && options.helpers % order == 0,
-          "a symmetry of order {} cannot act freely on {} ranks and {} helpers (must divide both)",
+          "a symmetry of order {} cannot act freely on {} ranks and {} helpers (it must divide "
+          "both)",
           order, collective.ranks, options.helpers);
   require(options.binding.nodes.empty() ||
               options.binding.nodes.size() == static_cast<std::size_t>(collective.ranks) +
                                                   static_cast<std::size_t>(options.helpers),
           "{} nodes are given for {} agents", options.binding.nodes.size(),
           collective.ranks + options.helpers);
-  require(order == 1 || !collective.rooted(), "a {} has a root and so no symmetry",
+  require(order == 1 || !collective.rooted(), "a {} has a root, so it cannot have a symmetry",
           name_of(collective.kind));
 }
 
@@ -119,7 +120,7 @@ RouteId ScheduleBuilder::add_route(std::span<const LinkId> links) {
 
 void require_holdable(std::int64_t messages) {
   require(messages <= kMostMessages,
-          "a schedule of more than {} stored messages is too large to hold; use fewer ranks, or an "
+          "a schedule of more than {} stored messages is too large; use fewer ranks, or an "
           "algorithm that is a shift pattern",
           kMostMessages);
 }

@@ -69,10 +69,10 @@ std::optional<CollectiveKind> transposed_kind(CollectiveKind kind) {
 std::optional<LinkAction> action_of_routes(const Schedule& schedule, const Topology* topology) {
   if (schedule.route_count() == 0 || schedule.symmetry().is_trivial()) return std::nullopt;
   require(topology != nullptr,
-          "explicit routes move under a symmetry with their topology only ({})",
+          "explicit routes can move under a symmetry only with their topology ({})",
           schedule.binding().topology);
   auto action = LinkAction::of(schedule.symmetry(), schedule.binding().nodes, *topology);
-  require(action.has_value(), "the symmetry {} of the schedule is none of {}",
+  require(action.has_value(), "the symmetry {} of the schedule is not a symmetry of {}",
           schedule.symmetry().group().text(), topology->name());
   return action;
 }
@@ -96,16 +96,15 @@ Collective concatenated(const Collective& first, const Collective& second) {
   using Kind = CollectiveKind;
   const bool same_root = first.root == second.root;
   const auto are = [&](Kind a, Kind b) { return first.kind == a && second.kind == b; };
-  require(first.ranks == second.ranks, "schedules of {} and {} ranks cannot follow each other",
+  require(first.ranks == second.ranks, "schedules of {} and {} ranks cannot run one after another",
           first.ranks, second.ranks);
   if (are(Kind::reduce_scatter, Kind::allgather)) return allreduce(first.ranks);
   if (are(Kind::reduce, Kind::broadcast) && same_root) return allreduce(first.ranks);
   if (are(Kind::scatter, Kind::allgather)) return broadcast(first.ranks, first.root);
   if (are(Kind::gather, Kind::broadcast) && same_root) return allgather(first.ranks);
   reject(
-      "{} and then {} make no collective; reduce-scatter + allgather, reduce + broadcast, scatter "
-      "+ allgather and "
-      "gather + broadcast do",
+      "{} and then {} do not make a collective; use reduce-scatter + allgather, reduce + "
+      "broadcast, scatter + allgather or gather + broadcast",
       name_of(first.kind), name_of(second.kind));
 }
 
@@ -157,8 +156,8 @@ void append(const Schedule& schedule, const UnitMap& map, std::int64_t first_ste
 void require_same_places(const Schedule& a, const Schedule& b) {
   const bool anywhere = a.route_count() + b.route_count() + a.helpers() == 0;
   require(anywhere || a.binding() == b.binding(),
-          "schedules with explicit routes or helpers on {} and on {} cannot be joined (needs one "
-          "network and one placement)",
+          "schedules with explicit routes or helpers on {} and on {} cannot be joined (they "
+          "need one network and one placement)",
           a.binding().topology, b.binding().topology);
 }
 
@@ -181,16 +180,16 @@ bool same_symmetries(std::span<const Share> shares) {
 }
 
 void check_shares(std::span<const Share> shares) {
-  require(!shares.empty(), "no schedules to merge");
+  require(!shares.empty(), "there are no schedules to merge");
   Rational sum;
   for (const auto& [schedule, share] : shares) {
-    require(share > 0, "a share of {} is not positive", to_string(share));
+    require(share > 0, "a share of {} is not above 0", to_string(share));
     require(schedule.collective() == shares[0].schedule.collective(),
-            "schedules of different collectives cannot merge");
+            "schedules of different collectives cannot be merged");
     require(schedule.segments() == shares[0].schedule.segments(),
-            "schedules with different segments cannot merge");
+            "schedules with different segments cannot be merged");
     require(schedule.helpers() == shares[0].schedule.helpers(),
-            "schedules with different helpers cannot merge");
+            "schedules with different helpers cannot be merged");
     require_same_places(shares[0].schedule, schedule);
     sum += share;
   }
@@ -247,7 +246,7 @@ std::int32_t back_to_representative(const Schedule& schedule, const Message& mes
 void transpose_routes(const Schedule& schedule, const Topology* topology,
                       ScheduleBuilder& builder) {
   require(schedule.route_count() == 0 || topology != nullptr,
-          "explicit routes are transposed with their topology only");
+          "explicit routes can be transposed only with their topology");
   const auto action = action_of_routes(schedule, topology);
   std::vector<std::int32_t> backs(schedule.route_count(), 0);
   for (std::int64_t m = 0; m < schedule.stored_messages(); ++m)
@@ -298,9 +297,9 @@ Schedule transpose(const Schedule& schedule, const Topology* topology) {
 Schedule concatenate(const Schedule& first, const Schedule& second) {
   const Collective collective = concatenated(first.collective(), second.collective());
   require(first.segments() == second.segments(),
-          "schedules with different segments cannot follow each other");
+          "schedules with different segments cannot run one after another");
   require(first.helpers() == second.helpers(),
-          "schedules with different helpers cannot follow each other");
+          "schedules with different helpers cannot run one after another");
   require_same_places(first, second);
   const bool keep = first.symmetry() == second.symmetry() && !collective.rooted();
   const Schedule a = expanded_unless(keep, first), b = expanded_unless(keep, second);

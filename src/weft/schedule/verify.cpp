@@ -37,17 +37,18 @@ std::optional<Fault> malformed(const Schedule& schedule, std::int64_t step, std:
       return fault_at(step, m, 0, "agent {} does not exist; agents are 0 to {}", agent.value(),
                       schedule.agents() - 1);
   if (!schedule.symmetry().is_representative(message.from))
-    return fault_at(step, m, 0,
-                    "agent {} is no representative of the symmetry, so its messages are not stored",
-                    message.from.value());
+    return fault_at(
+        step, m, 0,
+        "agent {} is not a representative of the symmetry, so its messages are not stored",
+        message.from.value());
   for (const Piece& piece : schedule.pieces(m))
     if (piece.first < 0 || piece.count <= 0 || piece.first > schedule.units() - piece.count)
       return fault_at(step, m, piece.first, "units {} + {} are not on the unit line of {}",
                       piece.first, piece.count, schedule.units());
   if (message.route != kRouted &&
       (message.route.value() < 0 || message.route.value() >= schedule.route_count()))
-    return fault_at(step, m, 0, "route {} does not exist; there are {}", message.route.value(),
-                    schedule.route_count());
+    return fault_at(step, m, 0, "route {} does not exist (there are {} routes)",
+                    message.route.value(), schedule.route_count());
   return std::nullopt;
 }
 
@@ -85,12 +86,12 @@ void require_topology(const Schedule& schedule, const Topology* topology) {
           "the schedule has explicit routes but does not place its agents");
   for (const NodeId node : schedule.binding().nodes)
     require(node.value() >= 0 && node.value() < topology->node_count(),
-            "the schedule places an agent on node {}; {} has {} nodes", node.value(),
+            "the schedule places an agent on node {}, but {} has {} nodes", node.value(),
             topology->name(), topology->node_count());
   require(schedule.symmetry().is_trivial() ||
               LinkAction::of(schedule.symmetry(), schedule.binding().nodes, *topology),
-          "the symmetry {} of the schedule is none of {} as its agents are placed, so explicit "
-          "routes have no translates; write the messages of all agents out",
+          "the symmetry {} of the schedule is not a symmetry of {} with this placement, so "
+          "explicit routes cannot be moved by it; write the messages of all agents out",
           schedule.symmetry().group().text(), topology->name());
 }
 
@@ -145,7 +146,7 @@ Verified Verified::with_binding(Binding binding) const {
           "the schedule has explicit routes on {}, not on {} (another graph)",
           schedule_.binding().topology, binding.topology);
   require(schedule_.route_count() == 0 || binding.nodes == schedule_.binding().nodes,
-          "the schedule has explicit routes, so its agents cannot be placed anew");
+          "the schedule has explicit routes, so its agents cannot be placed on other nodes");
   return Verifier::rebound(*this, schedule_.with_binding(std::move(binding)));
 }
 

@@ -17,7 +17,7 @@ namespace {
 TrafficPattern pattern_of(const BackgroundOptions& options, const Topology& topology,
                           const std::vector<NodeId>& hosts, std::uint64_t seed) {
   require(hosts.size() >= 2,
-          "background traffic needs two hosts without a rank (there are {}); use fewer "
+          "background traffic needs two hosts without a rank, but there are {}; use fewer "
           "ranks or a larger network",
           hosts.size());
   // A message to oneself crosses no link: "uniform" is over the others.
@@ -78,9 +78,9 @@ BackgroundTraffic::BackgroundTraffic(PacketEngine& engine, const Fabric& fabric,
       left_B_(hosts_.size(),
               options.payload_B > 0 ? options.payload_B : std::numeric_limits<std::int64_t>::max()),
       id_(engine.add(*this)) {
-  require(options.message_B > 0, "background messages of {} bytes are not possible; give 1 or more",
-          options.message_B);
-  require(options.interval_ps > 0, "background messages need an interval above 0 between them");
+  require(options.message_B > 0,
+          "invalid size of background messages: {} bytes (expected at least 1)", options.message_B);
+  require(options.interval_ps > 0, "the interval of background messages must be above 0");
   check_hosts(fabric);
   check_classes(fabric);
   const Rng root(seed);
@@ -98,13 +98,13 @@ void BackgroundTraffic::check_hosts(const Fabric& fabric) const {
     const NodeId host = hosts_[h];
     const auto out_Bps = static_cast<double>(bandwidth(fabric, fabric.topology().out_links(host)));
     require(rate <= out_Bps,
-            "background traffic of {} a host is more than its links carry ({}); lengthen the "
+            "background traffic of {} per host exceeds what its links carry ({}); give a longer "
             "interval",
             format_rate(rate), format_rate(out_Bps));
     const auto in_Bps = static_cast<double>(bandwidth(fabric, fabric.topology().in_links(host)));
     require(rate * arriving[h] <= in_Bps,
-            "background traffic of {} to host {} is more than its links carry ({}); lengthen the "
-            "interval",
+            "background traffic of {} to host {} exceeds what its links carry ({}); give a "
+            "longer interval",
             format_rate(rate * arriving[h]), host.value(), format_rate(in_Bps));
   }
 }
@@ -120,8 +120,8 @@ void BackgroundTraffic::check_classes(const Fabric& fabric) const {
       if (topology.link_class(link).index() == c)
         carried_Bps += static_cast<double>(fabric.bandwidth_Bps(link));
     require(crossing_Bps <= carried_Bps,
-            "background traffic of {} must cross links of class \"{}\", which carry {} in all; "
-            "lengthen the interval",
+            "background traffic of {} crosses links of class \"{}\", which carry {} in total; "
+            "give a longer interval",
             format_rate(crossing_Bps), names[c], format_rate(carried_Bps));
   }
 }

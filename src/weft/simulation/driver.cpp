@@ -38,7 +38,7 @@ SimulationResult run_driven(const Job& job, Driver& driver, const SimulationOpti
 
 SimulationResult simulate_driven(std::span<const DrivenMessage> messages, const Network& network,
                                  Driver& driver, const SimulationOptions& options) {
-  require(!messages.empty(), "there is no message to send");
+  require(!messages.empty(), "the schedule has no message to send");
   check_options(options);
   const Program program = program_of(messages, network.ranks());
   const Job job{program, network};

@@ -85,13 +85,13 @@ void check_reading(const Program& program, const SimulationOptions& options) {
 }
 
 void check(std::span<const Job> jobs, const SimulationOptions& options) {
-  require(!jobs.empty(), "there is no job to simulate");
+  require(!jobs.empty(), "no job is given to simulate");
   check_options(options);
   for (const Job& job : jobs) {
     check_reading(job.program, options);
-    require(job.start_s >= 0 && job.start_s < 1e300, "a job cannot start at {} s", job.start_s);
+    require(job.start_s >= 0 && job.start_s < 1e300, "invalid start of a job: {} s", job.start_s);
     require(job.network.topology().hash() == jobs.front().network.topology().hash(),
-            "jobs that run together need one network ({} and {} differ)",
+            "jobs that run together need one network, but {} and {} differ",
             jobs.front().network.topology().name(), job.network.topology().name());
   }
 }
@@ -121,29 +121,31 @@ std::vector<SimulationResult> run_together(std::span<const Job> jobs,
 
 void check_options(const SimulationOptions& options) {
   require(options.factors == nullptr || !by_packets(options.model),
-          "the {} model has no factors by message size (a message's packets share queues and "
-          "links); choose fluid or alpha-beta, or take them out (--factors none)",
+          "the {} model does not support factors by message size; choose fluid or alpha-beta, "
+          "or remove them (--factors none)",
           name_of(options.model));
-  require(
-      options.cables == Cables::duplex || options.model == Model::fluid,
-      "cables shared by both directions are of the fluid model; choose it, or leave them duplex");
+  require(options.cables == Cables::duplex || options.model == Model::fluid,
+          "only the fluid model supports cables shared by both directions; choose fluid, or "
+          "duplex cables");
   require(options.receives == Receives::early || options.model == Model::fluid,
-          "receives posted in their step are of the fluid model; choose it, or leave them early");
+          "only the fluid model supports receives posted in their step; choose fluid, or early "
+          "receives");
   require(options.eager_B == 0 || options.model == Model::fluid,
-          "eager messages are of the fluid model; choose it, or leave --eager out");
+          "only the fluid model supports eager messages; choose fluid, or remove --eager");
   require(options.eager_B == 0 || options.release != Release::acknowledged,
-          "a sender waits for no answer to an eager message; choose another --release than "
-          "acknowledged, or leave --eager out");
+          "eager messages are not acknowledged; choose another --release than acknowledged, or "
+          "remove --eager");
   require(options.header_B == 0 || !by_packets(options.model),
-          "the {} model has no header of messages; choose fluid or alpha-beta, or leave --header "
-          "out",
+          "the {} model does not support message headers; choose fluid or alpha-beta, or "
+          "remove --header",
           name_of(options.model));
   require(!options.loopback || !by_packets(options.model),
-          "the {} model has no loopback (messages within a host are copies); choose fluid or "
-          "alpha-beta, or leave --loopback out",
+          "the {} model does not support --loopback, because messages within a host are "
+          "copies; choose fluid or alpha-beta, or remove --loopback",
           name_of(options.model));
   require(options.background.traffic.empty() || by_packets(options.model),
-          "the {} model has no background traffic; choose packet", name_of(options.model));
+          "the {} model does not support background traffic; choose packet",
+          name_of(options.model));
 }
 
 void end(const Job& job, SimulationResult& result) {

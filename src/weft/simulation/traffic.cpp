@@ -40,7 +40,8 @@ constexpr std::string_view kClassPrefix = "class:", kHotSpotPrefix = "hot-spot:"
 
 int bits_of(std::string_view name, std::int32_t hosts) {
   require(std::has_single_bit(static_cast<std::uint32_t>(hosts)),
-          "traffic {} needs a power of two of hosts (there are {}); use permutation", name, hosts);
+          "traffic {} needs a power of two of hosts, but there are {}; use permutation", name,
+          hosts);
   return std::bit_width(static_cast<std::uint32_t>(hosts)) - 1;
 }
 
@@ -59,7 +60,7 @@ std::int32_t reversed(std::int32_t h, int bits) {
 
 std::vector<std::int32_t> transpose(std::int32_t hosts) {
   const int bits = bits_of("transpose", hosts);
-  require(bits % 2 == 0, "traffic transpose needs 4^k hosts (there are {}); use reverse", hosts);
+  require(bits % 2 == 0, "traffic transpose needs 4^k hosts, but there are {}; use reverse", hosts);
   const int half = bits / 2;
   return each(hosts, [&](std::int32_t h) { return (h >> half) | ((h << half) & (hosts - 1)); });
 }
@@ -116,7 +117,8 @@ double share_of(std::string_view name) {
   const std::string_view number = name.substr(name.find(':') + 1);
   const double share = number_in<double>(number).value_or(-1);
   require(share > 0 && share <= 1,
-          "'{}' is no hot spot; write hot-spot:SHARE with a share above 0 and up to 1", name);
+          "invalid traffic '{}' (expected hot-spot:SHARE with a share above 0 and at most 1)",
+          name);
   return share;
 }
 
@@ -141,7 +143,7 @@ std::string canonical_traffic(std::string_view asked) {
     names.push_back(info.name);
     const std::string known = info.name.substr(0, info.name.find(':'));
     if (known != info.name && edit_distance(word, known) <= 1)
-      reject("unknown traffic \"{}\"; write {}, such as {}", asked, info.name,
+      reject("unknown traffic \"{}\" (expected {}, such as {})", asked, info.name,
              info.name.starts_with(kHotSpotPrefix) ? "hot-spot:0.1" : "class:global");
   }
   reject("unknown traffic \"{}\"; {}", asked, suggest(asked, names));
@@ -193,7 +195,7 @@ TrafficShape TrafficShape::of(const Topology& topology) {
 TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts, std::uint64_t seed,
                                     const TrafficShape& shape,
                                     std::span<const std::int32_t> numbers) {
-  require(hosts >= 2, "traffic needs two hosts or more (there are {})", hosts);
+  require(hosts >= 2, "traffic needs at least two hosts, but there are {}", hosts);
   std::vector<std::int32_t> all;
   if (numbers.empty()) {
     all = each(hosts, [](std::int32_t h) { return h; });
@@ -215,13 +217,13 @@ TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts, 
   }
   if (pattern.name_ == "next-group") {
     require(shape.group > 0,
-            "traffic next-group needs a network in groups of hosts (Dragonfly, fat tree); use "
+            "traffic next-group needs a network with groups of hosts (Dragonfly, fat tree); use "
             "tornado");
     pattern.go_to_next_group(shape.group, numbers);
     return pattern;
   }
   if (pattern.name_ == "asymmetric") {
-    require(hosts % 2 == 0, "traffic asymmetric needs an even number of hosts (there are {})",
+    require(hosts % 2 == 0, "traffic asymmetric needs an even number of hosts, but there are {}",
             hosts);
     pattern.halves_ = true;
     return pattern;
@@ -239,7 +241,8 @@ void TrafficPattern::go_by_class(const TrafficShape& shape, std::span<const std:
     std::vector<std::string> names;
     for (const TrafficShape::Level& one : shape.levels)
       names.push_back(std::string(kClassPrefix) + one.link_class);
-    reject("traffic {} names no class of links here; {}", name_, suggest(name_, names));
+    reject("traffic {} does not name a link class of this network; {}", name_,
+           suggest(name_, names));
   }
   const std::int32_t outer = shape.levels[level].hosts;
   const std::int32_t inner = level == 0 ? 1 : shape.levels[level - 1].hosts;

@@ -95,8 +95,8 @@ void remove(const std::string& id, int lock = -1) {
 
 void require_root() {
   require(::geteuid() == 0,
-          "a testbed needs root (for network namespaces and rates); run it as root, in a container "
-          "with its privileges");
+          "a testbed needs root (for network namespaces and rates); run weft as root, or in a "
+          "privileged container");
 }
 
 void sleep_a_little() {
@@ -176,7 +176,7 @@ Box::Box(Layout layout) : watch_(std::make_unique<SignalWatch>()), layout_(std::
   require_root();
   for (const char* program : {"ip", "tc", "unshare"})
     require(find_program(program).has_value(),
-            "{} is not installed, which makes testbeds; install {}", program,
+            "{} is not installed, but testbeds need it; install {}", program,
             std::string_view(program) == "unshare" ? "util-linux" : "iproute2");
   start_guard();  // before there is anything to leave behind
   try {
@@ -212,9 +212,8 @@ void Box::make() {
   if (run_script(file("up"), file("up.log"), lock_) == 0) return;
   const std::string line = first_line(file("up.log"));
   reject(
-      "this machine makes no testbed: {} (it takes network namespaces, veth, bridge, htb and "
-      "u32{}; "
-      "in a container its privileges)",
+      "this machine cannot run a testbed: {} (it needs network namespaces, veth, bridge, "
+      "htb and u32{}; in a container also its privileges)",
       line.empty() ? "ip and tc failed" : line,
       layout_.options.delay_ps > 0 ? ", netem for --delay" : "");
 }

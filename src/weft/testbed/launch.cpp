@@ -74,7 +74,7 @@ std::string_view name_of(Mpi mpi) {
 Mpi parse_mpi(std::string_view name) {
   for (const Mpi mpi : {Mpi::openmpi, Mpi::mpich})
     if (name == name_of(mpi)) return mpi;
-  reject("'{}' is no MPI that a testbed starts; openmpi or mpich", name);
+  reject("a testbed cannot start the MPI '{}' (expected openmpi or mpich)", name);
 }
 
 std::string_view launcher_of(Mpi mpi) {

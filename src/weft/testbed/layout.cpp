@@ -60,8 +60,8 @@ std::vector<NodeId> hosts_of(const Network& network) {
   for (const NodeId node : network.placement().nodes) {
     if (!hosts.empty() && hosts.back() == node) continue;
     require(std::ranges::find(hosts, node) == hosts.end(),
-            "ranks on {} do not follow each other, and an MPI fills host after host; place those "
-            "of a host in a row",
+            "the ranks on {} are not consecutive, but an MPI fills one host after another; place "
+            "the ranks of each host in a row",
             topology::node_text(network.topology(), node));
     hosts.push_back(node);
   }
@@ -80,7 +80,7 @@ std::vector<Onward> onward_of(const Network& network, const std::vector<NodeId>&
   routes.clear();
   network.routing().route(flows, routes);
   require(!routes.has_shares(),
-          "routing {} splits messages over several paths, which static routes cannot; give "
+          "routing {} splits messages over several paths, but a testbed has static routes; use "
           "--routing shortest",
           network.routing().name());
   std::vector<Onward> onward(static_cast<std::size_t>(network.topology().node_count()));
@@ -136,10 +136,10 @@ std::int64_t Layout::links() const {
 Layout lay_out(const Network& network, const LayoutOptions& options) {
   const Topology& topology = network.topology();
   require(topology.node_count() <= kMostMachines,
-          "{} has {} nodes, and a testbed at most {}; choose a smaller network", topology.name(),
-          topology.node_count(), kMostMachines);
+          "{} has {} nodes, but a testbed has at most {}; choose a smaller network",
+          topology.name(), topology.node_count(), kMostMachines);
   require(!network.routing().sees_whole_step(),
-          "routing {} chooses by all messages of a step, which static routes cannot; give "
+          "routing {} chooses paths for each step, but a testbed has static routes; use "
           "--routing shortest",
           network.routing().name());
   Layout layout{.options = options,
@@ -168,7 +168,7 @@ std::int64_t parse_rate(std::string_view text) {
     require(rate_Bps >= kLeast_Bps && rate_Bps <= kMost_Bps, "");
     return rate_Bps;
   } catch (const InvalidInput&) {
-    reject("--rate '{}' is no rate of a link, 100Kbit to 1000Gbit; write 50Mbit", text);
+    reject("invalid --rate value '{}' (expected 100Kbit to 1000Gbit, such as 50Mbit)", text);
   }
 }
 
@@ -187,8 +187,8 @@ void require_within(const Budget& budget, const Layout& layout) {
   const std::int64_t links = std::max<std::int64_t>(1, layout.links());
   const std::int64_t most_Bps = std::min(budget.link_Bps, budget.all_Bps / links);
   require(layout.options.rate_Bps <= most_Bps,
-          "--rate {} Mbit on {} is more than this machine carries (times would be its "
-          "processor's); give --rate {}Mbit or less, or --beyond-budget to see them",
+          "--rate {} Mbit on {} is more than this machine can carry, so its processor would "
+          "decide the times; use --rate {}Mbit or less, or --beyond-budget to measure anyway",
           layout.options.rate_Bps / 125'000, counted(links, "link"), most_Bps / 125'000);
 }
 

@@ -50,7 +50,7 @@ Schedule build_whole(const Context& context) {
   const std::optional<Network> mesh = mesh_of_ranks(context);
   const Network& network = mesh ? *mesh : *context.network;
   require(!context.collective.rooted() || !kBlockBytes.given(context.options),
-          "block-bytes is of allgather, reduce-scatter and allreduce; leave it out for {}",
+          "block-bytes applies to allgather, reduce-scatter and allreduce; leave it out for {}",
           schedule::name_of(context.collective.kind));
   if (context.collective.rooted())
     return bfb::rooted_schedule(network.fabric(), context.collective, network.placement().nodes,

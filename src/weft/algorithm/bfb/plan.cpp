@@ -63,8 +63,8 @@ std::vector<Sense> senses_of(CollectiveKind kind) {
       return {Sense::against, Sense::along};
     default:
       reject(
-          "no breadth-first cost is known of {} (allgather, reduce-scatter and allreduce have "
-          "one)",
+          "no breadth-first cost is known for {} (only for allgather, reduce-scatter and "
+          "allreduce)",
           schedule::name_of(kind));
   }
 }
@@ -124,7 +124,8 @@ void set_times(Plan& plan, std::int64_t units) {
 // Where links differ, flows of whole limits leave gaps that only a trial shows.
 void try_units(Plan& plan, std::int64_t limit) {
   require(limit <= kMostTrials,
-          "best:{} is too many trials on links that differ (up to {}); give the number of chunks",
+          "best:{} is too many trials on links that differ (at most {}); give the number of "
+          "chunks",
           limit, kMostTrials);
   std::int64_t best = 1;
   std::optional<Rational> least;
@@ -142,7 +143,8 @@ void try_units(Plan& plan, std::int64_t limit) {
 
 Plan make_plan(const Fabric& fabric, CollectiveKind kind, const BfbOptions& options) {
   require(!fabric.topology().has_switches(),
-          "bfb needs hosts that are linked directly; {} has switches", fabric.topology().name());
+          "bfb needs hosts with direct links between them, and {} has switches",
+          fabric.topology().name());
   const std::vector<Sense> senses = senses_of(kind);
   const bool latencies = options.block_B.has_value();
   require(options.block_B.value_or(1) >= 1, "a block of {} bytes is too small (needs 1 or more)",

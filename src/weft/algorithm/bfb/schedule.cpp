@@ -96,8 +96,8 @@ void require_size(const Plan& plan, const Stored& stored, const Topology& topolo
   const std::int64_t pieces =
       std::ssize(plan.passes) * std::ssize(stored.receivers) * std::int64_t{topology.node_count()};
   require(pieces <= kMostPieces,
-          "the bfb schedule on {} would have at least {} pieces, too many to hold (up to {}); ask "
-          "for its cost alone (--cost-only)",
+          "the bfb schedule on {} would have at least {} pieces, too many to store (at most "
+          "{}); use --cost-only to get its cost",
           topology.name(), pieces, kMostPieces);
 }
 

@@ -314,8 +314,8 @@ Schedule build_as(const Context& context) {
 Schedule dragonfly_broadcast(const Network& network, Rank root, GroupOrder order, FirstRoot first,
                              Couples couples) {
   require(topology::as_dragonfly(network.topology()).has_value(),
-          "{} is no Dragonfly; llf, glf and forest need one", network.topology().name());
-  require(root.value() >= 0 && root.value() < network.ranks(), "root {} is no rank (0 to {})",
+          "{} is not a Dragonfly, which llf, glf and forest need", network.topology().name());
+  require(root.value() >= 0 && root.value() < network.ranks(), "root {} is not a rank (0 to {})",
           root.value(), network.ranks() - 1);
   const RanksByRouter where(network);
   return Broadcast(where, root, couples).build(order, first);

@@ -53,7 +53,7 @@ Schedule along_trees(const Topology& topology, const Collective& collective) {
   const TreeGraph graph(topology, trees::growth_of(collective.kind));
   const auto dragonfly = topology::as_dragonfly(topology);
   require(dragonfly && graph.nodes() == collective.ranks,
-          "{} ranks are not the routers of a Dragonfly, of which {} has {}", collective.ranks,
+          "{} ranks do not match the routers of the Dragonfly; {} has {}", collective.ranks,
           topology.name(), dragonfly ? graph.nodes() : 0);
   return trees::along_each_tree(graph, collective, "dragonfly-c", [&](std::int32_t root) {
     auto tree = global_first_tree(graph, dragonfly->a, root);

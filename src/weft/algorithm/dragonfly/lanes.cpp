@@ -189,8 +189,8 @@ class Lanes {
 
 RanksByRouter checked(const Network& network, Rank root) {
   require(topology::as_dragonfly(network.topology()).has_value(),
-          "{} is no Dragonfly; lanes and two-trees need one", network.topology().name());
-  require(root.value() >= 0 && root.value() < network.ranks(), "root {} is no rank (0 to {})",
+          "{} is not a Dragonfly, which lanes and two-trees need", network.topology().name());
+  require(root.value() >= 0 && root.value() < network.ranks(), "root {} is not a rank (0 to {})",
           root.value(), network.ranks() - 1);
   return RanksByRouter(network);
 }

@@ -76,7 +76,7 @@ Schedule direct(const Collective& collective) {
     case CollectiveKind::point_to_point:
       return one_message(collective);
   }
-  reject("direct serves no {}", schedule::name_of(kind));
+  reject("direct does not support {}", schedule::name_of(kind));
 }
 
 }  // namespace

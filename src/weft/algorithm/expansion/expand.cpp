@@ -13,12 +13,12 @@ std::vector<Rank> ranks_of_nodes(const Network& network) {
   constexpr std::int32_t kNone = -1;
   std::vector<Rank> ranks(topology.node_count(), Rank(kNone));
   require(network.ranks() == topology.node_count(),
-          "{} nodes hold {} ranks; an expanded schedule needs one on every node",
+          "{} nodes have {} ranks; an expanded schedule needs one rank on every node",
           topology.node_count(), network.ranks());
   for (std::int32_t rank = 0; rank < network.ranks(); ++rank) {
     Rank& there = ranks[network.placement().nodes[rank].index()];
     require(there.value() == kNone,
-            "ranks {} and {} share a node; an expanded schedule needs one on every node",
+            "ranks {} and {} share a node; an expanded schedule needs one rank on every node",
             there.value(), rank);
     there = Rank(rank);
   }
@@ -29,7 +29,8 @@ Schedule expand_one_way(graph::Sense sense, const Network& network, const Bases&
   const Topology& topology = network.topology();
   const Expanded expanded = expand_sends(topology.expression(), sense, bases);
   require(expanded.topology.hash() == topology.hash(),
-          "{} does not build the network that it names; expand needs the expression's own",
+          "the network {} differs from what its expression builds; expand needs the network of "
+          "the expression",
           topology.name());
   return to_schedule(expanded.sends, {expanded.topology, sense}, ranks_of_nodes(network),
                      schedule::binding_to(network));
@@ -39,7 +40,7 @@ Schedule expand_one_way(graph::Sense sense, const Network& network, const Bases&
 
 Schedule expand(const schedule::Collective& collective, const Network& network,
                 const Bases& bases) {
-  require(collective.ranks == network.ranks(), "{} ranks are asked for on a network of {}",
+  require(collective.ranks == network.ranks(), "{} ranks do not match a network of {} nodes",
           collective.ranks, network.ranks());
   switch (collective.kind) {
     case CollectiveKind::allgather:
@@ -50,7 +51,7 @@ Schedule expand(const schedule::Collective& collective, const Network& network,
       return schedule::concatenate(expand_one_way(graph::Sense::against, network, bases),
                                    expand_one_way(graph::Sense::along, network, bases));
     default:
-      reject("no expansion makes a {}; it serves allgather, reduce-scatter and allreduce",
+      reject("expansion does not support {}; it supports allgather, reduce-scatter and allreduce",
              schedule::name_of(collective.kind));
   }
 }

@@ -95,7 +95,7 @@ class Recursion {
   Expanded base(const Expression& expression, graph::Sense sense) const {
     Topology network = topology::build_topology(expression, *bases_.registry).topology;
     require(!network.has_switches(),
-            "{} has switches; expansions need a network of nodes that each hold a rank",
+            "{} has switches; expansions need a network whose nodes all have a rank",
             network.name());
     if (sense == graph::Sense::along) {
       auto [sends, bfb] = base_sends(network);
@@ -179,11 +179,10 @@ void require_few_sends(double sends, const Topology& outer) {
 }
 
 void require_few_units(std::int64_t units, const Topology& outer) {
-  require(
-      units <= schedule::kMaxUnitsPerBlock,
-      "the expanded schedule of {} would cut a block in {} units (at most {}); use a base whose "
-      "schedule has fewer chunks",
-      outer.name(), units, schedule::kMaxUnitsPerBlock);
+  require(units <= schedule::kMaxUnitsPerBlock,
+          "the expanded schedule of {} would cut a block into {} units (at most {}); use a "
+          "base whose schedule has fewer chunks",
+          outer.name(), units, schedule::kMaxUnitsPerBlock);
 }
 
 }  // namespace weft::algorithm

@@ -58,7 +58,7 @@ class Reader {
     if (units == std::string_view::npos) fail("no units (needs \"schedule EXPRESSION units U\")");
     std::string_view rest = line.substr(units + kUnits.size());
     const auto [place, is_new] = table_.try_emplace(std::string(line.substr(0, units)));
-    if (!is_new) fail("the second schedule of its topology");
+    if (!is_new) fail("a second schedule for the same topology");
     sends_ = &place->second;
     sends_->units = integer(rest, 1, schedule::kMaxUnitsPerBlock);
   }
@@ -72,7 +72,7 @@ class Reader {
     send.source = integer(line, 0, kMost);
     send.first = integer(line, 0, sends_->units - 1);
     send.count = integer(line, 1, sends_->units - send.first);
-    if (!next_word(line).empty()) fail("more than step, link, source, first and count");
+    if (!next_word(line).empty()) fail("more fields than step, link, source, first and count");
     sends_->steps = std::max(sends_->steps, send.step + 1);
     sends_->list.push_back(send);
   }
@@ -113,8 +113,8 @@ std::optional<Schedule> StoredSchedules::find(const Topology& topology) const {
   if (found == table_->sends.end()) return std::nullopt;
   for (const Send& send : found->second.list)
     require(send.link < topology.link_count() && send.source < topology.node_count(),
-            "the stored schedule of {} has link {} and node {}; the network has {} links and {} "
-            "nodes",
+            "the stored schedule of {} names link {} and node {}, but the network has {} links "
+            "and {} nodes",
             topology.name(), send.link, send.source, topology.link_count(), topology.node_count());
   std::vector<Rank> ranks;
   std::vector<NodeId> nodes;

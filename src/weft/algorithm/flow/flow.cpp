@@ -282,9 +282,10 @@ std::optional<std::string> misfit_on(const Network& network, const FlowOptions& 
 }  // namespace
 
 FlowAllToAll flow_alltoall(const Network& network, const FlowOptions& options) {
-  require(options.segments >= 1, "{} segments bring nothing; give 1 or more", options.segments);
+  require(options.segments >= 1, "invalid number of segments: {} (expected at least 1)",
+          options.segments);
   const auto reason = misfit_on(network, options);
-  require(!reason, "an all-to-all by flows does not fit ({})", reason.value_or(""));
+  require(!reason, "flow cannot run this all-to-all ({})", reason.value_or(""));
   const Collective collective = schedule::alltoall(network.ranks());
   if (network.ranks() == 1) return {ScheduleBuilder(collective, {.algorithm = "flow"}).build(), 0};
   const AllToAllPaths split = paths_on(network, options.chunks);

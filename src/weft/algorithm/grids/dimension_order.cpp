@@ -132,7 +132,7 @@ void check_order(const HammingView& hamming, const std::vector<int>& order) {
   std::vector<int> sorted = order, wanted(hamming.extents.size());
   std::ranges::sort(sorted);
   std::iota(wanted.begin(), wanted.end(), 0);
-  require(sorted == wanted, "the order of dimensions is no permutation of 0 to {}",
+  require(sorted == wanted, "the order of dimensions is not a permutation of 0 to {}",
           hamming.dimensions() - 1);
 }
 
@@ -142,8 +142,8 @@ Schedule dimension_order(const HammingView& hamming, const Collective& collectiv
                          std::vector<int> order) {
   schedule::check(collective);
   const auto& [kind, ranks, root, peer] = collective;
-  require(ranks == hamming.size(), "{} ranks are not the {} nodes of the Hamming network", ranks,
-          hamming.size());
+  require(ranks == hamming.size(), "{} ranks do not match the {} nodes of the Hamming network",
+          ranks, hamming.size());
   if (order.empty()) {
     order.resize(hamming.extents.size());
     std::iota(order.begin(), order.end(), 0);
@@ -159,7 +159,7 @@ Schedule dimension_order(const HammingView& hamming, const Collective& collectiv
     case CollectiveKind::allreduce:
       return from_allgather(pass(schedule::allgather(ranks)), kind);
     case CollectiveKind::point_to_point:
-      reject("dimension order serves no point-to-point; use direct");
+      reject("dimension order does not support point-to-point; use direct");
     default:
       return pass(collective);
   }

@@ -200,13 +200,15 @@ Schedule multi_dimensional(const HammingView& hamming, const Collective& collect
       return from_allgather(all_orders(hamming, schedule::allgather(collective.ranks)),
                             collective.kind);
     default:
-      reject("md serves no {} (it serves all-to-all, allgather, reduce-scatter and allreduce)",
-             schedule::name_of(collective.kind));
+      reject(
+          "md does not support {} (it supports all-to-all, allgather, reduce-scatter and "
+          "allreduce)",
+          schedule::name_of(collective.kind));
   }
 }
 
 Schedule mixed_allreduce(const HammingView& hamming, const Collective& collective) {
-  require(collective.kind == CollectiveKind::allreduce, "do-md serves allreduce only, no {}",
+  require(collective.kind == CollectiveKind::allreduce, "do-md supports only allreduce, not {}",
           schedule::name_of(collective.kind));
   return schedule::concatenate(dimension_order(hamming, schedule::reduce_scatter(collective.ranks)),
                                multi_dimensional(hamming, schedule::allgather(collective.ranks)))

@@ -62,7 +62,7 @@ class Grid {
         ranks_(ranks_in(groups)),
         G(std::ssize(groups)),
         g(std::ssize(groups.front())) {
-    require(root.value() >= 0 && root.value() < ranks_, "root {} is no rank of {}", root.value(),
+    require(root.value() >= 0 && root.value() < ranks_, "root {} is not a rank of {}", root.value(),
             ranks_);
     for (const auto& group : groups)
       if (const auto at = std::ranges::find(group, root); at != group.end()) {

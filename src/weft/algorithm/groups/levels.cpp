@@ -75,7 +75,7 @@ std::vector<Phase> phases_of(CollectiveKind kind) {
     case gather:
       return {{gather, false}, {gather, true, true}};
     default:
-      reject("levels serve collectives of all ranks, not {}", schedule::name_of(kind));
+      reject("levels support collectives of all ranks, not {}", schedule::name_of(kind));
   }
 }
 
@@ -310,7 +310,7 @@ template <typename PartOfPhase>
 std::optional<Schedule> join(const Collective& collective, const LocalGroups& groups,
                              std::int64_t segments, const PartOfPhase& part_of) {
   const TeamGrid grid(groups, collective.root);
-  require(grid.ranks() == collective.ranks, "the groups hold {} ranks and the collective has {}",
+  require(grid.ranks() == collective.ranks, "the groups have {} ranks, but the collective has {}",
           grid.ranks(), collective.ranks);
   std::vector<std::pair<Phase, PartBySize>> phases;
   std::int64_t units = 1, messages = 0;
@@ -389,8 +389,9 @@ Schedule schedule_in_levels(const Collective& collective, const GroupLevels& lev
                             const Network* mesh) {
   auto schedule = try_in_levels(collective, levels, algorithms, segments, mesh);
   require(schedule.has_value(),
-          "the algorithms of the levels ({}) do not serve each of the groups, or cut blocks into "
-          "units without a common multiple up to {}; choose another within or across the groups",
+          "the algorithms of the levels ({}) do not support every group, or cut blocks into "
+          "units without a common multiple up to {}; choose another algorithm within or across "
+          "the groups",
           fmt::join(algorithms, ", "), schedule::kMaxUnitsPerBlock);
   return std::move(*schedule);
 }

@@ -183,7 +183,7 @@ LocalGroupLevels local_group_levels(const Network& network) {
 }
 
 std::int32_t ranks_in(const LocalGroups& groups) {
-  require(!groups.empty() && !groups[0].empty(), "no ranks in the groups (needs 1 or more)");
+  require(!groups.empty() && !groups[0].empty(), "the groups have no ranks (expected at least 1)");
   const std::size_t places = groups.size() * groups[0].size();
   IdVector<Rank, std::size_t> group_of(places, groups.size());
   std::int32_t ranks = 0, last = 0;
@@ -193,12 +193,12 @@ std::int32_t ranks_in(const LocalGroups& groups) {
     for (const Rank rank : groups[q]) {
       require(rank.value() >= 0 && rank.index() < places &&
                   (group_of[rank] == groups.size() || group_of[rank] == q),
-              "rank {} is in two groups or beyond the {} ranks", rank.value(), places);
+              "rank {} is in two groups or not below {}", rank.value(), places);
       if (std::exchange(group_of[rank], q) == groups.size()) ++ranks;
       last = std::max(last, rank.value());
     }
   }
-  require(last < ranks, "rank {} is beyond the {} ranks in the groups", last, ranks);
+  require(last < ranks, "rank {} is not below the {} ranks of the groups", last, ranks);
   return ranks;
 }
 

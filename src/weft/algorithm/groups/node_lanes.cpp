@@ -181,10 +181,10 @@ std::optional<Schedule> along_lanes(const Context& context, const LocalGroups& g
 }
 
 [[noreturn]] void reject_all(bool has_lanes) {
-  if (has_lanes) reject("no lane of {} cuts blocks into so few units", kName);
+  if (has_lanes) reject("no algorithm for a lane of {} cuts blocks into so few units", kName);
   reject(
-      "lanes of {} need schedules without paths of their own and without helpers; choose another "
-      "--lane",
+      "lanes of {} need schedules without explicit paths and without helpers; choose "
+      "another --lane",
       kName);
 }
 

@@ -17,7 +17,7 @@ class TeamGrid {
  public:
   TeamGrid(const LocalGroups& groups, Rank root)
       : groups_(groups), ranks_(ranks_in(groups)), parts_(groups.size()) {
-    require(root.value() >= 0 && root.value() < ranks_, "root {} is no rank of {}", root.value(),
+    require(root.value() >= 0 && root.value() < ranks_, "root {} is not a rank of {}", root.value(),
             ranks_);
     for (std::int32_t q = 0; q < G(); ++q) {
       Part& part = parts_[q];

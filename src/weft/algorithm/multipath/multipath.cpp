@@ -79,7 +79,7 @@ std::vector<std::vector<Path>> path_sets(const Collective& collective, const Net
   require(limits.most_hops == 0,
           "no path of at most {} hops leads from node {} to node {} of {}; raise --hops",
           limits.most_hops, from.value(), to.value(), network.topology().name());
-  reject("node {} does not reach node {} of {}; a message needs a way", from.value(), to.value(),
+  reject("node {} does not reach node {} of {}, so no path can be used", from.value(), to.value(),
          network.topology().name());
 }
 
@@ -92,7 +92,7 @@ Split split_of(const std::vector<Path>& paths, std::optional<std::int64_t> size_
 void require_fit(const Collective& collective, const Network& network) {
   schedule::check(collective);
   const auto reason = multipath_misfit(collective, network);
-  require(!reason, "several paths do not fit ({})", reason.value_or(""));
+  require(!reason, "multipath cannot run here ({})", reason.value_or(""));
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ Schedule multipath_forward(const Collective& collective, const Network& network,
   const auto rank_on = [&](NodeId node) {
     const auto found = rank_at.find(node);
     require(found != rank_at.end(),
-            "node {} of {} is on the way and has no rank to forward; use multipath", node.value(),
+            "node {} of {} is on a path but has no rank to forward; use multipath", node.value(),
             network.topology().name());
     return found->second;
   };

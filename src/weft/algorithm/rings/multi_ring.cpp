@@ -35,8 +35,8 @@ std::vector<Ring> rings_of(const CayleyView& view) {
   for (std::int32_t k = 0; k < view.degree(); ++k) {
     const Element s = view.generators()[k];
     require(group.generated_order(std::span(&s, 1)) == group.order(),
-            "generator {} makes rings of {} nodes, not of all {} (several rings at once need "
-            "jumps coprime to the nodes)",
+            "generator {} makes rings of {} nodes, not of all {} nodes; use jumps that share no "
+            "factor with the number of nodes",
             group.to_text(s), group.generated_order(std::span(&s, 1)), group.order());
     rings.push_back({k, s, group.inverse(s)});
   }

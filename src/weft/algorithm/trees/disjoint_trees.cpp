@@ -67,7 +67,7 @@ Schedule disjoint_trees(const Topology& topology, const Collective& collective,
                                    over_trees(topology, schedule::broadcast(collective.ranks)))
           .with_segments(apart);
     default:
-      reject("disjoint trees serve no {} (they serve broadcast, reduce and allreduce)",
+      reject("disjoint trees do not support {} (they support broadcast, reduce and allreduce)",
              schedule::name_of(collective.kind));
   }
 }

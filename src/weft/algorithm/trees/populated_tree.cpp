@@ -52,7 +52,7 @@ class Digits {
     for (const int digit : most_) tree.children.push_back(digit + 1);
     const auto below = leaves_below(tree.children);
     require(below.back() <= std::numeric_limits<std::int32_t>::max(),
-            "{} leaves are too many for a tree of ranks (fewer than 2^31)", below.back());
+            "{} leaves are too many for a tree of ranks (at most 2^31 - 1)", below.back());
     for (std::size_t first = 0; first < digits_.size(); first += digit_.size()) {
       std::int64_t leaf = 0;
       for (std::size_t i = 0; i < digit_.size(); ++i) leaf += digits_[first + i] * below[i];
@@ -80,7 +80,7 @@ PopulatedTree full_tree(std::vector<int> children) {
     require(m >= 1, "a fat tree with {} children a node has no leaf (needs 1 or more)", m);
   PopulatedTree tree{std::move(children), {}};
   require(tree.leaves() <= std::numeric_limits<std::int32_t>::max(),
-          "a fat tree of {} leaves is too large (fewer than 2^31)", tree.leaves());
+          "a fat tree of {} leaves is too large (at most 2^31 - 1)", tree.leaves());
   tree.leaf_of_rank.resize(tree.leaves());
   std::iota(tree.leaf_of_rank.begin(), tree.leaf_of_rank.end(), 0);
   return tree;

@@ -62,7 +62,7 @@ std::vector<std::size_t> order_of(const std::vector<int>& sigma, std::size_t dig
   std::vector<int> sorted = sigma, wanted(digits);
   std::ranges::sort(sorted);
   std::iota(wanted.begin(), wanted.end(), 1);
-  require(sorted == wanted, "sigma {} is no permutation of 1 to {}, the tree's digits",
+  require(sorted == wanted, "sigma {} is not a permutation of 1 to {}, the digits of the tree",
           fmt::join(sigma, ","), digits);
   std::ranges::transform(sigma, order.begin(),
                          [](int k) { return static_cast<std::size_t>(k - 1); });
@@ -129,8 +129,8 @@ std::optional<std::string> tree_misfit(const Context& context) {
 
 Schedule tree_exchange(const Collective& collective, const PopulatedTree& tree,
                        const TreeExchangeOptions& options) {
-  require(std::ssize(tree.leaf_of_rank) == collective.ranks, "{} ranks are not the {} of the tree",
-          collective.ranks, tree.leaf_of_rank.size());
+  require(std::ssize(tree.leaf_of_rank) == collective.ranks,
+          "{} ranks do not match the {} of the tree", collective.ranks, tree.leaf_of_rank.size());
   const VariableBase base(tree.children, options);
   std::vector<std::int32_t> rank_of_leaf(base.leaves(), -1);
   for (std::int32_t rank = 0; rank < collective.ranks; ++rank)

@@ -18,7 +18,7 @@ TreeGraph::TreeGraph(const Topology& topology, Growth growth)
     : growth_(growth), links_(topology.link_count()) {
   const bool switched = topology.has_switches();
   require(!switched || topology.switches().back().index() + 1 == topology.switches().size(),
-          "the switches of {} are not its first nodes (needed for trees over switches)",
+          "the switches of {} are not its first nodes, which trees over switches need",
           topology.name());
   const auto counts = [&](NodeId node) { return !switched || !topology.is_host(node); };
   const auto add = [&](NodeId from, NodeId to, LinkId link) {
@@ -121,12 +121,12 @@ bool is_reached_by_all(const TreeGraph& graph) {
 
 void require_spanned(const TreeGraph& graph, const Collective& collective,
                      const Topology& topology) {
-  require(graph.nodes() == collective.ranks, "{} ranks are not the {} nodes of {}",
+  require(graph.nodes() == collective.ranks, "{} ranks do not match the {} nodes of {}",
           collective.ranks, graph.nodes(), topology.name());
   if (reaches_all(graph) && is_reached_by_all(graph)) return;
   for (std::int32_t root = 0; root < graph.nodes(); ++root)
     require((collective.rooted() && root != collective.root.value()) || shortest_tree(graph, root),
-            "not all nodes of {} and node {} reach each other", topology.name(), root);
+            "some nodes of {} and node {} cannot reach each other", topology.name(), root);
 }
 
 }  // namespace weft::algorithm::trees

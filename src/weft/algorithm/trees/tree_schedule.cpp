@@ -117,7 +117,7 @@ Schedule in_parts(const Collective& collective,
                   const std::function<Schedule(const Collective& part)>& along) {
   schedule::check(collective);
   require(collective.kind != CollectiveKind::point_to_point,
-          "trees serve no point-to-point; use direct");
+          "trees do not support point-to-point; use direct");
   if (collective.kind != CollectiveKind::allreduce) return along(collective);
   return schedule::concatenate(along(schedule::reduce_scatter(collective.ranks)),
                                along(schedule::allgather(collective.ranks)));

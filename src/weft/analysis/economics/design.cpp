@@ -55,7 +55,7 @@ std::int64_t next_parameter(NetworkKind kind, std::int64_t parameter) {
 }  // namespace
 
 Design smallest_design(NetworkKind kind, std::int64_t endpoints) {
-  require(endpoints >= 1 && endpoints <= kMostOfKind, "{} endpoints are out of range; 1 to {}",
+  require(endpoints >= 1 && endpoints <= kMostOfKind, "{} endpoints are out of range (1 to {})",
           endpoints, kMostOfKind);
   std::int64_t parameter = sizes_of(kind).least;
   for (;; parameter = next_parameter(kind, parameter)) {
@@ -87,7 +87,7 @@ Design cheapest_design(NetworkKind kind, std::int64_t endpoints, const PriceList
 }
 
 Design nearest_design(NetworkKind kind, std::int64_t routers) {
-  require(routers >= 1 && routers <= kMostOfKind, "{} routers are out of range; 1 to {}", routers,
+  require(routers >= 1 && routers <= kMostOfKind, "{} routers are out of range (1 to {})", routers,
           kMostOfKind);
   std::int64_t parameter = sizes_of(kind).least;
   Design below = design_at(kind, parameter);
@@ -102,7 +102,7 @@ Design nearest_design(NetworkKind kind, std::int64_t routers) {
 }
 
 std::optional<Design> largest_design(NetworkKind kind, std::int64_t ports) {
-  require(ports >= 1 && ports <= kMostPorts, "{} ports are out of range; 1 to {}", ports,
+  require(ports >= 1 && ports <= kMostPorts, "{} ports are out of range (1 to {})", ports,
           kMostPorts);
   if (!sizes_of(kind).bounded_by_ports) return std::nullopt;
   std::optional<Design> largest;
@@ -116,7 +116,8 @@ std::optional<Design> largest_design(NetworkKind kind, std::int64_t ports) {
 }
 
 double endpoints_at(NetworkKind kind, double routers) {
-  require(std::isfinite(routers) && routers >= 1, "{} routers are too few; 1 or more", routers);
+  require(std::isfinite(routers) && routers >= 1, "{} routers are too few (needs 1 or more)",
+          routers);
   return sizes_of(kind).endpoints_at(routers);
 }
 

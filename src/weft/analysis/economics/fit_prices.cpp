@@ -35,12 +35,11 @@ PriceLine least_squares(const std::vector<Offer>& offers) {
 PriceLine fit_offers(const std::vector<Offer>& offers, std::string_view what,
                      std::string_view unit) {
   const PriceLine line = least_squares(offers);
-  require(
-      std::isfinite(line.slope) && std::isfinite(line.constant) && line.slope >= 0 &&
-          line.constant >= 0,
-      "the line fitted to the prices of {} is {:.6g} dollars and {:.6g} a {} (it gives negative "
-      "prices); mend an offer, or leave it out with fit = false",
-      what, line.constant, line.slope, unit);
+  require(std::isfinite(line.slope) && std::isfinite(line.constant) && line.slope >= 0 &&
+              line.constant >= 0,
+          "the line fitted to the prices of {} is {:.6g} dollars plus {:.6g} per {}, which "
+          "gives negative prices; correct an offer, or exclude it with fit = false",
+          what, line.constant, line.slope, unit);
   return line;
 }
 

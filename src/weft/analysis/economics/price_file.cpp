@@ -54,7 +54,7 @@ class PriceReader {
 
   std::vector<Offer> offers(const char* list, const char* size, const char* what,
                             const char* unit) {
-    if (!root_.has(list)) root_.fail(1, "no [[{}]]; two or more are needed", list);
+    if (!root_.has(list)) root_.fail(1, "the file has fewer than two [[{}]]; add offers", list);
     std::vector<Offer> result;
     for (const TomlNode& item : root_.tables(list)) result.push_back(offer(item, list, size));
     require_two_sizes(result, list, size);
@@ -78,10 +78,9 @@ class PriceReader {
                       .source = table.text("source")};
       if (offer.panel != "patch-panel" && offer.panel != "optical-switch")
         table.fail(table.line_of("panel"),
-                   "\"{}\" is no panel; write patch-panel or optical-switch", offer.panel);
+                   "unknown panel \"{}\" (expected patch-panel or optical-switch)", offer.panel);
       if (std::ranges::count(result, offer.panel, &PortOffer::panel) > 0)
-        table.fail(table.line_of("panel"), "a second [[port]] of \"{}\"; leave one of them out",
-                   offer.panel);
+        table.fail(table.line_of("panel"), "a second [[port]] of \"{}\"; remove one", offer.panel);
       result.push_back(std::move(offer));
     }
     return result;
@@ -96,7 +95,7 @@ class PriceReader {
       if (offer.size < first || offer.size > first) return;
     }
     root_.fail(root_.line_of(list),
-               "a line needs two [[{}]] of different {} that count for the fit", list, size);
+               "a line needs at least two [[{}]] of different {} without fit = false", list, size);
   }
 
   const std::string& path_;

@@ -87,11 +87,11 @@ bool first_of_cable(const Topology& topology, LinkId link) {
 }
 
 void require_layout(const RackLayout& layout) {
-  require(layout.switches_per_rack >= 1, "{} switches a rack are too few; 1 or more",
+  require(layout.switches_per_rack >= 1, "{} switches per rack are too few (needs 1 or more)",
           layout.switches_per_rack);
-  require(layout.hosts_per_rack >= 0, "{} hosts a rack are too few; 1 or more",
+  require(layout.hosts_per_rack >= 0, "{} hosts per rack are too few (needs 1 or more)",
           layout.hosts_per_rack);
-  require(layout.columns >= 0, "{} columns of racks are too few; 1 or more", layout.columns);
+  require(layout.columns >= 0, "{} columns of racks are too few (needs 1 or more)", layout.columns);
 }
 
 // Racks with the nodes in them.

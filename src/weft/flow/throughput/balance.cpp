@@ -291,8 +291,8 @@ Found throughput_by_balance(const FlowGraph& graph, const ArcOrbits& orbits,
                             const ThroughputOptions& options, std::int64_t most_sweeps) {
   const double bytes = 8.0 * static_cast<double>(orbits.sources.size()) * graph.arcs();
   require(bytes < 8e9,
-          "{} sources on {} arcs are too many to approximate (flows need {:.0f} GB); "
-          "use a Cayley network of this size, or a smaller one",
+          "{} sources on {} arcs are too many to approximate (the flows need {:.0f} GB); use a "
+          "Cayley network of this size, or a smaller network",
           orbits.sources.size(), graph.arcs(), bytes / 1e9);
   return Balance(graph, orbits, options, most_sweeps).solve();
 }

@@ -236,8 +236,8 @@ HostFlows flows_of_all(const FlowGraph& graph, const ArcOrbits& orbits, const Fo
                        std::span<const std::int64_t> capacity) {
   const auto hosts = static_cast<std::int64_t>(graph.hosts.size());
   require(hosts * graph.arcs() <= std::numeric_limits<std::int32_t>::max(),
-          "{} hosts on {} links are too many for the paths of all of them (up to 2^31 pairs); "
-          "use a smaller network, or a Cayley one",
+          "{} hosts on {} links are too many for the paths of all pairs (at most 2^31 pairs); "
+          "use a smaller network, or a Cayley network",
           hosts, graph.arcs());
   Pairs pairs(hosts, graph.arcs());
   if (!found.of_all_hosts) {

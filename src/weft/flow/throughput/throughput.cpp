@@ -65,8 +65,8 @@ struct Symmetry {
 
 void require_cayley(const Topology& topology, const Symmetry& symmetry) {
   require(symmetry.of_translations.has_value(),
-          "{} is not known as a Cayley network with equal links for each generator, and as many "
-          "ranks on every host (method cayley needs that); use method orbits or auto",
+          "method cayley needs a known Cayley network with equal links for each generator and "
+          "as many ranks on every host, which {} is not; use method orbits or auto",
           topology.name());
 }
 
@@ -169,10 +169,10 @@ ThroughputMethod parse_throughput_method(std::string_view name) {
 Throughput all_to_all_throughput(const Topology& topology, std::span<const std::int64_t> capacity,
                                  const ThroughputOptions& options) {
   require(options.gap >= 0 && std::isfinite(options.gap),
-          "{} is no gap (needs 0 or more); 0.01 stands for one percent", options.gap);
+          "invalid gap {} (expected 0 or more; 0.01 is one percent)", options.gap);
   require(options.time_limit_s >= 0, "time limit {} s is negative (needs 0 or more)",
           options.time_limit_s);
-  require(options.time_limit_s <= 1e8, "time limit {} s is too long (up to 1e8)",
+  require(options.time_limit_s <= 1e8, "time limit {} s is too long (at most 1e8)",
           options.time_limit_s);
   const Stopwatch watch;
   const FlowGraph graph = flow_graph(topology, capacity, options.places);

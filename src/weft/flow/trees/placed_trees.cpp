@@ -16,7 +16,8 @@ namespace {
 void require_room(const Topology& topology, std::size_t places, std::size_t arcs) {
   constexpr std::size_t kMost = 500'000'000;  // 4 GB
   require(arcs == 0 || places <= kMost / arcs,
-          "trees of {} hosts over {} ways of {} take {} GB and more; name fewer with --hosts",
+          "trees of {} hosts over {} paths of {} need at least {} GB; name fewer hosts with "
+          "--hosts",
           places, arcs, topology.name(), places * arcs / 125'000'000);
 }
 

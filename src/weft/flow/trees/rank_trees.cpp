@@ -53,7 +53,8 @@ void scale_again(const Carrier& carrier, std::int64_t most, const graph::SplitNe
       arcs.push_back({bundle.tail, bundle.head, way.capacity});
   const auto cut = graph::tightest_cut(carrier.nodes, arcs, carrier.roots, carrier.goals);
   require(cut.capacity > 0,
-          "no trees are found: switches whose links in and out differ would have to copy data");
+          "no trees were found, because switches with unequal links in and out would have to "
+          "copy data");
   const graph::TreeRate rate =
       graph::fewest_trees(carrier.nodes, arcs, carrier.roots, carrier.goals, cut, most);
   std::size_t at = 0;

@@ -221,7 +221,7 @@ class UnitRun {
   void land(std::int32_t at, Arrival arrival) {
     MovedUnit& unit = moved(at);
     if (unit.landed != kNoVersion)
-      refuse(unit.unit, "uses what it received both as it came and added to its own");
+      refuse(unit.unit, "uses data both as received and after adding its own");
     unit.landed = ++version(unit.unit);
     unit.arrival = arrival;
   }
@@ -230,7 +230,7 @@ class UnitRun {
     recall(a);
     recall(b);
     if (a.version != kNoVersion && b.version != kNoVersion)
-      refuse(a.unit, "adds two versions of one unit, both of which it kept");
+      refuse(a.unit, "adds two versions of one unit, and keeps both");
     const auto set = result_.sets.disjoint_union(a.set, b.set);
     WEFT_ASSERT(set && a.unit == b.unit);
     Cell result{a.unit, *set, kNoVersion, kNoVersion};
@@ -244,7 +244,7 @@ class UnitRun {
     }
     const Cell &base = a.version != kNoVersion ? a : b, &added = a.version != kNoVersion ? b : a;
     if (base.version != version(a.unit))
-      refuse(a.unit, "adds to a version that another has taken the place of");
+      refuse(a.unit, "adds to a version that was already replaced");
     for (const std::int32_t at : landings(added)) land(at, Arrival::reduce);
     if (is_sum(added)) sum_of(added).version = version(a.unit);
     result.version = version(a.unit);

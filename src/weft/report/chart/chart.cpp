@@ -19,7 +19,7 @@ bool is_empty(const Chart& chart) {
 
 void require_lines(const Chart& chart, const std::string& name) {
   require(!is_empty(chart),
-          "the chart '{}' has no lines (nothing takes time, which scales of powers can't show); "
+          "the chart '{}' has no lines, because nothing takes time (its axes are logarithmic); "
           "give sizes above 0 and more ranks",
           name);
 }

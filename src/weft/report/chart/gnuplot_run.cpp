@@ -46,7 +46,7 @@ std::string terminal_command(const std::string& terminal, double width, double h
 void require_chart_path(const std::string& path) {
   const std::string extension = extension_of(path);
   require(extension == ".svg" || extension == ".png",
-          "chart '{}' ends in '{}'; charts are .svg or .png", path, extension);
+          "chart '{}' ends in '{}' (expected .svg or .png)", path, extension);
 }
 
 std::string terminal_of(const std::string& path) {
@@ -65,15 +65,15 @@ void run_gnuplot(const TemporaryFolder& folder, const std::string& script,
   std::replace(log.begin(), log.end(), '\n', ' ');
   const bool is_silent = log.find_first_not_of(' ') == std::string::npos;
   reject("cannot draw '{}': gnuplot failed: {}", name,
-         is_silent ? fmt::format("it ended with status {} and said nothing", status) : log);
+         is_silent ? fmt::format("it ended with status {} and no message", status) : log);
 }
 
 // Where it cannot write all of a file gnuplot says nothing.
 std::string whole_svg(const std::string& path, const std::string& name) {
   std::string svg = read_file(path);
   require(svg.find("</svg>") != std::string::npos,
-          "cannot draw '{}': gnuplot failed: its picture is cut off (the disk is full, or the file "
-          "over a limit); make room for it",
+          "cannot draw '{}': gnuplot failed: the picture is incomplete (disk full or file "
+          "limit); free some space",
           name);
   return svg;
 }

@@ -195,10 +195,9 @@ std::string timeline_script(const TimelineChart& chart, const std::string& termi
 void draw_timeline(const TimelineChart& chart, const std::string& path) {
   const std::string terminal = terminal_of(path);
   require(std::ranges::any_of(chart.bars, [](const auto& bar) { return bar.end_s > bar.start_s; }),
-          "the chart '{}' has no bars: nothing takes time", path);
+          "the chart '{}' has no bars, because nothing takes time", path);
   require(chart.rows.size() <= kMostRows,
-          "{} rows are too many for a picture; write --chrome-trace in its place",
-          chart.rows.size());
+          "{} rows are too many for a picture; use --chrome-trace instead", chart.rows.size());
   const auto script = [&](const std::string& output) {
     return timeline_script(chart, terminal, output);
   };

@@ -22,7 +22,7 @@ std::size_t id_place(std::string_view svg, std::size_t at) {
 std::string_view svg_element(std::string_view svg) {
   const std::size_t first = svg.find("<svg"), last = svg.rfind("</svg>");
   require(first != std::string_view::npos && last != std::string_view::npos && first < last,
-          "a picture is no SVG (it has no <svg> element); draw it again");
+          "a picture is not an SVG (it has no <svg> element); draw it again");
   return svg.substr(first, last + 6 - first);
 }
 

@@ -289,14 +289,16 @@ class Picture {
 ChordDrawing draw_chords(const Verified& verified, const Network& network,
                          const ChordOptions& options) {
   const auto view = topology::as_dragonfly(network.topology());
-  require(view.has_value(), "{} is no Dragonfly, whose global links chords show; name one",
+  require(view.has_value(),
+          "{} is not a Dragonfly, whose global links the layout chord shows; use a Dragonfly "
+          "or another layout",
           network.topology().name());
   require(options.size >= 200 && options.size <= 10'000,
           "a picture of {} pixels is out of range (200 to 10000)", options.size);
-  require(
-      !network.routing().splits(),
-      "{} splits messages over several paths, which chords cannot show; use minimal or shortest",
-      network.routing().name());
+  require(!network.routing().splits(),
+          "{} splits messages over several paths, which the layout chord cannot show; use "
+          "minimal or shortest",
+          network.routing().name());
   const Schedule schedule = verified.schedule().symmetry().is_trivial()
                                 ? verified.schedule()
                                 : expand_symmetry(verified.schedule(), &network.topology());

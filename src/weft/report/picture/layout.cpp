@@ -47,7 +47,7 @@ PlacedNodes place_nodes(const Topology& topology, PictureLayout asked, PictureLa
   if (asked != PictureLayout::automatic) {
     taken = asked;
     auto placed = attempt(asked);
-    require(placed.has_value(), "{} does not fit layout {}; use auto or force", topology.name(),
+    require(placed.has_value(), "layout {1} does not fit {0}; use auto or force", topology.name(),
             name_of(asked));
     return *std::move(placed);
   }

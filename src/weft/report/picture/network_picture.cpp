@@ -325,7 +325,7 @@ NetworkPicture draw_network(const Topology& topology, const PictureOptions& opti
           "a picture of {} pixels is out of range (200 to 10000)", options.size);
   require(topology.node_count() <= kMostNodes && topology.link_count() <= kMostLinks,
           "{} is too large for a picture ({} nodes and {} links; at most {} and {}); draw a "
-          "smaller one of its kind",
+          "smaller network of its kind",
           topology.name(), topology.node_count(), topology.link_count(), kMostNodes, kMostLinks);
   NetworkPicture picture;
   Drawing drawing(topology, place_nodes(topology, options.layout, picture.layout), options.size);

@@ -110,7 +110,7 @@ class SlabCheck {
         [&](std::uint32_t first, std::uint32_t end, RunLine::Value value) {
           if (value == kNothing)
             return fail(movement.message, first, false,
-                        "agent {} sends unit {} to agent {} before it holds it",
+                        "agent {} sends unit {} to agent {} before it has the unit",
                         movement.from.value(), unit(first), movement.to.value());
           landings_.push_back({movement.to, first, end, value, movement.message});
         });
@@ -171,7 +171,7 @@ class SlabCheck {
                      std::size_t copy, std::uint32_t at) {
     const std::size_t other = copy == first ? second : first;
     fail(std::max(cluster[copy].message, cluster[other].message), at, true,
-         "a copy and another message land on unit {} of agent {} in one step", unit(at),
+         "a copy and another message arrive at unit {} of agent {} in one step", unit(at),
          cluster[copy].to.value());
   }
 
@@ -214,13 +214,13 @@ class SlabCheck {
                                          RunLine::Value held) {
     if (held == kNothing) {
       fail(landing.message, at, true,
-           "a reduction lands on unit {} of agent {}, which holds nothing to combine it with",
-           unit(at), landing.to.value());
+           "a reduction arrives at unit {} of agent {}, which has no value to combine", unit(at),
+           landing.to.value());
       return std::nullopt;
     }
     if (!reduces_) {
       fail(landing.message, at, true,
-           "a reduction lands on unit {} of agent {}, but a {} combines nothing", unit(at),
+           "a reduction arrives at unit {} of agent {}, but a {} does not combine values", unit(at),
            landing.to.value(), name_of(schedule_.collective().kind));
       return std::nullopt;
     }
@@ -245,9 +245,9 @@ class SlabCheck {
       clipped(schedule_.collective().wanted(rank), [&](std::uint32_t first, std::uint32_t end) {
         agents_[rank].visit(first, end, [&](std::uint32_t at, std::uint32_t, RunLine::Value value) {
           if (value == kNothing)
-            fail({}, at, true, "in the end rank {} lacks unit {}", rank.value(), unit(at));
+            fail({}, at, true, "at the end rank {} does not have unit {}", rank.value(), unit(at));
           else if (reduces_ && !sets_.is_complete(value))
-            fail({}, at, true, "in the end unit {} of rank {} lacks the contribution of rank {}",
+            fail({}, at, true, "at the end unit {} of rank {} lacks the contribution of rank {}",
                  unit(at), rank.value(), missing_rank(value));
         });
       });

@@ -48,9 +48,7 @@ Slabs::Slabs(const Schedule& schedule, const OrbitLine& line) : length_(line.len
     }
   const std::int64_t slabs = slab_count(pieces, units_moved, length_, schedule.agents());
   require(schedule.agents() <= std::min(kMostAgents, kMostLines / slabs),
-          "{} agents and {} units are too many to verify (needs a line of state for each agent and "
-          "slab)",
-          schedule.agents(), length_);
+          "{} agents and {} units are too many to verify", schedule.agents(), length_);
   width_ = (length_ + slabs - 1) / slabs;
   first_.assign(static_cast<std::size_t>((length_ + width_ - 1) / width_) + 1, 0);
 

@@ -25,8 +25,10 @@ std::uint64_t hash_in(Words& words) {
   const std::string text = words.value("hash");
   const auto hash = number_in<std::uint64_t>(text, 16);
   if (!hash)
-    words.fail("hash '{}' is invalid; write up to 16 hexadecimal digits, or leave the line out",
-               text);
+    words.fail(
+        "hash '{}' is invalid (expected up to 16 hexadecimal digits); correct the line or "
+        "remove it",
+        text);
   return *hash;
 }
 
@@ -127,7 +129,8 @@ void Head::check_end(std::string_view name, bool wanted, std::int64_t rank) cons
   if (!wanted)
     fail(name, fmt::format("{} has no '{}'; remove the line", name_of(collective_.kind), name));
   if (rank >= collective_.ranks)
-    fail(name, fmt::format("'{} {}' is no rank; write 0 to {}", name, rank, collective_.ranks - 1));
+    fail(name, fmt::format("'{} {}' is not a rank (expected 0 to {})", name, rank,
+                           collective_.ranks - 1));
 }
 
 void Head::check_ends() const {

@@ -46,7 +46,7 @@ Agent Notation::agent(Words& words, std::string_view what) const {
                           ? number_in<std::int64_t>(words.word().substr(1))
                           : std::nullopt;
   if (!helper)
-    words.fail("'{}' is no {}; write a rank from 0 to {}, or h0, h1, ... for a helper",
+    words.fail("'{}' is not a {} (expected a rank from 0 to {}, or h0, h1, ... for a helper)",
                words.word(), what, ranks_ - 1);
   if (*helper < 0 || *helper >= agents_ - ranks_)
     words.fail("the schedule has {}, so {} does not exist; write 'helpers {}' above the steps",

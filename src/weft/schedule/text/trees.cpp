@@ -100,7 +100,7 @@ void TreeReader::check_share(const Tree& tree, Words& words) const {
   for (const Piece& piece : tree.pieces) units += piece.count;
   const std::int64_t whole = blocks_shared(head_.collective()) * head_.units_per_block();
   if (const Rational share(units, whole); share != tree.share)
-    words.fail("share {} does not fit the units, which are {} of {}; change one of them",
+    words.fail("share {} does not match the units, which are {} of {}; change one of them",
                to_string(tree.share), to_string(share),
                head_.collective().whole_buffer() ? "the buffer" : "a block");
 }
@@ -128,7 +128,7 @@ std::int64_t TreeReader::first_block(const Tree& tree) const {
   if (collective.whole_buffer()) return 0;
   if (collective.kind != CollectiveKind::allgather &&
       collective.kind != CollectiveKind::reduce_scatter)
-    fail(tree.line, "the share alone does not say which block of the {} this is; write 'units 3'",
+    fail(tree.line, "the share does not determine the block of {}; write 'units 3'",
          name_of(collective.kind));
   if (tree.root.value() >= collective.ranks)
     fail(tree.line, "the root is a helper, which has no block; write 'units 3' for block 3");
@@ -142,7 +142,7 @@ void TreeReader::share_units() {
   for (const Tree& tree : trees_) {
     units_per_block = std::lcm(units_per_block, (tree.share * blocks).denominator());
     if (units_per_block > kMaxUnitsPerBlock)
-      fail(tree.line, "the shares up to here need more than {} units in a block; simplify them",
+      fail(tree.line, "the shares so far need more than {} units in a block; simplify them",
            kMaxUnitsPerBlock);
   }
   head_.set_units_per_block(units_per_block);
@@ -158,12 +158,12 @@ void TreeReader::share_units() {
     tree.pieces = {{block * units_per_block + before.units, units}};
     before = {before.units + units, tree.line};
     if (before.units > whole)
-      fail(tree.line, "the shares up to here add up to {}, more than 1",
+      fail(tree.line, "the shares so far add up to {}, more than 1",
            to_string(Rational(before.units, whole)));
   }
   for (const auto& [block, shared] : given)
     if (shared.units < whole)
-      fail(shared.line, "the shares up to here add up to {} only; they must add up to 1",
+      fail(shared.line, "the shares so far add up to only {}; they must add up to 1",
            to_string(Rational(shared.units, whole)));
 }
 
@@ -190,7 +190,7 @@ void TreeReader::check_root(const Tree& tree) const {
 std::vector<std::int64_t> TreeReader::steps_of(const Tree& tree) const {
   check_root(tree);
   auto steps = earliest_steps(tree.arcs);
-  if (!steps) fail(tree.line, "arcs of this tree go round in a circle; remove one of them");
+  if (!steps) fail(tree.line, "arcs of this tree form a circle; remove one of them");
   for (std::size_t i = 0; i < tree.arcs.size(); ++i)
     (*steps)[i] = tree.arcs[i].step.value_or((*steps)[i]);
   return *std::move(steps);
@@ -210,7 +210,7 @@ void TreeReader::finish(const std::function<void(const TextMessage&)>& add) cons
         messages.push_back({arc.line, steps[i], arc.from, arc.to, arc.arrival, arc.route});
       pieces_left -= std::ssize(tree.pieces);
       if (pieces_left < 0)
-        fail(arc.line, "the trees up to here have more than {} arcs, pieces counted; write steps",
+        fail(arc.line, "the trees so far have more than {} arcs (with pieces counted); write steps",
              kMostTreeArcs);
       std::vector<Piece>& pieces = messages[at->second].pieces;
       pieces.insert(pieces.end(), tree.pieces.begin(), tree.pieces.end());

@@ -75,12 +75,12 @@ bool Words::take_if(std::string_view word) {
 
 void Words::expect(std::string_view word, std::string_view form) {
   if (take_if(word)) return;
-  if (at_end()) fail("the line ends where '{}' is expected; write {}", word, form);
-  fail("'{}' is found where '{}' is expected; write {}", word_, word, form);
+  if (at_end()) fail("the line ends before '{}' (expected {})", word, form);
+  fail("unexpected '{}' in place of '{}' (expected {})", word_, word, form);
 }
 
 void Words::expect_end() const {
-  if (!at_end()) fail("'{}' follows the end of the line's content; remove it", word_);
+  if (!at_end()) fail("unexpected '{}' at the end of the line; remove it", word_);
 }
 
 bool Words::is_number() const {
@@ -88,10 +88,10 @@ bool Words::is_number() const {
 }
 
 std::int64_t Words::integer(std::string_view what, std::int64_t low, std::int64_t high) {
-  if (at_end()) fail("the {} is missing; write a number from {} to {}", what, low, high);
+  if (at_end()) fail("the {} is missing (expected a number from {} to {})", what, low, high);
   const auto value = number_in<std::int64_t>(word_);
   if (!is_number() || (value && (*value < low || *value > high)) || !value)
-    fail("{} {} is invalid; write a number from {} to {}", what, word_, low, high);
+    fail("{} {} is invalid (expected a number from {} to {})", what, word_, low, high);
   take();
   return *value;
 }
@@ -126,13 +126,13 @@ std::string Words::quoted(std::string_view what) {
         c = static_cast<char>(byte);
         at += 3;
       } else {
-        fail("'\\{}' in the {} is unknown; write \\\", \\\\ or \\x and two hexadecimal digits",
+        fail("unknown '\\{}' in the {}; write \\\", \\\\ or \\x and two hexadecimal digits",
              code.substr(0, 1), what);
       }
     }
     text += c;
   }
-  fail("the quote of the {} does not end; write \" behind it", what);
+  fail("the quote of the {} is not closed; write \" after it", what);
 }
 
 std::string as_value(std::string_view text) {

@@ -15,7 +15,7 @@ namespace weft::schedule {
 namespace {
 
 [[noreturn]] void refuse_trees(const std::string& why) {
-  reject("the schedule is no packing of trees: {}; write it as steps, without --as-trees", why);
+  reject("the schedule is not a packing of trees: {}; write it as steps, without --as-trees", why);
 }
 
 // Units that take the same way: pieces by the numbers of their arcs, in message order.
@@ -96,9 +96,10 @@ class TreeWriter {
     for (const TextArc& arc : arcs) {
       const bool copy = arc.arrival == Arrival::copy;
       if (copy && ++copied_to[arc.to] > 1)
-        refuse_trees(fmt::format("{} reaches {} twice", what, notation_.agent(arc.to)));
+        refuse_trees(fmt::format("{} reaches {} more than once", what, notation_.agent(arc.to)));
       if (!copy && ++reduced_from[arc.from] > 1)
-        refuse_trees(fmt::format("{} sends its part of {} twice", notation_.agent(arc.from), what));
+        refuse_trees(
+            fmt::format("{} sends its part of {} more than once", notation_.agent(arc.from), what));
     }
     std::optional<Agent> root;
     for (const TextArc& arc : arcs) {
@@ -110,7 +111,7 @@ class TreeWriter {
                                  notation_.agent(end)));
       root = end;
     }
-    if (!root) refuse_trees(fmt::format("{} goes round in a circle", what));
+    if (!root) refuse_trees(fmt::format("{} has arcs that form a circle", what));
     return *root;
   }
 
@@ -122,7 +123,7 @@ class TreeWriter {
     const std::string what = fmt::format("unit {}", notation_.pieces({{{pieces[0].first, 1}}}));
     const Agent root = root_of(arcs, what);
     const auto earliest = earliest_steps(arcs);
-    if (!earliest) refuse_trees(fmt::format("{} goes round in a circle", what));
+    if (!earliest) refuse_trees(fmt::format("{} has arcs that form a circle", what));
     std::string out = head_of_tree(root, pieces);
     for (std::size_t i = 0; i < arcs.size(); ++i) out += text_of_arc(arcs[i], (*earliest)[i]);
     return out;

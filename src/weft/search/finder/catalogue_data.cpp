@@ -204,7 +204,7 @@ std::vector<CatalogueEntry> read_searched(std::string_view text, const Traits& t
 
 std::vector<CatalogueEntry> stored_bases() {
   const algorithm::Bases bases{.general = [](const Topology& topology) -> schedule::Schedule {
-                                 reject("no schedule is stored of {}", topology.name());
+                                 reject("no schedule is stored for {}", topology.name());
                                },
                                .quality = algorithm::BaseQuality::any,
                                .known =

@@ -55,7 +55,7 @@ void require_true(const CatalogueEntry& entry, CheckOf what) {
   } catch (const InvalidInput& error) {
     fault = error.what();
   }
-  require(!fault, "{}:{}: {}; take the line out", entry.file, entry.line, fault.value_or(""));
+  require(!fault, "{}:{}: {}; remove the line", entry.file, entry.line, fault.value_or(""));
 }
 
 }  // namespace weft::search

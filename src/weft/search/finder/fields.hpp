@@ -43,7 +43,7 @@ class Fields {
 
   int integer() {
     const int value = number<int>(10);
-    require(value >= 1, "line {}: {} is no positive number", number_, value);
+    require(value >= 1, "line {}: {} is not a positive number", number_, value);
     return value;
   }
   std::uint32_t hexadecimal() { return number<std::uint32_t>(16); }
@@ -56,7 +56,7 @@ class Fields {
   Number number(int base) {
     const std::string_view field = word();
     const auto value = number_in<Number>(field, base);
-    require(value.has_value(), "line {}: \"{}\" is no number", number_, field);
+    require(value.has_value(), "line {}: \"{}\" is not a number", number_, field);
     return *value;
   }
 

@@ -200,7 +200,7 @@ class Closure {
 
 std::vector<FoundFront> find_topologies(const Catalogue& catalogue, const FinderOptions& options) {
   require(options.first_nodes >= 2 && options.last_nodes >= options.first_nodes,
-          "{}..{} is no range of sizes (needs 2 or more nodes, the smaller number first)",
+          "{}..{} is not a range of sizes (needs at least 2 nodes, the smaller number first)",
           options.first_nodes, options.last_nodes);
   require(options.last_nodes <= kMostFinderNodes,
           "{} nodes are too many for the finder (at most {})", options.last_nodes,

@@ -31,8 +31,8 @@ void check_finds(std::string_view text, int nodes) {
   const auto finds = SearchedCatalogue::parse(text);
   for (const SearchResult& graph : finds.results())
     require(graph.nodes != nodes || holds(graph),
-            "line {}: {} does not have {} nodes, degree {}, {} steps and T_B {}, as the line says; "
-            "take the line out",
+            "line {}: {} does not have {} nodes, degree {}, {} steps and T_B {}, as the line "
+            "states; remove the line",
             graph.line, graph.expression, graph.nodes, graph.degree, graph.steps,
             to_string(graph.bandwidth_factor));
 }
@@ -42,7 +42,7 @@ class FileLock {
  public:
   explicit FileLock(const std::string& path)
       : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-    require(file_ >= 0, "cannot open {} ({}), which keeps other searches waiting", path,
+    require(file_ >= 0, "cannot open {} ({}), the lock that other searches wait for", path,
             std::strerror(errno));
     while (::flock(file_, LOCK_EX) != 0 && errno == EINTR) {
     }
@@ -206,7 +206,7 @@ Catalogue load_catalogue(const std::string& found_file, int first_nodes, int las
 
 int search_into(const std::string& found_file, const SearchOptions& options) {
   require(!found_file.empty(),
-          "no place for what is found (HOME is not set); name a file with --catalogue");
+          "no place for found networks is known (HOME is not set); name a file with --catalogue");
   const fs::path folder = fs::path(found_file).parent_path();
   std::error_code failed;
   if (!folder.empty()) fs::create_directories(folder, failed);

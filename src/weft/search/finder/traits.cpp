@@ -122,7 +122,7 @@ Prediction bfb_facts(const Topology& topology, std::span<const std::int32_t> som
   const int degree = topology.nominal_degree();
   for (const NodeId node : topology.nodes())
     require(topology.out_degree(node) == degree && topology.in_degree(node) == degree,
-            "{} is not regular; the catalogue holds regular networks", topology.name());
+            "{} is not regular; the catalogue has only regular networks", topology.name());
   WEFT_ASSERT(degree < 64);  // a mask is one word
   Nodes roots(some_roots.begin(), some_roots.end());
   if (roots.empty())

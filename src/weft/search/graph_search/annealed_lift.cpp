@@ -179,16 +179,18 @@ void check(const AnnealOptions& options) {
           "annealing for {} nodes is out of range (needs 3 to {})", options.nodes,
           kMostAnnealedNodes);
   require(options.degree >= 3 && options.degree <= kMostDegree && options.degree < options.nodes,
-          "annealing of degree {} is out of range (needs 3 to {}, and more nodes)", options.degree,
-          kMostDegree);
+          "annealing of degree {} is out of range (needs 3 to {}, and a degree below the "
+          "number of nodes)",
+          options.degree, kMostDegree);
   require(options.nodes * options.degree % 2 == 0,
-          "no two-way graph has {} nodes of degree {} (the product is odd); change one",
+          "no two-way graph has {} nodes of degree {} (the product is odd); change one of them",
           options.nodes, options.degree);
   require(options.order >= 1 && options.nodes % options.order == 0,
-          "no group of order {} acts on {} nodes without fixing one (it has to divide them)",
+          "no group of order {} acts on {} nodes without a fixed node; use an order that "
+          "divides the number of nodes",
           options.order, options.nodes);
   require(options.steps >= moore_steps(options.nodes, options.degree, Direction::bidirectional),
-          "no graph of {} nodes and degree {} has diameter {} (at least {})", options.nodes,
+          "no graph of {} nodes and degree {} has diameter {} (needs at least {})", options.nodes,
           options.degree, options.steps,
           moore_steps(options.nodes, options.degree, Direction::bidirectional));
 }

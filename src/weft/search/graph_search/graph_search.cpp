@@ -17,10 +17,11 @@ void check(const SearchOptions& options) {
           "a graph search of degree {} is out of range (needs 2 to {})", options.degree,
           kMostDegree);
   require(options.degree < options.nodes,
-          "no simple graph of {} nodes has degree {} (needs {} nodes or more)", options.nodes,
+          "no simple graph of {} nodes has degree {} (needs at least {} nodes)", options.nodes,
           options.degree, options.degree + 1);
   require(options.direction == Direction::one_way || options.nodes * options.degree % 2 == 0,
-          "no bidirectional graph has {} nodes of degree {} (the product is odd); change one",
+          "no bidirectional graph has {} nodes of degree {} (the product is odd); change one "
+          "of them",
           options.nodes, options.degree);
 }
 

@@ -25,7 +25,7 @@ InNeighbours in_neighbours(const Topology& topology) {
                      std::vector<std::vector<Node>>(degree, std::vector<Node>(nodes))};
   for (const NodeId node : topology.nodes()) {
     const auto links = topology.in_links(node);
-    require(links.size() == degree, "{} is not regular; the search costs regular networks",
+    require(links.size() == degree, "{} is not regular; the search supports only regular networks",
             topology.name());
     for (std::size_t r = 0; r < degree; ++r)
       graph.rows[r][node.index()] = static_cast<Node>(topology.tail(links[r]).value());

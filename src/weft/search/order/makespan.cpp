@@ -84,8 +84,8 @@ TreeMakespan::TreeMakespan(const OrderNetwork& network, Order order, OrderTree t
     : network_(&network), tree_(std::move(tree)), cost_(cost) {
   const std::size_t ranks = tree_.parent.size();
   require(ranks <= order.size(),
-          "{} ranks do not fit on {} places (hosts times cores); use 1 to {}", ranks, order.size(),
-          order.size());
+          "{} ranks do not fit on {} places (hosts times cores); use at most {}", ranks,
+          order.size(), order.size());
   upwards_.push_back(tree_.root);
   for (std::size_t done = 0; done < upwards_.size(); ++done) {
     const std::size_t r = index(upwards_[done]);

@@ -124,7 +124,7 @@ OrderNetwork::Way OrderNetwork::way_of(const Fabric& fabric, LinkId link) {
 
 OrderNetwork::OrderNetwork(const Fabric& fabric) {
   const Topology& topology = fabric.topology();
-  require(!topology.hosts().empty(), "{} has no hosts; attach hosts to it, as hosts(1, {})",
+  require(!topology.hosts().empty(), "{} has no hosts; attach hosts to it: hosts(1, {})",
           topology.name(), topology.name());
   for (const NodeId host : topology.hosts())
     sending_seconds_per_byte_.push_back(1 / std::max(egress_Bps(fabric, host), 1.0));
@@ -145,8 +145,8 @@ void OrderNetwork::require_connected(std::span<const std::int32_t> hosts,
   for (const std::int32_t from : used)
     for (const std::int32_t to : used)
       require(hops(from, to) != kFar,
-              "the hosts do not all reach each other (there is no way from host {} to host {} of "
-              "{}); name those of one part by --hosts, or use a connected network",
+              "no path leads from host {} to host {} of {}; limit --hosts to one connected part, "
+              "or use a connected network",
               first_at[index(from)], first_at[index(to)], name);
 }
 

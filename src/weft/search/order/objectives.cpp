@@ -25,7 +25,7 @@ bool same(const OrderMove& a, const OrderMove& b) {
 HopObjective::HopObjective(const OrderNetwork& network, Order order, OrderPattern pattern)
     : network_(&network), pattern_(std::move(pattern)) {
   require(index(pattern_.ranks()) <= order.size(),
-          "{} ranks do not fit on {} places (hosts times cores); use 1 to {}", pattern_.ranks(),
+          "{} ranks do not fit on {} places (hosts times cores); use at most {}", pattern_.ranks(),
           order.size(), order.size());
   reset(order);
 }

@@ -19,11 +19,12 @@ struct Meeting {  // of two ranks, seen by one of them
 OrderPattern::OrderPattern(std::int32_t ranks, std::span<const OrderMessage> messages,
                            std::span<const std::size_t> first)
     : ranks_(ranks) {
-  require(ranks >= 1, "{} ranks have no order; use 1 or more", ranks);
+  require(ranks >= 1, "invalid number of ranks: {} (expected at least 1)", ranks);
   for (std::size_t t = 0; t + 1 < first.size(); ++t) {
     for (const OrderMessage& message : messages.subspan(first[t], first[t + 1] - first[t])) {
       require(std::min(message.from, message.to) >= 0 && std::max(message.from, message.to) < ranks,
-              "a message from {} to {} is not between {} ranks", message.from, message.to, ranks);
+              "a message from {} to {} names a rank that does not exist ({} ranks)", message.from,
+              message.to, ranks);
       if (message.from != message.to) messages_.push_back(message);
     }
     first_.push_back(messages_.size());

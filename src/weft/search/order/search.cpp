@@ -347,8 +347,10 @@ OrderResult search(Objective& objective, const OrderSearchOptions& options) {
 }  // namespace
 
 OrderResult search_order(OrderObjective& objective, const OrderSearchOptions& options) {
-  require(options.attempts >= 1, "{} attempts find no order; use 1 or more", options.attempts);
-  require(options.restarts >= 1, "{} restarts are too few; use 1 or more", options.restarts);
+  require(options.attempts >= 1, "invalid number of attempts: {} (expected at least 1)",
+          options.attempts);
+  require(options.restarts >= 1, "invalid number of restarts: {} (expected at least 1)",
+          options.restarts);
   require(options.time_limit_s >= 0, "a time limit of {} s is negative; use 0 for none",
           options.time_limit_s);
   if (options.method == OrderMethod::none)

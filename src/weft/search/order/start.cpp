@@ -65,10 +65,9 @@ Order order_from_hosts(const OrderNetwork& network, std::span<const std::int32_t
   Order order;
   for (const std::int32_t host : hosts) {
     require(left[index(host)] > 0 || std::ranges::count(usable, host) > 0,
-            "host {} of the order is none that may be used; leave it out, or name it in --hosts",
-            host);
+            "host {} of the order is not available; remove it, or add it to --hosts", host);
     require(left[index(host)]-- > 0,
-            "host {} stands more often in the order than it has cores ({}); name each host at most "
+            "host {} is in the order more often than it has cores ({}); name each host at most "
             "that often",
             host, cores);
     order.push_back(host);
@@ -78,7 +77,7 @@ Order order_from_hosts(const OrderNetwork& network, std::span<const std::int32_t
 }
 
 Order start_order(const OrderNetwork& network, const OrderStart& start) {
-  require(start.cores >= 1 && start.cores <= 1024, "{} cores a host are out of range (1 to 1024)",
+  require(start.cores >= 1 && start.cores <= 1024, "{} cores per host are out of range (1 to 1024)",
           start.cores);
   Order order = linear(network, start);
   const std::string policy = lower(start.policy);

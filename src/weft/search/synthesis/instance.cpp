@@ -22,16 +22,16 @@ constexpr std::int64_t kMaxWeight = 1024;
 /// The rank on each host, every one of which holds one, and the number of each switch after these.
 IdVector<NodeId, int> vertices_of_nodes(const Network& network, const InstanceLimits& limits) {
   const Topology& topology = network.topology();
-  require(
-      limits.switches || !topology.has_switches(),
-      "{} has switches (synthesis is for hosts that are linked to each other); use weft compare",
-      topology.name());
+  require(limits.switches || !topology.has_switches(),
+          "{} has switches, but synthesis needs hosts with direct links between them; use weft "
+          "compare",
+          topology.name());
   const auto hosts = std::ssize(topology.hosts());
   require(hosts <= limits.nodes,
           "{} has {} nodes, too many for synthesis (at most {}); use --algorithm bfb",
           topology.name(), hosts, limits.nodes);
   require(network.ranks() == hosts,
-          "{} ranks on {} nodes (synthesis needs one rank on each); leave out --ranks",
+          "{} ranks on {} nodes (synthesis needs one rank on each); remove --ranks",
           network.ranks(), hosts);
   IdVector<NodeId, int> vertices(topology.node_count(), -1);
   for (int rank = 0; rank < network.ranks(); ++rank) {
@@ -54,8 +54,8 @@ std::int64_t common_bandwidth(const Fabric& fabric) {
   }
   require(unit > 0, "{} has no links", fabric.topology().name());
   require(largest / unit <= kMaxWeight,
-          "link bandwidths are no small multiples of one another (the largest is {} times their "
-          "common divisor, at most {}); round them",
+          "link bandwidths are not small multiples of each other (the largest is {} times "
+          "their common divisor, at most {}); round them",
           largest / unit, kMaxWeight);
   return unit;
 }
@@ -85,7 +85,7 @@ void check_hosts_are_ends(const Instance& instance, const Topology& topology) {
   for (int v = 0; v < instance.nodes; ++v)
     require(instance.in(v).size() == 1 && instance.out(v).size() == 1 &&
                 instance.arc(instance.in(v)[0]).tail == instance.arc(instance.out(v)[0]).head,
-            "node {} of {} has several neighbours, beside switches",
+            "node {} of {} has several neighbours as well as switches",
             topology::node_text(topology, topology.hosts()[v]), topology.name());
 }
 

@@ -21,12 +21,12 @@ constexpr int kMaxChunks = 64;
 constexpr int kMaxSteps = 64;
 
 void check_options(const SynthesisOptions& options) {
-  require(options.min_chunks >= 1, "{} chunks are too few (a shard is 1 or more)",
+  require(options.min_chunks >= 1, "invalid number of chunks: {} (expected at least 1)",
           options.min_chunks);
   require(options.max_chunks >= options.min_chunks && options.max_chunks <= kMaxChunks,
-          "chunks {}..{} are no range of 1 to {}", options.min_chunks, options.max_chunks,
+          "{}..{} is not a range of chunks from 1 to {}", options.min_chunks, options.max_chunks,
           kMaxChunks);
-  require(options.time_limit_s > 0, "a time limit of {} s leaves no time; give more than 0",
+  require(options.time_limit_s > 0, "invalid time limit {} s (expected more than 0)",
           options.time_limit_s);
 }
 
@@ -35,7 +35,7 @@ void check_steps(const SynthesisOptions& options, int diameter) {
   require(least >= diameter, "no schedule has {} (the diameter is {}); use {} or more",
           counted(least, "step"), diameter, diameter);
   const int most = options.max_steps.value_or(least);
-  require(most >= least, "steps up to {} are too few (the least is {}); use {} or more", most,
+  require(most >= least, "steps up to {} are too few (the minimum is {}); use {} or more", most,
           least, least);
   require(most <= kMaxSteps, "{} steps are too many (at most {})", most, kMaxSteps);
 }
@@ -149,7 +149,8 @@ Synthesis synthesize(const schedule::Collective& collective, const Network& netw
     case CollectiveKind::allreduce:
       return synthesize_allreduce(network, options);
     default:
-      reject("synthesis has no {}; it knows {}", name_of(collective.kind), synthesized_names());
+      reject("synthesis does not support {}; it supports {}", name_of(collective.kind),
+             synthesized_names());
   }
 }
 
@@ -174,12 +175,11 @@ Instance of_root(Instance whole, int root) {
 
 std::optional<Rational> bound_in_steps(const schedule::Collective& collective,
                                        const Network& network, int steps, double time_limit_s) {
-  require(
-      leads_out(collective.kind) || collective.kind == CollectiveKind::reduce_scatter ||
-          collective.kind == CollectiveKind::reduce,
-      "bounds for a number of steps are of allgather, reduce-scatter, broadcast and reduce, not "
-      "of {}",
-      name_of(collective.kind));
+  require(leads_out(collective.kind) || collective.kind == CollectiveKind::reduce_scatter ||
+              collective.kind == CollectiveKind::reduce,
+          "bounds by steps are known for allgather, reduce-scatter, broadcast and reduce, not "
+          "for {}",
+          name_of(collective.kind));
   const auto sense = leads_out(collective.kind) ? graph::Sense::along : graph::Sense::against;
   const auto instance = [&]() -> std::optional<Instance> {
     try {

@@ -18,8 +18,8 @@ IdVector<LinkId, LinkId> carriers_of_cables(const Fabric& fabric) {
   for (const LinkId link : topology.links()) {
     const LinkId back = topology.reverse(link).value_or(link);
     require(fabric.bandwidth_Bps(link) == fabric.bandwidth_Bps(back),
-            "the cable of {} cannot be shared: its directions differ in bandwidth; leave cables "
-            "duplex, or give both the same",
+            "the cable of {} cannot be shared, because its directions differ in bandwidth; use "
+            "duplex cables, or give both directions the same bandwidth",
             topology::cable_text(topology, link));
     carriers.push_back(std::min(link, back));
   }
@@ -88,8 +88,8 @@ double FlowPaths::weight(const LoadedStep& step, std::int32_t transfer) const {
   if (sharing_ == Sharing::rtt) {
     const std::int64_t latency_ps = step.latency_ps(transfer);
     require(latency_ps > 0,
-            "a route without latency has no weight under sharing rtt (others have one); give every "
-            "link a latency, or none, or use sharing max-min");
+            "sharing rtt cannot weigh a route without latency next to others with latency; give "
+            "every link a latency, or none, or use sharing max-min");
     return reference_s_ / seconds(latency_ps);
   }
   const auto links = step.links(transfer);

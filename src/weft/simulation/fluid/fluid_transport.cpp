@@ -102,7 +102,8 @@ bool FluidRun::advance() {
 std::int32_t FluidRun::slot(std::int32_t number, std::int32_t slot) const {
   const auto count = static_cast<std::int64_t>(transports_.size());
   const std::int64_t row = slot * count + number;
-  require(row < std::int64_t{1} << 31, "{} programs of so many steps cannot run together", count);
+  require(row < std::int64_t{1} << 31, "{} programs have too many steps in total to run together",
+          count);
   return static_cast<std::int32_t>(row);
 }
 

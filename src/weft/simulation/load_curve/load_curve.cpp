@@ -34,10 +34,9 @@ void check_ejection(const Topology& topology, const LoadCurveOptions& options) {
   if (options.router.ejection == Ejection::any) return;
   const auto* routing = network::find_routing(options.routing);
   const bool in_phases = routing != nullptr && routing->hops && routing->hops->counts_phases;
-  require(
-      topology::as_dragonfly(topology) && in_phases,
-      "ejection by phase is of the routings of Dragonflies ({} on {} has no phases); choose any",
-      options.routing, topology.name());
+  require(topology::as_dragonfly(topology) && in_phases,
+          "ejection by phase needs a Dragonfly routing, but {} on {} has no phases; choose any",
+          options.routing, topology.name());
 }
 
 // Dimension order has its own way on a torus, and the network's on other whole grids; so has
@@ -63,15 +62,15 @@ AnyRouting make_packet_routing(const Fabric& fabric, const PortWiring& wiring,
   network::require_known_routing(options.routing);
   const auto routing = network::make_routing(options.routing, fabric, options.seed);
   require(!routing->sees_whole_step(),
-          "routing {} goes by the steps of a schedule, which an open loop has none of; use d-mod-k "
-          "or up-down-random",
+          "routing {} depends on the steps of a schedule, which a load curve does not have; "
+          "use d-mod-k or up-down-random",
           options.routing);
   return PathRouting(*routing, topology, wiring, options.router.channels);
 }
 
 void check_cycles(int link_cycles) {
   require(link_cycles >= 1 && link_cycles <= 100'000,
-          "links of {} cycles are not possible; give 1 to 100000", link_cycles);
+          "links of {} cycles are out of range (1 to 100000)", link_cycles);
 }
 
 // Cycles on each link between routers, by output port.
@@ -95,32 +94,31 @@ std::vector<int> wire_cycles(const Topology& topology, const PortWiring& wiring,
 void check(const LoadCurveOptions& options) {
   const PipelinedRouter& router = options.router;
   require(router.channels >= 1 && router.channels <= kMaxChannels,
-          "{} virtual channels are not possible; give 1 to {}", router.channels, kMaxChannels);
+          "{} virtual channels are out of range (1 to {})", router.channels, kMaxChannels);
   require(router.buffer_flits >= 1 && router.buffer_flits <= 32'767,
-          "a buffer of {} flits is not possible; give 1 to 32767", router.buffer_flits);
+          "a buffer of {} flits is out of range (1 to 32767)", router.buffer_flits);
   check_cycles(router.link_cycles);
   check_cycles(router.terminal_cycles);
   for (const ClassCycles& given : router.cycles_of_class) check_cycles(given.cycles);
   require(router.routing_cycles >= 0 && router.routing_cycles <= 100'000,
-          "routing in {} cycles is not possible; give 0 to 100000", router.routing_cycles);
+          "a routing delay of {} cycles is out of range (0 to 100000)", router.routing_cycles);
   require(router.credit_cycles >= 0 && router.credit_cycles <= 100'000,
-          "a credit delay of {} cycles is not possible; give 0 to 100000", router.credit_cycles);
+          "a credit delay of {} cycles is out of range (0 to 100000)", router.credit_cycles);
   require(router.iterations >= 1 && router.iterations <= 64,
-          "{} rounds of the allocators are not possible; give 1 to 64", router.iterations);
+          "{} rounds of the allocators are out of range (1 to 64)", router.iterations);
   require(options.packet_flits >= 1 && options.packet_flits <= 65'535,
-          "packets of {} flits are not possible; give 1 to 65535", options.packet_flits);
+          "packets of {} flits are out of range (1 to 65535)", options.packet_flits);
   constexpr std::int64_t kMostCycles = 1'000'000'000;
   const std::int64_t warmup = options.warmup_cycles.value_or(0);
   const std::int64_t measured = options.measured_cycles.value_or(1);
   require(warmup >= 0 && measured >= 1 && warmup <= kMostCycles && measured <= kMostCycles,
-          "{} cycles of warm-up and {} measured are not possible; measure one or more, up to {}",
-          warmup, measured, kMostCycles);
+          "invalid cycles: {} of warm-up and {} measured (measure at least 1, at most {})", warmup,
+          measured, kMostCycles);
 }
 
 void check_load(double offered) {
   require(offered > 0 && offered <= 1,
-          "a load of {} flits per host and cycle cannot be offered; give one above 0 and up to 1",
-          offered);
+          "invalid load {} in flits per host and cycle (expected above 0 and at most 1)", offered);
 }
 
 }  // namespace

@@ -16,25 +16,25 @@ std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
   check_packet_size(options);
   require(options.router_delay_ps >= 0 && options.adapter_delay_ps >= 0 &&
               options.credit_delay_ps.value_or(0) >= 0,
-          "a delay below zero makes no sense; give 0s or more");
+          "a delay is below zero (expected 0s or more)");
   packet::check_delay(options.router_delay_ps, "delay of a router");
   packet::check_delay(options.adapter_delay_ps, "delay of an adapter");
-  require(options.acknowledgement_B >= 1, "an acknowledgement needs a byte at least");
+  require(options.acknowledgement_B >= 1, "an acknowledgement needs at least one byte");
   check_flit_size(options);
   const Switching wrong = options.granularity == Granularity::packet ? Switching::wormhole
                                                                      : Switching::store_and_forward;
-  require(options.switching != wrong, "{} switching is of granularity {}; choose another",
+  require(options.switching != wrong, "{} switching needs granularity {}; choose another",
           name_of(options.switching), wrong == Switching::wormhole ? "flit" : "packet");
   require(options.router != RouterKind::input_queued || options.granularity == Granularity::flit,
-          "input-queued routers pass flits on; choose --model flit");
+          "input-queued routers forward flits; choose --model flit");
   require(options.router != RouterKind::codes || options.granularity == Granularity::packet,
-          "routers of CODES pass chunks on, not flits; choose --model packet");
+          "routers of CODES forward chunks, not flits; choose --model packet");
   check_adapter(options);
   require(
       options.vc_reuse == ChannelReuse::at_tail || (options.granularity == Granularity::flit &&
                                                     options.router == RouterKind::output_buffered),
-      "channels that are taken again once they are empty belong to output-buffered routers "
-      "and flits; choose --model flit and --router output-buffered, or --vc-reuse at-tail");
+      "--vc-reuse at-empty needs output-buffered routers and flits; choose --model flit "
+      "and --router output-buffered, or --vc-reuse at-tail");
   if (options.router == RouterKind::codes) return codes::make_engine(fabric, options);
   if (options.router == RouterKind::input_queued) return input_queued::make_engine(fabric, options);
   packet::LinkWiring wiring(fabric, options);

@@ -32,16 +32,15 @@ PacketTransport::PacketTransport(const Network& network, const SimulationOptions
   if (self_messages_ == SelfMessages::local) return;
   for (const NodeId node : window_.nodes())
     require(is_leaf(network.topology(), node),
-            "a message to oneself cannot go over the network at node {} (a host of one cable to a "
-            "switch is needed); use --self-messages local",
+            "a message from node {} to itself cannot cross the network (the host needs one cable "
+            "to a switch); use --self-messages local",
             node.value());
 }
 
 Time PacketTransport::picoseconds(double seconds) {
-  require(
-      seconds < 9e6,
-      "the run takes more than 104 days, which 64 bits of picoseconds cannot count; use --model "
-      "fluid");
+  require(seconds < 9e6,
+          "the run takes more than 104 days, which is too long to count in picoseconds; use "
+          "--model fluid");
   return std::llround(seconds * 1e12);
 }
 

@@ -75,7 +75,8 @@ void check(std::span<const Job> jobs, const SimulationOptions& options) {
   for (const Job& job : jobs) {
     const network::Routing& routing = job.network.routing();
     require(!options.packet.routing.empty() || !routing.splits(),
-            "routing {} splits messages into shares, which packets cannot follow; choose another",
+            "routing {} splits messages into shares, which packets cannot follow; choose another "
+            "routing",
             routing.name());
   }
 }

@@ -154,8 +154,8 @@ class DataflowReading final : public Reading, private DrivenRun {
 
 void DataflowReading::load() {
   require(in_.program.message_count() < std::int64_t{1} << 31,
-          "{} messages are too many to read as dataflow (they are all held in memory); use "
-          "per-rank or lockstep",
+          "{} messages are too many for --sync dataflow, which keeps all of them in memory; "
+          "use per-rank or lockstep",
           in_.program.message_count());
   for (std::int64_t t = 0; t < in_.window.steps(); ++t) {
     const std::int32_t slot = in_.window.slot(t);

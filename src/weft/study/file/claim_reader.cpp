@@ -25,8 +25,8 @@ Claim::Form claim_form(TomlTable& table) {
   const auto found = kForms.find(*text);
   if (found == kForms.end())
     table.fail(table.line_of("form"),
-               "form \"{}\" of {} is unknown; write value, below, at-most, at-least, under, above "
-               "or interval",
+               "unknown form \"{}\" of {} (expected value, below, at-most, at-least, under, above "
+               "or interval)",
                *text, table.name());
   return found->second;
 }
@@ -37,20 +37,21 @@ Claim::Over over_of(TomlTable& table) {
                                  Claim::Over::least, Claim::Over::greatest, Claim::Over::commonest})
     if (text.value_or("each") == name_of(over)) return over;
   table.fail(table.line_of("over"),
-             "over \"{}\" of {} is unknown; write each, mean, median, least, greatest or commonest",
+             "unknown over \"{}\" of {} (expected each, mean, median, least, greatest or "
+             "commonest)",
              *text, table.name());
 }
 
 void read_tolerance(TomlTable& table, Claim& claim) {
   if (table.has("tolerance") && table.has("within"))
     table.fail(table.line_of("within"),
-               "{} has both tolerance (relative) and within (absolute); keep one", table.name());
+               "{} has both tolerance (relative) and within (absolute); remove one", table.name());
   for (const char* key : {"tolerance", "ours-tolerance"}) {
     double& tolerance = key[0] == 't' ? claim.tolerance : claim.ours_tolerance;
     tolerance = table.number_or(key, tolerance);
     if (tolerance >= 1)
       table.fail(table.line_of(key),
-                 "{} {} of {} is 1 or more (it is relative); write 0.05 for 5 %", key, tolerance,
+                 "{} {} of {} is 1 or more, but it is relative; write 0.05 for 5 %", key, tolerance,
                  table.name());
   }
   if (table.has("within")) claim.within = table.number_or("within", 0);
@@ -60,7 +61,7 @@ void read_tolerance(TomlTable& table, Claim& claim) {
 void read_wanted(TomlTable& table, Claim& claim) {
   if (table.has("printed") && table.has("expected"))
     table.fail(table.line_of("expected"),
-               "{} has both printed (by a paper) and expected (by us); keep one", table.name());
+               "{} has both printed (by a paper) and expected (by us); remove one", table.name());
   if (table.has("expected")) claim.kind = Claim::Kind::own;
   claim.wanted = table.text(table.has("expected") ? "expected" : "printed");
   read_tolerance(table, claim);
@@ -77,8 +78,9 @@ void read_order(TomlTable& table, Claim& claim) {
   if (table.truth_or("own", false)) claim.kind = Claim::Kind::own;
   for (const char* key : {"printed", "expected"})
     if (table.has(key))
-      table.fail(table.line_of(key), "{} has both {} and than; a value takes {}, an order than",
-                 table.name(), key, key);
+      table.fail(table.line_of(key),
+                 "{} has both {} and than; use {} for a value, and than for an order", table.name(),
+                 key, key);
 }
 
 // What we get where a claim is not met.
@@ -95,7 +97,7 @@ void read_ours(TomlTable& table, Claim& claim) {
   claim.ours_full = table.scalars("ours-full");
   for (const char* key : {"ours-quick", "ours-full"})
     if (table.has(key) && claim.ours.empty())
-      table.fail(table.line_of(key), "{} has {} without ours; write what the standard grid gives",
+      table.fail(table.line_of(key), "{} has {} without ours; add the value of the standard grid",
                  table.name(), key);
 }
 
@@ -108,17 +110,16 @@ void check_difference(const TomlTable& table, const Claim& claim) {
   for (const char* key : {"reason", "cause", "proof"})
     if (table.has(key) && !stated)
       table.fail(table.line_of(key),
-                 "{} has a {} and does not say what we get, so that it could never fail; write {} "
-                 "= ...",
+                 "{} has a {} but not our value, so it could never fail; add {} = ...",
                  table.name(), key, ours);
   if (stated && !claim.reason)
     table.fail(
         table.line_of(ours),
-        "{} has {} without a reason; write reason = \"reproduction/notes/PAPER.md: SECTION\"",
+        "{} has {} without a reason; add reason = \"reproduction/notes/PAPER.md: SECTION\"",
         table.name(), ours);
   if (claim.cause && claim.proof)
     table.fail(table.line_of("proof"),
-               "{} has both cause (the print is right) and proof (it is wrong); keep one",
+               "{} has both cause (the print is right) and proof (the print is wrong); remove one",
                table.name());
 }
 

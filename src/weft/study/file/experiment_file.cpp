@@ -24,8 +24,8 @@ std::vector<Axis> read_axes(const TomlNode* node, const std::string& path, bool 
   for (const auto& [name, value] : node->members) {
     if (variables && name.find_first_of("+-*/%") != std::string::npos)
       table.fail(value.line,
-                 "the variable {} has a sign of arithmetic in its name, which {{{}}} would reckon "
-                 "with; name it otherwise",
+                 "the name of the variable {} has an arithmetic sign, which {{{}}} would evaluate; "
+                 "choose another name",
                  name, name);
     Axis axis{.name = name, .values = {}, .variable = variables, .line = value.line};
     if (value.kind == TomlNode::Kind::list) {
@@ -52,7 +52,7 @@ Form form_of(TomlTable& table, const Forms<Form>& forms, Form fallback) {
     if (*text == name) return form;
     names.push_back(name);
   }
-  table.fail(table.line_of("form"), "form \"{}\" of {} is unknown; write {}", *text, table.name(),
+  table.fail(table.line_of("form"), "unknown form \"{}\" of {} (expected {})", *text, table.name(),
              fmt::join(names, " or "));
 }
 

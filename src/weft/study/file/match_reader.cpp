@@ -6,7 +6,7 @@ namespace {
 
 std::string scalar_text(const TomlTable& table, const std::string& name, const TomlNode& node) {
   if (!node.scalar())
-    table.fail(node.line, "{} is {}; write a text or a number", name, node.kind_name());
+    table.fail(node.line, "{} is {} (expected a text or a number)", name, node.kind_name());
   return node.text;
 }
 
@@ -32,7 +32,7 @@ Match match_of(TomlTable& table, const char* name, bool needed) {
   const TomlNode* node = table.table(name);
   if (node == nullptr && needed)
     table.fail(table.line(),
-               "{} lacks {}; write {} = {{ PARAMETER = \"VALUE\" }} with one of [grid]",
+               "{} has no {}; add {} = {{ PARAMETER = \"VALUE\" }} with a parameter of [grid]",
                table.name(), name, name);
   if (node == nullptr) return {.equal = {}, .line = table.line()};
   return read_match(TomlTable(*node, name, table.path()), *node);

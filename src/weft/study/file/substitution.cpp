@@ -47,7 +47,7 @@ void require_variable(std::string_view braces) {
     return number_in<std::int64_t>(operand.name).has_value();
   };
   require(!std::ranges::all_of(operands_of(braces), is_number),
-          "{{{}}} names no variable; write the number itself", braces);
+          "{{{}}} has no variable; write the number itself", braces);
 }
 
 // Copies the text, with what `replace` makes of each pair of braces.
@@ -61,9 +61,8 @@ std::string replace_braces(std::string_view text,
     if (open == std::string_view::npos) break;
     const std::size_t close = text.find('}', open);
     require(text[open] == '{' && close != std::string_view::npos,
-            "\"{}\" has a brace without its other; write {{n}} for the variable n", text);
-    require(close > open + 1, "\"{}\" has braces without a name; write {{n}} for the variable n",
-            text);
+            "\"{}\" has a single brace; write {{n}} for the variable n", text);
+    require(close > open + 1, "\"{}\" has empty braces; write {{n}} for the variable n", text);
     require_variable(text.substr(open + 1, close - open - 1));
     result += replace(text.substr(open + 1, close - open - 1));
     at = close + 1;
@@ -75,7 +74,7 @@ const std::string& value_of(std::string_view name, const Texts& variables) {
   const auto found = variables.find(name);
   if (found != variables.end()) return found->second;
   require(!has_operator(name),
-          "{{{}}} is not understood (only products, quotients and sums are, as {{2*n}} or "
+          "invalid {{{}}} (expected products, quotients and sums such as {{2*n}} or "
           "{{n*n+1}}); make a variable of its values",
           name);
   std::vector<std::string> known;
@@ -89,7 +88,7 @@ std::int64_t factor_value(std::string_view factor, const Texts& variables) {
   if (const auto literal = number_in<std::int64_t>(factor)) return *literal;
   const std::string& text = value_of(factor, variables);
   const auto number = number_in<std::int64_t>(text);
-  require(number.has_value(), "\"{}\" ({}) is no integer, so there is no product or sum of it",
+  require(number.has_value(), "\"{}\" ({}) is not an integer, so it cannot be calculated with",
           factor, text);
   return *number;
 }
@@ -100,8 +99,7 @@ std::int64_t result_of(std::span<const Operand> operands, const Texts& variables
   std::int64_t sum = 0, term = 0;
   for (const auto& [before, name] : operands) {
     const std::int64_t value = factor_value(name, variables);
-    require(value != 0 || (before != '/' && before != '%'),
-            "no quotient or remainder by {} (it is 0)", name);
+    require(value != 0 || (before != '/' && before != '%'), "the divisor {} is 0", name);
     switch (before) {
       case '*':
         term = checked_mul(term, value);
@@ -206,7 +204,7 @@ std::vector<std::string> range_values(const std::string& text) {
   const auto stride = colon == text.size() ? std::optional<std::int64_t>(1)
                                            : number_in<std::int64_t>(all.substr(colon + 1));
   if (!first || !last || !stride) return {text};
-  require(*first <= *last, "the range {} runs downwards; write {}..{}", text, *last, *first);
+  require(*first <= *last, "the range {} is descending; write {}..{}", text, *last, *first);
   require(*stride >= 1, "the stride of {} is below 1; write {}..{}:1", text, *first, *last);
   const auto span = static_cast<std::uint64_t>(*last) - static_cast<std::uint64_t>(*first);
   const std::uint64_t more = span / static_cast<std::uint64_t>(*stride);

@@ -31,11 +31,12 @@ std::string canonical(const Values& values) {
 StoredRow finished(const ResultsStore& store, const Row& row, const Experiment& experiment) {
   std::optional<StoredRow> stored = store.find(row.key);
   require(stored.has_value(),
-          "the full grid of {} is not complete, so it cannot be kept; run it first: weft reproduce "
-          "{} --full",
+          "the full grid of {} is not complete, so it cannot be stored; run it first: weft "
+          "reproduce {} --full",
           experiment.name, experiment.path);
-  require(stored->error.empty(), "a row of the full grid of {} failed, so it cannot be kept: {}",
-          experiment.name, stored->error);
+  require(stored->error.empty(),
+          "a row of the full grid of {} failed, so the grid cannot be stored: {}", experiment.name,
+          stored->error);
   return std::move(*stored);
 }
 

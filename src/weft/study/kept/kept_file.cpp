@@ -61,8 +61,8 @@ KeptGrid parse_kept(std::string_view content, const std::string& path) {
   TomlTable table(root, "the file", path);
   const auto require_whole = [&](bool is_whole, const char* why) {
     require(is_whole,
-            "{}: it was edited, or is damaged ({}); keep the grid anew: weft reproduce NAME --full "
-            "--keep",
+            "{}: the file was edited or damaged ({}); store the grid again: weft reproduce NAME "
+            "--full --keep",
             path, why);
   };
   for (const char* key : {"version", "models", "date", "rows", "store", "grid", "claims", "file"})

@@ -36,7 +36,7 @@ struct State {
 State state_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return {};
-  require(S_ISREG(status.st_mode), "'{}' is no results store of weft (not a file)", path);
+  require(S_ISREG(status.st_mode), "'{}' is not a results store of weft (not a file)", path);
   return {true, status.st_size, status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec};
 }
 
@@ -78,8 +78,8 @@ Database::~Database() {
 
 void Database::fail(int code) const {
   const int primary = code & 0xff;
-  require(primary != SQLITE_NOTADB, "'{}' is no results store of weft (not a database)", path_);
-  require(primary != SQLITE_CORRUPT, "'{}' is damaged; delete it, or put back a copy", path_);
+  require(primary != SQLITE_NOTADB, "'{}' is not a results store of weft (not a database)", path_);
+  require(primary != SQLITE_CORRUPT, "'{}' is damaged; delete it, or restore a copy", path_);
   reject("cannot {} '{}': {}", doing_, path_, reason_of(handle_, code));
 }
 
@@ -100,12 +100,12 @@ Database Database::open(const std::string& path) {
   if (!state_of(path + "-wal").exists) require_folder(path);
   const std::int64_t size_B = state.size_B;
   require(size_B == 0 || size_B >= kLeast_B || state_of(path + "-journal").exists,
-          "'{}' is no results store of weft (not a database)", path);
+          "'{}' is not a results store of weft (not a database)", path);
   Database database(path, "write");
   database.connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   // SQLite opens what it may not write for reading.
   require(sqlite3_db_readonly(database.handle_, "main") == 0,
-          "cannot write '{}': it may only be read; name another store with --store", path);
+          "cannot write '{}': it is read-only; name another store with --store", path);
   return database;
 }
 

@@ -29,7 +29,7 @@ std::string difference(const Values& first, const Values& second) {
 void require_agreement(const Sourced& first, const Sourced& second) {
   const std::string what = difference(first.row.results, second.row.results);
   require(what.empty(),
-          "'{}' and '{}' disagree on a row: {}, for {}; sweep it again into an empty store",
+          "'{}' and '{}' disagree on a row: {}, for {}; sweep the row again into an empty store",
           first.path, second.path, what, question::to_json(first.row.parameters));
 }
 

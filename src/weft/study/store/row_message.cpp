@@ -10,7 +10,7 @@ template <class Kind>
 Kind value_of(const Values& message, std::string_view name) {
   const auto value = message.find(name);
   require(value != message.end() && std::holds_alternative<Kind>(value->second),
-          "a message between processes has no {}; run the same weft everywhere", name);
+          "a message between processes lacks {}; run the same weft everywhere", name);
   return std::get<Kind>(value->second);
 }
 
@@ -21,7 +21,7 @@ std::string text_of(const Values& message, std::string_view name) {
 const Kind* kind_in(const Values& message) {
   const Kind* kind = question::find_kind(text_of(message, "kind"));
   require(kind != nullptr,
-          "a message between processes is of kind {}; run the same weft everywhere",
+          "a message between processes has unknown kind {}; run the same weft everywhere",
           text_of(message, "kind"));
   return kind;
 }

@@ -47,14 +47,13 @@ Content inspect(Database& database, const std::string& path) {
   const bool bare = database.number("SELECT count(*) FROM sqlite_schema") == 0;
   const std::int64_t id = database.number("PRAGMA application_id");
   if (bare && id == 0) return Content::empty;
-  require(id == kApplicationId, "'{}' is no results store of weft (another program's database)",
-          path);
+  require(id == kApplicationId,
+          "'{}' is not a results store of weft (it is the database of another program)", path);
   const std::int64_t version = database.number("PRAGMA user_version");
-  require(
-      version == kSchemaVersion,
-      "'{}' is a results store of version {} (this weft knows {}); use a newer weft, or another "
-      "store",
-      path, version, kSchemaVersion);
+  require(version == kSchemaVersion,
+          "'{}' is a results store of version {}, but this weft supports {}; use a newer weft, "
+          "or another store",
+          path, version, kSchemaVersion);
   return Content::store;
 }
 
@@ -68,7 +67,9 @@ bool keep_log(Database& database) {
 void prepare_to_write(Database& database, const std::string& path) {
   const Content content = inspect(database, path);
   require(keep_log(database),
-          "cannot write '{}': its file system cannot keep SQLite's log; use a local disk", path);
+          "cannot write '{}': its file system does not support the log of SQLite; use a local "
+          "disk",
+          path);
   // Syncs the log at every commit, so that a committed row survives a power cut; NORMAL, with a
   // log, syncs only when the log is emptied and may lose the last rows. SQLite syncs the folder of
   // a new log, and with it the new store's name.
@@ -125,7 +126,7 @@ struct ResultsStore::Handle {
 StoredRow ResultsStore::Handle::row_of(const Statement& statement) const {
   const std::string key(statement.text(0));
   const Kind* kind = question::find_kind(statement.text(1));
-  require(kind != nullptr, "'{}' is damaged: row {} is of no kind that is known; {}", path, key,
+  require(kind != nullptr, "'{}' is damaged: row {} is of an unknown kind; {}", path, key,
           remedy(key));
   try {
     return {.key = key,

@@ -21,8 +21,8 @@ std::string library_path() {
   for (const auto& path : {folder / kLibrary, folder / WEFT_LIBRARY_FOLDER / kLibrary})
     if (std::filesystem::exists(path, ignored)) return path;
   reject(
-      "--mpi needs {}, and this weft was built without MPI; install libopenmpi-dev and openmpi-bin "
-      "and build again, or use --shard",
+      "--mpi needs {}, but this weft was built without MPI; install libopenmpi-dev and "
+      "openmpi-bin and build again, or use --shard",
       kLibrary);
 }
 
@@ -32,7 +32,7 @@ const MpiLink& load() {
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   require(library != nullptr, "cannot load '{}': {}", path, library == nullptr ? ::dlerror() : "");
   void* function = ::dlsym(library, kMpiLinkFunction);
-  require(function != nullptr, "'{}' is of another version of weft; build it again", path);
+  require(function != nullptr, "'{}' belongs to another version of weft; build it again", path);
   return *reinterpret_cast<MpiLinkFunction>(function)();
 }
 

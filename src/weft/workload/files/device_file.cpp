@@ -44,7 +44,7 @@ class DeviceReader {
   const TomlNode& section(const char* key) {
     const TomlNode* node = root_.table(key);
     if (node == nullptr || node->members.empty())
-      root_.fail(root_.line_of(key), "{} has nothing under [{}]; write it", root_.name(), key);
+      root_.fail(root_.line_of(key), "{} has an empty [{}]; fill it", root_.name(), key);
     return *node;
   }
 
@@ -53,7 +53,7 @@ class DeviceReader {
     TomlTable table(node, "[peak]", path_);
     for (const auto& [precision, value] : node.members) {
       if (precision != lower_name(precision))
-        table.fail(value.line, "the precision \"{}\" is no name here; write \"{}\"", precision,
+        table.fail(value.line, "unknown precision \"{}\"; write \"{}\"", precision,
                    lower_name(precision));
       device_.peaks.push_back({precision, table.number(precision, 1, 1e24)});
     }
@@ -106,7 +106,7 @@ class DeviceReader {
       for (const Device::Peak& peak : device_.peaks)
         if (!is_said(kind, peak.precision))
           root_.fail(root_.line_of("efficiency"),
-                     "[efficiency] says nothing of {} at {}; add default = ...", name_of(kind),
+                     "[efficiency] has no value for {} at {}; add default = ...", name_of(kind),
                      peak.precision);
   }
 

@@ -63,7 +63,7 @@ class ModelReader {
   LayerRun layers_of(TomlTable& table) const {
     const auto nodes = table.tables("layers");
     if (nodes.empty())
-      table.fail(table.line_of("layers"), "{} has no [[layers]]; write one or more", table.name());
+      table.fail(table.line_of("layers"), "{} has no [[layers]]; add at least one", table.name());
     LayerRun run;
     for (const TomlNode& node : nodes) append(node, run);
     return run;
@@ -97,14 +97,14 @@ class ModelReader {
       Layer layer = one.layers[i];
       layer.name = called + layer.name;
       if (layer.name.size() > kLongestName)
-        entry.fail(one.lines[i], "the name of this layer has over {} letters; shorten it",
+        entry.fail(one.lines[i], "the name of this layer has more than {} letters; shorten it",
                    kLongestName);
       run.layers.push_back(std::move(layer));
       run.lines.push_back(one.lines[i]);
       run.tied.push_back(one.tied[i]);
     }
     if (const std::string excess = run.excess(); !excess.empty())
-      entry.fail(entry.line(), "{} up to this [[layers]]; write smaller numbers", excess);
+      entry.fail(entry.line(), "{} so far (up to this [[layers]]); write smaller numbers", excess);
   }
 
   static std::string name_in(TomlTable& entry) {
@@ -113,8 +113,8 @@ class ModelReader {
       return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
     };
     if (!std::ranges::all_of(name, fits))
-      entry.fail(entry.line_of("name"), "the name \"{}\" has more than letters, digits, -, _ and .",
-                 name);
+      entry.fail(entry.line_of("name"),
+                 "invalid name \"{}\" (expected letters, digits, -, _ and .)", name);
     return name;
   }
 
@@ -149,7 +149,7 @@ class ModelReader {
   static std::optional<Experts> experts_in(TomlTable& entry) {
     if (!entry.has("experts")) {
       if (entry.has("capacity"))
-        entry.fail(entry.line_of("capacity"), "capacity is of experts; write experts = N, too");
+        entry.fail(entry.line_of("capacity"), "capacity needs experts; add experts = N");
       return std::nullopt;
     }
     Experts experts{.count = static_cast<std::int32_t>(entry.integer("experts", 1, kMostExperts))};
@@ -161,7 +161,8 @@ class ModelReader {
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < run.layers.size(); ++i)
       if (!names.insert(run.layers[i].name).second)
-        root_.fail(run.lines[i], "a second layer \"{}\"; name it otherwise", run.layers[i].name);
+        root_.fail(run.lines[i], "the layer name \"{}\" is repeated; choose another name",
+                   run.layers[i].name);
   }
 
   // Finds the layers that others share parameters with: one each, which has some of its own.
@@ -174,19 +175,19 @@ class ModelReader {
       if (found == run.layers.end()) {
         std::vector<std::string> names;
         for (const Layer& layer : run.layers) names.push_back(layer.name);
-        root_.fail(run.lines[i], "{} is tied to \"{}\", which is no layer; {}", run.layers[i].name,
-                   name, suggest(name, names));
+        root_.fail(run.lines[i], "{} is tied to \"{}\", which is not a layer; {}",
+                   run.layers[i].name, name, suggest(name, names));
       }
       const auto owner = static_cast<std::int32_t>(found - run.layers.begin());
       if (found->parameters == 0 || found->experts || !run.tied[found - run.layers.begin()].empty())
         root_.fail(
             run.lines[i],
-            "{} is tied to {}, which has no parameters to share (none, experts or another's); "
-            "name the layer that counts them",
+            "{} is tied to {}, which has no parameters of its own to share; name the layer that "
+            "has them",
             run.layers[i].name, name);
       if (!owners.insert(owner).second)
-        root_.fail(run.lines[i], "a second layer is tied to {}; two share parameters at most",
-                   name);
+        root_.fail(run.lines[i],
+                   "a second layer is tied to {}; at most two layers can share parameters", name);
       run.layers[i].tied = owner;
     }
   }

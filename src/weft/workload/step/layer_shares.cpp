@@ -9,8 +9,7 @@ namespace weft::workload {
 std::int64_t whole_bytes(double numbers, std::int32_t each_B) {
   constexpr double kMost = 0x1p62;
   const double bytes = std::ceil(numbers * each_B);
-  require(bytes <= kMost, "{:.3g} bytes to send at once are too many ({:.3g} at most)", bytes,
-          kMost);
+  require(bytes <= kMost, "{:.3g} bytes in one send are too many (at most {:.3g})", bytes, kMost);
   return static_cast<std::int64_t>(bytes);
 }
 

@@ -150,7 +150,7 @@ LayerTimes read_layer_times(const std::string& path, const TrainingModel& model)
   }
   if (!columns) reject_at(path, 1, "empty; the first line names layer,forward_s,backward_s");
   for (std::size_t i = 0; i < line_of.size(); ++i)
-    require(line_of[i] != 0, "{}: no times of layer {}; add a line for it", path,
+    require(line_of[i] != 0, "{}: the file has no times for layer {}; add a line", path,
             model.layers[i].name);
   return times;
 }

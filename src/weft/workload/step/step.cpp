@@ -14,14 +14,14 @@ namespace {
 void check_layers(const TrainingModel& model, const Parallelism& parallel) {
   for (const Layer& layer : model.layers) {
     if (parallel.tensor > 1 && layer.kind == LayerKind::convolution)
-      reject("layer {} is a convolution, which tensor groups do not split; leave out tensor={}",
+      reject("layer {} is a convolution, which tensor groups cannot split; remove tensor={}",
              layer.name, parallel.tensor);
     if (parallel.replicas != DataParallel::experts || !layer.experts) continue;
     const std::int32_t experts = layer.experts->count;
-    require(experts >= parallel.data, "layer {} has {} experts for {} ranks; take {} ranks at most",
+    require(experts >= parallel.data, "layer {} has {} experts for {} ranks; use at most {} ranks",
             layer.name, experts, parallel.data, experts);
     require(experts % parallel.data == 0,
-            "{} experts of layer {} cannot be dealt out evenly to {} ranks; take a divisor of {}",
+            "{} experts of layer {} cannot be divided evenly among {} ranks; use a divisor of {}",
             experts, layer.name, parallel.data, experts);
   }
   require(parallel.replicas != DataParallel::experts || model.sparse(),
@@ -33,18 +33,19 @@ void check(const TrainingModel& model, const StepOptions& options) {
   check_layers(model, parallel);
   const std::int64_t runs = std::int64_t{parallel.pipeline} * options.virtual_stages;
   require(runs <= static_cast<std::int64_t>(model.layers.size()),
-          "{} stages for {} layers of {}; take {} at most", runs, model.layers.size(), model.name,
-          model.layers.size());
+          "{} stages are more than the {} layers of {}; use at most {}", runs, model.layers.size(),
+          model.name, model.layers.size());
   require(options.micro_batches >= parallel.pipeline,
-          "{} cannot fill a pipeline of {} stages; take {} or more",
+          "{} cannot fill a pipeline of {} stages; use {} or more",
           counted(options.micro_batches, "micro-batch", "micro-batches"), parallel.pipeline,
           parallel.pipeline);
   if (options.virtual_stages == 1) return;
   require(options.order == PipelineOrder::one_f_one_b,
-          "gpipe takes its micro-batches through one run of layers a stage; leave out the virtual "
-          "stages, or order them as 1f1b");
+          "gpipe cannot use virtual stages; remove --virtual-stages, or use --pipeline-order "
+          "1f1b");
   require(options.micro_batches % parallel.pipeline == 0,
-          "{} micro-batches are no multiple of the {} stages that take turns with them; take {}",
+          "{} micro-batches are not a multiple of the {} stages, which virtual stages need; "
+          "use {}",
           options.micro_batches, parallel.pipeline,
           (options.micro_batches / parallel.pipeline + 1) * parallel.pipeline);
 }
@@ -58,7 +59,7 @@ std::string_view name_of(PipelineOrder order) {
 PipelineOrder parse_pipeline_order(std::string_view name) {
   const std::string text = lower(name);
   if (text == "gpipe") return PipelineOrder::gpipe;
-  require(text == "1f1b", "\"{}\" is no order of a pipeline; write 1f1b or gpipe", name);
+  require(text == "1f1b", "unknown pipeline order \"{}\" (expected 1f1b or gpipe)", name);
   return PipelineOrder::one_f_one_b;
 }
 

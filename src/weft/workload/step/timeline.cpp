@@ -57,7 +57,7 @@ std::span<const std::int32_t> Timeline::after(std::int32_t number) const {
 std::int64_t picoseconds(double seconds, const std::function<std::string()>& what) {
   constexpr double kLongest_s = kLongest_ps * kSecondsPerPicosecond;
   if (!(seconds <= kLongest_s))
-    reject("{} takes {:.3g} s, which is too long ({:.3g} s at most)", what(), seconds, kLongest_s);
+    reject("{} takes {:.3g} s, which is too long (at most {:.3g} s)", what(), seconds, kLongest_s);
   return std::llround(seconds / kSecondsPerPicosecond);
 }
 
@@ -65,7 +65,7 @@ std::vector<Ran> Timeline::run() const {
   double all_ps = 0;
   for (const TimedTask& task : tasks_) all_ps += static_cast<double>(task.duration_ps);
   require(all_ps <= kLongest_ps,
-          "{} tasks take {:.3g} s in all, which is too long ({:.3g} s at most)", tasks_.size(),
+          "{} tasks take {:.3g} s in total, which is too long (at most {:.3g} s)", tasks_.size(),
           all_ps * kSecondsPerPicosecond, kLongest_ps * kSecondsPerPicosecond);
   TimelineRun run(*this);
   using End = std::pair<std::int64_t, std::int32_t>;

@@ -177,14 +177,15 @@ std::optional<std::string> switch_tree_misfit(const Context& context) {
 Schedule switch_tree(const Network& network, const Collective& collective,
                      const SwitchTreeOptions& options) {
   schedule::check(collective);
-  require(options.most_trees >= 1, "{} trees bring nothing; give 1 or more", options.most_trees);
+  require(options.most_trees >= 1, "invalid number of trees: {} (expected at least 1)",
+          options.most_trees);
   require(collective.kind == CollectiveKind::broadcast ||
               collective.kind == CollectiveKind::reduce ||
               collective.kind == CollectiveKind::allreduce,
-          "switch-tree serves no {} (it serves broadcast, reduce and allreduce)",
+          "switch-tree does not support {} (it supports broadcast, reduce and allreduce)",
           schedule::name_of(collective.kind));
   if (const auto reason = switch_tree_misfit({collective, &network}))
-    reject("switch-tree does not fit {} ({})", network.topology().name(), *reason);
+    reject("switch-tree cannot run on {} ({})", network.topology().name(), *reason);
   const auto hosts = hosts_of(network);
   const auto all = trees::switch_trees(network.fabric(), hosts, options.most_trees);
   return TreeMessages(network, collective, all)

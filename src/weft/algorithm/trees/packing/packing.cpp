@@ -192,11 +192,11 @@ std::vector<Schedule> within_depth(const Network& network, const Collective& col
 
 void check(const Collective& collective, const PackingOptions& options) {
   schedule::check(collective);
-  require(options.most_trees >= 1, "{} trees of each rank bring nothing; give 1 or more",
-          options.most_trees);
+  require(options.most_trees >= 1,
+          "invalid number of trees for each rank: {} (expected at least 1)", options.most_trees);
   require(collective.kind == CollectiveKind::allreduce || packs(collective.kind),
-          "packing serves no {} (it serves allgather, reduce-scatter, allreduce, broadcast and "
-          "reduce)",
+          "packing does not support {} (it supports allgather, reduce-scatter, allreduce, "
+          "broadcast and reduce)",
           schedule::name_of(collective.kind));
 }
 
@@ -289,8 +289,8 @@ std::optional<Schedule> variant_of(const Context& context) {
   of_any_segments.segments.reset();
   const std::vector<Schedule> found =
       packing_variants(*context.network, context.collective, of_any_segments);
-  require(*number <= std::ssize(found), "packing has no tree set {} here (it has 1 to {})", *number,
-          found.size());
+  require(*number <= std::ssize(found),
+          "packing has no tree set {} on this network (it has 1 to {})", *number, found.size());
   return finished(found[static_cast<std::size_t>(*number) - 1], options);
 }
 

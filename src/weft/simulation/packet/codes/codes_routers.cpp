@@ -220,7 +220,8 @@ std::unique_ptr<PacketEngine> make_engine(const Fabric& fabric, PacketOptions op
         wiring.credits_ps[l] +
         packet::serialisation_ps(kCredit_B, wiring.kind(wiring.links[l]).bandwidth_Bps);
     require(credit_ps < Time{1} << 31,
-            "a credit takes {} with its {} bytes on the link, which is too long (below 2.147ms)",
+            "a credit takes {} with its {} bytes on the link, which is too long (must be below "
+            "2.147ms)",
             format_time(credit_ps), kCredit_B);
     wiring.credits_ps[l] = static_cast<std::int32_t>(credit_ps);
   }

@@ -36,11 +36,11 @@ void report_deadlock(const LinkWiring& wiring, int vc_bits, std::int64_t under_w
   }
   if (cycle.size() > kShown) text += fmt::format(" and {} more", cycle.size() - kShown);
   reject(
-      "deadlock: of {} packets or flits under way some wait for each other for ever{}; use more "
-      "virtual channels or another routing",
+      "deadlock: {} packets or flits are under way, and some wait for each other for "
+      "ever{}; use more virtual channels or another routing",
       under_way,
       cycle.empty() ? std::string()
-                    : fmt::format(", round a cycle of {} channels ({})", cycle.size(), text));
+                    : fmt::format(", in a cycle of {} channels ({})", cycle.size(), text));
 }
 
 }  // namespace weft::simulation::packet

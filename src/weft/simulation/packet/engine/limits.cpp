@@ -39,15 +39,16 @@ int checked_vcs(const PacketOptions& options, int needed) {
   constexpr int kMost = 255;
   const std::string who =
       options.routing.empty() ? "following paths" : "routing " + options.routing;
-  require(options.vcs <= kMost, "{} virtual channels are too many (up to {})", options.vcs, kMost);
-  require(
-      needed <= kMost,
-      "{} virtual channels are too many (up to {}; {} needs one for each link between routers); "
-      "choose another routing",
-      needed, kMost, who);
+  require(options.vcs <= kMost, "{} virtual channels are too many (at most {})", options.vcs,
+          kMost);
+  require(needed <= kMost,
+          "{} virtual channels are too many (at most {}; {} needs one for each link between "
+          "routers); choose another routing",
+          needed, kMost, who);
   if (options.vcs == 0) return std::max(needed, std::min(options.longest_path, kMost));
   require(options.vcs >= needed,
-          "{} virtual channels are too few ({} is free of deadlock from {} on); give {} or more",
+          "{} virtual channels are too few ({} needs at least {} to be free of deadlock); give "
+          "{} or more",
           options.vcs, who, needed, needed);
   return options.vcs;
 }
@@ -55,16 +56,15 @@ int checked_vcs(const PacketOptions& options, int needed) {
 void check_delay(Time delay_ps, const char* what) {
   constexpr Time kLongest = 1'000'000'000'000'000;
   require(delay_ps >= 0 && delay_ps <= kLongest,
-          "the {} takes {} (packets are timed in picoseconds; up to 1000s each); use --model fluid",
-          what, format_time(delay_ps));
+          "the {} takes {}, which is too long for packets (at most 1000s); use --model fluid", what,
+          format_time(delay_ps));
 }
 
 void check_clock(Time now) {
   constexpr Time kLatest = 9'000'000'000'000'000'000;
-  require(
-      now <= kLatest,
-      "the run takes more than 104 days, which 64 bits of picoseconds cannot count; use --model "
-      "fluid");
+  require(now <= kLatest,
+          "the run takes more than 104 days, which is too long to count in picoseconds; use "
+          "--model fluid");
 }
 
 void check_size(std::int64_t bytes, std::int64_t unit_B) {

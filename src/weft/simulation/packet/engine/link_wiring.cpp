@@ -20,7 +20,7 @@ void check_classes(const Topology& topology, const BufferOptions& buffers) {
 }
 
 std::int32_t credit_ps(Time delay) {
-  require(delay < Time{1} << 31, "a credit delay of {} is too long (below 2.147ms)",
+  require(delay < Time{1} << 31, "a credit delay of {} is too long (must be below 2.147ms)",
           format_time(delay));
   return static_cast<std::int32_t>(delay);
 }
@@ -41,11 +41,11 @@ std::int64_t buffer_B(const LinkWiring& wiring, std::size_t link, const PacketOp
   const bool by_flit = options.switching == Switching::wormhole;
   const std::int64_t least_B = by_flit ? options.flit_B : options.packet_B;
   require(bytes >= least_B,
-          "a buffer of {} for links of class \"{}\" is too small (a {} has {}, which it must hold "
-          "whole under {} switching); give at least that",
+          "a buffer of {} for links of class \"{}\" is too small: a {} has {}, which must fit "
+          "whole under {} switching; give at least that",
           format_size(bytes), name, by_flit ? "flit" : "packet", format_size(least_B),
           name_of(options.switching));
-  require(bytes < std::int64_t{1} << 31, "a buffer of {} is too large (below 2GiB)",
+  require(bytes < std::int64_t{1} << 31, "a buffer of {} is too large (must be below 2GiB)",
           format_size(bytes));
   return bytes;
 }

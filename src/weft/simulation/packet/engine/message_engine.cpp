@@ -22,8 +22,8 @@ MessageEngine::MessageEngine(LinkWiring wiring, const PacketOptions& options, in
 void MessageEngine::send(SourceId source, const PacketMessage& message) {
   WEFT_ASSERT(message.bytes > 0 && (message.from != message.to || is_leaf(message.from.value())));
   require(!message.path.empty() || !only_paths_,
-          "a message has no path (this routing is by path); choose a packet routing, such as "
-          "shortest-table");
+          "a message has no path, because this routing goes by paths; choose a packet routing, "
+          "such as shortest-table");
   check_size(message.bytes, unit_B_);
   check_delay(message.delay, "start-up of a message");
   const std::int32_t index = take_message(Message::make(source, message, now_));
@@ -51,16 +51,16 @@ void MessageEngine::give_channels(const Message& message) {
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
       const NodeId node = wiring_.topology.head(LinkId(path[i]));
       require(wiring_.passing.passes(node, NodeId(message.from), NodeId(message.to)),
-              "a path leads through node {}, a host, which passes no packets on (switches do not "
-              "join the ends of the message); choose --model fluid",
+              "a path leads through node {}, a host, which does not forward packets (switches do "
+              "not connect the ends of the message); choose --model fluid",
               node.value());
     }
   const std::size_t first = is_leaf(message.from) ? 1 : 0;
   const std::size_t last = path.size() - (is_leaf(message.to) ? 1 : 0);
   const auto links = static_cast<int>(last - std::min(first, last));
   require(links <= vcs_ || only_paths_,
-          "a path of {} links between routers is too long for {} virtual channels (a packet climbs "
-          "one with each); give --vcs {}",
+          "a path of {} links between routers is too long for {} virtual channels (a packet "
+          "uses one on each link); give --vcs {}",
           links, vcs_, links);
   if (links > vcs_ && !order_) order_.emplace(wiring_.topology);
   int vc = 0;
@@ -73,8 +73,8 @@ void MessageEngine::give_channels(const Message& message) {
     before = link;
   }
   require(vc < vcs_,
-          "{} virtual channels are too few (a path of {} links between routers is free of deadlock "
-          "from {} on); give --vcs {}",
+          "{} virtual channels are too few (a path of {} links between routers needs at least "
+          "{} to be free of deadlock); give --vcs {}",
           vcs_, links, vc + 1, vc + 1);
 }
 
@@ -184,7 +184,7 @@ void MessageEngine::acknowledge(const Message& message) {
     for (auto channel = paths_[there].rbegin(); channel != paths_[there].rend(); ++channel) {
       const auto reverse = wiring_.topology.reverse(LinkId(link_of(*channel)));
       require(reverse.has_value(),
-              "an acknowledgement cannot go back over a one-way link; use release delivered");
+              "an acknowledgement cannot go back over a one-way link; use --release delivered");
       paths_[back].push_back(reverse->value());
     }
     give_channels(messages_[index]);

@@ -12,7 +12,7 @@ namespace weft::simulation::packet {
 
 TimeSeries::TimeSeries(const LinkWiring& wiring, std::int64_t interval_ps)
     : kinds_(wiring.kinds), interval_ps_(interval_ps) {
-  require(interval_ps >= 0, "a sample interval of {} is below 0; give a time above",
+  require(interval_ps >= 0, "invalid sample interval {} (expected a time above 0)",
           format_time(interval_ps));
   const std::size_t classes = wiring.topology.class_names().size();
   capacity_Bps_.resize(classes);
@@ -48,7 +48,7 @@ void TimeSeries::add(const Link& link, const Buffers& buffers, Time time) {
 void TimeSeries::close(Time time, std::int64_t packets) {
   constexpr std::size_t kMost = 100'000;
   require(samples_.size() < kMost,
-          "a sample each {} gives more than {} of them; lengthen the interval",
+          "a sample every {} gives more than {} samples; give a longer interval",
           format_time(interval_ps_), kMost);
   const double seconds = static_cast<double>(time - last_) * 1e-12;
   for (std::size_t c = 0; c < open_.size(); ++c) {

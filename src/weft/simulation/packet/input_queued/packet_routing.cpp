@@ -30,10 +30,9 @@ PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const PortWiring& wir
   int classes = path_classes;
   if (!routing.empty()) {
     const auto lone = network::make_hop_routing(routing, {wiring, fabric, 1, channels});
-    require(
-        channels >= lone->vcs(),
-        "{} on {} needs {} virtual channels to be free of deadlock (there are {}); give --vcs {}",
-        routing, fabric.topology().name(), lone->vcs(), channels, lone->vcs());
+    require(channels >= lone->vcs(),
+            "{} on {} needs {} virtual channels to be free of deadlock, but has {}; give --vcs {}",
+            routing, fabric.topology().name(), lone->vcs(), channels, lone->vcs());
     classes = lone->looks_for_room() ? channels : std::max(classes, lone->vcs());
   }
   masks_ = class_masks(channels, classes);

@@ -28,10 +28,12 @@ PathRouting::PathRouting(const network::Routing& routing, const Topology& topolo
       source_routers_(wiring.host_routers),
       host_outputs_(wiring.adapter_outputs),
       all_(channel_mask(0, channels)) {
-  require(!routing.splits(), "routing {} splits packets' ways; load curves need one path a pair",
+  require(!routing.splits(),
+          "routing {} splits the paths of packets; load curves need one path for each pair",
           routing.name());
   const std::int64_t paths = static_cast<std::int64_t>(wiring.routers()) * hosts_;
-  require(paths <= kMaxPaths, "{} has {} paths from routers to hosts (load curves keep up to {})",
+  require(paths <= kMaxPaths,
+          "{} has {} paths from routers to hosts, too many for a load curve (at most {})",
           topology.name(), paths, kMaxPaths);
   const std::vector<std::int32_t> starts = first_hosts(wiring);
   const packet::PathOrder order(topology);
@@ -53,13 +55,12 @@ PathRouting::PathRouting(const network::Routing& routing, const Topology& topolo
     classes = *std::ranges::max_element(classes_) + 1;  // of add_path()
   else
     number_by_hops(classes);
-  require(
-      classes <= kMaxChannels,
-      "{} on {} needs {} virtual channels to be free of deadlock, more than the {} there can be; "
-      "choose another routing, such as dimension-order",
-      routing.name(), topology.name(), classes, kMaxChannels);
+  require(classes <= kMaxChannels,
+          "{} on {} needs {} virtual channels to be free of deadlock, but at most {} are "
+          "possible; choose another routing, such as dimension-order",
+          routing.name(), topology.name(), classes, kMaxChannels);
   require(channels >= classes,
-          "{} on {} needs {} virtual channels to be free of deadlock (there are {}); give --vcs {}",
+          "{} on {} needs {} virtual channels to be free of deadlock, but has {}; give --vcs {}",
           routing.name(), topology.name(), classes, channels, classes);
   masks_ = class_masks(channels, classes);
 }

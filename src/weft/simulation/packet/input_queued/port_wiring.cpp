@@ -41,7 +41,8 @@ void PortWiring::number_routers() {
   }
   for (const NodeId host : topology.hosts()) {
     require(adapters_ == Adapters::per_link || is_leaf(host) || !topology.has_switches(),
-            "{} has hosts that hang on several switches or none; load curves need each host on one",
+            "{} has hosts with several switches or none; load curves need one switch for each "
+            "host",
             topology.name());
     host_nodes.push_back(host);
     host_routers.push_back(numbers[static_cast<std::size_t>(router[host.index()])]);
@@ -92,8 +93,8 @@ void PortWiring::number_ports() {
     const auto ports = std::max(outputs.size() - static_cast<std::size_t>(first_out.back()),
                                 inputs.size() - static_cast<std::size_t>(first_in.back()));
     require(ports <= kMaxPorts,
-            "router {} of {} has {} ports, those to its hosts included (input-queued ones have up "
-            "to {})",
+            "router {} of {} has {} ports, including those to its hosts (input-queued routers "
+            "have at most {})",
             node.value(), topology.name(), ports, kMaxPorts);
   }
   first_in.push_back(static_cast<std::int32_t>(inputs.size()));

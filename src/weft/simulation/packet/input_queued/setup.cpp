@@ -33,12 +33,12 @@ Setup::Setup(const Fabric& fabric, const packet::LinkWiring& links, const Packet
                 static_cast<double>(fastest_Bps(links))),
       packet_flits(static_cast<int>((options.packet_B + options.flit_B - 1) / options.flit_B)) {
   require(packet_flits <= kMostFlits,
-          "packets of {} flits are too long for input-queued routers (up to {}); give larger flits "
-          "or a smaller --packet-size",
+          "packets of {} flits are too long for input-queued routers (at most {}); give larger "
+          "flits or a smaller --packet-size",
           packet_flits, kMostFlits);
   require(options.arbitration == Arbitration::first_come,
-          "input-queued routers match inputs and outputs in turn (iSLIP); --arbitration is of "
-          "output-buffered ones");
+          "--arbitration has no effect on input-queued routers, which use iSLIP; leave it out, "
+          "or use --router output-buffered");
   choose_channels(fabric, links, options);
   router.credit_cycles = 0;
   set_ports(links, options);
@@ -55,8 +55,8 @@ void Setup::choose_channels(const Fabric& fabric, const packet::LinkWiring& link
   const bool free = options.routing.empty() && options.vcs > 0;  // paths make do with fewer
   const int channels = packet::checked_vcs(options, free ? 1 : std::min(needed, path_classes));
   require(channels <= kMaxChannels && (options.routing.empty() || needed <= kMaxChannels),
-          "{} virtual channels are too many for an input-queued router (up to {}); choose another "
-          "routing, or --router output-buffered",
+          "{} virtual channels are too many for an input-queued router (at most {}); choose "
+          "another routing, or --router output-buffered",
           std::max(channels, needed), kMaxChannels);
   router.channels = options.vcs > 0
                         ? channels
@@ -68,8 +68,8 @@ int Setup::cycles_of(Time time_ps, const char* what) const {
   const double cycles = std::round(static_cast<double>(time_ps) / period_ps);
   if (cycles > kMostCycles)  // texts are made where they are needed: this is asked of each link
     reject(
-        "a {} of {} is {:.0f} cycles of {} each, too many for input-queued routers (up to {}); "
-        "give larger flits or --router output-buffered",
+        "a {} of {} is {:.0f} cycles of {} each, too many for input-queued routers (at most "
+        "{}); give larger flits or --router output-buffered",
         what, format_time(time_ps), cycles, format_time(std::llround(period_ps)), kMostCycles);
   return static_cast<int>(cycles);
 }
@@ -83,8 +83,8 @@ std::int32_t Setup::buffer_flits(const packet::LinkWiring& links, LinkId link, i
   if (!options.buffers.all && !options.buffers.by_class.contains(name))
     flits = std::max<std::int64_t>(flits, round_trip + packet_flits);
   require(flits <= kMostFlits,
-          "a buffer of {} flits is too large for an input-queued router (up to {}); give larger "
-          "flits or a smaller --buffer",
+          "a buffer of {} flits is too large for an input-queued router (at most {}); give "
+          "larger flits or a smaller --buffer",
           flits, kMostFlits);
   return static_cast<std::int32_t>(flits);
 }
@@ -116,8 +116,8 @@ void Setup::set_ports(const packet::LinkWiring& links, const PacketOptions& opti
     const double period = fastest / static_cast<double>(kind.bandwidth_Bps);
     if (period > kMostCycles)
       reject(
-          "a link of {} is too slow beside one of {} for input-queued routers (up to {} times); "
-          "use --router output-buffered",
+          "a link of {} is too slow next to one of {} for input-queued routers (at most {} "
+          "times); use --router output-buffered",
           format_bandwidth(kind.bandwidth_Bps), format_bandwidth(fastest_Bps(links)), kMostCycles);
     const NodeId tail = wiring.topology.tail(id), head = wiring.topology.head(id);
     const bool to_leaf = wiring.leaves[head.index()].down == id.value();

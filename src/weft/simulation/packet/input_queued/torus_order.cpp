@@ -20,7 +20,7 @@ TorusOrder::TorusOrder(const Topology& topology, const topology::Extents& grid, 
   const int channels = options.router.channels;
   const int classes = ring_classes_ * (detour == Detour::valiant ? 2 : 1);
   require(channels >= classes,
-          "{} on {} needs {} virtual channels to be free of deadlock (there are {}); give --vcs {}",
+          "{} on {} needs {} virtual channels to be free of deadlock, but has {}; give --vcs {}",
           detour == Detour::valiant ? "valiant" : "dimension order", topology.name(), classes,
           channels, classes);
   share_channels(channels);
