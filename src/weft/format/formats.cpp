@@ -139,7 +139,8 @@ std::int64_t line_of_mark(const Format& format, std::string_view text) {
   const std::int64_t at_a = line_of_mark(a, text), at_b = line_of_mark(b, text);
   const bool a_first = at_a <= at_b;
   refuse_at(file, std::max(at_a, at_b),
-            "this is of the format {} in a file of {}; is this two files in one? Else give --from",
+            "unexpected format {} in a file of {}; check that the file is one file, or give "
+            "--from",
             a_first ? b.name : a.name, a_first ? a.name : b.name);
 }
 
@@ -147,7 +148,7 @@ std::int64_t line_of_mark(const Format& format, std::string_view text) {
 
 const Format& recognise(std::string_view text, std::string_view file) {
   require(text.find_first_not_of(" \t\r\n") != std::string_view::npos,
-          "{}: the file is empty; give one that weft list formats has", file);
+          "{}: the file is empty; give a file in a format of weft list formats", file);
   std::vector<const Format*> found;
   std::string readable;
   for (const Format& format : formats()) {
@@ -159,7 +160,7 @@ const Format& recognise(std::string_view text, std::string_view file) {
     if (found.empty() && format.recognises_file != nullptr && format.recognises_file(text, file))
       found.push_back(&format);
   if (found.size() > 1) refuse_mixture(text, file, *found[0], *found[1]);
-  require(found.size() == 1, "{}: the format of this file is not known; give --from, one of {}",
+  require(found.size() == 1, "{}: the format of this file is unknown; give --from with one of {}",
           file, readable);
   return *found.front();
 }
@@ -185,7 +186,8 @@ BuiltTopology read_network(std::string_view text, const std::string& file,
                            const topology::ImportOptions& options) {
   const Format& format = recognise(text, file);
   require(format.read_fabric != nullptr,
-          "{} is of format {}, which holds no network; weft import reads it", file, format.name);
+          "{} has format {}, which does not describe a network; weft import reads it", file,
+          format.name);
   ImportedFabric fabric = imported(format, {.text = text, .file = file, .options = options});
   keep_remarks(fabric);
   return std::move(fabric.network);
@@ -199,27 +201,24 @@ void read_networks_in_expressions() {
 }
 
 void require_ranks_only(const Program& program, std::string_view format) {
-  require(
-      program.agents() == program.ranks(),
-      "{} has ranks alone, and '{}' has {} (switches that combine and copy); choose an algorithm "
-      "of ranks",
-      format, program.name(), counted(program.agents() - program.ranks(), "helper"));
+  require(program.agents() == program.ranks(),
+          "{0} supports only ranks, but '{1}' has {2} (switches that combine and copy); choose "
+          "an algorithm without them",
+          format, program.name(), counted(program.agents() - program.ranks(), "helper"));
 }
 
 void require_no_paths(const Program& program, std::string_view format) {
-  require(
-      program.route_count() == 0,
-      "{} has no paths for messages to take, which '{}' has; choose an algorithm whose messages "
-      "go as the network routes them",
-      format, program.name());
+  require(program.route_count() == 0,
+          "{} cannot store the paths of messages, which '{}' has; choose an algorithm without "
+          "explicit paths",
+          format, program.name());
 }
 
 void require_equal_blocks(const Program& program, std::string_view format) {
-  require(
-      program.blocks() == nullptr,
-      "{} has blocks of one size, and those of '{}' have sizes of their own; leave --counts out, "
-      "or write --to chakra, goal or simgrid-trace",
-      format, program.name());
+  require(program.blocks() == nullptr,
+          "{} supports only blocks of one size, but '{}' has several sizes; remove --counts, "
+          "or use --to chakra, goal or simgrid-trace",
+          format, program.name());
 }
 
 std::vector<std::set<std::int32_t>> peers_of(const Program& program) {

@@ -85,8 +85,7 @@ class GoalWriter {
 
   static std::uint32_t tag(const Operation& operation) {
     const auto tag = static_cast<std::uint32_t>(operation.tag);
-    require(tag != goal_text::kAnyTag,
-            "tag -1 means any tag in GOAL; give the messages other tags");
+    require(tag != goal_text::kAnyTag, "tag -1 means any tag in GOAL; use other tags");
     return tag;
   }
 
@@ -167,14 +166,13 @@ class GoalReader {
         if (line.words() > 0) read(line);
       }
     }
-    require(builder_.has_value(), "'{}' is no GOAL file: num_ranks is missing; write num_ranks N",
+    require(builder_.has_value(), "'{}' is not a GOAL file: num_ranks is missing; add num_ranks N",
             file_);
     if (rank_)
-      refuse_at(file_, number, "the file ends within rank {}; write }} behind it", next_ - 1);
+      refuse_at(file_, number, "the file ends within rank {}; add }} at its end", next_ - 1);
     if (next_ != ranks_)
-      refuse_at(file_, number,
-                "the file has {} of {} ranks; write the others, or another num_ranks", next_,
-                ranks_);
+      refuse_at(file_, number, "the file has {} of {} ranks; add the others, or change num_ranks",
+                next_, ranks_);
     return build_with_lines(std::move(*builder_), [&](Agent agent, std::int32_t operation) {
       return std::pair(file_, lines_[agent.index()][static_cast<std::size_t>(operation)]);
     });

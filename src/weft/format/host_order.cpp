@@ -45,20 +45,18 @@ std::string_view device_alone(std::string_view name) {
 std::vector<Seat> seats_of(std::span<const std::string> hosts) {
   std::vector<Seat> seats;
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
-    require(
-        !hosts[rank].empty(),
-        "the host of rank {} has no name that a launcher could be told; name the hosts (--names "
-        "FILE)",
-        rank);
+    require(!hosts[rank].empty(),
+            "the host of rank {} has no name for a launcher; name the hosts with --names FILE",
+            rank);
     require_host_name(fmt::format("the host of rank {}", rank), hosts[rank]);
     seats.push_back(seat_of(hosts[rank]));
     const std::string_view device = device_alone(hosts[rank]);
     require(device.empty(),
-            "{} is a {} of a machine whose name is not known; call it as HOST:NUMBER (--names "
+            "{} is a {} of a machine without a name; name it as HOST:NUMBER (--names "
             "\"node1:[0-{}]\")",
             hosts[rank], device, hosts.size() - 1);
     require(seats.front().slot.has_value() == seats.back().slot.has_value(),
-            "{} is called by its GPU and {} is not; call all hosts HOST:GPU, or none",
+            "{} is named by its GPU, but {} is not; name all hosts HOST:GPU, or none",
             seats.front().slot ? hosts[0] : hosts[rank],
             seats.front().slot ? hosts[rank] : hosts[0]);
   }
@@ -79,7 +77,7 @@ std::vector<Run> runs_of(const std::vector<Seat>& seats, Launcher launcher) {
     if (runs.empty() || runs.back().host != host) {
       const auto [before, is_new] = first.try_emplace(host, rank);
       require(is_new,
-              "{} holds ranks {} and {} and others run between them, which {} cannot be told; use "
+              "{} has ranks {} and {} with others between them, which {} cannot express; use "
               "openmpi-rankfile or slurm",
               host, before->second, rank, name_of(launcher));
       runs.push_back({host, rank, 0});
@@ -97,8 +95,8 @@ void require_slots_in_turn(const std::vector<Seat>& seats, Launcher launcher) {
     if (!slot) return;
     const int next = taken[host]++;
     require(*slot == next,
-            "rank {} sits on slot {} of {}, and {} would give it slot {}; use openmpi-rankfile, or "
-            "torchrun for GPUs",
+            "rank {} is on slot {} of {}, but {} would place it on slot {}; use "
+            "openmpi-rankfile, or torchrun for GPUs",
             rank, *slot, host, name_of(launcher), next);
   }
 }
@@ -119,8 +117,8 @@ std::string torchrun(const std::vector<Seat>& seats, const std::vector<Run>& run
   for (std::size_t node = 0; node < runs.size(); ++node) {
     const Run& run = runs[node];
     require(run.ranks == runs[0].ranks,
-            "{} holds {} ranks and {} holds {}, but torchrun begins as many on each; place as many "
-            "on each host",
+            "{} has {} ranks and {} has {}, but torchrun starts the same number on each; place "
+            "the same number on each host",
             runs[0].host, runs[0].ranks, run.host, run.ranks);
     std::string gpus;
     bool in_order = true;
@@ -153,13 +151,12 @@ void require_host_name(std::string_view whose, std::string_view name) {
            std::string_view("._-").find(c) == std::string::npos;
   });
   require(wrong == host.end(),
-          "{} is called '{}', and no host has a '{}' in its name (letters, digits, '.', "
-          "'-' and '_', and ':5' for slot 5); give hosts their names with --names",
+          "{} is named '{}', but '{}' is not allowed in a host name (allowed: letters, digits, '.', '-' "
+          "and '_', and ':5' for slot 5); rename hosts with --names",
           whose, name, wrong == host.end() ? ' ' : *wrong);
   require(!host.starts_with('-'),
-          "{} is called '{}', which launchers take for an option; give hosts their "
-          "names with --names",
-          whose, name);
+          "{} is named '{}', which launchers read as an option; rename hosts with --names", whose,
+          name);
 }
 
 std::string_view name_of(Launcher launcher) {

@@ -23,8 +23,8 @@ void add_route(const Network& network, std::size_t from, std::size_t to, bool sh
   network::RouteTable route;
   network.routing().route(std::span(&flow, 1), route);
   require(route.shares(0).empty(),
-          "{} splits messages over several paths, which a platform file cannot say; use another "
-          "routing, such as shortest",
+          "{} splits messages over several paths, which a platform file cannot describe; use "
+          "another routing, such as shortest",
           network.routing().name());
   fmt::format_to(std::back_inserter(xml),
                  "<route src=\"rank{}\" dst=\"rank{}\" symmetrical=\"NO\">", from, to);

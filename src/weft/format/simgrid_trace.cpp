@@ -106,7 +106,8 @@ std::string read_named(const ProgramSource& source, const std::string& path, con
   try {
     return source.read(path);
   } catch (const InvalidInput& error) {
-    where.refuse("{}; each line names the trace of a rank, or one names that of all", error.what());
+    where.refuse("{}; each line must name the trace of a rank, or one line the trace of all ranks",
+                 error.what());
   }
 }
 
@@ -133,8 +134,8 @@ std::vector<TraceFile> traces_of(const ProgramSource& source) {
   std::int64_t row = 0;
   for (const std::string_view line : lines_of(list))
     if (Line words(source.path, ++row, line); words.words() > 0) names.push_back(std::move(words));
-  require(!names.empty(), "'{}' names no traces", source.path);
-  require(names.size() < std::size_t{1} << 24, "'{}' names {} traces, which are too many",
+  require(!names.empty(), "'{}' does not name a trace", source.path);
+  require(names.size() < std::size_t{1} << 24, "'{}' names {} traces, which is too many",
           source.path, names.size());
   std::vector<TraceFile> files;
   for (const Line& each : names) {
@@ -159,7 +160,7 @@ std::int32_t count_ranks(const TraceFile& file) {
   acting.erase(std::unique(acting.begin(), acting.end()), acting.end());
   for (std::int64_t rank = 0; rank < std::ssize(acting); ++rank)
     require(acting[static_cast<std::size_t>(rank)] == rank,
-            "{}: rank {} has no actions, and rank {} has; a trace of all ranks has some of each",
+            "{}: rank {} has no actions, but rank {} has; a trace needs actions of every rank",
             file.path, rank, acting.back());
   return static_cast<std::int32_t>(acting.size());
 }

@@ -32,7 +32,7 @@ double Line::real(std::size_t index, std::string_view what) const {
   if (index >= words_.size()) refuse("the {} is missing", what);
   const std::string_view word = words_[index];
   const auto value = number_in<double>(word);
-  if (!value || !std::isfinite(*value)) refuse("'{}' is no {}", word, what);
+  if (!value || !std::isfinite(*value)) refuse("'{}' is not a {}", word, what);
   return *value;
 }
 
@@ -41,14 +41,14 @@ std::int64_t Line::integer(std::size_t index, std::int64_t low, std::int64_t hig
   if (index < words_.size())  // exactly, where it is written so
     if (const auto value = number_in<std::int64_t>(words_[index])) {
       if (*value < low || *value > high)
-        refuse("{} {} is not in {} to {}", what, *value, low, high);
+        refuse("{} {} is out of range ({} to {})", what, *value, low, high);
       return *value;
     }
   const double value = real(index, what);
   constexpr double kExact = 9007199254740992;  // 2^53
   if (value != std::floor(value) || std::abs(value) > kExact || value < static_cast<double>(low) ||
       value > static_cast<double>(high))
-    refuse("{} {} is no whole number in {} to {}", what, word(index), low, high);
+    refuse("{} {} is not a whole number from {} to {}", what, word(index), low, high);
   return static_cast<std::int64_t>(value);
 }
 

@@ -83,8 +83,8 @@ class RunWriter {
     const std::int64_t blocks = claim_.collective.blocks();
     const bool whole = claim_.collective.whole_buffer();
     require(claim_.size_B > 0 && (whole || all_B % blocks == 0),
-            "'{}' cuts {} bytes into {} blocks, some a byte longer than others; choose a size that "
-            "is a multiple",
+            "'{}' cuts {} bytes into {} blocks of unequal length; choose a --size that is a "
+            "multiple",
             program_.name(), all_B, blocks);
     unit_B_ = whole ? all_B : all_B / blocks;
     for (std::int32_t r = 0; r < program_.ranks(); ++r)
@@ -98,7 +98,7 @@ class RunWriter {
     const auto reads = operations_.reads(operation), writes = operations_.writes(operation);
     if (reads.empty() && writes.empty()) {
       require(!operation.is_message(),
-              "the messages of '{}' do not say which data they carry; weft-bench needs it",
+              "the messages of '{}' do not name their data, which weft-bench needs",
               program_.name());
       text_ += "pass";  // time alone
     } else if (operation.kind == OperationKind::send) {
@@ -135,8 +135,7 @@ program::Claim claim_of(const Program& program, const ProgramTarget& target) {
   if (program.collective())
     return {.collective = *program.collective(), .size_B = program.size_B()};
   require(target.claim.has_value(),
-          "'{}' does not say which collective it performs; export the schedule or the file that it "
-          "came from",
+          "'{}' does not name its collective; export the original schedule or file",
           program.name());
   return *target.claim;
 }

@@ -182,37 +182,37 @@ XmlFile::XmlFile(std::string_view text, std::string file, const char* root, std:
     line_ends_.push_back(static_cast<std::ptrdiff_t>(end));
   const std::size_t nul = text.find('\0');
   require(nul == std::string_view::npos,
-          "{}: a byte is 0, as in UTF-16; save the file as text in UTF-8",
+          "{}: the file has a zero byte, as in UTF-16; save it as UTF-8",
           place(static_cast<std::ptrdiff_t>(nul)));
   // As a fragment, since a document's text outside of its element would be passed over.
   const auto result = document_.load_buffer(
       text.data(), text.size(), pugi::parse_default | pugi::parse_fragment | pugi::parse_doctype);
-  require(static_cast<bool>(result), "{}: this is not XML: {}", place(result.offset),
+  require(static_cast<bool>(result), "{}: the file is not XML: {}", place(result.offset),
           reason_of(result.status));
   const auto [at, why] = TextCheck(text).run();
-  require(why.empty(), "{}: this is not XML: {}", place(static_cast<std::ptrdiff_t>(at)), why);
+  require(why.empty(), "{}: the file is not XML: {}", place(static_cast<std::ptrdiff_t>(at)), why);
   root_ = document_.document_element();
-  require(!root_.empty(), "{}: this is not XML: there is no element", place(result.offset));
+  require(!root_.empty(), "{}: the file is not XML: it has no element", place(result.offset));
   for (const pugi::xml_node each : document_.children()) {
     if (each.type() == pugi::node_doctype && !document_type_) {
       document_type_ = each;
       continue;
     }
     const bool is_text = each.type() != pugi::node_element;
-    require(each == root_, "{}: {} is outside of <{}>; is this two files in one?",
+    require(each == root_, "{}: {} is outside of <{}>; check that this is one file",
             is_text ? place_of_text(each) : place(each),
             is_text ? "text" : fmt::format("<{}>", each.name()), root_.name());
   }
-  require(std::string_view(root_.name()) == root, "{}: <{}> is not <{}>; {} begin with it",
-          place(root_), root_.name(), root, what);
-  require(!is_deeper(root_, kDeepest), "{}: elements are nested deeper than {}, as in no {}", file_,
-          kDeepest, what);
+  require(std::string_view(root_.name()) == root,
+          "{}: unexpected <{}> (expected <{}>, with which {} begin)", place(root_), root_.name(),
+          root, what);
+  require(!is_deeper(root_, kDeepest), "{}: elements are nested deeper than {}, too deep for {}",
+          file_, kDeepest, what);
 }
 
 void XmlFile::refuse_document_type() const {
   if (document_type_)
-    reject("{}: <!DOCTYPE> in a file of a format without document types; remove it",
-           place(document_type_));
+    reject("{}: <!DOCTYPE> is not part of this format; remove it", place(document_type_));
 }
 
 std::int64_t XmlFile::line(std::ptrdiff_t offset) const {
@@ -248,7 +248,7 @@ void XmlFile::require_known(const pugi::xml_node& element, std::span<const XmlRu
   for (const pugi::xml_node child : element.children()) {
     refuse_text(child, element);
     if (!has_word(rule->children, child.name()))
-      refuse(child, "<{}> is nothing that <{}> holds; {}", child.name(), element.name(),
+      refuse(child, "unexpected <{}> in <{}>; {}", child.name(), element.name(),
              suggest(child.name(), words_of(rule->children)));
     require_known(child, rules);
   }
@@ -256,7 +256,7 @@ void XmlFile::require_known(const pugi::xml_node& element, std::span<const XmlRu
 
 void XmlFile::refuse_text(const pugi::xml_node& child, const pugi::xml_node& element) const {
   if (child.type() != pugi::node_element)
-    reject("{}: text is in <{}>, which holds elements only; is this two files in one?",
+    reject("{}: text in <{}>, which can have only elements; check that this is one file",
            place_of_text(child), element.name());
 }
 
@@ -282,7 +282,7 @@ void XmlFile::skip_unknown(const pugi::xml_node& element, std::span<const XmlRul
     }
     const std::string near = suggest(child.name(), words_of(rule->children));
     if (near.starts_with("did you mean"))
-      refuse(child, "<{}> is nothing that <{}> holds; {}", child.name(), element.name(), near);
+      refuse(child, "unexpected <{}> in <{}>; {}", child.name(), element.name(), near);
     log.skip(fmt::format("element <{}> of <{}>", child.name(), element.name()), line(child));
   }
 }
@@ -298,7 +298,7 @@ void XmlFile::require_attributes(const pugi::xml_node& element, const XmlRule& r
   std::ranges::sort(names);
   const auto twice = std::ranges::adjacent_find(names);
   if (twice != names.end())
-    refuse(element, "{} is in <{}> twice; leave one", *twice, element.name());
+    refuse(element, "{} of <{}> is repeated; remove one", *twice, element.name());
 }
 
 std::string_view XmlFile::text(const pugi::xml_node& node, const char* key) const {
@@ -313,7 +313,7 @@ std::optional<std::int64_t> XmlFile::integer(const pugi::xml_node& node, const c
   if (!attribute) return std::nullopt;
   const auto value = number_in<std::int64_t>(trim(attribute.value()));
   if (!value || *value < low || *value > high)
-    refuse(node, "{} \"{}\" is no integer from {} to {}", key, attribute.value(), low, high);
+    refuse(node, "{} \"{}\" is not an integer from {} to {}", key, attribute.value(), low, high);
   return value;
 }
 

@@ -32,7 +32,7 @@ class TreeBuilder : public YAML::EventHandler {
   YamlNode take() && { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    require(!begun_, "{}:{}: a second document begins; leave one", file_, line_of(mark));
+    require(!begun_, "{}:{}: the file has a second document; remove one", file_, line_of(mark));
     begun_ = true;
   }
   void OnDocumentEnd() override {}
@@ -41,7 +41,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto known = anchors_.find(anchor);
-    require(known != anchors_.end(), "{}:{}: this alias is within what it stands for", file_,
+    require(known != anchors_.end(), "{}:{}: this alias is inside of its own anchor", file_,
             line_of(mark));
     YamlNode copy = copy_of(known->second, mark);
     copy.line = line_of(mark);
@@ -78,9 +78,9 @@ class TreeBuilder : public YAML::EventHandler {
     }
     YamlNode& parent = open_.back();
     if (parent.kind == YamlNode::Kind::map && parent.keys.size() == parent.items.size()) {
-      require(node.kind == YamlNode::Kind::text, "{}:{}: a key is no text", file_, node.line);
-      require(keys_.back().insert(node.text).second, "{}:{}: key {} stands there twice", file_,
-              node.line, node.text);
+      require(node.kind == YamlNode::Kind::text, "{}:{}: a key is not a text", file_, node.line);
+      require(keys_.back().insert(node.text).second, "{}:{}: key {} is repeated", file_, node.line,
+              node.text);
       parent.keys.push_back(std::move(node.text));
       return;
     }
@@ -89,8 +89,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   YamlNode copy_of(const YamlNode& node, const YAML::Mark& mark) {
     copied_ += size_of(node);
-    require(copied_ <= most_copied_, "{}:{}: the aliases (*name) stand for too much together",
-            file_, line_of(mark));
+    require(copied_ <= most_copied_, "{}:{}: the aliases (*name) expand to too much text", file_,
+            line_of(mark));
     return node;
   }
   static std::size_t size_of(const YamlNode& node) {
@@ -102,7 +102,7 @@ class TreeBuilder : public YAML::EventHandler {
   void open(const YAML::Mark& mark, YAML::anchor_t anchor, YamlNode::Kind kind) {
     const bool is_key = !open_.empty() && open_.back().kind == YamlNode::Kind::map &&
                         open_.back().keys.size() == open_.back().items.size();
-    require(!is_key, "{}:{}: a key is no text", file_, line_of(mark));
+    require(!is_key, "{}:{}: a key is not a text", file_, line_of(mark));
     require(open_.size() < kDeepest, "{}:{}: this is nested deeper than {}", file_, line_of(mark),
             kDeepest);
     open_.push_back({kind, {}, {}, {}, line_of(mark)});
@@ -135,7 +135,7 @@ class TreeBuilder : public YAML::EventHandler {
     else
       bases.push_back(std::move(value));
     for (YamlNode& base : bases) {
-      require(base.kind == YamlNode::Kind::map, "{}:{}: << stands for no map", file_, base.line);
+      require(base.kind == YamlNode::Kind::map, "{}:{}: << does not name a map", file_, base.line);
       for (std::size_t i = 0; i < base.keys.size(); ++i) {
         if (!keys.insert(base.keys[i]).second) continue;
         map.keys.push_back(std::move(base.keys[i]));
@@ -169,7 +169,7 @@ YamlNode read_yaml(std::string_view text, const std::string& file) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
-    reject("{}:{}: this is not YAML ({})", file, line_of(error.mark), error.msg);
+    reject("{}:{}: the file is not YAML ({})", file, line_of(error.mark), error.msg);
   }
   return std::move(builder).take();
 }

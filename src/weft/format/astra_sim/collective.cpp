@@ -31,13 +31,13 @@ std::string_view key_of(const Program& program) {
        {CollectiveKind::reduce_scatter, "reduce-scatter-implementation-custom"},
        {CollectiveKind::alltoall, "all-to-all-implementation-custom"}}};
   require(program.collective().has_value(),
-          "'{}' is not proved to be a collective, which ASTRA-sim needs to know; export a schedule",
+          "'{}' is not a proven collective, which ASTRA-sim needs; export a schedule",
           program.name());
   for (const auto& [kind, key] : kKeys)
     if (kind == program.collective()->kind) return key;
   reject(
-      "ASTRA-sim takes no implementation of {}; write an allreduce, allgather, reduce-scatter or "
-      "alltoall, or --to chakra",
+      "ASTRA-sim does not support implementations of {}; use allreduce, allgather, "
+      "reduce-scatter or alltoall, or --to chakra",
       name_of(program.collective()->kind));
 }
 

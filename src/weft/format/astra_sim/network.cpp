@@ -36,8 +36,8 @@ using Blocks = std::vector<BuildingBlock>;
 
 [[noreturn]] void refuse(const Network& network, std::string_view why) {
   reject(
-      "ASTRA-sim's analytical network has no place for {}: {}; it takes products of Ring, "
-      "FullyConnected and Switch (torus:4x4, hamming:8x8, hosts on one switch)",
+      "the analytical network of ASTRA-sim does not support {}: {}; it supports products "
+      "of Ring, FullyConnected and Switch (torus:4x4, hamming:8x8, hosts on one switch)",
       network.topology().name(), why);
 }
 
@@ -76,8 +76,8 @@ Blocks direct_blocks(const Network& network) {
   const Topology& topology = network.topology();
   const auto* coordinates = topology.facets().find<topology::Coordinates>();
   if (coordinates == nullptr)
-    refuse(network, "it is no product of two-way rings and complete graphs");
-  if (topology.facets().holes) refuse(network, "some of it failed");
+    refuse(network, "it is not a product of two-way rings and complete graphs");
+  if (topology.facets().holes) refuse(network, "some of its nodes or cables failed");
   Blocks blocks;
   std::int64_t stride = 1;
   for (const topology::Dimension& dimension : coordinates->dimensions) {
@@ -98,7 +98,8 @@ std::vector<std::int64_t> hosts_of_switch(const Network& network, NodeId node) {
   const Topology& topology = network.topology();
   std::vector<std::int64_t> hosts;
   for (const LinkId link : topology.out_links(node)) {
-    if (!topology.is_host(topology.head(link))) refuse(network, "switches are joined by cables");
+    if (!topology.is_host(topology.head(link)))
+      refuse(network, "some switches are connected by cables");
     hosts.push_back(topology.head(link).value());
   }
   std::ranges::sort(hosts);
@@ -117,12 +118,12 @@ Blocks switch_blocks(const Network& network) {
     const std::int64_t stride = hosts[1] - hosts[0];
     for (std::size_t i = 0; i < hosts.size(); ++i)
       if (hosts[i] != hosts[0] + static_cast<std::int64_t>(i) * stride)
-        refuse(network, "the hosts of a switch are no line of a product");
+        refuse(network, "the hosts of a switch are not a line of a product");
     const auto npus = static_cast<std::int64_t>(hosts.size());
     BuildingBlock& block =
         by_stride.try_emplace(stride, BuildingBlock{"Switch", npus, stride}).first->second;
     if (block.npus != npus || (hosts[0] - first_host.value()) / stride % npus != 0)
-      refuse(network, "the hosts of a switch are no line of a product");
+      refuse(network, "the hosts of a switch are not a line of a product");
     if (!lines[stride].insert(hosts[0]).second)
       refuse(network, "several switches have the same hosts");
     for (const LinkId link : topology.out_links(node)) {
@@ -133,16 +134,16 @@ Blocks switch_blocks(const Network& network) {
   }
   const auto hosts = static_cast<std::int64_t>(topology.hosts().size());
   if (topology.hosts().back().value() - first_host.value() != hosts - 1)
-    refuse(network, "its hosts are not numbered in a row");
+    refuse(network, "its hosts do not have consecutive numbers");
   Blocks blocks;
   std::int64_t stride = 1;
   for (const auto& [of, block] : by_stride) {
     if (of != stride || std::ssize(lines[of]) != hosts / block.npus)
-      refuse(network, "its switches are no lines of a product");
+      refuse(network, "its switches are not lines of a product");
     stride *= block.npus;
     blocks.push_back(block);
   }
-  if (stride != hosts) refuse(network, "its switches are no lines of a product");
+  if (stride != hosts) refuse(network, "its switches are not lines of a product");
   for (const LinkId link : topology.links())
     if (topology.is_host(topology.tail(link)) && topology.is_host(topology.head(link)))
       refuse(network, "it has switches and cables between hosts");
@@ -155,8 +156,8 @@ void require_own_order(const Network& network) {
   const auto hosts = network.topology().hosts();
   if (!std::ranges::equal(nodes, hosts))
     reject(
-        "ASTRA-sim's analytical network numbers the hosts by itself, one rank each; leave out "
-        "--placement, --ranks and --hosts");
+        "the analytical network of ASTRA-sim numbers the hosts itself, with one rank each; "
+        "remove --placement, --ranks and --hosts");
 }
 
 template <class Value>
@@ -169,7 +170,8 @@ std::string list_of(const Blocks& blocks, const Value& value) {
 
 std::vector<File> write_network(const Network& network, const NetworkTarget& target) {
   require(!target.shared_cables,
-          "--cables has no effect: ASTRA-sim's links have their bandwidth each way; leave it out");
+          "--cables has no effect, because ASTRA-sim has one bandwidth for each direction; "
+          "leave it out");
   require_own_order(network);
   const Blocks blocks =
       network.topology().has_switches() ? switch_blocks(network) : direct_blocks(network);

@@ -43,12 +43,12 @@ class Reader {
         add_link(line);
       else if (line.words() > 0)
         builder_.log().mend(
-            fmt::format("left out, as the file announces {}", counted(links_, "link")),
+            fmt::format("left out, because the file announces {}", counted(links_, "link")),
             fmt::format("link {}", links), number);
       ++row;
     }
     if (links < links_)
-      refuse_at(source_.file, number, "{} are announced, and {} are there", counted(links_, "link"),
+      refuse_at(source_.file, number, "the file announces {} but has {}", counted(links_, "link"),
                 links);
     if (listed_ < switches_) find_switches();
     for (std::size_t i = 0; i < kinds_.size(); ++i) builder_.set_kind(i, kinds_[i]);
@@ -63,15 +63,18 @@ class Reader {
 
   void read_counts(const Line& line) {
     const bool long_form = line.words() >= 5;
-    if (line.words() != 3 && !long_form) line.refuse("write the numbers of nodes, switches, links");
+    if (line.words() != 3 && !long_form)
+      line.refuse("expected the numbers of nodes, switches and links");
     const auto nodes = line.integer(0, 1, kMostNodes, "number of nodes");
     if (long_form) switches_ = line.integer(2, 0, nodes, "number of NVLink switches");
     switches_ += line.integer(long_form ? 3 : 1, 0, nodes, "number of switches");
     links_ = line.integer(long_form ? 4 : 2, 1, kMostNodes * 10, "number of links");
     // No node without a link is of use, so that a number cannot make a small file a large network.
-    if (nodes > 2 * links_) line.refuse("{} nodes are more than {} links can join", nodes, links_);
+    if (nodes > 2 * links_)
+      line.refuse("{} nodes are more than {} links can connect", nodes, links_);
     if (links_ > static_cast<std::int64_t>(source_.text.size()))
-      line.refuse("{} links are announced in a file of {} bytes", links_, source_.text.size());
+      line.refuse("{} links are announced, too many for a file of {} bytes", links_,
+                  source_.text.size());
     kinds_.assign(static_cast<std::size_t>(nodes), NodeKind::host);
     degrees_.assign(kinds_.size(), 0);
     for (std::int64_t i = 0; i < nodes; ++i) {
@@ -98,8 +101,8 @@ class Reader {
   void find_switches() {
     const auto refuse = [&](std::string_view what) {
       refuse_at(source_.file, first_link_,
-                "announced: {}; {}; write their numbers before "
-                "the links",
+                "the first line announces {}; the file has {}; put the numbers of the switches "
+                "before the links",
                 counted(switches_, "switch", "switches"), what);
     };
     if (listed_ > 0) refuse(fmt::format("{} listed", counted(listed_, "is", "are")));
@@ -107,11 +110,12 @@ class Reader {
     for (std::size_t i = 0; i < degrees_.size(); ++i)
       if (degrees_[i] > 1) found.push_back(static_cast<std::int64_t>(i));
     if (std::ssize(found) != switches_)
-      refuse(fmt::format("none is listed ({} have more than one link)",
+      refuse(fmt::format("no switch is listed ({} have more than one link)",
                          counted(std::ssize(found), "node")));
     for (const std::int64_t i : found) kinds_[static_cast<std::size_t>(i)] = NodeKind::switch_node;
     builder_.log().mend(
-        "taken for switches, as the file lists none and these have more than one link",
+        "read as switches, because the file lists none and these nodes have more than one "
+        "link",
         found.size() == 1 ? fmt::format("node {}", found[0])
                           : fmt::format("node {} and {} more", found[0], found.size() - 1),
         first_link_);
@@ -119,11 +123,11 @@ class Reader {
 
   void add_link(const Line& line) {
     if (first_link_ == 0) first_link_ = line.number();
-    if (line.words() < 4) line.refuse("a link is \"from to 400Gbps 0.0005ms 0\"");
+    if (line.words() < 4) line.refuse("expected a link such as \"from to 400Gbps 0.0005ms 0\"");
     const auto rate = topology::rate_in(line.word(2));
     const auto delay = topology::time_in(line.word(3));
-    if (!rate) line.refuse("'{}' is no rate as 400Gbps", printable(line.word(2)));
-    if (!delay) line.refuse("'{}' is no delay as 0.0005ms", printable(line.word(3)));
+    if (!rate) line.refuse("'{}' is not a rate such as 400Gbps", printable(line.word(2)));
+    if (!delay) line.refuse("'{}' is not a delay such as 0.0005ms", printable(line.word(3)));
     if (line.words() > 4 && number_in<double>(line.word(4)).value_or(0) != 0)
       builder_.log().skip("rate of errors", line.number());
     const std::size_t a = node(line, 0), b = node(line, 1);

@@ -56,14 +56,15 @@ class Reader {
     if (value->kind == YamlNode::Kind::text) items.push_back(value);
     for (const YamlNode& item : value->items) items.push_back(&item);
     if (items.empty() || value->kind == YamlNode::Kind::map)
-      refuse_at(source_.file, value->line, "{} is a list, one entry a dimension", key);
+      refuse_at(source_.file, value->line, "{} must be a list with one entry for each dimension",
+                key);
     return items;
   }
 
   double number(const YamlNode& node, std::string_view key) const {
     const auto value = number_in<double>(trim(node.text));
     if (!value || *value < 0 || *value > 1e9)
-      refuse_at(source_.file, node.line, "{} '{}' is no number from 0 to 1e9", key,
+      refuse_at(source_.file, node.line, "{} '{}' is not a number from 0 to 1e9", key,
                 printable(node.text));
     return *value;
   }
@@ -75,24 +76,28 @@ class Reader {
     for (std::size_t d = 0; d < blocks.size(); ++d) {
       if (counts.size() != blocks.size() || speeds.size() != blocks.size() ||
           latencies.size() != blocks.size())
-        refuse_at(source_.file, blocks[d]->line,
-                  "{} dimensions with {} npus_count, {} bandwidth and {} latency; each needs one",
-                  blocks.size(), counts.size(), speeds.size(), latencies.size());
+        refuse_at(
+            source_.file, blocks[d]->line,
+            "{} dimensions have {} npus_count, {} bandwidth and {} latency; each dimension needs "
+            "one",
+            blocks.size(), counts.size(), speeds.size(), latencies.size());
       Dimension dimension{.block = lower(blocks[d]->text), .line = blocks[d]->line};
       if (dimension.block != "ring" && dimension.block != "fullyconnected" &&
           dimension.block != "switch")
-        refuse_at(source_.file, dimension.line, "'{}' is no Ring, FullyConnected or Switch",
+        refuse_at(source_.file, dimension.line,
+                  "unknown dimension '{}' (expected Ring, FullyConnected or Switch)",
                   printable(blocks[d]->text));
       const double npus = number(*counts[d], kKeys[1]);
       if (npus != std::floor(npus))
-        refuse_at(source_.file, counts[d]->line, "npus_count {} is no whole number", npus);
+        refuse_at(source_.file, counts[d]->line, "npus_count {} is not a whole number", npus);
       dimension.npus = static_cast<std::int64_t>(npus);
       if (dimension.npus < 1 || dimension.npus > kMostNpus || npus_ > kMostNpus / dimension.npus)
-        refuse_at(source_.file, counts[d]->line, "npus_count {} (1 or more, at most {} in all)",
-                  dimension.npus, kMostNpus);
+        refuse_at(source_.file, counts[d]->line,
+                  "npus_count {} is out of range (at least 1, at most {} in total)", dimension.npus,
+                  kMostNpus);
       const double bandwidth = number(*speeds[d], kKeys[2]) * kGibibyte;
       if (bandwidth < 1)
-        refuse_at(source_.file, speeds[d]->line, "bandwidth '{}' is not above 0",
+        refuse_at(source_.file, speeds[d]->line, "bandwidth '{}' must be above 0",
                   printable(speeds[d]->text));
       dimension.facts = {.bandwidth_Bps = std::llround(bandwidth),
                          .latency_ps = std::llround(number(*latencies[d], kKeys[3]) * 1000),
@@ -103,7 +108,7 @@ class Reader {
       dimensions_.push_back(std::move(dimension));
     }
     require(cables * static_cast<double>(npus_) <= static_cast<double>(kMostCables),
-            "{}: more than {} cables", source_.file, kMostCables);
+            "{}: the network has more than {} cables", source_.file, kMostCables);
   }
 
   // All lines of the product along a dimension.

@@ -101,20 +101,21 @@ class Writer {
   void check(LinkId link) {
     const auto back = topology_.reverse(link);
     require(back.has_value(),
-            "{} is one-way, and BookSim makes the channel back of every channel; use a network "
-            "whose cables go both ways, such as bidirectional(X)",
+            "{} is one-way, but every channel of BookSim has an opposite; use a network with "
+            "two-way cables, such as bidirectional(X)",
             text(link));
     require(topology_.tail(link) != topology_.head(link),
-            "{} leads from a node to itself, which BookSim's routers cannot", text(link));
+            "{} leads from a node to itself, which BookSim does not support", text(link));
     if (bandwidth_Bps_ == 0) bandwidth_Bps_ = fabric_.bandwidth_Bps(link);
     require(fabric_.bandwidth_Bps(link) == bandwidth_Bps_,
-            "{} has {} and link 0 has {}; every channel of BookSim moves one flit a cycle, so give "
+            "{} has {}, but link 0 has {}; all channels of BookSim have the same rate, so give "
             "all links one bandwidth: --link BW,LAT",
             text(link), format_bandwidth(fabric_.bandwidth_Bps(link)),
             format_bandwidth(bandwidth_Bps_));
     const std::int64_t latency_ps = fabric_.latency_ps(link);
     require(latency_ps > 0,
-            "{} has no latency, and BookSim's channels take a cycle at least; give --link BW,LAT",
+            "{} has no latency, but channels of BookSim take at least one cycle; give --link "
+            "BW,LAT",
             text(link));
     cycle_ps_ = std::gcd(cycle_ps_, latency_ps);
   }
@@ -125,8 +126,8 @@ class Writer {
     for (const LinkId link : topology_.out_links(node)) {
       const auto [other, is_new] = to.try_emplace(topology_.head(link), link);
       require(is_new,
-              "{} is parallel to link {}, and BookSim has one channel from a router to another; "
-              "use a network without parallel cables, with --link for their bandwidth together",
+              "{} is parallel to link {}, but BookSim has one channel from a router to another; "
+              "use a network without parallel cables and their total bandwidth in --link",
               text(link), other->second.value());
     }
   }
@@ -143,7 +144,7 @@ class Writer {
     for (const NodeId host : network_.placement().nodes) {
       const bool is_new = nodes_.try_emplace(host, std::ssize(nodes_)).second;
       require(is_new,
-              "several ranks share host {}, and BookSim has one node a host; leave out "
+              "several ranks share host {}, but BookSim has one node for each host; remove "
               "--placement",
               node_text(topology_, host));
     }
@@ -154,16 +155,16 @@ class Writer {
 
   void check_both_ways(LinkId link) const {
     require(fabric_.latency_ps(link) == fabric_.latency_ps(*topology_.reverse(link)),
-            "{} and its reverse have different latencies, and BookSim has one for both ways of a "
-            "node; give --link BW,LAT",
+            "{} and its reverse have different latencies, but BookSim has one latency for both "
+            "directions of a node; give --link BW,LAT",
             text(link));
   }
 
   std::int64_t cycles(LinkId link) const {
     const std::int64_t count = fabric_.latency_ps(link) / cycle_ps_;
     require(count <= kMostCycles,
-            "{} takes {} cycles of {} ps, and BookSim counts to {}; round the latencies with "
-            "--link BW,LAT",
+            "{} takes {} cycles of {} ps, more than the limit of BookSim ({}); round the "
+            "latencies with --link BW,LAT",
             text(link), count, cycle_ps_, kMostCycles);
     return count;
   }
@@ -193,7 +194,7 @@ class Reader {
       if (line.words() > 0) read(line);
     }
     require(!routers_.empty() || !nodes_.empty(),
-            "{} has no routers; write router 0 node 0 router 1", source_.file);
+            "{} has no routers; a line is router 0 node 0 router 1", source_.file);
     check_numbers(routers_, "router");
     check_numbers(nodes_, "node");
     add_all();
@@ -216,7 +217,9 @@ class Reader {
       if (at < line.words() && line.word(at) != "node" && line.word(at) != "router")
         cycles = line.integer(at++, 1, kMostCycles, "latency in cycles");
       if (of_node && to_node)
-        line.refuse("node {} and node {} are joined; BookSim joins nodes to routers", head, other);
+        line.refuse(
+            "node {} and node {} are connected directly, but BookSim connects nodes to routers",
+            head, other);
       (to_node ? nodes_ : routers_).try_emplace(other, line.number());
       if (of_node || to_node)
         hang({of_node ? other : head, of_node ? head : other, true, cycles, line.number()});
@@ -228,7 +231,7 @@ class Reader {
   bool is_node(const Line& line, std::size_t at) const {
     if (line.word(at) == "node") return true;
     if (line.word(at) != "router")
-      line.refuse("'{}' stands where router or node belongs", line.word(at));
+      line.refuse("unexpected '{}' (expected router or node)", line.word(at));
     return false;
   }
   std::int64_t id(const Line& line, std::size_t at) const {
@@ -240,22 +243,21 @@ class Reader {
     if (!is_new && (known->second.router != port.router || known->second.cycles != port.cycles))
       refuse_at(
           source_.file, port.line,
-          "node {} hangs on router {} at {} cycles and, in line {}, on router {} at {}; a node "
-          "has one router",
+          "node {} is on router {} at {} cycles, and in line {} on router {} at {}; a node has "
+          "one router",
           port.other, port.router, port.cycles, known->second.line, known->second.router,
           known->second.cycles);
   }
 
   void join(const Port& port) {
     if (port.router == port.other)
-      refuse_at(source_.file, port.line, "router {} is joined to itself", port.router);
+      refuse_at(source_.file, port.line, "router {} is connected to itself", port.router);
     const auto [known, is_new] = channels_.try_emplace({port.router, port.other}, port);
     if (!is_new)
-      refuse_at(
-          source_.file, port.line,
-          "the channel from router {} to router {} stands in line {}, too; BookSim has one, so "
-          "leave one out",
-          port.router, port.other, known->second.line);
+      refuse_at(source_.file, port.line,
+                "the channel from router {} to router {} is also in line {}; BookSim has one "
+                "channel, so remove one",
+                port.router, port.other, known->second.line);
   }
 
   // Numbers must be 0, 1, ...
@@ -264,8 +266,9 @@ class Reader {
     std::int64_t expected = 0;
     for (const auto& [number, line] : lines)
       if (number != expected++)
-        refuse_at(source_.file, line, "{} {} is there and {} {} is not; number them from 0 on",
-                  what, number, what, expected - 1);
+        refuse_at(source_.file, line,
+                  "{} {} exists but {} {} does not; number them from 0 without gaps", what, number,
+                  what, expected - 1);
   }
 
   void add_all() {
@@ -274,7 +277,7 @@ class Reader {
     for (const auto& [number, line] : routers_) switches.push_back(node("router", number, line));
     for (const auto& [number, line] : nodes_)
       if (!router_of_.contains(number))
-        refuse_at(source_.file, line, "node {} hangs on no router", number);
+        refuse_at(source_.file, line, "node {} has no router", number);
     for (const auto& [number, port] : router_of_)
       builder_.cable(hosts[number], "", switches[port.router], "", facts(port.cycles));
     for (const auto& [ends, port] : channels_) add_channel(ends.first, ends.second, switches);

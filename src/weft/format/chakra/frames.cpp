@@ -40,7 +40,8 @@ Frames::Frames(std::string_view content, const std::string& file) : file_(file),
   if (!is_packed(content)) return;
   auto stream = std::make_unique<z_stream>();
   constexpr int kOfGzip = 16 + MAX_WBITS;
-  require(inflateInit2(stream.get(), kOfGzip) == Z_OK, "'{}': no memory to unpack it", file);
+  require(inflateInit2(stream.get(), kOfGzip) == Z_OK,
+          "'{}': not enough memory to decompress the file", file);
   packed_.reset(stream.release());
 }
 
@@ -65,15 +66,16 @@ bool Frames::unpack() {
   unpacked_ = buffer_;
   if (state == Z_STREAM_END) {  // another packed part may follow
     if (!content_.empty() && !is_packed(content_))
-      reject("'{}': {} bytes follow what gzip packed; is this one file?", file_, content_.size());
+      reject("'{}': {} extra bytes follow the gzip data; check that this is one file", file_,
+             content_.size());
     open_ = !content_.empty();
     inflateReset(&stream);
     return true;
   }
   if (state != Z_OK && state != Z_BUF_ERROR)
-    reject("'{}': what gzip packed is damaged after {} bytes", file_,
+    reject("'{}': the gzip data is damaged after {} bytes", file_,
            before_ + static_cast<std::int64_t>(buffer_.size()));
-  if (content_.empty() && made == 0) reject("'{}': what gzip packed is cut off", file_);
+  if (content_.empty() && made == 0) reject("'{}': the gzip data is truncated", file_);
   return true;
 }
 
@@ -91,19 +93,20 @@ std::optional<std::string_view> Frames::next() {
   for (bool goes_on = true; goes_on; ++used) {
     if (used == there)
       reject("'{}': byte {}: {}", file_, place_,
-             there < kMostBytes ? "the file is cut off within the length of a message"
-                                : "there is no length of a message; is this a Chakra trace?");
+             there < kMostBytes
+                 ? "the file is truncated within the length of a message"
+                 : "the length of a message is missing; check that this is a Chakra trace");
     const auto byte = static_cast<std::uint8_t>(rest()[used]);
     length |= std::size_t{byte & (kGoesOn - 1U)} << (kBits * used);
     goes_on = (byte & kGoesOn) != 0;
   }
   if (length > kLongest)
-    reject("'{}': byte {}: a message of {} bytes is too long; is this a Chakra trace?", file_,
-           place_, length);
+    reject("'{}': byte {}: a message of {} bytes is too long; check that this is a Chakra trace",
+           file_, place_, length);
   if (const std::size_t all = have(used + length); all < used + length)
     reject(
-        "'{}': byte {}: a message of {} bytes goes beyond the end ({} are left); is the file "
-        "cut off?",
+        "'{}': byte {}: a message of {} bytes exceeds the {} bytes left; the file may be "
+        "truncated",
         file_, place_, length, all - used);
   const std::string_view message = rest().substr(used, length);
   at_ += used + length;

@@ -98,10 +98,9 @@ class Attributes {
   std::int64_t number(const wire::Attribute& attribute, std::int64_t low, std::int64_t high) const {
     const auto found = whole_number(attribute);
     if (!found)
-      refuse("{} is {}, where a whole number belongs", attribute.name(),
-             what(attribute.value_case()));
+      refuse("{} is {} (expected a whole number)", attribute.name(), what(attribute.value_case()));
     if (*found < low || *found > high)
-      refuse("{} {} is not in {} to {}", attribute.name(), *found, low, high);
+      refuse("{} {} is out of range ({} to {})", attribute.name(), *found, low, high);
     return *found;
   }
   bool truth(const wire::Attribute& attribute) const {
@@ -110,13 +109,13 @@ class Attributes {
   }
   const std::string& text(const wire::Attribute& attribute) const {
     if (attribute.value_case() != Value::kText)
-      refuse("{} is {}, where text belongs", attribute.name(), what(attribute.value_case()));
+      refuse("{} is {} (expected text)", attribute.name(), what(attribute.value_case()));
     return attribute.text();
   }
   const google::protobuf::RepeatedField<std::int64_t>& list(
       const wire::Attribute& attribute) const {
     if (attribute.value_case() != Value::kInt64List)
-      refuse("{} is {}, where a list of whole numbers belongs", attribute.name(),
+      refuse("{} is {} (expected a list of whole numbers)", attribute.name(),
              what(attribute.value_case()));
     return attribute.int64_list().values();
   }
@@ -137,7 +136,7 @@ TraceOperation operation_in(const wire::Attribute& attribute, const Attributes& 
       program::kOperationKinds - 1, 1, kMost64, kMost32, kMost64, kMost32};
   for (int i = 0; i < kNumbers; ++i)
     if (list[i] < 0 || list[i] > most[static_cast<std::size_t>(i)])
-      values.refuse("number {} of {}, {}, is not in 0 to {}", i, attribute.name(), list[i],
+      values.refuse("number {} of {}, {}, is out of range (0 to {})", i, attribute.name(), list[i],
                     most[static_cast<std::size_t>(i)]);
   return {.kind = static_cast<program::OperationKind>(list[0]),
           .stream = static_cast<program::Stream>(list[1]),
@@ -150,10 +149,10 @@ void add_ranges(const wire::Attribute& attribute, const Attributes& values, Trac
   const auto& list = values.list(attribute);
   const int ranges = (list.size() - 1) / 3;
   if (list.size() != 1 + 3 * ranges || list[0] < 0 || list[0] > ranges)
-    values.refuse("{} is no list of ranges", attribute.name());
+    values.refuse("{} is not a list of ranges", attribute.name());
   for (int i = 0; i < ranges; ++i) {
     const std::int64_t buffer = list[1 + 3 * i];
-    if (buffer < 0 || buffer > kMost32) values.refuse("there is no buffer {}", buffer);
+    if (buffer < 0 || buffer > kMost32) values.refuse("buffer {} does not exist", buffer);
     (i < list[0] ? to.reads : to.writes)
         .push_back({static_cast<std::int32_t>(buffer), list[2 + 3 * i], list[3 + 3 * i]});
   }
@@ -200,9 +199,8 @@ void NodeReader::State::take(const wire::Attribute& attribute, const Attributes&
     const auto& dimensions = attribute.truth_list().values();
     if (std::ranges::find(dimensions, false) != dimensions.end())
       values.refuse(
-          "{} leaves out dimensions, which only the network of one simulator has; name the ranks "
-          "by {}",
-          name, words::kGroup);
+          "{} leaves out dimensions, which only one simulator supports; name the ranks by {}", name,
+          words::kGroup);
   } else if (name == words::kGroup) {
     raw.group = values.text(attribute);
     raw.has_group = true;
@@ -245,18 +243,18 @@ void NodeReader::State::fit(const Attributes& values, std::int32_t rank) {
     need(size, words::kSize);
     need(destination, words::kDestination);
     if (source && *source != rank)
-      values.refuse("it sends from rank {}, and the file is of rank {}", *source, rank);
+      values.refuse("it sends from rank {}, but the file belongs to rank {}", *source, rank);
     node.peer = static_cast<std::int32_t>(*destination);
   } else if (node.kind == TraceKind::receive) {
     need(size, words::kSize);
     need(source, words::kSource);
     if (destination && *destination != rank)
-      values.refuse("it receives at rank {}, and the file is of rank {}", *destination, rank);
+      values.refuse("it receives at rank {}, but the file belongs to rank {}", *destination, rank);
     node.peer = static_cast<std::int32_t>(*source);
   } else if (node.kind == TraceKind::collective) {
     need(type, words::kCollective);
     if (*type >= std::ssize(kCollectives))
-      values.refuse("comm_type {} is no collective; 0 (ALL_REDUCE) to {} (BARRIER) are", *type,
+      values.refuse("unknown comm_type {} (expected 0, ALL_REDUCE, to {}, BARRIER)", *type,
                     kBarrier);
     if (*type == kBarrier) node.bytes = 1;
     if (*type != kBarrier) need(size, words::kSize);
@@ -272,13 +270,13 @@ void NodeReader::State::fit(const Attributes& values, std::int32_t rank) {
 const RawNode& NodeReader::node(std::string_view message, std::int64_t place, std::int32_t rank) {
   State& state = *state_;
   if (!state.message.ParseFromArray(message.data(), static_cast<int>(message.size())))
-    reject("'{}': byte {}: {} bytes that are no node; is the file damaged?", state.file, place,
+    reject("'{}': byte {}: {} bytes are not a node; the file may be damaged", state.file, place,
            message.size());
   const Attributes values(state.file, state.message.id(), place);
   const std::int32_t type = state.message.type();
   constexpr std::int32_t kTypes = 7;
   if (type < 1 || type > kTypes)
-    values.refuse("its type is {}, which is none of 1 (METADATA) to 7 (COMM_COLL)", type);
+    values.refuse("unknown type {} (expected 1, METADATA, to 7, COMM_COLL)", type);
   RawNode& raw = state.raw;
   raw.node = {.id = state.message.id(), .kind = static_cast<TraceKind>(type - 1)};
   raw.name = state.message.name();
@@ -312,10 +310,10 @@ const RawNode& NodeReader::node(std::string_view message, std::int64_t place, st
 std::optional<TraceProgram> NodeReader::header(std::string_view message) {
   wire::Node& node = state_->message;
   if (node.ParseFromArray(message.data(), static_cast<int>(message.size())) && node.type() != 0)
-    reject("'{}': the header is missing, it begins with node {}", state_->file, node.id());
+    reject("'{}': the header is missing before node {}", state_->file, node.id());
   wire::Header header;
   if (!header.ParseFromArray(message.data(), static_cast<int>(message.size())))
-    reject("'{}': it begins with {} bytes that are no header; is this a Chakra trace?",
+    reject("'{}': the first {} bytes are not a header; check that this is a Chakra trace",
            state_->file, message.size());
   const Attributes values(state_->file);
   TraceProgram program;
@@ -337,8 +335,7 @@ std::optional<TraceProgram> NodeReader::header(std::string_view message) {
       collective.peer = Rank(values.number(attribute, 0, kMost32));
     } else if (name == words::kBuffers) {
       if (attribute.value_case() != Value::kTextList)
-        values.refuse("{} is {}, where a list of texts belongs", name,
-                      what(attribute.value_case()));
+        values.refuse("{} is {} (expected a list of texts)", name, what(attribute.value_case()));
       const auto& names = attribute.text_list().values();
       program.buffers.assign(names.begin(), names.end());
     }
@@ -367,7 +364,7 @@ bool is_header(std::string_view message) {
 std::int64_t number_of(CollectiveKind kind) {
   for (std::size_t number = 0; number < kCollectives.size(); ++number)
     if (kCollectives[number] == kind) return static_cast<std::int64_t>(number);
-  reject("Chakra has no {}", schedule::name_of(kind));
+  reject("Chakra does not support {}", schedule::name_of(kind));
 }
 
 }  // namespace weft::format

@@ -19,11 +19,11 @@ TraceGroup group_in(const Json& json) {
           "a process group has no pg_name");
   TraceGroup group{.name = json["pg_name"].get<std::string>(), .ranks = {}};
   const Json& ranks = json.contains("ranks") ? json["ranks"] : Json::array();
-  require(ranks.is_array(), "the ranks of process group '{}' are no list", group.name);
+  require(ranks.is_array(), "the ranks of process group '{}' are not a list", group.name);
   for (const Json& rank : ranks) {
     require(rank.is_number_integer() && rank.get<std::int64_t>() >= 0 &&
                 rank.get<std::int64_t>() < kMostRanks,
-            "process group '{}' has a rank that is none", group.name);
+            "process group '{}' has an invalid rank", group.name);
     group.ranks.push_back(rank.get<std::int32_t>());
   }
   return group;
@@ -35,14 +35,13 @@ std::vector<TraceGroup> groups_in(std::string_view text) {
   const std::size_t first = text.find("[{"), last = text.rfind("}]");
   if (first == std::string_view::npos && (text.empty() || text.find(']') != std::string_view::npos))
     return {};
-  require(
-      first != std::string_view::npos,
-      "what it says of process groups is no list of them, as [{{\"pg_name\": \"0\", \"ranks\": [0, "
-      "1]}}]");
+  require(first != std::string_view::npos,
+          "the process groups are not a list such as [{{\"pg_name\": \"0\", \"ranks\": [0, "
+          "1]}}]");
   require(last != std::string_view::npos && last > first,
-          "what it says of process groups is cut off");
+          "the text of the process groups is truncated");
   const Json json = Json::parse(text.substr(first, last + 2 - first), nullptr, false);
-  require(json.is_array(), "what it says of process groups is no JSON");
+  require(json.is_array(), "the text of the process groups is not JSON");
   std::vector<TraceGroup> groups;
   for (const Json& group : json) groups.push_back(group_in(group));
   return groups;

@@ -154,7 +154,7 @@ class RankOperations {
     const TraceOperation& receive = trace_.operations[static_cast<std::size_t>(of)];
     if (receive.kind != OperationKind::receive_reduce || waits.size() != 1 ||
         trace_.waits_of(node)[0] != of)
-      refuse(node, "it is said to reduce what node {} receives, and does not wait for that alone",
+      refuse(node, "it reduces data that node {} receives, but does not wait for that node only",
              trace_.nodes[static_cast<std::size_t>(of)].id);
     return waits.front();
   }
@@ -176,11 +176,11 @@ class RankOperations {
         break;
       case TraceKind::collective:
         refuse(node,
-               "it is a collective, and a program has sends, receives and computing; weft train "
-               "--trace runs it");
+               "it is a collective, but a program has only sends, receives and computing; weft "
+               "train --trace runs it");
       case TraceKind::load:
       case TraceKind::store:
-        refuse(node, "it is a {}, and a program has sends, receives and computing alone",
+        refuse(node, "it is a {}, but a program has only sends, receives and computing",
                name_of(node.kind));
     }
     const bool is_message = node.kind == TraceKind::send || node.kind == TraceKind::receive;
@@ -201,7 +201,7 @@ class RankOperations {
                                 : works  ? OperationKind::compute
                                          : *says.kind;
     if (plain != spec.kind || node.kind == TraceKind::metadata)
-      refuse(node, "it is a {}, and {} says a {}", name_of(node.kind), words::kOperation,
+      refuse(node, "it is a {}, but {} states a {}", name_of(node.kind), words::kOperation,
              program::name_of(*says.kind));
     spec.kind = *says.kind;
     spec.stream = says.stream;

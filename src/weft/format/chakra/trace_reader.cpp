@@ -47,10 +47,10 @@ std::int32_t ranks_of(const std::string& prefix, const std::vector<std::string>&
   for (const std::string& file : files)
     if (const auto rank = rank_of(file, prefix)) ranks.push_back(*rank);
   std::ranges::sort(ranks);
-  require(!ranks.empty(), "there is no '{}'; a trace has a file for each rank, from 0",
+  require(!ranks.empty(), "'{}' does not exist; a trace has a file for each rank, from 0",
           trace_file(prefix, 0));
   for (std::size_t i = 0; i < ranks.size(); ++i)
-    require(ranks[i] == static_cast<std::int32_t>(i), "'{}' is missing, and '{}' is there",
+    require(ranks[i] == static_cast<std::int32_t>(i), "'{}' is missing, but '{}' exists",
             trace_file(prefix, static_cast<std::int32_t>(i)), trace_file(prefix, ranks.back()));
   return static_cast<std::int32_t>(ranks.size());
 }
@@ -110,10 +110,10 @@ class FileReader {
     if (numbers_.size() == looked_at_ * 2) require_distinct();
     const bool is_message = raw.node.kind == TraceKind::send || raw.node.kind == TraceKind::receive;
     if (is_message && raw.node.peer >= ranks_)
-      refuse(raw.node.id, "rank {} is at its other end, and there are {}", raw.node.peer,
+      refuse(raw.node.id, "its other end is rank {}, but there are {}", raw.node.peer,
              counted(ranks_, "rank"));
     if (raw.node.root && *raw.node.root >= ranks_)
-      refuse(raw.node.id, "its root is rank {}, and there are {}", *raw.node.root,
+      refuse(raw.node.id, "its root is rank {}, but there are {}", *raw.node.root,
              counted(ranks_, "rank"));
     TraceNode node = raw.node;
     if (raw.has_group)
@@ -135,15 +135,15 @@ class FileReader {
   void define(std::uint64_t id, const TraceGroup& group) {
     for (const std::int32_t rank : group.ranks)
       if (rank >= ranks_)
-        refuse(id, "process group '{}' has rank {}, and there are {}", group.name, rank,
+        refuse(id, "process group '{}' has rank {}, but there are {}", group.name, rank,
                counted(ranks_, "rank"));
     std::vector<std::int32_t> sorted = group.ranks;
     std::ranges::sort(sorted);
     if (std::ranges::adjacent_find(sorted) != sorted.end())
-      refuse(id, "process group '{}' has a rank twice", group.name);
+      refuse(id, "process group '{}' repeats a rank", group.name);
     const auto [found, is_new] = defined_.try_emplace(group.name, group.ranks);
     if (!is_new && found->second != group.ranks)
-      refuse(id, "process group '{}' was said to have other ranks", group.name);
+      refuse(id, "process group '{}' has other ranks in an earlier file", group.name);
   }
 
   std::optional<std::int32_t> number_of(std::uint64_t id) const {
@@ -153,7 +153,7 @@ class FileReader {
   }
   std::int32_t number_named(std::uint64_t by, std::uint64_t id) const {
     const auto number = number_of(id);
-    if (!number) refuse(by, "it names node {}, which is not there", id);
+    if (!number) refuse(by, "it names node {}, which does not exist", id);
     return *number;
   }
 
@@ -180,7 +180,7 @@ class FileReader {
   void require_distinct() {
     std::ranges::sort(numbers_, {}, &Numbered::id);
     const auto twice = std::ranges::adjacent_find(numbers_, {}, &Numbered::id);
-    if (twice != numbers_.end()) refuse(twice->id, "there are two of this number");
+    if (twice != numbers_.end()) refuse(twice->id, "two nodes have this number");
     looked_at_ = std::max(looked_at_, numbers_.size());
   }
 
@@ -247,12 +247,11 @@ void require_no_longer_trace(const std::string& prefix, std::int32_t ranks) {
   for (const std::string& file : files_beside(prefix)) {
     const auto rank = rank_of(file, prefix);
     require(!rank || !is_folder(file),
-            "'{}' is a folder, and a rank's file is to be written there; take another name", file);
-    require(
-        !rank || *rank < ranks,
-        "'{}' is there, of a trace of more than the {} that are written, and would be read with "
-        "them; remove it, or take another name",
-        file, counted(ranks, "rank"));
+            "'{}' is a folder, but the file of a rank needs this name; choose another name", file);
+    require(!rank || *rank < ranks,
+            "'{}' exists and would be read with the {} files that are written; remove it, or "
+            "choose another name",
+            file, counted(ranks, "rank"));
   }
 }
 
@@ -268,7 +267,7 @@ Trace read_trace(const ProgramSource& source) {
       trace.ranks.push_back(
           FileReader(trace.files.back(), rank, ranks).read(content, groups, trace.program));
     } catch (const std::bad_alloc&) {
-      reject("'{}': there is not enough memory for what it holds", trace.files.back());
+      reject("'{}': not enough memory for its content", trace.files.back());
     }
   }
   return trace;

@@ -58,7 +58,7 @@ class Reader {
 
   ImportedFabric read() && {
     require(!graph_.edges.empty(),
-            "{} has no cables; write \"leaf1\":\"swp1\" -- \"spine1\":\"swp1\"", file_);
+            "{} has no cables; a cable is \"leaf1\":\"swp1\" -- \"spine1\":\"swp1\"", file_);
     require_plan();
     drop_repeated();
     drop_fakes();
@@ -89,9 +89,8 @@ class Reader {
       switches = switches || kind == kSwitch;
     }
     require(known || (named && switches),
-            "{}: this is a digraph of tasks, calls or the like, and no cabling plan: none of its "
-            "ports, roles and names is that of a switch; a plan is graph {{ "
-            "\"leaf1\":\"swp1\" -- \"server1\":\"eth0\" }}",
+            "{}: the digraph is not a cabling plan, because no port, role or name in it is that "
+            "of a switch; a plan is graph {{ \"leaf1\":\"swp1\" -- \"server1\":\"eth0\" }}",
             file_);
   }
 
@@ -108,7 +107,7 @@ class Reader {
     for (DotEdge& edge : all) {
       const DotEdge *tail = known(edge.tail), *head = known(edge.head);
       if (!is_hairpin(edge) && tail != nullptr && tail == head && !is_hairpin(*tail)) {
-        builder_.log().mend("counted once, as the plan has the cable twice",
+        builder_.log().mend("counted once, because the plan repeats the cable",
                             fmt::format("{}:{} - {}:{}", node(edge.tail).name, edge.tail.port,
                                         node(edge.head).name, edge.head.port),
                             edge.line);
@@ -134,8 +133,8 @@ class Reader {
   void drop_fakes() {
     for (const DotNode& device : graph_.nodes)
       if (is_fake(device))
-        builder_.log().mend("left out with its cables, as its function is \"fake\"", device.name,
-                            device.line);
+        builder_.log().mend("left out with its cables, because its function is \"fake\"",
+                            device.name, device.line);
     std::erase_if(graph_.edges, [&](const DotEdge& edge) {
       return is_fake(node(edge.tail)) || is_fake(node(edge.head));
     });
@@ -174,8 +173,8 @@ class Reader {
       if (const std::string* role = said_role(device);
           !said && role != nullptr && kinds[i] && !is_fake(device))
         builder_.log().mend(
-            "the role says neither host nor switch, and the names of ports or of the device decide",
-            fmt::format("{} ({}), taken as a {}", device.name, *role,
+            "the role is neither host nor switch, so the names of ports or of the device decide",
+            fmt::format("{} ({}), read as a {}", device.name, *role,
                         kinds[i] == kHost ? "host" : "switch"),
             device.line);
     }
@@ -213,12 +212,10 @@ class Reader {
     if (const std::string* role = said_role(device))
       refuse_at(
           file_, device.line,
-          "\"{}\" is no role of {} that says whether it is a host or a switch; write role=host, "
-          "server, switch, leaf, spine or the like",
+          "unknown role \"{}\" of {}; write role=host, server, switch, leaf, spine or similar",
           *role, device.name);
     refuse_at(file_, device.line,
-              "is {0} a host or a switch? Its name and ports do not tell; add {0} [role=host] or "
-              "[role=switch]",
+              "{0} could be a host or a switch; add {0} [role=host] or {0} [role=switch]",
               device.name);
   }
 
@@ -239,8 +236,8 @@ class Reader {
       const auto unit = unit_of(key);
       if (!unit) continue;
       if (const auto value = value_in(text, *unit)) return value;
-      refuse_at(file_, edge.line, "{} \"{}\" is no value as {}", printable(key), printable(text),
-                like);
+      refuse_at(file_, edge.line, "{} \"{}\" is not a value such as {}", printable(key),
+                printable(text), like);
     }
     return std::nullopt;
   }
@@ -273,8 +270,8 @@ class Reader {
   void note_reading() {
     if (switches_alone_)
       builder_.log().note(
-          "the plan names no hosts, so that its devices are the nodes; hosts(k, file:...) attaches "
-          "k hosts to each",
+          "the plan has no hosts, so its devices are the nodes; hosts(k, file:...) attaches k "
+          "hosts to each",
           topology::NoteKind::answer);
     if (labels_ > 0)
       builder_.log().note(

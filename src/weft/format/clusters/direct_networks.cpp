@@ -20,10 +20,10 @@ constexpr std::size_t kMostOfSlurm = 16;  // nodes of a ring
 
 void finish_notes(FabricBuilder& builder, const FabricSource& source) {
   require(source.uplinks.empty(),
-          "{}: --uplinks says how many cables lead up from switches, and this network has none; "
+          "{}: --uplinks counts cables up from switches, which this network does not have; "
           "leave it out",
           source.file);
-  builder.log().note("the file says no speeds; --link or the default serves for all",
+  builder.log().note("the file has no speeds; --link or the default is used for all",
                      NoteKind::speed);
 }
 
@@ -40,17 +40,17 @@ class Rings {
  private:
   void add(const RingEntry& ring) {
     const auto [known, is_new] = names_.emplace(ring.name, ring.where);
-    require(is_new, "{}: ring {} stands there twice, first at {}", ring.where, ring.name,
-            known->second);
+    require(is_new, "{}: ring {} is repeated, first at {}", ring.where, ring.name, known->second);
     topology::ImportLog& log = builder_.log();
-    if (ring.hosts.empty()) log.mend("left out, as it has no nodes", ring.name, ring.line);
+    if (ring.hosts.empty()) log.mend("left out, because it has no nodes", ring.name, ring.line);
     if (ring.hosts.size() > kMostOfSlurm)
-      log.mend(fmt::format("taken, though Slurm has at most {} nodes in a ring", kMostOfSlurm),
+      log.mend(fmt::format("accepted, though Slurm has at most {} nodes in a ring", kMostOfSlurm),
                fmt::format("{} of {} nodes", ring.name, ring.hosts.size()), ring.line);
     std::unordered_set<std::string_view> seen;
     std::vector<Node> nodes;
     for (const std::string& host : ring.hosts) {
-      require(seen.insert(host).second, "{}: {} is in ring {} twice", ring.where, host, ring.name);
+      require(seen.insert(host).second, "{}: {} is repeated in ring {}", ring.where, host,
+              ring.name);
       nodes.push_back(node(host, ring));
     }
     const std::size_t count = nodes.size();
@@ -64,7 +64,7 @@ class Rings {
     const auto known = hosts_.find(host);
     if (known != hosts_.end()) {
       builder_.log().note(
-          fmt::format("{} is in several rings, {} among them, which it joins", host, ring.name));
+          fmt::format("{} is in several rings, such as {}, and connects them", host, ring.name));
       return known->second;
     }
     const Node made = builder_.node(host, host, NodeKind::host, ring.line);
@@ -84,7 +84,7 @@ class Toruses {
   ImportedFabric build(const std::vector<TorusEntry>& toruses, const FabricSource& source) && {
     for (const TorusEntry& torus : toruses) {
       const auto [known, is_new] = names_.emplace(torus.name, torus.where);
-      require(is_new, "{}: torus {} stands there twice, first at {}", torus.where, torus.name,
+      require(is_new, "{}: torus {} is repeated, first at {}", torus.where, torus.name,
               known->second);
       cells_.clear();
       order_.clear();
@@ -110,13 +110,13 @@ class Toruses {
     std::int64_t cells = 1;
     for (std::size_t d = 0; d < 3; ++d) {
       require(region.anchor[d] + region.extents[d] <= torus.extents[d],
-              "{}: the region leaves the torus {} ({}) in {}: it begins at {} and is {} long",
+              "{}: the region exceeds the torus {} ({}) in {}: it starts at {} and has length {}",
               region.where, torus.name, text(torus.extents), kDimensions[d], region.anchor[d],
               region.extents[d]);
       cells *= region.extents[d];
     }
     require(cells == std::ssize(region.hosts),
-            "{}: {} cells of torus {} need {}, and the list has {}", region.where,
+            "{}: {} cells of torus {} need {}, but the list has {}", region.where,
             text(region.extents), torus.name, counted(cells, "node"), region.hosts.size());
   }
 
@@ -128,11 +128,11 @@ class Toruses {
                            region.anchor[1] + i / region.extents[0] % region.extents[1],
                            region.anchor[2] + i / (region.extents[0] * region.extents[1])};
       const auto [known, is_new] = hosts_.emplace(host, region.where);
-      require(is_new, "{}: {} stands there twice, first at {}", region.where, host, known->second);
+      require(is_new, "{}: {} is repeated, first at {}", region.where, host, known->second);
       const Node node = builder_.node(host, host, NodeKind::host, region.line);
       require(cells_.emplace(index(torus, at), node).second,
-              "{}: the region overlaps another of torus {}, at x {}, y {}, z {}", region.where,
-              torus.name, at[0], at[1], at[2]);
+              "{}: the region overlaps another region of torus {}, at x {}, y {}, z {}",
+              region.where, torus.name, at[0], at[1], at[2]);
       order_.push_back(at);
     }
   }
@@ -151,10 +151,9 @@ class Toruses {
       }
     const std::int64_t all = torus.extents[0] * torus.extents[1] * torus.extents[2];
     if (all > std::ssize(order_))
-      builder_.log().note(
-          fmt::format("{} of {} cells of torus {} have no node; no cables lead there",
-                      all - std::ssize(order_), all, torus.name),
-          NoteKind::answer);
+      builder_.log().note(fmt::format("{} of {} cells of torus {} have no node, and no cables",
+                                      all - std::ssize(order_), all, torus.name),
+                          NoteKind::answer);
   }
 
   FabricBuilder builder_;

@@ -89,7 +89,7 @@ class Parser {
     for (const auto& [key, value] : given) {
       const auto before = given_[node].emplace(key, value).first;
       if (before->second != value)
-        words_.refuse(line, "{} of {} is {} here and {} before; leave one", key,
+        words_.refuse(line, "{} of {} is {} here but {} before; remove one", key,
                       graph_.nodes[node].name, value, before->second);
       graph_.nodes[node].attributes[key] = value;
     }
@@ -100,12 +100,12 @@ class Parser {
     while (words_.next().is("--") || words_.next().is("->")) {
       const bool arrow = words_.take().text == "->";
       if (arrow != graph_.directed)
-        words_.refuse(line, "{} stands in a {}; write {}", arrow ? "->" : "--",
+        words_.refuse(line, "unexpected {} in a {}; write {}", arrow ? "->" : "--",
                       graph_.directed ? "digraph" : "graph", arrow ? "--" : "->");
       bool is_node = false;
       Ends heads = end_of_edge(defaults, members, is_node);
       if (ends.size() * heads.size() > kMostEdges - std::min(graph_.edges.size(), kMostEdges))
-        words_.refuse(line, "the edges are more than {}", kMostEdges);
+        words_.refuse(line, "the graph has more than {} edges", kMostEdges);
       for (const DotEnd& tail : ends)
         for (const DotEnd& head : heads) stated.push_back(edge(tail, head, defaults, line));
       ends = std::move(heads);
@@ -139,10 +139,11 @@ class Parser {
   void take_port(DotEnd& end, const std::string& port, std::int64_t before, std::int64_t line) {
     if (port.empty() || port == end.port) return;
     if (!end.port.empty())
-      words_.refuse(line,
-                    "a strict graph has one edge between two nodes, and this one is at port {} of "
-                    "{}, where line {} has {}; leave out strict",
-                    port, graph_.nodes[end.node].name, before, end.port);
+      words_.refuse(
+          line,
+          "a strict graph has one edge between two nodes, but here it is at port {} of {}, and "
+          "in line {} at {}; remove strict",
+          port, graph_.nodes[end.node].name, before, end.port);
     end.port = port;
   }
 
@@ -206,7 +207,7 @@ class Parser {
           value = words_.take().text;
         }
         if (!all.emplace(key.text, std::move(value)).second)
-          words_.refuse(key.line, "{} stands there twice; leave one", key.text);
+          words_.refuse(key.line, "{} is repeated; remove one", key.text);
       }
     }
     return all;

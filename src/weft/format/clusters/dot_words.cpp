@@ -49,8 +49,8 @@ bool DotWords::is_keyword(std::string_view word) const {
 
 void DotWords::refuse_next(std::string_view expected) const {
   if (next_.kind == DotWord::Kind::end)
-    refuse(next_.line, "the file ends where {} belongs; is it cut off?", expected);
-  refuse(next_.line, "'{}' stands where {} belongs", next_.text.substr(0, 40), expected);
+    refuse(next_.line, "the file ends where {} is expected; it may be truncated", expected);
+  refuse(next_.line, "unexpected '{}' (expected {})", next_.text.substr(0, 40), expected);
 }
 
 // Blanks, comments of C and C++, and lines that begin with #, as the preprocessor leaves them;
@@ -94,7 +94,7 @@ void DotWords::read() {
   } else {
     const std::size_t length = c == '-' && (peek(1) == '-' || peek(1) == '>') ? 2 : 1;
     if (length == 1 && std::string_view("{}[];,:=").find(c) == std::string_view::npos)
-      refuse(line_, "'{}' is no part of DOT; write a name with it in quotes", c);
+      refuse(line_, "'{}' is not part of DOT; put names with it in quotes", c);
     next_ = {DotWord::Kind::mark, false, std::string(text_.substr(at_, length)), line_};
     at_ += length;
   }
@@ -125,7 +125,7 @@ DotWord DotWords::quoted() {
       ++at_;
       skip();
       if (peek() == '"') continue;
-      refuse(line_, "no quoted text stands behind +");
+      refuse(line_, "no quoted text follows +");
     }
     at_ = behind;
     line_ = line;
@@ -157,7 +157,7 @@ DotWord DotWords::plain() {
     ++at_;
   const std::string text(text_.substr(first, at_ - first));
   if (is_number && at_ < text_.size() && is_letter(peek()))  // Graphviz makes two words of it
-    refuse(line_, "'{}{}' begins like a number; write it in quotes", text, peek());
+    refuse(line_, "'{}{}' starts like a number; write it in quotes", text, peek());
   return {DotWord::Kind::name, false, text, line_};
 }
 

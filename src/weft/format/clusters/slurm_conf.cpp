@@ -115,7 +115,8 @@ class Reader {
   ImportedFabric read() && {
     for (const Statement& statement : statements_of(source_.text)) add(statement);
     require(!switches_.empty() || !blocks_.empty() || !rings_.empty(),
-            "{} has no SwitchName, BlockName or RingName; is it Slurm's topology.conf?",
+            "{} has no SwitchName, BlockName or RingName; check that it is the topology.conf of "
+            "Slurm",
             source_.file);
     if (!rings_.empty()) return fabric_of_rings(rings_, std::move(builder_), source_);
     if (!blocks_.empty()) return fabric_of_blocks(std::move(blocks_), std::move(builder_), source_);
@@ -134,10 +135,10 @@ class Reader {
     if (main == parameters.end()) return skip_line(parameters.front(), statement, where);
     check(parameters, statement, where);
     if (main->key == "TorusName")
-      reject("{}: scontrol does not print which node is where in a torus; give topology.yaml",
+      reject("{}: scontrol does not print the places of nodes in a torus; give topology.yaml",
              where);
     if (main->key == "BlockSizes") return check_sizes(main->value, where);
-    require(!main->value.empty(), "{}: {} has no value; write {}=...", where, main->key, main->key);
+    require(!main->value.empty(), "{}: {} has no value; add {}=...", where, main->key, main->key);
     require_one_kind(main->key, where);
     if (main->key == "AggregatedBlock") return;  // of blocks, whose nodes it repeats
     keep(entry_of(parameters, *main, statement, where), main->key);
@@ -145,10 +146,10 @@ class Reader {
 
   // Another parameter of slurm.conf, or a line that is no configuration at all.
   void skip_line(const Parameter& first, const Statement& statement, const std::string& where) {
-    require(!first.is_known, "{}: the line names no SwitchName, BlockName or RingName", where);
+    require(!first.is_known, "{}: the line has no SwitchName, BlockName or RingName", where);
     topology::ImportLog& log = builder_.log();
     if (lower(first.key) == "include")
-      return log.mend("not followed; give that file if the topology is there",
+      return log.mend("not read; import that file if it has the topology",
                       printable(statement.text.substr(0, 60)), statement.line);
     if (!first.has_value) return log.skip("line without a parameter", statement.line);
     clusters::skip_unknown(log, first.key, kMainKeys, statement.line);
@@ -161,17 +162,17 @@ class Reader {
         clusters::skip_unknown(builder_.log(), each->key, kKeys, statement.line);
         continue;
       }
-      require(each->has_value, "{}: {} has no value; write {}=...", where, each->key, each->key);
+      require(each->has_value, "{}: {} has no value; add {}=...", where, each->key, each->key);
       require(std::none_of(parameters.begin(), each,
                            [&](const Parameter& before) { return before.key == each->key; }),
-              "{}: {} stands there twice", where, each->key);
+              "{}: {} is repeated", where, each->key);
     }
   }
 
   static void check_sizes(std::string_view value, const std::string& where) {
     for (const std::string_view size : split(value, ','))
       require(number_in<std::int64_t>(size).value_or(0) > 0,
-              "{}: BlockSizes={}: '{}' is no number of nodes; write 18,36", where, value, size);
+              "{}: BlockSizes={}: '{}' is not a number of nodes; write 18,36", where, value, size);
   }
 
   void require_one_kind(std::string_view key, const std::string& where) {
@@ -180,8 +181,7 @@ class Reader {
       kind_ = key;
       first_ = where;
     }
-    require(kind_ == key, "{}: {} and {} {} stand in one file; a file is of one kind", first_,
-            kind_, where, key);
+    require(kind_ == key, "{}: {} and {} {} cannot be in one file", first_, kind_, where, key);
   }
 
   SwitchEntry entry_of(const std::vector<Parameter>& parameters, const Parameter& main,

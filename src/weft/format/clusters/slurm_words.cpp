@@ -53,7 +53,7 @@ void require_speed(std::string_view text, const std::string& where) {
   const std::string word = lower(text);
   std::string_view rest = text;
   require(take_number<std::uint32_t>(rest) || word == "unlimited" || word == "infinite",
-          "{}: \"{}\" is no link speed, which Slurm has as a number from 0 to {}", where, text,
+          "{}: invalid link speed \"{}\" (Slurm has a number from 0 to {})", where, text,
           UINT32_MAX);
 }
 

@@ -106,12 +106,12 @@ class Reader {
   }
   const std::string& text(const YamlNode& map, std::string_view key) const {
     const YamlNode& node = needed(map, key);
-    if (node.kind != Kind::text || node.text.empty()) refuse(node, "{} is no text", key);
+    if (node.kind != Kind::text || node.text.empty()) refuse(node, "{} is not a text", key);
     return node.text;
   }
   const std::vector<YamlNode>& list(const YamlNode& map, std::string_view key) const {
     const YamlNode& node = needed(map, key);
-    if (node.kind != Kind::list || node.items.empty()) refuse(node, "{} is no list", key);
+    if (node.kind != Kind::list || node.items.empty()) refuse(node, "{} is not a list", key);
     return node.items;
   }
 
@@ -120,10 +120,10 @@ class Reader {
     const YamlNode* node = map.find(key);
     if (node == nullptr || node->kind == Kind::nothing) return {};
     if (node->kind == Kind::text) return lists_.names(node->text, where(*node));
-    if (node->kind == Kind::map) refuse(*node, "{} is no list of names", key);
+    if (node->kind == Kind::map) refuse(*node, "{} is not a list of names", key);
     std::vector<std::string> all;
     for (const YamlNode& each : node->items) {
-      if (each.kind != Kind::text) refuse(each, "{} is no list of names", key);
+      if (each.kind != Kind::text) refuse(each, "{} is not a list of names", key);
       std::ranges::move(lists_.names(each.text, where(each)), std::back_inserter(all));
     }
     return all;
@@ -181,7 +181,7 @@ class Reader {
     TorusEntry entry{text(map, "name"), coordinates(map, "dims", 1), {}, where(map), map.line};
     const bool in_regions = map.find("regions") != nullptr;
     if (in_regions == (map.find("nodes") != nullptr))
-      refuse(map, "torus {} has one of nodes and regions", entry.name);
+      refuse(map, "torus {} needs either nodes or regions", entry.name);
     if (!in_regions) {
       entry.regions.push_back({{}, entry.extents, names(map, "nodes"), where(map), map.line});
       return entry;
@@ -203,7 +203,7 @@ class Reader {
       const std::string& value = text(inner, name);
       const auto number = number_in<std::int64_t>(value);
       if (!number || *number < least || *number > kMostExtent)
-        refuse(*inner.find(name), "{} of {} is \"{}\", which is no number from {} to {}", name, key,
+        refuse(*inner.find(name), "{} of {} is \"{}\" (expected a number from {} to {})", name, key,
                value, least, kMostExtent);
       all[d] = *number;
     }
@@ -244,7 +244,7 @@ class Choice {
         others.push_back(fmt::format("{} ({})", name_of(each), kind_of(each)));
     if (others.empty()) return;
     const std::size_t more = root_.items.size() - 1 - others.size();
-    log.note(fmt::format("of {} topologies \"{}\" is read; --part NAME takes another: {}{}",
+    log.note(fmt::format("of {} topologies \"{}\" is used; --part NAME chooses another: {}{}",
                          root_.items.size(), name_of(*chosen_), fmt::join(others, ", "),
                          more > 0 ? fmt::format(" and {} more", more) : ""));
   }
@@ -265,7 +265,7 @@ class Choice {
       format::refuse(source_.file, each, "expected a topology, \"- topology: NAME\"");
     const YamlNode& name = *each.find("topology");
     if (name.kind != Kind::text || name.text.empty())
-      format::refuse(source_.file, name, "topology is no text");
+      format::refuse(source_.file, name, "the name of a topology is not a text");
   }
 
   bool is_default(const YamlNode& each) const {
@@ -273,8 +273,8 @@ class Choice {
     if (given == nullptr) return false;
     const auto said = truth(*given);
     if (!said)
-      format::refuse(source_.file, *given, "cluster_default \"{}\" is none of true and false",
-                     given->text);
+      format::refuse(source_.file, *given,
+                     "invalid cluster_default \"{}\" (expected true or false)", given->text);
     return *said;
   }
 
@@ -320,7 +320,7 @@ class Choice {
                      kinds.empty() ? "none" : "several", fmt::join(kKinds, ", "));
     if (kinds.front() == "flat")
       format::refuse(source_.file, *chosen_,
-                     "topology {} is flat, which names no nodes and no cables", name);
+                     "topology {} is flat, so it has no nodes and no cables", name);
   }
 
   const YamlNode& root_;
@@ -341,7 +341,7 @@ ImportedFabric read(const FabricSource& source) {
   } catch (const InvalidInput& error) {
     const bool unknown = std::string_view(error.what()).find(": --part ") != std::string_view::npos;
     if (!unknown || choice.part() != source.options.part) throw;
-    reject("{}; it is none of the file's topologies either, {}", error.what(), choice.names());
+    reject("{}; it is not a topology of the file either, {}", error.what(), choice.names());
   }
 }
 

@@ -51,7 +51,7 @@ class Tree {
 
   void note_switch(SwitchEntry& entry) {
     const auto [known, is_new] = switches_.emplace(entry.name, Switch{&entry});
-    require(is_new, "{}: {} stands there twice, first at {}", entry.where, entry.name,
+    require(is_new, "{}: {} is repeated, first at {}", entry.where, entry.name,
             known->second.entry->where);
   }
 
@@ -60,7 +60,7 @@ class Tree {
     std::unordered_set<std::string> seen;
     std::erase_if(names, [&](const std::string& name) {
       if (seen.insert(name).second) return false;
-      builder_.log().mend("counted once, as the list names it twice",
+      builder_.log().mend("counted once, because the list repeats it",
                           fmt::format("{} below {}", name, entry.name), entry.line);
       return true;
     });
@@ -73,7 +73,7 @@ class Tree {
       require(switches_.contains(child), "{}: switch {} is not in the file", entry.where, child);
     for (const std::string& host : entry.hosts)
       if (const auto known = switches_.find(host); known != switches_.end())
-        reject("{}: {} is a switch, at {}; a node has another name", entry.where, host,
+        reject("{}: {} is a switch, at {}; give the node another name", entry.where, host,
                known->second.entry->where);
   }
 
@@ -81,7 +81,7 @@ class Tree {
   void visit(Switch& at, int depth) {
     if (at.visit == Visit::done) return;
     require(at.visit == Visit::none && depth < kHighest,
-            "{}: switch {} is below itself, or the tree is higher than {}", at.entry->where,
+            "{}: switch {} is below itself, or the tree has more than {} levels", at.entry->where,
             at.entry->name, kHighest);
     at.visit = Visit::open;
     at.has_hosts = !at.entry->hosts.empty();
@@ -102,11 +102,10 @@ class Tree {
       if (!seen.insert(name).second) continue;
       const SwitchEntry& child = *switches_.at(name).entry;
       steps_ += 1 + child.hosts.size();
-      require(
-          steps_ <= kMostSteps,
-          "{}: too many switches have nodes and switches below them; give the nodes a switch of "
-          "their own",
-          entry.where);
+      require(steps_ <= kMostSteps,
+              "{}: too many switches have both nodes and switches below them; give the nodes a "
+              "switch of their own",
+              entry.where);
       hosts.insert(child.hosts.begin(), child.hosts.end());
       collect_below(child, seen, hosts);
     }
@@ -132,7 +131,8 @@ class Tree {
       std::erase_if(entry->hosts, [&](const std::string& host) { return below.contains(host); });
       if (!entry->hosts.empty())
         builder_.log().mend(
-            "taken as cables, though Slurm has no nodes at a switch with switches below it",
+            "read as cables, though Slurm does not attach nodes to a switch with switches below "
+            "it",
             fmt::format("{} at {}", counted(std::ssize(entry->hosts), "node"), entry->name),
             entry->line);
     }
@@ -143,7 +143,7 @@ class Tree {
     if (own.has_hosts)
       own.node = builder_.node(entry.name, entry.name, NodeKind::switch_node, entry.line);
     else
-      builder_.log().mend("left out, as no node is below it", entry.name, entry.line);
+      builder_.log().mend("left out, because no node is below it", entry.name, entry.line);
   }
 
   // A host may hang on several switches, and a switch below several, as Slurm allows.
@@ -166,8 +166,8 @@ class Tree {
   void require_uplinks() const {
     const auto levels = static_cast<std::size_t>(std::max(highest_ - 1, 0));  // that have parents
     require(source_.uplinks.size() <= 1 || source_.uplinks.size() == levels,
-            "{}: --uplinks {} says cables up of {} levels of switches, and the tree has {}; give a "
-            "number for each, leaves first, or one for all",
+            "{}: --uplinks {} has cables for {} levels of switches, but the tree has {}; give "
+            "one number for each level, leaves first, or one for all",
             source_.file, fmt::join(source_.uplinks, ","), source_.uplinks.size(), levels);
   }
 
@@ -192,23 +192,24 @@ class Tree {
     if (highest_ > 1)
       builder_.log().note(
           source_.uplinks.empty()
-              ? "each switch has one cable to its parent, since the file counts none; --uplinks N "
-                "says more (N,M by levels, leaves first)"
+              ? "each switch is assumed to have one cable to its parent, because the file does not "
+                "count them; --uplinks N sets the number (N,M by levels, leaves first)"
               : fmt::format("cables from a switch to its parent{}: {}",
                             source_.uplinks.size() > 1 ? ", by levels from the leaves" : "",
                             fmt::join(source_.uplinks, ", ")),
           source_.uplinks.empty() ? NoteKind::answer : NoteKind::reading);
     if (shared_ > 0)
-      builder_.log().note(
-          fmt::format("{}, with a cable to each{}", first_shared_,
-                      shared_ > 1 ? fmt::format("; so do nodes {} times more", shared_ - 1) : ""));
+      builder_.log().note(fmt::format(
+          "{}, with a cable to each{}", first_shared_,
+          shared_ > 1 ? fmt::format("; {} more switches have nodes as well", shared_ - 1) : ""));
     const auto rated = std::ranges::find_if(entries_, &SwitchEntry::has_speed);
     builder_.log().note(
         (rated == entries_.end()
-             ? std::string("the file says no speeds")
+             ? std::string("the file has no speeds")
              : fmt::format("link speeds ({}) are not used, because their unit is arbitrary",
                            rated->where)) +
-            "; --link or the default serves for all, --link CLASS= for terminal, level1 and so on",
+            "; --link or the default is used for all; --link CLASS= sets terminal, level1 and so "
+            "on",
         NoteKind::speed);
   }
 
@@ -242,7 +243,7 @@ ImportedFabric fabric_of_blocks(std::vector<SwitchEntry> blocks, FabricBuilder&&
     for (const SwitchEntry& block : blocks) top.switches.push_back(block.name);
     blocks.push_back(std::move(top));
     builder.log().note(
-        "the file does not say what joins the blocks: one switch, between-blocks, does here",
+        "the file does not connect its blocks; one switch, between-blocks, is assumed",
         NoteKind::answer);
   }
   return fabric_of_tree(std::move(blocks), std::move(builder), source);

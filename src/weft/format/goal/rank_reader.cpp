@@ -20,7 +20,7 @@ void require_label(const Line& line, std::string_view label) {
   const auto is_letter = [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; };
   const auto fits = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; };
   if (!is_letter(label.front()) || !std::ranges::all_of(label, fits))
-    line.refuse("'{}' is no label; one has letters, digits and _, a letter first", label);
+    line.refuse("'{}' is not a label (letters, digits and _, a letter first)", label);
 }
 
 // "1024b" or "1024 b".
@@ -34,7 +34,7 @@ std::int64_t size(const Line& line, std::size_t& at) {
   else
     line.refuse("a size such as 1024b is missing");
   const std::int64_t bytes = number_in<std::int64_t>(word).value_or(0);
-  if (bytes < 1) line.refuse("'{}' is no number of bytes (1 or more)", word);
+  if (bytes < 1) line.refuse("'{}' is not a number of bytes (1 or more)", word);
   return bytes;
 }
 
@@ -46,13 +46,13 @@ void RankReader::read(const Line& line) {
   if (line.words() > 1 && line.word(1) == ":") {
     label = line.word(0);
     require_label(line, label);
-    if (line.words() < 3) line.refuse("an operation is missing behind label {}", label);
+    if (line.words() < 3) line.refuse("an operation is missing after label {}", label);
     at = 2;
   } else if (line.words() == 3 && line.word(1).ends_with("requires")) {
     return depend(line);
   }
   if (!label.empty() && !labels_.emplace(label, specs_.size()).second)
-    line.refuse("label {} is there already", label);
+    line.refuse("label {} is repeated", label);
   add(operation(line, at), line.number());
 }
 
@@ -88,8 +88,8 @@ std::vector<std::int64_t> RankReader::add_to(program::ProgramBuilder& builder,
     if (left[i] > 0)
       refuse_at(
           file, numbers_[i],
-          "operations of rank {} require each other in a circle, which this one is in or waits "
-          "for; take one 'requires' out",
+          "operations of rank {} require each other in a circle, with this one in it or after "
+          "it; remove one 'requires'",
           rank_);
   return lines;
 }
@@ -103,11 +103,12 @@ void RankReader::add(OperationSpec spec, std::int64_t line) {
 void RankReader::depend(const Line& line) {
   const bool on_start = line.word(1) == "irequires";
   if (!on_start && line.word(1) != "requires")
-    line.refuse("'{}' is not read; requires (after its end) and irequires (after its start) are",
-                line.word(1));
+    line.refuse(
+        "'{}' is not supported; use requires (after its end) or irequires (after its start)",
+        line.word(1));
   const auto find = [&](std::string_view label) {
     const auto found = labels_.find(std::string(label));
-    if (found == labels_.end()) line.refuse("there is no label {} before this line", label);
+    if (found == labels_.end()) line.refuse("label {} does not exist before this line", label);
     return found->second;
   };
   const std::size_t waiting = find(line.word(0)), before = find(line.word(2));
@@ -142,7 +143,7 @@ OperationSpec RankReader::operation(const Line& line, std::size_t at) {
     spec.kind = kind == "send" ? OperationKind::send : OperationKind::receive;
     read_ends(line, at, spec);
   } else {
-    line.refuse("'{}' is no operation; send, recv and calc are", kind);
+    line.refuse("unknown operation '{}' (expected send, recv or calc)", kind);
   }
   for (; at < line.words(); at += 2) option(line, at, spec);
   return spec;
@@ -156,8 +157,8 @@ void RankReader::read_ends(const Line& line, std::size_t& at, OperationSpec& spe
   if (at >= line.words() || line.word(at) != joined) line.refuse("'{}' is missing", joined);
   if (!sends && at + 1 < line.words() && line.word(at + 1) == "-1")
     line.refuse(
-        "a receive from any rank (-1) is not read, since the order of arrival decides what it is; "
-        "write the rank");
+        "a receive from any rank (-1) is not supported, because the order of arrival decides "
+        "its meaning; name the rank");
   spec.peer = Agent(line.integer(at + 1, 0, ranks_ - 1, "rank"));
   at += 2;
 }
@@ -170,14 +171,15 @@ void RankReader::option(const Line& line, std::size_t at, OperationSpec& spec) {
   } else if (line.word(at) == "tag" && !is_calc) {
     if (at + 1 < line.words() && line.word(at + 1) == "-1")
       line.refuse(
-          "tag -1 (any) is not read, since the order of arrival decides what it is; write "
-          "the tag");
+          "tag -1 (any) is not supported, because the order of arrival decides its meaning; "
+          "name the tag");
     const std::int64_t tag = line.integer(at + 1, 0, kAnyTag - 1, "tag");
     spec.tag = static_cast<std::int32_t>(static_cast<std::uint32_t>(tag));
   } else if (line.word(at) == "nic" && !is_calc) {
     line.integer(at + 1, 0, UINT8_MAX, "nic");
   } else {
-    line.refuse("'{}' is not read; {}", line.word(at), is_calc ? "cpu is" : "tag, cpu and nic are");
+    line.refuse("'{}' is not supported; {}", line.word(at),
+                is_calc ? "cpu is" : "tag, cpu and nic are");
   }
 }
 
@@ -191,8 +193,8 @@ void RankReader::compute_on(const Line& line, std::int64_t cpu, OperationSpec& s
   }
   if (cpu != computing_cpu_)
     line.refuse(
-        "rank {} computes on cpu {} and, in line {}, on cpu {}; besides cpu 0 a rank has "
-        "one stream that computes",
+        "rank {} computes on cpu {} and, in line {}, on cpu {}; a rank can compute on cpu 0 "
+        "and one other",
         rank_, cpu, computing_line_, computing_cpu_);
 }
 

@@ -42,7 +42,7 @@ class Reader {
 
   void read_neighbours(const ListLine& line) {
     if (line.fields.empty() || !line.data.empty())
-      refuse_at(source_.file, line.number, "a line is a node and its neighbours");
+      refuse_at(source_.file, line.number, "expected a node and its neighbours");
     const auto from = node(line.fields[0], line.number);
     for (std::size_t i = 1; i < line.fields.size(); ++i)
       edges_.add(from, node(line.fields[i], line.number), {}, line.number);
@@ -52,12 +52,12 @@ class Reader {
     const auto count =
         head.fields.size() == 2 ? number_in<std::int64_t>(head.fields[1]) : std::nullopt;
     if (!count || *count < 0)
-      refuse_at(source_.file, head.number, "a node and the number of its lines belong here");
+      refuse_at(source_.file, head.number, "expected a node and the number of its lines");
     const auto from = node(head.fields[0], head.number);
     ListLine line;
     for (std::int64_t i = 0; i < *count; ++i) {
       if (!lines_.next(line) || line.fields.size() != 1)
-        refuse_at(source_.file, head.number, "the node has {} neighbours, and {} lines follow",
+        refuse_at(source_.file, head.number, "the node has {} neighbours, but {} lines follow",
                   *count, i);
       edges_.add(from, node(line.fields[0], line.number),
                  line.data.empty() ? GraphAttributes{}

@@ -47,7 +47,7 @@ class Reader {
     const YamlNode root = read_yaml(source_.text, source_.file);
     const YamlNode* topology = root.find("topology");
     require(topology != nullptr && topology->find("nodes") != nullptr,
-            "{} has no nodes in a topology; is it a lab of containerlab?", source_.file);
+            "{} has no nodes in a topology; check that it is a lab of containerlab", source_.file);
     const YamlNode& nodes = *topology->find("nodes");
     std::vector<NodeKind> kinds;
     for (std::size_t i = 0; i < nodes.keys.size(); ++i) {
@@ -57,7 +57,7 @@ class Reader {
     }
     if (!kinds.empty() && std::ranges::find(kinds, NodeKind::host) == kinds.end()) {
       for (FabricBuilder::Node i = 0; i < kinds.size(); ++i) builder_.set_kind(i, NodeKind::host);
-      builder_.log().note("no node is of kind linux, so that all are read as hosts",
+      builder_.log().note("no node has kind linux, so all are read as hosts",
                           topology::NoteKind::answer);
     }
     if (const YamlNode* links = topology->find("links"))
@@ -95,14 +95,14 @@ class Reader {
       return {text_of(node, "node"), text_of(node, "interface")};
     const std::size_t colon = node.text.find(':');
     if (colon == std::string::npos)
-      refuse_at(source_.file, node.line, "the endpoint '{}' is not NODE:INTERFACE",
+      refuse_at(source_.file, node.line, "invalid endpoint '{}' (expected NODE:INTERFACE)",
                 printable(node.text));
     return {node.text.substr(0, colon), node.text.substr(colon + 1)};
   }
 
   void add_link(const YamlNode& link) {
     const auto leave_out = [&](const std::string& which) {
-      builder_.log().mend("left out, as it leads out of the lab", which, link.line);
+      builder_.log().mend("left out, because it leads out of the lab", which, link.line);
     };
     const YamlNode* ends = link.find("endpoints");
     const std::string& type = text_of(link, "type");
@@ -120,7 +120,7 @@ class Reader {
   FabricBuilder::Node node(const End& end, const YamlNode& link) const {
     const auto found = nodes_.find(end.node);
     if (found == nodes_.end())
-      refuse_at(source_.file, link.line, "{} is no node of the lab", printable(end.node));
+      refuse_at(source_.file, link.line, "{} is not a node of the lab", printable(end.node));
     return found->second;
   }
 

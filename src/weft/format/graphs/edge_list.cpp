@@ -35,7 +35,8 @@ class Reader {
       if (first && (counted || is_header(line))) continue;
       read(line);
     }
-    require(edges_.graph().node_count() > 0, "{} has no edges; write \"u v\" a line", source_.file);
+    require(edges_.graph().node_count() > 0, "{} has no edges; write one \"u v\" on each line",
+            source_.file);
     return std::move(edges_).build();
   }
 
@@ -70,7 +71,7 @@ class Reader {
 
   void read(const ListLine& line) {
     if (line.fields.size() < 2)
-      refuse_at(source_.file, line.number, "one node and no other; a line is \"u v\", and data");
+      refuse_at(source_.file, line.number, "the line has one node; expected \"u v\", and data");
     GraphAttributes attributes;
     if (!line.data.empty()) attributes = attributes_in(line.data, source_.file, line.number);
     for (std::size_t i = 2; i < line.fields.size(); ++i) {

@@ -80,7 +80,7 @@ class Words {
   void take_text() {
     const std::size_t end = text_.find('"', at_ + 1);
     if (end == std::string_view::npos)
-      refuse_at(file_, line_, "a text begins here and does not end; close it with \"");
+      refuse_at(file_, line_, "a text that starts here is not closed; close it with \"");
     kind_ = Kind::text;
     word_ = text_.substr(at_ + 1, end - at_ - 1);
     next_line_ += std::count(word_.begin(), word_.end(), '\n');
@@ -122,7 +122,7 @@ class Reader {
       else
         skip_value();
     }
-    require(!graphs_.empty(), "{} has no graph [ ... ]; is it GML?", source_.file);
+    require(!graphs_.empty(), "{} has no graph [ ... ]; check that it is GML", source_.file);
     std::vector<std::string> names;
     for (const RawGraph& graph : graphs_) names.push_back(graph.name);
     topology::ImportOptions options = source_.options;
@@ -141,8 +141,8 @@ class Reader {
 
   std::string take_key() {
     if (words_.kind() != Words::Kind::word)
-      refuse(words_.line(), "a key belongs here, as node or label{}",
-             words_.kind() == Words::Kind::close ? ", and ] ends nothing"
+      refuse(words_.line(), "expected a key such as node or label{}",
+             words_.kind() == Words::Kind::close ? ", but ] closes nothing"
              : words_.kind() == Words::Kind::end ? "; the file ends within a list"
                                                  : "");
     std::string key(words_.word());
@@ -164,7 +164,7 @@ class Reader {
       return std::nullopt;
     }
     if (words_.kind() != Words::Kind::word && words_.kind() != Words::Kind::text)
-      refuse(words_.line(), "a value belongs here");
+      refuse(words_.line(), "expected a value");
     const std::string_view value = words_.word();
     words_.take();
     return value;
@@ -174,10 +174,10 @@ class Reader {
     std::int64_t depth = 0;
     do {
       if (words_.kind() == Words::Kind::end)
-        refuse(words_.line(), "the file ends where a value belongs");
+        refuse(words_.line(), "the file ends where a value is expected");
       if (words_.kind() == Words::Kind::open) ++depth;
       if (words_.kind() == Words::Kind::close && --depth < 0)
-        refuse(words_.line(), "] ends nothing; a value belongs here");
+        refuse(words_.line(), "] closes nothing; expected a value");
       words_.take();
     } while (depth > 0);
   }
@@ -194,7 +194,8 @@ class Reader {
         (key == "node" ? graph.nodes : graph.edges).push_back(take_record(line));
         continue;
       }
-      if (list && key == "graph") refuse(line, "a graph within a graph is no network; flatten it");
+      if (list && key == "graph")
+        refuse(line, "a graph within a graph is not supported; flatten it");
       const auto value = take_value();
       if (key == "directed")
         graph.directed = value == "1";
@@ -214,7 +215,7 @@ class Reader {
       std::string key = take_key();
       const auto value = take_value();
       const auto set = [&](std::string_view& field) {
-        if (!value) refuse(line, "{} is a list, and a number belongs there", key);
+        if (!value) refuse(line, "{} is a list (expected a number)", key);
         field = *value;
       };
       if (key == "id")
@@ -233,14 +234,14 @@ class Reader {
   void fill(const RawGraph& graph, AttributedGraph& into) const {
     into.read_graph_attributes(graph.attributes, graph.line);
     for (const Record& node : graph.nodes) {
-      if (node.id.empty()) refuse(node.line, "a node has no id; write id 0");
+      if (node.id.empty()) refuse(node.line, "a node has no id; add id 0");
       into.node(std::string(node.id), node.attributes, node.line);
     }
     for (const Record& edge : graph.edges) {
       const auto end = [&](std::string_view id, std::string_view what) {
-        if (id.empty()) refuse(edge.line, "an edge has no {}; write {} 0", what, what);
+        if (id.empty()) refuse(edge.line, "an edge has no {}; add {} 0", what, what);
         const auto node = into.find(std::string(id));
-        if (!node) refuse(edge.line, "{} {} is no node of the graph", what, printable(id));
+        if (!node) refuse(edge.line, "{} {} is not a node of the graph", what, printable(id));
         return *node;
       };
       const auto from = end(edge.source, "source");

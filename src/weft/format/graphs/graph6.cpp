@@ -54,20 +54,20 @@ class Reader {
   ImportedFabric read() && {
     const bool sparse = rest_.starts_with(':'), directed = rest_.starts_with('&');
     if (rest_.starts_with(';'))
-      refuse("incremental sparse6 needs the line before it; write it out");
+      refuse("incremental sparse6 needs the line before it; write the graph in full");
     if (sparse || directed) rest_.remove_prefix(1);
     const auto bad = std::ranges::find_if_not(rest_, is_code);
-    if (bad != rest_.end()) refuse("'{}' is no character of the code", printable({&*bad, 1}));
+    if (bad != rest_.end()) refuse("'{}' is not a character of graph6", printable({&*bad, 1}));
     nodes_ = take_count();
     if (nodes_ == 0) refuse("the graph has no nodes");
     const auto bits = static_cast<std::int64_t>(rest_.size()) * 6;
     if (!sparse) {
       const std::int64_t pairs = directed ? nodes_ * nodes_ : nodes_ * (nodes_ - 1) / 2;
       if (bits < pairs || bits >= pairs + 6)
-        refuse("{} nodes need {} characters of edges, and {} are there", nodes_, (pairs + 5) / 6,
+        refuse("{} nodes need {} characters of edges, but the line has {}", nodes_, (pairs + 5) / 6,
                rest_.size());
     } else if (nodes_ > bits + 1'000) {
-      refuse("{} nodes are more than the line's {} bits can join", nodes_, bits);
+      refuse("{} nodes are too many for the {} bits of the line", nodes_, bits);
     }
     for (std::int64_t i = 0; i < nodes_; ++i) graph_.node(std::to_string(i), {}, coded_.line);
     if (sparse)
@@ -84,7 +84,8 @@ class Reader {
   }
 
   std::int64_t take_number(int characters) {
-    if (static_cast<int>(rest_.size()) < characters) refuse("the line ends in its number of nodes");
+    if (static_cast<int>(rest_.size()) < characters)
+      refuse("the line ends within its number of nodes");
     std::int64_t number = 0;
     for (int i = 0; i < characters; ++i)
       number = number << 6 | (rest_[static_cast<std::size_t>(i)] - '?');
@@ -101,7 +102,7 @@ class Reader {
       characters = more;
     }
     const std::int64_t count = take_number(characters);
-    if (count > kMost) refuse("{} nodes (at most {})", count, kMost);
+    if (count > kMost) refuse("{} nodes are too many (at most {})", count, kMost);
     return count;
   }
 
@@ -161,7 +162,8 @@ class Reader {
 
 ImportedFabric read(const FabricSource& source) {
   const std::vector<Coded> graphs = graphs_in(source.text);
-  require(!graphs.empty(), "{} has no graph; a line is a graph in graph6 or sparse6", source.file);
+  require(!graphs.empty(), "{} has no graph; expected a graph in graph6 or sparse6 on each line",
+          source.file);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < graphs.size(); ++i) names.push_back(std::to_string(i + 1));
   topology::ImportOptions options = source.options;

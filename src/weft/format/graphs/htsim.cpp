@@ -64,7 +64,7 @@ class Reader {
     for (std::size_t i = 0; i < tiers_.size(); ++i)
       if (tiers_[i].switch_latency_ns > 0)
         builder_.log().mend(
-            "not read, as only links have latencies",
+            "ignored, because only links have latencies",
             fmt::format("Switch_Latency_ns {} of tier {}", tiers_[i].switch_latency_ns, i),
             tiers_[i].line);
     return built(std::move(builder_));
@@ -86,7 +86,7 @@ class Reader {
     } else if (key == "podsize") {
       pod_size_ = value(1);
     } else if (current_ == nullptr) {
-      line.refuse("'{}' belongs behind a line Tier N", line.word(0));
+      line.refuse("'{}' must follow a line Tier N", line.word(0));
     } else {
       read_of_tier(line, key);
     }
@@ -208,8 +208,8 @@ class Reader {
     const std::int64_t core_cables =
         tier_count_ == 2 ? 0 : pods_ * spines_ * std::max<std::int64_t>(tiers_[1].radix_up, 1);
     const std::int64_t cables = nodes_ + leaf_cables + core_cables;
-    require(cables <= kMostCables, "{}: a tree of {} cables (at most {})", source_.file, cables,
-            kMostCables);
+    require(cables <= kMostCables, "{}: the tree has too many cables: {} (at most {})",
+            source_.file, cables, kMostCables);
   }
 
   void add_pods() {

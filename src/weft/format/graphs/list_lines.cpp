@@ -130,7 +130,7 @@ class Dictionary {
 
  private:
   [[noreturn]] void refuse() const {
-    refuse_at(file_, line_, "this is no dictionary as Python writes it, {{'weight': 3}}");
+    refuse_at(file_, line_, "the data is not a Python dictionary such as {{'weight': 3}}");
   }
 
   bool starts_with(char c) {
@@ -327,7 +327,7 @@ ImportedFabric ListedEdges::build() && {
                           ? std::pair(edge.from, edge.to)
                           : std::pair(std::min(edge.from, edge.to), std::max(edge.from, edge.to));
     if (edge.from != edge.to && !known.insert(ends).second) {
-      graph_.log().mend("left out, as the list has that pair already",
+      graph_.log().mend("left out, because the list repeats the pair",
                         fmt::format("{} - {}", graph_.id(edge.from), graph_.id(edge.to)),
                         edge.line);
       continue;

@@ -100,7 +100,7 @@ class Reader {
       refuse_at(source_.file,
                 1 + std::count(source_.text.begin(),
                                source_.text.begin() + static_cast<std::ptrdiff_t>(end), '\n'),
-                "this is no JSON: {}", json_fault(source_.text, error.byte));
+                "the file is not JSON: {}", json_fault(source_.text, error.byte));
     } catch (const Json::out_of_range&) {
       refuse("a number is too large");
     }
@@ -119,7 +119,7 @@ class Reader {
 
   const Json& list(const Json& from, const char* key) const {
     const Json* found = member(from, key);
-    if (found == nullptr || !found->is_array()) refuse("\"{}\" is no list of the file", key);
+    if (found == nullptr || !found->is_array()) refuse("\"{}\" is not a list of the file", key);
     return *found;
   }
 
@@ -149,7 +149,7 @@ class Reader {
     std::string text = id != nullptr ? id_of(*id) : name != nullptr ? id_of(*name) : "";
     if (text.empty()) text = std::to_string(index);
     if (graph_.find(text))
-      refuse("{}: node {} is given twice", place("nodes", index), printable(text));
+      refuse("{}: node {} is repeated", place("nodes", index), printable(text));
     graph_.node(text, attributes_of(node, {"id"}), 0);
   }
 
@@ -161,12 +161,12 @@ class Reader {
     if (!has_ids_ && value->is_number_integer()) {
       const auto index = value->get<std::int64_t>();
       if (index < 0 || index >= std::ssize(nodes()))
-        refuse("{}: {} {} is no place in the list of {}", where, what, index,
+        refuse("{}: {} {} is not an index in the list of {}", where, what, index,
                counted(std::ssize(nodes()), "node"));
       return static_cast<AttributedGraph::Node>(index);
     }
     const auto node = graph_.find(id_of(*value));
-    if (!node) refuse("{}: {} {} is no node of the file", where, what, printable(id_of(*value)));
+    if (!node) refuse("{}: {} {} is not a node of the file", where, what, printable(id_of(*value)));
     return *node;
   }
 
@@ -206,7 +206,7 @@ class Reader {
   // An undirected edge is in the lists of both its ends; the first is taken.
   void read_adjacency(const Json& adjacency, const Json& nodes) {
     if (!adjacency.is_array() || adjacency.size() != nodes.size())
-      refuse("\"adjacency\" is no list with an entry for each node");
+      refuse("\"adjacency\" is not a list with an entry for each node");
     for (std::size_t from = 0; from < adjacency.size(); ++from)
       for (const Json& each : adjacency[from]) {
         const auto to = end_of(member(each, "id"), place("adjacency", from), "id");

@@ -43,7 +43,7 @@ class Reader {
     check(nodes_, graph_.node_count(), "nodes");
     check(edges_, static_cast<std::size_t>(edge_count_), "edges");
     if (any_delay_)
-      graph_.log().note("delays are read as microseconds, as REPETITA usually has them",
+      graph_.log().note("delays are read as microseconds, which is usual in REPETITA",
                         topology::NoteKind::speed);
     return built(std::move(graph_).fabric());
   }
@@ -55,7 +55,7 @@ class Reader {
 
   void read(const Line& line) {
     if (line.word(0) == "NODES" || line.word(0) == "EDGES") {
-      if (line.words() != 2) line.refuse("write {} and their number", line.word(0));
+      if (line.words() != 2) line.refuse("expected {} and their number", line.word(0));
       in_edges_ = line.word(0) == "EDGES";
       const Header header{line.integer(1, 0, INT32_MAX, "count"), line.number()};
       (in_edges_ ? edges_ : nodes_) = header;
@@ -66,8 +66,8 @@ class Reader {
 
   // A label may have blanks; the last two words are coordinates.
   void read_node(const Line& line) {
-    if (nodes_.line == 0) line.refuse("NODES and their number belong before this");
-    if (line.words() < 3) line.refuse("a node is \"label x y\"");
+    if (nodes_.line == 0) line.refuse("NODES and their number must come before this");
+    if (line.words() < 3) line.refuse("expected a node \"label x y\"");
     std::string label(line.word(0));
     for (std::size_t i = 1; i + 2 < line.words(); ++i) label += " " + std::string(line.word(i));
     const std::string id = std::to_string(graph_.node_count());
@@ -75,7 +75,7 @@ class Reader {
   }
 
   void read_edge(const Line& line) {
-    if (line.words() != 6) line.refuse("an edge is \"label src dest weight bw delay\"");
+    if (line.words() != 6) line.refuse("expected an edge \"label src dest weight bw delay\"");
     const auto most = static_cast<std::int64_t>(graph_.node_count()) - 1;
     const auto from = line.integer(1, 0, most, "node");
     const auto to = line.integer(2, 0, most, "node");
@@ -98,7 +98,7 @@ class Reader {
   void check(const Header& header, std::size_t found, std::string_view what) const {
     if (static_cast<std::size_t>(header.count) != found)
       refuse_at(source_.file, std::max<std::int64_t>(header.line, 1),
-                "{} {} are announced, and {} are there", header.count, what, found);
+                "{} {} are announced, but the file has {}", header.count, what, found);
   }
 
   const FabricSource& source_;

@@ -68,15 +68,14 @@ class Network {
     }
     if (offers)
       graph_.log().note(
-          "the links have modules that may be installed, and no installed capacity: "
-          "the modules are not read");
+          "the links have possible modules but no installed capacity; the modules are ignored");
     return built(std::move(graph_).fabric());
   }
 
  private:
   AttributedGraph::Node end(const std::string& id, std::int64_t line) const {
     const auto node = graph_.find(id);
-    if (!node) refuse_at(file_, line, "{} is no node of the file", printable(id));
+    if (!node) refuse_at(file_, line, "{} is not a node of the file", printable(id));
     return *node;
   }
 
@@ -102,7 +101,8 @@ ImportedFabric read_xml(const FabricSource& source) {
   const XmlFile xml(source.text, source.file, "network", "SNDlib's networks");
   Network network(source);
   const pugi::xml_node structure = xml.root().child("networkStructure");
-  if (!structure) xml.refuse(xml.root(), "there is no <networkStructure>; is this SNDlib's XML?");
+  if (!structure)
+    xml.refuse(xml.root(), "<networkStructure> is missing; check that this is the XML of SNDlib");
   network.unit(text_in(xml.root().child("meta"), "unit"));
   for (const pugi::xml_node node : structure.child("nodes").children("node"))
     network.node(std::string(xml.text(node, "id")), xml.line(node));
@@ -194,7 +194,7 @@ class NativeReader {
     const std::int64_t here = line();
     const std::string_view found = take();
     if (found != word)
-      refuse_at(file_, here, "'{}' stands where {} belongs", printable(found), word);
+      refuse_at(file_, here, "unexpected '{}' (expected {})", printable(found), word);
   }
 
   // A word, or all between brackets.
@@ -210,7 +210,7 @@ class NativeReader {
   void read_node() {
     const std::int64_t here = line();
     const std::string_view id = take();
-    if (id == "(") refuse_at(file_, here, "the name of a node belongs before (");
+    if (id == "(") refuse_at(file_, here, "the name of a node must come before (");
     network_.node(std::string(id), here);
     if (is("(")) skip();
   }

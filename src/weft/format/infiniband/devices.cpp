@@ -55,7 +55,7 @@ class Cursor {
   }
   std::string_view until(char c, std::string_view what) {
     const std::size_t end = rest_.find(c);
-    if (end == std::string_view::npos) refuse("{} is not closed by {}", what, c);
+    if (end == std::string_view::npos) refuse("{} has no closing {}", what, c);
     const std::string_view found = rest_.substr(0, end);
     rest_.remove_prefix(end + 1);
     return found;
@@ -64,7 +64,7 @@ class Cursor {
                       std::string_view what) const {
     const auto value = number_in<std::int64_t>(trim(text));
     if (!value || *value < least || *value > most)
-      refuse("\"{}\" is no {} ({} to {})", text, what, least, most);
+      refuse("\"{}\" is not a {} ({} to {})", text, what, least, most);
     return static_cast<std::int32_t>(*value);
   }
   // Hexadecimal, with or without its mark.
@@ -72,7 +72,7 @@ class Cursor {
     text = trim(text);
     const std::string_view digits = text.starts_with("0x") ? text.substr(2) : text;
     const auto guid = number_in<std::uint64_t>(digits, 16);
-    if (!guid) refuse("\"{}\" is no GUID, such as 0x2c90300a1b2c3", text);
+    if (!guid) refuse("\"{}\" is not a GUID, such as 0x2c90300a1b2c3", text);
     return *guid;
   }
   std::string_view rest() {
@@ -154,7 +154,8 @@ class Reader {
       ++number_;
       read_line(line);
     }
-    require(!devices_.empty(), "{} has no devices; is it what ibnetdiscover prints?", file_);
+    require(!devices_.empty(), "{} has no devices; check that it is the output of ibnetdiscover",
+            file_);
     check_peers();
     return std::move(devices_);
   }
@@ -173,8 +174,9 @@ class Reader {
     if (is_heading(rest)) return;
     if (looks_like_device(rest)) return read_device(cursor);
     if (rest.starts_with("include") || rest.front() == '@')
-      cursor.refuse("\"{}\" is not read; write out what it stands for", rest.substr(0, kExcerpt));
-    log_.mend("skipped, as it is a message; what it is about may be missing from the file",
+      cursor.refuse("\"{}\" is an abbreviation, which weft cannot read; write it in full",
+                    rest.substr(0, kExcerpt));
+    log_.mend("skipped, because the line is a message; its subject may be missing from the file",
               fmt::format("\"{}\"", printable(rest.substr(0, kExcerpt))), number_);
   }
 
@@ -195,7 +197,7 @@ class Reader {
     } else if (kind == "Rt" || kind == "Router") {
       device.kind = DeviceKind::router;
     } else if (kind != "Ca" && kind != "Hca" && kind != "HCA") {
-      cursor.refuse("\"{}\" is no device and no port; expected Switch, Ca or [PORT]", kind);
+      cursor.refuse("unexpected \"{}\" (expected Switch, Ca or [PORT])", kind);
     }
     device.ports = cursor.number(cursor.word(), 1, kMostPorts, "number of ports");
     if (!cursor.take('"')) cursor.refuse("the device has no name in quotes");
@@ -211,14 +213,14 @@ class Reader {
     model_.clear();
     const auto [entry, is_new] = by_id_.emplace(device.id, devices_.size());
     if (!is_new)
-      cursor.refuse("device \"{}\" stands there twice, first at line {}; is this two fabrics?",
+      cursor.refuse("device \"{}\" is repeated, first at line {}; check that this is one fabric",
                     device.id, devices_[entry->second].line);
     devices_.push_back(std::move(device));
   }
 
   // [1](100005) 	"S-0000000000200001"[2]		# lid 8 lmc 0 "leaf1" lid 3 4xSDR
   void read_port(Cursor& cursor) {
-    if (devices_.empty()) cursor.refuse("a port stands before any device");
+    if (devices_.empty()) cursor.refuse("a port comes before any device");
     Device& device = devices_.back();
     PortLine port;
     port.line = number_;
@@ -226,7 +228,7 @@ class Reader {
     port.port = cursor.number(cursor.until(']', "the port"), 1, device.ports, "port of its device");
     if (cursor.take('[')) cursor.until(']', "the port's label");  // [ext 3], of a chassis
     if (cursor.take('(')) port.guid = cursor.guid(cursor.until(')', "the port's GUID"));
-    if (!cursor.take('"')) cursor.refuse("no device is named behind the port");
+    if (!cursor.take('"')) cursor.refuse("no device follows the port");
     port.peer = cursor.until('"', "the device's name");
     port.peer_port = 1;  // as ibsim takes it where none is given
     if (cursor.take('['))
@@ -238,7 +240,7 @@ class Reader {
     if (device.kind == DeviceKind::adapter && !comment.name.empty()) {
       port.lid = number_behind(comment.before, "lid");
       port.lmc = number_behind(comment.before, "lmc").value_or(0);
-      if (port.lmc < 0 || port.lmc > 7) cursor.refuse("lmc {} is not in 0 to 7", port.lmc);
+      if (port.lmc < 0 || port.lmc > 7) cursor.refuse("lmc {} is out of range (0 to 7)", port.lmc);
     }
     port.rate = rate_in(comment.behind, cursor);
     port.bandwidth_Bps = data_rate_Bps(port.rate);
@@ -261,8 +263,8 @@ class Reader {
     for (const std::string_view word : split(text, ' ')) {
       if (data_rate_Bps(word)) return std::string(word);
       if (looks_like_rate(word))
-        cursor.refuse("\"{}\" is no width and speed; expected one of {}x and then one of {}", word,
-                      fmt::join(kWidths, "x, "), lane_names());
+        cursor.refuse("\"{}\" is not a width and speed; expected one of {}x and then one of {}",
+                      word, fmt::join(kWidths, "x, "), lane_names());
     }
     return {};
   }
@@ -276,7 +278,7 @@ class Reader {
   static std::string_view comment_of(Cursor& cursor) {
     const std::string_view rest = cursor.rest();
     if (rest.empty()) return rest;
-    if (rest.front() != '#') cursor.refuse("\"{}\" stands behind what belongs there", rest);
+    if (rest.front() != '#') cursor.refuse("unexpected \"{}\" at the end", rest);
     return rest.substr(1);
   }
 
@@ -285,11 +287,12 @@ class Reader {
       for (const PortLine& port : device.lines) {
         const auto peer = by_id_.find(port.peer);
         require(peer != by_id_.end(),
-                "{}:{}: the cable leads to \"{}\", which is nowhere in the file; is it cut off?",
+                "{}:{}: the cable leads to \"{}\", which is not in the file; the file may be "
+                "truncated",
                 file_, port.line, port.peer);
         require(port.peer_port <= devices_[peer->second].ports,
-                "{}:{}: \"{}\" has {} ports, so no port {}", file_, port.line, port.peer,
-                devices_[peer->second].ports, port.peer_port);
+                "{}:{}: \"{}\" has {} ports, so port {} does not exist", file_, port.line,
+                port.peer, devices_[peer->second].ports, port.peer_port);
       }
   }
 

@@ -126,8 +126,8 @@ class Assembly {
           continue;
         }
         require(ends_ == Ends::one,
-                "{}:{}: the cable from {} to {} does not stand at its other end; is the file cut "
-                "off or edited?",
+                "{}:{}: the cable from {} to {} is missing at its other end; the file may be "
+                "truncated or edited",
                 file_, line.line, port_text(devices_[i], line.port),
                 port_text(devices_[peer], line.peer_port));
         const auto [other, is_new] = used.emplace(key(peer, line.peer_port), line.line);
@@ -140,8 +140,8 @@ class Assembly {
   void require_agreement(std::size_t i, const PortLine& line, std::size_t peer,
                          const PortLine& back) const {
     require(by_id_.at(back.peer) == i && back.peer_port == line.port,
-            "{}:{}: {} is said to lead to {}, from where line {} leads to \"{}\"[{}]; the two ends "
-            "of a cable must agree",
+            "{}:{}: {} leads to {}, but line {} leads from there to \"{}\"[{}]; the two ends of "
+            "a cable must agree",
             file_, line.line, port_text(devices_[i], line.port),
             port_text(devices_[peer], line.peer_port), back.line, back.peer, back.peer_port);
   }
@@ -198,11 +198,11 @@ class Assembly {
                        const std::vector<std::optional<NodeId>>& numbers) const {
     const auto note = [&](std::int32_t lid, ImportedFabric::Port port, std::int64_t line) {
       if (lid == kNoLid) return;
-      require(lid <= kMostLid, "{}:{}: lid {} is none of a port; they go from 1 to {}", file_, line,
-              lid, kMostLid);
+      require(lid <= kMostLid, "{}:{}: lid {} is not valid for a port (1 to {})", file_, line, lid,
+              kMostLid);
       const auto [known, is_new] = fabric.local_ids.emplace(lid, port);
-      require(is_new, "{}:{}: lid {} is also that of another port; is this two fabrics?", file_,
-              line, lid);
+      require(is_new, "{}:{}: lid {} is also that of another port; check that this is one fabric",
+              file_, line, lid);
     };
     for (std::size_t i = 0; i < devices_.size(); ++i) {
       if (nodes_[i] == kNoNode || !numbers[nodes_[i]]) continue;
@@ -225,14 +225,14 @@ class Assembly {
       if (adapters.size() > 1)
         several.push_back(fmt::format("{} ({})", host, fmt::join(adapters, ", ")));
     if (!several.empty())
-      builder_.log().note(
-          fmt::format("adapters with one node name are of one host: {}", first_of(several)));
+      builder_.log().note(fmt::format("adapters with the same node name belong to one host: {}",
+                                      first_of(several)));
   }
 
   void note_left_out() {
     const auto left_out = std::ranges::count_if(devices_, aggregates);
     if (left_out > 0)
-      builder_.log().note(fmt::format("{} of switches {} left out, since they hold no ranks",
+      builder_.log().note(fmt::format("{} of switches {} left out, because they have no ranks",
                                       counted(left_out, "aggregation node"),
                                       left_out == 1 ? "is" : "are"));
   }
@@ -256,10 +256,10 @@ ImportedFabric fabric_of(const FabricSource& source, Ends ends) {
   FabricBuilder builder(source.file, source.options);
   const ListKind kind = list_kind(source.text);
   if (kind == ListKind::devices || kind == ListKind::links)
-    reject("{}: this is {}; give what ibnetdiscover prints without options", source.file,
+    reject("{}: the file has {}; give the output of ibnetdiscover without options", source.file,
            kind == ListKind::devices
                ? "a list of devices (ibnetdiscover -l, -H, -S or -R), which has no cables"
-               : "what iblinkinfo prints, which is not read");
+               : "the output of iblinkinfo, which is not supported");
   const std::vector<Device> devices = kind == ListKind::ports
                                           ? read_port_list(source.text, builder.log())
                                           : read_devices(source.text, builder.log());

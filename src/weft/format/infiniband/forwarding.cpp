@@ -59,12 +59,12 @@ class Reader {
       else if (line.ends_with("lids dumped"))
         end_switch(line);
       else
-        refuse("\"{}\" is no line of forwarding tables", line.substr(0, 60));
+        refuse("\"{}\" is not a line of forwarding tables", line.substr(0, 60));
     }
-    require(row_ == kNoRow, "{} is cut off: the table of switch {} has no end", file_,
+    require(row_ == kNoRow, "{} is truncated: the table of switch {} has no end", file_,
             node_text(topology_, switch_));
     for (const NodeId node : topology_.switches())
-      require(seen_.contains(node), "{}: switch {} has no table; is the file cut off?", file_,
+      require(seen_.contains(node), "{}: switch {} has no table; the file may be truncated", file_,
               node_text(topology_, node));
     return std::move(tables_);
   }
@@ -93,8 +93,8 @@ class Reader {
       tables_.hosts.push_back(host);
     }
     require(!addresses_.empty(),
-            "the fabric has no lids, by which {} names destinations; import what ibnetdiscover "
-            "prints",
+            "the fabric has no lids, which {} uses for destinations; import the output of "
+            "ibnetdiscover",
             file_);
     tables_.next.assign(topology_.switches().size() * tables_.hosts.size(),
                         ForwardingTables::kNone);
@@ -125,13 +125,13 @@ class Reader {
 
   void begin_switch(std::string_view line) {
     if (row_ != kNoRow)
-      refuse("the table before has no end; is the file cut off, or two files in one?");
+      refuse("the table before has no end; the file may be truncated, or two files in one");
     const std::string_view text = behind(line, " guid ");
     const auto guid = hexadecimal<std::uint64_t>(text);
-    if (!guid) refuse("no GUID of the switch stands in this line");
+    if (!guid) refuse("the line has no GUID of the switch");
     const auto found = fabric_.switches.find(*guid);
     if (found == fabric_.switches.end())
-      refuse("the fabric has no switch of GUID {}; these tables are of another fabric", text);
+      refuse("the fabric has no switch with GUID {}; these tables belong to another fabric", text);
     switch_ = found->second;
     if (!seen_.insert(switch_).second)
       refuse("switch {} has a second table", node_text(topology_, switch_));
@@ -141,26 +141,26 @@ class Reader {
 
   // 0x0002 005 : (Channel Adapter portguid 0x0000000000100001: 'h0')
   void read_entry(std::string_view line) {
-    if (row_ == kNoRow) refuse("an entry stands outside of a table");
+    if (row_ == kNoRow) refuse("an entry is outside of a table");
     const std::size_t blank = line.find(' ');
     const auto lid = hexadecimal<std::int32_t>(line.substr(0, blank));
     const std::string_view rest = blank == std::string_view::npos ? "" : trim(line.substr(blank));
     const auto port = number_in<std::int32_t>(rest.substr(0, rest.find(' ')));
-    if (!lid || !port) refuse("\"{}\" is no lid and port", line.substr(0, 60));
+    if (!lid || !port) refuse("\"{}\" is not a lid and port", line.substr(0, 60));
     ++entries_;
     const auto owner = fabric_.local_ids.find(*lid);
     if (owner == fabric_.local_ids.end()) return note_foreign(*lid, line);
     const auto guid = hexadecimal<std::uint64_t>(behind(line, "portguid"));
     if (guid && owner->second.guid != 0 && *guid != owner->second.guid)
       refuse(
-          "lid {} is that of {:#x} in the fabric and of {:#x} here; these tables are of another "
-          "fabric",
+          "lid {} belongs to {:#x} in the fabric but to {:#x} here; these tables belong to "
+          "another fabric",
           *lid, owner->second.guid, *guid);
     const auto address = addresses_.find(*lid);
     if (address == addresses_.end() || *port == 0) return;  // a switch's own
     const auto link = links_[row_].find(*port);
     if (link == links_[row_].end())
-      refuse("what is for {} leaves switch {} by port {}, in which no cable is",
+      refuse("messages for {} leave switch {} by port {}, which has no cable",
              node_text(topology_, owner->second.node), node_text(topology_, switch_), *port);
     tables_.next[row_ * std::ssize(tables_.hosts) + address->second] = link->second.value();
   }
@@ -170,15 +170,17 @@ class Reader {
     if (line.find("Aggregation Node") != std::string_view::npos ||
         line.find("Channel Adapter") == std::string_view::npos)
       return;
-    refuse("lid {} is of no port of the fabric; these tables are of another, or of another time",
-           lid);
+    refuse(
+        "lid {} does not belong to a port of the fabric; these tables belong to another "
+        "fabric, or to another time",
+        lid);
   }
 
   void end_switch(std::string_view line) {
-    if (row_ == kNoRow) refuse("a table ends that never began");
+    if (row_ == kNoRow) refuse("a table ends without a beginning");
     const auto count = number_in<std::int64_t>(line.substr(0, line.find(' ')));
     if (!count || *count != entries_)
-      refuse("the table of switch {} has {} entries, where it says \"{}\"; is the file cut off?",
+      refuse("the table of switch {} has {} entries, but states \"{}\"; the file may be truncated",
              node_text(topology_, switch_), entries_, line);
     row_ = kNoRow;
   }

@@ -80,12 +80,12 @@ class Writer {
     for (const NodeId node : topology_.nodes()) {
       const auto links = topology_.out_links(node);
       require(links.size() <= kMostPorts,
-              "node {} has {} ports, and InfiniBand's devices {} at most",
+              "node {} has {} ports, but devices of InfiniBand have at most {}",
               node_text(topology_, node), links.size(), kMostPorts);
       std::vector<int> own;
       for (const LinkId link : links) {
         require(topology_.reverse(link).has_value(),
-                "link {} of {} is one-way; InfiniBand's cables go both ways", link.value(),
+                "link {} of {} is one-way, but cables of InfiniBand go both ways", link.value(),
                 topology_.name());
         const auto number = number_in<int>(topology::port_of(topology_, link));
         if (number && *number >= 1 && *number <= kMostPorts &&
@@ -112,7 +112,7 @@ class Writer {
 
 std::vector<File> write(const Network& network, const NetworkTarget& target) {
   require(network.topology().has_switches(),
-          "{} has no switches, and OpenSM routes no fabric without; wrap it as hosts(1, X)",
+          "{} has no switches, which OpenSM needs; wrap it as hosts(1, X)",
           network.topology().name());
   return {{target.path, Writer(network.fabric()).write()}};
 }

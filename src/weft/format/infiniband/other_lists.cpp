@@ -54,8 +54,9 @@ class Reader {
       if (begins_port(line))
         read_port(line);
       else
-        log_.mend("skipped, as it is a message; what it is about may be missing from the file",
-                  fmt::format("\"{}\"", printable(line.substr(0, 60))), number_);
+        log_.mend(
+            "skipped, because the line is a message; its subject may be missing from the file",
+            fmt::format("\"{}\"", printable(line.substr(0, 60))), number_);
     }
     name_peers();
     return std::move(devices_);
@@ -75,7 +76,8 @@ class Reader {
 
   // From a word on: kind, lid, port, GUID.
   End end_at(const Line& line, std::size_t word) const {
-    if (line.words() < word + 4) refuse(number_, "the line ends before its port; is it cut off?");
+    if (line.words() < word + 4)
+      refuse(number_, "the line ends before its port; it may be truncated");
     const std::string_view kind = line.word(word);
     const auto guid = line.word(word + 3);
     if ((kind != "SW" && kind != "CA" && kind != "RT") || !is_hexadecimal(guid))
@@ -96,7 +98,7 @@ class Reader {
                       close = text.rfind("' )");
     if (open == std::string_view::npos || middle == std::string_view::npos ||
         close == std::string_view::npos || middle < open + 3 || close < middle + 5)
-      refuse(number_, "the names of the two ends are missing; is the line cut off?");
+      refuse(number_, "the names of the two ends are missing; the line may be truncated");
     own.name = trim(text.substr(open + 3, middle - open - 3));
     peer.name = trim(text.substr(middle + 5, close - middle - 5));
   }
@@ -117,13 +119,13 @@ class Reader {
     if (port.bandwidth_Bps)
       port.rate = rate;
     else if (rate.find('?') == std::string::npos)
-      refuse(number_, "\"{} {}\" is no width and speed, such as 4x EDR", line.word(4),
+      refuse(number_, "\"{} {}\" is not a width and speed, such as 4x EDR", line.word(4),
              line.word(5));
     const std::size_t device = device_of(own);
     Device& at = devices_[device];
     at.ports = std::max(at.ports, own.port);
     if (!by_port_.emplace(key(own), device).second)
-      refuse(number_, "port {} of '{}' stands there twice", own.port, own.name);
+      refuse(number_, "port {} of '{}' is repeated", own.port, own.name);
     peers_.push_back({device, at.lines.size(), std::move(peer)});
     at.lines.push_back(std::move(port));
   }
@@ -145,8 +147,7 @@ class Reader {
     device.id =
         fmt::format("{}-{:016x}", end.kind == DeviceKind::switch_device ? 'S' : 'H', end.guid);
     if (end.kind != DeviceKind::switch_device && !ids_.emplace(device.id, number_).second)
-      refuse(number_, "GUID 0x{:x} stands there twice, first at line {}", end.guid,
-             ids_.at(device.id));
+      refuse(number_, "GUID 0x{:x} is repeated, first at line {}", end.guid, ids_.at(device.id));
     device.description = end.name.empty() ? device.id : end.name;
     device.line = number_;
     if (end.kind == DeviceKind::switch_device) by_guid_.emplace(end.guid, devices_.size());
@@ -166,7 +167,7 @@ class Reader {
       PortLine& line = devices_[peer.device].lines[peer.line];
       const auto known = by_port_.find(key(peer.end));
       if (known == by_port_.end())
-        refuse(line.line, "the cable leads to port {} of '{}', which is nowhere in the list",
+        refuse(line.line, "the cable leads to port {} of '{}', which is not in the list",
                peer.end.port, peer.end.name);
       line.peer = devices_[known->second].id;
     }

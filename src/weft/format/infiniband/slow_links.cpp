@@ -15,7 +15,7 @@ using topology::NoteKind;
 
 void SlowLinks::tell(topology::ImportLog& log) const {
   if (!mismatches_.empty())
-    log.note(fmt::format("the ends of {} disagree on the rate, of which the lower counts: {}",
+    log.note(fmt::format("the ends of {} disagree on the rate; the lower rate is used: {}",
                          counted(std::ssize(mismatches_), "cable"), first_of(mismatches_)),
              NoteKind::answer);
   std::map<std::string, std::map<std::int64_t, std::vector<const Cable*>>> groups;
@@ -30,7 +30,7 @@ void SlowLinks::tell(topology::ImportLog& log) const {
       for (const Cable* cable : rate->second)
         slow.push_back(fmt::format("{} at {}", cable->what, cable->rate));
     if (!slow.empty())
-      log.note(fmt::format("slower than most {}, which run at {}: {}", group,
+      log.note(fmt::format("slower than most {}, which have {}: {}", group,
                            usual->second.front()->rate, first_of(slow)),
                NoteKind::answer);
   }

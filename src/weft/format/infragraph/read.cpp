@@ -87,18 +87,18 @@ class InfraGraphReader {
   const std::string& text(const YamlNode& map, std::string_view key) const {
     const YamlNode& node = need(map, key);
     if (node.kind != YamlNode::Kind::text || node.text.empty())
-      refuse(node, "'{}' is no text", key);
+      refuse(node, "'{}' is not a text", key);
     return node.text;
   }
   const std::vector<YamlNode>& list(const YamlNode& map, std::string_view key) const {
     const YamlNode& node = need(map, key);
-    if (node.kind != YamlNode::Kind::list) refuse(node, "'{}' is no list", key);
+    if (node.kind != YamlNode::Kind::list) refuse(node, "'{}' is not a list", key);
     return node.items;
   }
   std::int64_t count(const YamlNode& map) const {
     const auto number = number_in<std::int64_t>(text(map, "count"));
     if (!number || *number < 1 || *number > kMostParts)
-      refuse(need(map, "count"), "count {} is invalid; write 1 to {}", text(map, "count"),
+      refuse(need(map, "count"), "count {} is invalid (expected 1 to {})", text(map, "count"),
              kMostParts);
     return *number;
   }
@@ -108,23 +108,24 @@ class InfraGraphReader {
     for (const YamlNode& component : list(node, "components")) {
       const std::string& choice = text(component, "choice");
       if (choice == "device")
-        refuse(component, "'{}' is a device within a device, which is not read; write its parts",
+        refuse(component,
+               "'{}' is a device within a device, which is not supported; write its parts",
                text(component, "name"));
       device.components.try_emplace(text(component, "name"), count(component), choice);
     }
     if (!devices_.emplace(text(node, "name"), std::move(device)).second)
-      refuse(node, "device '{}' is there twice", text(node, "name"));
+      refuse(node, "device '{}' is repeated", text(node, "name"));
   }
 
   // All parts of all its copies, then the edges within each.
   void read_instance(const YamlNode& node) {
     const auto device = devices_.find(text(node, "device"));
     if (device == devices_.end())
-      refuse(need(node, "device"), "device '{}' is not among the devices", text(node, "device"));
+      refuse(need(node, "device"), "device '{}' does not exist", text(node, "device"));
     const std::string& name = text(node, "name");
     const std::int64_t copies = count(node);
     if (!instances_.emplace(name, std::pair(copies, &device->second)).second)
-      refuse(node, "instance '{}' is there twice", name);
+      refuse(node, "instance '{}' is repeated", name);
     for (std::int64_t copy = 0; copy < copies; ++copy)
       for (const auto& [component, of] : device->second.components)
         for (std::int64_t i = 0; i < of.first; ++i)
@@ -138,7 +139,8 @@ class InfraGraphReader {
   }
 
   void add_part(std::string name, const std::string& choice, const YamlNode& node) {
-    if (std::ssize(parts_) >= kMostParts) refuse(node, "there are more than {} parts", kMostParts);
+    if (std::ssize(parts_) >= kMostParts)
+      refuse(node, "the network has more than {} parts", kMostParts);
     numbers_.emplace(name, parts_.size());
     parts_.push_back({std::move(name), choice, node.line});
   }
@@ -180,20 +182,20 @@ class InfraGraphReader {
     Slice slice{.name = std::string(text.substr(0, open)), .indices = {}};
     std::int64_t first = 0, stop = count, step = 1;
     if (open != std::string_view::npos) {
-      if (!text.ends_with(']')) refuse(node, "'{}' is no slice; write name[0:4]", text);
+      if (!text.ends_with(']')) refuse(node, "'{}' is not a slice; write name[0:4]", text);
       const auto bounds = split(text.substr(open + 1, text.size() - open - 2), ':');
       const auto number = [&](std::size_t i, std::int64_t otherwise) {
         if (i >= bounds.size() || bounds[i].empty()) return otherwise;
         const auto value = number_in<std::int64_t>(bounds[i]);
         if (!value || *value < 0 || *value > count || bounds.size() > 3)
-          refuse(node, "'{}' reaches beyond 0 to {}", text, count - 1);
+          refuse(node, "'{}' exceeds the range 0 to {}", text, count - 1);
         return *value;
       };
       first = number(0, 0);
       stop = bounds.size() == 1 && !bounds[0].empty() ? first + 1 : number(1, count);
       step = number(2, 1);
     }
-    if (step == 0 || stop > count) refuse(node, "'{}' reaches beyond 0 to {}", text, count - 1);
+    if (step == 0 || stop > count) refuse(node, "'{}' exceeds the range 0 to {}", text, count - 1);
     for (std::int64_t i = first; i < stop; i += step) slice.indices.push_back(i);
     return slice;
   }
@@ -202,7 +204,8 @@ class InfraGraphReader {
     const std::string& name = text(node, "component");
     const auto found = device.components.find(name.substr(0, name.find('[')));
     if (found == device.components.end())
-      refuse(node, "component '{}' is not in device '{}'", name, text(*device.node, "name"));
+      refuse(node, "component '{}' does not exist in device '{}'", name,
+             text(*device.node, "name"));
     return slice(node, name, found->second.first);
   }
 
@@ -210,7 +213,7 @@ class InfraGraphReader {
               const YamlNode& node) {
     named_parts_ += std::ssize(slice.indices);
     if (named_parts_ > 4 * kMostParts)
-      refuse(node, "the edges up to here name more than {} components", 4 * kMostParts);
+      refuse(node, "the edges so far name more than {} components", 4 * kMostParts);
     for (const std::int64_t i : slice.indices)
       parts.push_back(numbers_.at(fmt::format("{}.{}.{}", owner, slice.name, i)));
   }
@@ -225,7 +228,7 @@ class InfraGraphReader {
   std::vector<std::size_t> endpoint(const YamlNode& node) {
     const std::string& name = text(node, "instance");
     const auto found = instances_.find(name.substr(0, name.find('[')));
-    if (found == instances_.end()) refuse(node, "instance '{}' is not among the instances", name);
+    if (found == instances_.end()) refuse(node, "instance '{}' does not exist", name);
     const auto& [copies, device] = found->second;
     const Slice component = component_slice(node, *device);
     std::vector<std::size_t> parts;
@@ -237,7 +240,7 @@ class InfraGraphReader {
   void add_edges(const YamlNode& edge, const std::vector<std::size_t>& a,
                  const std::vector<std::size_t>& b, const std::map<std::string, LinkFacts>& links) {
     const auto link = links.find(text(edge, "link"));
-    if (link == links.end()) refuse(edge, "link '{}' is not among the links", text(edge, "link"));
+    if (link == links.end()) refuse(edge, "link '{}' does not exist", text(edge, "link"));
     const std::string scheme = edge.find("scheme") != nullptr ? text(edge, "scheme") : "one2one";
     if (scheme == "one2one") {
       for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
@@ -246,13 +249,13 @@ class InfraGraphReader {
       for (const std::size_t x : a)
         for (const std::size_t y : b) add_edge(edge, x, y, link->second);
     } else {
-      refuse(edge, "scheme '{}' is not read; write one2one or many2many", scheme);
+      refuse(edge, "scheme '{}' is not supported (expected one2one or many2many)", scheme);
     }
   }
 
   // The graph is simple: an edge that comes again, from either end, is the same one.
   void add_edge(const YamlNode& node, std::size_t a, std::size_t b, const LinkFacts& facts) {
-    if (++tried_edges_ > kMostParts) refuse(node, "there are more than {} edges", kMostParts);
+    if (++tried_edges_ > kMostParts) refuse(node, "the network has more than {} edges", kMostParts);
     if (a == b || !known_.insert(std::minmax(a, b)).second) return;
     edges_.push_back({a, b, facts});
   }

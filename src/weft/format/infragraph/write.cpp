@@ -83,11 +83,11 @@ class InfraGraphWriter {
     for (const LinkId link : topology_.links()) {
       const auto reverse = topology_.reverse(link);
       require(reverse.has_value(),
-              "InfraGraph's edges go both ways, and link {} of {} is one-way; choose a network of "
+              "edges of InfraGraph go both ways, but link {} of {} is one-way; choose a network of "
               "cables",
               link.value(), topology_.name());
       require(fabric_.speed(link) == fabric_.speed(*reverse),
-              "InfraGraph's edges have one speed, and the directions of cable {} of {} differ",
+              "edges of InfraGraph have one speed, but the directions of cable {} of {} differ",
               topology_.cable(link).value(), topology_.name());
       if (link < *reverse)
         edges.push_back({{"ep1", end(link)},
@@ -137,8 +137,8 @@ class InfraGraphWriter {
 
 std::vector<File> write_infragraph(const Network& network, const NetworkTarget& target) {
   require(!target.shared_cables,
-          "--cables has no effect: InfraGraph does not say whether directions share a cable; leave "
-          "it out");
+          "--cables has no effect, because InfraGraph does not describe shared directions; "
+          "leave it out");
   return {{target.path, InfraGraphWriter(network.fabric()).write()}};
 }
 

@@ -22,8 +22,8 @@ BuiltTopology with_cards(const BuiltTopology& machine, const std::vector<std::st
       left_out.nodes.push_back(card.value());
   }
   for (const std::string& name : names)
-    require(std::ranges::find(known, name) != known.end(), "\"{}\" is no card of the machine; {}",
-            name, suggest(name, known));
+    require(std::ranges::find(known, name) != known.end(),
+            "\"{}\" is not a card of the machine; {}", name, suggest(name, known));
   return left_out.nodes.empty() ? machine : topology::remove_failed(left_out, machine);
 }
 

@@ -94,9 +94,9 @@ class Reader {
     else
       add_all(file_.root().children("object"));
     require(hosts_are_gpus_ || counts_[leaf_] > 0,
-            "{} has no cores; is it what lstopo --of xml writes?", name_);
+            "{} has no cores; check that it is the output of lstopo --of xml", name_);
     require(!hosts_are_gpus_ || !gpus_.empty(),
-            "{} has no GPUs; leave out --part gpus, so that cores are the hosts", name_);
+            "{} has no GPUs; remove --part gpus, so that cores are the hosts", name_);
     note();
     return built(std::move(builder_));
   }
@@ -150,8 +150,8 @@ class Reader {
       constexpr std::size_t kMostNamed = 6;
       if (texts.size() > kMostNamed) texts.resize(kMostNamed);
       reject(
-          "{}: {} machines, {}{}, and nothing says what joins them; take one with --part {}, or "
-          "join all with --join",
+          "{}: the file has {} machines, {}{}, without a connection; choose one with --part "
+          "{}, or join all with --join",
           name_, names.size(), fmt::join(texts, ", "), texts.size() < names.size() ? ", ..." : "",
           printable(names.front()));
     }
@@ -161,15 +161,15 @@ class Reader {
       if (tops.size() > 1) join(tops, "machine");
     }
     if (taken != names.end())
-      builder_.log().note(
-          fmt::format("the machine {} is taken, one of {}", printable(*taken), names.size()));
+      builder_.log().note(fmt::format("only the machine {} is used, of {} machines",
+                                      printable(*taken), names.size()));
   }
 
   // What the object leaves to be joined above: itself, or what it passes through.
   Tops add(const xml_node& object) {
     const std::string_view type = file_.text(object, "type");
     if (std::ranges::find(kTypes, type) == kTypes.end())
-      file_.refuse(object, "type {} is none that hwloc has; {}", type, suggest(type, kTypes));
+      file_.refuse(object, "unknown type {} of hwloc; {}", type, suggest(type, kTypes));
     if (type == leaf_ && hosts_are_gpus_) return {};
     if (type == leaf_) {
       const int number = counts_[leaf_]++;
@@ -215,7 +215,7 @@ class Reader {
     if (!attribute) return std::nullopt;
     const auto speed = number_in<double>(trim(attribute.value()));
     if (!speed || !(*speed >= 0) || *speed > 1e6)
-      file_.refuse(object, "pci_link_speed \"{}\" is no number of GB/s", attribute.value());
+      file_.refuse(object, "pci_link_speed \"{}\" is not a number of GB/s", attribute.value());
     if (*speed == 0) return std::nullopt;
     return static_cast<std::int64_t>(std::llround(*speed * 1e9));
   }
@@ -234,7 +234,7 @@ class Reader {
   };
   Kinds kinds_of(const xml_node& device) const {
     const auto type = file_.integer(device, "osdev_type", 0, UINT32_MAX);
-    if (!type) file_.refuse(device, "the device has no osdev_type, which says what it is");
+    if (!type) file_.refuse(device, "the device has no osdev_type, which gives its kind");
     if (!kinds_are_bits_) return {*type == 1 || *type == 5, *type == 2, *type == 3};
     return {(*type & 0b1100) != 0, (*type & 0b11'0000) == 0b1'0000, (*type & 0b10'0000) != 0};
   }
@@ -243,7 +243,7 @@ class Reader {
     const std::string_view version = file.root().attribute("version").value();
     if (version.empty()) return false;
     const auto major = number_in<int>(version.substr(0, version.find('.')));
-    if (!major) file.refuse(file.root(), "version \"{}\" is no number", version);
+    if (!major) file.refuse(file.root(), "version \"{}\" is not a number", version);
     return *major >= 3;
   }
 
@@ -291,22 +291,22 @@ class Reader {
 
   void note() {
     auto& log = builder_.log();
-    log.note("hwloc knows no speeds of caches and sockets; --link or the default serves for them",
+    log.note("hwloc has no speeds of caches and sockets; --link or the default is used for them",
              topology::NoteKind::speed);
     if (hosts_are_gpus_)
-      log.note("GPUs are the hosts, and cores are left out; NVLinks are not in the file",
+      log.note("GPUs are the hosts, and cores are left out; the file has no NVLinks",
                topology::NoteKind::answer);
     else if (!gpus_.empty())
       log.note(fmt::format(
-          "{} ({}{}) left out, since cores are the hosts; --part gpus makes GPUs the hosts, and "
-          "NCCL's topology file has their NVLinks, too",
+          "{} ({}{}) left out, because cores are the hosts; --part gpus makes GPUs the hosts, "
+          "and the topology file of NCCL has their NVLinks, too",
           counted(std::ssize(gpus_), "GPU"), printable(gpus_.front()),
           gpus_.size() > 1 ? ", ..." : ""));
-    log.note(cards_ > 0
-                 ? fmt::format("network cards, ports to the outside for boxes(n, ...): {}", cards_)
-                 : fmt::format("the file has no network cards, so that boxes(n, ...) gives each "
-                               "{} one",
-                               hosts_are_gpus_ ? "GPU" : "core"));
+    log.note(
+        cards_ > 0
+            ? fmt::format("network cards are ports to the outside for boxes(n, ...): {}", cards_)
+            : fmt::format("the file has no network cards, so boxes(n, ...) gives each {} one",
+                          hosts_are_gpus_ ? "GPU" : "core"));
   }
 
   XmlFile file_;

@@ -76,10 +76,10 @@ class Reader {
     has_gpus_ = has("gpu");
     has_nets_ = has("net");
     for (const xml_node cpu : file_.root().children("cpu")) add_cpu(cpu);
-    require(!cpus_.empty(), "{} has no <cpu>; is it what NCCL_TOPO_DUMP_FILE writes?", name_);
+    require(!cpus_.empty(), "{} has no <cpu>; check that it is the file of NCCL_TOPO_DUMP_FILE",
+            name_);
     require(gpus_ > 0,
-            "{} has no <gpu> and no PCI device of class 0x0302; a machine without GPUs has no "
-            "hosts here",
+            "{} has no <gpu> and no PCI device of class 0x0302, but GPUs are the hosts here",
             name_);
     links_.connect();
     join_cpus();
@@ -105,7 +105,7 @@ class Reader {
     const std::string name = fmt::format("cpu{}", numa);
     systems_.emplace(system, static_cast<int>(systems_.size()));
     if (!seen_.insert(system + '/' + name).second)
-      file_.refuse(cpu, "numaid {} stands there twice; are these two machines?", numa);
+      file_.refuse(cpu, "numaid {} is repeated; check that this is one machine", numa);
     require(cpus_.size() < kMostCpus, "{} has more than {} <cpu>", name_, kMostCpus);
     const Node node =
         builder_.node(name, in_system(system, name), NodeKind::switch_node, file_.line(cpu));
@@ -122,7 +122,7 @@ class Reader {
       if (is(child, "pci")) add_pci(child, node, {});
       if (is(child, "nic")) add_nic(child, node, {});
       if (is(child, "pcilink"))
-        builder_.log().mend("left out, as links between PCI switches are not read",
+        builder_.log().mend("left out, because links between PCI switches are not supported",
                             fmt::format("pcilink to {}", child.attribute("target").value()),
                             file_.line(child));
     }
@@ -133,10 +133,11 @@ class Reader {
     std::int64_t lanes = file_.integer(pci, "link_width", 0, 64).value_or(0);
     const std::string_view speed = pci.attribute("link_speed").value();
     if (!machines::is_pci_speed(speed))
-      file_.refuse(pci,
-                   "link_speed \"{}\" is no speed of PCI Express; write \"16.0 GT/s PCIe\", one "
-                   "of 2.5, 5, 8, 16, 32 and 64, or leave it out",
-                   speed);
+      file_.refuse(
+          pci,
+          "link_speed \"{}\" is not a speed of PCI Express; write \"16.0 GT/s PCIe\", with one "
+          "of 2.5, 5, 8, 16, 32 and 64, or remove it",
+          speed);
     const auto bandwidth = machines::pci_Bps(speed, lanes);
     if (!way.first && way.facts.bandwidth_Bps && bandwidth)
       way.facts.bandwidth_Bps = std::min(*way.facts.bandwidth_Bps, *bandwidth);
@@ -152,7 +153,7 @@ class Reader {
     links_.add_place(cpus_.back().system, bus, pci);
     if (pci.child("gpu")) {
       if (!seen_.insert(fmt::format("{} {}", cpus_.back().system, weft::lower(bus))).second)
-        file_.refuse(pci, "busid {} stands there twice; a GPU has one place", bus);
+        file_.refuse(pci, "busid {} is repeated; a GPU has one place", bus);
       for (const xml_node gpu : pci.children("gpu")) add_gpu(gpu, bus, parent, way);
       return;
     }
@@ -178,7 +179,7 @@ class Reader {
     const std::string& system = cpus_.back().system;
     if (device == PciDevice::gpu && !has_gpus_) {
       if (!seen_.insert(fmt::format("{} {}", system, weft::lower(bus))).second)
-        file_.refuse(pci, "busid {} stands there twice; a GPU has one place", bus);
+        file_.refuse(pci, "busid {} is repeated; a GPU has one place", bus);
       const std::string name = fmt::format("GPU{}", gpus_++);
       add_cable(builder_.node(name, in_system(system, name), NodeKind::host, file_.line(pci)),
                 parent, way.facts);
@@ -198,8 +199,7 @@ class Reader {
     if (!device) file_.refuse(gpu, "<gpu> has no dev, its number");
     const std::string name = fmt::format("GPU{}", *device);
     const std::string& system = cpus_.back().system;
-    if (!seen_.insert(system + '/' + name).second)
-      file_.refuse(gpu, "GPU {} stands there twice", *device);
+    if (!seen_.insert(system + '/' + name).second) file_.refuse(gpu, "GPU {} is repeated", *device);
     const Node node = builder_.node(name, in_system(system, name), NodeKind::host, file_.line(gpu));
     add_cable(node, parent, way.facts);
     links_.add_gpu(bus, {gpu, node, cpus_.back().node, system});
@@ -229,7 +229,7 @@ class Reader {
     const auto device = file_.integer(net, "dev", 0, kMany).value_or(0);
     const std::string& system = cpus_.back().system;
     if (!seen_.insert(fmt::format("{}/{} {}", system, name, port)).second)
-      file_.refuse(net, "port {} of {} stands there twice; a card has one place", port, name);
+      file_.refuse(net, "port {} of {} is repeated; a card has one place", port, name);
     std::int64_t speed = file_.integer(net, "speed", -1, INT32_MAX).value_or(0);  // Mb/s
     if (speed <= 0) speed = 10'000;  // unknown; as NCCL takes it
     const std::int64_t own = speed * 125'000;
@@ -265,19 +265,19 @@ class Reader {
     auto& log = builder_.log();
     if (!has_gpus_)
       log.note(
-          "NVLinks are not in the file, so that its GPUs meet over PCI alone; the file that "
-          "NCCL_TOPO_DUMP_FILE writes on the machine has them",
+          "the file has no NVLinks, so its GPUs are connected by PCI only; NCCL_TOPO_DUMP_FILE "
+          "on the machine writes a file with them",
           topology::NoteKind::answer);
     if (!has_nets_ && cards_ > 0)
       log.note(
-          "the file does not say how fast its cards are; they are as fast as their PCI links, or "
-          "say --link card=50GBps,1us",
+          "the file has no speeds of its cards, so they are as fast as their PCI links; --link "
+          "card=50GBps,1us sets them",
           topology::NoteKind::speed);
     log.note(
         cards_ == 0
-            ? "the machine has no network cards, so that boxes(n, ...) gives each GPU one"
-            : fmt::format("network cards, ports to the outside for boxes(n, ...): {}", cards_));
-    if (cpus_.size() > 1) log.note("links between processors are as fast as NCCL counts them");
+            ? "the machine has no network cards, so boxes(n, ...) gives each GPU one"
+            : fmt::format("network cards are ports to the outside for boxes(n, ...): {}", cards_));
+    if (cpus_.size() > 1) log.note("links between processors have the speeds that NCCL assumes");
     if (idle_devices_ > 0)
       log.note(fmt::format("PCI devices that are neither a GPU nor a card of the job: {}",
                            idle_devices_));
@@ -296,8 +296,8 @@ class Reader {
 
 ImportedFabric read(const FabricSource& source) {
   require(!begins_with_element(source.text, "graphs"),
-          "{}: <graphs> are the ways that NCCL found (NCCL_GRAPH_FILE); the machine is another "
-          "file, that of NCCL_TOPO_FILE or NCCL_TOPO_DUMP_FILE",
+          "{}: <graphs> are the paths that NCCL found (NCCL_GRAPH_FILE); give the file of "
+          "NCCL_TOPO_FILE or NCCL_TOPO_DUMP_FILE",
           source.file);
   return Reader(source).read();
 }

@@ -68,7 +68,7 @@ std::optional<std::int64_t> NcclLinks::rate_of(const NcclGpu& gpu, const xml_nod
 
 void NcclLinks::add_link(const NcclGpu& gpu, const xml_node& link) {
   const auto count = file_.integer(link, "count", 1, 1000);
-  if (!count) file_.refuse(link, "<{}> has no count of links", link.name());
+  if (!count) file_.refuse(link, "<{}> has no number of links", link.name());
   const auto rate = rate_of(gpu, link);
   const FabricBuilder::Facts facts{
       .bandwidth_Bps = rate ? std::optional(*rate * *count) : std::nullopt,
@@ -85,7 +85,8 @@ void NcclLinks::add_link(const NcclGpu& gpu, const xml_node& link) {
     default:
       break;
   }
-  file_.refuse(link, "tclass {} is no GPU (0x03...), NVSwitch (0x0680...) or processor (0x068001)",
+  file_.refuse(link,
+               "tclass {} is not a GPU (0x03...), NVSwitch (0x0680...) or processor (0x068001)",
                link.attribute("tclass").value());
 }
 
@@ -99,22 +100,22 @@ void NcclLinks::add_peer(const NcclGpu& gpu, const xml_node& link, std::int64_t 
     const auto other = places_.find(key);
     if (other != places_.end() &&
         pci_device(other->second.attribute("class").value()) != PciDevice::gpu)
-      file_.refuse(link, "target {} is no GPU, by its place at {}", bus,
+      file_.refuse(link, "target {} is not a GPU; its place is at {}", bus,
                    file_.place(other->second));
     if (!is_bus_id(bus))
-      file_.refuse(link, "target \"{}\" is no busid of a GPU, such as 0000:1b:00.0", bus);
-    return builder_.log().mend("left out, as the file lacks the GPUs where they lead",
+      file_.refuse(link, "target \"{}\" is not a busid of a GPU, such as 0000:1b:00.0", bus);
+    return builder_.log().mend("left out, because the file lacks their other GPUs",
                                fmt::format("links to {}", bus), file_.line(link));
   }
   const Node peer = gpus_[found->second].node;
   if (peer == gpu.node)
-    return builder_.log().mend("left out, as both ends are one GPU",
+    return builder_.log().mend("left out, because both ends are one GPU",
                                fmt::format("{} links of {} to itself", count, bus),
                                file_.line(link));
   const auto ends = std::minmax(gpu.node, peer);
   Peers& peers = peers_[ends];
   std::int64_t& own = gpu.node < peer ? peers.from_lower : peers.from_upper;
-  if (own != 0) file_.refuse(link, "the links to {} stand there twice", bus);
+  if (own != 0) file_.refuse(link, "the links to {} are repeated", bus);
   own = count;
   peers.element = link;
   peers.facts = facts;
@@ -124,7 +125,7 @@ void NcclLinks::join_peers() {
   for (const auto& [ends, peers] : peers_) {
     if (peers.from_lower != peers.from_upper)
       file_.refuse(peers.element,
-                   "one end tells {} links and the other {}; the file is cut off or edited",
+                   "one end has {} links and the other {}; the file is truncated or edited",
                    std::max(peers.from_lower, peers.from_upper),
                    std::min(peers.from_lower, peers.from_upper));
     builder_.cable(ends.first, {}, ends.second, {}, peers.facts);

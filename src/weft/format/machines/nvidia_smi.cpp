@@ -87,8 +87,8 @@ class Reader {
 
   SmiMatrix chosen_matrix() {
     require(!is_of_amd(text_),
-            "{}: this is what rocm-smi --showtopo or amd-smi topology prints, weights and hops "
-            "without links and speeds; give the file that RCCL writes with NCCL_TOPO_DUMP_FILE",
+            "{}: the file is the output of rocm-smi --showtopo or amd-smi topology, which has no "
+            "links and speeds; give the file that RCCL writes with NCCL_TOPO_DUMP_FILE",
             file_);
     topology::ImportLog log(file_, options_.strict);
     std::vector<SmiMatrix> all = machines::smi_matrices(text_, log);
@@ -110,8 +110,8 @@ class Reader {
     constexpr std::size_t kMostNamed = 6;
     if (names.size() > kMostNamed) names.resize(kMostNamed);
     reject(
-        "{}: {} matrices that differ, {}{}; take one with --part matrix1, or give each machine a "
-        "file of its own",
+        "{}: {} different matrices, {}{}; choose one with --part matrix1, or give each "
+        "machine its own file",
         file_, copies, fmt::join(names, ", "), std::ssize(names) < copies ? ", ..." : "");
   }
 
@@ -120,7 +120,7 @@ class Reader {
       for (std::size_t j = 0; j < i; ++j)
         if (!(entry(i, j) == entry(j, i)))
           refuse_at(file_, matrix_.row_lines[i],
-                    "{} and {} differ from what line {} says of them; is it edited?",
+                    "{} and {} have another value in line {}; the file may be edited",
                     matrix_.names[i], matrix_.names[j], matrix_.row_lines[j]);
   }
 
@@ -145,11 +145,12 @@ class Reader {
           std::string third = "others in between";
           for (std::size_t k = 0; k < size(); ++k)
             if (nearer(i, k, level) && nearer(j, k, level)) third = matrix_.names[k];
-          refuse_at(file_, matrix_.row_lines[i],
-                    "{} and {} meet at {}, and both meet {} at {} or nearer, so that they would "
-                    "meet there; is it edited?",
-                    matrix_.names[i], matrix_.names[j], name_of(entry(i, j).meeting), third,
-                    name_of(static_cast<Meeting>(level)));
+          refuse_at(
+              file_, matrix_.row_lines[i],
+              "{} and {} meet at {}, but both meet {} at {} or nearer, so they would meet there; "
+              "the file may be edited",
+              matrix_.names[i], matrix_.names[j], name_of(entry(i, j).meeting), third,
+              name_of(static_cast<Meeting>(level)));
         }
     }
   }
@@ -310,9 +311,10 @@ class Reader {
   void note() {
     auto& log = builder_.log();
     if (without_socket_ > 0)
-      log.note(fmt::format("{} meet all others at SYS, and the matrix does not say where: one "
-                           "switch stands for their sockets",
-                           counted(without_socket_, "device or switch", "devices or switches")),
+      log.note(fmt::format(
+                   "{} meet all others at SYS, and the matrix does not show where; one switch is "
+                   "assumed for their sockets",
+                   counted(without_socket_, "device or switch", "devices or switches")),
                topology::NoteKind::answer);
     bool has_pci = false, has_sockets = false;
     for (std::size_t i = 0; i < size(); ++i) {
@@ -320,29 +322,30 @@ class Reader {
       for (std::size_t j = 0; j < i; ++j) has_pci = has_pci || level_of(entry(i, j)) <= kSys;
     }
     if (!has_pci)
-      log.note(has_sockets
-                   ? "no way over PCI is in the matrix; the columns of processors say which GPUs "
-                     "share a socket, and links of class pci and sys lead there"
-                   : "no way over PCI is in the matrix: NVLinks are all that joins the GPUs",
-               topology::NoteKind::answer);
+      log.note(
+          has_sockets
+              ? "the matrix has no paths over PCI; its processor columns show which GPUs share a "
+                "socket, and links of class pci and sys lead there"
+              : "the matrix has no paths over PCI, so only NVLinks connect the GPUs",
+          topology::NoteKind::answer);
     if (has_nvlinks_) {
-      log.note(has_nvswitch_ ? "as many NVLinks to every GPU are more than a GPU has: they lead to "
-                               "an NVSwitch"
-                             : "each NVn is a cable between two GPUs");
+      log.note(has_nvswitch_
+                   ? "the NVLinks to every GPU are more than a GPU has, so they lead to an NVSwitch"
+                   : "each NVn is read as a cable between two GPUs");
       log.note(nvlink_Bps() == kBlackwellBps
                    ? std::string("NVLinks are counted at 50 GB/s in each direction, those of "
                                  "Blackwell")
-                   : std::string("NVLinks are counted at 25 GB/s in each direction, those of "
-                                 "generations 2 to 4; of others say --link "
-                                 "nvlink-x18=900GBps,1us"),
+                   : std::string("NVLinks are counted at 25 GB/s in each direction, as in "
+                                 "generations 2 to 4; set "
+                                 "others with --link nvlink-x18=900GBps,1us"),
                topology::NoteKind::speed);
     }
     if (has_pci || has_sockets)
       log.note(
-          "the matrix says no speeds of PCI, sockets and cards; --link pci=, sys= and card= do, "
-          "and those of what cards are plugged into",
+          "the matrix has no speeds of PCI, sockets and cards; set them with --link pci=, sys= "
+          "and card=",
           topology::NoteKind::speed);
-    log.note(fmt::format("network cards, ports to the outside for boxes(n, ...): {}",
+    log.note(fmt::format("network cards are ports to the outside for boxes(n, ...): {}",
                          std::ranges::count_if(matrix_.names, [](const auto& name) {
                            return !machines::is_gpu_name(name);
                          })));

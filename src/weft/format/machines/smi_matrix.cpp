@@ -85,11 +85,12 @@ class Finder {
         at = read_matrix(at, names);
     }
     require(!found_.empty() || access_line_ == 0,
-            "{}:{}: this is the matrix of nvidia-smi topo -p2p, which says who may read whose "
-            "memory, not what joins them; give that of nvidia-smi topo -m",
+            "{}:{}: the file is the matrix of nvidia-smi topo -p2p, which shows memory access, "
+            "not links; give that of nvidia-smi topo -m",
             file_, access_line_);
     require(!found_.empty(),
-            "{} has no row of GPU0 and so on; is it what nvidia-smi topo -m prints?", file_);
+            "{} has no row of GPU0 and so on; check that it is the output of nvidia-smi topo -m",
+            file_);
     return std::move(found_);
   }
 
@@ -118,13 +119,13 @@ class Finder {
     require(names.size() <= kMostDevices, "{}:{}: more than {} devices", file_, number(at),
             kMostDevices);
     if (std::set(names.begin(), names.end()).size() != names.size())
-      refuse_at(file_, number(at), "a device stands there twice");
+      refuse_at(file_, number(at), "a device is repeated");
     matrix.labels = matrix.names;
     has_numa_ids_ = lines_[at].find("GPU NUMA ID") != std::string_view::npos;
     is_access_ = false;
     for (++at; at < lines_.size() && matrix.rows.size() < names.size(); ++at) read_row(at, matrix);
     if (matrix.rows.size() < names.size())
-      refuse_at(file_, number(at) - 1, "the file ends before the row of {}; is it cut off?",
+      refuse_at(file_, number(at) - 1, "the file ends before the row of {}; it may be truncated",
                 matrix.names[matrix.rows.size()]);
     if (is_access_) {
       if (access_line_ == 0) access_line_ = matrix.line;
@@ -146,7 +147,8 @@ class Finder {
       words = apart;
     }
     if (words.front() != name)
-      refuse_at(file_, number(at), "'{}' stands where the row of {} belongs", words.front(), name);
+      refuse_at(file_, number(at), "unexpected '{}' in place of the row of {}", words.front(),
+                name);
     if (words.size() < devices + 1)
       refuse_at(file_, number(at), "{} has {} entries for {} devices", name, words.size() - 1,
                 devices);
@@ -155,7 +157,7 @@ class Finder {
       const std::string_view word = words[i + 1];
       if ((word == "X") != (i == own))
         refuse_at(file_, number(at),
-                  "{} stands in the column of {}, and X only where a device meets itself", word,
+                  "{} is in the column of {}, but X is only for a device and itself", word,
                   matrix.names[i]);
       row.push_back(word == "X" ? SmiEntry{} : entry_of(word, at));
     }
@@ -177,8 +179,9 @@ class Finder {
       if (const auto links = number_in<std::int64_t>(word.substr(2));
           links && *links >= 1 && *links <= kMostNvlinks)
         return {Meeting::nvlink, *links};
-    refuse_at(file_, number(at), "'{}' is none of X, NV1 to NV{}, PIX, PXB, PHB, NODE and SYS",
-              word, kMostNvlinks);
+    refuse_at(file_, number(at),
+              "unknown entry '{}' (expected X, NV1 to NV{}, PIX, PXB, PHB, NODE or SYS)", word,
+              kMostNvlinks);
   }
 
   // CPU Affinity, NUMA Affinity and GPU NUMA ID, of which the later ones may be missing or empty;

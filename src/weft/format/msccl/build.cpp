@@ -34,19 +34,20 @@ std::string collective_text(CollectiveKind kind, const Profile& profile) {
 void require_expressible(const Schedule& schedule, const Profile& profile) {
   const Collective& collective = schedule.collective();
   require(schedule.helpers() == 0,
-          "MSCCL has GPUs alone, and {} has {} (switches that combine and copy); choose an "
-          "algorithm of ranks",
+          "MSCCL supports only GPUs, but {} has {} (switches that combine and copy); choose an "
+          "algorithm without them",
           schedule.algorithm(), counted(schedule.helpers(), "helper"));
   require(schedule.route_count() == 0,
-          "MSCCL has no paths for messages to take, which {} has; give --drop-paths, and the "
-          "messages go as the network routes them",
+          "MSCCL cannot store the paths of messages, which {} has; give --drop-paths, and the "
+          "network routes the messages",
           schedule.algorithm());
-  require(collective.kind != CollectiveKind::point_to_point, "MSCCL has no {}; export a collective",
-          name_of(collective.kind));
+  require(collective.kind != CollectiveKind::point_to_point,
+          "MSCCL does not support {}; export a collective", name_of(collective.kind));
   const bool is_old = profile.underscore;
-  require(!is_old || (collective.kind != CollectiveKind::gather &&
-                      collective.kind != CollectiveKind::scatter),
-          "profile {} has no {}; use --profile rccl", profile.name, name_of(collective.kind));
+  require(
+      !is_old ||
+          (collective.kind != CollectiveKind::gather && collective.kind != CollectiveKind::scatter),
+      "profile {} does not support {}; use --profile rccl", profile.name, name_of(collective.kind));
 }
 
 CallMode mode_of(const ExportOptions& options, const Collective& collective, const Layout& layout) {
@@ -60,7 +61,7 @@ CallMode mode_of(const ExportOptions& options, const Collective& collective, con
           "an {} in place would write blocks before they are sent; export it out of place",
           name_of(collective.kind));
   require(mode != CallMode::both || !one_mode,
-          "files of profile {} are for calls in place or out of place, not both; choose one",
+          "profile {} supports files for calls in place or out of place, not both; choose one",
           options.profile.name);
   return mode;
 }
@@ -97,7 +98,7 @@ void close_gaps_in_scratch(Gpu& gpu, std::int32_t chunks) {
 void require_few(const std::vector<GpuTransfers>& gpus, const Profile& profile) {
   for (std::size_t rank = 0; rank < gpus.size(); ++rank)
     require(std::ssize(gpus[rank].all()) <= std::int64_t{2} * profile.nodes,
-            "rank {} sends, receives and copies {} times, and the readers of profile {} keep {} "
+            "rank {} sends, receives and copies {} times, but readers of profile {} allow {} "
             "steps; use fewer instances or segments, or an algorithm with fewer steps",
             rank, gpus[rank].all().size(), profile.name, profile.nodes);
 }
@@ -114,29 +115,29 @@ std::int64_t max_bytes(const ExportOptions& options, const Algorithm& algorithm)
 
 void require_within(const Algorithm& algorithm, const Profile& profile) {
   require(algorithm.channels <= profile.channels,
-          "{} needs {} channels, and profile {} has {}; use fewer instances or segments, or an "
+          "{} needs {} channels, but profile {} has {}; use fewer instances or segments, or an "
           "algorithm with fewer steps",
           algorithm.name, algorithm.channels, profile.name, profile.channels);
   std::int32_t rank = 0;
   for (const Gpu& gpu : algorithm.gpus) {
     const auto blocks = std::ssize(gpu.blocks);
     require(blocks <= profile.blocks,
-            "rank {} needs {} thread blocks, and profile {} has {}; use fewer instances, or an "
+            "rank {} needs {} thread blocks, but profile {} has {}; use fewer instances, or an "
             "algorithm with fewer peers",
             rank, blocks, profile.name, profile.blocks);
     std::ptrdiff_t nodes = 1 + std::ssize(algorithm.gpus) + blocks;
     for (const ThreadBlock& block : gpu.blocks) nodes += std::ssize(block.steps);
     require(nodes <= profile.nodes,
-            "rank {} has {} steps and thread blocks, and the readers of profile {} keep {} "
-            "elements; use fewer instances or segments, or an algorithm with fewer steps",
+            "rank {} has {} steps and thread blocks, but readers of profile {} allow {}; use "
+            "fewer instances or segments, or an algorithm with fewer steps",
             rank, nodes - 1 - std::ssize(algorithm.gpus), profile.name, profile.nodes);
     ++rank;
   }
   // What else its reader refuses: offsets, thread blocks to wait for, elements of one parent.
   const std::vector<Finding> limits = limits_of(algorithm, profile, 1);
   require(limits.empty(),
-          "profile {} cannot take the file: {}; use fewer instances or segments, or an algorithm "
-          "with fewer peers",
+          "profile {} cannot read the file: {}; use fewer instances or segments, or an "
+          "algorithm with fewer peers",
           profile.name, limits.empty() ? "" : limits[0].text);
 }
 
@@ -151,7 +152,7 @@ std::string name_of(const Schedule& schedule) {
 Algorithm build(const schedule::Verified& verified, const ExportOptions& options) {
   const Profile& profile = options.profile;
   require(options.instances >= 1 && options.instances <= profile.channels,
-          "{} instances are not possible (1 to {})", options.instances, profile.channels);
+          "{} instances are out of range (1 to {})", options.instances, profile.channels);
   require_expressible(verified.schedule(), profile);
   const Schedule schedule = expand_symmetry(verified.schedule());
   const Layout layout(schedule, options.instances);

@@ -120,8 +120,7 @@ ReadCollective read(const ProgramSource& source) {
 msccl::Algorithm read_algorithm(const ProgramSource& source) {
   msccl::Algorithm algorithm = msccl::read(source.read(source.path), source.path);
   require(!source.in_place || algorithm.in_place,
-          "{}: inplace=\"0\" says that callers pass two buffers; leave out --in-place",
-          source.path);
+          "{}: inplace=\"0\" means that callers pass two buffers; remove --in-place", source.path);
   msccl::set_root(algorithm, source.root);
   if (source.in_place) algorithm.out_of_place = false;
   return algorithm;

@@ -37,8 +37,8 @@ Layout::Layout(const Schedule& schedule, int instances)
   per_block_ = parts;
   row_ = whole_ ? parts : checked_mul(collective_.blocks(), parts);
   require(per_loop() <= kMostChunks,
-          "{} cuts the buffer into {} chunks, and MSCCL counts at most {}; use fewer segments or "
-          "instances",
+          "{} cuts the buffer into {} chunks, but MSCCL allows at most {}; use fewer segments "
+          "or instances",
           schedule.algorithm(), per_loop(), kMostChunks);
 }
 

@@ -48,7 +48,7 @@ class Attributes {
         require_other(attribute.name());
         continue;
       }
-      require(values_[at] == nullptr, "{}: {} is in <{}> twice; leave one", file.place(node),
+      require(values_[at] == nullptr, "{}: {} of <{}> is repeated; remove one", file.place(node),
               names[at], node.name());
       values_[at] = attribute.value();
       next = at + 1;
@@ -60,18 +60,18 @@ class Attributes {
   /// `right` says what would be right, where there is nothing.
   std::string_view text(std::size_t at, std::string_view right) const {
     if (!has(at))
-      file_.refuse(node_, "<{}> has no {}; write {}=\"{}\"", node_.name(), names_[at], names_[at],
+      file_.refuse(node_, "<{}> has no {}; add {}=\"{}\"", node_.name(), names_[at], names_[at],
                    right);
     return values_[at];
   }
 
   std::int64_t number(std::size_t at, std::int64_t low, std::int64_t high) const {
     if (!has(at))
-      file_.refuse(node_, "<{}> has no {}; write {}=\"N\", N from {} to {}", node_.name(),
-                   names_[at], names_[at], low, high);
+      file_.refuse(node_, "<{}> has no {}; add {}=\"N\", N from {} to {}", node_.name(), names_[at],
+                   names_[at], low, high);
     const auto value = number_in<std::int64_t>(values_[at]);
     if (!value || *value < low || *value > high)
-      file_.refuse(node_, "{}=\"{}\" is no integer from {} to {}", names_[at], values_[at], low,
+      file_.refuse(node_, "{}=\"{}\" is not an integer from {} to {}", names_[at], values_[at], low,
                    high);
     return *value;
   }
@@ -94,7 +94,7 @@ class Attributes {
   void require_other(std::string_view name) const {
     for (const std::string_view known : names_)
       if (lower(std::string(known)) == lower(std::string(name)))
-        file_.refuse(node_, "<{}> has {}; write {}", node_.name(), name, known);
+        file_.refuse(node_, "unexpected {1} in <{0}>; write {2}", node_.name(), name, known);
   }
 
   const XmlFile& file_;
@@ -153,7 +153,7 @@ class Reader {
     const Attributes<10> algo(file_, file_.root(), kAlgo);
     const std::int64_t gpus = algo.number(kGpus, 1, kMostNumber);
     if (count != gpus)
-      algo.refuse("ngpus=\"{}\", and the file has {} <gpu>; write one for each rank", gpus, count);
+      algo.refuse("ngpus=\"{}\", but the file has {} <gpu>; write one for each rank", gpus, count);
     ranks_ = gpus;
     algorithm_.gpus.resize(static_cast<std::size_t>(gpus));
     children(file_.root(), "gpu", {}, [&](const xml_node& gpu) { read_gpu(gpu); });
@@ -185,14 +185,15 @@ class Reader {
   [[noreturn]] void refuse_child(const xml_node& parent, const xml_node& child,
                                  std::string_view name) const {
     if (child.type() != pugi::node_element)
-      file_.refuse(parent, "text in <{}>, which holds elements only", parent.name());
+      file_.refuse(parent, "text in <{}>, which can have only elements", parent.name());
     if (std::string_view(child.name()) == "algo")
-      file_.refuse(child, "<algo> in <{}>; a file holds one algorithm", parent.name());
+      file_.refuse(child, "<algo> in <{}>; a file has one algorithm", parent.name());
     if (std::string_view(child.name()) == "op")
-      file_.refuse(child, "<op> is of a later format, which no reader took up; write <step>");
+      file_.refuse(child, "<op> belongs to a later format, which no reader supports; write <step>");
     if (name.empty())
-      file_.refuse(child, "<{}> in <{}>, which holds no elements", child.name(), parent.name());
-    file_.refuse(child, "<{}> in <{}>, which holds <{}>", child.name(), parent.name(), name);
+      file_.refuse(child, "<{}> in <{}>, which cannot have elements", child.name(), parent.name());
+    file_.refuse(child, "<{}> in <{}>, which can have only <{}>", child.name(), parent.name(),
+                 name);
   }
 
   void read_algo() {
@@ -211,21 +212,21 @@ class Reader {
     if (most > 0 && algorithm_.min_bytes.value_or(0) > most)
       algo.refuse("minBytes=\"{}\" is above maxBytes=\"{}\"", *algorithm_.min_bytes, most);
     if (!algorithm_.in_place && algorithm_.out_of_place == false)
-      algo.refuse("inplace=\"0\" and outofplace=\"0\": no call could use it; set one to 1");
+      algo.refuse("inplace=\"0\" and outofplace=\"0\" exclude every call; set one to 1");
   }
 
   static Protocol protocol_in(const Attributes<10>& algo) {
     const std::string_view text = algo.text(kProto, "Simple");
     for (const Protocol protocol : {Protocol::simple, Protocol::ll128, Protocol::ll})
       if (text == name_of(protocol)) return protocol;
-    algo.refuse("proto=\"{}\" is no protocol; write Simple, LL128 or LL", text);
+    algo.refuse("unknown proto=\"{}\" (expected Simple, LL128 or LL)", text);
   }
 
   static std::string collective_in(const Attributes<10>& algo) {
     const std::string_view text = algo.text(kColl, "allreduce");
     const std::vector<std::string> known(kCollectives.begin(), kCollectives.end());
     if (std::ranges::find(known, text) == known.end())
-      algo.refuse("coll=\"{}\" is no collective of MSCCL; {}", text, suggest(text, known));
+      algo.refuse("unknown coll=\"{}\" of MSCCL; {}", text, suggest(text, known));
     return std::string(text);
   }
 
@@ -233,7 +234,8 @@ class Reader {
     const Attributes<4> attributes(file_, node, kGpu);
     const std::int32_t id = attributes.integer(0, 0, ranks_ - 1);
     Gpu& gpu = algorithm_.gpus[static_cast<std::size_t>(id)];
-    if (gpu.line > 0) attributes.refuse("gpu {} is also in line {}; write each once", id, gpu.line);
+    if (gpu.line > 0)
+      attributes.refuse("gpu {} is also in line {}; write each gpu once", id, gpu.line);
     gpu.line = line(node);
     gpu.input_chunks = attributes.integer(1, 0, kMostChunks);
     gpu.output_chunks = attributes.integer(2, 0, kMostChunks);
@@ -247,7 +249,7 @@ class Reader {
     const Attributes<4> attributes(file_, node, kBlock);
     const std::int64_t blocks = std::ssize(gpu.blocks), id = attributes.number(0, 0, kMostNumber);
     if (id >= blocks)
-      attributes.refuse("tb {} in a gpu of {} tb; number them from 0 without gaps", id, blocks);
+      attributes.refuse("tb {} in a gpu with {} tb; number them from 0 without gaps", id, blocks);
     ThreadBlock& block = gpu.blocks[static_cast<std::size_t>(id)];
     if (block.line > 0)
       attributes.refuse("tb {} is also in line {}; number them from 0", id, block.line);
@@ -273,8 +275,8 @@ class Reader {
     const Attributes<10> attributes(file_, node, kStep);
     const std::int64_t number = attributes.number(kNumber, 0, kMostNumber);
     if (number != std::ssize(block.steps))
-      attributes.refuse("s=\"{}\" in the place of step {}; number steps from 0 in their order",
-                        number, block.steps.size());
+      attributes.refuse("s=\"{}\" in place of step {}; number steps from 0 in their order", number,
+                        block.steps.size());
     Step step;
     step.type = type_in(attributes);
     step.line = line(node);
@@ -292,24 +294,23 @@ class Reader {
     const std::string_view text = step.text(kType, "s");
     if (const auto type = step_type(text)) return *type;
     if (text == "ra")
-      step.refuse("type=\"ra\" (res_add) is read by early versions of MSCCL only; write re");
-    step.refuse("type=\"{}\" is no step; write s, r, rcs, rrs, rrc, rrcs, cpy, re or nop", text);
+      step.refuse("only early versions of MSCCL read type=\"ra\" (res_add); write re");
+    step.refuse("unknown type=\"{}\" (expected s, r, rcs, rrs, rrc, rrcs, cpy, re or nop)", text);
   }
 
   static Place place_in(const Attributes<10>& step, std::size_t buffer, std::size_t offset) {
     const std::string_view text = step.text(buffer, "i");
     for (const Buffer each : {Buffer::input, Buffer::output, Buffer::scratch})
       if (text == name_of(each)) return {each, step.integer(offset, -1, kMostChunks)};
-    step.refuse("{}=\"{}\" is no buffer; write i, o or s", kStep[buffer], text);
+    step.refuse("unknown {}=\"{}\" (expected the buffer i, o or s)", kStep[buffer], text);
   }
 
   static StepId dependency_in(const Attributes<10>& step) {
     const StepId id{step.integer(kDependsBlock, -1, kMostNumber),
                     step.integer(kDependsStep, -1, kMostNumber)};
     if ((id.block < 0) != (id.step < 0))
-      step.refuse(
-          "depid=\"{}\" with deps=\"{}\"; write a thread block and its step, or -1 for both",
-          id.block, id.step);
+      step.refuse("depid=\"{}\" with deps=\"{}\"; give a thread block and its step, or -1 for both",
+                  id.block, id.step);
     return id;
   }
 
@@ -318,7 +319,7 @@ class Reader {
   static void require_bounds(const Attributes<10>& attributes, const Gpu& gpu, const Step& step) {
     if (step.type == StepType::nop) return;
     if (step.count == 0)
-      attributes.refuse("cnt=\"0\" in a step of type {}; write the chunks that it moves, from 1",
+      attributes.refuse("cnt=\"0\" in a step of type {}; write the number of chunks, at least 1",
                         name_of(step.type));
     if (reads_source(step.type))
       require_bounds(attributes, gpu, step, step.source, kStep[kSourceOffset]);
@@ -328,7 +329,7 @@ class Reader {
   static void require_bounds(const Attributes<10>& attributes, const Gpu& gpu, const Step& step,
                              const Place& place, std::string_view key) {
     if (place.offset < 0)
-      attributes.refuse("{}=\"-1\", which a step of type {} uses; write its first chunk", key,
+      attributes.refuse("{}=\"-1\", but a step of type {} uses it; write its first chunk", key,
                         name_of(step.type));
     const std::int64_t end = std::int64_t{place.offset} + step.count;
     const std::int64_t chunks = gpu.chunks(place.buffer);

@@ -18,7 +18,8 @@ Rows::Rows(const Algorithm& algorithm)
   if (!collective_) return;
   const auto sizes = sizes_of(algorithm);
   require(sizes.has_value(),
-          "{}: nchunksperloop=\"{}\" is no multiple of the {} ranks, each of which has a block",
+          "{}: nchunksperloop=\"{}\" is not a multiple of the {} ranks, each of which has a "
+          "block",
           algorithm.file, algorithm.chunks, algorithm.ranks());
   per_block_ = sizes->block;
   chunks_of_size_ = sizes->of_size;
@@ -27,8 +28,8 @@ Rows::Rows(const Algorithm& algorithm)
   if (kind == CollectiveKind::reduce_scatter || kind == CollectiveKind::scatter) output_block_ = 1;
   if (kind == CollectiveKind::alltoall) {
     require(output_ != 0,
-            "{}: an all-to-all in place is not read: its output overwrites input that belongs to "
-            "other ranks' blocks; give a file with outofplace=\"1\"",
+            "{}: an all-to-all in place is not supported, because its output overwrites input of "
+            "other blocks; give a file with outofplace=\"1\"",
             algorithm.file);
     input_block_ = algorithm.ranks();
     output_block_ = 1;
@@ -43,7 +44,8 @@ Rows::Rows(const Algorithm& algorithm)
 void Rows::require_chunks(const Algorithm& algorithm, const Gpu& gpu, Buffer buffer,
                           std::int64_t most) const {
   require(gpu.chunks(buffer) <= most,
-          "{}:{}: {}_chunks=\"{}\", and nchunksperloop=\"{}\" makes the {} buffer of {} {} chunks",
+          "{}:{}: {}_chunks=\"{}\", but with nchunksperloop=\"{}\" the {} buffer of {} needs "
+          "{} chunks",
           algorithm.file, gpu.line, name_of(buffer), gpu.chunks(buffer), algorithm.chunks,
           buffer == Buffer::input ? "input" : "output", name_of(collective_->kind), most);
 }
@@ -51,7 +53,7 @@ void Rows::require_chunks(const Algorithm& algorithm, const Gpu& gpu, Buffer buf
 std::int64_t Rows::chunk_B(std::int64_t size_B) const {
   const std::int64_t chunks = chunks_of_size_, below = size_B / chunks * chunks;
   if (size_B <= 0 || below != size_B)
-    reject("size {} is no whole number of the {} chunks of '{}'; use {}", size_B, chunks,
+    reject("size {} is not a multiple of the {} chunks of '{}'; use {}", size_B, chunks,
            algorithm_.file,
            below > 0 ? fmt::format("{} or {}", below, below + chunks) : fmt::format("{}", chunks));
   return size_B / chunks;

@@ -246,7 +246,7 @@ Blocks place_in_blocks(const std::vector<GpuTransfers>& gpus, const BlockOptions
     Blocks blocks = Placement(gpus, options, groups, per_lane).run();
     const std::int32_t most = most_steps(blocks);
     if (most <= options.steps) return blocks;
-    require(per_lane > 1, "a thread block would have {} steps, and the readers take {}", most,
+    require(per_lane > 1, "a thread block would have {} steps, but readers allow {}", most,
             options.steps);
     // Further steps are receptions or waits beside the messages: as many again per message.
     const auto next = std::int64_t{per_lane} * options.steps / most;

@@ -90,8 +90,8 @@ class GpuRun {
         const std::int32_t peer = sends ? block.send_peer : block.receive_peer;
         const auto [at, fresh] = lines.try_emplace({sends, peer, block.channel}, block.line);
         require(fresh,
-                "{}:{}: the thread block {} gpu {} on channel {}, as the one in line {} does; give "
-                "it another channel",
+                "{}:{}: the thread block {} gpu {} on channel {}, and so does the one in line {}; "
+                "give it another channel",
                 algorithm_.file, block.line, sends ? "sends to" : "receives from", peer,
                 block.channel, at->second);
       }

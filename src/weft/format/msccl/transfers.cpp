@@ -136,8 +136,8 @@ class TransferBuilder {
     if (offset < 0) {
       offset = ranks_[static_cast<std::size_t>(rank)].transfers.scratch_chunks_++;
       require(offset < (1 << 15),
-              "rank {} needs more than {} chunks of scratch, which MSCCL's "
-              "offsets cannot count; use fewer instances or segments",
+              "rank {} needs more than {} chunks of scratch, the limit of MSCCL; use fewer "
+              "instances or segments",
               rank, 1 << 15);
     }
     return {Buffer::scratch, offset};

@@ -32,15 +32,14 @@ std::string collective_text(CollectiveKind kind) {
 
 void require_expressible(const Schedule& schedule, const ExportOptions& options) {
   require(options.instances >= 1 && options.instances <= kMostInstances,
-          "{} instances are not possible (1 to {})", options.instances, kMostInstances);
-  require(
-      schedule.helpers() == 0,
-      "plans of MSCCL++ have GPUs alone, and {} has {} (switches that combine and copy); choose "
-      "an algorithm of ranks",
-      schedule.algorithm(), counted(schedule.helpers(), "helper"));
+          "{} instances are out of range (1 to {})", options.instances, kMostInstances);
+  require(schedule.helpers() == 0,
+          "MSCCL++ supports only GPUs, but {} has {} (switches that combine and copy); choose "
+          "an algorithm without them",
+          schedule.algorithm(), counted(schedule.helpers(), "helper"));
   require(schedule.route_count() == 0,
-          "MSCCL++ has no paths for messages to take, which {} has; give --drop-paths, and the "
-          "messages go as the network routes them",
+          "MSCCL++ cannot store the paths of messages, which {} has; give --drop-paths, and "
+          "the network routes the messages",
           schedule.algorithm());
   require(schedule.collective().kind != CollectiveKind::point_to_point,
           "an MSCCL++ plan of a {} is not supported; export a collective",
@@ -51,7 +50,7 @@ bool is_in_place(const ExportOptions& options, const Collective& collective) {
   const bool in_place = options.in_place.value_or(collective.whole_buffer());
   const bool can_be = collective.whole_buffer() || collective.kind == CollectiveKind::allgather ||
                       collective.kind == CollectiveKind::reduce_scatter;
-  require(!in_place || can_be, "an MSCCL++ plan of {} {} is out of place; leave --in-place out",
+  require(!in_place || can_be, "an MSCCL++ plan of {} {} is out of place; remove --in-place",
           collective.kind == CollectiveKind::alltoall ? "an" : "a", name_of(collective.kind));
   return in_place;
 }
@@ -150,11 +149,10 @@ void write_lanes(Gpu& gpu, std::int32_t rank, const OneSided& plan, const Resour
     for (Block& block : std::move(writer).finish()) gpu.blocks.push_back(std::move(block));
   }
   const Limits limits;
-  require(
-      std::ssize(gpu.blocks) <= limits.blocks,
-      "rank {} needs {} thread blocks, which must all run at once, and a GPU runs {}; use fewer "
-      "instances or segments, or an algorithm with fewer steps",
-      rank, gpu.blocks.size(), limits.blocks);
+  require(std::ssize(gpu.blocks) <= limits.blocks,
+          "rank {} needs {} thread blocks at once, but a GPU runs {}; use fewer instances or "
+          "segments, or an algorithm with fewer steps",
+          rank, gpu.blocks.size(), limits.blocks);
 }
 
 // Sizes as the executor tests them, in chunks: the output of an allgather, else the input.
@@ -183,17 +181,16 @@ void set_window(Plan& plan, const ExportOptions& options) {
   };
   const std::int64_t most = most_bytes_a_chunk(plan) * tested;
   require(options.max_B / larger * tested <= most,
-          "--max-size {} is beyond what MSCCL++ can address with this plan ({} bytes, since its "
-          "offsets have 32 bits); use a smaller one, or leave it out",
+          "--max-size {} is more than MSCCL++ can address with this plan ({} bytes, because "
+          "its offsets have 32 bits); use a smaller size, or remove it",
           options.max_B, most / tested * larger);
   plan.min_B = static_cast<std::uint64_t>(of_tested(options.min_B));
   plan.max_B =
       static_cast<std::uint64_t>(options.max_B == 0 ? most : options.max_B / larger * tested);
-  require(
-      plan.min_B <= plan.max_B,
-      "--min-size {} is beyond what MSCCL++ can address with this plan ({} bytes); use a smaller "
-      "one, or fewer instances",
-      options.min_B, most / tested * larger);
+  require(plan.min_B <= plan.max_B,
+          "--min-size {} is more than MSCCL++ can address with this plan ({} bytes); use a "
+          "smaller size, or fewer instances",
+          options.min_B, most / tested * larger);
 }
 
 // Executors keep what they prepared by the plan's name, so that different plans need different

@@ -29,14 +29,14 @@ bool packets_of(const std::string& protocol) {
 ChannelType channels_of(const std::string& text) {
   const std::string name = lower(text);
   require(name.empty() || name == "memory" || name == "port",
-          "unknown channel '{}'; use memory (GPUs that reach each other's memory) or port (a proxy "
-          "sends, also between machines)",
+          "unknown channel '{}'; use memory (GPUs that access each other's memory) or port (a "
+          "proxy sends, also between machines)",
           text);
   return name == "port" ? ChannelType::port : ChannelType::memory;
 }
 
 std::vector<File> write(const schedule::Verified& verified, const GpuTarget& target) {
-  require(target.profile.empty(), "plans of MSCCL++ have no profiles; leave --profile out");
+  require(target.profile.empty(), "plans of MSCCL++ have no profiles; remove --profile");
   const mscclpp::ExportOptions options{.packets = packets_of(target.protocol),
                                        .channels = channels_of(target.channel),
                                        .instances = target.instances,
@@ -101,7 +101,7 @@ ReadCollective read(const ProgramSource& source) {
 mscclpp::Plan read_plan(const ProgramSource& source) {
   mscclpp::Plan plan = mscclpp::read(source.read(source.path), source.path);
   require(!source.in_place || plan.in_place,
-          "{}: \"inplace\": false says that callers pass two buffers; leave out --in-place",
+          "{}: \"inplace\": false means that callers pass two buffers; remove --in-place",
           source.path);
   return plan;
 }

@@ -16,8 +16,8 @@ class Guard {
   explicit Guard(const std::string& file) : file_(file) {}
 
   bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-    require(depth <= kMostDepth, "{}: the file nests {} levels deep, and a plan has 8", file_,
-            depth);
+    require(depth <= kMostDepth, "{}: the file nests {} levels deep, but a plan has at most 8",
+            file_, depth);
     if (event == Json::parse_event_t::object_start) keys_.emplace_back();
     if (event == Json::parse_event_t::object_end) keys_.pop_back();
     if (event == Json::parse_event_t::key) require_new(parsed.get<std::string>());
@@ -44,7 +44,7 @@ Json parse(std::string_view text, const std::string& file) {
     const auto end = std::min(text.size(), error.byte);
     const auto line =
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
-    reject("{}:{}: this is no JSON: {}; give an execution plan of MSCCL++", file, line,
+    reject("{}:{}: the file is not JSON: {}; give an execution plan of MSCCL++", file, line,
            json_fault(text, error.byte));
   } catch (const Json::out_of_range&) {
     reject("{}: a number is too large for any field of a plan", file);

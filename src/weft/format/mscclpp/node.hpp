@@ -47,7 +47,7 @@ class Node {
   /// An object that has these keys alone.
   template <std::size_t N>
   void require_object(const std::array<std::string_view, N>& known) const {
-    if (!json_.is_object()) refuse("this is no object; write {{\"{}\": ...}}", known[0]);
+    if (!json_.is_object()) refuse("the value is not an object; write {{\"{}\": ...}}", known[0]);
     for (const auto& [key, value] : json_.items())
       if (std::ranges::find(known, key) == known.end())
         refuse("unknown key '{}'; {}", key,
@@ -65,9 +65,9 @@ class Node {
   /// Calls visit(element) for those of a list of at most `most`.
   template <class Visit>
   void each(std::int64_t most, Visit&& visit) const {
-    if (!json_.is_array()) refuse("this is no list; write [...]");
+    if (!json_.is_array()) refuse("the value is not a list; write [...]");
     if (std::ssize(json_) > most)
-      refuse("the list has {} elements, and {} are possible", json_.size(), most);
+      refuse("the list has {} elements, but at most {} are possible", json_.size(), most);
     std::int64_t index = 0;
     for (const Json& element : json_) visit(Node(element, file_, this, {}, index++));
   }
@@ -78,14 +78,14 @@ class Node {
         (!json_.is_number_unsigned() || json_.get<std::uint64_t>() <= std::uint64_t{kMostSigned});
     const std::int64_t value = fits ? json_.get<std::int64_t>() : 0;
     if (!fits || value < low || value > high)
-      refuse("{} is no integer from {} to {}", shown(), low, high);
+      refuse("{} is not an integer from {} to {}", shown(), low, high);
     return value;
   }
   std::int32_t integer(std::int64_t low, std::int64_t high) const {
     return static_cast<std::int32_t>(number(low, high));
   }
   std::uint64_t bytes() const {
-    if (!json_.is_number_unsigned()) refuse("{} is no number of bytes (0 or more)", shown());
+    if (!json_.is_number_unsigned()) refuse("{} is not a number of bytes (0 or more)", shown());
     return json_.get<std::uint64_t>();
   }
   bool flag() const {
@@ -93,7 +93,7 @@ class Node {
     return json_.get<bool>();
   }
   std::string text() const {
-    if (!json_.is_string()) refuse("{} is no text; write \"...\"", shown());
+    if (!json_.is_string()) refuse("{} is not a text; write \"...\"", shown());
     return json_.get<std::string>();
   }
 

@@ -37,8 +37,8 @@ std::int32_t PlanRun::rank_of(const Block& block, const Op& op, const Slice& sli
 const RemoteBuffer& PlanRun::remote(const Block& block, const Op& op, const Slice& slice) const {
   if (slice.kind == Slice::Kind::switched)
     reject(
-        "{}: rank {}, thread block {}: '{}' works in a switch, which programs do not have; "
-        "check the plan with --verify",
+        "{}: rank {}, thread block {}: '{}' works in a switch, which programs cannot "
+        "express; check the plan with --verify",
         plan_.file, block.rank, block.index, name_of(op.type));
   const auto& list = op.channel_type == ChannelType::port ? block.block->port_buffers
                                                           : block.block->memory_buffers;

@@ -39,7 +39,7 @@ void PlanRun::run() {
   }
   for (const Block& block : blocks_)
     if (block.next < block.runs.size())
-      reject("{}: rank {}, thread block {} waits for ever at a {}; give --verify", plan_.file,
+      reject("{}: rank {}, thread block {} waits for ever at a {}; --verify shows why", plan_.file,
              block.rank, block.index, name_of(block.runs[block.next].op->type));
 }
 
@@ -70,7 +70,7 @@ void PlanRun::add_runs(const Op& op, std::vector<OpRun>& runs) {
     for (std::int64_t i = 0; i < iterations; ++i)
       for (const Op& one : op.body) {
         require(std::ssize(runs) < kMostOperations,
-                "{}: the pipelines have too many iterations at this size; use a smaller one",
+                "{}: the pipelines have too many iterations at this size; use a smaller size",
                 plan_.file);
         runs.push_back({&one, i * op.unit_B, op.unit_B});
       }

@@ -21,7 +21,7 @@ std::string collective_of(const Node& node) {
   std::string name = node.text();
   const std::vector<std::string> known(kCollectives.begin(), kCollectives.end());
   if (std::ranges::find(known, name) == known.end())
-    node.refuse("'{}' is no collective of MSCCL++; {}; the name for any other is custom", name,
+    node.refuse("unknown collective '{}' of MSCCL++; {}; use custom for any other collective", name,
                 suggest(name, known));
   return name;
 }
@@ -51,7 +51,7 @@ class PlanReader {
     // Channels and buffers of all GPUs first: operations name those of others.
     const Node gpus = root_["gpus"];
     gpus.each(kMostRanks, [&](const Node&) { plan_.gpus.emplace_back(); });
-    if (plan_.gpus.empty()) gpus.refuse("there is no GPU");
+    if (plan_.gpus.empty()) gpus.refuse("the plan has no GPU");
     std::int32_t rank = 0;
     gpus.each(kMostRanks, [&](const Node& node) { read_resources(node, rank++); });
     rank = 0;
@@ -72,7 +72,7 @@ class PlanReader {
         "id", "input_chunks", "output_chunks", "scratch_chunks", "threadblocks", "channels",
         "remote_buffers", "semaphores"});
     if (node["id"].integer(0, kMostRanks) != rank)
-      node["id"].refuse("GPUs stand in the order of their ranks; this one is {}", rank);
+      node["id"].refuse("GPUs must be in the order of their ranks, and this one is {}", rank);
     Gpu& one = gpu(rank);
     one.input_chunks = node["input_chunks"].integer(0, kMostChunks);
     one.output_chunks = node["output_chunks"].integer(0, kMostChunks);
@@ -132,8 +132,9 @@ class PlanReader {
       block.require_object(
           std::array<std::string_view, 4>{"id", "ops", "channels", "remote_buffer_refs"});
       if (block["id"].number(0, kMostNumber) != std::ssize(one.blocks))
-        block["id"].refuse("thread blocks stand in the order of their numbers; this one is {}",
-                           one.blocks.size());
+        block["id"].refuse(
+            "thread blocks must be in the order of their numbers, and this one is {}",
+            one.blocks.size());
       Block& made = one.blocks.emplace_back();
       if (block.has("channels")) read_block_channels(block["channels"], one, made);
       if (block.has("remote_buffer_refs"))
@@ -187,7 +188,8 @@ Plan read(std::string_view text, const std::string& file) {
   const Json json = parse(text, file);
   Plan plan{.file = file};
   require(json.is_object() && json.contains("gpus"),
-          "{}: this is no execution plan of MSCCL++, an object with the key \"gpus\"", file);
+          "{}: the file is not an execution plan of MSCCL++, an object with the key \"gpus\"",
+          file);
   const Node root(json, plan.file);
   PlanReader(root, plan).read();
   if (const auto fault = first_outside(plan))

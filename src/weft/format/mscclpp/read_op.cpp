@@ -15,7 +15,7 @@ class OpReader {
         "num_threadblocks", "semaphore_ids", "tbg_info", "reduce_op", "iter_context", "ops"});
     const std::string name = node["name"].text();
     const auto type = op_type(name);
-    if (!type) node["name"].refuse("there is no operation '{}'", name);
+    if (!type) node["name"].refuse("unknown operation '{}'", name);
     Op op{.type = *type};
     if (node.has("channel_type")) op.channel_type = channel_type_of(node["channel_type"]);
     if (node.has("channel_ids")) read_channels(node["channel_ids"], op);
@@ -95,7 +95,7 @@ class OpReader {
   }
 
   void read_pipeline(const Node& node, Op& op, bool in_pipeline) const {
-    if (in_pipeline) node.refuse("a pipeline may not stand in a pipeline");
+    if (in_pipeline) node.refuse("a pipeline cannot be inside a pipeline");
     const Node context = node["iter_context"];
     context.require_object(std::array<std::string_view, 2>{"unit_size", "num_chunks"});
     op.unit_B = context["unit_size"].number(1, kMostNumber);
@@ -158,14 +158,14 @@ void OpReader::require_shape(const Node& node, const Op& op) {
   const auto require_count = [&](std::string_view key, std::size_t count, std::size_t least,
                                  std::size_t most) {
     if (count >= least && count <= most) return;
-    node.refuse("'{}' has {} in {}, and needs {}{}", name_of(op.type), count, key, least,
+    node.refuse("'{}' has {} in {}, but needs {}{}", name_of(op.type), count, key, least,
                 most == least ? "" : " or more");
   };
   require_count("src_buff", op.sources.size(), shape.sources, shape.most_sources);
   require_count("dst_buff", op.targets.size(), shape.targets, shape.most_targets);
   if (shape.pairs && op.sources.size() != op.targets.size())
-    node.refuse("'{}' has {} in src_buff and {} in dst_buff; give as many", name_of(op.type),
-                op.sources.size(), op.targets.size());
+    node.refuse("'{}' has {} in src_buff and {} in dst_buff; give the same number",
+                name_of(op.type), op.sources.size(), op.targets.size());
   const bool synchronises = op.type == OpType::signal || op.type == OpType::wait ||
                             op.type == OpType::relaxed_signal || op.type == OpType::relaxed_wait ||
                             op.type == OpType::flush;
@@ -181,7 +181,7 @@ void OpReader::require_shape(const Node& node, const Op& op) {
   const std::int32_t size = op.sources.empty() ? 0 : op.sources.front().size;
   for (std::size_t i = 0; i < op.targets.size(); ++i)
     if (!op.sources.empty() && op.targets[i].size != (shape.pairs ? op.sources[i].size : size))
-      node.refuse("dst_buff[{}] has {} chunks, and what goes there {}", i, op.targets[i].size,
+      node.refuse("dst_buff[{}] has {} chunks, but its data has {}", i, op.targets[i].size,
                   shape.pairs ? op.sources[i].size : size);
   if (!shape.pairs)
     for (const Slice& source : op.sources)

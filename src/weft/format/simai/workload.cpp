@@ -70,7 +70,8 @@ class WorkloadReader {
       if (Line words(file_, number, line); words.words() > 0) lines_.push_back(std::move(words));
     }
     require(!lines_.empty() && is_policy(lines_.front().word(0)),
-            "'{}' is no workload file of SimAI that is read: its first line begins with {} or {}",
+            "'{}' is not a supported workload file of SimAI: its first line must start with {} "
+            "or {}",
             file_, kPolicies[0], kPolicies[1]);
     read_settings(lines_.front());
     read_layers();
@@ -100,17 +101,20 @@ class WorkloadReader {
     if (!values.contains("all_gpus")) line.refuse("all_gpus: is missing, the number of ranks");
     settings_ = {count("all_gpus"), count("model_parallel_NPU_group"), count("ep")};
     if (count("pp") > 1)
-      line.refuse("pp: is {}; pipelines are not read, because the file does not say their messages",
-                  count("pp"));
+      line.refuse(
+          "pp: is {}; pipelines are not supported, because the file does not have their "
+          "messages",
+          count("pp"));
     for (const char* key : {"checkpoints", "checkpoint_initiates"})
       if (value(key, 0) > 0)
-        line.refuse("{}: is {}; layers that are computed again are not read", key, value(key, 0));
+        line.refuse("{}: is {}; layers that are computed again are not supported", key,
+                    value(key, 0));
     if (settings_.ranks % settings_.tensor != 0)
-      line.refuse("{} ranks are no multiple of the {} of a tensor group", settings_.ranks,
+      line.refuse("{} ranks are not a multiple of the {} of a tensor group", settings_.ranks,
                   settings_.tensor);
     if (settings_.replicas() % settings_.experts != 0)
-      line.refuse("{} replicas are no multiple of the {} that share experts", settings_.replicas(),
-                  settings_.experts);
+      line.refuse("{} replicas are not a multiple of the {} that share experts",
+                  settings_.replicas(), settings_.experts);
   }
 
   void read_layers() {
@@ -118,14 +122,14 @@ class WorkloadReader {
     const std::int64_t count = lines_[1].integer(0, 1, INT32_MAX, "number of layers");
     const std::int64_t found = std::ssize(lines_) - 2;
     if (count != found)
-      lines_[1].refuse("{} are announced, and {} follow", counted(count, "layer"), found);
+      lines_[1].refuse("{} are announced, but {} follow", counted(count, "layer"), found);
     for (std::size_t i = 2; i < lines_.size(); ++i) read_layer(lines_[i]);
   }
 
   void read_layer(const Line& line) {
     constexpr std::size_t kWords = 12;
     if (line.words() != kWords)
-      line.refuse("a layer has {} words, and this line {}", kWords, line.words());
+      line.refuse("a layer has {} words, but this line has {}", kWords, line.words());
     layers_.push_back({.name = std::string(line.word(0)),
                        .forward = pass(line, 2, false),
                        .inputs = pass(line, 5, false),
@@ -170,8 +174,8 @@ class WorkloadReader {
 
   [[noreturn]] static void refuse_type(const Line& line, std::string_view type) {
     line.refuse(
-        "'{}' is no collective that is read; ALLREDUCE, ALLGATHER, REDUCESCATTER and ALLTOALL are, "
-        "alone or with _EP or _DP_EP, and NONE",
+        "unknown collective '{}' (expected ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL, "
+        "also with _EP or _DP_EP, or NONE)",
         type);
   }
 

@@ -63,7 +63,7 @@ class Cluster {
     if (name == "torus") return ZoneKind::torus;
     if (name == "fat_tree") return ZoneKind::fat_tree;
     if (name == "dragonfly") return ZoneKind::dragonfly;
-    file_.refuse(element_, "topology {} is none of FLAT, TORUS, FAT_TREE and DRAGONFLY",
+    file_.refuse(element_, "unknown topology {} (expected FLAT, TORUS, FAT_TREE or DRAGONFLY)",
                  element_.attribute("topology").value());
   }
 
@@ -72,7 +72,7 @@ class Cluster {
     is_shared_ = policy != "fatpipe";
     is_split_ = policy.empty() || policy == "splitduplex" || policy == "fullduplex";
     if (!is_split_ && policy != "shared" && policy != "fatpipe")
-      file_.refuse(element_, "sharing_policy {} is none of SPLITDUPLEX, SHARED and FATPIPE",
+      file_.refuse(element_, "unknown sharing_policy {} (expected SPLITDUPLEX, SHARED or FATPIPE)",
                    element_.attribute("sharing_policy").value());
   }
 
@@ -90,7 +90,7 @@ class Cluster {
 
   Duplex add_links(std::int64_t count, std::int64_t width = 1) {
     require(bandwidth_Bps_ <= std::numeric_limits<std::int64_t>::max() / width,
-            "{} links of {} bytes/s side by side are faster than weft can count", width,
+            "{} parallel links of {} bytes/s exceed the largest bandwidth of weft", width,
             bandwidth_Bps_);
     const Duplex links{static_cast<ResourceId>(platform_.resources.size()), is_split_};
     for (std::int64_t i = 0; i < count * (is_split_ ? 2 : 1); ++i)
@@ -177,7 +177,7 @@ class Cluster {
   bool is_fat_pipe() const {
     const std::string policy = weft::lower(element_.attribute("bb_sharing_policy").value());
     if (!policy.empty() && policy != "shared" && policy != "fatpipe")
-      file_.refuse(element_, "bb_sharing_policy {} is none of SHARED and FATPIPE",
+      file_.refuse(element_, "unknown bb_sharing_policy {} (expected SHARED or FATPIPE)",
                    element_.attribute("bb_sharing_policy").value());
     return policy == "fatpipe";
   }
@@ -186,7 +186,7 @@ class Cluster {
     for (const std::string_view part : split(list, ',')) {
       const auto number = number_in<std::int64_t>(part);
       if (!number || *number < 1 || *number > kMostHosts)
-        file_.refuse(element_, "topo_parameters: \"{}\" is no {}", part, what);
+        file_.refuse(element_, "topo_parameters: \"{}\" is not a {}", part, what);
       all.push_back(*number);
     }
     return all;
@@ -194,7 +194,7 @@ class Cluster {
   std::string_view parameters() const { return file_.text(element_, "topo_parameters"); }
   void require_hosts(double wanted) const {
     if (wanted != static_cast<double>(count_))
-      file_.refuse(element_, "topo_parameters make {} hosts and radical {}", wanted, count_);
+      file_.refuse(element_, "topo_parameters make {} hosts, but radical {}", wanted, count_);
   }
 
   // Of an extent of 2 SimGrid's two links are one cable: it uses one of them.
@@ -252,7 +252,8 @@ class Cluster {
   void add_fat_tree() {
     const auto parts = split(parameters(), ';');
     if (parts.size() != 4)
-      file_.refuse(element_, "topo_parameters \"{}\" are not h;m1,..;w1,..;p1,..", parameters());
+      file_.refuse(element_, "invalid topo_parameters \"{}\" (expected h;m1,..;w1,..;p1,..)",
+                   parameters());
     const std::int64_t height = numbers(parts[0], "height").front();
     const auto parallel = numbers(parts[3], "number of parallel cables");
     if (std::ssize(parallel) != height)
@@ -348,7 +349,8 @@ void Cluster::add_dragonfly() {
   for (const std::string_view part : parts) counts.push_back(numbers(part, "count"));
   if (parts.size() != 4 || counts[0].size() != 2 || counts[1].size() != 2 ||
       counts[2].size() != 2 || counts[3].size() != 1)
-    file_.refuse(element_, "topo_parameters \"{}\" are not groups,b;chassis,c;routers,r;nodes",
+    file_.refuse(element_,
+                 "invalid topo_parameters \"{}\" (expected groups,b;chassis,c;routers,r;nodes)",
                  parameters());
   const std::int64_t groups = counts[0][0], chassis = counts[1][0], blades = counts[2][0],
                      nodes = counts[3][0];
@@ -356,8 +358,8 @@ void Cluster::add_dragonfly() {
                 static_cast<double>(blades) * static_cast<double>(nodes));
   const std::int64_t group_size = chassis * blades, routers = groups * group_size;
   if (groups > group_size)
-    file_.refuse(element_, "{} groups need as many routers in each, and there are {}", groups,
-                 group_size);
+    file_.refuse(element_, "{} groups need at least as many routers in each, but there are {}",
+                 groups, group_size);
   if (routers * (chassis + blades) > 4 * kMostHosts)
     file_.refuse(element_, "the Dragonfly has too many links");
   std::vector<std::size_t> points;

@@ -111,12 +111,12 @@ class Import {
   [[noreturn]] void refuse(std::int64_t failed) const {
     if (failed > 0)
       reject(
-          "{}: the routes of {} pairs of hosts cross a link twice, which no network's messages do; "
-          "change these routes",
+          "{}: the routes of {} pairs of hosts cross a link twice, which messages in a network "
+          "never do; change these routes",
           source_.file, failed);
     reject(
-        "{}: {} of the {} pairs of hosts that were compared would take other links than their "
-        "routes name; the first: {}",
+        "{}: {} of the {} compared pairs of hosts would use other links than their routes "
+        "name; the first: {}",
         source_.file, comparison_.differing, comparison_.pairs, comparison_.first);
   }
 
@@ -128,7 +128,7 @@ class Import {
                                      "other links than their routes name, {}",
                                      comparison_.differing, comparison_.pairs, comparison_.first);
     reject(
-        "{}: the routes of {} hosts need tables, which weft keeps for up to {} hosts ({}); "
+        "{}: the routes of {} hosts need tables, which weft supports up to {} hosts ({}); "
         "import a part of the platform",
         source_.file, hosts_of(platform_).size(), kMostTabled, of);
   }
@@ -148,11 +148,11 @@ class Import {
       if (count > 0) fabric.remarks.push_back({fmt::format("{} {}", count, text), kind});
     };
     note(narrow_pipes(),
-         "links that messages do not share in SimGrid (FATPIPE) and that limit some are shared "
-         "here",
+         "some links that messages do not share in SimGrid (FATPIPE) are shared here and "
+         "limit bandwidth",
          topology::NoteKind::answer);
     note(pairs_without_route(),
-         "pairs of hosts have no route in the file; messages between them take links of others' "
+         "some pairs of hosts have no route in the file; their messages use links of other "
          "routes",
          topology::NoteKind::answer);
     if (!sample_.all)

@@ -74,9 +74,9 @@ class Reader {
       has_things |= is_zone(name) || name == "cluster" || name == "cabinet" || name == "peer";
     }
     if (has_actors && !has_things)
-      file_.refuse(file_.root(),
-                   "this is a SimGrid deployment (which actor runs where); the platform is another "
-                   "file; import that one");
+      file_.refuse(
+          file_.root(),
+          "the file is a SimGrid deployment (which actor runs where); import its platform file");
   }
 
   using Parent = std::optional<std::size_t>;
@@ -104,9 +104,10 @@ class Reader {
   void pass_over(const xml_node& child) {
     const std::string_view name = child.name();
     if (name == "peer")
-      file_.refuse(child, "<peer> belongs to zones of routing Vivaldi, which have no links");
+      file_.refuse(child, "<peer> belongs to zones with routing Vivaldi, which have no links");
     if (name == "include")
-      file_.refuse(child, "<include> is no more of SimGrid; write what the other file has here");
+      file_.refuse(
+          child, "<include> is not part of SimGrid any more; insert the content of the other file");
     if (name == "trace_connect") ++traces_[trace_text(child.attribute("kind").value())];
     if (name == "actor" || name == "process" || name == "storage" || name == "config")
       log_.skip(fmt::format("<{}>", name), file_.line(child));
@@ -122,8 +123,7 @@ class Reader {
   void require_one_root(const xml_node& element, Parent zone) const {
     if (!zone && !platform_.zones.empty())
       file_.refuse(element,
-                   "a platform has one zone that holds all others, and {} is a second; put both "
-                   "into a <zone>",
+                   "a platform has one outer zone, but {} is a second; put both into a <zone>",
                    element.attribute("id").value());
   }
 
@@ -147,14 +147,14 @@ class Reader {
     const auto found = std::ranges::find(kKinds, kind, &decltype(kKinds)::value_type::first);
     if (found == kKinds.end())
       file_.refuse(zone,
-                   "zones of routing {} have no links that a network could have; those of routing "
-                   "Full, Floyd, Dijkstra and Cluster do",
+                   "zones with routing {} have no links for a network; use routing Full, Floyd, "
+                   "Dijkstra or Cluster",
                    zone.attribute("routing").value());
     return found->second;
   }
 
   std::size_t required(const xml_node& element, Parent zone) const {
-    if (!zone) file_.refuse(element, "<{}> belongs into a <zone>", element.name());
+    if (!zone) file_.refuse(element, "<{}> must be in a <zone>", element.name());
     return *zone;
   }
 
@@ -178,10 +178,13 @@ class Reader {
     else if (policy == "fatpipe")
       link.policy = Policy::fat_pipe;
     else if (policy == "wifi")
-      file_.refuse(element, "link {} is a Wi-Fi, whose speed depends on who sends; no cable is so",
-                   link.name);
+      file_.refuse(
+          element,
+          "link {} is a Wi-Fi link, which is not supported, because its speed depends on the "
+          "sender",
+          link.name);
     else if (!policy.empty() && policy != "shared")
-      file_.refuse(element, "sharing_policy {} is not read; SHARED, SPLITDUPLEX and FATPIPE are",
+      file_.refuse(element, "unknown sharing_policy {} (expected SHARED, SPLITDUPLEX or FATPIPE)",
                    element.attribute("sharing_policy").value());
     note_trace(element, "bandwidth_file", "bandwidths");
     note_trace(element, "latency_file", "latencies");
@@ -203,7 +206,7 @@ class Reader {
   void add_cabinet(const xml_node& element, Parent parent) {
     const std::size_t zone = required(element, parent);
     if (platform_.zones[zone].kind != ZoneKind::star)
-      file_.refuse(element, "<cabinet> belongs to a zone of routing Cluster");
+      file_.refuse(element, "<cabinet> must be in a zone with routing Cluster");
     const auto bandwidth = bandwidth_of(file_, element, "bw");
     const auto latency = latency_of(file_, element, "lat");
     for (const std::int64_t number : radical_of(file_, element)) {
@@ -230,13 +233,13 @@ void require_unlike(const XmlFile& file, const Platform& platform) {
     const Point& point = platform.points[i];
     const auto [known, is_new] = first.emplace(point.name, i);
     if (!is_new && point.zone)
-      file.refuse(point.element, "host or router {} stands there twice, first at {}", point.name,
+      file.refuse(point.element, "host or router {} is repeated, first at {}", point.name,
                   file.place(platform.points[known->second].element));
   }
   first.clear();
   for (std::size_t i = 0; i < platform.links.size(); ++i)
     if (!first.emplace(platform.links[i].name, i).second)
-      file.refuse(platform.links[i].element, "link {} stands there twice", platform.links[i].name);
+      file.refuse(platform.links[i].element, "link {} is repeated", platform.links[i].name);
 }
 
 }  // namespace

@@ -45,20 +45,20 @@ class RouteReader {
     if (name == "bypassZoneRoute" || name == "bypassASroute")
       return add_route(zone, child, true, true);
     if (name == "host_link" && platform_.zones[zone].kind != ZoneKind::star)
-      file_.refuse(child, "<host_link> belongs to a zone of routing Cluster");
+      file_.refuse(child, "<host_link> must be in a zone with routing Cluster");
   }
 
   Vertex vertex(const xml_node& route, const char* key) const {
     const std::string name(file_.text(route, key));
     const auto found = vertices_.find(name);
     if (found == vertices_.end())
-      file_.refuse(route, "{} \"{}\" is no host or router of the platform", key, name);
+      file_.refuse(route, "{} \"{}\" is not a host or router of the platform", key, name);
     return found->second;
   }
   std::size_t point(const xml_node& route, const char* key) const {
     const Vertex found = vertex(route, key);
     if (found.is_zone())
-      file_.refuse(route, "{} \"{}\" is a zone, where a host or router belongs", key,
+      file_.refuse(route, "{} \"{}\" is a zone (expected a host or router)", key,
                    route.attribute(key).value());
     return found.index();
   }
@@ -78,7 +78,7 @@ class RouteReader {
     if (text == "up") return Direction::up;
     if (text == "down") return Direction::down;
     if (!text.empty() && text != "none")
-      file_.refuse(hop, "direction {} is none of UP, DOWN and NONE",
+      file_.refuse(hop, "unknown direction {} (expected UP, DOWN or NONE)",
                    hop.attribute("direction").value());
     return Direction::unknown;
   }
@@ -123,7 +123,7 @@ class RouteReader {
     const Vertex from = vertex(element, "src"), to = vertex(element, "dst");
     const std::string symmetrical = weft::lower(element.attribute("symmetrical").value());
     if (!symmetrical.empty() && symmetrical != "yes" && symmetrical != "no")
-      file_.refuse(element, "symmetrical \"{}\" is none of YES and NO",
+      file_.refuse(element, "invalid symmetrical \"{}\" (expected YES or NO)",
                    element.attribute("symmetrical").value());
     const bool both = symmetrical != "no" && !is_bypass;
     Links links = links_of(element);
@@ -145,14 +145,14 @@ class RouteReader {
     Zone& own = platform_.zones[zone];
     if (!is_bypass) {
       if (own.kind == ZoneKind::star || own.kind == ZoneKind::none)
-        file_.refuse(element, "<{}> is in zone {}, whose routing takes none", element.name(),
+        file_.refuse(element, "<{}> is in zone {}, whose routing has none", element.name(),
                      own.name);
       for (const Vertex end : {from, to}) require_within(zone, end, element);
     }
     auto& routes = is_bypass ? own.bypasses : own.routes;
     if (!routes.emplace(VertexPair(from, to), std::move(route)).second)
       file_.refuse(element,
-                   "the route from {} to {} stands there twice (routes are symmetrical unless "
+                   "the route from {} to {} is repeated (routes are symmetrical unless "
                    "symmetrical=\"NO\")",
                    name_of(from), name_of(to));
     if (!is_bypass) own.edges.emplace_back(from, to);
@@ -167,7 +167,7 @@ class RouteReader {
     const auto own =
         end.is_zone() ? platform_.zones[end.index()].parent : platform_.points[end.index()].zone;
     if (own != zone)
-      file_.refuse(element, "{} is not in zone {}, whose route this is", name_of(end),
+      file_.refuse(element, "{} is not in zone {}, the zone of this route", name_of(end),
                    platform_.zones[zone].name);
   }
 
@@ -256,7 +256,7 @@ class RouteReader {
   Hop half(const xml_node& element, const char* key) const {
     const auto hop = hop_of(std::string(file_.text(element, key)), Direction::unknown);
     if (!hop)
-      file_.refuse(element, "{} \"{}\" is no link of the platform", key,
+      file_.refuse(element, "{} \"{}\" is not a link of the platform", key,
                    element.attribute(key).value());
     if (platform_.links[hop->link].policy == Policy::split_duplex &&
         hop->direction == Direction::unknown)

@@ -59,14 +59,14 @@ void TraceReader::act(const Line& line) {
   if (action == "waitall") return wait_all();
   std::vector<std::string> known(kOthers.begin(), kOthers.end());
   known.insert(known.end(), kCollectives.begin(), kCollectives.end());
-  line.refuse("'{}' is no action of SMPI's traces; {}", action, suggest(action, known));
+  line.refuse("unknown action '{}' of SMPI traces; {}", action, suggest(action, known));
 }
 
 // Of an element, by the number of its type; where the action names none, by init.
 std::int64_t TraceReader::unit_B(const Line& line, std::size_t word) const {
   if (word >= line.words()) return unit_B_;
   const std::int64_t bytes = bytes_of_type(line.integer(word, 0, INT32_MAX, "type"));
-  if (bytes == 0) line.refuse("type {} is none that is read", line.word(word));
+  if (bytes == 0) line.refuse("type {} is not supported", line.word(word));
   return bytes;
 }
 
@@ -77,12 +77,12 @@ std::int64_t TraceReader::size_B(const Line& line, std::size_t word, std::int64_
 std::vector<std::int64_t> TraceReader::sizes_B(const Line& line, std::size_t word,
                                                std::int64_t unit_B) const {
   if (line.words() < word + static_cast<std::size_t>(ranks_))
-    line.refuse("a size for each of the {} ranks is expected", ranks_);
+    line.refuse("expected a size for each of the {} ranks", ranks_);
   std::vector<std::int64_t> sizes;
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(ranks_); ++i) {
     sizes.push_back(size_B(line, word + i, unit_B));
-    if (sizes.back() > INT64_MAX - sum) line.refuse("the sizes are too large together");
+    if (sizes.back() > INT64_MAX - sum) line.refuse("the sum of the sizes is too large");
     sum += sizes.back();
   }
   return sizes;
@@ -199,7 +199,7 @@ void TraceReader::compute(const Line& line, std::size_t word) {
   const double operations = line.seconds(word);
   if (operations == 0) return;
   if (flops_per_s_ == 0)
-    line.refuse("{} counts operations; say how many a rank does a second with --flops",
+    line.refuse("{} counts operations; give the operations per second of a rank with --flops",
                 line.word(1));
   work(operations / flops_per_s_, line);
 }
@@ -217,7 +217,7 @@ void TraceReader::wait(const Line& line) {
   const std::int64_t to = line.integer(3, 0, ranks_ - 1, "rank");
   const std::int64_t tag = line.integer(4, 0, INT32_MAX, "tag");
   const auto found = requests_.find({from, to, tag});
-  if (found == requests_.end()) line.refuse("nothing to wait for from {} to {}", from, to);
+  if (found == requests_.end()) line.refuse("no message to wait for from {} to {}", from, to);
   last_.push_back(found->second.front());
   found->second.pop_front();
   if (found->second.empty()) requests_.erase(found);

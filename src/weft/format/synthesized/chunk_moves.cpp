@@ -37,7 +37,7 @@ Held arrivals_of(const Moves& all) {
     const Move& move = all.moves[i];
     const bool is_new = arrivals.try_emplace({move.chunk, move.to}, i).second;
     if (!is_new || chunk_of(all, move).owner == move.to)
-      refuse_at(all.file, move.line, "{} comes to {}, which has it already",
+      refuse_at(all.file, move.line, "{} arrives at {}, which already has it",
                 chunk_of(all, move).name, rank_text(all, move.to));
   }
   return arrivals;
@@ -79,7 +79,7 @@ class Builder {
     if (chunk_of(all_, move).owner != move.from) {
       const auto arrival = arrivals_.find({move.chunk, move.from});
       if (arrival == arrivals_.end())
-        refuse_at(all_.file, move.line, "{} sends {}, which never comes to it",
+        refuse_at(all_.file, move.line, "{} sends {}, which it never receives",
                   rank_text(all_, move.from), chunk_of(all_, move).name);
       waits.push_back(received_[arrival->second]);
     }
@@ -108,12 +108,12 @@ class Chunking {
       : program_(program), operations_(operations), format_(format) {
     unit_B_ = program.size_B();
     for (const Operations::MessageEnds& message : operations.messages()) check(message);
-    require(unit_B_ > 0, "{} has no size, and {} has chunks of one", program.name(), format);
+    require(unit_B_ > 0, "{} has no size, but {} has chunks of one size", program.name(), format);
     per_block_ = program.size_B() / unit_B_;
     constexpr std::int64_t kMost = std::int64_t{1} << 22;
     require(per_block_ * program.ranks() <= kMost,
-            "'{}' cuts its blocks into {} chunks each, too many for {} (at most {} in all); give a "
-            "--size that its steps cut evenly",
+            "'{}' cuts its blocks into {} chunks each, too many for {} (at most {} in total); "
+            "give a --size that its steps divide evenly",
             program.name(), per_block_, format, kMost);
   }
 
@@ -142,7 +142,7 @@ class Chunking {
         operations_.of(message.to)[static_cast<std::size_t>(message.receive)];
     const auto reads = operations_.reads(send(message)), writes = operations_.writes(receive);
     require(receive.kind == OperationKind::receive && std::ranges::equal(reads, writes),
-            "'{}' moves data to other places or reduces it; {} has allgathers alone",
+            "'{}' moves data to other places or reduces it, but {} supports only allgather",
             program_.name(), format_);
     for (const ByteRange& range : reads)
       unit_B_ = std::gcd(std::gcd(unit_B_, range.offset_B), range.bytes);
@@ -161,7 +161,7 @@ void require_messages_only(const Operations& operations, const Program& program,
     for (const Operation& operation : operations.of(Agent(a)))
       require(
           operation.is_message() || (operation.kind == OperationKind::copy && operation.reads == 0),
-          "'{}' has {} operations, and {} has messages alone", program.name(),
+          "'{}' has {} operations, but {} supports only messages", program.name(),
           name_of(operation.kind), format);
 }
 
@@ -170,8 +170,8 @@ void require_even_cut(const Program& program, const std::string& format) {
   if (program.units() == 0 || program.has_whole_units()) return;
   const std::int64_t parts = program.units() / program.ranks() * program.pipeline().segments;
   reject(
-      "'{}' cuts a block into {} parts, and {} B are no multiple of it, so that {} has no size of "
-      "a chunk; give --size a multiple of {}",
+      "'{}' cuts a block into {} parts, but {} B is not a multiple, so {} has no size of a "
+      "chunk; give --size a multiple of {}",
       program.name(), parts, program.size_B(), format, parts);
 }
 
@@ -180,16 +180,17 @@ void require_allgather(const Program& program, const std::string& format) {
   require_equal_blocks(program, format);
   if (program.collective()) {
     require(program.collective()->kind == schedule::CollectiveKind::allgather,
-            "'{}' is a program of {}, and {} has allgathers alone; give a schedule of allgather",
+            "'{}' is a program of {}, but {} supports only allgather; give a schedule of "
+            "allgather",
             program.name(), name_of(program.collective()->kind), format);
     return;
   }
   require(program.size_B() > 0,
-          "'{}' says no size, so that it cannot be proved an allgather for {}", program.name(),
+          "'{}' has no size, so it cannot be proved to be an allgather for {}", program.name(),
           format);
   const auto proof = program::prove(
       program, {.collective = schedule::allgather(program.ranks()), .size_B = program.size_B()});
-  require(static_cast<bool>(proof), "'{}' is no allgather, which {} needs: {}", program.name(),
+  require(static_cast<bool>(proof), "'{}' is not an allgather, which {} needs: {}", program.name(),
           format, proof ? "" : proof.fault().text);
 }
 
@@ -211,7 +212,8 @@ AllgatherMoves allgather_of(const Program& program, const std::string& format) {
     const Move& move = all.moves.moves[i];
     const bool is_new = seen.try_emplace({move.chunk, move.to}, i).second;
     require(is_new && chunk_of(all.moves, move).owner != move.to,
-            "'{}' sends rank {} what it has already, which {} cannot say; choose another algorithm",
+            "'{}' sends rank {} data that it already has, which {} cannot express; choose "
+            "another algorithm",
             program.name(), move.to, format);
   }
   return all;

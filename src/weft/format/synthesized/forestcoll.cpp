@@ -43,7 +43,7 @@ class Paths {
     const schedule::Binding& binding = program.operations()->binding();
     topology_ = build_topology_for(binding.topology, program.agents()).topology;
     require(topology_->hash() == binding.hash,
-            "'{}' has paths on {}, which is another network now; make the schedule again",
+            "'{}' has paths on {}, which is a different network now; make the schedule again",
             program.name(), binding.topology);
     for (std::size_t a = 0; a < binding.nodes.size(); ++a)
       names_.emplace(binding.nodes[a], std::to_string(a));
@@ -151,7 +151,7 @@ class Reader {
 
   std::int64_t needed(const pugi::xml_node& node, const char* key, std::int64_t most) const {
     const auto value = xml_.integer(node, key, 1, most);
-    if (!value) xml_.refuse(node, "{} is missing; write {}=\"1\"", key, key);
+    if (!value) xml_.refuse(node, "{} is missing; add {}=\"1\"", key, key);
     return *value;
   }
 
@@ -166,8 +166,7 @@ class Reader {
     const std::string name(xml_.text(send, key));
     const auto found = ranks_.find(name);
     if (found == ranks_.end())
-      xml_.refuse(send, "{} \"{}\" is the root of no tree; each node gathers, so each has one", key,
-                  name);
+      xml_.refuse(send, "{} \"{}\" has no tree as root; each node needs one", key, name);
     return found->second;
   }
 
@@ -176,7 +175,7 @@ class Reader {
     std::int64_t& used = used_[static_cast<std::size_t>(root)];
     const std::int64_t chunks = needed(tree, "nchunks", per_node_);
     if (used + chunks > per_node_)
-      xml_.refuse(tree, "the trees of this root have {} chunks, and nchunkspernode is {}",
+      xml_.refuse(tree, "the trees of this root have {} chunks, but nchunkspernode is {}",
                   used + chunks, per_node_);
     const auto start = [&](std::int64_t c) {
       return root * all_.size_B + c * all_.size_B / per_node_;

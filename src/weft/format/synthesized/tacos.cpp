@@ -76,16 +76,16 @@ class Row {
                        std::string_view what) const {
     if (at >= size()) refuse_at(file_, number_, "the {} is missing", what);
     const auto value = number_in<std::int64_t>(fields_[at]);
-    if (!value) refuse_at(file_, number_, "'{}' is no {}", fields_[at], what);
+    if (!value) refuse_at(file_, number_, "'{}' is not a {}", fields_[at], what);
     if (*value < low || *value > high)
-      refuse_at(file_, number_, "{} {} is not in {} to {}", what, *value, low, high);
+      refuse_at(file_, number_, "{} {} is out of range ({} to {})", what, *value, low, high);
     return *value;
   }
 
   void require_real(std::size_t at, std::string_view what) const {
     const auto value = at < size() ? number_in<double>(fields_[at]) : std::nullopt;
     if (!value || !std::isfinite(*value) || *value < 0)
-      refuse_at(file_, number_, "the {} is missing or no number of 0 or more", what);
+      refuse_at(file_, number_, "the {} is missing or not a number of 0 or more", what);
   }
 
  private:
@@ -105,9 +105,10 @@ class Reader {
       ++number;
       if (!trim(line).empty()) read(Row(all_.file, number, trim(line)), line);
     }
-    require(head_ == 5, "'{}' ends before the line \"{}\"; is it TACOS's table?", all_.file,
-            kHeader);
-    require(rows_ == links_, "'{}' has {} of {} links; is it cut off?", all_.file, rows_, links_);
+    require(head_ == 5, "'{}' ends before the line \"{}\"; check that it is a table of TACOS",
+            all_.file, kHeader);
+    require(rows_ == links_, "'{}' has {} of {} links; it may be truncated", all_.file, rows_,
+            links_);
     return std::move(all_);
   }
 
@@ -148,8 +149,8 @@ class Reader {
     }
     if (chunks_ % all_.ranks != 0)
       refuse_at(all_.file, row.line(),
-                "{} chunks are no multiple of {} NPUs; TACOS's allgathers "
-                "have as many of each",
+                "{} chunks are not a multiple of {} NPUs, but every NPU needs the same number in "
+                "TACOS",
                 chunks_, all_.ranks);
   }
 
@@ -169,8 +170,8 @@ class Reader {
     row.require_real(2, "latency");
     row.require_real(3, "bandwidth");
     if (!ends_.emplace(from, to).second)
-      refuse_at(all_.file, row.line(), "the link from {} to {} stands there twice", from, to);
-    if (++rows_ > links_) refuse_at(all_.file, row.line(), "there are only {} links", links_);
+      refuse_at(all_.file, row.line(), "the link from {} to {} is repeated", from, to);
+    if (++rows_ > links_) refuse_at(all_.file, row.line(), "only {} links exist", links_);
     if (row.size() == 5 && row.field(4) == "None") return;
     if (row.size() < 5) refuse_at(all_.file, row.line(), "the chunks are missing; write None");
     for (std::size_t at = 4; at < row.size(); ++at) {

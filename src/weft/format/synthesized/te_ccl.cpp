@@ -84,8 +84,7 @@ class Reader {
 
   const std::string& text(const Json& value) const {
     require(value.is_string(),
-            "{}: {} is where a sentence such as \"Chunk 0 from 1 traveled "
-            "over 1->2 in epoch 0\" is expected",
+            "{}: {} is not a sentence such as \"Chunk 0 from 1 traveled over 1->2 in epoch 0\"",
             document_.file(), value.type_name());
     return value.get_ref<const std::string&>();
   }
@@ -93,7 +92,8 @@ class Reader {
   void read_flows() {
     const Json* flows = document_.find("-flows");
     require(flows != nullptr && flows->is_array() && !flows->empty(),
-            "{}: \"7-Flows\" is missing or no list; is it a schedule of TE-CCL?", document_.file());
+            "{}: \"7-Flows\" is missing or not a list; check that it is a schedule of TE-CCL",
+            document_.file());
     for (const Json& each : *flows) {
       const std::string& written = text(each);
       Sentence sentence(written, document_.file(), document_.line_of(written));
@@ -105,7 +105,7 @@ class Reader {
       sentence.expect("traveled over");
       flow.hop = sentence.hop();
       if (!flows_.empty() && flows_.front().hop.volume.has_value() != flow.hop.volume.has_value())
-        refuse(flow.hop.line, "some flows have a volume and some have none");
+        refuse(flow.hop.line, "some flows have a volume, but others have none");
       flows_.push_back(flow);
     }
   }
@@ -139,8 +139,8 @@ class Reader {
   void set_size(std::int64_t chunks_per_block) {
     chunk_B_ = size_B_ > 0 ? size_B_ / chunks_per_block : chunk_B();
     require(size_B_ == 0 || chunk_B_ * chunks_per_block == size_B_,
-            "{}: {} bytes are no multiple of the {} chunks of a block", document_.file(), size_B_,
-            chunks_per_block);
+            "{}: {} bytes are not a multiple of the {} chunks of a block", document_.file(),
+            size_B_, chunks_per_block);
     constexpr std::int64_t kMost = std::int64_t{1} << 60;
     const std::int64_t blocks = std::int64_t{all_.ranks} * all_.ranks;
     require(chunks_per_block <= kMost / chunk_B_ / blocks,
@@ -156,7 +156,7 @@ class Reader {
   void read_allgather() {
     std::int64_t per_rank = 0;
     for (const Flow& flow : flows_) per_rank = std::max(per_rank, flow.chunk + 1);
-    require(per_rank <= std::ssize(flows_), "{}: chunk {} is there, and only {} flows",
+    require(per_rank <= std::ssize(flows_), "{}: chunk {} exists, but only {} flows",
             document_.file(), per_rank - 1, flows_.size());
     set_size(per_rank);
     for (std::int32_t r = 0; r < all_.ranks; ++r)
@@ -177,7 +177,7 @@ class Reader {
     } else {
       const auto known = at_switches_.find({flow.hop.from, chunk});
       if (known == at_switches_.end())
-        refuse(flow.hop.line, "switch {} sends chunk {} of GPU {}, which has not come to it",
+        refuse(flow.hop.line, "switch {} sends chunk {} of GPU {}, which it never received",
                flow.hop.from, flow.chunk, flow.source);
       from = known->second;
     }
@@ -202,14 +202,15 @@ class Reader {
   std::int32_t rank(Sentence& sentence, std::int64_t line) const {
     const std::int64_t node = sentence.integer("GPU");
     const auto found = rank_of(node);
-    if (!found) refuse(line, "{} sends no chunk of its own, so that it is a switch", node);
+    if (!found)
+      refuse(line, "{} does not send a chunk of its own, so it is read as a switch", node);
     return *found;
   }
 
   std::vector<Demand> demands() {
     const Json* paths = document_.find("-chunk paths");
     require(paths != nullptr && paths->is_object(),
-            "{}: \"8-Chunk paths\" is missing, which says where the parts of chunks go",
+            "{}: \"8-Chunk paths\" with the destinations of the chunk parts is missing",
             document_.file());
     std::vector<Demand> demands;
     for (const auto& [key, value] : paths->items()) {
@@ -223,7 +224,7 @@ class Reader {
       demand.from = rank(sentence, demand.line);
       sentence.expect("met by epoch");
       sentence.integer("epoch");
-      if (!value.is_array()) refuse(demand.line, "the paths of the chunk are no list");
+      if (!value.is_array()) refuse(demand.line, "the paths of the chunk are not a list");
       for (const Json& path : value) demand.paths.push_back(hops_of(path, demand));
       demands.push_back(std::move(demand));
     }
@@ -278,19 +279,19 @@ class Reader {
   // From the source to where it is demanded, hop by hop.
   Path hops_of(const Json& path, const Demand& demand) {
     if (!path.is_array() || path.empty())
-      refuse(demand.line, "a path of the chunk is no list of hops");
+      refuse(demand.line, "a path of the chunk is not a list of hops");
     Path hops;
     std::int32_t at = demand.from;
     for (const Json& each : path) {
       if (!each.is_array() || each.size() != 2)
-        refuse(demand.line, "a hop is no pair of an epoch and a sentence");
+        refuse(demand.line, "a hop is not a pair of an epoch and a sentence");
       const std::string& written = text(each[1]);
       hops.push_back(Sentence(written, document_.file(), document_.line_of(written)).hop());
       const Hop& hop = hops.back();
       if (!hop.volume) refuse(hop.line, "the hop has no volume");
       const auto from = rank_of(hop.from), to = rank_of(hop.to);
       if (!from || *from != at || !to)
-        refuse(hop.line, "the hop {}->{} does not go on from {}", hop.from, hop.to,
+        refuse(hop.line, "the hop {}->{} does not continue from {}", hop.from, hop.to,
                all_.rank_names[static_cast<std::size_t>(at)]);
       at = *to;
     }

@@ -13,12 +13,12 @@ Document::Document(const std::string& text, const std::string& file) : text_(tex
   try {
     root_ = Json::parse(text);
   } catch (const Json::parse_error& error) {
-    refuse_at(file_, line_at(error.byte > 0 ? error.byte - 1 : 0), "this is not JSON: {}",
+    refuse_at(file_, line_at(error.byte > 0 ? error.byte - 1 : 0), "the file is not JSON: {}",
               json_fault(text, error.byte));
   } catch (const Json::exception&) {
     reject("{}: a number is too large for JSON", file_);
   }
-  require(root_.is_object(), "{}: a schedule of TE-CCL is a JSON object", file_);
+  require(root_.is_object(), "{}: a schedule of TE-CCL must be a JSON object", file_);
 }
 
 const Json* Document::find(std::string_view ending) const {
@@ -59,7 +59,7 @@ bool Sentence::skip(std::string_view words) {
 }
 
 void Sentence::expect(std::string_view words) {
-  if (!skip(words)) line_.refuse("'{}' stands where \"{}\" is expected", rest(), words);
+  if (!skip(words)) line_.refuse("unexpected '{}' in place of \"{}\"", rest(), words);
 }
 
 std::int64_t Sentence::integer(std::string_view what) {
@@ -68,7 +68,7 @@ std::int64_t Sentence::integer(std::string_view what) {
 
 double Sentence::volume() {
   const double value = line_.seconds(at_++);
-  if (value <= 0 || value > 1.001) line_.refuse("volume {} is not in 0 to 1", value);
+  if (value <= 0 || value > 1.001) line_.refuse("volume {} is out of range (0 to 1)", value);
   return value;
 }
 
@@ -81,7 +81,7 @@ void Sentence::ends(Hop& hop) {
   };
   const auto from = node(word.substr(0, arrow));
   const auto to = arrow == std::string_view::npos ? std::nullopt : node(word.substr(arrow + 2));
-  if (!from || !to) line_.refuse("'{}' is no hop such as 1->2", rest());
+  if (!from || !to) line_.refuse("'{}' is not a hop such as 1->2", rest());
   if (*from == *to) line_.refuse("{} sends to itself", *from);
   hop.from = *from;
   hop.to = *to;
@@ -98,7 +98,7 @@ Hop Sentence::hop() {
     if (at_end()) line_.refuse("the switches are missing");
     at_ = line_.words();
   }
-  if (!at_end()) line_.refuse("'{}' is not known; the sentence ends with the epoch", rest());
+  if (!at_end()) line_.refuse("unexpected '{}'; the sentence must end with the epoch", rest());
   return hop;
 }
 

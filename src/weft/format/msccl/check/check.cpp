@@ -70,9 +70,8 @@ void check_order_and_result(const Flat& flat, const CheckOptions& options, Repor
 void require_root(std::int32_t root, std::string_view collective, std::int32_t ranks,
                   std::string_view file) {
   const auto known = collective_of(collective, ranks);
-  require(known && known->rooted(), "{}: {} has no root that weft knows; leave out --root", file,
-          collective);
-  require(root >= 0 && root < ranks, "--root {} is no rank of {}, which has {}", root, file,
+  require(known && known->rooted(), "{}: {} has no root; remove --root", file, collective);
+  require(root >= 0 && root < ranks, "--root {} is not a rank of {}, which has {}", root, file,
           counted(ranks, "rank"));
 }
 

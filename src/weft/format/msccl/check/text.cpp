@@ -73,18 +73,19 @@ void Scanner::item() {
   const char c = now();
   if (here("<!--")) return skip_to("-->", "a comment");
   if (here("<?") || here("<!")) {
-    refuse(here("<?xml") ? "the declaration <?xml ...?> is taken for an element; remove the line"
-                         : "it reads elements and comments only");
+    refuse(here("<?xml")
+               ? "the declaration <?xml ...?> would be read as an element; remove the line"
+               : "only elements and comments are supported");
     return skip_to(">", "this");
   }
   if (c == '<') return tag();
   if (!blank(c)) {
-    refuse("it expects '<' here, not text");
+    refuse("expected '<', not text");
     at_ = std::min(text_.find('<', at_), text_.size());
     return;
   }
   if (c == '\t') {
-    refuse("it does not know tabs; use blanks");
+    refuse("tabs are not supported; use blanks");
     at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
     return;
   }
@@ -112,11 +113,11 @@ void Scanner::attribute() {
   while (blank(now())) ++at_;
   const std::string_view gap = text_.substr(begin, at_ - begin);
   if (now() == '>' || here("/>"))
-    return refuse("a blank before the end of a tag is taken for an attribute");
+    return refuse("a blank before the end of a tag would be read as an attribute");
   if (gap.find_first_of("\n\r") != std::string_view::npos)
-    refuse("a line break within a tag ends it");
+    refuse("a line break is not allowed within a tag");
   else if (gap != " ")
-    refuse("attributes must be parted by exactly one blank");
+    refuse("exactly one blank must separate attributes");
   const std::size_t name = at_;
   while (at_ < text_.size() && !blank(now()) && now() != '=' && now() != '>') ++at_;
   if (at_ - name > kMostName) refuse("the name of an attribute is too long");

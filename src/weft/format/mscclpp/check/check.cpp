@@ -55,8 +55,7 @@ void require_small(const Plan& plan, const checking::Memory& memory, const check
   for (std::int32_t rank = 0; rank < plan.ranks(); ++rank)
     for (std::int32_t b = 0; b < std::ssize(plan.gpus[static_cast<std::size_t>(rank)].blocks); ++b)
       for (const checking::FlatOp& flat : places.of(rank, b)) work += memory.work_of(flat);
-  require(work <= most,
-          "{}: the plan is too large to check ({} accesses of chunks; {} are possible)",
+  require(work <= most, "{}: the plan is too large to check ({} accesses of chunks, at most {})",
           plan.file.empty() ? plan.name : plan.file, work, most);
 }
 

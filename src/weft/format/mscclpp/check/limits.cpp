@@ -99,36 +99,35 @@ class LimitChecker {
     };
     if ((op.type == OpType::put_signal || op.type == OpType::put_signal_flush) && memory)
       fault("no-signal",
-            "through memory channels the executor puts and does not signal; write put, "
-            "nop and signal");
+            "the executor does not signal when it puts through memory channels; write put, nop "
+            "and signal");
     if (op.type == OpType::flush && (!port || op.targets.empty()))
       fault("no-flush",
-            "the executor flushes as many port channels as dst_buff has entries, which "
-            "is none; use pwsf");
+            "the executor flushes one port channel for each entry of dst_buff, which has none; "
+            "use pwsf");
     if (op.type == OpType::get)
       for (std::size_t i = 0; i < op.sources.size(); ++i)
         if (op.sources[i].index != op.targets[i].index)
-          fault(
-              "swapped-offsets",
-              fmt::format("the executor swaps the offsets of get, so that they must be equal, and "
-                          "src_buff[{}] has index {}, dst_buff[{}] {}",
-                          i, op.sources[i].index, i, op.targets[i].index));
+          fault("swapped-offsets", fmt::format("the executor swaps the offsets of get, so they "
+                                               "must be equal, but src_buff[{}] has "
+                                               "index {} and dst_buff[{}] {}",
+                                               i, op.sources[i].index, i, op.targets[i].index));
     if ((op.type == OpType::put && memory) || op.type == OpType::put_packets)
       for (std::size_t i = 1; i < op.sources.size(); ++i)
         if (op.sources[i].buffer != op.sources[0].buffer)
-          fault("first-buffer",
-                fmt::format("the executor takes all sources from the buffer of the first one, and "
-                            "src_buff[{}] is in another",
-                            i));
+          fault("first-buffer", fmt::format("the executor reads all sources from the buffer of the "
+                                            "first, but src_buff[{}] is in "
+                                            "another",
+                                            i));
     const bool memory_only =
         op.type == OpType::get || op.type == OpType::reduce_send ||
         op.type == OpType::read_reduce || op.type == OpType::read_reduce_send ||
         op.type == OpType::reduce_packets_send || op.type == OpType::reduce_packets_copy_send;
     if (memory_only && port)
-      fault("memory-only", "the executor does this through memory channels alone");
+      fault("memory-only", "the executor supports this only through memory channels");
     if (op.type == OpType::put_packets && port)
       fault("ports-of-packets",
-            "through ports the executor takes the source for packets; use cpkt and rppkt");
+            "through ports the executor reads the source for packets; use cpkt and rppkt");
   }
 
   // Packets lie in scratch, and in plans with packets alone.

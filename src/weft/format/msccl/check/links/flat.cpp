@@ -25,9 +25,9 @@ void require_checkable(const Algorithm& algorithm) {
   require(algorithm.steps() < kMostSteps, "{} has {} steps, too many to check (at most {})",
           algorithm.file, algorithm.steps(), kMostSteps);
   require(chunks <= kMostChunks,
-          "{} has buffers of {} chunks in all, too many to check (at most {})", algorithm.file,
+          "{} has buffers of {} chunks in total, too many to check (at most {})", algorithm.file,
           chunks, kMostChunks);
-  require(moved <= kMostMoved, "{} moves {} chunks in all, too many to check (at most {})",
+  require(moved <= kMostMoved, "{} moves {} chunks in total, too many to check (at most {})",
           algorithm.file, moved, kMostMoved);
 }
 

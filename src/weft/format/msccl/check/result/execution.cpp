@@ -20,7 +20,7 @@ Execution::Execution(const Flat& flat, const Memory& memory, const Semantics& se
       cells_(static_cast<std::size_t>(memory.cells())),
       message_of_(flat.step.size()) {
   require(semantics.sizes().input * flat.gpus() < std::numeric_limits<std::int32_t>::max(),
-          "{} has more than 2^31 chunks in all, too many to execute", flat.algorithm->file);
+          "{} has more than 2^31 chunks in total, too many to execute", flat.algorithm->file);
   for (std::int32_t rank = 0; rank < flat.gpus(); ++rank) {
     if (!semantics.has_input(rank)) continue;
     const std::int64_t first = memory.cell(rank, {Buffer::input, 0});
@@ -88,7 +88,7 @@ Value Execution::load(StepIndex s, Place place, std::int64_t cell, std::int32_t 
   if (value.chunk != Value::kNothing) return value;
   place.offset += k;
   return refuse(s, k, "reads-nothing",
-                fmt::format("reads {}, which holds nothing yet", name_of(place, 1)));
+                fmt::format("reads {}, which has no data yet", name_of(place, 1)));
 }
 
 Value Execution::sum(StepIndex s, std::int32_t k, Value a, Value b) {
