@@ -115,7 +115,7 @@ std::string usage_error(Command command, const UsageFault& fault, int count,
     for (const std::string& argument : unused)
       if (argument.starts_with("-") && argument.size() > 1)
         return unknown_option(argument, command.options(), name);
-    return fmt::format("'{}' is one argument too many for {}; quote an argument with blanks",
+    return fmt::format("unexpected argument '{}' of {}; quote an argument with blanks",
                        unused.empty() ? "" : unused[0], name);
   }
   if (fault.kind == UsageFault::Kind::number_of_values) {
@@ -125,7 +125,7 @@ std::string usage_error(Command command, const UsageFault& fault, int count,
   }
   if (constexpr std::string_view kPrefix = "Could not convert: "; fault.text.starts_with(kPrefix))
     return fmt::format(
-        "{} is no value that fits (a whole number; a flag takes none); see `{} --help`",
+        "{} is not a valid value (expected a whole number; a flag has no value); see `{} --help`",
         fault.text.substr(kPrefix.size()), name);
   return fmt::format("{}; see `{} --help`", fault.text, name);
 }
@@ -138,7 +138,8 @@ int fail(Streams& streams, int code, const std::string& text) {
 // Help and version, and the answers of commands: all must reach their reader.
 int finish(Streams& streams, int code) {
   streams.out.flush();
-  require(streams.out.good(), "cannot write the answer to standard output (is it full or closed?)");
+  require(streams.out.good(),
+          "cannot write the answer to standard output; check that it is open and has space");
   return code;
 }
 
@@ -189,11 +190,12 @@ void require_no_options_as_values(const CommandLine& program, int count,
     const auto option = command->find_option(name);
     if (!option || !option->takes_value()) continue;
     const bool is_empty = equals != std::string_view::npos && equals + 1 == argument.size();
-    require(!is_empty, "{} needs a value; write one behind {}=, or leave it out", name, name);
+    require(!is_empty, "{} needs a value; write one after {}=, or leave the option out", name,
+            name);
     if (equals != std::string_view::npos || option->has_optional_value() || i + 1 == count)
       continue;
     require(!is_option(*command, arguments[i + 1]),
-            "{} needs a value, and '{}' is the next option; see `weft {} --help`", name,
+            "{} needs a value, but the next option '{}' follows; see `weft {} --help`", name,
             arguments[i + 1], command->name());
     ++i;
   }
@@ -211,8 +213,7 @@ void require_items(Command command, int count, const char* const* arguments) {
                                    : i + 1 < count                  ? arguments[i + 1]
                                                                     : "";
     for (const std::string_view item : split(value, option->delimiter()))
-      require(!item.empty(), "{} \"{}\" has an empty item; write the list without it",
-              option->name(), value);
+      require(!item.empty(), "{} \"{}\" has an empty item; remove it", option->name(), value);
   }
 }
 
@@ -326,17 +327,19 @@ int run_any(int count, const char* const* arguments, Streams& streams) {
   } catch (const OutOfTime& error) {
     return fail(
         streams, kNo,
-        fmt::format("{} before there was an answer; give it more: --time-limit", error.what()));
+        fmt::format("{} before an answer was found; give a longer --time-limit", error.what()));
   } catch (const std::overflow_error& error) {
-    return fail(streams, kBadInput,
-                fmt::format("{}: the numbers of this case are too large; round bandwidths, e.g. "
-                            "to whole Gbps, or take a smaller case",
-                            error.what()));
+    return fail(
+        streams, kBadInput,
+        fmt::format(
+            "{}: the numbers of this case are too large; round bandwidths, such as to whole "
+            "Gbps, or use a smaller case",
+            error.what()));
   } catch (const std::bad_alloc&) {
     return fail(streams, kBadInput, "not enough memory for this case; try a smaller one");
   } catch (const std::exception& error) {
     return fail(streams, kOurFault,
-                fmt::format("{} (a fault of weft; please report it)", error.what()));
+                fmt::format("{} (this is an error in weft; please report it)", error.what()));
   }
 }
 

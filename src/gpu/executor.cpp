@@ -44,11 +44,10 @@ void Executor::require_resident() const {
   int most = 0, blocks = 0;
   need(most_resident(options_.threads, &most));
   for (int rank = first_; rank < end_; ++rank) blocks += layout_.blocks(rank);
-  require(
-      blocks <= most,
-      "{}: {} thread blocks of {} threads must run at once on a GPU that holds {}; choose fewer "
-      "--threads, fewer instances or more GPUs",
-      algorithm_.file, blocks, options_.threads, most);
+  require(blocks <= most,
+          "{}: {} thread blocks of {} threads must run at once, but a GPU can run {}; use "
+          "fewer --threads, fewer instances or more GPUs",
+          algorithm_.file, blocks, options_.threads, most);
 }
 
 void Executor::connect() {

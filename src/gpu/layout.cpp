@@ -74,7 +74,8 @@ void Layout::find_peers() {
   };
   each([&](int, int b, const msccl::ThreadBlock& block, Connection& connection, bool sends) {
     int& end = sends ? connection.send_block : connection.receive_block;
-    require(end < 0, "{}:{}: another thread block {} the same peer on channel {}; give it another",
+    require(end < 0,
+            "{}:{}: another thread block {} the same peer on channel {}; use another channel",
             algorithm_.file, block.line, sends ? "sends to" : "receives from", block.channel);
     end = b;
     connection.line = block.line;
@@ -84,7 +85,7 @@ void Layout::find_peers() {
   });
   for (const auto& [key, connection] : connections)
     require(connection.sends == connection.receives,
-            "{}:{}: rank {} sends {} messages to rank {} on channel {}, which receives {}",
+            "{}:{}: rank {} sends {} messages to rank {} on channel {}, but the peer receives {}",
             algorithm_.file, connection.line, std::get<0>(key), connection.sends, std::get<1>(key),
             std::get<2>(key), connection.receives);
   for (int rank = 0; rank < ranks(); ++rank)

@@ -33,11 +33,12 @@ Word drawn(int rank, std::int64_t index, Type type) {
 
 Problem::Problem(const format::msccl::Algorithm& algorithm) : algorithm_(algorithm) {
   const auto found = format::msccl::collective_of(algorithm.collective, algorithm.ranks());
-  require(found.has_value(), "{}: the collective '{}' has no definition to check a result by",
+  require(found.has_value(),
+          "{}: the collective '{}' has no definition, so its result cannot be checked",
           algorithm.file, algorithm.collective);
   collective_ = *found;
   const auto sizes = format::msccl::sizes_of(algorithm);
-  require(sizes.has_value(), "{}: nchunksperloop=\"{}\" is no multiple of the {} ranks",
+  require(sizes.has_value(), "{}: nchunksperloop=\"{}\" is not a multiple of the {} ranks",
           algorithm.file, algorithm.chunks, collective_.ranks);
   sizes_ = *sizes;
   if (collective_.rooted()) collective_.root = schedule::Rank(format::msccl::root_of(algorithm));

@@ -47,7 +47,7 @@ int Team::guarded(Team team, const std::function<int(Team&)>& work) {
 }
 
 int Team::run(int processes, const std::function<int(Team&)>& work) {
-  require(processes <= kMostProcesses, "{} processes are too many ({} at most)", processes,
+  require(processes <= kMostProcesses, "{} processes are too many (at most {})", processes,
           kMostProcesses);
   void* const memory =
       ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -99,7 +99,7 @@ class Reader {
     else if (options_.test == "run")
       options_.files.push_back(name);
     else
-      refuse(world_, "'" + name + "' is one argument too many; weft-bench --help shows how");
+      refuse(world_, "'" + name + "' is unexpected; see weft-bench --help");
   }
 
   std::string value(const std::string& name) {
@@ -111,7 +111,7 @@ class Reader {
     const auto found = sizes_in(text);
     if (!found)
       refuse(world_,
-             "'" + text + "' is no list of sizes from 1B to 1GiB; write 1KiB,1MiB or 1KiB:1MiB");
+             "'" + text + "' is not a list of sizes from 1B to 1GiB; write 1KiB,1MiB or 1KiB:1MiB");
     return *found;
   }
 
@@ -121,7 +121,7 @@ class Reader {
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), found);
     if (error != std::errc() || stop != text.data() + text.size() || !(found >= least) ||
         found > most)
-      refuse(world_, name + " " + text + " is no number from " +
+      refuse(world_, name + " " + text + " is not a number from " +
                          std::to_string(static_cast<int>(least)) + " to " +
                          std::to_string(static_cast<int>(most)));
     return found;
@@ -129,23 +129,25 @@ class Reader {
 
   void check() {
     if (options_.test.empty())
-      refuse(world_, "no test given; links, run, or one of " + collective_names());
+      refuse(world_, "no test is given; use links, run, or one of " + collective_names());
     const bool links = options_.test == "links", run = options_.test == "run";
-    if (run && options_.files.empty()) refuse(world_, "no schedule to run; name files");
+    if (run && options_.files.empty()) refuse(world_, "no schedule is given; name its files");
     if (!run && (options_.startup_s > 0 || options_.doze_s > 0 || options_.in_place ||
                  options_.check_only || limited_))
-      refuse(world_, "--startup, --doze, --in-place, --check-only and --time-limit are of run; " +
+      refuse(world_, "--startup, --doze, --in-place, --check-only and --time-limit apply to run; " +
                          options_.test + " is the MPI's own");
     if (!links && !run && !CollectiveCall::find(options_.test, world_, 1))
-      refuse(world_,
-             "no test '" + options_.test + "'; links, run, or one of " + collective_names());
+      refuse(world_, "unknown test '" + options_.test + "'; use links, run, or one of " +
+                         collective_names());
     if (links && options_.topology.empty() == options_.pairs.empty())
-      refuse(world_, "links needs the network: --topology EXPR, or its pairs: --pairs FILE");
+      refuse(world_, "links needs the network, --topology EXPR, or its pairs, --pairs FILE");
     if (!links && !(options_.topology.empty() && options_.pairs.empty()))
-      refuse(world_, "--topology and --pairs are of links; " + options_.test + " takes neither");
+      refuse(world_,
+             "--topology and --pairs apply to links; " + options_.test + " does not use them");
     if (options_.test == "barrier" && !options_.sizes_B.empty())
       refuse(world_, "a barrier has no size; leave out --sizes");
-    if (links && world_.ranks < 2) refuse(world_, "one rank sends nothing; mpirun -n 2 or more");
+    if (links && world_.ranks < 2)
+      refuse(world_, "one rank does not send; start at least two: mpirun -n 2");
     if (options_.sizes_B.empty() && !run)
       options_.sizes_B = options_.test == "barrier" ? std::vector<std::int64_t>{1}
                                                     : *sizes_in(links ? "1B:4MiB" : "4B:4MiB");

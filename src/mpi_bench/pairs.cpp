@@ -45,12 +45,12 @@ PairList read_pairs(const World& world, const std::string& text, const std::stri
     if (number == 1 && line == "weft-pairs 1") continue;
     int ranks = 0;
     if (number == 1)
-      refuse(world, at + "no list of pairs; write one with weft calibrate --pairs -o FILE");
+      refuse(world, at + "not a list of pairs; write one with weft calibrate --pairs -o FILE");
     else if (word == "topology")
       std::getline(words >> std::ws, list.topology);
     else if (word == "ranks" && words >> ranks) {
       if (ranks != world.ranks)
-        refuse(world, at + "pairs of " + std::to_string(ranks) + " ranks, and there are " +
+        refuse(world, at + "the pairs need " + std::to_string(ranks) + " ranks, but there are " +
                           std::to_string(world.ranks));
     } else if (word != "measure" || !read_pattern(words, world.ranks, list)) {
       std::string fault = at;
@@ -59,7 +59,7 @@ PairList read_pairs(const World& world, const std::string& text, const std::stri
       refuse(world, fault);
     }
   }
-  if (list.patterns.empty()) refuse(world, where + ": no pair to measure");
+  if (list.patterns.empty()) refuse(world, where + ": the list has no pairs");
   return list;
 }
 
@@ -68,8 +68,7 @@ std::string pairs_of_topology(const World& world, const std::string& topology) {
                                              "--ranks", std::to_string(world.ranks)});
   if (answer.code != 0)
     refuse(world, "weft calibrate --pairs names no pairs of " + topology +
-                      "; is weft beside weft-bench or on the path? Else write the list elsewhere, "
-                      "and give --pairs FILE");
+                      "; put weft next to weft-bench or on the path, or give --pairs FILE");
   return answer.output;
 }
 

@@ -81,7 +81,7 @@ void TimesTable::finish() {
   int written = path_.empty() || !world_.first() || write_whole(path_, text_) ? 1 : 0;
   MPI_Bcast(&written, 1, MPI_INT, 0, MPI_COMM_WORLD);
   if (written == 0)
-    refuse(world_, "cannot write '" + path_ + "'; name a file of a folder that can");
+    refuse(world_, "cannot write '" + path_ + "'; choose a file in a writable folder");
 }
 
 }  // namespace weft::mpi_bench

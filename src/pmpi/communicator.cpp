@@ -100,15 +100,15 @@ std::unique_ptr<Communicator> make(MPI_Comm user, Runtime& runtime) {
   if (made->is_inter) return made->why = "two groups", std::move(made);
   if (runtime.plan == nullptr) return made->why = "no plan", std::move(made);
   if (made->size == 1 || made->size != runtime.plan->ranks())
-    return made->why = "other ranks than the plan's", std::move(made);
+    return made->why = "its ranks differ from those of the plan", std::move(made);
   std::vector<int> world(static_cast<std::size_t>(made->size));
   if (!find_in_world(user, runtime, world))
-    return made->why = "ranks of another job", std::move(made);
+    return made->why = "its ranks belong to another job", std::move(made);
   if (!runtime.plan->has_hosts()) {
     made->user_rank.resize(world.size());
     for (std::int32_t s = 0; s < made->size; ++s) made->user_rank[static_cast<std::size_t>(s)] = s;
   } else if (!place_by_hosts(*made, runtime, world)) {
-    return made->why = "other hosts than the plan's", std::move(made);
+    return made->why = "its hosts differ from those of the plan", std::move(made);
   }
   made->schedule_rank.resize(world.size());
   for (std::int32_t s = 0; s < made->size; ++s) {

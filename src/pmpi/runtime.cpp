@@ -140,8 +140,8 @@ bool agree(Runtime& runtime) {
   if (runtime.plan == nullptr || all_ends_meet(runtime, ends)) return true;
   if (runtime.rank == 0 && tells)
     say("'" + settings.plan +
-        "' is damaged: a rank waits for a message that no other sends it so; all collectives run "
-        "natively");
+        "' is damaged: a rank waits for a message that no other rank sends; all collectives "
+        "run natively");
   runtime.plan.reset();
   return true;
 }
@@ -178,8 +178,8 @@ void begin() {
   if (made->plan == nullptr) {
     if (made->rank == 0 && settings.log > 1) say("calls are counted, and run natively");
   } else if (made->rank == 0 && settings.log > 0 && made->size < made->plan->ranks()) {
-    say("'" + settings.plan + "' is for " + std::to_string(made->plan->ranks()) +
-        " ranks, and MPI_COMM_WORLD has " + std::to_string(made->size) +
+    say("'" + settings.plan + "' needs " + std::to_string(made->plan->ranks()) +
+        " ranks, but MPI_COMM_WORLD has " + std::to_string(made->size) +
         "; all collectives run natively");
   } else if (made->rank == 0 && settings.log > 1) {
     say("'" + settings.plan + "' serves communicators of " + std::to_string(made->plan->ranks()) +

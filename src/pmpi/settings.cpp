@@ -64,7 +64,7 @@ class Reader {
  private:
   void tell(const char* name, std::string_view value, const std::string& right) const {
     if (tells_)
-      say(std::string(name) + "=" + std::string(value) + " is ignored (it is to be " + right + ")");
+      say(std::string(name) + "=" + std::string(value) + " is ignored (expected " + right + ")");
   }
   bool tells_;
 };

@@ -137,7 +137,7 @@ int verify_call(Communicator& communicator, const Call& call, const Decision& de
       !agree(decision, reduces, got.data(), result.first, result.bytes))
     say(std::string(call.name) + " of " + std::to_string(decision.size_B) + " bytes on rank " +
         std::to_string(communicator.rank) + " of " + communicator.name +
-        ": the plan's result differs from MPI's");
+        ": the result of the plan differs from that of MPI");
   return native_code;
 }
 

@@ -106,7 +106,7 @@ void complain_once() {
   if (has_complained || !mpi().is_there || mpi().is_right) return;
   has_complained = true;
   const std::string line = std::string("this libweft-pmpi.so is for ") + built_for() +
-                           ", and the program runs another MPI";
+                           ", but the program runs another MPI";
 #ifdef OPEN_MPI
   if (read_settings(false).log > 0) say(line + "; all collectives run natively");
 #else

@@ -193,7 +193,7 @@ std::int64_t number_of(const World& world, const char* text, std::int64_t most) 
   const char* const end = text + std::strlen(text);
   const auto [stop, error] = std::from_chars(text, end, number);
   if (error != std::errc() || stop != end || number < 1 || number > most)
-    refuse(world, std::string("'") + text + "' is no number from 1 to " + std::to_string(most));
+    refuse(world, std::string("'") + text + "' is not a number from 1 to " + std::to_string(most));
   return number;
 }
 
@@ -210,7 +210,7 @@ Options read(const World& world, int argc, char** argv) {
       options.test = argument;
     else
       refuse(world, "unknown argument '" + argument +
-                        "'; weft-probe TEST [--max BYTES] [--milliseconds OF_EACH_SIZE]");
+                        "'; usage: weft-probe TEST [--max BYTES] [--milliseconds OF_EACH_SIZE]");
   }
   return options;
 }
@@ -220,12 +220,13 @@ int run(const World& world, const Options& options) {
                                  [&](const Test& each) { return options.test == each.name; });
   std::string known;
   for (const Test& each : kTests) known += (known.empty() ? "" : ", ") + std::string(each.name);
-  if (test == kTests.end()) refuse(world, "no test '" + options.test + "'; one of " + known);
-  if (world.ranks < 2) refuse(world, "one rank sends nothing; mpirun -np 2 or more");
+  if (test == kTests.end())
+    refuse(world, "unknown test '" + options.test + "'; use one of " + known);
+  if (world.ranks < 2) refuse(world, "one rank does not send; start at least two: mpirun -np 2");
   const std::string name = test->name;
-  if (name == "latency" && world.ranks != 2) refuse(world, "latency is of two ranks; mpirun -np 2");
+  if (name == "latency" && world.ranks != 2) refuse(world, "latency needs two ranks: mpirun -np 2");
   if (name == "mbw_mr" && world.ranks % 2 != 0)
-    refuse(world, "mbw_mr is of an even number of ranks");
+    refuse(world, "mbw_mr needs an even number of ranks");
   const bool of_all = name == "allgather" || name == "alltoall";
   const auto whole = static_cast<std::size_t>(options.largest_B) *
                      static_cast<std::size_t>(of_all ? world.ranks : 1);

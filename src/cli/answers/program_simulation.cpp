@@ -31,10 +31,8 @@ void check_program(const Given& given, const std::string& file, SizeOf size) {
   for (const algorithm::Option& option : algorithm::options())
     if (option.name != algorithm::kSegments.name) said.push_back(fmt::format("--{}", option.name));
   if (size == SizeOf::program) said.emplace_back("--size");
-  given.refuse(said,
-               fmt::format("on '{}', a program, which says itself what it sends and when; leave it "
-                           "out",
-                           file));
+  given.refuse(
+      said, fmt::format("on '{}', a program with its own messages and order; leave it out", file));
 }
 
 namespace {

@@ -96,8 +96,9 @@ Schedule expanded_for_dump(const Schedule& schedule) {
   if (schedule.symmetry().is_trivial()) return schedule;
   const std::int64_t messages = schedule.stored_messages() * schedule.symmetry().order();
   require(messages <= kMostExpandedMessages,
-          "the schedule has {} messages in a segment, more than the {} that --expand writes out; "
-          "leave it out and move the stored ones by the symmetry {} (docs/formats.md)",
+          "the schedule has {} messages in a segment, too many for --expand (at most {}); "
+          "remove --expand and apply the symmetry {} to the stored messages "
+          "(docs/reference/schedule-files.md)",
           messages, kMostExpandedMessages, schedule.symmetry().group().text());
   std::optional<BuiltTopology> built;
   if (schedule.route_count() > 0) built = topology_of(schedule, "");

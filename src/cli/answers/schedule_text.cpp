@@ -47,8 +47,8 @@ std::optional<BuiltTopology> network_of(const ReadSchedule& read, Streams& strea
   const Schedule& schedule = read.schedule;
   const std::string& name = schedule.binding().topology;
   require(!name.empty() || schedule.route_count() == 0,
-          "{}: the messages have routes, whose links belong to a network; name it above the first "
-          "step: 'topology ring:4'",
+          "{}: the messages have routes, which need a network; name it above the first step: "
+          "'topology ring:4'",
           read.file);
   if (name.empty()) return std::nullopt;
   try {

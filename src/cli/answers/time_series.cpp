@@ -30,7 +30,8 @@ void add_series_options(Command command, SeriesChoice& choice) {
 
 void apply(const SeriesChoice& choice, simulation::SimulationOptions& options) {
   if (!choice.chart.empty()) {
-    require(!choice.interval.empty(), "--series-chart draws nothing without --sample-interval");
+    require(!choice.interval.empty(),
+            "--series-chart has no data without --sample-interval; add it");
     report::require_chart_path(choice.chart);
     report::require_gnuplot();
   }
@@ -39,8 +40,7 @@ void apply(const SeriesChoice& choice, simulation::SimulationOptions& options) {
           "--sample-interval needs packets; give --model packet or flit");
   options.packet.sample_interval_ps = parse_time(choice.interval);
   require(options.packet.sample_interval_ps > 0,
-          "a --sample-interval of {} is no time between samples; give one above 0",
-          choice.interval);
+          "invalid --sample-interval value {} (expected a time above 0)", choice.interval);
 }
 
 Json series_json(const PacketStatistics& statistics) {

@@ -172,7 +172,7 @@ std::optional<NamedAlgorithm> named_algorithm(const std::string& argument) {
 std::int32_t ranks_of(const question::MeasuredTable& table, const ProfileCommand& command) {
   const std::int32_t ranks = table.ranks > 0 ? table.ranks : command.ranks;
   require(ranks > 1 || !command.topology.empty(),
-          "{}: the table does not say how many ranks there were; give --ranks N", table.path);
+          "{}: the table does not state the number of ranks; give --ranks N", table.path);
   return ranks;
 }
 
@@ -186,7 +186,7 @@ question::ForcedTable read_named(const NamedAlgorithm& named, const ProfileComma
   const auto read = question::read_measured_tables(read_file(named.file), named.file);
   question::ForcedTable made{.points = {}, .remarks = read.remarks};
   for (const question::MeasuredTable& table : read.tables) {
-    require(table.collective.has_value(), "{}: {} is no collective, so no algorithm was forced",
+    require(table.collective.has_value(), "{}: {} is not a collective, so no algorithm was forced",
             named.file, table.benchmark);
     const std::int32_t ranks = ranks_of(table, command);
     for (const question::MeasuredRow& row : table.rows)
@@ -201,7 +201,7 @@ question::ForcedTable read_named(const NamedAlgorithm& named, const ProfileComma
                                .sampling = sampling_of(table),
                                .by_nccl = table.benchmark.starts_with("nccl")});
   }
-  require(!made.points.empty(), "{}: no time of a collective", named.file);
+  require(!made.points.empty(), "{}: the file has no time of a collective", named.file);
   return made;
 }
 
@@ -219,7 +219,7 @@ question::ForcedTable read_chosen(const std::string& file, const ProfileCommand&
     std::ranges::move(own.points, std::back_inserter(made.points));
     std::ranges::move(own.remarks, std::back_inserter(made.remarks));
   }
-  require(!made.points.empty(), "{}: {} runs none of weft's algorithms at these sizes{}", file,
+  require(!made.points.empty(), "{}: {} uses no algorithm of weft at these sizes{}", file,
           rules.name, made.remarks.empty() ? "" : "; " + made.remarks.back());
   return made;
 }
@@ -247,8 +247,8 @@ bool are_forced_tables(const std::vector<std::string>& files) {
   if (first == files.end()) return false;
   const auto other = std::ranges::find_if_not(files, forced);
   if (other != files.end())
-    reject("{} is a table of forced algorithms, {} is not; calibrate by one kind at a time", *first,
-           *other);
+    reject("{} is a table of forced algorithms, but {} is not; calibrate from one kind at a time",
+           *first, *other);
   return true;
 }
 

@@ -79,7 +79,10 @@ bool is_netgauge(const std::vector<std::string>& files) {
   };
   const auto found = std::ranges::find_if(files, own);
   if (found == files.end()) return false;
-  require(files.size() == 1, "{} is netgauge's LogGP, which is calibrated by alone", *found);
+  require(files.size() == 1,
+          "{} has LogGP parameters of netgauge, which cannot be combined with other files; "
+          "give it by itself",
+          *found);
   return true;
 }
 

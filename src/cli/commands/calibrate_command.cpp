@@ -54,7 +54,7 @@ std::vector<Named> read_all(const CalibrateCommand& options, std::vector<std::st
         at != std::string::npos && !is_there(argument)) {
       file = argument.substr(0, at);
       hosts = argument.substr(at + 1);
-      require(!hosts.empty(), "'{}' names no hosts behind the @; write FILE@HOST,HOST", argument);
+      require(!hosts.empty(), "'{}' names no hosts after the @; write FILE@HOST,HOST", argument);
     }
     auto read = question::read_measured_tables(read_file(file), file, options.strict);
     remarks.insert(remarks.end(), read.remarks.begin(), read.remarks.end());
@@ -76,18 +76,17 @@ question::NetworkSpec network_of(const CalibrateCommand& options,
     const std::string& own = named.table.topology;
     if (options.said.of("topology") || own.empty()) continue;
     require(spec.topology.empty() || spec.topology == own,
-            "{} was measured on {}, another table on {}; give --topology", named.table.path, own,
-            spec.topology);
+            "{} was measured on {}, but another table on {}; give --topology", named.table.path,
+            own, spec.topology);
     spec.topology = own;
   }
   if (spec.topology.empty()) {
     std::int32_t most = 2;
     for (const Named& named : tables) {
-      require(named.hosts.empty(), "{}@{} names hosts of no network; give --topology",
+      require(named.hosts.empty(), "{}@{} names hosts without a network; give --topology",
               named.table.path, named.hosts);
       require(ranks_of(named, options) > 0,
-              "{}: how many ranks there were the table does not say; give --ranks N",
-              named.table.path);
+              "{}: the table does not state the number of ranks; give --ranks N", named.table.path);
       most = std::max(most, ranks_of(named, options));
     }
     spec.topology = fmt::format("complete:{}", most);
@@ -123,25 +122,27 @@ PlacedTable place(Named named, const CalibrateCommand& options, const Topology& 
     const bool one =
         !devices && std::ranges::all_of(own, [&](const auto& host) { return host == own[0]; });
     std::string remark = fmt::format(
-        "{}: its ranks ran on {}, of which {} knows nothing; they are taken for its first hosts{}",
+        "{}: its ranks ran on {}, but {} does not have these hosts; the first hosts are "
+        "assumed{}",
         path, own[0], topology.name(),
-        one && own.size() > 1 ? ", though one host's memory is no network" : "");
+        one && own.size() > 1 ? ", though messages within one host do not use the network" : "");
     if (std::ranges::find(remarks, remark) == remarks.end()) remarks.push_back(std::move(remark));
   }
   if (ranks == 0 && hosts.empty()) {
     ranks = static_cast<std::int32_t>(all.size());
-    remarks.push_back(fmt::format(
-        "{}: how many ranks there were the table does not say; taken for all {} hosts (--ranks N)",
-        path, ranks));
+    remarks.push_back(
+        fmt::format("{}: the table does not state the number of ranks; all {} hosts are assumed; "
+                    "--ranks N sets it",
+                    path, ranks));
   }
   if (ranks == 0) ranks = static_cast<std::int32_t>(hosts.size());
   if (hosts.empty())
     for (std::int32_t h = 0; h < std::min(ranks, static_cast<std::int32_t>(all.size())); ++h)
       hosts.push_back(h);
   require(std::ssize(hosts) == ranks,
-          "{}: {} ranks on {} hosts; say who was where: {}@HOST,HOST, one for each rank", path,
-          ranks, hosts.size(), path);
-  require(ranks >= 2, "{}: one rank sends nothing to others", path);
+          "{}: {} ranks on {} hosts; name the host of each rank: {}@HOST,HOST", path, ranks,
+          hosts.size(), path);
+  require(ranks >= 2, "{}: one rank does not send to others", path);
   PlacedTable placed{std::move(named.table), {}};
   for (const std::int32_t host : hosts) placed.nodes.push_back(all[host]);
   return placed;
@@ -169,23 +170,23 @@ int print_pairs(const CalibrateCommand& options, Streams& streams) {
 
 void check(const Given& given, const CalibrateCommand& options) {
   if (options.pairs) {
-    require(options.files.empty(), "--pairs is of a network, and reads no tables; leave out '{}'",
+    require(options.files.empty(), "--pairs uses a network and reads no tables; remove '{}'",
             options.files.empty() ? "" : options.files.front());
     require(given("--topology"), "--pairs needs a network; give --topology");
     given.refuse({"--json", "--plot", "--where", "--link", "--strict"},
-                 "with --pairs, which fits nothing; leave it out");
+                 "with --pairs, which only prints pairs; leave it out");
     return;
   }
   if (options.tables)
     given.refuse({"--plot", "--where", "--link", "--topology", "--output"},
-                 "with --tables, which fits nothing; leave it out");
+                 "with --tables, which only prints tables; leave it out");
   require(!options.files.empty(),
-          "no table to calibrate by; name files of measured tables, or give --pairs to see what "
+          "no table is given; name files of measured tables, or give --pairs to see what "
           "weft-bench would measure");
   if (options.output == "-")
-    given.refuse({"--json"},
-                 "beside -o - (the machine file is the answer); name a file, or leave one of them "
-                 "out");
+    given.refuse(
+        {"--json"},
+        "with -o - (the machine file is the answer); name a file, or leave one of them out");
 }
 
 ProfileCommand profile_command(const CalibrateCommand& options) {
@@ -213,14 +214,14 @@ int fit_forced(const CalibrateCommand& options, Streams& streams) {
 }
 
 int fit_netgauge(const CalibrateCommand& options, Streams& streams) {
-  refuse_options_of_links(options, "netgauge's LogGP");
+  refuse_options_of_links(options, "LogGP parameters of netgauge");
   const std::pair<bool, std::string_view> of_forced[] = {
       {options.hold_out > 0, "--hold-out"},
       {!options.library.empty(), "--library"},
       {options.ranks > 0, "--ranks"},
       {options.said.of("topology"), "--topology"}};
   for (const auto& [given, name] : of_forced)
-    require(!given, "{} has no effect on {}, netgauge's LogGP of two hosts; leave it out", name,
+    require(!given, "{} has no effect on {}, LogGP parameters of two hosts; leave it out", name,
             options.files.front());
   return netgauge_profile(profile_command(options), options.common, streams);
 }
@@ -234,11 +235,11 @@ int run(const CalibrateCommand& options, Streams& streams) {
   std::vector<std::string> remarks;
   std::vector<Named> named = read_all(options, remarks);
   require(options.machine.empty(),
-          "--machine is the base of tables of forced algorithms (columns collective, algorithm, "
-          "ranks, size, time), and {} is none; leave it out",
+          "--machine applies to tables of forced algorithms (columns collective, algorithm, "
+          "ranks, size, time), but {} is not one; leave it out",
           options.files.front());
   require(options.hold_out == 0,
-          "--hold-out is of tables of forced algorithms, and {} is none; leave it out",
+          "--hold-out applies to tables of forced algorithms, but {} is not one; leave it out",
           options.files.front());
   if (options.tables) {
     std::vector<MeasuredTable> tables;

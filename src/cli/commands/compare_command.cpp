@@ -128,11 +128,11 @@ void check(const Given& given, const ComparisonAsked& options) {
   check_per_host(given, options.per_host);
   if (!options.counts.text.empty())
     given.refuse({"--library", "--steps"},
-                 "with --counts (it is of blocks of one size); leave it out");
+                 "with --counts (it needs blocks of one size); leave it out");
   if (options.common.json && options.csv == "-")
     reject(
-        "--json and --csv answer on standard output both; leave one out, or name a file: --csv "
-        "rows.csv");
+        "--json and --csv both write to standard output; leave one out, or name a file: "
+        "--csv rows.csv");
   if (options.csv == "-")
     given.refuse({"--winners", "--all", "--timings"},
                  "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
@@ -152,7 +152,7 @@ void check(const Given& given, const ComparisonAsked& options) {
     const auto kind = schedule::parse_collective(options.said.text("collective"));
     question::require_rules(question::find_library_rules(options.library), kind);
   }
-  if (options.winners) given.refuse({"--all"}, "beside --winners; leave one of them out");
+  if (options.winners) given.refuse({"--all"}, "with --winners; leave one of them out");
 }
 
 // Where a library of GPUs is compared with weft's algorithms on hosts without a launch.

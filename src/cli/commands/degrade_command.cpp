@@ -34,8 +34,8 @@ int run(const DegradeAsked& options, Streams& streams) {
   if (!options.chart.empty()) report::require_chart_path(options.chart);
   question::DegradeOptions asked = asked_by(options);
   require(options.schedule_files.empty() || asked.failures.schedules == question::Upkeep::kept,
-          "--schedules rebuilt builds schedules again, which those of --schedule-files cannot be; "
-          "leave one of the two out");
+          "--schedules rebuilt cannot build the schedules of --schedule-files again; leave one "
+          "of the two out");
   const Network network = make_network(options.said, options.common.seed);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);

@@ -72,11 +72,11 @@ question::DesignAsked asked_by(const DesignCommand& options) {
   asked.network.placement.clear();  // of ranks on the hosts that are there
   if (options.said.of("placement")) asked.placement = options.said.text("placement");
   require(options.time_limit.empty() || asked.time_limit_s > 0,
-          "a time limit of 0 times no network; give 1s or more");
+          "invalid --time-limit 0 (expected 1s or more)");
   if (const auto& classes = asked.network.links.by_class; !classes.empty())
     reject(
-        "--link {}=...: networks to choose from have classes of their own; give the speed of "
-        "every link, as 25Gbps,1us",
+        "--link {}=...: candidate networks have their own link classes; give one speed for "
+        "every link, such as 25Gbps,1us",
         classes.begin()->first);
   asked.network.seed = options.common.seed;
   for (const std::string& text : options.calls)

@@ -115,22 +115,22 @@ void check(const DrawCommand& options) {
   require(!options.schedule.empty() || options.said.of("topology"),
           "nothing to draw; give a network (-t torus:4x4), or --schedule FILE");
   require(!options.schedule.empty() || lower(options.layout) != "chord",
-          "chords are messages of a schedule; give --schedule FILE, or another layout");
+          "the layout chord shows messages of a schedule; give --schedule FILE, or another "
+          "layout");
   if (options.output == "-") return;
-  require(options.output.ends_with(".svg"), "'{}' is no SVG file; name it FILE.svg",
+  require(options.output.ends_with(".svg"), "'{}' is not an SVG file name; name it FILE.svg",
           options.output);
 }
 
 void check_usage(const Given& given, const DrawCommand& options) {
   if (options.schedule.empty())
     given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts"},
-                 "on the picture of a network alone; add --schedule FILE to colour its links by "
-                 "load");
+                 "on the picture of a network; add --schedule FILE to colour its links by load");
   if (lower(options.layout) == "chord")
-    given.refuse({"--link"}, "on chords, which count messages; choose another --layout");
+    given.refuse({"--link"}, "on the layout chord, which counts messages; choose another --layout");
   if (options.output == "-")
     given.refuse({"--json"},
-                 "beside -o - (the picture is the answer); name a file, or leave one of them out");
+                 "with -o - (the picture is the answer); name a file, or leave one of them out");
 }
 
 int run(const DrawCommand& options, Streams& streams) {

@@ -241,7 +241,7 @@ int run_topology(const EconomicsCommand& options, const EconomicsAsked& asked, S
 void check(const Given& given, const EconomicsCommand& options) {
   if (!options.said.of("topology"))
     given.refuse({"--columns", "--switches-per-rack"},
-                 "on kinds (they place the racks of a topology); name one, such as "
+                 "on kinds, because it places the racks of a topology; name a topology, such as "
                  "dragonfly:a=4,p=2,h=2");
   const EconomicsAsked asked = options.asked();
   require(!given("--columns") || asked.layout.columns >= 1,
@@ -249,9 +249,10 @@ void check(const Given& given, const EconomicsCommand& options) {
           "grid",
           asked.layout.columns);
   if (asked.routers || asked.radix)
-    given.refuse({"--prices"},
-                 "on --routers and --radix, which count endpoints and price nothing; leave it out, "
-                 "or ask for --endpoints N");
+    given.refuse(
+        {"--prices"},
+        "with --routers and --radix, which count endpoints without prices; leave it out, or "
+        "use --endpoints N");
 }
 
 int run(const EconomicsCommand& options, Streams& streams) {
@@ -261,10 +262,10 @@ int run(const EconomicsCommand& options, Streams& streams) {
       std::ranges::count(std::array{of_topology, asked.endpoints.has_value(),
                                     asked.routers.has_value(), asked.radix.has_value()},
                          true);
-  require(questions == 1, "{}; give one of a topology, --endpoints N, --routers N and --radix N",
-          questions == 0 ? "no question is asked" : "several questions at once");
+  require(questions == 1, "{}; give one of TOPOLOGY, --endpoints N, or --routers N with --radix N",
+          questions == 0 ? "no network is given" : "several networks are given");
   require(!of_topology || asked.kinds.empty(),
-          "--kinds goes with --endpoints, --routers and --radix, not with a topology");
+          "--kinds needs --endpoints or --routers and --radix, not a topology");
   if (asked.endpoints) return run_endpoints(options, asked, streams);
   if (asked.routers) return run_routers(options, asked, streams);
   if (asked.radix) return run_radix(options, asked, streams);

@@ -82,7 +82,7 @@ ProgramToWrite program_of(const ExportCommand& options, const format::Format& fo
   const std::string bytes = source.read(source.path);
   if (program::is_program_file(bytes)) {
     require(options.counts.text.empty(),
-            "--counts has no effect on {}, a program whose messages have their sizes; leave it out",
+            "--counts has no effect on {}, a program whose messages have sizes; leave it out",
             source.path);
     return {program::decode(bytes, source.path)};
   }
@@ -107,7 +107,7 @@ format::GpuTarget gpu_target(const ExportCommand& options) {
                            .instances = options.instances,
                            .fuse = !options.no_fuse};
   require(!options.in_place || !options.out_of_place,
-          "--in-place and --out-of-place exclude each other; leave both out for either");
+          "--in-place and --out-of-place cannot be combined; leave both out for either");
   if (options.in_place || options.out_of_place) target.in_place = options.in_place;
   if (!options.min_size.empty()) target.min_B = one_size(options.min_size);
   if (!options.max_size.empty()) target.max_B = one_size(options.max_size);
@@ -145,8 +145,8 @@ void require_written(const format::Format& format, bool (*fits)(const format::Fo
   for (const format::Format& other : format::formats())
     if (fits(other)) known += (known.empty() ? "" : ", ") + other.name;
   const std::string own = format.what_it_writes();
-  reject("{} {}, and the export is of {}; use one of {}", format.name,
-         own.empty() ? fmt::format("is a format of {} that weft only reads", format.what_it_reads())
+  reject("{} {}, but the export is of {}; use one of {}", format.name,
+         own.empty() ? fmt::format("is an input format of {}", format.what_it_reads())
                      : fmt::format("is a format of {}", own),
          what, known);
 }
@@ -186,7 +186,7 @@ std::vector<std::string> left_out(const ExportCommand& options, const format::Fo
       fields += fmt::format("{}{}", fields.empty() ? "" : ", ",
                             field == "factors" ? "how speeds change with the size" : field);
   if (fields.empty()) return {};
-  return {fmt::format("{} has no place for what {} says of: {}", format.name,
+  return {fmt::format("{} does not support some values of {}: {}", format.name,
                       options.said.machine->path, fields)};
 }
 
@@ -194,7 +194,7 @@ void check(const Given& given, const ExportCommand& options) {
   const format::Format& format = format::find_format(options.to);
   if (format.write_schedule != nullptr) {
     require(is_file(options.what),
-            "{} is a format of schedules, and '{}' is no file; write the schedule first with weft "
+            "{} needs a schedule, but '{}' is not a file; write the schedule first with weft "
             "schedule",
             format.name, options.what);
     given.refuse(
@@ -203,24 +203,24 @@ void check(const Given& given, const ExportCommand& options) {
                     "goal or simgrid-trace",
                     format.name));
     given.refuse({"--size", "--copy-bandwidth", "--reduce-bandwidth"},
-                 "on a file for GPUs, which serves all sizes; leave it out");
+                 "on a file for GPUs, which supports all sizes; leave it out");
     if (format.name == "mscclpp")
-      given.refuse({"--profile", "--no-fuse"}, "on an MSCCL++ plan, which has none; leave it out");
+      given.refuse({"--profile", "--no-fuse"}, "on an MSCCL++ plan; leave it out");
     else
-      given.refuse({"--channel"}, "on a file that has none; leave it out, or write --to mscclpp");
+      given.refuse({"--channel"}, "on this format; leave it out, or use --to mscclpp");
   } else {
     std::vector<std::string> for_gpus = {"--profile",      "--protocol",   "--channel",
                                          "--instances",    "--min-size",   "--max-size",
                                          "--out-of-place", "--drop-paths", "--no-fuse"};
     if (!format.by_unit) for_gpus.emplace_back("--in-place");
-    given.refuse(for_gpus, "on a format that is not for GPUs; leave it out, or write --to msccl");
+    given.refuse(for_gpus, "on a format that is not for GPUs; leave it out, or use --to msccl");
   }
   if (format.by_unit)
     given.refuse({"--size", "--counts"},
-                 "on a text for all sizes, which weft-bench run --sizes chooses");
+                 "on a text for all sizes; weft-bench run --sizes chooses them");
   if (is_file(options.what))
     given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts", "--cables"},
-                 "on a program, which knows of no network; leave it out");
+                 "on a program, which has no network; leave it out");
   else
     given.refuse({"--size", "--counts", "--copy-bandwidth", "--reduce-bandwidth"},
                  "on a network; give a schedule or program file, or leave it out");
@@ -228,7 +228,7 @@ void check(const Given& given, const ExportCommand& options) {
 
 int run(const ExportCommand& options, Streams& streams) {
   const format::Format& format = format::find_format(options.to);
-  require(options.output != "-", "an export may be several files; name the first with -o FILE");
+  require(options.output != "-", "an export can be several files; name the first with -o FILE");
   if (!format.has_prefix) require_writable(options.output);
   std::vector<std::string> remarks = left_out(options, format);
   const std::vector<format::File> files = files_of(options, format, remarks);

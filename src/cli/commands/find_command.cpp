@@ -54,8 +54,7 @@ FindAsked asked_in(const FindCommand& options) {
         std::llround(static_cast<double>(open.line.bandwidth_Bps) * open.payload),
         open.line.latency_ps + open.switch_latency_ps};
   require(!asked.size_B || asked.network.links.all.has_value(),
-          "{} has no [links.all], and a network that is still to be found has one class of links; "
-          "give --link in its place",
+          "{} has no [links.all], but weft find needs one class of links; give --link instead",
           said.machine->path);
   asked.network.links.by_class.clear();  // of other networks of the machine
   return asked;
@@ -77,11 +76,11 @@ void check(const FindCommand& options, const FindAsked& asked) {
           "invalid --search value '{}' (expected seconds such as 60, or 0 for no search)",
           options.search);
   require(!(options.common.json && options.csv == "-"),
-          "--json and --csv - both write standard output; name a file for one of them");
+          "--json and --csv - both write to standard output; name a file for one of them");
   require(options.steps_chart.empty() || asked.steps,
           "--steps-chart has no effect without --steps; write --steps 3..");
   require(options.csv.empty() || !asked.steps,
-          "--steps has no effect on the lines of --csv; leave it out, or take --json");
+          "--steps has no effect on the lines of --csv; leave it out, or use --json");
   for (const char* field : {"gap", "time-limit"})
     require(!options.said.of(field) || asked.wants_throughput(),
             "--{} has no effect without a throughput; add --throughput or --for alltoall", field);
@@ -94,7 +93,7 @@ bool searches_first(const FindCommand& options) {
 }
 
 void search_first(const FindCommand& options, const FindAsked& asked, Streams& streams) {
-  require(asked.single(), "--search serves one size at a time, not {}; name one with --nodes",
+  require(asked.single(), "--search supports one size at a time, not {}; name one with --nodes",
           options.said.text("nodes"));
   const int added =
       search::search_into(options.found_file, {.nodes = static_cast<int>(asked.nodes.front()),

@@ -55,7 +55,7 @@ std::string performs_text(const format::Format& format,
     return fmt::format("; proved: {} of {}", name_of(claim->collective.kind),
                        format_size(claim->size_B));
   if (format.read_claim == nullptr) return {};
-  return "; the files do not say which bytes move, so that it can be simulated and not proved";
+  return "; the files do not name the bytes that move, so it can be simulated but not proved";
 }
 
 // A file that says what it is not; nothing is written.
@@ -81,8 +81,8 @@ void require_no_fabric(const ImportCommand& options, const format::Format& forma
   require(options.routes.empty() && !options.recognise && options.boxes == 0 &&
               options.uplinks.empty() && !options.rail && !options.flat &&
               !options.reading.strict && options.reading.part.empty() && !options.reading.join,
-          "--routes, --recognise, --boxes, --rail, --flat, --uplinks, --strict, --part and --join "
-          "belong to fabrics, and {} is a format of programs",
+          "--routes, --recognise, --boxes, --rail, --flat, --uplinks, --strict, --part and "
+          "--join apply to networks, but {} is a format of programs",
           format.name);
 }
 
@@ -127,7 +127,7 @@ std::string remark_of(const topology::TableFaults& faults) {
 std::string recognised(format::ImportedFabric& fabric) {
   auto found = analysis::recognise(fabric.network);
   if (!found) {
-    fabric.remarks.emplace_back("the fabric is recognised as no family; it keeps its own numbers");
+    fabric.remarks.emplace_back("the network matches no family of weft; it keeps its own numbers");
     return {};
   }
   fabric.network = std::move(found->network);
@@ -139,20 +139,19 @@ std::string recognised(format::ImportedFabric& fabric) {
 
 // Options that the format has no use for are refused, not ignored.
 void require_fitting(const ImportCommand& options, const format::Format& format) {
-  require(options.flops_per_s == 0, "--flops belongs to programs, and {} is a format of fabrics",
+  require(options.flops_per_s == 0, "--flops applies to programs, but {} is a format of networks",
           format.name);
   require(lower(options.output).ends_with(".json"),
-          "{} is no name for a fabric, which weft keeps as JSON; write -o fabric.json",
-          options.output);
+          "invalid output {} (networks are JSON files); write -o fabric.json", options.output);
   require(options.uplinks.empty() || format.takes_uplinks,
-          "--uplinks belongs to formats that do not count cables, and {} does", format.name);
+          "--uplinks applies to formats that do not count cables, but {} counts them", format.name);
   require(options.boxes == 0 || format.is_machine,
-          "--boxes joins machines, and {} is a format of whole fabrics", format.name);
+          "--boxes connects machines, but {} is a format of whole networks", format.name);
   require(options.cards.empty() || format.is_machine,
-          "--cards are those of machines, and {} is a format of whole fabrics", format.name);
+          "--cards applies to machines, but {} is a format of whole networks", format.name);
   require(options.boxes > 0 || (!options.rail && !options.flat),
-          "--rail and --flat say how --boxes N joins machines; give N");
-  require(!options.rail || !options.flat, "--rail and --flat exclude each other; leave one out");
+          "--rail and --flat need --boxes N, the number of machines to connect");
+  require(!options.rail || !options.flat, "--rail and --flat cannot be combined; leave one out");
 }
 
 // Its copies, joined by their cards: each in one switch, or card j of all in switch j.
@@ -219,16 +218,16 @@ bool is_plan(const ImportCommand& options, std::string_view text) {
 int run_check(const ImportCommand& options, Streams& streams) {
   require(
       options.from.empty() || lower(options.from) == "msccl" || lower(options.from) == "mscclpp",
-      "--verify and --fix check files of formats msccl and mscclpp, and --from is {}",
+      "--verify and --fix check files of formats msccl and mscclpp, but --from is {}",
       options.from);
   const std::string text = read_file(options.file);
   if (!is_plan(options, text))
     return check_msccl(name_of_file(options.file), text, options.output, options.msccl,
                        options.common, streams);
   require(!options.msccl.fix && options.msccl.profile.empty(),
-          "--fix and --profile belong to MSCCL XML files, and {} is an MSCCL++ plan",
+          "--fix and --profile apply to MSCCL XML files, but {} is an MSCCL++ plan",
           name_of_file(options.file));
-  require(options.output.empty(), "--verify writes nothing; leave out -o");
+  require(options.output.empty(), "--verify writes no file; remove -o");
   return check_mscclpp(name_of_file(options.file), text, options.msccl.named_root(), options.common,
                        streams);
 }
@@ -237,8 +236,8 @@ int import_file(const ImportCommand& options, const format::Format& format,
                 format::ProgramSource source, Streams& streams) {
   const bool has_root = format.name == "msccl" || format.name == "mscclpp";
   require(has_root || !options.msccl.named_root(),
-          "--root belongs to MSCCL XML files and MSCCL++ plans, and {} is of format {}",
-          source.path, format.name);
+          "--root applies to MSCCL XML files and MSCCL++ plans, but {} has format {}", source.path,
+          format.name);
   if (format.read_fabric != nullptr)
     return import_fabric(options, format, source.read(source.path), streams);
   require_no_fabric(options, format);
@@ -250,9 +249,10 @@ int import_file(const ImportCommand& options, const format::Format& format,
 
 int run(const ImportCommand& options, Streams& streams) {
   if (options.msccl.wanted()) return run_check(options, streams);
-  require(options.msccl.profile.empty(), "--profile belongs to --verify and --fix");
-  require(!options.output.empty(), "-o is missing: the name of the file to write");
-  require(options.flops_per_s >= 0, "--flops {} is below 0", options.flops_per_s);
+  require(options.msccl.profile.empty(), "--profile needs --verify or --fix");
+  require(!options.output.empty(), "the output file is missing; give -o FILE");
+  require(options.flops_per_s >= 0, "invalid --flops value {} (expected 0 or more)",
+          options.flops_per_s);
   const format::ProgramSource source{.path = name_of_file(options.file),
                                      .flops_per_s = options.flops_per_s,
                                      .read = reader_of(options.file)};
@@ -260,7 +260,7 @@ int run(const ImportCommand& options, Streams& streams) {
     return import_file(options, format::recognise(source.read(source.path), source.path), source,
                        streams);
   const format::Format& format = format::find_format(options.from);
-  require(format.reads(), "{} is not read; see weft list formats", format.name);
+  require(format.reads(), "{} is not an input format; see weft list formats", format.name);
   return import_file(options, format, source, streams);
 }
 

@@ -198,7 +198,7 @@ const Kind& find_kind(const std::string& name) {
     if (kind.name == lower(name)) return kind;
     known.push_back(kind.name);
   }
-  reject("nothing to list under '{}'; {}", name, suggest(name, known));
+  reject("unknown list '{}'; {}", name, suggest(name, known));
 }
 
 void print_json(const Listing& listing, const ListCommand& options, Streams& streams) {
@@ -219,7 +219,7 @@ Listing only(Listing listing, const std::string& name, const std::string& kind) 
   for (const auto& row : listing.rows) known.push_back(row.front());
   const auto found = std::ranges::find(known, lower_name(name));
   if (found == known.end())
-    reject("nothing under {} is '{}'; {}", kind, name, suggest(name, known));
+    reject("unknown entry '{1}' in {0}; {2}", kind, name, suggest(name, known));
   listing.rows = {listing.rows[found - known.begin()]};
   return listing;
 }
@@ -270,7 +270,7 @@ Listing all_of(Listing listing, std::size_t column, std::string_view name, std::
   std::vector<std::string> known;
   for (const auto& row : listing.rows)
     if (known.empty() || known.back() != row[column]) known.push_back(row[column]);
-  require(std::ranges::find(known, lower(name)) != known.end(), "nothing under {} is '{}'; {}",
+  require(std::ranges::find(known, lower(name)) != known.end(), "unknown entry '{1}' in {0}; {2}",
           kind, name, suggest(name, known));
   std::erase_if(listing.rows, [&](const auto& row) { return row[column] != lower(name); });
   return listing;
@@ -278,7 +278,7 @@ Listing all_of(Listing listing, std::size_t column, std::string_view name, std::
 
 Listing algorithms_on(const ListCommand& options) {
   require(!options.name.empty() && is_collective(options.name),
-          "which collective? write weft list algorithms allreduce --topology {}",
+          "the collective is missing; write weft list algorithms allreduce --topology {}",
           options.said.text("topology"));
   const Network network = make_network(options.said, options.common.seed);
   Collective collective{question::kind_scheduled_for(options.name), network.ranks()};
@@ -291,7 +291,7 @@ Listing listing_of(const ListCommand& options) {
   const Kind& kind = find_kind(options.what);
   const bool of_algorithms = kind.name == "algorithms";
   if (options.said.of("topology")) {
-    require(of_algorithms, "--topology goes with weft list algorithms COLLECTIVE, not with {}",
+    require(of_algorithms, "--topology works with weft list algorithms COLLECTIVE, not with {}",
             kind.name);
     return algorithms_on(options);
   }

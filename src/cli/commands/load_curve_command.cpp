@@ -35,10 +35,11 @@ struct LoadCurveCommand {
 std::vector<double> loads_of(const std::string& text) {
   std::vector<double> loads = parse_numbers(text, "loads");
   constexpr std::size_t kMost = 10'000;
-  require(loads.size() <= kMost, "--loads {} are more than {}; take a longer step", text, kMost);
+  require(loads.size() <= kMost, "--loads {} has more than {} loads; give a larger step", text,
+          kMost);
   for (const double load : loads)
     require(load > 0 && load <= 1,
-            "a load of {} cannot be offered (flits per host and cycle); give 0 < load <= 1", load);
+            "invalid load {} in flits per host and cycle (expected above 0 and at most 1)", load);
   return loads;
 }
 
@@ -216,8 +217,8 @@ void check_window(const simulation::LoadCurveOptions& run) {
   constexpr std::int64_t kLeast = 100;
   const std::int64_t cycles = run.measured_cycles.value_or(kLeast);
   require(cycles <= 0 || cycles >= kLeast,
-          "--measure {} is too short to measure anything; give {} cycles or more (BookSim's sample "
-          "has 1000), or leave it out",
+          "--measure {} is too short; give {} cycles or more (a sample of BookSim has 1000), "
+          "or leave it out",
           cycles, kLeast);
 }
 
@@ -227,7 +228,7 @@ int run(const LoadCurveCommand& options, Streams& streams) {
   check_window(settings);
   const std::vector<double> loads = loads_of(options.loads);
   require(options.resolution >= 1e-4 && options.resolution < 1,
-          "a resolution of {} is not possible; give 0.0001 or more, below 1", options.resolution);
+          "invalid --resolution value {} (expected 0.0001 or more, below 1)", options.resolution);
   if (!options.chart.empty()) {
     report::require_chart_path(options.chart);
     report::require_gnuplot();
@@ -239,7 +240,7 @@ int run(const LoadCurveCommand& options, Streams& streams) {
   std::vector<LoadCurve> networks;  // all of them before the first run: wrong input stops here
   for (const std::string& routing : options.routings) {
     require(std::ranges::count(options.routings, routing) == 1,
-            "--routing names '{}' twice; name each once", routing);
+            "--routing repeats '{}'; name each routing once", routing);
     settings.routing = routing;
     networks.emplace_back(fabric, settings);
   }

@@ -47,12 +47,13 @@ void check(const Given& given, const OptimumCommand& options) {
   evaluate::require_known_optimum(kind);
   const question::OptimumAsked asked = asked_in(options.said);
   if (!evaluate::is_solved_in_time(kind) && !asked.steps && asked.wants_no_schedules())
-    given.refuse({"--time-limit"},
-                 fmt::format("in {} without schedules, which is solved to its end; leave it out",
-                             schedule::name_of(kind)));
+    given.refuse(
+        {"--time-limit"},
+        fmt::format("with {} without schedules, which always runs to its end; leave it out",
+                    schedule::name_of(kind)));
   if (asked.wants_no_schedules()) given.refuse({"--segments"}, "without schedules; leave it out");
   if (!asked.steps) return given.refuse({"--chart"}, "without --steps; write --steps 3..");
-  given.refuse({"--segments"}, "with --steps, which choose the segments; leave it out");
+  given.refuse({"--segments"}, "with --steps, which chooses the segments; leave it out");
   question::require_step_curve(kind);
   if (!options.chart.empty()) report::require_chart_path(options.chart);
 }
@@ -71,10 +72,12 @@ void add_factor(Record& record, const evaluate::Optimum& best, CollectiveKind ki
   record.json["among"] = name_of(best.among);
   if (best.among == evaluate::Among::also_copying_switches) {
     record.json["bandwidth_factor_without_copies"] = best.without_copies;
-    record.facts.add("without copies",
-                     fmt::format("{}: links into some switches differ from those out, and no cut "
-                                 "tells that they pass on what they get once",
-                                 best.without_copies ? show(*best.without_copies) : "not known"));
+    record.facts.add(
+        "without copies",
+        fmt::format(
+            "{}: some switches have unequal links in and out, so no cut proves that they forward "
+            "each block once",
+            best.without_copies ? show(*best.without_copies) : "not known"));
   }
   if (!evaluate::is_solved_in_time(kind)) return;
   record.json["bandwidth_factor_bound"] = best.least;

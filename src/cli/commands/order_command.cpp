@@ -34,15 +34,14 @@ void require_effect(const Said& said, const OrderSearch& asked) {
   for (const char* name :
        {"objective", "judge", "attempts", "time-limit", "restarts", "moves", "root"})
     require(!said.of(name) || method != search::OrderMethod::none,
-            "--{} does nothing with --search none (nothing is searched); leave one of them out",
-            name);
+            "--{} has no effect with --search none; leave one of them out", name);
   require(!said.of("moves") || method == search::OrderMethod::two_opt,
-          "--moves does nothing with --search {} (it chooses among its own); add --search two-opt, "
-          "or leave it out",
+          "--moves has no effect with --search {}, which chooses its own moves; add --search "
+          "two-opt, or leave it out",
           name_of(method));
   require(asked.judge == question::OrderJudge::time || asked.objective,
-          "--judge objective does nothing without one objective (what all searches find is judged "
-          "by time); add --objective hops, makespan or time, or leave it out");
+          "--judge objective has no effect without one objective; add --objective hops, "
+          "makespan or time, or leave it out");
 }
 
 OrderSearch search_of(const OrderOptions& options) {
@@ -51,7 +50,7 @@ OrderSearch search_of(const OrderOptions& options) {
   OrderSearch asked;
   set_members(asked, question::order_members(), said.values);
   require(!said.of("time-limit") || asked.time_limit_ps > 0,
-          "a time limit of 0 finds no order; give 1s or more");
+          "invalid --time-limit 0 (expected 1s or more)");
   require_effect(said, asked);
   return asked;
 }
@@ -167,21 +166,21 @@ void require_together(const Given& given, const OrderOptions& options) {
   if (!options.mix.empty())
     for (const char* name : {"--size", "--algorithm", "--baseline", "--objective"})
       require(!given(name),
-              "{} is of one collective, but --mix {} names its own; leave one of them out", name,
+              "{} sets one collective, but --mix {} has its own; leave one of them out", name,
               options.mix);
   require(options.launcher.empty() || !options.output.empty(),
           "--write {} needs a file; add -o FILE (- for standard output)", options.launcher);
   if (options.output == "-")
     given.refuse({"--json"},
-                 "beside -o - (the order is the answer); name a file, or leave one of them out");
+                 "with -o - (the order is the answer); name a file, or leave one of them out");
 }
 
 // Before a search that may take minutes.
 void require_names(const Topology& topology, const Said& said) {
   for (const NodeId host : topology.hosts())
     require(!name_of(topology, host).empty(),
-            "host {} of {} has no name that a launcher could be told; name the hosts with --names "
-            "FILE or --names node[001-016]",
+            "host {} of {} has no name for a launcher; name the hosts with --names FILE or "
+            "--names node[001-016]",
             host.value(), topology.name());
   std::vector<std::int32_t> taken = hosts_of(said, topology);
   if (taken.empty()) {

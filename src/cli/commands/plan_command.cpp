@@ -42,23 +42,24 @@ struct PlanCommand {
 void check(const Given& given, const PlanCommand& options) {
   if (options.what.empty()) {
     require(options.said.of("topology"),
-            "--topology is required; see weft plan --help, or write weft plan show FILE");
+            "--topology is required to make a plan; see weft plan --help (weft plan show FILE "
+            "reads one)");
     require(!options.output.empty(), "the plan needs a file; give -o FILE");
-    require(options.output != "-", "a plan is read by its name; give -o FILE");
-    require(options.roots == "0" || options.roots == "all", "--roots {} is none; write 0 or all",
-            options.roots);
+    require(options.output != "-", "a plan cannot be written to standard output; give -o FILE");
+    require(options.roots == "0" || options.roots == "all",
+            "invalid --roots value {} (expected 0 or all)", options.roots);
     check_per_host(given, options.per_host);
     return refuse_unused(given, options.said);
   }
   require(options.what.size() == 2 && (options.what[0] == "show" || options.what[0] == "check"),
-          "weft plan {} is none; write weft plan show FILE or weft plan check FILE, or -t TOPOLOGY "
-          "-o FILE to make a plan",
+          "unknown 'weft plan {}'; write weft plan show FILE or weft plan check FILE, or -t "
+          "TOPOLOGY -o FILE to make a plan",
           fmt::join(options.what, " "));
   given.refuse(
       {"--topology", "--collectives", "--algorithms", "--sizes", "--roots", "--measured",
        "--output", "--allow-different-bits", "--any-hosts", "--per-host", "--link", "--routing",
        "--placement", "--ranks", "--hosts", "--names", "--machine", "--alpha", "--model"},
-      "on a plan that is there; leave it out");
+      "on an existing plan; leave it out");
 }
 
 // Of the files of --measured, separated by commas.

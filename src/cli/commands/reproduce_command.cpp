@@ -173,7 +173,7 @@ void keep(Reproduction& done, const ReproduceCommand& options, Streams& streams)
   const std::int64_t failed = done.report.failed;
   if (failed > 0) {
     streams.err << fmt::format(
-        "weft: the full grid of {} is not kept, since {} of its rows failed\n",
+        "weft: the full grid of {} is not stored, because {} of its rows failed\n",
         done.experiment.name, failed);
     return;
   }
@@ -194,7 +194,7 @@ int run(const ReproduceCommand& options, Streams& streams) {
   for (const auto& experiment : experiments)
     plans.push_back(plan_reproduction(experiment, options.grid.grid(), options.store,
                                       options.keep ? KeptUse::replace : KeptUse::judge));
-  if (plans.empty()) reject("there are no experiments in {}; name a file", experiments_folder());
+  if (plans.empty()) reject("{} has no experiments; name a file", experiments_folder());
   const bool any_measured = std::ranges::any_of(
       plans, [](const Reproduction& plan) { return plan.measured.has_value(); });
   require(!options.stored || any_measured,

@@ -32,7 +32,8 @@ struct ResultsCommand {
 };
 
 int merge(const ResultsCommand& options, Streams& streams) {
-  require(options.what.size() >= 3, "nothing to merge; write weft results merge INTO FROM...");
+  require(options.what.size() >= 3,
+          "no store is given to merge; write weft results merge INTO FROM...");
   const std::int64_t added =
       study::merge_stores({options.what.begin() + 2, options.what.end()}, options.what[1]);
   if (options.common.json) {
@@ -65,7 +66,8 @@ Json json_of(const study::StoreDiff& diff) {
 }
 
 int diff(const ResultsCommand& options, Streams& streams) {
-  require(options.what.size() == 3, "two stores are compared; write weft results diff A B");
+  require(options.what.size() == 3,
+          "results diff compares two stores; write weft results diff A B");
   const ResultsStore first(options.what[1], ResultsStore::Mode::read);
   const ResultsStore second(options.what[2], ResultsStore::Mode::read);
   const study::StoreDiff found = study::diff_stores(first.all(), second.all());
@@ -104,13 +106,12 @@ Results load(const ResultsCommand& options) {
 
 int show(const ResultsCommand& options, Streams& streams) {
   require(options.what.size() == 1,
-          "'{}' is one file too many; results shows one experiment (or: merge INTO FROM..., diff A "
-          "B)",
+          "unexpected '{}': results shows one experiment (or: merge INTO FROM..., diff A B)",
           options.what.back());
   const Results results = load(options);
   const View view =
       choose(results, parse_conditions(options.where, results), options.columns, options.wall);
-  if (view.rows.empty() && !options.common.quiet) streams.err << "no row has all of these\n";
+  if (view.rows.empty() && !options.common.quiet) streams.err << "no row meets all conditions\n";
   const auto table = [&](Style style) {
     return options.pivot.empty() ? table_of(view, style)
                                  : pivot_of(results, view, options.pivot, options.value, style);

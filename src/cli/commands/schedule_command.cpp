@@ -40,13 +40,13 @@ struct ScheduleCommand {
 // The price that the algorithm foretells, without building the schedule.
 int run_cost_only(const ScheduleCommand& options, const Collective& collective,
                   const Network& network, Streams& streams) {
-  require(options.output.empty(), "--cost-only builds no schedule to write to {}; leave one out",
-          options.output);
+  require(options.output.empty(),
+          "--cost-only builds no schedule, so it cannot write {}; leave one out", options.output);
   const auto forecast = algorithm::forecast(options.algorithm, collective, network,
                                             question::algorithm_options_in(options.said.values));
   require(forecast.has_value(),
-          "{} has no price without its schedule for {} (bfb has one for allgather, reduce-scatter "
-          "and allreduce in one segment); leave --cost-only out",
+          "{} cannot price {} without its schedule (bfb can for allgather, reduce-scatter and "
+          "allreduce in one segment); leave --cost-only out",
           options.algorithm, name_of(collective.kind));
   const ForecastPricing pricing{algorithm::find_algorithm(options.algorithm).name, collective,
                                 network, *forecast};
@@ -73,17 +73,16 @@ std::string without_idle_size(question::ScheduleAsked& asked, const Collective& 
 
 void check_text(const Given& given, const ScheduleCommand& options) {
   require(!options.text.keep_symmetry || options.text.wanted(),
-          "--keep-symmetry is for --text; give both");
-  require(
-      !options.text.keep_symmetry || !options.text.trees,
-      "--keep-symmetry has no effect on --as-trees, which are written for all ranks; leave it out");
+          "--keep-symmetry needs --text; give both");
+  require(!options.text.keep_symmetry || !options.text.trees,
+          "--keep-symmetry has no effect on --as-trees, which writes all ranks; leave it out");
   if (options.text.wanted() && options.output.empty())
-    given.refuse({"--json"}, "beside text on standard output; write the text with -o FILE");
+    given.refuse({"--json"}, "with text on standard output; write the text with -o FILE");
 }
 
 void require_question(const ScheduleCommand& options) {
   constexpr std::string_view kHelp = "see weft schedule --help";
-  require(options.said.of("collective"), "collective is required; {}", kHelp);
+  require(options.said.of("collective"), "COLLECTIVE is required; {}", kHelp);
   require(options.said.of("topology"), "--topology is required; {}", kHelp);
   require(!options.algorithm.empty(), "--algorithm is required; {}", kHelp);
 }
@@ -92,24 +91,26 @@ void check(const Given& given, const ScheduleCommand& options) {
   check_text(given, options);
   if (options.output == "-")
     given.refuse({"--json"},
-                 "beside -o - (the schedule is the answer); name a file, or leave one of them out");
+                 "with -o - (the schedule is the answer); name a file, or leave one of them out");
   if (!options.from_text.empty())
     return given.refuse(options.of_building,
-                        "beside --from-text (the file says what the schedule is); leave it out");
+                        "with --from-text (the file defines the schedule); leave it out");
   require_question(options);
   if (options.cost_only)
-    given.refuse({"--text", "--as-trees"}, "beside --cost-only, which builds no schedule");
+    given.refuse({"--text", "--as-trees"},
+                 "with --cost-only, which builds no schedule; leave it out");
   require_one_algorithm(options.algorithm);
   if (options.cost_only)
-    given.refuse({"--size"}, "beside --cost-only (its price holds for any size); leave it out");
+    given.refuse({"--size"}, "with --cost-only (its price holds for any size); leave it out");
   if (options.cost_only)
-    given.refuse({"--time-limit"}, "beside --cost-only, which is quick; leave it out");
+    given.refuse({"--time-limit"}, "with --cost-only, which is quick; leave it out");
   if (!options.library.empty() || !algorithm::find_algorithm(options.algorithm).by_ports)
     given.refuse(
         {"--ports"},
-        fmt::format("on the schedule of {} (only multipath makes one for a number of ports); "
-                    "leave it out, or give it to weft simulate",
-                    options.algorithm));
+        fmt::format(
+            "on the schedule of {} (only multipath depends on the number of ports); leave it "
+            "out, or give it to weft simulate",
+            options.algorithm));
 }
 
 // A pipeline that runs in one segment, where nobody said in how many.

@@ -85,9 +85,11 @@ std::vector<LinkId> shown_links(const std::string& which,
   std::vector<LinkId> links;
   for (std::size_t l = 0; l < result.link_bytes.size(); ++l) links.emplace_back(l);
   if (which == "all") return links;
-  require(which.starts_with("top:"), "'{}' chooses no links; write all or top:N", which);
+  require(which.starts_with("top:"), "invalid --links value '{}' (expected 'all' or 'top:N')",
+          which);
   const auto count = number_in<std::int64_t>(std::string_view(which).substr(4)).value_or(0);
-  require(count > 0, "'{}' chooses no links; write all or top:N with N of 1 or more", which);
+  require(count > 0, "invalid --links value '{}' (expected 'all' or 'top:N' with N of at least 1)",
+          which);
   std::stable_sort(links.begin(), links.end(), [&](LinkId a, LinkId b) {
     return result.link_bytes[a.index()] > result.link_bytes[b.index()];
   });
@@ -170,11 +172,11 @@ std::optional<SeedSpread> spread_of(const SimulationAsked& options, const Simula
 // What a file says already; segments can be made of any schedule.
 void check_from_file(const Given& given, const std::string& file) {
   const auto refuse = [&](const std::string& option) {
-    if (given(option)) reject("'{}' holds a schedule already; leave out {}", file, option);
+    if (given(option)) reject("'{}' already is a schedule; leave out {}", file, option);
   };
   for (const char* option : {"--algorithm", "--library", "--root", "--per-host"}) refuse(option);
   if (given("--from") || given("--to"))
-    reject("'{}' holds a schedule already; leave out --from and --to", file);
+    reject("'{}' already is a schedule; leave out --from and --to", file);
   for (const algorithm::Option& option : algorithm::options())
     if (option.name != algorithm::kSegments.name) refuse(fmt::format("--{}", option.name));
 }
@@ -192,11 +194,11 @@ void check(const Given& given, const SimulationAsked& options) {
   refuse_unused(given, said);
   refuse_unused_packets(given, said);
   if (!options.said.of("alpha") && !options.said.of("alpha-receive"))
-    given.refuse({"--alpha-per"}, "where there is no start-up; give one too, such as --alpha 1us");
+    given.refuse({"--alpha-per"}, "without a start-up; give one too, such as --alpha 1us");
   check_per_host(given, options.per_host);
   if (!options.together.empty()) return check_together(given);
   require(options.said.of("collective"),
-          "schedule is required; see weft simulate --help, or give --together FILE");
+          "SCHEDULE is required; see weft simulate --help, or give --together FILE");
   if (!is_file(options)) return;
   const std::string file = options.said.text("collective");
   if (program_in(file)) return check_program(given, file);
@@ -213,11 +215,11 @@ int run(const SimulationAsked& asked, Streams& streams) {
   const std::int64_t asked_B = one_size(options.size);
   simulation::SimulationOptions simulation = make_simulation(options.said, options.common.seed);
   require(options.beside.empty() || simulation::by_packets(simulation.model),
-          "the {} model runs one job at a time; choose packet for a second one",
+          "the {} model supports one job; use --model packet for a second one",
           name_of(simulation.model));
   if (simulation::by_packets(simulation.model)) options.said = without_packet_routing(options.said);
   require(options.beside.empty() || options.seeds == 1,
-          "--seeds {} times one job alone; leave out --beside", options.seeds);
+          "--seeds {} needs a single job; leave out --beside", options.seeds);
   apply(options.series, simulation);
   simulation.link_statistics = !options.links.empty();
   const auto choose = [&](const auto& result) { return shown_links(options.links, result); };
@@ -233,8 +235,8 @@ int run(const SimulationAsked& asked, Streams& streams) {
   const SimulationCase setup = make_case(options, asked_B, streams);
   const std::int64_t size_B = setup.size_B;
   require(!options.said.by_user("loopback") || !simulation.loopback || share_hosts(setup.network),
-          "--loopback has no effect where no two ranks share a host; leave it out, or place them "
-          "with --placement file:PATH");
+          "--loopback has no effect unless two ranks share a host; leave it out, or place "
+          "ranks with --placement file:PATH");
   fit_routing(simulation.packet, options.said, setup.network);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());
   const std::array sent{question::SentAt{

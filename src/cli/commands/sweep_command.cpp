@@ -47,8 +47,7 @@ struct SweepCommand {
 void read_shard(const std::string& text, SweepOptions& options) {
   const auto number = [&](std::string_view part) {
     const auto value = number_in<std::int64_t>(part);
-    require(value.has_value(), "--shard {} is no share of the rows; write I/N, as 0/4 to 3/4",
-            text);
+    require(value.has_value(), "invalid --shard value {} (expected I/N, such as 0/4 to 3/4)", text);
     return *value;
   };
   const std::size_t slash = std::min(text.find('/'), text.size());
@@ -210,7 +209,7 @@ int run(const SweepCommand& options, Streams& streams) {
 
 // Process 0 reads the file, deals the rows and speaks; a signal reaches all, and it alone obeys.
 int run_distributed(const SweepCommand& options, Streams& streams) {
-  require(!options.dry_run, "--dry-run and --mpi do not go together; leave --mpi out");
+  require(!options.dry_run, "--dry-run and --mpi cannot be combined; leave --mpi out");
   if (options.common.threads == 0) set_threads(1);  // cores are for the other processes
   const auto channel = study::connect_mpi();
   if (channel->rank() != 0) {

@@ -97,7 +97,7 @@ std::string proven_so_far(const Synthesis& synthesis) {
 void check(const Given& given, const SynthesizeCommand& options) {
   if (options.output == "-")
     given.refuse({"--json"},
-                 "beside -o - (the schedule is the answer); name a file, or leave one of them out");
+                 "with -o - (the schedule is the answer); name a file, or leave one of them out");
 }
 
 int run(const SynthesizeCommand& options, Streams& streams) {

@@ -77,33 +77,33 @@ void require_network(const Given& given, const TestbedOptions& options) {
 void check_run(const Given& given, const TestbedOptions& options) {
   require_network(given, options);
   require(!options.program.empty(),
-          "no program to run; write it behind --, as in weft testbed run -t ring:4 --rate 50Mbit "
-          "-- weft-bench allreduce");
+          "no program is given; write it after --, as in weft testbed run -t ring:4 --rate "
+          "50Mbit -- weft-bench allreduce");
   given.refuse({"--json", "--sizes", "--algorithms", "--alpha"},
-               "on a program's run, whose arguments and output are its own; leave it out");
+               "with run, where the program has its own arguments and output; leave it out");
 }
 
 void check_compare(const Given& given, const TestbedOptions& options) {
   require_network(given, options);
   require(options.program.size() == 1,
-          "weft testbed compare takes one collective, as in weft testbed compare allreduce -t "
+          "weft testbed compare needs one collective, as in weft testbed compare allreduce -t "
           "ring:4 --rate 50Mbit");
-  given.refuse({"--dry-run", "--preload"}, "on a comparison, which runs weft-bench; leave it out");
+  given.refuse({"--dry-run", "--preload"}, "with compare, which runs weft-bench; leave it out");
 }
 
 void check(const Given& given, const TestbedOptions& options) {
   const std::vector<std::string> known = {"run", "compare", "clean", "list"};
-  require(std::ranges::find(known, options.what) != known.end(), "weft testbed does not '{}'; {}",
+  require(std::ranges::find(known, options.what) != known.end(), "unknown 'weft testbed {}'; {}",
           options.what, suggest(options.what, known));
   if (options.what == "run") return check_run(given, options);
   if (options.what == "compare") return check_compare(given, options);
-  require(options.program.empty(), "weft testbed {} runs nothing; leave out '{}'", options.what,
+  require(options.program.empty(), "weft testbed {} runs no program; leave out '{}'", options.what,
           options.program.empty() ? "" : options.program.front());
   for (const char* option :
        {"--topology", "--rate", "--delay", "--mpi", "--preload", "--dry-run", "--time-limit",
         "--beyond-budget", "--routing", "--ranks", "--placement", "--hosts", "--names", "--sizes",
         "--algorithms", "--alpha"})
-    require(!given(option), "{} is of weft testbed run and compare; {} takes no network", option,
+    require(!given(option), "{} applies to weft testbed run and compare; {} has no network", option,
             options.what);
 }
 

@@ -81,8 +81,7 @@ std::string shortfall(const flow::Throughput& result) {
   const char* reason = in_time ? "the linear program was solved too inexactly to prove its value"
                                : "the time limit was reached";
   if (!result.has_flow())
-    return fmt::format("{}: no throughput was found, and the answer has upper bounds alone\n",
-                       reason);
+    return fmt::format("{}: no throughput was found, and only upper bounds are known\n", reason);
   return fmt::format("{}; proven so far: the throughput is within {:.3g}% of the upper bound\n",
                      reason, 100 * result.gap());
 }
@@ -117,13 +116,14 @@ void check(const Given& given, const ThroughputCommand& options) {
   const auto method = flow::parse_throughput_method(options.said.text("method"));
   if (method == automatic || method == approximate) return;
   const std::string name(flow::to_string(method));
-  given.refuse({"--gap"}, "under --method " + name +
-                              " (its answer is no approximation); leave it out, or choose --method "
-                              "approximate");
+  given.refuse(
+      {"--gap"},
+      "with --method " + name +
+          " (its answer is not an approximation); leave it out, or choose --method approximate");
   if (method == exact)
     given.refuse({"--time-limit"},
-                 "under --method exact (a linear program, solved to its end); leave it out, or "
-                 "choose --method approximate");
+                 "with --method exact (which always runs to its end); leave it out, or choose "
+                 "--method approximate");
 }
 
 int run(const ThroughputCommand& options, Streams& streams) {

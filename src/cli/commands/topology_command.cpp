@@ -211,21 +211,22 @@ void check(const Given& given, const TopologyCommand& options) {
   if (!options.against.empty())
     given.refuse(
         {"--measure", "--output", "--link", "--machine", "--switches-per-rack", "--columns"},
-        "beside --against, which compares cables by name; leave it out");
+        "with --against, which compares cables by name; leave it out");
   require(options.columns.value_or(1) >= 1,
           "{} columns of racks are too few; give 1 or more, or leave --columns out for a square "
           "grid",
           options.columns.value_or(1));
   if (options.output.empty())
-    given.refuse({"--link", "--machine"},
-                 "on what is measured here; add -o FILE.json to write the network with its "
-                 "speeds, or ask weft throughput");
+    given.refuse(
+        {"--link", "--machine"},
+        "on this report; add -o FILE.json to write the network with its speeds, or use weft "
+        "throughput");
   if (lower(options.output).ends_with(".dot"))
     given.refuse({"--link", "--machine"},
                  "on a .dot file, which has no speeds; write FILE.json or FILE.graphml");
   if (options.output == "-")
     given.refuse({"--measure", "--json"},
-                 "beside -o - (the network is the answer); name a file, or leave one of them out");
+                 "with -o - (the network is the answer); name a file, or leave one of them out");
 }
 
 // A network whose switches have as many ports; of one without switches its hosts.
@@ -235,7 +236,7 @@ void require_ports(const Topology& topology, std::int32_t radix) {
     if (topology.has_switches() && topology.is_host(node)) continue;
     const std::int32_t ports = std::max(topology.out_degree(node), topology.in_degree(node));
     require(ports <= radix,
-            "{} {} of {} needs {} ports, and --radix says {}; plan fewer cables there",
+            "{} {} of {} needs {} ports, but --radix is {}; plan fewer cables there",
             topology.is_host(node) ? "host" : "switch", topology::node_text(topology, node),
             topology.name(), ports, radix);
   }
@@ -243,8 +244,7 @@ void require_ports(const Topology& topology, std::int32_t radix) {
 
 int run(const TopologyCommand& options, Streams& streams) {
   require((!options.switches_per_rack && !options.columns) || is_cable_list(options.output),
-          "--switches-per-rack and --columns place the racks that a list of cables is measured by; "
-          "add -o cables.csv");
+          "--switches-per-rack and --columns need a list of cables; add -o cables.csv");
   BuiltTopology built = build_topology(options.expression);
   require_ports(built.topology, options.radix);
   if (!options.against.empty()) return compare(options, built, streams);

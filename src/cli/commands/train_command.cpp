@@ -47,7 +47,8 @@ void check(const Given& given, const TrainAsked& options) {
   }
   if (given("--trace")) return check_trace(given, options);
   require(options.said.of("workload"),
-          "no workload is named; give a model's file, one of weft list workloads, or --trace");
+          "no workload is named; give the file of a model, one of weft list workloads, or "
+          "--trace");
 }
 
 int run(const TrainAsked& options, Streams& streams) {

@@ -153,7 +153,7 @@ int tell_program(const format::ReadCollective& read, const VerifyCommand& option
 }
 
 int run(const VerifyCommand& options, Streams& streams) {
-  require(options.dump || !options.expand, "--expand is for --dump; give both");
+  require(options.dump || !options.expand, "--expand needs --dump; give both");
   const std::string bytes = read_file(options.file);
   const std::string name = name_of_file(options.file);
   if (const auto read = collective_in(bytes, name)) {

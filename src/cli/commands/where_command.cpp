@@ -25,16 +25,15 @@ std::string runtime_library(const std::string& mpi) {
   for (const auto& path : {folder / "../lib/weft" / name, folder / WEFT_LIBRARY_FOLDER / name})
     if (std::filesystem::exists(path, ignored)) return path.lexically_normal();
   reject(
-      "this weft has no libweft-pmpi.so for {} (its mpicxx.{} was not there when weft was "
+      "this weft has no libweft-pmpi.so for {} (mpicxx.{} was missing when weft was "
       "built); install it and build again",
       mpi, mpi);
 }
 
 int run(const WhereCommand& options, Streams& streams) {
-  require(options.what == "pmpi", "weft knows where pmpi is, not {}; write weft where pmpi",
-          options.what);
+  require(options.what == "pmpi", "unknown part '{}'; write weft where pmpi", options.what);
   require(options.mpi == "openmpi" || options.mpi == "mpich",
-          "--mpi {} is none; write --mpi openmpi or --mpi mpich", options.mpi);
+          "unknown --mpi value '{}' (expected openmpi or mpich)", options.mpi);
   const std::string path = runtime_library(options.mpi);
   if (options.common.json) {
     Json json = answer("where", options.common);

@@ -29,7 +29,7 @@ class Beside {
   explicit Beside(const fs::path& folder) {
     std::string pattern = folder.string() + ".XXXXXX";
     const bool made = ::mkdtemp(pattern.data()) != nullptr;
-    require(made, "cannot make a folder beside '{}': {}", folder.string(),
+    require(made, "cannot make a folder next to '{}': {}", folder.string(),
             std::generic_category().message(errno));
     path_ = pattern;
   }
@@ -83,12 +83,12 @@ void require_new_folder(const std::string& folder) {
   const bool exists = fs::exists(path, error);
   require(!error, "cannot write '{}': {}", folder, error.message());
   require(exists || fs::symlink_status(path, error).type() != fs::file_type::symlink,
-          "cannot write '{}': it is a link to nothing; name a folder that is new or empty", folder);
+          "cannot write '{}': it is a broken link; name a folder that is new or empty", folder);
   if (exists) {
     require(fs::is_directory(path, error), "'{}' is a file; name a folder that is new or empty",
             folder);
     require(fs::is_empty(path, error) && !error,
-            "the folder '{}' has files in it; name one that is new or empty", folder);
+            "the folder '{}' is not empty; name one that is new or empty", folder);
   }
   const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
   require(fs::is_directory(parent, error), "cannot write '{}' (the folder '{}' does not exist)",

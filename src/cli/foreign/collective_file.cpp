@@ -27,7 +27,8 @@ Verified schedule_of(format::ReadCollective collective, const std::string& file)
     throw WrongFile(fault->text);
   auto* const verified = std::get_if<Verified>(&collective.outcome);
   require(verified != nullptr,
-          "'{}' is no schedule: {}; weft simulate runs it as a program, and weft import makes one",
+          "'{}' is not a schedule: {}; weft simulate runs it as a program, and weft import "
+          "makes one",
           file, collective.note);
   return std::move(*verified);
 }

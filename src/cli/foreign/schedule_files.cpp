@@ -24,7 +24,7 @@ std::string text_of(const Collective& collective) {
 }
 
 void require_same(const std::string& file, const Collective& its, const Collective& collective) {
-  require(its == collective, "'{}' is a schedule of {}, and what is compared is {}; leave it out",
+  require(its == collective, "'{}' is a schedule of {}, but the comparison is for {}; leave it out",
           file, text_of(its), text_of(collective));
 }
 
@@ -45,7 +45,7 @@ Verified proved(const std::string& file, const Collective& collective, const Net
   nodes_of_agents(schedule, network);  // refuses routes of another network
   const auto result = verify(schedule, schedule.route_count() > 0 ? &network.topology() : nullptr);
   if (!result)
-    throw WrongFile(fmt::format("'{}' holds a wrong schedule: {}", file, result.fault().text));
+    throw WrongFile(fmt::format("'{}' has a wrong schedule: {}", file, result.fault().text));
   return *result;
 }
 
@@ -76,7 +76,7 @@ std::vector<std::string> algorithms_beside(const std::vector<std::string>& files
                                            const std::string& list) {
   if (lower(list) != evaluate::kNone) return algorithms_in(list);
   require(!files.empty(),
-          "--algorithms none leaves nothing to compare; name schedules with --schedule-files");
+          "--algorithms none leaves no algorithm; name schedules with --schedule-files");
   return {std::string(evaluate::kNone)};
 }
 
@@ -86,7 +86,7 @@ std::vector<evaluate::GivenSchedule> schedules_in(const std::vector<std::string>
                                                   Streams& streams) {
   std::vector<evaluate::GivenSchedule> given;
   for (const std::string& file : files) {
-    require(std::ranges::count(files, file) == 1, "--schedule-files names '{}' twice", file);
+    require(std::ranges::count(files, file) == 1, "--schedule-files repeats '{}'", file);
     try {
       given.push_back(
           {name_among(files, file), file, proved(file, collective, network, largest_B, streams)});

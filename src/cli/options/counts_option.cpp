@@ -35,7 +35,7 @@ void take_counts(const CountsOption& counts, Said& said) {
   require(!program::takes_block_sizes(*kind),
           "--counts has no effect on {}, whose blocks have one size; write {}", name_of(*kind),
           question::unequal_name(*kind));
-  reject("--counts belongs to alltoallv, allgatherv and reduce-scatterv; leave it out for {}",
+  reject("--counts applies to alltoallv, allgatherv and reduce-scatterv; leave it out for {}",
          name_of(*kind));
 }
 

@@ -92,7 +92,7 @@ void refuse_unused(const Given& given, const Said& said) {
   set_members(host, question::host_members(), said.values);
   if (!said.of("copy-bandwidth") && !said.of("copy-large"))
     given.refuse({"--layout"},
-                 "where copies are free; give their speed too, such as --copy-bandwidth 10GBps, or "
+                 "unless copies take time; give their speed too, such as --copy-bandwidth 10GBps, or "
                  "leave it out");
   refuse_without_effect({"release", "sharing", "cables", "sync", "alpha-per", "factors", "receives",
                          "eager", "header", "loopback"},
@@ -112,9 +112,10 @@ void refuse_unused_seed(Command command) {
   if (!seed || !seed->is_hidden()) return;
   Given(command).refuse(
       {"--seed"},
-      fmt::format("on weft {} (it draws nothing); leave it out, and seed a random network in its "
-                  "expression, as random-regular:64,8,seed=3",
-                  command.name()));
+      fmt::format(
+          "on weft {} (it uses no random numbers); leave it out, or give the seed of a random "
+          "network in its expression, as in random-regular:64,8,seed=3",
+          command.name()));
 }
 
 Option mark_output(Option option) {
@@ -134,7 +135,7 @@ void require_writable_prefix(const std::string& prefix) {
   const fs::path parent = fs::path(prefix).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
   if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
-  reject("cannot write '{}': its folder '{}' cannot be written ({}); name another place", prefix,
+  reject("cannot write '{}': its folder '{}' is not writable ({}); choose another place", prefix,
          folder, std::strerror(errno));
 }
 

@@ -73,7 +73,7 @@ void leave_out(Command command, std::initializer_list<const char*> names) {
 
 std::int64_t one_size(const std::string& text) {
   require(text.find_first_of(",:") == std::string::npos,
-          "--size {} is several sizes, and one is taken here; weft compare takes several", text);
+          "--size takes one size here, not '{}'; weft compare accepts several", text);
   return parse_size(text);
 }
 
@@ -89,7 +89,7 @@ double time_for_network_s(const std::optional<double>& time_limit_s) {
 
 void require_one_algorithm(const std::string& name) {
   require(name.find(',') == std::string::npos,
-          "--algorithm {} is several, and one is taken here; weft compare takes several", name);
+          "--algorithm takes one algorithm here, not '{}'; weft compare accepts several", name);
 }
 
 namespace {
@@ -113,7 +113,7 @@ void take_connections(std::int32_t connections, Said& said) {
           "--connections {} has no effect with routing {}; give --routing ecmp", connections,
           routing);
   require(routing.find(':') == std::string::npos,
-          "--connections {} and --routing {} both give a number of connections; leave one out",
+          "--connections {} and --routing {} both set the number of connections; leave one out",
           connections, routing);
   said.values["routing"] = network::with_connections(routing, connections);
 }
@@ -184,10 +184,10 @@ std::vector<std::int32_t> hosts_of(const Said& said, const Topology& topology) {
 BuiltTopology topology_of(const Schedule& schedule, const std::string& file) {
   return told_with(file, [&] {
     const Binding& binding = schedule.binding();
-    require(!binding.topology.empty(), "the schedule names no topology; name one with --topology");
+    require(!binding.topology.empty(), "the schedule has no topology; name one with --topology");
     BuiltTopology built = build_topology_for(binding.topology, schedule.agents());
     require(built.topology.hash() == binding.hash,
-            "{} is another graph than the one the schedule was made for; name it with --topology",
+            "{} differs from the network of the schedule; name that network with --topology",
             binding.topology);
     const auto fault = schedule::binding_fault(schedule, built.topology);
     require(!fault, "{}; make the schedule again", fault.value_or(""));
@@ -200,12 +200,13 @@ Network make_network(const Said& said, std::uint64_t seed, const Schedule* sched
   question::NetworkSpec spec = question::network_in(said.values);
   spec.seed = seed;
   if (network::is_of_packets_only(spec.routing))
-    reject("routing {} {}; choose another, see weft list routings", lower_name(spec.routing),
-           simulation::by_packets(simulation::parse_model(said.text("model")))
-               ? "gives no paths, by which schedules are priced here (weft simulate runs packets "
-                 "by it)"
-               : "is of the packet and flit models only, by which weft simulate runs it (--model "
-                 "packet, or --router codes)");
+    reject(
+        "routing {} {}; choose another, see weft list routings", lower_name(spec.routing),
+        simulation::by_packets(simulation::parse_model(said.text("model")))
+            ? "gives no paths, which the cost of schedules needs (weft simulate runs packets with "
+              "it)"
+            : "works only with the packet and flit models of weft simulate (--model packet, or "
+              "--router codes)");
   const BuiltTopology built = spec.topology.empty() && schedule != nullptr
                                   ? topology_of(*schedule, file)
                                   : build_topology(spec.topology);
@@ -215,11 +216,11 @@ Network make_network(const Said& said, std::uint64_t seed, const Schedule* sched
 
 void require_used(const Said& said, const Collective& collective) {
   require(collective.ranks > 1 || !said.of("hosts"),
-          "--hosts {} leaves one rank, which has nobody to exchange data with; name two hosts or "
-          "more, such as 0-3",
+          "--hosts {} leaves one rank, which cannot exchange data; name two hosts or more, "
+          "such as 0-3",
           said.text("hosts"));
   require(!said.by_user("reduce-bandwidth") || collective.reduces(),
-          "--reduce-bandwidth has no effect on {}, which reduces nothing; leave it out",
+          "--reduce-bandwidth has no effect on {}, which has no reduction; leave it out",
           name_of(collective.kind));
 }
 
@@ -304,7 +305,7 @@ Collective make_collective(const Said& said, const Network& network) {
   require(!between_two || (spec.from && spec.to),
           "point-to-point needs both ends; give --from and --to");
   require(between_two || (!spec.from && !spec.to),
-          "--from and --to belong to point-to-point; leave them out for {}", name_of(spec.kind));
+          "--from and --to apply to point-to-point; leave them out for {}", name_of(spec.kind));
   require(between_two || spec.root == 0 || Collective{spec.kind, network.ranks()}.rooted(),
           "{} has no root; leave out --root", name_of(spec.kind));
   return question::make_collective(spec, network.ranks());
@@ -326,7 +327,7 @@ std::string take_from_library(const std::string& library, const Collective& coll
       fmt::format("{} of {} is the algorithm {} of weft", algorithm, named.name, known.algorithm);
   algorithm = known.algorithm;
   if (known.radix) {
-    require(!said.of("radix"), "--radix has no effect beside this name of {}; leave it out",
+    require(!said.of("radix"), "--radix has no effect with this name of {}; leave it out",
             named.name);
     said.values["radix"] = *known.radix;
   }

@@ -19,7 +19,7 @@ void add_per_host_option(const OptionAdder& add, RanksPerHost& per_host) {
 void check_per_host(const Given& given, const RanksPerHost& per_host) {
   if (per_host != kOneRankEach)
     given.refuse({"--ranks", "--placement"},
-                 "beside --per-host, which says how many ranks each host has; choose hosts with "
+                 "with --per-host, which sets the number of ranks on each host; choose hosts with "
                  "--hosts");
 }
 

@@ -27,7 +27,7 @@ Network beside(const Network& first, std::uint64_t seed) {
   std::vector<NodeId> free = simulation::idle_hosts(first.topology(), {&first.placement().nodes});
   const auto ranks = static_cast<std::size_t>(first.ranks());
   require(free.size() >= ranks,
-          "a second job of {} ranks needs as many free hosts (there are {}); use fewer ranks",
+          "a second job of {} ranks needs as many free hosts, but there are {}; use fewer ranks",
           ranks, free.size());
   Rng(seed).split(2).shuffle(free);
   free.resize(ranks);

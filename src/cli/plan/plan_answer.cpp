@@ -54,9 +54,9 @@ std::optional<std::string> fault_of(const plan::PlannedSchedule& planned) {
     if (again.programs != planned.programs)
       return "reductions are not taken in the order of the schedule";
     if (planned.keeps_order && !again.keeps_order)
-      return "it does not keep the order of ranks, which it is said to do";
+      return "it does not keep the order of ranks, as the plan states";
     if (planned.one_association && !again.one_association)
-      return "its ranks do not reduce in one association, which they are said to do";
+      return "its ranks do not reduce in one association, as the plan states";
     return std::nullopt;
   } catch (const InvalidInput& error) {
     return error.what();

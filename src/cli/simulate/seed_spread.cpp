@@ -52,7 +52,8 @@ SeedSpread spread_over_seeds(const Program& program, const Network& network,
                              std::int64_t seeds) {
   const std::string routing(network.routing().name());
   require(network::draws_paths(routing),
-          "--seeds {} has no effect with routing {}, which draws no paths; give --routing ecmp",
+          "--seeds {} has no effect with routing {}, which has no random paths; use --routing "
+          "ecmp",
           seeds, routing);
   simulation::SimulationOptions plain = options;
   plain.link_statistics = false;

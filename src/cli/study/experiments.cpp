@@ -41,7 +41,7 @@ bool is_named(const Experiment& experiment, const std::string& name) {
     near += " weft list experiments shows all";
   else if (near.size() > kFewNames)
     near = fmt::format("weft list experiments shows all {} names", names.size());
-  reject("no experiment or group is called '{}' in {}; {}", name, experiments_folder(), near);
+  reject("unknown experiment or group '{}' in {}; {}", name, experiments_folder(), near);
 }
 
 }  // namespace

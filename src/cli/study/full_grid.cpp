@@ -59,14 +59,14 @@ bool has_kept_rows(const FullGrid& full, const study::Results& results,
 void require_keepable(const std::vector<Experiment>& experiments) {
   const auto has_full = [](const Experiment& one) { return !one.full.empty(); };
   require(std::ranges::any_of(experiments, has_full),
-          "--keep has no effect on experiments without [full], whose standard grid is all there "
-          "is; leave it out");
+          "--keep has no effect on experiments without [full], which have only the standard "
+          "grid; leave it out");
   for (const Experiment& experiment : experiments) {
     if (!has_full(experiment)) continue;
     const std::string path = study::kept_path(experiment.path);
     const std::string folder = folder_of(path);
     require(!is_there(folder) || is_folder(folder),
-            "cannot write '{}': '{}' is no folder; give it another name", path, folder);
+            "cannot write '{}': '{}' is not a folder; give it another name", path, folder);
     require_writable(is_there(folder) ? path : folder);
   }
 }

@@ -129,8 +129,8 @@ void require_outputs(const std::vector<Reproduction>& plans, const std::string& 
     any_chart = any_chart || !plan.experiment.charts.empty();
     if (plan.missing > 0) require_writable(plan.store);
   }
-  require(page.empty() || page.ends_with(".html"), "page '{}' is no HTML file; name it FILE.html",
-          page);
+  require(page.empty() || page.ends_with(".html"),
+          "page '{}' is not an HTML file name; name it FILE.html", page);
   if (!charts.empty()) {
     make_folder(charts);
     require_writable((fs::path(charts) / "chart.svg").string());

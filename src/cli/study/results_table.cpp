@@ -77,7 +77,7 @@ void require_rows(const Results& results, const std::pair<std::string, std::stri
   const auto& [column, text] = condition;
   const std::vector<std::string> known = values_in(results, column);
   if (known.empty() || known.size() > kMostNamed)
-    reject("no row has {}={} ({} other values are there); see weft results without --where", column,
+    reject("no row has {}={} (there are {} other values); see weft results without --where", column,
            text, known.size());
   reject("no row has {}={}; {}", column, text, suggest(text, known));
 }
@@ -119,7 +119,7 @@ Match parse_conditions(const std::vector<std::string>& texts, const Results& res
         match.equal.emplace_back(name, trim(item.substr(equals + 1)));
       } else if (first || (equals != std::string::npos && name.find('(') == std::string::npos &&
                            match.equal.back().second.find('(') == std::string::npos)) {
-        require(equals != std::string::npos, "'{}' is no condition; write size=1MiB", item);
+        require(equals != std::string::npos, "'{}' is not a condition; write size=1MiB", item);
         require_column(name, known);
       } else {
         match.equal.back().second += ',' + item;

@@ -32,8 +32,8 @@ std::vector<BoxCall> calls_of(const TestbedOptions& options, const Collective& c
         continue;
       }
       require(options.algorithms.empty(),
-              "{} needs switches that combine or paths of its own, which no MPI has; leave it "
-              "out",
+              "{} needs switches that combine or explicit paths, which MPI programs cannot use; "
+              "leave it out",
               name);
       break;
     }

@@ -72,7 +72,8 @@ BoxCall call_of(const Texts& asked, const Collective& collective, const Network&
   require_runs(collective, size_B);
   auto call = schedule_call(algorithm, collective, network, size_B);
   require(call.has_value(),
-          "{} on {} needs paths of its own, which no MPI has; leave it out with [[exclude]]",
+          "{} on {} needs explicit paths, which MPI programs cannot use; leave it out with "
+          "[[exclude]]",
           algorithm, network.topology().name());
   return *std::move(call);
 }
@@ -155,8 +156,8 @@ std::optional<int> measure_anew(const std::vector<question::Row>& rows, const st
         or_empty(group.shared, "topology"), or_empty(group.shared, "rate"), i + 1, groups.size());
     if (const auto failed = measure(group, all)) {
       streams.err << fmt::format(
-          "weft: the measurement did not come to its end; what was measured "
-          "is in {}, and the next call goes on\n",
+          "weft: the measurement did not finish; its results so far are in {}, and the next "
+          "call continues\n",
           path);
       return failed;
     }

@@ -67,11 +67,11 @@ BenchTable read_bench(const std::string& csv) {
     if (line.empty() || line.front() == '#') continue;
     if (!std::exchange(headed, true)) continue;
     const auto fields = split(line, ',');
-    require(fields.size() == 8, "weft-bench wrote another table: {}", line);
+    require(fields.size() == 8, "the output of weft-bench is not the expected table: {}", line);
     const auto calls = number_in<std::int64_t>(fields[5]);
     const auto least_s = number_in<double>(fields[6]), median_s = number_in<double>(fields[7]);
     require(calls && least_s && median_s && *calls > 0 && *least_s > 0,
-            "weft-bench wrote no times: {}", line);
+            "the output of weft-bench has no times: {}", line);
     table.rows.push_back({*calls, *least_s, *median_s});
   }
   return table;
@@ -144,18 +144,18 @@ void require_runs(const Collective& collective, std::int64_t size_B) {
   using enum CollectiveKind;
   require(collective.kind == allreduce || collective.kind == allgather ||
               collective.kind == reduce_scatter,
-          "weft testbed compare runs allreduce, allgather and reduce-scatter, not {}",
+          "weft testbed compare supports allreduce, allgather and reduce-scatter, not {}",
           name_of(collective.kind));
   require(size_B > 0 && size_B % kFloat_B == 0,
-          "{} is no whole number of floats; choose another size", format_size(size_B));
+          "{} is not a whole number of floats; choose another size", format_size(size_B));
 }
 
 void require_runs_own(const Collective& collective, std::int64_t size_B) {
   require_runs(collective, size_B);
   require(collective.kind != CollectiveKind::reduce_scatter ||
               size_B % (kFloat_B * collective.ranks) == 0,
-          "{} is no whole number of floats for each of {} ranks, as the MPI's own needs it; choose "
-          "another size",
+          "{} is not a whole number of floats for each of {} ranks, which the MPI needs; "
+          "choose another size",
           format_size(size_B), collective.ranks);
 }
 

@@ -31,8 +31,10 @@ Chosen choose_mpi(const TestbedOptions& options) {
   for (const Mpi mpi : candidates)
     if (auto launcher = testbed::find_program(std::string(testbed::launcher_of(mpi))))
       return {mpi, *std::move(launcher)};
-  reject("{} is not installed (no {} on the path); install it, or choose the other with --mpi",
-         options.mpi.empty() ? "an MPI" : options.mpi, testbed::launcher_of(candidates.front()));
+  reject(
+      "{} is not installed (no {} on the path); install it, or choose the other MPI with "
+      "--mpi",
+      options.mpi.empty() ? "an MPI" : options.mpi, testbed::launcher_of(candidates.front()));
 }
 
 std::string absolute_path(const std::string& path) {
@@ -51,7 +53,7 @@ std::string program_path(const std::string& name, Mpi mpi) {
       if (!error && is_regular_file(own / beside)) return own / beside;
   }
   const auto found = testbed::find_program(name);
-  require(found.has_value(), "'{}' is no program that can be run; name its file", name);
+  require(found.has_value(), "'{}' is not an executable program; give its file", name);
   return absolute_path(*found);
 }
 
@@ -103,7 +105,7 @@ testbed::LaunchOptions testbed_launch(const TestbedOptions& options,
                                 .variables = own_variables()};
   launch.program.front() = program_path(program.front(), chosen.mpi);
   for (const std::string& library : options.preload) {
-    require(is_regular_file(library), "--preload '{}' is no file", library);
+    require(is_regular_file(library), "the file '{}' of --preload does not exist", library);
     launch.preload.push_back(absolute_path(library));
   }
   return launch;

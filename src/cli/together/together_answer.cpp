@@ -151,9 +151,9 @@ void check_together(const Given& given) {
                                     "--calls",  "--rank-times", "--seeds",   "--counts"};
   for (const algorithm::Option& option : algorithm::options())
     names.push_back(fmt::format("--{}", option.name));
-  given.refuse(names,
-               "with --together, whose file describes each call; leave it out (-t names the "
-               "network)");
+  given.refuse(
+      names,
+      "with --together, whose file describes each call; leave it out (-t names the network)");
 }
 
 int simulate_calls(
@@ -161,8 +161,7 @@ int simulate_calls(
     const std::function<std::vector<LinkId>(const simulation::SimulationResult& result)>& choose) {
   require(asked.said.of("topology"), "--together needs a network; give --topology");
   require(simulation.model == simulation::Model::fluid,
-          "--together is simulated by the fluid model; leave out --model {}",
-          name_of(simulation.model));
+          "--together needs the fluid model; leave out --model {}", name_of(simulation.model));
   const Network network =
       with_several_ranks(make_network(asked.said, asked.common.seed), asked.per_host);
   const auto calls = question::read_together(read_file(asked.together), asked.together, network);

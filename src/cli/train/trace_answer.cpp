@@ -174,31 +174,32 @@ void refuse_unused(const TrainAsked& options, const TraceRun& found, bool by_flo
 }  // namespace
 
 void check_trace(const Given& given, const TrainAsked& options) {
-  require(!options.said.of("workload"), "'{}' and --trace are two workloads; leave one out",
+  require(!options.said.of("workload"), "'{}' and --trace both set the workload; leave one out",
           options.said.text("workload"));
-  given.refuse({"--parallel",
-                "--order",
-                "--batch",
-                "--global-batch",
-                "--tokens",
-                "--capacity",
-                "--skew",
-                "--layer-times",
-                "--samples-per-second",
-                "--micro-batches",
-                "--pipeline-order",
-                "--virtual-stages",
-                "--buckets",
-                "--prefetch",
-                "--gradient-bytes",
-                "--activation-bytes",
-                "--parameter-bytes",
-                "--first-come",
-                "--scatter-gather",
-                "--write-trace",
-                "--write-simai",
-                "--write-goal"},
-               "beside --trace, which says itself what ranks compute and send; leave it out");
+  given.refuse(
+      {"--parallel",
+       "--order",
+       "--batch",
+       "--global-batch",
+       "--tokens",
+       "--capacity",
+       "--skew",
+       "--layer-times",
+       "--samples-per-second",
+       "--micro-batches",
+       "--pipeline-order",
+       "--virtual-stages",
+       "--buckets",
+       "--prefetch",
+       "--gradient-bytes",
+       "--activation-bytes",
+       "--parameter-bytes",
+       "--first-come",
+       "--scatter-gather",
+       "--write-trace",
+       "--write-simai",
+       "--write-goal"},
+      "with --trace, whose files have the computing and messages of each rank; leave it out");
 }
 
 namespace {

@@ -31,8 +31,8 @@ Exchange::Exchange(const World& world, const RunProgram& program)
   const bool split = native_ != nullptr && native_->split;
   if (split && program.size % world.ranks != 0)
     refuse(world, "a " + name + " of " + std::to_string(program.size) +
-                      " units has no equal shares for " + std::to_string(world.ranks) +
-                      " ranks; give a multiple");
+                      " units cannot be divided evenly among " + std::to_string(world.ranks) +
+                      " ranks; use a multiple");
   block_ = split ? program.size / world.ranks : program.size;
   find_ranges();
 }

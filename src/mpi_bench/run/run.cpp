@@ -201,11 +201,10 @@ std::string translated(const World& world, const std::string& path, bool in_plac
     if (code == 0) text = text_of_file(world, file);
   }
   if (code == 127)
-    refuse(world, "no program weft beside weft-bench or on the path, to translate " + path +
-                      "; elsewhere, weft export --to weft-run writes a file to run here");
-  if (code == 1)
-    refuse_faults(world, path + ": the file is wrong, see above, and was not performed", 1);
-  if (code != 0) refuse(world, path + ": weft export cannot translate it, see above");
+    refuse(world, "the program weft, next to weft-bench or on the path, is needed to translate " +
+                      path + "; or write the file with weft export --to weft-run");
+  if (code == 1) refuse_faults(world, path + ": the file is wrong (see above) and was not run", 1);
+  if (code != 0) refuse(world, path + ": weft export cannot translate the file (see above)");
   return text;
 }
 
@@ -219,7 +218,8 @@ void run_files(const World& world, const Options& options, TimesTable& table) {
       continue;
     }
     if (options.startup_s > 0)
-      refuse(world, "--startup is of schedules of weft testbed compare, and " + path + " is none");
+      refuse(world,
+             "--startup applies to schedules of weft testbed compare, but " + path + " is not one");
     if (!is_run_program(text)) text = translated(world, path, options.in_place);
     const RunProgram program = read_run_program(world, text, path);
     if (options.in_place && program.result != 0)

@@ -84,7 +84,7 @@ Schedule read_schedule(const World& world, const std::string& text, const std::s
       words >> (word == "name" ? schedule.name : schedule.collective);
     } else if (word == "ranks" && rank < 0 && words >> schedule.ranks) {
       if (schedule.ranks != world.ranks)
-        refuse(world, at + "of " + std::to_string(schedule.ranks) + " ranks, and there are " +
+        refuse(world, at + "of " + std::to_string(schedule.ranks) + " ranks, but there are " +
                           std::to_string(world.ranks));
     } else if (word == "bytes" && rank < 0 && schedule.bytes == 0 && words >> schedule.bytes &&
                schedule.bytes > 0 && schedule.bytes <= kLargest_B &&
@@ -95,10 +95,10 @@ Schedule read_schedule(const World& world, const std::string& text, const std::s
     } else if (word == "rank" && words >> rank) {
       continue;
     } else if (rank < 0 || !read_move(word, words, rank == world.rank, schedule)) {
-      refuse(world, at + "'" + line.substr(0, 60) + "' is no line of a schedule");
+      refuse(world, at + "'" + line.substr(0, 60) + "' is not a line of a schedule");
     }
   }
-  if (schedule.bytes == 0 || rank < 0) refuse(world, path + ": the schedule is cut off");
+  if (schedule.bytes == 0 || rank < 0) refuse(world, path + ": the schedule is truncated");
   return schedule;
 }
 
@@ -232,8 +232,7 @@ bool is_testbed_schedule(const std::string& text) {
 
 void run_schedule(const World& world, const std::string& text, const std::string& path,
                   const Options& options, TimesTable& table) {
-  if (!options.sizes_B.empty())
-    refuse(world, path + " has its size, as weft testbed compare wrote it; leave out --sizes");
+  if (!options.sizes_B.empty()) refuse(world, path + " has a fixed size; leave out --sizes");
   Schedule schedule = read_schedule(world, text, path);
   const std::string name = schedule.name;
   const std::int64_t size_B = schedule.size_B;
@@ -242,7 +241,7 @@ void run_schedule(const World& world, const std::string& text, const std::string
   runner();
   int own = runner.right() ? 1 : 0, all = 0;
   MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (all == 0) refuse(world, path + ": the result is not that of the collective");
+  if (all == 0) refuse(world, path + ": the result is not the result of the collective");
   const Times times = time_calls(world, options.repeat, std::ref(runner));
   table.add({.test = name, .size_B = size_B, .times = times});
 }

@@ -63,7 +63,7 @@ void require_fit(const Algorithm& algorithm, const Context& context) {
   const std::optional<std::string> reason = misfit(algorithm, context);
   if (!reason) return;
   const std::string misfit_text = fmt::format(
-      "{} does not fit {} of {} ranks{} ({})", algorithm.name, schedule::name_of(collective.kind),
+      "{} cannot run {} of {} ranks{} ({})", algorithm.name, schedule::name_of(collective.kind),
       collective.ranks, network == nullptr ? "" : " on " + network->topology().name(), *reason);
   if (const auto gap = network == nullptr ? std::nullopt : ranks_apart(collective, *network))
     reject("{}; no algorithm supports it: {}", misfit_text, *gap);
@@ -148,11 +148,11 @@ const Algorithm& find_algorithm(std::string_view name) {
 std::optional<std::string> misfit(const Algorithm& algorithm, const Context& context) {
   TimeLimit::check();  // of millions of ranks each takes a while
   if (!algorithm.supports(context.collective.kind))
-    return fmt::format("it serves {}", joined(algorithm.collectives, [](CollectiveKind kind) {
+    return fmt::format("it supports {}", joined(algorithm.collectives, [](CollectiveKind kind) {
                          return schedule::name_of(kind);
                        }));
   if (context.network != nullptr && context.network->ranks() != context.collective.ranks)
-    return fmt::format("the collective has {} ranks and the network {}", context.collective.ranks,
+    return fmt::format("the collective has {} ranks but the network {}", context.collective.ranks,
                        context.network->ranks());
   return algorithm.misfit == nullptr ? std::nullopt : algorithm.misfit(context);
 }
@@ -172,8 +172,8 @@ std::optional<std::string> ranks_apart(const Collective& collective, const Netwo
       if (search.reached(places[rank].value())) continue;
       const bool along = sense == graph::Sense::along;
       return fmt::format(
-          "no way leads from {} to {}; use a connected network, or the hosts of one part by "
-          "--hosts",
+          "no path leads from {} to {}; use a connected network, or limit --hosts to one "
+          "connected part",
           text(along ? hub : rank), text(along ? rank : hub));
     }
     return std::nullopt;

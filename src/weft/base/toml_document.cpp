@@ -70,7 +70,7 @@ class Converter {
       result.kind = TomlNode::Kind::truth;
       result.text = truth->get() ? "true" : "false";
     } else {
-      reject_at(path_, result.line, "a date or time is no value here; write a text in quotes");
+      reject_at(path_, result.line, "dates and times are not supported; write a text in quotes");
     }
   }
 
@@ -188,7 +188,8 @@ TomlNode parse_toml(std::string_view content, const std::string& path) {
     const toml::table table = toml::parse(content, path);
     return Converter(path).convert(table);
   } catch (const toml::parse_error& error) {
-    reject_at(path, line_of(error.source()), fmt::format("no valid TOML: {}", error.description()));
+    reject_at(path, line_of(error.source()),
+              fmt::format("the file is not valid TOML: {}", error.description()));
   }
 }
 

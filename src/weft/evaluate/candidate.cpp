@@ -141,7 +141,7 @@ std::vector<Dropped> too_long(const Collective& collective, const Network& netwo
       continue;
     if (auto reason = known.too_long(context))
       dropped.push_back({known.name, std::move(*reason),
-                         fmt::format("--algorithms all,{} takes it", known.name)});
+                         fmt::format("name it to include it: --algorithms all,{}", known.name)});
   }
   return dropped;
 }

@@ -99,7 +99,7 @@ std::string remedy(const Network& network) {
     const Topology left = topology::remove_failed(failures, {topology, {}}).topology;
     const auto hosts = renumbered(topology, used_hosts(network), relays);
     if (!is_connected(left, hosts))
-      return "these ranks cannot do without relays, because no other ways connect them all";
+      return "these ranks need the relays, because no other paths connect them";
     std::string options =
         fmt::format("-t \"{}\" --hosts {}", left.name(), topology::hosts_text(left, hosts));
     if (options.size() <= kLongest)
@@ -107,7 +107,8 @@ std::string remedy(const Network& network) {
   } catch (const InvalidInput&) {  // the network does not go on without them
   }
   return fmt::format(
-      "if hosts cannot forward, leave out the {} hosts that run no rank: -t \"without(node=N, X)\"",
+      "if hosts cannot forward, remove the {} hosts without a rank: -t \"without(node=N, "
+      "X)\"",
       relays.size());
 }
 

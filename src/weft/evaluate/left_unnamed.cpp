@@ -13,7 +13,7 @@ namespace {
 std::string reason_of(const algorithm::Algorithm& known, const algorithm::Context& context) {
   if (known.named_only) {
     const auto reason = known.too_long == nullptr ? std::nullopt : known.too_long(context);
-    return reason.value_or("it runs by its name alone");
+    return reason.value_or("it runs only if it is named");
   }
   const auto same = known.same_as == nullptr ? std::nullopt : known.same_as(context);
   return same ? fmt::format("its schedule is that of {} here", *same) : "";
@@ -31,8 +31,8 @@ std::vector<Dropped> left_unnamed(const Collective& collective, const Network& n
     if (std::ranges::find(names, known.name) != names.end() || algorithm::misfit(known, context))
       continue;
     if (std::string reason = reason_of(known, context); !reason.empty())
-      left.push_back(
-          {known.name, std::move(reason), fmt::format("--algorithms all,{} takes it", known.name)});
+      left.push_back({known.name, std::move(reason),
+                      fmt::format("name it to include it: --algorithms all,{}", known.name)});
   }
   return left;
 }

@@ -114,10 +114,10 @@ class Programs {
 
 std::string unplannable(const Schedule& schedule) {
   if (schedule.helpers() > 0)
-    return fmt::format("{} helpers in switches combine or pass on, which no MPI process can do",
+    return fmt::format("{} helpers in switches combine or forward, which MPI processes cannot do",
                        schedule.helpers());
   if (schedule.collective().kind == CollectiveKind::point_to_point)
-    return "point-to-point is no collective of MPI";
+    return "point-to-point is not a collective of MPI";
   const Schedule expanded = without_symmetry_or_routes(schedule);
   const std::int64_t units = expanded.units_per_block();
   for (std::int64_t m = 0; m < expanded.stored_messages(); ++m)

@@ -64,7 +64,7 @@ std::string_view map_file(const std::string& path) {
         ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, fd, 0);
   if (fd >= 0) ::close(fd);
   if (!is_open) throw BadPlan("cannot read '" + path + "': " + reason);
-  if (!is_file) throw BadPlan("'" + path + "' is no regular file");
+  if (!is_file) throw BadPlan("'" + path + "' is not a regular file");
   if (status.st_size == 0) throw BadPlan("'" + path + "' is empty");
   if (address == MAP_FAILED) throw BadPlan("cannot map '" + path + "': " + std::strerror(errno));
   return {static_cast<const char*>(address), static_cast<std::size_t>(status.st_size)};

@@ -54,7 +54,7 @@ Value option_value(std::string_view name, std::string_view text) {
 
 std::uint64_t read_seed(std::string_view, std::string_view text) {
   const auto seed = number_in<std::uint64_t>(text);
-  require(seed.has_value(), "\"{}\" is no seed (0 to 2^64 - 1)", text);
+  require(seed.has_value(), "invalid seed \"{}\" (expected an integer from 0 to 2^64 - 1)", text);
   return *seed;
 }
 
@@ -152,7 +152,7 @@ constexpr auto kTo =
 
 bool read_truth(std::string_view name, std::string_view text) {
   const std::string word = lower(text);
-  require(word == "true" || word == "false", "{} is \"{}\"; write true or false", name, text);
+  require(word == "true" || word == "false", "{} is \"{}\" (expected true or false)", name, text);
   return word == "true";
 }
 
@@ -212,7 +212,7 @@ std::int64_t read_count(std::string_view name, std::string_view text, std::int64
                         std::int64_t most) {
   const auto number = number_in<std::int64_t>(text);
   require(number && *number >= least && *number <= most,
-          "\"{}\" is no {} (an integer from {} to {})", text, name, least, most);
+          "invalid {1} \"{0}\" (expected an integer from {2} to {3})", text, name, least, most);
   return *number;
 }
 

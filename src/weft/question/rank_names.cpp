@@ -13,11 +13,11 @@ std::int64_t rank_called(std::string_view text, const Topology& topology,
                          std::span<const NodeId> places, std::string_view option) {
   if (const auto number = number_in<std::int64_t>(text)) return *number;
   require(topology.facets().names != nullptr,
-          "{} {} is no rank, and the hosts of {} have no names; give a number from 0 to {}", option,
-          text, topology.name(), places.size() - 1);
+          "invalid {} {}: the hosts of {} have no names; give a number from 0 to {}", option, text,
+          topology.name(), places.size() - 1);
   const NodeId node = topology::NodesByText(topology).find(text);
   const auto place = std::ranges::find(places, node);
-  require(place != places.end(), "{} {} is a {} without a rank; name a host that has one", option,
+  require(place != places.end(), "{} {} is a {} without a rank; name a host with a rank", option,
           text, topology.is_host(node) ? "host" : "switch");
   return place - places.begin();
 }

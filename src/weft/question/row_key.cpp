@@ -38,8 +38,7 @@ std::string contents_of_files(const Row& row) {
   if (!of_network && !row.kind->names_files) return {};
   FactsOfNetworks facts;
   std::string contents = row.kind->contents(row, facts);
-  require(key_of(row, contents) == row.key,
-          "a file of {} has changed since the sweep began; sweep again",
+  require(key_of(row, contents) == row.key, "a file of {} changed during the sweep; sweep again",
           names_file(expression) ? expression
           : of_network           ? policy
                                  : text_in(row.parameters, row.kind->needed.front()));

@@ -125,13 +125,15 @@ void add_factors(std::string_view option, SizeFactors& factors) {
     return simulation::parse_factor_option(said, factors);
   if (const auto* published = simulation::published_factors(said)) {
     require(factors.all.empty(),
-            "factors \"{}\" stand beside others of all classes; give one or the other", said);
+            "factors \"{}\" apply to all classes, but other factors do as well; remove one of "
+            "them",
+            said);
     factors.all = *published;
     return;
   }
   require(is_there(std::string(said)),
-          "factors \"{}\" are no FROM:LATENCY,BANDWIDTH (for example 64KiB:2.5,0.9), no file, and "
-          "none of {}",
+          "invalid factors \"{}\" (expected FROM:LATENCY,BANDWIDTH such as 64KiB:2.5,0.9, a "
+          "file, or one of {})",
           said, fmt::join(simulation::published_factor_names(), ", "));
   read_factors_file(std::string(said), factors);
 }
@@ -230,7 +232,7 @@ std::optional<LinkSpeed> read_loopback(std::string_view, std::string_view text) 
   if (lower(text) == "copies") return std::nullopt;
   LinkOptions read;
   topology::parse_link_option(text, read);
-  require(read.by_class.empty(), "loopback \"{}\" names a class; give BW,LAT alone", text);
+  require(read.by_class.empty(), "loopback \"{}\" names a link class; give only BW,LAT", text);
   return read.all;
 }
 
@@ -246,7 +248,7 @@ std::string traffic_text(std::string_view, std::string_view text) {
 
 std::int64_t read_payload(std::string_view, std::string_view text) {
   const std::int64_t payload_B = parse_size(text);
-  require(payload_B > 0, "a background payload of 0 bytes is no traffic; give 1 or more");
+  require(payload_B > 0, "invalid payload of background messages: 0 bytes (expected at least 1)");
   return payload_B;
 }
 

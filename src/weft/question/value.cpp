@@ -30,8 +30,7 @@ Value value_of(const Json& json, const std::string& name) {
     return fits ? Value(json.get<std::int64_t>()) : Value(json.get<double>());
   }
   if (json.is_number()) return json.get<double>();
-  require(json.is_string(), "\"{}\" is no value (a list or object); write a number or a text",
-          name);
+  require(json.is_string(), "\"{}\" is a list or an object (expected a number or a text)", name);
   return json.get<std::string>();
 }
 
@@ -73,8 +72,7 @@ std::string to_json(const Values& values) {
 
 Values values_from_json(std::string_view json) {
   const Json parsed = Json::parse(json, nullptr, false);
-  require(parsed.is_object(),
-          "no values can be read (not a JSON object); write {{\"name\": value}}");
+  require(parsed.is_object(), "the values are not a JSON object; write {{\"name\": value}}");
   Values values;
   for (const auto& [name, value] : parsed.items()) values[name] = value_of(value, name);
   return values;

@@ -221,8 +221,8 @@ bool judges_routing(const Schedule& schedule, const Network& network) {
 
 std::string text_of(const RoutingNote& note) {
   return fmt::format(
-      "in step {} the busiest link carries {:.1f} times what an equal split over shortest paths "
-      "would put on any; --routing {} helps",
+      "in step {} the busiest link carries {:.1f} times the load of an equal split over "
+      "shortest paths; --routing {} reduces it",
       note.step, note.factor, note.helps);
 }
 

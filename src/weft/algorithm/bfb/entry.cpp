@@ -38,7 +38,7 @@ std::optional<std::string> bfb_misfit(const Context& context) {
     return mesh_of_ranks(context)
                ? std::nullopt
                : std::optional<std::string>(
-                     "it needs hosts that are linked directly, without switches");
+                     "it needs hosts with direct links between them, without switches");
   if (!bfb::one_on_each_node(context.network->placement().nodes, topology))
     return "it needs one rank on each node";
   const Fabric fabric(topology, {});

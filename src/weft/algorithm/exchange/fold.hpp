@@ -47,8 +47,9 @@ inline std::optional<std::string> folded_too_long(const Context& context) {
   const Fold fold(context.collective.ranks);
   const std::int64_t messages = fold.core() * std::countr_zero(std::uint64_t(fold.core()));
   if (fold.extra() == 0 || messages <= kMost) return std::nullopt;
-  return fmt::format("{} million messages have no symmetry where ranks are no power of two",
-                     messages / 1'000'000);
+  return fmt::format(
+      "{} million messages have no symmetry unless the number of ranks is a power of two",
+      messages / 1'000'000);
 }
 
 }  // namespace weft::algorithm

@@ -52,7 +52,7 @@ Symmetry symmetry_of_spread(const Context& context) {
 /// Where ranks are joined directly, what goes straight to all crosses most links several times.
 std::optional<std::string> misfit_without_switches(const Context& context) {
   if (context.network == nullptr || context.network->topology().has_switches()) return std::nullopt;
-  return "it needs switches between ranks (direct serves complete graphs)";
+  return "it needs switches between ranks (use direct on complete graphs)";
 }
 
 }  // namespace

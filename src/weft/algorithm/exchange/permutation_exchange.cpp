@@ -81,7 +81,7 @@ Algorithm xor_entry() {
       .options = {},
       .misfit = [](const Context& context) -> std::optional<std::string> {
         if (is_power_of_two(context.collective.ranks)) return std::nullopt;
-        return "it needs a power of two of ranks; lin is for any";
+        return "it needs a power of two of ranks; lin runs on any number";
       },
       .build = [](const Context& context) { return xor_exchange(context.collective); },
   };

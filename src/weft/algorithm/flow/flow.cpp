@@ -268,14 +268,14 @@ Rational factor_of(const flow::Throughput& throughput, const Fabric& fabric) {
 
 std::optional<std::string> misfit_on(const Network& network, const FlowOptions& options) {
   if (options.segments > 1 && options.forwarding == Forwarding::network)
-    return "segments are a pipeline of what ranks pass on; give --forwarding ranks";
+    return "segments need ranks that forward; give --forwarding ranks";
   const std::vector<NodeId>& places = network.placement().nodes;
   if (places.size() == 1) return std::nullopt;
   const std::set<NodeId> nodes(places.begin(), places.end());
   const Topology& topology = network.topology();
   if (options.forwarding == Forwarding::ranks && !topology.has_switches() &&
       nodes.size() < topology.hosts().size())
-    return "it needs a rank on every node, to forward; leave it to the network";
+    return "it needs a rank on every node, to forward; use --forwarding network";
   return flow::rank_trees_misfit(network.fabric(), {.places = places});
 }
 

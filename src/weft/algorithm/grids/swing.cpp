@@ -170,7 +170,7 @@ std::optional<std::string> swing_misfit(const Context& context) {
   if (!torus) return "it needs a torus or ring with rank r on node r";
   for (const int extent : torus->extents)
     if (extent > 1 && extent % 2 != 0)
-      return fmt::format("it needs even extents, and {} nodes do not pair up", extent);
+      return fmt::format("it needs even extents, because {} nodes cannot be paired", extent);
   if (!by_sums(context)) return std::nullopt;
   if (context.collective.kind != CollectiveKind::allreduce)
     return "its variant latency is for allreduce";

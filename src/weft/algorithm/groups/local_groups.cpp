@@ -244,10 +244,11 @@ std::optional<std::string> group_misfit(const Context& context, Groups groups) {
   if (groups == Groups::equal ? groups_for(context) : lanes_for(context)) return std::nullopt;
   if (context.network != nullptr)
     if (const auto ends = parted(*context.network))
-      return fmt::format("no way leads from node {} to node {}, and it needs a connected network",
+      return fmt::format("no path leads from node {} to node {}, but it needs a connected network",
                          ends->from.value(), ends->to.value());
-  return fmt::format("it needs {}local groups, which the network does not show; give option group",
-                     groups == Groups::equal ? "equal " : "");
+  return fmt::format(
+      "it needs {}local groups, which the network does not have; give the option group",
+      groups == Groups::equal ? "equal " : "");
 }
 
 }  // namespace weft::algorithm

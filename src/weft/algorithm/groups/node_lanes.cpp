@@ -212,14 +212,14 @@ std::optional<std::string> misfit(const Context& context) {
   if (context.network == nullptr) return "it needs a network";
   const auto groups = ranks_by_node(*context.network);
   if (!groups)
-    return "it needs several nodes with several ranks each, as many on each; place them with "
-           "--placement file:PATH or --per-host";
+    return "it needs several nodes with the same number of ranks each, at least two; place them "
+           "with --placement file:PATH or --per-host";
   const auto asked = kLane.given(context.options);
   if (!asked) return std::nullopt;
   const Collective part = part_of_lane(context.collective, *groups);
   const Algorithm& algorithm = find_algorithm(*asked);
   if (!algorithm.supports(part.kind))
-    return fmt::format("lane {} does not serve {}", *asked, schedule::name_of(part.kind));
+    return fmt::format("lane {} does not support {}", *asked, schedule::name_of(part.kind));
   if (const auto why = misfit_of_lane(algorithm, part, lane_of(*groups, *context.network)))
     return fmt::format("lane {} does not fit: {}", *asked, *why);
   return std::nullopt;

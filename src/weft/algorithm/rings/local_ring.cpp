@@ -25,7 +25,7 @@ Schedule local_ring(CollectiveKind kind, const LocalGroups& groups) {
 
 std::optional<std::string> misfit(const Context& context) {
   if (groups_in(context.options).size() > 1)
-    return "it has groups of one size; take hierarchical with inner=ring,ring and outer=ring";
+    return "it needs groups of one size; use hierarchical with inner=ring,ring and outer=ring";
   return group_misfit(context, Groups::unequal_too);
 }
 

@@ -54,7 +54,7 @@ Algorithm neighbor_entry() {
       .options = {},
       .misfit = [](const Context& context) -> std::optional<std::string> {
         if (context.collective.ranks % 2 == 0) return std::nullopt;
-        return "it pairs the ranks, and needs an even number";
+        return "it needs an even number of ranks, because it pairs them";
       },
       .build = [](const Context& context) { return neighbor_allgather(context.collective.ranks); },
   };

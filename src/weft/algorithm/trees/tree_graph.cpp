@@ -46,10 +46,10 @@ std::optional<std::string> tree_misfit(const Context& context) {
   const std::int64_t nodes =
       topology.has_switches() ? std::ssize(topology.switches()) : topology.node_count();
   if (!rank_is_node(*context.network, nodes))
-    return "it needs rank r on node r, directly or by the one host of its switch";
+    return "it needs rank r on node r, or on the only host of its switch";
   for (const Growth growth : {Growth::outgoing, Growth::incoming}) {
     const TreeGraph graph(topology, growth);
-    if (!shortest_tree(graph, 0)) return "it needs a way from every node to every other";
+    if (!shortest_tree(graph, 0)) return "it needs a path from every node to every other";
     if (graph.has_parallel() && topology.has_switches())
       return "it needs one link between two switches, not parallel ones";
   }

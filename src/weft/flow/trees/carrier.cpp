@@ -87,7 +87,7 @@ std::optional<std::string> carrier_misfit(const Topology& topology, const Carrie
     if (!lost) continue;
     const bool leaves = sense == question.sense;  // the data that does not arrive
     const bool idle = topology.has_switches() && carrier.places.size() < topology.hosts().size();
-    return fmt::format("no way leads from node {} to node {} of {}{}",
+    return fmt::format("no path leads from node {} to node {} of {}{}",
                        topology::node_text(topology, NodeId(leaves ? hub : *lost)),
                        topology::node_text(topology, NodeId(leaves ? *lost : hub)), topology.name(),
                        idle ? ", where hosts without a rank pass nothing on" : "");

@@ -200,7 +200,8 @@ class Reader {
     add_all();
     ImportedFabric fabric = built(std::move(builder_));
     fabric.remarks.emplace_back(
-        "a cycle is read as 1 ns; the file has no bandwidths, so --link or the default serves");
+        "a cycle is read as 1 ns; the file has no bandwidths, so --link or the default is "
+        "used");
     return fabric;
   }
 

@@ -155,7 +155,7 @@ class Tree {
         known = hosts_.emplace(name, Host{node, &entry}).first;
       } else if (shared_++ == 0) {
         const SwitchEntry& first = *known->second.first;
-        first_shared_ = fmt::format("{} stands below {} ({}) and {} ({})", name, first.name,
+        first_shared_ = fmt::format("{} is below {} ({}) and {} ({})", name, first.name,
                                     first.where, entry.name, entry.where);
       }
       builder_.cable(known->second.node, {}, switches_.at(entry.name).node, {},

@@ -137,20 +137,22 @@ class Reader {
       need(tier.radix_down > 0, i, "tier {} has no Radix_Down", i);
       need(i == top || tier.radix_up > 0, i, "tier {} has no Radix_Up", i);
       need(tier.radix_down % tier.bundle == 0, i,
-           "a Radix_Down of {} is no multiple of the Bundle of {}", tier.radix_down, tier.bundle);
+           "a Radix_Down of {} is not a multiple of the Bundle of {}", tier.radix_down,
+           tier.bundle);
     }
     need(tiers_[0].bundle == 1, 0, "a Bundle of {} at hosts; htsim's hosts have one cable",
          tiers_[0].bundle);
-    need(nodes_ % pod_size_ == 0, 0, "{} nodes are no multiple of the Podsize of {}", nodes_,
+    need(nodes_ % pod_size_ == 0, 0, "{} nodes are not a multiple of the Podsize of {}", nodes_,
          pod_size_);
     need(pod_size_ % tiers_[0].radix_down == 0, 0,
-         "a Podsize of {} is no multiple of the Radix_Down of {}", pod_size_, tiers_[0].radix_down);
+         "a Podsize of {} is not a multiple of the Radix_Down of {}", pod_size_,
+         tiers_[0].radix_down);
     pods_ = nodes_ / pod_size_;
     leaves_ = pod_size_ / tiers_[0].radix_down;
     need(top == 2 || pods_ == 1, 0, "two tiers have one pod, and Podsize {} makes {}", pod_size_,
          pods_);
     need(tiers_[0].radix_down / tiers_[0].radix_up == tiers_[0].oversubscribed, 0,
-         "{} cables down and {} up are no oversubscription of {}", tiers_[0].radix_down,
+         "{} cables down and {} up do not match an oversubscription of {}", tiers_[0].radix_down,
          tiers_[0].radix_up, tiers_[0].oversubscribed);
     spines_ = switches_above(0);
     check_size();
@@ -163,7 +165,7 @@ class Reader {
   // Those that a switch of the tier has cables to.
   std::int64_t switches_above(std::size_t tier) const {
     const std::int64_t up = tiers_[tier].radix_up, bundle = tiers_[tier + 1].bundle;
-    need(up % bundle == 0, tier, "a Radix_Up of {} is no multiple of the Bundle of {} above", up,
+    need(up % bundle == 0, tier, "a Radix_Up of {} is not a multiple of the Bundle of {} above", up,
          bundle);
     return up / bundle;
   }

@@ -79,7 +79,7 @@ std::string size_note(const msccl::Algorithm& algorithm, std::int64_t size_B) {
   if (size_B == 0) return {};
   const auto collective = msccl::collective_of(algorithm.collective, algorithm.ranks());
   if (const auto sizes = msccl::sizes_of(algorithm); sizes && size_B % sizes->of_size != 0)
-    return fmt::format("readers do not use this file at this size: {} is no multiple of its {}",
+    return fmt::format("readers do not use this file at this size: {} is not a multiple of its {}",
                        format_size(size_B), counted(sizes->of_size, "chunk"));
   return window_note({.min_B = static_cast<std::uint64_t>(algorithm.min_bytes.value_or(0)),
                       .max_B = static_cast<std::uint64_t>(algorithm.max_bytes.value_or(0)),
@@ -100,8 +100,8 @@ ReadCollective read_any(const ProgramSource& source, const msccl::Algorithm& alg
     return source.size_B == 0 ? *proved : *msccl::prove(algorithm, source.size_B);
   };
   if (!proved->collective())
-    return {at_size(),
-            fmt::format("coll=\"{}\" is no collective that weft knows", algorithm.collective)};
+    return {at_size(), fmt::format("coll=\"{}\" is not a collective that weft supports",
+                                   algorithm.collective)};
   const auto lifted = program::lift(*proved, {.algorithm = proved->name()});
   if (lifted) return {*lifted};
   return {at_size(), lifted.reason()};

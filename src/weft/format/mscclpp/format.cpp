@@ -74,12 +74,13 @@ ReadCollective read_any(const ProgramSource& source, const mscclpp::Plan& plan) 
   };
   auto claim = mscclpp::claim_of(plan, least_B);
   if (!claim)
-    return {at_size(), fmt::format("\"{}\" is no collective that weft knows", plan.collective)};
+    return {at_size(),
+            fmt::format("\"{}\" is not a collective that weft supports", plan.collective)};
   if (report.root) claim->collective.root = schedule::Rank(*report.root);
   const auto proved =
       program::prove(mscclpp::to_program(plan, least_B, mscclpp::Signals::none), *claim);
   if (!proved)
-    return {at_size(), fmt::format("the check finds no fault, and no proof of the program: {}",
+    return {at_size(), fmt::format("the check finds no fault, but cannot prove the program: {}",
                                    proved.fault().text)};
   const auto lifted = program::lift(*proved, {.algorithm = proved->name()});
   if (lifted) return {*lifted};

@@ -151,7 +151,7 @@ std::string default_routing_reason(const Topology& topology) {
   if (topology.facets().part_had_tables && !topology.facets().tables)
     return "the forwarding tables of a part say nothing of the whole";
   if (!as_damaged_xgft(topology) || default_routing(topology) != "shortest-split") return "";
-  return "past what failed no way up and then down joins some hosts, as d-mod-k needs";
+  return "after the failures some hosts have no path up and then down, which d-mod-k needs";
 }
 
 RoutingEntry auto_entry() {

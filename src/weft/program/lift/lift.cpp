@@ -188,7 +188,7 @@ LiftResult lift(const Program& program, const LiftOptions& options) {
   const std::int64_t units = collective.total_bytes(program.size_B()) / options.unit_B;
   WEFT_ASSERT(units * options.unit_B == collective.total_bytes(program.size_B()));
   if (units % collective.blocks() != 0 || units / collective.blocks() > schedule::kMaxUnitsPerBlock)
-    return fmt::format("{} units are no schedule of {} blocks", units, collective.blocks());
+    return fmt::format("{} units do not make a schedule of {} blocks", units, collective.blocks());
   try {
     return Lift(program, options).run();
   } catch (const NotLiftable& failure) {

@@ -30,14 +30,14 @@ std::string names_or_none(std::string_view, std::string_view text) {
   if (lower(names) == kNoAlgorithms) return names;
   for (const std::string_view name : split(text, ','))
     require(lower(name) != kNoAlgorithms,
-            "-a {} asks for schedules and for none; write none alone, or leave it out", text);
+            "-a {} combines none with algorithms; use none by itself, or remove it", text);
   algorithms_in(names);  // refused before any work
   return names;
 }
 
 std::int64_t read_call_size(std::string_view name, std::string_view text) {
   const std::int64_t size_B = read_size(name, text);
-  require(size_B > 0, "--size {} moves nothing; give a size, such as 1MiB", text);
+  require(size_B > 0, "--size {} moves no data; give a larger size, such as 1MiB", text);
   return size_B;
 }
 

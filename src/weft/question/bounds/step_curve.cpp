@@ -205,15 +205,15 @@ CountRange parse_steps(std::string_view text) {
 
 void require_step_curve(schedule::CollectiveKind kind) {
   require(kind == CollectiveKind::allreduce || algorithm::packs(kind),
-          "--steps: no curve is known of {} (there is one of allgather, reduce-scatter, "
-          "allreduce, broadcast and reduce)",
+          "--steps: no curve is known for {} (only for allgather, reduce-scatter, allreduce, "
+          "broadcast and reduce)",
           schedule::name_of(kind));
 }
 
 StepCurve step_curve(const Collective& collective, const Network& network, const Optimum& best,
                      const CountRange& steps, const std::string& algorithms, double time_limit_s) {
   require(best.bandwidth_factor.has_value(),
-          "--steps: the optimum of this {} is not known to the end; give a longer --time-limit",
+          "--steps: the optimum of this {} is not completely known; give a longer --time-limit",
           schedule::name_of(collective.kind));
   // Trees within any depth are searched for, which takes longer than others do.
   const algorithm::AlgorithmOptions within{.values = {{"depth", std::int64_t{1} << 20}}};

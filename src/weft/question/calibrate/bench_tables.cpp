@@ -60,7 +60,7 @@ class BenchReader {
   void heading(const TableLine& line) {
     headed_ = true;
     if (trim(line.text) != kHeading)
-      rows_.fail(line, "other columns than weft-bench has: " + std::string(kHeading));
+      rows_.fail(line, "the columns differ from those of weft-bench: " + std::string(kHeading));
     if (ranks_ == 0) rows_.fail(line, "the line \"# Ranks: N\" is missing above the numbers");
   }
 
@@ -68,8 +68,7 @@ class BenchReader {
     const auto fields = split(line.text, ',');
     if (fields.size() != kMedian + 1)
       rows_.fail(line, counted(std::ssize(fields), "column") +
-                           " where the heading has 8; is the "
-                           "line cut off?");
+                           " but the heading has 8; the line may be truncated");
     TableLine numbers = line;
     numbers.words = fields;
     MeasuredTable& table = table_of(line, fields);
@@ -77,10 +76,12 @@ class BenchReader {
     const double median_s = rows_.value(numbers, kMedian, "the median time");
     rows_.add(table, line, rows_.size(numbers, kSize), least_s);
     if (!(least_s <= median_s) || median_s > kMostSeconds)
-      rows_.fail(line,
-                 fmt::format("the least time is {:g} seconds, and the median {:g}; the median "
-                             "is to be no less, and at most {:g}",
-                             least_s, median_s, kMostSeconds));
+      rows_.fail(
+          line,
+          fmt::format(
+              "the minimum time is {:g} seconds and the median {:g}; the median must be at least "
+              "the minimum, and at most {:g}",
+              least_s, median_s, kMostSeconds));
   }
 
   MeasuredTable& table_of(const TableLine& line, const std::vector<std::string_view>& fields) {
@@ -111,9 +112,9 @@ class BenchReader {
     try {
       return schedule::parse_collective(name);
     } catch (const InvalidInput&) {
-      rows_.fail(line,
-                 "'" + std::string(name) +
-                     "' is no test that weft knows: message, copy, reduction or a collective");
+      rows_.fail(
+          line, "'" + std::string(name) +
+                    "' is not a test that weft supports: message, copy, reduction or a collective");
     }
   }
 
@@ -125,7 +126,7 @@ class BenchReader {
       const auto to = number_in<std::int32_t>(ends.size() == 2 ? ends[1] : "");
       const auto is_rank = [&](const auto& end) { return end && *end >= 0 && *end < ranks_; };
       if (!is_rank(from) || !is_rank(to) || *from == *to)
-        rows_.fail(line, "'" + std::string(word) + "' is no message between two of " +
+        rows_.fail(line, "'" + std::string(word) + "' is not a message between two of " +
                              counted(ranks_, "rank") + ", such as 0>1");
       messages.push_back({*from, *to});
     }

@@ -47,7 +47,7 @@ std::string rings_text(const PlacedTable& placed) {
     return fmt::format("{} rings at once, one for each group,", groups);
   const std::int32_t rings = rings_of(placed.table, placed.nodes);
   if (rings == 1) return "a ring";
-  return fmt::format("{} rings, as NCCL makes one for each network card,", rings);
+  return fmt::format("{} rings (NCCL makes one for each network card)", rings);
 }
 
 // Of one message, by the network's own latencies.
@@ -88,8 +88,8 @@ void remark_shared_hosts(std::span<const PlacedTable> tables, Calibration& calib
     if (placed.table.work != MemoryWork::none || std::ranges::adjacent_find(nodes) == nodes.end())
       continue;
     calibration.remarks.push_back(fmt::format(
-        "{}: several of its ranks share a host; what they send each other crosses no link and is "
-        "taken to be done meanwhile",
+        "{}: several of its ranks share a host; their messages to each other cross no link "
+        "and are assumed to overlap with others",
         placed.table.path));
   }
 }
@@ -162,8 +162,8 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
         ring_reading(placed.table, placed.nodes.size() / static_cast<std::size_t>(groups));
     if (groups > 1 && (by_messages || !ring)) {
       left_out.push_back(fmt::format(
-          "{}: {} groups at once tell of links alone, and other tables do so by themselves; it is "
-          "left out",
+          "{}: left out, because its {} groups at once measure links and other tables do so "
+          "directly",
           placed.table.path, groups));
       continue;
     }
@@ -177,8 +177,8 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
     read.emplace_back(&placed, *ring);
   }
   require(!ways.empty(),
-          "no table tells of links by itself; add a ping-pong (osu_latency, IMB PingPong), or an "
-          "allreduce, allgather or reduce-scatter, which is then taken for a ring");
+          "no table measures links alone; add a ping-pong (osu_latency, IMB PingPong), or an "
+          "allreduce, allgather or reduce-scatter, which is then assumed to be a ring");
   std::deque<MeasuredTable> assumed;
   const LinkFit fit(with_own_latencies(ways, network, assumed), network);
   Calibration result = fit.result();
@@ -186,8 +186,9 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
   remark_shared_hosts(tables, result);
   if (!assumed.empty())
     result.remarks.emplace_back(
-        "no table has times of single messages: latencies are the network's own (--link), "
-        "bandwidth and start-up are measured; osu_latency or IMB PingPong measures them");
+        "no table has times of single messages; latencies are those of the network (--link), "
+        "bandwidth and start-up are measured; add osu_latency or IMB PingPong to measure "
+        "latencies");
   double first_B = std::numeric_limits<double>::infinity(), last_B = 0;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     result.tables.push_back(fitted_table(*read[i].first, ways[i], fit, read[i].second));

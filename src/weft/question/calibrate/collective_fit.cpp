@@ -98,7 +98,7 @@ class CollectiveTable {
         points_[i].by.push_back({name, time_s(network, size_B), time_s(probed, size_B)});
       }
     }
-    require(!points_.front().by.empty(), "{}: no algorithm serves {} of {} ranks", table.path,
+    require(!points_.front().by.empty(), "{}: no algorithm can run {} of {} ranks", table.path,
             name_of(collective.kind), collective.ranks);
   }
 

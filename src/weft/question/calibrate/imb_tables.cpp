@@ -67,7 +67,7 @@ class ImbReader {
     std::erase_if(read_.tables, [&](const MeasuredTable& table) {
       if (table.ranks != 1) return false;
       read_.remarks.push_back(path_ + ": left out: " + table.benchmark +
-                              " of one process, which sends nothing");
+                              " of one process, which does not send");
       return true;
     });
   }
@@ -122,7 +122,7 @@ class ImbReader {
     else
       columns_.value = std::min(column("t[usec]"), column("t_avg[usec]"));
     if (columns_.value == columns_.count)
-      rows_.fail(line, "other columns than " + table.benchmark + " has; #bytes and " +
+      rows_.fail(line, "the columns differ from those of " + table.benchmark + " has; #bytes and " +
                            (table.stream() ? "Mbytes/sec" : "t[usec] or t_avg[usec]"));
   }
 

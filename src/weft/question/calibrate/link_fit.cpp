@@ -58,8 +58,8 @@ void LinkFit::find_lines() {
     return curve.size() > 1 && curve.front().size_B < curve.back().size_B;
   });
   require(several_sizes,
-          "one size alone does not tell latency from bandwidth; measure several, "
-          "from a few bytes to megabytes");
+          "a single size cannot separate latency from bandwidth; measure several, from a few "
+          "bytes to megabytes");
   starts_B_.front() = 0;
   const auto fit_range = [&](std::size_t r) {
     std::vector<Line> fitted;
@@ -164,7 +164,7 @@ void LinkFit::find_startup() {
     sums_.push_back({{latencies_[p].ways.starts}, line.start_s});
     sums_.back().coefficients.insert(sums_.back().coefficients.end(), hops.begin(), hops.end());
   }
-  require(!sums_.empty(), "no time is left for start-up and latency; measure smaller messages too");
+  require(!sums_.empty(), "no time remains for start-up and latency; measure smaller messages too");
   add_stream_sums();
   // Half of the first table's time, the rest in the network's own proportions.
   const Sum& sum = sums_.front();
@@ -276,19 +276,22 @@ Fitted LinkFit::unknown(std::size_t j, double value) const {
 std::string LinkFit::remark_on(const FittedClass& of_class, std::size_t link_class) const {
   if (!of_class.measured)
     return fmt::format(
-        "no table tells of links of class {} by messages that cross them; they keep the network's "
-        "own speed",
+        "links of class {} keep their own speed, because no table measures messages across "
+        "them",
         of_class.name);
   if (is_raised_[link_class] != 0)
-    return fmt::format("no table's messages fill the links of class {}; {} is the network's own",
-                       of_class.name, format_rate(of_class.bandwidth_Bps.value));
+    return fmt::format(
+        "the bandwidth of class {} keeps its own value, {}, because no measured message "
+        "fills these links",
+        of_class.name, format_rate(of_class.bandwidth_Bps.value));
   if (!least_Bps_[link_class]) return "";
   return fmt::format(
-      "no table's messages are long enough to tell the bandwidth of class {}; {} is {}",
+      "the bandwidth of class {} is {}, {}, because no measured message is long enough to "
+      "determine it",
       of_class.name, format_rate(of_class.bandwidth_Bps.value),
       of_class.bandwidth_Bps.value > *least_Bps_[link_class] * (1 + 1e-9)
           ? "the network's own"
-          : "the least that they allow");
+          : "the minimum that the table allows");
 }
 
 Calibration LinkFit::result() const {

@@ -21,8 +21,7 @@ class PatternFinder {
   explicit PatternFinder(const Network& network) : network_(network), walk_(network) {
     const std::int32_t ranks = network.ranks();
     require(ranks <= kMostPatternRanks,
-            "{} ranks are too many to choose pairs of (up to {}); "
-            "place fewer with --ranks",
+            "{} ranks are too many to choose pairs from (at most {}); place fewer with --ranks",
             ranks, kMostPatternRanks);
     const auto& nodes = network.placement().nodes;
     for (std::int32_t from = 0; from < ranks; ++from)
@@ -32,7 +31,7 @@ class PatternFinder {
         walk_.add(nodes[static_cast<std::size_t>(from)], nodes[static_cast<std::size_t>(to)],
                   schedule::kRouted, 0);
       }
-    require(!messages_.empty(), "no two ranks on different nodes; place them on several");
+    require(!messages_.empty(), "all ranks are on one node; place them on several nodes");
     walk_.route();
     crossing_.resize(static_cast<std::size_t>(network.topology().link_count()));
     by_hops_.resize(messages_.size());

@@ -30,8 +30,8 @@ class JsonReader {
 
   MeasuredTables read(const Json& root) && {
     const Json results = member(root, "results");
-    require(results.is_array(), "{}: \"results\" is no list; is it what nccl-tests -J writes?",
-            path_);
+    require(results.is_array(),
+            "{}: \"results\" is not a list; check that it is the output of nccl-tests -J", path_);
     run_.named = nccl_program_in(path_);
     for (const Json& word : member(root, "args"))
       if (word.is_string())
@@ -62,7 +62,7 @@ class JsonReader {
   double number(const Json& of, const char* key, std::size_t row) const {
     const Json value = member(of, key);
     require(value.is_number() && value.get<double>() >= 0,
-            "{}: result {}: {} is {}; a number of 0 or more", path_, row + 1, key,
+            "{}: result {}: {} is {} (expected a number of 0 or more)", path_, row + 1, key,
             value.is_null() ? "missing" : printable(value.dump(-1, ' ', true)));
     return value.get<double>();
   }
@@ -71,7 +71,7 @@ class JsonReader {
     const Json own{member(result, "type"), member(result, "redop"), member(result, "root")};
     if (run_.rows.empty()) first_ = own;
     if (own == first_) return true;
-    log_.mend("left out, as the table begins with another type, operation or root",
+    log_.mend("left out, because the table starts with another type, operation or root",
               fmt::format("result {}", row + 1), 0);
     return false;
   }
@@ -86,11 +86,11 @@ class JsonReader {
     const double size = number(result, "size", row);
     if (size == 0 || !is_as_first(result, row)) return;
     require(size <= 1e15 && member(result, "size").is_number_integer(),
-            "{}: result {}: its size is no number of bytes", path_, row + 1);
+            "{}: result {}: its size is not a number of bytes", path_, row + 1);
     Json times = member(result, "out_of_place");
     if (!times.is_object()) {
       times = member(result, "in_place");
-      log_.note("the times are those of calls in place where the table has no others");
+      log_.note("the times are those of calls in place for lack of others");
     }
     const Json redop = member(result, "redop");
     NcclRow made{
@@ -103,9 +103,12 @@ class JsonReader {
     if (times.contains("time")) {
       made.time_s = number(times, "time", row) * 1e-6;
     } else {
-      require(made.algbw_GBps > 0, "{}: result {}: neither a time nor a rate", path_, row + 1);
+      require(made.algbw_GBps > 0, "{}: result {}: it has neither a time nor a rate", path_,
+              row + 1);
       made.time_s = size / made.algbw_GBps * 1e-9;
-      log_.note("cpu_time has the processor's times; those of the collective are size / alg_bw");
+      log_.note(
+          "cpu_time has the times of the processor; the times of the collective are size / "
+          "alg_bw");
     }
     run_.rows.push_back(made);
   }
@@ -128,7 +131,7 @@ bool is_nccl_json(std::string_view text) {
 MeasuredTables read_nccl_json(std::string_view text, const std::string& path,
                               topology::ImportLog& log) {
   const Json root = Json::parse(text, nullptr, false);
-  require(!root.is_discarded(), "{}: this is no JSON; is it cut off?", path);
+  require(!root.is_discarded(), "{}: the file is not JSON; it may be truncated", path);
   return JsonReader(path, log).read(root);
 }
 

@@ -64,7 +64,7 @@ class Table {
     const std::int32_t at_once = made.ranks / made.group_count();  // in a group
     const bool blocks = Collective{collective, std::max(made.ranks, 1)}.size_is_block();
     require(!blocks || made.ranks > 0,
-            "{}: how many ranks there were the table does not say; keep its lines \"# Rank 0 ...\"",
+            "{}: the table does not state the number of ranks; keep its lines \"# Rank 0 ...\"",
             path_);
     refuse_other_ranks(collective, at_once);
     if (std::ssize(run_.hosts) == made.ranks) made.hosts = run_.hosts;
@@ -96,7 +96,7 @@ class Table {
     if (first.has_root && is_of(reduce)) return first.reduces ? reduce : broadcast;
     if (const NcclProgram* by_file = nccl_program_named(path_)) return by_file->kind;
     reject(
-        "{}: which collective this is the table does not say; name the file as its program, such "
+        "{}: the table does not state its collective; name the file like its program, such "
         "as all_gather_perf.txt",
         path_);
   }
@@ -121,11 +121,11 @@ class Table {
     const bool all_listed =
         groups.size() == run_.ranks.size() && *run_.ranks.rbegin() + 1 == std::ssize(groups);
     require(least->second == most->second && all_listed,
-            "{}: its \"# Rank\" lines name {} groups of {} to {} ranks that ran at once, and a row "
-            "is of one group; measure groups of as many ranks each, and keep all of these lines",
+            "{}: its \"# Rank\" lines name {} groups of {} to {} ranks that ran at once, but a "
+            "row belongs to one group; measure groups of equal size, and keep all of these lines",
             path_, sizes.size(), least->second, most->second);
     require(most->second > 1,
-            "{}: its \"# Rank\" lines name {} groups of one rank, which sends nothing", path_,
+            "{}: its \"# Rank\" lines name {} groups of one rank, which does not send", path_,
             sizes.size());
     return groups;
   }
@@ -137,16 +137,16 @@ class Table {
 
   void refuse_repeated() const {
     require(!run_.repeated,
-            "{}: the benchmark was built without MPI, each process ran alone; build it with make "
-            "MPI=1",
+            "{}: each process ran by itself, because the benchmark was built without MPI; build "
+            "it with make MPI=1",
             place());
   }
 
   void refuse_alone(CollectiveKind kind) const {
     const bool sends_nothing = run_.is_alone() || kind == broadcast || kind == reduce;
     require(run_.ranks.size() != 1 || !sends_nothing,
-            "{}: one rank ran alone and sent nothing; if more were started, the benchmark was "
-            "built without MPI, each process ran alone; build it with make MPI=1",
+            "{}: one rank ran by itself and did not send; if you started several, build the "
+            "benchmark with make MPI=1",
             place());
   }
 
@@ -163,13 +163,14 @@ class Table {
       const std::int32_t by_ratio = ranks_by_ratio(kind, own);
       RowReader(path_).fail(
           {.number = row.line},
-          fmt::format("busbw / algbw is {:.3f}, {}, but {} ranks have {:.3f}; keep the "
-                      "\"# Rank\" lines of the ranks of one collective",
-                      own,
-                      by_ratio > 0 ? fmt::format("that of {} of {}", name_of(kind),
-                                                 counted(by_ratio, "rank"))
-                                   : fmt::format("that of no {}", name_of(kind)),
-                      ranks, factor));
+          fmt::format(
+              "busbw / algbw is {:.3f}, {}, but for {} ranks it must be {:.3f}; keep the \"# "
+              "Rank\" lines of one collective",
+              own,
+              by_ratio > 0
+                  ? fmt::format("that of {} of {}", name_of(kind), counted(by_ratio, "rank"))
+                  : fmt::format("that of no {}", name_of(kind)),
+              ranks, factor));
     }
   }
 

@@ -57,7 +57,7 @@ class NcclReader {
         detail(line);
     }
     if (!broken_.words.empty())
-      rows_.fail(broken_, "the file ends within this row; is it cut off?");
+      rows_.fail(broken_, "the file ends within this row; it may be truncated");
     finish();
     return std::move(read_);
   }
@@ -74,21 +74,20 @@ class NcclReader {
     if (line.text.find("Out of bounds values") != std::string_view::npos &&
         line.text.find("FAILED") != std::string_view::npos)
       rows_.fail(line,
-                 "the data check of this run failed, so that its times are of wrong results; "
-                 "measure again");
+                 "the data check of this run failed, so its times are not valid; measure again");
     const bool begins = line.text.find("nThread") != std::string_view::npos ||
                         line.text.find("Collective test starting") != std::string_view::npos;
     if (begins && !run_.rows.empty()) finish();
     if (const NcclProgram* program = nccl_program_in(line.text)) run_.named = program;
     if (line.text.find("in-place") != std::string_view::npos &&
         line.text.find("out-of-place") == std::string_view::npos)
-      log_.note("the times are those of calls in place, since the table has no others");
+      log_.note("the times are those of calls in place, because the table has no others");
     device(line);
     const bool units = std::ranges::find(line.words, std::string_view("(B)")) != line.words.end();
     if (units && (line.text.find("(us)") == std::string_view::npos ||
                   line.text.find("(GB/s)") == std::string_view::npos))
       rows_.fail(line,
-                 "other units than nccl-tests has; sizes in (B), times in (us), rates in "
+                 "the units differ from those of nccl-tests: sizes in (B), times in (us), rates in "
                  "(GB/s)");
   }
 
@@ -122,12 +121,12 @@ class NcclReader {
     wrong_ = place("#wrong");
     root_ = place("root");
     if (std::max({size_, time_, algbw_, busbw_}) >= width_)
-      rows_.fail(line, "other columns than nccl-tests has; size, time, algbw and busbw");
+      rows_.fail(line, "the columns differ from those of nccl-tests: size, time, algbw and busbw");
     if (place("timestamp") < width_) ++width_;  // a date and a time
     if (by_processor_)
       log_.note(
-          "the column cputime has the processor's times; those of the collective are size / "
-          "algbw");
+          "the column cputime has the times of the processor; the times of the collective are "
+          "size / algbw");
   }
 
   void row_or_text(const TableLine& line) {
@@ -176,7 +175,7 @@ class NcclReader {
   // What of a row stands before a line of the log, which may follow without a blank: "-1NCCL".
   void begin_of_row(const TableLine& line) {
     if (!broken_.words.empty())
-      rows_.fail(broken_, "lines of a log are within this row, and its rest is missing");
+      rows_.fail(broken_, "lines of a log interrupt this row, and its rest is missing");
     std::string_view last = line.words[time_ - 1];
     const std::string_view word = last;
     if (time_ > 2 && !take_number<std::int64_t>(last)) return rows_.skip(line);
@@ -200,7 +199,7 @@ class NcclReader {
                                        line.words.begin() + static_cast<std::ptrdiff_t>(time_));
     if (run_.rows.empty()) first_ = own;
     if (own == first_) return true;
-    log_.mend("left out, as the table begins with another type, operation or root",
+    log_.mend("left out, because the table starts with another type, operation or root",
               fmt::format("the row of {} B", line.words[size_]), line.number);
     return false;
   }
@@ -209,9 +208,10 @@ class NcclReader {
   void refuse_wrong(const TableLine& line) const {
     if (wrong_ >= width_) return;
     if (const auto count = number_in<double>(line.words[wrong_]); count && *count > 0)
-      rows_.fail(line, fmt::format("{} of its results are wrong (#wrong), so that its time says "
-                                   "nothing; measure again",
-                                   line.words[wrong_]));
+      rows_.fail(
+          line, fmt::format(
+                    "{} of its results are wrong (#wrong), so its time is not valid; measure again",
+                    line.words[wrong_]));
   }
 
   void row(const TableLine& line) {
@@ -232,16 +232,16 @@ class NcclReader {
     if (by_processor_) {
       constexpr double kEnoughDigits = 100;
       if (algbw < kEnoughDigits * rounding_of(line.words[algbw_]))
-        return log_.mend("left out, as algbw has too few digits to tell the time",
+        return log_.mend("left out, because algbw has too few digits for a time",
                          fmt::format("the row of {} B", size_B), line.number);
       row.time_s = size / algbw * 1e-9;
     } else {
       const double time_us = rows_.value(line, time_, "the time"), own = size / time_us * 1e-3;
       const double allowed = 0.02 + rounding_of(line.words[time_]) / time_us;
       if (std::abs(algbw - own) > allowed * own + 1.2 * rounding_of(line.words[algbw_]))
-        rows_.fail(line, fmt::format("size / time is {:.3g} GB/s, and algbw says {:.3g}; are these "
-                                     "other units?",
-                                     own, algbw));
+        rows_.fail(line,
+                   fmt::format("size / time is {:.3g} GB/s, but algbw is {:.3g}; check the units",
+                               own, algbw));
       row.time_s = time_us * 1e-6;
     }
     run_.rows.push_back(row);

@@ -148,7 +148,8 @@ class OsuReader {
     const MeasuredTable& table = read_.tables.back();
     const Unit wanted = table.stream() ? Unit::megabytes : Unit::microseconds;
     if (unit_in(line) != wanted)
-      rows_.fail(line, std::string("other columns than ") + table.benchmark + " has; " +
+      rows_.fail(line, std::string("the columns differ from those of ") + table.benchmark +
+                           " has; " +
                            (table.stream() ? "Size and MB/s" : "Size and a latency in (us)"));
     headed_ = true;
     interrupted_ = false;
@@ -203,7 +204,7 @@ class OsuReader {
     if (!table.stream())
       return add(table, line, size_B, rows_.value(line, 1, "the latency") * 1e-6);
     if (line.words[1].find_first_not_of("0.") == std::string_view::npos)
-      return log_.mend("left out, as its rate is 0", fmt::format("the row of {} B", size_B),
+      return log_.mend("left out, because its rate is 0", fmt::format("the row of {} B", size_B),
                        line.number);
     const double rate_Bps = rows_.value(line, 1, "the rate") * 1e6;
     const int messages = table.pairs * (table.pattern == Pattern::both_ways ? 2 : 1);

@@ -132,11 +132,11 @@ std::optional<std::string> faster_than_links(const Calibration& calibration,
             std::max(stated_Bps, static_cast<double>(network.fabric().bandwidth_Bps(link)));
     if (!fitted.measured || fitted.bandwidth_Bps.value <= (1 + kNoise) * stated_Bps) continue;
     return fmt::format(
-        "{}: as {}, its times need {} of a {} link, which has {}; {}", ring->table.path,
+        "{}: with {}, its times need {} of a {} link, which has {}; {}", ring->table.path,
         rings_of(ring->table, ring->nodes) == 1 ? "one ring" : "rings",
         format_rate(fitted.bandwidth_Bps.value), fitted.name, format_rate(stated_Bps),
         ring->table.benchmark.starts_with("nccl")
-            ? "keep its \"# Rank\" lines, which say how many ranks and cards each host has"
+            ? "keep its \"# Rank\" lines, which give the ranks and cards of each host"
             : "add a table of single messages (osu_latency, IMB PingPong)");
   }
   return std::nullopt;

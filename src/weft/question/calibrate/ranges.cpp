@@ -81,7 +81,7 @@ std::vector<double> ranges_of(const std::vector<std::vector<SizedTime>>& curves)
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
   const std::size_t n = sizes_B.size();
   constexpr std::size_t kMostSizes = 500;
-  require(n <= kMostSizes, "{} different sizes are too many to find ranges in; keep {} or fewer", n,
+  require(n <= kMostSizes, "{} different sizes are too many to find ranges; keep at most {}", n,
           kMostSizes);
   if (n == 0) return {};
   constexpr double kNever = std::numeric_limits<double>::infinity();

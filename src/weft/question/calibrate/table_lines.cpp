@@ -73,9 +73,11 @@ void refuse_cut_off(const MeasuredTable& table, const TableLine& last) {
   for (const MeasuredRow& each : table.rows) most = std::max(most, number(each));
   if (number(row) < kHalf * most)
     RowReader(table.path)
-        .fail(last, fmt::format("the last line has no newline, and its {} is less than half of a "
-                                "smaller size's; is the file cut off?",
-                                table.stream() ? "rate" : "time"));
+        .fail(last,
+              fmt::format(
+                  "the last line has no newline, and its {} is less than half of that of a smaller "
+                  "size; the file may be truncated",
+                  table.stream() ? "rate" : "time"));
 }
 
 }  // namespace
@@ -89,7 +91,9 @@ std::vector<TableLine> table_lines(std::string_view text, const std::string& pat
     TableLine line{.number = ++number, .text = text.substr(from, end - from)};
     from = end + 1;
     require(line.text.find('\0') == std::string_view::npos,
-            "{}:{}: no text (it has zero bytes); a table as a benchmark prints it", path, number);
+            "{}:{}: the file has zero bytes, so it is not text; give a table as a benchmark "
+            "prints it",
+            path, number);
     line.text = labels.behind(line.text);
     line.words = words_of(line.text);
     if (line.words.empty()) continue;
@@ -111,31 +115,32 @@ void RowReader::fail(const TableLine& line, std::string_view why) const {
 double RowReader::value(const TableLine& line, std::size_t column, std::string_view what) const {
   const auto number = number_in<double>(line.words[column]);
   if (!number || !std::isfinite(*number) || *number <= 0)
-    fail(line, fmt::format("{} is '{}'; a number above 0", what, line.words[column]));
+    fail(line, fmt::format("{} is '{}' (expected a number above 0)", what, line.words[column]));
   return *number;
 }
 
 std::int64_t RowReader::size(const TableLine& line, std::size_t column) const {
   const auto size_B = number_in<std::int64_t>(line.words[column]);
   if (!size_B || *size_B < 0 || *size_B > std::int64_t{1} << 50)
-    fail(line, fmt::format("the size is '{}'; bytes, a whole number", line.words[column]));
+    fail(line,
+         fmt::format("the size is '{}' (expected a whole number of bytes)", line.words[column]));
   return *size_B;
 }
 
 void RowReader::require_width(const TableLine& line, std::size_t count) const {
   if (line.words.size() != count)
-    fail(line, fmt::format("{} where the heading has {}; is the line cut off?",
+    fail(line, fmt::format("{} but the heading has {}; the line may be truncated",
                            counted(std::ssize(line.words), "column"), count));
 }
 
 void RowReader::add(MeasuredTable& table, const TableLine& line, std::int64_t size_B,
                     double time_s) const {
   if (!table.rows.empty() && table.rows.back().size_B >= size_B)
-    fail(line, fmt::format("size {} stands below size {}; sizes rise from row to row", size_B,
+    fail(line, fmt::format("size {} follows size {}; sizes must increase from row to row", size_B,
                            table.rows.back().size_B));
   if (!(time_s >= kLeastSeconds && time_s <= kMostSeconds))
-    fail(line, fmt::format("the time is {:g} seconds; a measured time is from {:g} to {:g} seconds",
-                           time_s, kLeastSeconds, kMostSeconds));
+    fail(line, fmt::format("the time is {:g} seconds (expected {:g} to {:g} seconds)", time_s,
+                           kLeastSeconds, kMostSeconds));
   table.rows.push_back({size_B, time_s, line.number});
 }
 
@@ -170,8 +175,8 @@ std::optional<Program> program_of(const std::vector<TableLine>& lines, const std
     const auto own = printed_by(line);
     if (!own) continue;
     require(!program || *program == *own,
-            "{}:{}: an {} table in a file of {} tables; give each program's a file of its own",
-            path, line.number, name_of(*own), name_of(program.value_or(*own)));
+            "{}:{}: a table of {} in a file of {} tables; give each program its own file", path,
+            line.number, name_of(*own), name_of(program.value_or(*own)));
     program = own;
   }
   return program;
@@ -182,18 +187,18 @@ void refuse_half_row(const MeasuredTable& table, const TableLine& last) {
   if (last.remark || last.words.size() != 1 || last.number != table.rows.back().line + 1) return;
   const auto size_B = number_in<std::int64_t>(last.words[0]);
   if (size_B && *size_B > table.rows.back().size_B)
-    reject("{}:{}: 1 column where the heading has more; is the file cut off?", table.path,
+    reject("{}:{}: 1 column, but the heading has more; the file may be truncated", table.path,
            last.number);
 }
 
 MeasuredTables read_lines(const std::vector<TableLine>& lines, const std::string& path,
                           topology::ImportLog& log) {
-  require(!lines.empty(), "{}: empty; a table as OSU's benchmarks, IMB or nccl-tests print it",
+  require(!lines.empty(),
+          "{}: the file is empty; give a table as OSU's benchmarks, IMB or nccl-tests print it",
           path);
   const auto program = program_of(lines, path);
   require(program.has_value(),
-          "{}:{}: no table of OSU's benchmarks, IMB, nccl-tests or weft-bench (their headings are "
-          "missing); "
+          "{}:{}: the file has no heading of OSU's benchmarks, IMB, nccl-tests or weft-bench; "
           "keep the lines with # above the numbers",
           path, lines.front().number);
   switch (*program) {
@@ -227,7 +232,7 @@ MeasuredTables read_measured_tables(std::string_view text, const std::string& pa
     refuse_half_row(read.tables.back(), lines.back());
     if (!text.ends_with('\n')) refuse_cut_off(read.tables.back(), lines.back());
   }
-  require(!read.tables.empty(), "{}: no rows of a benchmark that weft knows{}{}", path,
+  require(!read.tables.empty(), "{}: the file has no rows of a supported benchmark{}{}", path,
           read.remarks.empty() ? "" : "; ", read.remarks.empty() ? "" : read.remarks.front());
   for (const topology::ImportNote& note : log.notes())
     read.remarks.push_back(fmt::format("{}: {}", path, note.text));

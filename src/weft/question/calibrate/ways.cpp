@@ -111,8 +111,8 @@ Ways ways_of(const MeasuredTable& table, std::span<const NodeId> nodes, const Ne
   // Between ranks of one host a message crosses no link, and is taken to be none's delay.
   std::erase_if(messages, [](const auto& each) { return each.flow.from == each.flow.to; });
   require(!messages.empty(),
-          "{}: two ranks on {} exchange messages there, which cross no link; say who was where: "
-          "{}@HOST,HOST",
+          "{}: two ranks on {} exchange messages, which cross no link; name the host of each "
+          "rank: {}@HOST,HOST",
           table.path, topology::node_text(topology, any), table.path);
   schedule::RouteWalk walk(network);
   double shares_in_all = 0;

@@ -28,7 +28,7 @@ void require_each_once(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     known.push_back(name == kAll ? kAll : algorithm::find_algorithm(name).name);
     require(std::ranges::count(known, known.back()) == 1,
-            "--algorithms names {} twice; name each once", known.back());
+            "--algorithms repeats {}; name each algorithm once", known.back());
   }
 }
 

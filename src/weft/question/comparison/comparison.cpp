@@ -205,8 +205,9 @@ void note_optimal_flow(const Collective& collective, const Network& network,
         fmt::format("its T_B may be {}, that of the others is {:.4g} or more",
                     factor ? fmt::format("as low as {:.4g}", *factor) : "lower", best->to_double());
   }
-  comparison.dropped.push_back({flow.name, "the network has to forward by its routes; " + what,
-                                fmt::format("--algorithms all,{} takes it", flow.name)});
+  comparison.dropped.push_back(
+      {flow.name, "the network has to forward by its routes; " + what,
+       fmt::format("name it to include it: --algorithms all,{}", flow.name)});
 }
 
 // Each is simulated as soon as it is built, while others still are. From the end, unless time is

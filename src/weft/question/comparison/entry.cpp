@@ -59,10 +59,9 @@ std::optional<Dropped> too_many_messages(const Algorithm& algorithm, const Sched
       evaluate::moves_with(schedule, network))
     return std::nullopt;
   return Dropped{algorithm.name,
-                 fmt::format("{} million messages have no symmetry of the network, and take long "
-                             "one by one",
+                 fmt::format("it has {} million messages without a symmetry, which takes long",
                              messages / 1'000'000),
-                 fmt::format("--algorithms all,{} takes it", algorithm.name)};
+                 fmt::format("name it to include it: --algorithms all,{}", algorithm.name)};
 }
 
 // Leaves out an algorithm that nobody named if each number of segments has its price, which takes
@@ -77,8 +76,8 @@ std::optional<Dropped> too_many_links(const Algorithm& algorithm, const Schedule
     return std::nullopt;
   return Dropped{
       algorithm.name,
-      fmt::format("to choose its segments takes long on {} million links", links / 1'000'000),
-      fmt::format("--algorithms all,{} takes it", algorithm.name)};
+      fmt::format("its segments take long to choose on {} million links", links / 1'000'000),
+      fmt::format("name it to include it: --algorithms all,{}", algorithm.name)};
 }
 
 // Whether messages are simulated by classes, whose messages have one length.

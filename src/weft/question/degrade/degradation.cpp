@@ -349,8 +349,7 @@ class Degrader {
 
 Degradation degrade(const Collective& collective, const Network& network,
                     const DegradeOptions& options) {
-  require(collective.ranks > 1,
-          "one rank exchanges nothing, whatever fails; place two ranks or more");
+  require(collective.ranks > 1, "a single rank does not exchange data; place at least two ranks");
   return Degrader(collective, network, options).run();
 }
 

@@ -23,8 +23,9 @@ Trials read_trials(std::string_view name, std::string_view text) {
   if (word == "all") return {.kind = Trials::Kind::all};
   const auto number = number_in<std::int64_t>(text);
   require(number && *number >= 1 && *number <= kMostTrials,
-          "\"{}\" is no number of {} that fail (all, none, or 1 to {} drawn at random)", text, name,
-          kMostTrials);
+          "invalid number of {1} that fail: \"{0}\" (expected all, none, or 1 to {2} random "
+          "ones)",
+          text, name, kMostTrials);
   return {.kind = Trials::Kind::some, .count = *number};
 }
 

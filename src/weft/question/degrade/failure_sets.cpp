@@ -167,14 +167,16 @@ DrawnSets sets_of(const FailingSort& sort, const Network& network, std::int64_t 
                   std::int64_t most, const KindsOfParts* alike, std::int64_t& all_possible,
                   Rng rng) {
   const std::int64_t possible = choices(std::ssize(sort.ids), at_once);
-  require(!sort.ids.empty(), "there are no {} that could fail; use a network that has some",
+  require(!sort.ids.empty(), "the network has no {} that can fail; use another network",
           sort.things);
-  require(possible > 0, "{} {} cannot fail at once of {}; use --failures {} or less", at_once,
+  require(possible > 0,
+          "{} {} cannot fail at once, because there are {}; use --failures {} or less", at_once,
           sort.things, sort.ids.size(), sort.ids.size());
   all_possible = std::min(kEndless, all_possible + possible);
   require(sort.trials.kind != Trials::Kind::all || possible <= kMostListed,
-          "--{} all is {} sets of {} {} (at most {} are tried); draw some, as --{} 200", sort.what,
-          possible, at_once, sort.things, kMostListed, sort.what);
+          "--{} all is {} sets of {} {} (at most {} are possible); choose a number of random "
+          "sets, such as --{} 200",
+          sort.what, possible, at_once, sort.things, kMostListed, sort.what);
   if (sort.trials.tells == Trials::Tells::its_kind && at_once == 1)
     return telling_of_all(sort, network, alike, rng);
   const std::int64_t count = sort.trials.kind == Trials::Kind::all    ? possible

@@ -80,7 +80,8 @@ DrawnFailures draw_failures(const Network& network, const FailuresAsked& asked, 
   const bool switches = topology.has_switches();
   const bool nodes = asked.nodes.kind != none && asked.nodes.kind != automatic;
   const bool cables = asked.cables.kind == automatic ? !nodes : asked.cables.kind != none;
-  require(nodes || cables, "nothing fails with --cables none; give --nodes, or leave it out");
+  require(nodes || cables,
+          "nothing fails with --cables none; give --nodes, or remove --cables none");
   DrawnFailures drawn;
   const Rng rng(seed);
   const auto draw = [&](const FailingSort& sort, Rng own, auto&& failure_of) {

@@ -31,21 +31,22 @@ int default_ports(Build build) {
 
 void require_designable(const DesignAsked& asked) {
   require(!asked.calls.empty(),
-          "no collective is named; say what the nodes run: --collective allreduce:100MiB:10");
+          "no collective is named; give the calls of the nodes: --collective "
+          "allreduce:100MiB:10");
   for (const MixEntry& call : asked.calls) {
     require(call.collective != CollectiveKind::point_to_point,
-            "point-to-point is between two nodes, and every network is the best for some; name "
-            "collectives of all nodes, such as alltoall");
-    require(call.size_B > 0, "{} of {} moves nothing; give a size, such as 1MiB",
+            "point-to-point has only two nodes, so it cannot choose a network; name collectives "
+            "of all nodes, such as alltoall");
+    require(call.size_B > 0, "{} of {} moves no data; give a larger size, such as 1MiB",
             name_of(call.collective), call.size_text);
   }
-  require(asked.finalists >= 1, "{} finalists leave nothing to choose from; give 1 or more",
+  require(asked.finalists >= 1, "invalid --finalists value {} (expected at least 1)",
           asked.finalists);
   const auto policies = topology::placement_policies();
   const auto of_any_network = policies.first(policies.size() - 2);  // the last two read files
   require(std::ranges::count(of_any_network, asked.placement) > 0,
-          "--placement {} says nothing of the places of all networks; take one of {}",
-          asked.placement, fmt::join(of_any_network, ", "));
+          "--placement {} does not apply to all networks; use one of {}", asked.placement,
+          fmt::join(of_any_network, ", "));
   if (has_panel(asked.build)) panel_of(asked);
 }
 

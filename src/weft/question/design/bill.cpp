@@ -20,10 +20,10 @@ const analysis::PortOffer& panel_of(const DesignAsked& asked) {
   require(offer != asked.prices.ports.end(),
           "the price list \"{}\" has no [[port]] of panel = \"{}\"; add one with its dollars",
           asked.prices.name, name_of(asked.build));
-  require(
-      offer->most >= 2,
-      "a {} of 1 port joins nothing; give its [[port]] in the price list \"{}\" most = 2 or more",
-      name_of(asked.build), asked.prices.name);
+  require(offer->most >= 2,
+          "a {} of 1 port connects nothing; set most = 2 or more for its [[port]] in the price "
+          "list \"{}\"",
+          name_of(asked.build), asked.prices.name);
   return *offer;
 }
 
@@ -68,7 +68,7 @@ std::vector<SwitchModel> switch_models(const DesignAsked& asked) {
   for (const std::int64_t ports : sizes)
     if (ports >= std::max<std::int64_t>(kFewestPorts, asked.radix + 1))
       models.push_back(*quoted_model(asked.prices, ports));
-  require(!models.empty(), "the price list \"{}\" has no switch of 2 ports or more; give --radix",
+  require(!models.empty(), "the price list \"{}\" has no switch with 2 or more ports; give --radix",
           asked.prices.name);
   return models;
 }

@@ -143,9 +143,9 @@ class DirectCandidates {
   const bool two_way = asked.direction == Direction::bidirectional;
   const auto nearest = search::nearest_feasible_nodes(asked.nodes, asked.ports, asked.direction);
   throw InvalidInput(fmt::format(
-      "no {} network joins {} nodes of {} port{} each ({}); {}", two_way ? "two-way" : "one-way",
+      "no {} network connects {} nodes of {} port{} each ({}); {}", two_way ? "two-way" : "one-way",
       asked.nodes, asked.ports, asked.ports == 1 ? "" : "s",
-      asked.ports == 1 && two_way ? "a cable joins two nodes only" : "none is known",
+      asked.ports == 1 && two_way ? "a cable connects only two nodes" : "none is known",
       nearest ? fmt::format("the nearest size that has one is {} nodes", *nearest)
               : "give the nodes more ports"));
 }
@@ -160,10 +160,10 @@ std::vector<CandidateNetwork> direct_candidates(int nodes, int ports, Direction 
 std::vector<CandidateNetwork> candidate_networks(const DesignAsked& asked,
                                                  const search::Catalogue& catalogue) {
   require(asked.nodes >= 2 && asked.nodes <= search::kMostFinderNodes,
-          "{} cannot be a network; give 2 to {}", counted(asked.nodes, "node"),
+          "{} nodes are out of range (2 to {})", counted(asked.nodes, "node"),
           search::kMostFinderNodes);
   require(asked.ports >= 1 && asked.ports <= search::kMostFinderDegree,
-          "{} ports a node are out of range; give 1 to {}", asked.ports, search::kMostFinderDegree);
+          "{} ports per node are out of range (1 to {})", asked.ports, search::kMostFinderDegree);
   std::vector<CandidateNetwork> list =
       asked.build == Build::switches
           ? switched_candidates(asked)

@@ -61,7 +61,7 @@ class Designer {
     within_limit([&] { time_all(candidates); });
     if (judged_.empty() && first) hurry(*std::move(first));
     if (judged_.empty())
-      throw InvalidInput("no candidate serves all calls: " + found_.dropped.front());
+      throw InvalidInput("no candidate can run all calls: " + found_.dropped.front());
     within_limit([&] { merge_same(judged_); });
     mark_efficient(judged_);
     within_limit([&] {

@@ -248,7 +248,7 @@ std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked) {
   while (reaching(asked, enough).empty()) ++enough;
   throw InvalidInput(fmt::format(
       "no tree of up to three levels, HyperX, Slim Fly or Dragonfly of {}-port switches "
-      "holds {} hosts; --radix {} is the least that has one",
+      "has {} hosts; use --radix {} or more",
       largest, asked.nodes, enough));
 }
 

@@ -34,7 +34,8 @@ std::int64_t read_number_of(std::string_view name, std::string_view text) {
       text.starts_with('-') || text.starts_with('+') ? text.substr(1) : text;
   const bool digits = !unsigned_text.empty() &&
                       unsigned_text.find_first_not_of("0123456789") == std::string_view::npos;
-  require(number || digits, "\"{}\" is no number of {}; give one, such as 64", text, name);
+  require(number || digits, "invalid number of {1} \"{0}\" (expected a number such as 64)", text,
+          name);
   require(number.has_value(),
           "--{} {} is too large (it does not fit in 64 bits); give a smaller number", name, text);
   return *number;
@@ -64,7 +65,7 @@ constexpr auto kColumns =
 
 std::int64_t read_kind_size(std::string_view name, std::string_view text) {
   const std::int64_t size = read_number_of(name, text);
-  require(size >= 1 && size <= kMostOfKind, "{} {} are out of range; 1 to {}", size, name,
+  require(size >= 1 && size <= kMostOfKind, "{} {} are out of range (1 to {})", size, name,
           kMostOfKind);
   return size;
 }

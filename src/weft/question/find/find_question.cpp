@@ -69,8 +69,7 @@ std::optional<AllgatherTime> allgather_time(const FindAsked& asked) {
   if (!asked.size_B) return std::nullopt;
   const LinkOptions& links = asked.network.links;
   require(links.by_class.empty(),
-          "--link of class {}: a network that is still to be found has one class of links; write "
-          "--link 25Gbps,10us",
+          "--link of class {}: weft find supports one class of links; write --link 25Gbps,10us",
           links.by_class.empty() ? "" : links.by_class.begin()->first);
   const LinkSpeed speed = links.all.value_or(LinkSpeed{});
   const HostParameters& host = asked.network.host;
@@ -269,17 +268,17 @@ bool FindAnswer::none() const {
 void require_findable(const FindAsked& asked) {
   allgather_time(asked);
   if (asked.objective == FindObjective::alltoall) {
-    require(!asked.size_B, "--size is of an allgather; leave it out with --for alltoall");
-    require(!asked.steps, "--steps is of an allgather; leave it out with --for alltoall");
+    require(!asked.size_B, "--size applies to allgather; remove it with --for alltoall");
+    require(!asked.steps, "--steps applies to allgather; remove it with --for alltoall");
     require(asked.nodes.size() <= kFewSizes,
-            "--for alltoall serves up to {} sizes, not {}; name fewer with --nodes", kFewSizes,
+            "--for alltoall supports up to {} sizes, not {}; name fewer with --nodes", kFewSizes,
             asked.nodes.size());
   }
   const double gap = asked.limits.gap;
-  require(std::isfinite(gap) && gap >= 0, "--gap {} is no gap; 0.01 is one percent", gap);
+  require(std::isfinite(gap) && gap >= 0, "invalid --gap value {} (0.01 is one percent)", gap);
   require(!asked.steps || (asked.single() && asked.nodes.front() <= kMostCurveNodes),
-          "--steps serves one size of up to {} nodes, not {}; weft optimum allgather -t NETWORK "
-          "--steps has the curve of one network",
+          "--steps supports one size of up to {} nodes, not {}; for one network, use weft "
+          "optimum allgather -t NETWORK --steps",
           kMostCurveNodes,
           asked.single() ? fmt::format("{}", asked.nodes.front())
                          : fmt::format("{} sizes", asked.nodes.size()));

@@ -88,8 +88,8 @@ void fit_jointly(std::span<const Measurement> rows, Fit& fit) {
                 1 / row.time_s);
   const auto x = problem.solve();
   require(!x.empty(),
-          "the rows do not determine alpha, epsilon and 1/B (their steps, or bandwidth factor "
-          "times size, are all in one proportion); add rows with other steps and other sizes");
+          "the rows do not determine alpha, epsilon and 1/B, because their steps are "
+          "proportional; add rows with other steps and other sizes");
   fit.epsilon_s = x[0];
   fit.alpha_s = x[1];
   fit.inverse_B_s = x[2];
@@ -97,21 +97,22 @@ void fit_jointly(std::span<const Measurement> rows, Fit& fit) {
 
 void fit_two_sizes(const Rows& small, const Rows& large, Fit& fit) {
   require(small.front().size_B < large.front().size_B,
-          "all rows have size {} (two-sizes fits latency to the smallest and bandwidth to the "
-          "largest); add rows of another size",
+          "all rows have size {}, but two-sizes needs a small and a large size; add rows of "
+          "another size",
           small.front().size_B);
   LeastSquares latency(2);
   for (const Measurement& row : small) latency.add(std::array{1.0, row.steps}, row.time_s, 1);
   const auto x = latency.solve();
   require(!x.empty(),
-          "all rows of the smallest size have {} steps (alpha needs two numbers of steps); add "
-          "a schedule with other steps",
+          "all rows of the smallest size have {} steps, but alpha needs two numbers of steps; "
+          "add a schedule with other steps",
           small.front().steps);
   LeastSquares bandwidth(1);
   for (const Measurement& row : large)
     bandwidth.add(std::array{row.bandwidth_factor * row.size_B}, row.time_s, 1);
   const auto y = bandwidth.solve();
-  require(!y.empty(), "all rows of the largest size have bandwidth factor 0 (it cannot give 1/B)");
+  require(!y.empty(),
+          "all rows of the largest size have bandwidth factor 0, which cannot give 1/B");
   fit.epsilon_s = x[0];
   fit.alpha_s = x[1];
   fit.inverse_B_s = y[0];
@@ -128,7 +129,8 @@ std::string_view name_of(FitMethod method) {
 }
 
 Fit fit(std::span<const Measurement> rows, FitMethod method) {
-  require(rows.size() >= 3, "{} rows (three numbers are fitted); give at least 3", rows.size());
+  require(rows.size() >= 3, "{} rows are too few for three parameters; give at least 3",
+          rows.size());
   const auto [least, most] = std::ranges::minmax_element(rows, {}, &Measurement::size_B);
   const Rows small = rows_of_size(rows, least->size_B), large = rows_of_size(rows, most->size_B);
   Fit result;

@@ -40,8 +40,8 @@ Columns columns_of(const std::vector<std::string_view>& heading, const Place& pl
     for (std::size_t i = 0; i < heading.size(); ++i)
       if (heading[i] == name || heading[i] == alias) return i;
     reject(
-        "{}:{}: no column '{}'; the first line names the columns steps, bandwidth_factor, size "
-        "and time",
+        "{}:{}: the column '{}' is missing; the first line must name steps, "
+        "bandwidth_factor, size and time",
         place.path, place.line, name);
   };
   return {find("steps", "T_L"), find("bandwidth_factor", "T_B"), find("size", "M"),
@@ -57,7 +57,7 @@ double number_in(std::string_view text, std::string_view column, const Place& pl
       reject("{}:{}: {}: {}", place.path, place.line, column, error.what());
     }
   constexpr double kMost = 1e18;  // of steps, bytes and seconds alike
-  require(*number >= 0 && *number <= kMost, "{}:{}: {} is '{}'; a number from 0 to {:g}",
+  require(*number >= 0 && *number <= kMost, "{}:{}: {} is '{}' (expected a number from 0 to {:g})",
           place.path, place.line, column, text, kMost);
   return *number;
 }
@@ -65,7 +65,7 @@ double number_in(std::string_view text, std::string_view column, const Place& pl
 Measurement measurement_in(const std::vector<std::string_view>& fields, const Columns& columns,
                            const Place& place) {
   const auto plain = [](std::string_view text) -> double {
-    reject("'{}' is no number; write a number or a fraction", text);
+    reject("'{}' is not a number (expected a number or a fraction)", text);
   };
   const auto size = [](std::string_view text) { return static_cast<double>(parse_size(text)); };
   const Measurement row{.steps = number_in(fields[columns.steps], "steps", place, plain),
@@ -75,8 +75,8 @@ Measurement measurement_in(const std::vector<std::string_view>& fields, const Co
                         .time_s = number_in(fields[columns.time], "time", place, parse_seconds)};
   constexpr double kLeastSeconds = 1e-12, kMostSeconds = 1e6;
   require(row.time_s >= kLeastSeconds && row.time_s <= kMostSeconds,
-          "{}:{}: the time is {:g} seconds; a measured time is from {:g} to {:g} seconds",
-          place.path, place.line, row.time_s, kLeastSeconds, kMostSeconds);
+          "{}:{}: the time is {:g} seconds (expected {:g} to {:g} seconds)", place.path, place.line,
+          row.time_s, kLeastSeconds, kMostSeconds);
   return row;
 }
 
@@ -98,11 +98,12 @@ std::vector<Measurement> read_measurements(std::string_view text, const std::str
       width = fields.size();
       continue;
     }
-    require(fields.size() == width, "{}:{}: {} fields; {} as in the first line", path, number,
-            fields.size(), width);
+    require(fields.size() == width, "{}:{}: {} fields (expected {} as in the first line)", path,
+            number, fields.size(), width);
     rows.push_back(measurement_in(fields, *columns, place));
   }
-  require(columns.has_value(), "{}: empty; a CSV file whose first line names its columns", path);
+  require(columns.has_value(),
+          "{}: the file is empty; give a CSV file whose first line names its columns", path);
   return rows;
 }
 

@@ -53,7 +53,7 @@ Values answer(const Row& row, Workspace&) {
 
 void resolve(Row& row, FactsOfNetworks&) {
   require(row.parameters.contains("endpoints") != row.parameters.contains("routers"),
-          "a row of kind economics needs endpoints or routers, and not both");
+          "a row of kind economics needs either endpoints or routers");
 }
 
 }  // namespace

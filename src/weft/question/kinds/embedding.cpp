@@ -15,7 +15,7 @@ namespace {
 // A file's content would not be part of the row's key.
 std::string guest_text(std::string_view name, std::string_view text) {
   std::string canonical = topology_text(name, text);
-  require(!names_file(canonical), "guest \"{}\" names a file; write it as a family", text);
+  require(!names_file(canonical), "guest \"{}\" is a file; write it as a family", text);
   return canonical;
 }
 
@@ -27,8 +27,8 @@ Values answer(const Row& row, Workspace&) {
   const Topology guest = make_topology(kGuest.in(row.parameters));
   const analysis::Embedding found = analysis::find_embedding(guest, host);
   require(found.answer != analysis::Containment::undecided,
-          "whether {} contains {} was not decided in the tries allowed; take smaller networks",
-          host.name(), guest.name());
+          "the search did not decide whether {} contains {}; use smaller networks", host.name(),
+          guest.name());
   return {{"contained", found.answer == analysis::Containment::contained},
           {"isomorphic", found.isomorphic},
           {"guest_nodes",

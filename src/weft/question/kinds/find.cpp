@@ -129,8 +129,8 @@ Values answer(const Row& row, Workspace& workspace) {
 
 void resolve(Row& row, FactsOfNetworks&) {
   require(!search::catalogue_folder().empty(),
-          "no catalogue of networks is there (neither ./share/catalogue nor an installed one), and "
-          "answers depend on it; name its folder in WEFT_CATALOGUE");
+          "no catalogue of networks was found (neither ./share/catalogue nor an installed "
+          "one), but answers depend on it; set WEFT_CATALOGUE to its folder");
   row.nodes = kNodes.in(row.parameters);
 }
 

@@ -30,8 +30,8 @@ Values values_of(const Texts& asked) {
   Values values;
   for (const auto& [name, text] : asked) {
     const Field* field = find_field(name);
-    require(field != nullptr, "a measured call has {} = \"{}\", which is no parameter of one", name,
-            text);
+    require(field != nullptr,
+            "a measured call has {} = \"{}\", which is not a parameter of the row", name, text);
     values[name] = field->canonical(name, text);
   }
   return values;
@@ -56,8 +56,8 @@ std::vector<Measurement> rows_of(const Row& row) {
       continue;
     if (rows.empty()) conditions = conditions_of(asked);
     require(conditions == conditions_of(asked),
-            "{} has calls of {} and of {}, which no one alpha and B fit; keep them in files of "
-            "their own",
+            "{} has calls of {} and of {}, which need different alpha and B; put them in "
+            "separate files",
             text_in(row.parameters, "measurements"), conditions, conditions_of(asked));
     const TestbedForecast forecast = forecast_call(asked);
     rows.push_back({.steps = static_cast<double>(forecast.steps),
@@ -65,8 +65,8 @@ std::vector<Measurement> rows_of(const Row& row) {
                     .size_B = forecast.buffer_B,
                     .time_s = call.least_s});
   }
-  require(!rows.empty(), "{} has no {} by {}", text_in(row.parameters, "measurements"), collective,
-          text_in(row.parameters, "algorithms"));
+  require(!rows.empty(), "{} has no {} with {}", text_in(row.parameters, "measurements"),
+          collective, text_in(row.parameters, "algorithms"));
   return rows;
 }
 

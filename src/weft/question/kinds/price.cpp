@@ -27,7 +27,7 @@ std::string quote_name(std::string_view name, std::string_view text) {
 double units_in(std::string_view, std::string_view text) {
   const std::optional<double> units = read_number(text);
   require(units && *units > 0 && *units <= 1e6,
-          "\"{}\" is no number of metres or ports (above 0, at most 1e6)", text);
+          "invalid number of metres or ports \"{}\" (expected above 0, at most 1e6)", text);
   return *units;
 }
 
@@ -39,9 +39,9 @@ constexpr auto kQuote = text<quote_name>("quote", "line");
 Values price_of_ports(const analysis::PriceList& list, const std::string& panel, double ports,
                       const std::string& quote) {
   const auto offer = std::ranges::find(list.ports, panel, &analysis::PortOffer::panel);
-  require(offer != list.ports.end(), "the price list has no [[port]] of panel \"{}\"; add one",
+  require(offer != list.ports.end(), "the price list has no [[port]] with panel \"{}\"; add one",
           panel);
-  require(quote == "line", "ports of a {} have one price; leave quote = \"{}\" out", panel, quote);
+  require(quote == "line", "ports of a {} have one price; remove quote = \"{}\"", panel, quote);
   return {{"dollars", offer->dollars * ports}, {"dollars_per_unit", offer->dollars},
           {"slope", offer->dollars},           {"constant", 0.0},
           {"offers", std::int64_t{1}},         {"most", offer->most}};
@@ -60,8 +60,8 @@ Values answer(const Row& row, Workspace&) {
   std::vector<double> asked;
   for (const analysis::Offer& offer : offers)
     if (std::abs(offer.size - units) < 1e-9) asked.push_back(offer.dollars);
-  require(quote == "line" || !asked.empty(), "no {} of {} {} is on offer; use quote = \"line\"",
-          part, units, part == "switch" ? "ports" : "metres");
+  require(quote == "line" || !asked.empty(), "no offer for {} of {} {}; use quote = \"line\"", part,
+          units, part == "switch" ? "ports" : "metres");
   const double dollars = quote == "line"    ? line(units)
                          : quote == "least" ? std::ranges::min(asked)
                                             : std::ranges::max(asked);

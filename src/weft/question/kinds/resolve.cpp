@@ -130,7 +130,8 @@ void resolve_collective(Row& row, FactsOfNetworks& facts) {
 
 void resolve_schedule(Row& row, FactsOfNetworks& facts) {
   require(!asks_for_best(row.parameters) || row.kind->name == "simulate",
-          "algorithm = \"best\" is of kind simulate, not {}; name the algorithms, or write \"all\"",
+          "algorithm = \"best\" works with kind simulate, not {}; name the algorithms, or "
+          "write \"all\"",
           row.kind->name);
   resolve_collective(row, facts);
   resolve_algorithm(row.parameters);

@@ -24,7 +24,7 @@ std::string best_of(const Row& row, Workspace& workspace) {
   options.simulation = simulation_options_in(row.parameters);
   const Comparison found =
       compare(make_collective(row.parameters, network->ranks()), *network, options);
-  require(found.complete, "the fastest takes too long to find; name the algorithms");
+  require(found.complete, "the search for the fastest takes too long; name the algorithms");
   return found.contenders[found.winners().front()->contender].algorithm;
 }
 

@@ -68,8 +68,7 @@ void require_rules(const LibraryRules& rules, CollectiveKind collective) {
   std::string known;
   for (const CollectiveKind kind : rules.collectives)
     known += fmt::format("{}{}", known.empty() ? "" : ", ", schedule::name_of(kind));
-  reject("{} has no rules for {} here (known: {})", rules.name, schedule::name_of(collective),
-         known);
+  reject("{} has no rules for {} (known: {})", rules.name, schedule::name_of(collective), known);
 }
 
 LibraryChoice choose(std::string_view library, const LibraryCall& call) {

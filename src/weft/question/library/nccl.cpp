@@ -199,7 +199,7 @@ std::vector<NcclEstimate> nccl_estimates(const LibraryCall& call) {
 
 LibraryChoice nccl(const LibraryCall& call) {
   require(!call.gpus.amd,
-          "nccl runs on NVIDIA's GPUs, and this network has AMD's; use --library rccl");
+          "nccl runs on GPUs of NVIDIA, but this network has GPUs of AMD; use --library rccl");
   const std::vector<NcclEstimate> all = nccl_estimates(call);
   const NcclEstimate& chosen = *std::ranges::min_element(all, {}, &NcclEstimate::time_us);
   LibraryChoice choice{.native = name_of(chosen.algorithm, chosen.protocol),

@@ -260,12 +260,11 @@ std::vector<NcclEstimate> rccl_estimates(const LibraryCall& call) {
 
 LibraryChoice rccl(const LibraryCall& call) {
   require(call.gpus.amd.has_value(),
-          "rccl runs on AMD's GPUs (known by name: mi250, mi300x, mi325x, mi350x, mi355x); use "
+          "rccl runs on GPUs of AMD (mi250, mi300x, mi325x, mi350x or mi355x in the name); use "
           "network:mi300x or network:mi250");
-  require(
-      call.gpus.mesh || call.gpus.amd == AmdGpu::mi250,
-      "rccl's rules for MI300X and later need one rank a GPU and a link of xGMI between any two "
-      "GPUs of a box; use network:mi300x");
+  require(call.gpus.mesh || call.gpus.amd == AmdGpu::mi250,
+          "the rules of rccl for MI300X and later need one rank per GPU and an xGMI link "
+          "between any two GPUs of a box; use network:mi300x");
   if (const std::optional<LibraryChoice> other = rccl_path(call)) return *other;
   const std::vector<NcclEstimate> all = rccl_estimates(call);
   NcclEstimate chosen = *std::ranges::min_element(all, {}, &NcclEstimate::time_us);

@@ -23,14 +23,14 @@ std::int64_t quantity(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const std::string_view unit(end, text.data() + text.size());
   require(error == std::errc() && (unit.empty() || unit == "K" || unit == "M"),
-          "'{}' is no number of a decision table", text);
+          "'{}' is not a number of a decision table", text);
   return unit == "K" ? value << 10 : unit == "M" ? value << 20 : value;
 }
 
 bool holds(std::string_view ranks_text, std::int32_t ranks) {
   if (ranks_text == "more") return true;
   require(ranks_text.size() > 1 && (ranks_text[0] == '<' || ranks_text[0] == '='),
-          "'{}' says nothing of ranks in a decision table", ranks_text);
+          "'{}' has no ranks in a decision table", ranks_text);
   const std::int64_t bound = quantity(ranks_text.substr(1));
   return ranks_text[0] == '<' ? ranks < bound : ranks == bound;
 }
@@ -40,7 +40,7 @@ bool holds(std::string_view ranks_text, std::int32_t ranks) {
 int table_number(std::string_view table, std::int32_t ranks, std::int64_t bytes) {
   for (const std::string_view band : split(table, ';')) {
     const auto colon = band.find(':');
-    require(colon != std::string_view::npos, "'{}' is no band of a decision table", band);
+    require(colon != std::string_view::npos, "'{}' is not a band of a decision table", band);
     if (!holds(trimmed(band.substr(0, colon)), ranks)) continue;
     for (const std::string_view rule : split(trimmed(band.substr(colon + 1)), ' ')) {
       if (rule.empty()) continue;

@@ -98,7 +98,7 @@ class ModelReader {
     links.only({"bandwidth", "latency", "sizes", "line_rate", "payload", "switch_latency"});
     const bool all = name == "all";
     if (!all && (name.empty() || name.find_first_of(";=,:") != std::string::npos))
-      links.fail(links.line(), "'{}' is no name of a class of links", name);
+      links.fail(links.line(), "'{}' is not a name of a link class", name);
     const std::string before = all ? "" : name + '=';
     if (links.has("bandwidth"))
       read_measured_link(links, name, before, model);
@@ -111,9 +111,7 @@ class ModelReader {
                           MachineModel& model) const {
     for (const char* key : {"line_rate", "payload", "switch_latency"})
       if (links.has(key))
-        links.fail(links.line_of(key),
-                   "{} stands beside bandwidth, which is what a measurement found of all of it; "
-                   "give one or the other",
+        links.fail(links.line_of(key), "{} cannot be combined with bandwidth; remove one of them",
                    key);
     if (!before.empty()) model.classes.push_back(name);
     const std::int64_t bandwidth_Bps = read_at(links, "bandwidth", parse_bandwidth);
@@ -145,7 +143,7 @@ class ModelReader {
       const std::int64_t from_B = read_at(size, "from", parse_size);
       if (from_B <= std::exchange(last_B, from_B))
         size.fail(size.line(),
-                  "sizes from {} stand behind larger ones, or twice; write them in order",
+                  "sizes from {} are repeated or not in ascending order; write them in order",
                   format_size(from_B));
       const double latency = factor(size, "latency");
       add(model.values, "factors",
@@ -162,7 +160,7 @@ class ModelReader {
     if (!measured.has("from") && !measured.has("to")) return;
     model.measured = {read_at(measured, "from", parse_size), read_at(measured, "to", parse_size)};
     if (model.measured->first_B > model.measured->last_B)
-      measured.fail(measured.line_of("to"), "the measured sizes run from {} down to {}",
+      measured.fail(measured.line_of("to"), "the measured sizes are descending: from {} down to {}",
                     format_size(model.measured->first_B), format_size(model.measured->last_B));
   }
 
@@ -170,7 +168,7 @@ class ModelReader {
     TomlTable intervals(node, "[intervals]", path_);
     for (const auto& [name, ends] : node.members)
       if (intervals.texts(name).size() != 2)
-        intervals.fail(ends.line, "{} is no interval of two", name);
+        intervals.fail(ends.line, "{} is not an interval of two numbers", name);
   }
 
   const std::string& path_;
@@ -182,7 +180,9 @@ class ModelReader {
 MachineModel parse_machine_model(std::string_view text, const std::string& path) {
   const TomlNode root = parse_toml(text, path);
   if (root.members.empty())
-    reject_at(path, 1, "empty; a machine has [host] or [links.all], as weft calibrate writes it");
+    reject_at(
+        path, 1,
+        "the file is empty; a machine has [host] or [links.all], as weft calibrate writes it");
   return ModelReader(root, path).read();
 }
 
@@ -203,8 +203,8 @@ void require_classes(const MachineModel& machine, const Topology& topology) {
   const auto known = topology.class_names();
   for (const std::string& name : machine.classes)
     require(std::ranges::find(known, name) != known.end(),
-            "{}: [links.{}] is no class of {}, whose classes are {}; calibrate with it as "
-            "--topology, or write [links.all]",
+            "{}: [links.{}] is not a class of {}, whose classes are {}; calibrate with this "
+            "network as --topology, or write [links.all]",
             machine.path, name, topology.name(), fmt::join(known, ", "));
 }
 
@@ -237,7 +237,7 @@ std::string outside_text(const MachineModel& machine, std::span<const SentAt> se
         "up to " + format_size(large->messages.most_B) +
         (one_size ? "" : fmt::format(" (at sizes from {} on)", format_size(large->size_B))));
   if (parts.empty()) return "";
-  return fmt::format("messages {} lie outside what {} was measured at ({} to {})",
+  return fmt::format("messages {} are outside the range that {} was measured for ({} to {})",
                      fmt::join(parts, " and "), machine.path, format_size(first_B),
                      format_size(last_B));
 }

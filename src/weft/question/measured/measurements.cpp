@@ -32,8 +32,8 @@ MeasuredCall call_in(const TomlNode& node, const std::string& path) {
                     .at = table.text("at")};
   if (call.least_s > call.median_s)
     table.fail(table.line_of("median"),
-               "median {} of a call is less than its least time {}; the "
-               "two are in seconds, time first",
+               "the median {} of a call is less than its minimum time {}; give both in seconds, "
+               "time first",
                call.median_s, call.least_s);
   for (const auto& [name, value] : node.members)
     if (!is_found(name)) call.asked.emplace(name, table.text(name));
@@ -64,7 +64,7 @@ Measurements parse_measurements(std::string_view content, const std::string& pat
   Measurements measurements{.machine = table.text("machine"), .mpi = table.text("mpi")};
   for (const TomlNode& node : table.list("calls")) {
     if (node.kind != TomlNode::Kind::table)
-      table.fail(node.line, "a call is {}; write {{ collective = ..., time = ... }}",
+      table.fail(node.line, "a call is {} (expected {{ collective = ..., time = ... }})",
                  node.kind_name());
     measurements.calls.push_back(call_in(node, path));
   }

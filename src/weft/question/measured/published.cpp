@@ -24,8 +24,8 @@ std::string published_path(const std::string& name) {
   if (name.find('/') != std::string::npos || name.ends_with(".csv")) return name;
   const std::string folder = shipped_folder("WEFT_PUBLISHED", "share/published", "published");
   require(!folder.empty(),
-          "the folder of published points, share/published, is not there; name "
-          "one by WEFT_PUBLISHED, or a file");
+          "the folder of published points, share/published, was not found; set WEFT_PUBLISHED "
+          "to it, or name a file");
   return folder + '/' + name + ".csv";
 }
 

@@ -64,7 +64,7 @@ class Adviser {
   }
 
   OrderAdvice by_one_objective() && {
-    require(mix_.size() == 1, "a mix is searched by all objectives; leave out --objective");
+    require(mix_.size() == 1, "a mix always uses all objectives; remove --objective");
     const auto kind = *options_.objective;
     while_there_is_time([&] {
       const std::int64_t attempts = options_.search.attempts;
@@ -386,7 +386,7 @@ OrderChoice choose_algorithm(const Network& network, OrderQuestion question,
   if (std::ranges::any_of(choice.timed, [](const auto& each) { return !each.in_all_orders; }))
     choice.out_of_time = true;
   if (choice.timed.empty() && refusal) throw *refusal;  // what is wrong whatever the algorithm
-  require(!choice.timed.empty(), "no algorithm serves {}; see weft list algorithms",
+  require(!choice.timed.empty(), "no algorithm can run {}; see weft list algorithms",
           name_of(question.collective));
   std::ranges::stable_sort(choice.timed, {}, &OrderChoice::Timed::least_s);
   question.algorithm = choice.timed.front().algorithm;

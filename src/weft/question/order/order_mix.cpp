@@ -11,7 +11,8 @@ namespace {
 MixEntry entry_of(std::string_view text) {
   const auto words = split(text, ':');
   require(words.size() == 2 || words.size() == 3,
-          "'{}' is no part of a mix; write COLLECTIVE:SIZE[:CALLS], such as allreduce:1MiB:10",
+          "'{}' is not a part of a mix; write COLLECTIVE:SIZE[:CALLS], such as "
+          "allreduce:1MiB:10",
           text);
   MixEntry entry{.collective = schedule::parse_collective(words[0]),
                  .size_B = parse_size(words[1]),
@@ -19,7 +20,7 @@ MixEntry entry_of(std::string_view text) {
   if (words.size() == 3) {
     const auto calls = number_in<std::int64_t>(words[2]);
     require(calls && *calls >= 1 && *calls <= kMostMixCalls,
-            "'{}' is no number of calls (in '{}' of the mix); give 1 to {}", words[2], text,
+            "'{}' is not a number of calls (in '{}' of the mix); give 1 to {}", words[2], text,
             kMostMixCalls);
     entry.calls = *calls;
   }
@@ -34,7 +35,8 @@ std::vector<MixEntry> parse_mix(std::string_view text) {
   for (const std::string_view part : split(text, ',')) {
     entries.push_back(entry_of(part));
     calls += entries.back().calls;
-    require(calls <= kMostMixCalls, "the mix has more than {} calls; give them in proportion",
+    require(calls <= kMostMixCalls,
+            "the mix has more than {} calls; give smaller numbers in the same proportion",
             kMostMixCalls);
   }
   return entries;

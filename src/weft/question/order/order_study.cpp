@@ -36,8 +36,8 @@ Order order_from_file(OrderQuestion& question, const OrderNetwork& hosts,
   const Order& order = question.listed;
   if (question.ranks == 0) question.ranks = std::ssize(order);
   require(std::ssize(order) >= question.ranks,
-          "{} names {} hosts for {} ranks (an order places each rank); add the others, or give "
-          "--ranks {}",
+          "{} names {} hosts for {} ranks, but an order places every rank; add the others, or "
+          "give --ranks {}",
           question.start.policy, order.size(), question.ranks, order.size());
   if (question.start.hosts.empty()) {
     auto named = distinct(order);
@@ -53,10 +53,9 @@ Order make_start(OrderQuestion& question, const OrderNetwork& hosts, const Topol
 
 std::int32_t ranks_of(const OrderQuestion& question, const Order& start) {
   const auto places = static_cast<std::int64_t>(start.size());
-  require(question.ranks >= 0, "{} ranks are no number of ranks; use 1 or more", question.ranks);
-  require(question.ranks <= places,
-          "{} ranks are more than {} hosts of {} cores hold; use at most {}", question.ranks,
-          places / question.start.cores, question.start.cores, places);
+  require(question.ranks >= 0, "invalid number of ranks: {} (expected at least 1)", question.ranks);
+  require(question.ranks <= places, "{} ranks do not fit on {} hosts of {} cores; use at most {}",
+          question.ranks, places / question.start.cores, question.start.cores, places);
   return static_cast<std::int32_t>(question.ranks > 0 ? question.ranks : places);
 }
 
@@ -65,22 +64,22 @@ schedule::Verified make_schedule(const OrderQuestion& question, std::int32_t ran
   const auto& algorithm = algorithm::find_algorithm(question.algorithm);
   const Collective collective{question.collective, ranks};
   require(collective.kind != CollectiveKind::point_to_point,
-          "point-to-point has two ranks and no order; use weft simulate point-to-point");
+          "point-to-point has two ranks and needs no order; use weft simulate point-to-point");
   auto options = algorithm::taken_by(algorithm, question.options);
   if (algorithm.sized) options.size_B = question.size_B;
   require(algorithm.supports(collective.kind),
-          "{} serves no {}; name an algorithm that does (weft list algorithms)", algorithm.name,
+          "{} cannot run {}; name an algorithm that can (weft list algorithms)", algorithm.name,
           name_of(collective.kind));
   if (const auto reason = algorithm::misfit(algorithm, {collective, nullptr, options}))
-    reject("{} has no ranks to place at will ({}); use one that fits any network", algorithm.name,
-           *reason);
+    reject("{} places its ranks itself ({}); use an algorithm that runs on any network",
+           algorithm.name, *reason);
   return schedule::verify_own(
       algorithm::build_schedule(algorithm.name, collective, nullptr, options));
 }
 
 search::OrderPattern pattern_of(const Program& program, std::int64_t most_messages) {
   require(program.message_count() <= most_messages,
-          "{} messages are too many to search an order for (at most {}); use fewer ranks or "
+          "{} messages are too many to search for an order (at most {}); use fewer ranks or "
           "another algorithm",
           program.message_count(), most_messages);
   std::vector<search::OrderMessage> messages;
@@ -163,8 +162,8 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
       start_(make_start(question_, *hosts_, network.topology())) {
   hosts_->require_connected(start_, network.topology().name());
   require(!simulation::by_packets(question.simulation.model),
-          "orders are judged by the fluid or the alpha-beta model, not by {}; time the order that "
-          "was found with weft simulate --placement file:ORDER",
+          "orders are timed with the model fluid or alpha-beta, not {}; simulate the order "
+          "that was found with weft simulate --placement file:ORDER",
           name_of(question.simulation.model));
   const std::int32_t ranks = ranks_of(question_, start_);
   auto verified = make_schedule(question, ranks);

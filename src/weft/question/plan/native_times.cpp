@@ -34,13 +34,16 @@ class MeasuredReader {
       }
     }
     require(others < std::ssize(measured.tables),
-            "{} has no times of collectives; weft-bench allreduce -o FILE measures some", path_);
-    require(is_used, "nothing of {} is used ({}); measure what is planned, or leave it out", path_,
-            fmt::join(unused_, "; "));
+            "{} has no times of collectives; measure some with weft-bench allreduce -o FILE",
+            path_);
+    require(is_used,
+            "{} is not used at all ({}); measure the planned collectives, or remove the file",
+            path_, fmt::join(unused_, "; "));
     for (const std::string& why : unused_)
       found_.remarks.push_back(fmt::format("{}: not used: {}", path_, why));
     if (others > 0)
-      found_.remarks.push_back(fmt::format("{}: not used: what is no time of a collective", path_));
+      found_.remarks.push_back(
+          fmt::format("{}: ignored, because it has a time that is not one of a collective", path_));
   }
 
  private:
@@ -59,11 +62,11 @@ class MeasuredReader {
   void keep(MeasuredTable table) {
     const auto before =
         std::ranges::find(found_.tables, table.collective, &MeasuredTable::collective);
-    require(before == found_.tables.end(), "{} has one more table of {}{}; leave one", path_,
+    require(before == found_.tables.end(), "{} has another table of {}{}; remove one", path_,
             name_of(*table.collective),
             before == found_.tables.end() || before->path == path_
                 ? ""
-                : fmt::format(", of which {} has one", before->path));
+                : fmt::format(", which {} has as well", before->path));
     if (table.ranks == 0)
       found_.remarks.push_back(
           fmt::format("{}: does not say on how many ranks {} was measured; taken to be the {} of "

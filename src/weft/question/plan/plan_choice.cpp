@@ -56,9 +56,12 @@ void require_served(const Network& network, const PlanOptions& options,
     const bool serves = std::ranges::any_of(asked, [&](const Collective& collective) {
       return !algorithm::misfit(named, {collective, &network, {}});
     });
-    require(serves, "{} does not fit {}{} on {} ({}); weft list algorithms shows what serves what",
+    require(serves,
+            "{} cannot run {}{} on {} ({}); weft list algorithms shows what each algorithm "
+            "supports",
             named.name, name_of(first.kind),
-            options.collectives.size() > 1 ? ", nor the others," : "", network.topology().name(),
+            options.collectives.size() > 1 ? ", and neither can the other algorithms," : "",
+            network.topology().name(),
             algorithm::misfit(named, {first, &network, {}}).value_or(""));
   }
 }
@@ -69,7 +72,7 @@ void require_candidates(const std::vector<PlannedRanges>& found) {
   std::string why;
   for (const PlannedRanges& each : found)
     if (why.empty() && !each.remarks.empty()) why = each.remarks.front();
-  reject("there is nothing to plan ({}); take other collectives or algorithms", why);
+  reject("the plan would be empty ({}); use other collectives or algorithms", why);
 }
 
 // Puts what was found of a collective to the rest; what was said of one root is not said again.
@@ -109,14 +112,14 @@ std::vector<CollectiveKind> planned_collectives(const std::string& list) {
     }
     const auto unequal = unequal_kind(name);
     require(!unequal,
-            "a plan has no {}: it chooses by the size of a call, and these calls have blocks of "
-            "sizes of their own, which the MPI runs by itself; plan {}, or weigh schedules by weft "
+            "a plan cannot have {}, because it chooses by size and these calls have blocks of "
+            "different sizes, which the MPI runs itself; plan {}, or compare schedules with weft "
             "compare {} --counts",
             name, unequal ? name_of(*unequal) : "", name);
     const CollectiveKind kind = schedule::parse_collective(name);
     require(kind != CollectiveKind::point_to_point,
-            "point-to-point is no collective of MPI; leave it out of --collectives");
-    require(std::ranges::find(kinds, kind) == kinds.end(), "{} stands twice in --collectives",
+            "point-to-point is not a collective of MPI; remove it from --collectives");
+    require(std::ranges::find(kinds, kind) == kinds.end(), "{} is repeated in --collectives",
             name_of(kind));
     kinds.push_back(kind);
   }
@@ -128,10 +131,10 @@ std::vector<CollectiveKind> planned_collectives(const std::string& list) {
 }
 
 ChosenPlan choose_plan(const Network& network, const PlanOptions& options) {
-  require(network.ranks() >= 2, "a plan is for 2 ranks or more; this network has {}",
+  require(network.ranks() >= 2, "a plan needs at least 2 ranks; this network has {}",
           network.ranks());
   require(!options.sizes_B.empty() && options.sizes_B.front() > 0,
-          "a plan needs sizes above 0; write --sizes 64B:64MiB");
+          "a plan needs sizes above 0, such as --sizes 64B:64MiB");
   const std::vector<Collective> asked = asked_in(options, network.ranks());
   require_served(network, options, asked);
   std::vector<PlannedRanges> found(asked.size());

@@ -83,7 +83,7 @@ class Ranges {
       made_.left_out.push_back({collective_.kind, std::move(each)});
     const std::vector<Candidate> candidates = built();
     if (candidates.empty()) {
-      tell(fmt::format("{} runs natively: no algorithm that MPI processes can run serves it",
+      tell(fmt::format("{} runs natively, because no algorithm for MPI processes supports it",
                        name_of(collective_.kind)));
       plan::PlannedRange range;
       range.kind = collective_.kind;
@@ -252,8 +252,9 @@ class Ranges {
       add_range(range);
     }
     if (has_native)
-      tell(fmt::format("{} runs natively where less was measured in {} than any schedule takes",
-                       name_of(collective_.kind), native_->path));
+      tell(fmt::format(
+          "{} runs natively at the sizes where {} has a shorter measured time than any schedule",
+          name_of(collective_.kind), native_->path));
   }
 
   std::size_t index_of(const schedule::Verified& verified) {

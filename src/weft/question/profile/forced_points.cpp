@@ -44,10 +44,11 @@ class ForcedLine {
                      .topology = text("topology")};
     made.ranks = count("ranks");
     made.per_host = count("per_host");
-    if (made.ranks == 1) fail("1 rank sends nothing to others; give 2 or more");
+    if (made.ranks == 1) fail("1 rank does not send; give 2 or more");
     made.collective = text("collective");
     made.algorithm = text("algorithm");
-    if (made.algorithm.empty()) fail("no algorithm; give a name of weft list algorithms");
+    if (made.algorithm.empty())
+      fail("the algorithm is missing; give a name of weft list algorithms");
     read([&] { (void)schedule::parse_collective(made.collective); });
     read([&] { made.size_B = parse_size(text("size")); });
     made.time_s = seconds();
@@ -89,7 +90,7 @@ class ForcedLine {
     else
       read([&] { time_s = parse_seconds(own); });
     if (!(time_s >= kLeast_s && time_s <= kMost_s))
-      fail("the time is '{}'; give seconds from 1e-9 to 1e6, or a unit", own);
+      fail("the time is '{}' (expected seconds from 1e-9 to 1e6, or a unit)", own);
     return time_s;
   }
   Values options() const {
@@ -126,11 +127,13 @@ bool is_forced_table(std::string_view text) {
 std::vector<ForcedPoint> read_forced_points(std::string_view text, const std::string& path) {
   const CsvTable table = read_csv(text, path);
   if (table.head.line > 0 && !missing_of(table).empty())
-    reject("{}:{}: no column {}; the first line names collective,algorithm,ranks,size,time", path,
-           table.head.line, missing_of(table));
+    reject(
+        "{}:{}: the column {} is missing; the first line must name "
+        "collective,algorithm,ranks,size,time",
+        path, table.head.line, missing_of(table));
   std::vector<ForcedPoint> points;
   for (const CsvRow& row : table.rows) points.push_back(ForcedLine(table, row, path).point());
-  if (points.empty()) reject("{}: a table of forced algorithms without a point", path);
+  if (points.empty()) reject("{}: the table of forced algorithms has no points", path);
   return points;
 }
 
@@ -138,8 +141,8 @@ ForcedTable read_forced_table(std::string_view text, const std::string& path) {
   const CsvTable head = csv_head(text);
   if (is_pico_iterations(head))
     reject(
-        "{}: pico's times of each iteration, without their collective; give "
-        "aggregated_results_summary.csv of the same run",
+        "{}: the file has the times of each iteration of pico, without their collective; "
+        "give aggregated_results_summary.csv of the same run",
         path);
   if (is_pico_table(head)) return read_pico_points(text, path);
   return {read_forced_points(text, path)};

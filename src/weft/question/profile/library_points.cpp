@@ -41,8 +41,9 @@ bool is_one_algorithm(const LibraryChoice& choice, const LibraryCall& call) {
 
 ForcedTable library_points(const MeasuredTable& table, const LibraryRun& run,
                            const MachineModel& base) {
-  require(table.collective.has_value(), "{}: {} is no collective, so {} chose no algorithm",
-          table.path, table.benchmark, run.rules->name);
+  require(table.collective.has_value(),
+          "{}: {} is not a collective, so {} did not choose an algorithm", table.path,
+          table.benchmark, run.rules->name);
   require_rules(*run.rules, *table.collective);
   const Network network = network_of(run, base);
   const std::string kind(schedule::name_of(*table.collective));
@@ -72,10 +73,10 @@ ForcedTable library_points(const MeasuredTable& table, const LibraryRun& run,
                            .by_nccl = choice.device.has_value()});
   }
   if (!others.empty())
-    made.remarks.push_back(
-        fmt::format("{}: sizes at which {} runs {} are left out, because they "
-                    "are none of weft's single algorithms",
-                    table.path, run.rules->name, fmt::join(others, ", ")));
+    made.remarks.push_back(fmt::format(
+        "{}: sizes at which {} runs {} are left out, because weft has no single algorithm "
+        "for them",
+        table.path, run.rules->name, fmt::join(others, ", ")));
   return made;
 }
 

@@ -21,8 +21,7 @@ double loggp_seconds(const TableLine& line, const RowReader& reader, LogGPColumn
                      std::string_view name) {
   const double time_s = reader.value(line, column, name) * kMicrosecond;
   if (time_s > kMostSeconds)
-    reader.fail(line,
-                std::string(name) + " is longer than anybody waits; its unit is microseconds");
+    reader.fail(line, std::string(name) + " is too long; check that the unit is microseconds");
   return time_s;
 }
 
@@ -31,7 +30,7 @@ LogGPRow loggp_row(const TableLine& line, const RowReader& reader) {
   LogGPRow row{.line = line.number, .size_B = reader.size(line, kBytes)};
   const double messages = reader.value(line, kMessages, "the number of messages");
   if (messages < 2)
-    reader.fail(line, "a stream of 1 message shows no gap; measure with 2 messages or more");
+    reader.fail(line, "a stream of 1 message has no gap; measure with 2 messages or more");
   const double one_s = loggp_seconds(line, reader, kOne, kLogGPColumns);
   const double stream_s = loggp_seconds(line, reader, kStream, "PRTT(n,0,s)");
   if (stream_s <= one_s) reader.fail(line, "n messages took no longer than 1; measure again");
@@ -54,7 +53,7 @@ bool is_loggp_table(std::string_view text) {
 
 std::vector<LogGPRow> read_loggp_table(std::string_view text, const std::string& path) {
   require(text.find(kLogGPColumns) != std::string_view::npos,
-          "{}: the log of netgauge, not its table; give the file that netgauge -x loggp -o FILE "
+          "{}: the file is the log of netgauge; give the file that netgauge -x loggp -o FILE "
           "writes",
           path);
   const RowReader reader(path);
@@ -63,9 +62,9 @@ std::vector<LogGPRow> read_loggp_table(std::string_view text, const std::string&
     if (line.remark) continue;
     rows.push_back(loggp_row(line, reader));
     if (rows.size() > 1 && rows.back().size_B <= rows[rows.size() - 2].size_B)
-      reader.fail(line, "sizes do not rise; give one measurement at a time");
+      reader.fail(line, "sizes do not increase; give one measurement at a time");
   }
-  require(!rows.empty(), "{}: a table of netgauge without a row", path);
+  require(!rows.empty(), "{}: the table of netgauge has no rows", path);
   return rows;
 }
 

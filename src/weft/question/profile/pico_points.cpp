@@ -119,12 +119,13 @@ ForcedTable read_pico_points(std::string_view text, const std::string& path) {
     else
       others.insert(line.name());
   }
-  require(!table.points.empty(), "{}: no algorithm that weft has (such as ring)", path);
+  require(!table.points.empty(), "{}: the file has no algorithm that weft supports (such as ring)",
+          path);
   if (!others.empty())
-    table.remarks.push_back(
-        fmt::format("{}: left out, as they are none of weft's or too small: {} algorithms, such as "
-                    "{}",
-                    path, others.size(), *others.begin()));
+    table.remarks.push_back(fmt::format(
+        "{}: {} algorithms are left out, such as {}, because weft does not have them or "
+        "their points are too small",
+        path, others.size(), *others.begin()));
   return table;
 }
 

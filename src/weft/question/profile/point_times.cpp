@@ -32,9 +32,9 @@ std::vector<std::vector<Rank>> rings_of(const ForcedPoint& point, const Network&
   if (!point.by_nccl || point.algorithm != "ring") return {};
   const GpuBoxes gpus = gpu_boxes(network);
   if (gpus.boxes < 2 || gpus.cards < 2) return {};
-  require(gpus.equal, "boxes with unequal numbers of GPUs have no rings through all cards");
+  require(gpus.equal, "boxes with unequal numbers of GPUs cannot have rings through all cards");
   const std::int64_t ranks = network.ranks(), messages = 2 * ranks * ranks * gpus.cards;
-  require(messages <= kMostRingMessages, "{} ranks with {} cards a box send {} messages, of {}",
+  require(messages <= kMostRingMessages, "{} ranks with {} cards per box send {} messages, of {}",
           ranks, gpus.cards, messages, kMostRingMessages);
   return card_rings(node_ranks(network), gpus.cards);
 }

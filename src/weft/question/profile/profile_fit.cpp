@@ -57,11 +57,10 @@ std::vector<bool> points_held_out(std::span<const ForcedPoint> points, std::int3
     held[i] = hold_out > 0 && place % hold_out == 0;
     before = i;
   }
-  require(
-      hold_out == 0 || std::ranges::find(held, true) != held.end(),
-      "--hold-out {} holds out no point, because each algorithm has fewer sizes; write a smaller "
-      "number",
-      hold_out);
+  require(hold_out == 0 || std::ranges::find(held, true) != held.end(),
+          "--hold-out {} leaves no point out, because each algorithm has fewer sizes; give a "
+          "smaller number",
+          hold_out);
   return held;
 }
 
@@ -81,7 +80,7 @@ std::vector<ForcedPoint> with_ranks(std::span<const ForcedPoint> points,
   for (ForcedPoint& point : made) {
     if (point.ranks > 0) continue;
     const std::string& text = point.topology.empty() ? topology : point.topology;
-    require(!text.empty(), "{}: neither ranks nor a topology; give one of them", point.place());
+    require(!text.empty(), "{}: ranks and topology are missing; give one of them", point.place());
     if (!hosts.contains(text)) try {
         hosts[text] = static_cast<std::int32_t>(build_topology(text).topology.hosts().size());
       } catch (const InvalidInput& error) {
@@ -186,7 +185,7 @@ ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& 
   ProfileFit fit{.base = base.path};
   fit.too_large =
       std::erase_if(all, [](const ForcedPoint& point) { return point.ranks > kMostFittedRanks; });
-  require(!all.empty(), "{}: all points have more than {} ranks, which are too many to fit",
+  require(!all.empty(), "{}: all points have more than {} ranks, which is too many to fit",
           points.front().path, kMostFittedRanks);
   const PointTimes times(all, start, topology);
   const std::vector<bool> held = points_held_out(all, hold_out);

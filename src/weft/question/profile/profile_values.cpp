@@ -202,7 +202,7 @@ std::shared_ptr<const SizeFactors> ProfileState::factors() const {
 
 ProfileState profile_state(const MachineModel& machine) {
   require(!machine.values.contains("link"),
-          "{}: measured bandwidths of links leave no payload to fit; name a profile with line_rate",
+          "{}: measured link bandwidths leave no payload to fit; name a profile with line_rate",
           machine.path);
   const NetworkSpec spec = network_in(machine.values);
   const simulation::SimulationOptions options = simulation_options_in(machine.values);

@@ -52,12 +52,12 @@ std::vector<std::int64_t> matrix_in(const std::vector<CountLine>& lines, const s
   std::vector<std::int64_t> counts;
   for (const CountLine& line : lines) {
     require(std::ssize(line.counts) == ranks,
-            "{}:{}: {} in the line of a sender; alltoallv among {} ranks needs {}", file,
+            "{}:{}: {} in the line of a sender (alltoallv among {} ranks needs {})", file,
             line.number, counted(std::ssize(line.counts), "number"), ranks, ranks);
     counts.insert(counts.end(), line.counts.begin(), line.counts.end());
   }
   require(std::ssize(lines) == ranks,
-          "{}: {}; alltoallv among {} ranks needs a line for each sender, {} in all", file,
+          "{}: {} (alltoallv among {} ranks needs one line for each sender, {} in total)", file,
           counted(std::ssize(lines), "line"), ranks, ranks);
   return counts;
 }
@@ -67,7 +67,7 @@ std::vector<std::int64_t> row_in(const std::vector<CountLine>& lines, const std:
   std::vector<std::int64_t> counts;
   for (const CountLine& line : lines)
     counts.insert(counts.end(), line.counts.begin(), line.counts.end());
-  require(std::ssize(counts) == collective.ranks, "{}: {}; {} among {} ranks needs {}", file,
+  require(std::ssize(counts) == collective.ranks, "{}: {} ({} among {} ranks needs {})", file,
           counted(std::ssize(counts), "number"), unequal_name(collective.kind), collective.ranks,
           collective.ranks);
   return counts;
@@ -113,13 +113,13 @@ CollectiveKind kind_scheduled_for(std::string_view name) {
 
 Counts read_counts(const std::string& text, const Collective& collective, std::uint64_t seed) {
   require(program::takes_block_sizes(collective.kind),
-          "--counts belongs to alltoallv, allgatherv and reduce-scatterv; leave it out for {}",
+          "--counts applies to alltoallv, allgatherv and reduce-scatterv; remove it for {}",
           name_of(collective.kind));
   constexpr std::int64_t kMostBlocks = 1 << 26;  // half a gigabyte of sizes
-  require(
-      collective.blocks() <= kMostBlocks,
-      "{} among {} ranks has {} blocks, of which {} may have sizes of their own; take fewer ranks",
-      unequal_name(collective.kind), collective.ranks, collective.blocks(), kMostBlocks);
+  require(collective.blocks() <= kMostBlocks,
+          "{} among {} ranks has {} blocks, but at most {} can have different sizes; use fewer "
+          "ranks",
+          unequal_name(collective.kind), collective.ranks, collective.blocks(), kMostBlocks);
   auto drawn = drawn_counts(text, collective, seed);
   Counts counts{.text = text, .is_drawn = drawn.has_value()};
   const std::vector<std::int64_t> sizes =

@@ -158,7 +158,7 @@ Row tokens_of(const Row& popular, std::int64_t top, Rng rng) {
 }
 
 Row moe_row(const DrawnShape& shape, Rng rng, Rng common) {
-  need(shape.by_pair, shape, "tokens go to experts in an alltoallv alone; choose another");
+  need(shape.by_pair, shape, "tokens apply only to alltoallv; choose another distribution");
   need(shape.numbers[1] >= 0 && shape.numbers[1] <= 10, shape,
        "SKEW is 0 (all experts equal) to 10, such as moe:2,0.8");
   Row popular = popularity(shape.ranks, shape.numbers[1]);
@@ -201,7 +201,7 @@ std::vector<double> numbers_in(std::string_view text, const Distribution& distri
       numbers.push_back(number.value_or(0));
     }
   require(all_read && numbers.size() == distribution.numbers,
-          "--counts {}: {} takes {}; the distributions are {}", text, distribution.name,
+          "--counts {}: {} needs {}; the distributions are {}", text, distribution.name,
           distribution.numbers == 0 ? "no number" : counted(distribution.numbers, "number"),
           count_distributions());
   return numbers;

@@ -34,7 +34,8 @@ class CallFileReader {
     TomlTable file(root, "the file", path_);
     const auto tables = file.tables("call");
     file.finish();
-    if (tables.empty()) file.fail(1, "no call; write a table [[call]] for each collective");
+    if (tables.empty())
+      file.fail(1, "the file has no call; add a table [[call]] for each collective");
     for (const TomlNode& table : tables) read_call(table);
     for (const Waiting& waiting : waiting_) resolve(waiting);
     refuse_circles();
@@ -81,12 +82,12 @@ class CallFileReader {
 
   std::vector<std::int32_t> ranks_of(TomlTable& table) const {
     if (!table.has("ranks"))
-      table.fail(table.line(), "[[call]] lacks ranks; write ranks = \"0-{}\"",
-                 network_.ranks() - 1);
+      table.fail(table.line(), "[[call]] has no ranks; add ranks = \"0-{}\"", network_.ranks() - 1);
     const auto items = table.scalars("ranks");
     return table.located("ranks", [&] {
       auto ranks = ranks_in(items, network_);
-      require(ranks.size() > 1, "a collective of one rank exchanges no data; name two or more");
+      require(ranks.size() > 1,
+              "a collective of one rank exchanges no data; name at least two ranks");
       return ranks;
     });
   }
@@ -98,17 +99,17 @@ class CallFileReader {
     if (kind == CollectiveKind::point_to_point) {
       if (ranks != 2)
         table.fail(table.line_of("ranks"),
-                   "a point-to-point message is between two ranks, and this group has {}", ranks);
+                   "a point-to-point message has two ranks, but this group has {}", ranks);
       call.collective.peer = Rank(1);
     }
     if (!table.has("root")) return;
     call.collective.root = value_of(table, "root", [&](const std::string& text) {
       require(call.collective.rooted() && kind != CollectiveKind::point_to_point,
-              "{} has no root; leave root out", name_of(kind));
+              "{} has no root; remove root", name_of(kind));
       const std::int64_t root =
           rank_called(text, network_.topology(), network_.placement().nodes, "root");
       const auto place = std::ranges::find(call.ranks, root);
-      require(place != call.ranks.end(), "root {} is no rank of the group; name one of ranks",
+      require(place != call.ranks.end(), "root {} is not a rank of the group; use one of ranks",
               root);
       return Rank(place - call.ranks.begin());
     });
@@ -123,10 +124,10 @@ class CallFileReader {
       if (!table.has(option.name)) continue;
       call.options.values.emplace(
           option.name, value_of(table, option.name, [&](const std::string& text) {
-            require(!call.algorithm.empty(),
-                    "{} is an option of an algorithm, and the call names none; write algorithm = "
-                    "\"...\", too",
-                    option.name);
+            require(
+                !call.algorithm.empty(),
+                "{} is an option of an algorithm, but the call names none; add algorithm = \"...\"",
+                option.name);
             return option.read(text);
           }));
     }
@@ -140,17 +141,16 @@ class CallFileReader {
     require(!is_number(text) || text == "0", "start {} has no unit; write \"{}us\" or \"{}ms\"",
             text, text, text);
     const double start_s = static_cast<double>(parse_time(text)) * kSecondsPerPicosecond;
-    require(start_s <= kMostStart_s, "start {} is too late; write {}s or less", text, kMostStart_s);
+    require(start_s <= kMostStart_s, "start {} is too late (at most {}s)", text, kMostStart_s);
     return start_s;
   }
 
   void add_copies(TomlTable& table, TogetherCall call) {
     const std::int64_t copies = table.integer_or("copies", 1, kMostCalls, 1);
     if (table.has("copies") != table.has("stride"))
-      table.fail(
-          table.line_of(table.has("copies") ? "copies" : "stride"),
-          "copies and stride belong together: how many groups there are, and how far each is "
-          "above the last; write both");
+      table.fail(table.line_of(table.has("copies") ? "copies" : "stride"),
+                 "copies (the number of groups) and stride (the distance between groups) need each "
+                 "other; write both");
     const std::int64_t stride = table.integer_or("stride", 1, network_.ranks(), 1);
     const std::int64_t highest = *std::ranges::max_element(call.ranks) + (copies - 1) * stride;
     if (highest >= network_.ranks())
@@ -158,7 +158,7 @@ class CallFileReader {
                  "rank {} of the last copy does not exist; ranks are 0 to {}", highest,
                  network_.ranks() - 1);
     if (std::ssize(calls_) + copies > kMostCalls)
-      table.fail(table.line(), "more than {} calls; make the file smaller", kMostCalls);
+      table.fail(table.line(), "the file has more than {} calls; make it smaller", kMostCalls);
     const std::size_t first = calls_.size();
     if (table.has("copies")) claim(call.name, {first, static_cast<std::size_t>(copies)}, table);
     for (std::int64_t copy = 0; copy < copies; ++copy) {
@@ -180,7 +180,7 @@ class CallFileReader {
     const auto [found, is_new] = names_.try_emplace(name, named);
     if (!is_new)
       table.fail(table.line_of("name"),
-                 "the call of line {} is called \"{}\", too; give each call a name of its own",
+                 "the call in line {} has the name \"{}\", too; give each call its own name",
                  calls_[found->second.first].line, name);
   }
 

@@ -39,7 +39,7 @@ class RankList {
     require(!item.empty(), "'{}' has an empty item; write ranks such as 0-7,16", text);
     if (item.find_first_not_of("0123456789-:") == std::string_view::npos) return add_range(item);
     require(network_.topology().facets().names != nullptr,
-            "'{}' is no rank, and the hosts of {} have no names; write numbers from 0 to {}", item,
+            "invalid rank '{}': the hosts of {} have no names; give numbers from 0 to {}", item,
             network_.topology().name(), network_.ranks() - 1);
     for (const std::string& name : topology::expand_names(item, "ranks")) add_host(name);
   }
@@ -54,8 +54,8 @@ class RankList {
     if (colon != std::string_view::npos) stride = number_in<std::int64_t>(item.substr(colon + 1));
     const bool is_range =
         first && last && stride && *stride > 0 && (colon == std::string_view::npos || dash < colon);
-    require(is_range, "'{}' is no rank; write 3, 0-7, or 0-56:8 for every eighth", item);
-    require(*first <= *last, "the range {} runs downwards; write {}-{}", item, *last, *first);
+    require(is_range, "invalid rank '{}'; write 3, 0-7, or 0-56:8 for every eighth", item);
+    require(*first <= *last, "the range {} is descending; write {}-{}", item, *last, *first);
     require(*last < network_.ranks(), "rank {} does not exist; ranks are 0 to {}", *last,
             network_.ranks() - 1);
     for (std::int64_t rank = *first;; rank += *stride) {
@@ -75,7 +75,7 @@ class RankList {
       add_rank(static_cast<std::int32_t>(rank));
       has_rank = true;
     }
-    require(has_rank, "{} is a {} without a rank; name a host that has one", name,
+    require(has_rank, "{} is a {} without a rank; name a host with a rank", name,
             topology.is_host(*node) ? "host" : "switch");
   }
 
@@ -89,7 +89,7 @@ class RankList {
 
   void add_rank(std::int32_t rank) {
     require(!is_member_[static_cast<std::size_t>(rank)],
-            "rank {} is in the group twice; name each rank once", rank);
+            "rank {} is repeated in the group; name each rank once", rank);
     is_member_[static_cast<std::size_t>(rank)] = true;
     ranks_.push_back(rank);
   }

@@ -42,7 +42,7 @@ class Winners {
       options.advice = Advice::left_out;
       const Comparison found = compare(call.collective, group, options);
       const auto winners = found.winners();
-      require(!winners.empty(), "the fastest algorithm takes too long to find; name one");
+      require(!winners.empty(), "the search for the fastest algorithm takes too long; name one");
       name = found.contenders[winners.front()->contender].algorithm;
     }
     return name;
@@ -178,7 +178,7 @@ Together run_together(std::span<const TogetherCall> calls, std::span<const Prepa
                       const simulation::SimulationOptions& simulation) {
   WEFT_ASSERT(!calls.empty() && calls.size() == prepared.size());
   require(simulation.model == simulation::Model::fluid,
-          "several calls at once are simulated by the fluid model; leave out --model {}",
+          "only the fluid model supports several calls at once; remove --model {}",
           name_of(simulation.model));
   return TogetherRun(calls, prepared, simulation).run();
 }

@@ -50,7 +50,7 @@ class Expander {
         last_(stage_of_.size()),
         groups_(step_.calls.size()) {
     require(step_.timeline.count() <= kMostPlaces / network.ranks(),
-            "{} tasks of {} ranks are too many to expand; take fewer ranks or micro-batches",
+            "{} tasks of {} ranks are too many to expand; use fewer ranks or micro-batches",
             step_.timeline.count(), network.ranks());
     for (auto& of_streams : last_) of_streams.fill(kNone);
     ends_.assign(stage_of_.size(), std::vector<std::int32_t>(
@@ -219,7 +219,7 @@ class Expander {
   std::int32_t put(std::int32_t rank, OperationSpec spec) {
     ++count_;
     require(count_ <= kMostOperations,
-            "the step has more than {} operations; take fewer layers, ranks or micro-batches",
+            "the step has more than {} operations; use fewer layers, ranks or micro-batches",
             kMostOperations);
     ++counts_[at(rank)];
     return builder_.add(Agent(rank), std::move(spec));
@@ -248,9 +248,9 @@ class Expander {
 
 void require_expandable(const TrainingAsked& asked) {
   require(!asked.step.skew,
-          "unequal all-to-alls, which --skew makes, have no schedule to expand; leave it out");
+          "unequal all-to-alls of --skew have no schedule to expand; remove --skew");
   require(!asked.flow_alltoall,
-          "the throughput of all-to-alls is no schedule to expand; leave out --alltoall flow");
+          "the throughput of all-to-alls has no schedule to expand; remove --alltoall flow");
 }
 
 ExpandedStep expand_step(const Training& training, const Network& network,

@@ -54,8 +54,8 @@ void GroupPrograms::build(const Kind& kind, std::int32_t ranks, Built& built) co
   const auto reason = algorithm::misfit(
       algorithm, {collective, &built.network, algorithm::taken_by(algorithm, options)});
   require(!reason,
-          "{} is the schedule of the {} of {} ranks, but does not serve each of the groups ({}); "
-          "name algorithms with --algorithms that serve all of them",
+          "{} is the schedule of the {} of {} ranks, but does not fit every group ({}); name "
+          "algorithms with --algorithms that fit all groups",
           kind.schedule, name_of(kind.kind), ranks, reason.value_or(""));
   built.candidate = std::make_unique<const Candidate>(
       evaluate::make_candidate(algorithm, collective, built.network, options));
@@ -65,8 +65,8 @@ Program GroupPrograms::written(const Kind& kind, const Built& built, std::int64_
   const schedule::Verified verified = built.candidate->for_size(size_B);
   const Program program = built.candidate->program_of(verified, size_B);
   require(program.agents() == program.ranks(),
-          "switches combine or copy in schedule {} of the {}, and what is written has ranks alone; "
-          "name other algorithms with --algorithms",
+          "switches combine or copy in schedule {} of the {}, but the file can have only "
+          "ranks; name other algorithms with --algorithms",
           kind.schedule, name_of(kind.kind));
   return write_out(program, &built.network.topology());
 }

@@ -51,7 +51,8 @@ Comm comm_of(const GroupCall& call, const workload::Parallelism& parallel) {
     case schedule::CollectiveKind::alltoall:
       return {call.groups == GroupKind::replicas ? "ALLTOALL_EP" : "ALLTOALL", size_B};
     default:
-      reject("SimAI's workload has no {}; choose another --parallel", schedule::name_of(call.kind));
+      reject("a workload of SimAI does not support {}; choose another --parallel",
+             schedule::name_of(call.kind));
   }
 }
 
@@ -128,14 +129,15 @@ class LayerLines {
 
 void require_simai(const workload::StepOptions& options) {
   require(options.parallel.pipeline == 1,
-          "SimAI's workload is of one stage, and the step has {}; leave pipeline out of --parallel",
+          "a workload of SimAI has one stage, but the step has {}; remove pipeline from "
+          "--parallel",
           options.parallel.pipeline);
   require(options.micro_batches == 1,
-          "SimAI's workload is of one micro-batch; leave out --micro-batches");
+          "a workload of SimAI has one micro-batch; remove --micro-batches");
   require(options.parallel.replicas != workload::DataParallel::sharded,
-          "SimAI's layers have no place for parameters that are gathered; choose data or expert "
-          "in --parallel");
-  require(!options.skew, "SimAI's all-to-alls are even; leave out --skew");
+          "a workload of SimAI does not support gathered parameters; use data or expert in "
+          "--parallel");
+  require(!options.skew, "all-to-alls of SimAI are even; remove --skew");
 }
 
 std::string simai_workload(const workload::TrainingStep& step, const workload::TrainingModel& model,

@@ -39,7 +39,8 @@ std::int64_t brought_B(const GroupCall& call, std::size_t ranks) {
 
 void require_even_in_trace(bool is_even) {
   require(is_even,
-          "a trace has no all-to-alls of unequal parts, which --skew makes; leave one of them out");
+          "a trace does not support all-to-alls with unequal parts, which --skew makes; remove "
+          "one of them");
 }
 
 StepTrace::StepTrace(const TrainingStep& step, const workload::TrainingModel& model,

@@ -54,7 +54,8 @@ std::string TraceItems::place(std::int32_t rank, std::int32_t node) const {
 void TraceItems::number() {
   std::size_t nodes = 0;
   for (const format::RankTrace& rank : trace_.ranks) nodes += rank.nodes.size();
-  require(nodes < std::size_t{1} << 30, "a trace of {} nodes has too many (2^30 at most)", nodes);
+  require(nodes < std::size_t{1} << 30, "a trace of {} nodes is too large (at most 2^30 nodes)",
+          nodes);
   items_.reserve(nodes);
   for (std::size_t r = 0; r < trace_.ranks.size(); ++r) {
     const auto& of_rank = trace_.ranks[r].nodes;
@@ -105,11 +106,10 @@ void TraceItems::join(const std::string& group, const std::vector<std::int32_t>&
   for (const std::int32_t rank : members) {
     const auto found = nodes.find(rank);
     const std::size_t own = found == nodes.end() ? 0 : found->second.size();
-    require(own == first.size(), "rank {} makes {} of {}, and rank {} makes {}{}", rank,
+    require(own == first.size(), "rank {} calls {} of {}, but rank {} calls {}{}", rank,
             counted(static_cast<std::int64_t>(own), "collective"), group, one, first.size(),
-            names_alike(group) > 1
-                ? fmt::format("; the files say of {} that it has other ranks, or none", group)
-                : "");
+            names_alike(group) > 1 ? fmt::format("; the files give {} other ranks, or none", group)
+                                   : "");
   }
   for (std::size_t k = 0; k < first.size(); ++k) {
     const TraceNode& says = trace_.ranks[one].nodes[first[k]];
@@ -118,7 +118,7 @@ void TraceItems::join(const std::string& group, const std::vector<std::int32_t>&
       const std::int32_t number = nodes.at(rank)[k];
       const TraceNode& node = trace_.ranks[rank].nodes[number];
       if (node.collective != says.collective || node.bytes != says.bytes || node.root != says.root)
-        reject("{}: {} is {}, and {} is {}{}", group, place(rank, number), call_text(node),
+        reject("{}: {} is {}, but {} is {}{}", group, place(rank, number), call_text(node),
                place(one, first[k]), call_text(says),
                node.root == says.root ? "" : ", with another root");
       collective.nodes.push_back(number);
@@ -127,8 +127,8 @@ void TraceItems::join(const std::string& group, const std::vector<std::int32_t>&
     if (says.root) {
       const auto root = std::ranges::find(members, *says.root);
       if (root == members.end())
-        reject("{}: the root of {} is rank {}, which is not of them", group, place(one, first[k]),
-               *says.root);
+        reject("{}: the root of {} is rank {}, which is not in the group", group,
+               place(one, first[k]), *says.root);
       std::swap(collective.members[0],
                 collective.members[static_cast<std::size_t>(root - members.begin())]);
       std::swap(collective.nodes[0],
@@ -161,7 +161,7 @@ void TraceItems::match_messages() {
     if (!sent || !received || sends[i].way() != receives[i].way()) {
       const bool lone = sent && (!received || sends[i].way() < receives[i].way());
       const MessageEnd& end = lone ? sends[i] : receives[i];
-      reject("{} {} {} with tag {}, and nothing there {} it",
+      reject("{} {} {} with tag {}, but nothing there {} it",
              place(lone ? end.from : end.to, end.node),
              lone ? "sends to rank" : "receives from rank", lone ? end.to : end.from, end.tag,
              lone ? "receives" : "sends");
@@ -171,7 +171,7 @@ void TraceItems::match_messages() {
     const std::int64_t sent_B = trace_.ranks[send.from].nodes[send.node].bytes;
     const std::int64_t received_B = trace_.ranks[receive.to].nodes[receive.node].bytes;
     if (sent_B != received_B)
-      reject("{} sends {} B, and {} receives {} of them", place(send.from, send.node), sent_B,
+      reject("{} sends {} B, but {} receives {} of them", place(send.from, send.node), sent_B,
              place(receive.to, receive.node), received_B);
     items_[item_of_[receive.to][receive.node]].send = item_of_[send.from][send.node];
   }

@@ -49,7 +49,7 @@ class TraceTasks {
         message_of_(static_cast<std::size_t>(items.count()), kNone) {
     for (const std::int32_t item : items.order()) add(item);
     constexpr double kLongest_ps = 9e18;
-    require(total_ps_ < kLongest_ps, "its nodes take {:.3g} s in all, which is too long",
+    require(total_ps_ < kLongest_ps, "its nodes take {:.3g} s in total, which is too long",
             total_ps_ * kSecondsPerPicosecond);
   }
 
@@ -304,7 +304,7 @@ auto naming_files(const format::Trace& trace, Make&& make) {
 TraceRun run_trace(const format::Trace& trace, const Network& network, const TraceAsked& asked) {
   const auto ranks = static_cast<std::int32_t>(trace.ranks.size());
   require(ranks <= network.ranks(),
-          "the trace has {}, and there are {} to run it on; take a larger network, or more --ranks",
+          "the trace has {}, but the network has {}; use a larger network, or more --ranks",
           counted(ranks, "rank"), network.ranks());
   const TraceItems items = naming_files(trace, [&] { return TraceItems(trace); });
   const auto calls = naming_files(trace, [&] { return TraceCalls(items, network, asked); });

@@ -104,13 +104,13 @@ void require_fits(const TrainingSpec& spec, const TrainingPlan& plan,
   const Parallelism& asked = plan.asked.step.parallel;
   const std::int64_t fewest = fewest_devices(plan, *device.memory_B);
   require(fewest <= asked.ranks(),
-          "{}; no layout of {} such devices fits: take {} or more, or add --no-memory-check", needs,
+          "{}; no layout of {} such devices fits; use {} or more, or add --no-memory-check", needs,
           asked.ranks(), fewest);
   for (const Parallelism& layout : layouts_near(asked))
     if (const auto other_B = needed_B(spec, layout); other_B && *other_B <= *device.memory_B)
-      reject("{}; take --parallel {} ({:.4g} GB), or add --no-memory-check", needs,
+      reject("{}; use --parallel {} ({:.4g} GB), or add --no-memory-check", needs,
              option_of(layout), *other_B / kGB);
-  reject("{}; take more devices, or add --no-memory-check", needs);
+  reject("{}; use more devices, or add --no-memory-check", needs);
 }
 
 }  // namespace weft::question

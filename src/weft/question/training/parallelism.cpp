@@ -33,10 +33,11 @@ std::int32_t* size_named(Sizes& sizes, std::string_view name) {
 
 void take_size(Sizes& sizes, std::string_view name, std::string_view value) {
   std::int32_t* const size = size_named(sizes, name);
-  require(size != nullptr, "\"{}=\" is no size of groups; write tensor=8,pipeline=2,data=8", name);
-  require(*size == 0, "{}= is said twice; write it once", name);
+  require(size != nullptr, "\"{}=\" is not a group size; write tensor=8,pipeline=2,data=8", name);
+  require(*size == 0, "{}= is repeated; write it once", name);
   const auto number = number_in<std::int32_t>(value);
-  require(number && *number >= 1, "{}=\"{}\" is no number of ranks; write {}=8", name, value, name);
+  require(number && *number >= 1, "{}=\"{}\" is not a number of ranks; write {}=8", name, value,
+          name);
   *size = *number;
 }
 
@@ -64,10 +65,11 @@ Said read(std::string_view text) {
     std::size_t mode = 0;
     while (mode < kModes.size() && kModes[mode] != word) ++mode;
     require(mode < kModes.size(),
-            "\"{}\" is no way to parallelise; write data, sharded or expert, with "
-            "tensor=8,pipeline=2,data=8 and sequence as wanted",
+            "unknown parallelism \"{}\"; write data, sharded or expert, optionally with "
+            "tensor=8,pipeline=2,data=8 and sequence",
             part);
-    require(!has_mode, "{} stands beside another; take one of data, sharded and expert", word);
+    require(!has_mode, "{} cannot be combined with another; use one of data, sharded and expert",
+            word);
     has_mode = true;
     said.mode = static_cast<DataParallel>(mode);
   }
@@ -105,12 +107,12 @@ Parallelism parse_parallelism(std::string_view text, std::int32_t ranks) {
   const std::int64_t of_replica = std::int64_t{parallel.tensor} * parallel.pipeline;
   if (sizes.data == 0)
     require(ranks % of_replica == 0,
-            "tensor={} times pipeline={} does not divide the {} ranks; take sizes whose product "
-            "does",
+            "tensor={} times pipeline={} does not divide the {} ranks; use sizes whose product "
+            "divides them",
             parallel.tensor, parallel.pipeline, ranks);
   parallel.data = sizes.data > 0 ? sizes.data : static_cast<std::int32_t>(ranks / of_replica);
   require(parallel.ranks() == ranks,
-          "tensor={} times pipeline={} times data={} is {}, and there are {} ranks; take sizes "
+          "tensor={} times pipeline={} times data={} is {}, but there are {} ranks; use sizes "
           "whose product is {}",
           parallel.tensor, parallel.pipeline, parallel.data, parallel.ranks(), ranks, ranks);
   require(!parallel.sequence || parallel.tensor > 1,

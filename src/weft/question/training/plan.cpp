@@ -44,14 +44,14 @@ double samples_of(const TrainingSpec& spec, const workload::TrainingModel& model
   const int said = static_cast<int>(spec.batch.has_value()) +
                    static_cast<int>(spec.global_batch.has_value()) +
                    static_cast<int>(spec.tokens.has_value());
-  require(said <= 1, "batch, global-batch and tokens say the same; give one of them");
+  require(said <= 1, "batch, global-batch and tokens set the same value; give one of them");
   double samples = spec.batch.value_or(kUsualBatch);
   if (spec.global_batch) samples = *spec.global_batch / parallel.data;
   if (spec.tokens)
     samples = static_cast<double>(*spec.tokens) / static_cast<double>(model.sample_tokens) /
               parallel.data;
   require(samples > 0 && samples <= kMostSamples,
-          "a batch of {:g} {}s a replica cannot be; write batch 32", samples, model.sample);
+          "invalid batch {:g} ({}s per replica); write a batch such as 32", samples, model.sample);
   return samples;
 }
 
@@ -150,7 +150,7 @@ struct Counts {
 
 ComputeSource compute_source(const TrainingSpec& spec) {
   require(spec.layer_times.empty() || !spec.samples_per_second,
-          "layer-times and samples-per-second both say how long layers take; leave one out");
+          "layer-times and samples-per-second both set the time of layers; remove one");
   ComputeSource source;
   source.from = !spec.layer_times.empty() ? "layer-times"
                 : spec.samples_per_second ? "throughput"
@@ -192,11 +192,11 @@ TrainingPlan plan_training(const TrainingSpec& spec, std::int32_t ranks) {
 void refuse_idle(const TrainingSpec& spec, const TrainingPlan& plan) {
   const Counts counts(plan);
   require(!spec.efficiency || !is_measured(spec),
-          "--efficiency has no effect beside measured times (they have their own); leave it out");
+          "--efficiency has no effect with measured times; leave it out");
   require(spec.virtual_stages.value_or(1) == 1 || counts.pipeline,
           "--virtual-stages has no effect without a pipeline; add pipeline=4 to --parallel");
   require(!spec.prefetch || counts.sharded,
-          "--prefetch has no effect but with --parallel sharded; leave it out");
+          "--prefetch works only with --parallel sharded; leave it out");
   require(spec.buckets_B.empty() || !plan.asked.buckets_B.empty(),
           "--buckets has no effect {}; leave it out",
           counts.sharded && counts.replicas
@@ -205,30 +205,28 @@ void refuse_idle(const TrainingSpec& spec, const TrainingPlan& plan) {
   require(!spec.order || counts.order(),
           "--order has no effect without tensor groups or a pipeline; leave it out");
   require(!spec.isolated || counts.order(),
-          "--isolated has no effect on one group; add tensor=8 or pipeline=2 to --parallel");
+          "--isolated has no effect on a single group; add tensor=8 or pipeline=2 to --parallel");
   require(!spec.isolated || plan.asked.simulation.model != simulation::Model::alpha_beta,
-          "--isolated has no effect by alpha-beta, whose messages share no links; leave it out");
+          "--isolated has no effect with alpha-beta, where messages share no links; leave it "
+          "out");
   require(!spec.first_come || counts.turns(),
-          "--first-come has no effect but with --parallel expert, or tensor groups beside data; "
-          "leave it out");
+          "--first-come needs --parallel expert, or tensor groups together with data; leave it "
+          "out");
   require(!spec.scatter_gather || counts.in_parts,
-          "--scatter-gather has no effect but on tensor groups in a pipeline without sequence; "
-          "leave it out");
+          "--scatter-gather needs tensor groups in a pipeline without sequence; leave it out");
   require(!spec.pipeline_order || counts.pipeline,
-          "--pipeline-order has no effect but with a pipeline; add pipeline=2 to --parallel");
-  require(!spec.skew || counts.experts,
-          "--skew has no effect but with --parallel expert; leave it out");
+          "--pipeline-order needs a pipeline; add pipeline=2 to --parallel");
+  require(!spec.skew || counts.experts, "--skew needs --parallel expert; leave it out");
   require(spec.alltoall == AlltoallPrice::schedules || counts.experts,
-          "--alltoall flow has no effect but with --parallel expert; leave it out");
+          "--alltoall flow needs --parallel expert; leave it out");
   require(!spec.capacity || counts.capacity,
           "--capacity has no effect on {}, which has no experts; leave it out", plan.model.name);
   require(!spec.gradient_B || counts.gradients,
           "--gradient-bytes has no effect where no gradients are summed; leave it out");
   require(!spec.parameter_B || counts.sharded,
-          "--parameter-bytes has no effect but with --parallel sharded; leave it out");
+          "--parameter-bytes needs --parallel sharded; leave it out");
   require(!spec.activation_B || counts.activations(),
-          "--activation-bytes has no effect without experts, tensor groups or a pipeline; leave it "
-          "out");
+          "--activation-bytes needs experts, tensor groups or a pipeline; leave it out");
 }
 
 void complete(Values& parameters, const TrainingPlan& plan) {

@@ -67,11 +67,10 @@ void take_flow(std::vector<GroupPrice>& prices, const Optimum& best, const Netwo
 // Of several groups each throughput counts all links that its flow takes as its own.
 void require_own_links(const Optimum& best, const OwnLinks& links, std::size_t together,
                        std::int64_t groups) {
-  require(
-      together == 1 && links.hold(std::get<flow::Throughput>(best.certificate).loads),
-      "the throughput of all-to-alls is that of a group alone, and of these {} groups some take "
-      "links from each other; take schedules in place of alltoall flow, or groups isolated",
-      groups);
+  require(together == 1 && links.hold(std::get<flow::Throughput>(best.certificate).loads),
+          "--alltoall flow gives the throughput of a single group, but some of these {} groups "
+          "share links; use schedules instead of flow, or groups isolated",
+          groups);
 }
 
 std::string text_of(std::span<const RankGroup> groups, std::size_t callers) {
@@ -195,7 +194,8 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
                                        const All& all) const {
   constexpr std::size_t kMostSent = 512;  // ranks, whose messages are written out one by one
   require(options_.flow_alltoall || parts_B.size() <= kMostSent,
-          "an unequal all-to-all of {} ranks is simulated for {} at most; take alltoall flow",
+          "an unequal all-to-all of {} ranks is too large to simulate (at most {} ranks); use "
+          "alltoall flow",
           parts_B.size(), kMostSent);
   const UnequalParts parts{parts_B, back};
   GroupPrice price{.size_B = *std::ranges::max_element(parts_B),

@@ -21,14 +21,15 @@ namespace {
 
 using Spec = TrainingSpec;
 
-constexpr Names<AlltoallPrice, 2> kAlltoallPrices{"all-to-alls have no price \"{}\"; {}",
+constexpr Names<AlltoallPrice, 2> kAlltoallPrices{"unknown price of all-to-alls \"{}\"; {}",
                                                   {"schedules", "flow"}};
 
 // More than 0, and at most this.
 double positive(std::string_view name, std::string_view text, double most, std::string_view such) {
   const auto number = read_number(text);
   require(number && *number > 0 && *number <= most,
-          "\"{}\" is no {} (above 0, at most {:g}); write {}", text, name, most, such);
+          "invalid {1} \"{0}\" (expected above 0, at most {2:g}); write {3}", text, name, most,
+          such);
   return *number;
 }
 
@@ -46,7 +47,7 @@ double read_capacity(std::string_view name, std::string_view text) {
 double read_efficiency(std::string_view, std::string_view text) {
   const auto share = number_in<double>(text);
   require(share && *share > 0 && *share <= 1,
-          "efficiency {} is no share of the peak; write 0.4 for 40 %", text);
+          "efficiency {} is not a share of the peak; write 0.4 for 40 %", text);
   return *share;
 }
 

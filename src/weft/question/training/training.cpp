@@ -34,7 +34,7 @@ double seconds(std::int64_t picoseconds) {
 
 void check_sizes(const workload::Parallelism& parallel, const Network& network) {
   require(parallel.ranks() == network.ranks(),
-          "tensor={}, pipeline={} and data={} make {} ranks, and there are {}; take sizes whose "
+          "tensor={}, pipeline={} and data={} make {} ranks, but there are {}; use sizes whose "
           "product is {}",
           parallel.tensor, parallel.pipeline, parallel.data, parallel.ranks(), network.ranks(),
           network.ranks());
@@ -189,7 +189,8 @@ RankOrder::RankOrder(std::string_view text) {
     seen.insert(parts_[i]);
   }
   require(given.size() == parts_.size() && seen.size() == parts_.size(),
-          "\"{}\" is no order of ranks; write tensor,data,pipeline with the fastest first", text);
+          "\"{}\" is not an order of ranks; write tensor,data,pipeline with the fastest first",
+          text);
 }
 
 std::int32_t RankOrder::rank(std::int32_t tensor, std::int32_t data, std::int32_t stage,

@@ -40,7 +40,7 @@ std::optional<std::string> fault_of(const CatalogueEntry& entry, CheckOf what) {
   if (entry.cabled && !is_two_way(topology))
     return fmt::format("{} has one-way links, and the line says bidirectional", entry.expression);
   if (what == CheckOf::cost && entry.source.starts_with("searched") && !has_cost(entry))
-    return fmt::format("{} does not have {} steps and T_B {}, as the line says", entry.expression,
+    return fmt::format("{} does not have {} steps and T_B {}, as the line states", entry.expression,
                        facts.steps, to_string(facts.bandwidth_factor));
   return std::nullopt;
 }

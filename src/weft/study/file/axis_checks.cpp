@@ -24,14 +24,14 @@ void check_name(const Experiment& experiment, const Axis& axis) {
     require_at(field == nullptr, experiment, axis.line,
                "variable \"{}\" has the name of a parameter; choose another", axis.name);
     require_at(axis.name.find_first_of("{}*+ ") == std::string::npos && !axis.name.empty(),
-               experiment, axis.line, "\"{}\" is no name of a variable; use letters and digits",
+               experiment, axis.line, "\"{}\" is not a variable name; use letters and digits",
                axis.name);
     return;
   }
   require_at(field != nullptr, experiment, axis.line, "unknown parameter \"{}\" of [grid]; {}",
              axis.name, suggest(axis.name, known));
   require_at(experiment.kind->has(axis.name), experiment, axis.line,
-             "{} has no influence on experiments of kind {}; its parameters are {}", axis.name,
+             "{} has no effect on experiments of kind {}; its parameters are {}", axis.name,
              experiment.kind->name, fmt::format("{}", fmt::join(known, ", ")));
 }
 
@@ -84,7 +84,8 @@ void check_algorithms(const Experiment& experiment, const std::vector<Axis>& axe
     for (const auto kind : algorithm.collectives)
       served += fmt::format("{}{}", served.empty() ? "" : ", ", schedule::name_of(kind));
     require_at(serves, experiment, algorithms.line,
-               "{} serves no collective of the grid; it serves {}", algorithm.name, served);
+               "{} does not support any collective of the grid; it supports {}", algorithm.name,
+               served);
   }
 }
 
@@ -122,7 +123,7 @@ void check_options(const Experiment& experiment) {
     for (const algorithm::Algorithm& algorithm : algorithm::algorithms())
       if (algorithm.takes(option)) takers += (takers.empty() ? "" : ", ") + algorithm.name;
     require_at(taken, experiment, axis->line,
-               "no algorithm of the grid takes {} ({} would); leave it out", axis->name, takers);
+               "no algorithm of the grid supports {} ({} would); leave it out", axis->name, takers);
   }
 }
 
@@ -171,8 +172,8 @@ std::vector<std::string> with_routers(const Experiment& experiment, const Settin
   const std::vector<std::string> fitting =
       axis.name == "router" ? needed : with_routers(experiment, settings, needed);
   reject_at(experiment.path, axis.line,
-            fmt::format("{} under model {}; write model = \"{}\"{} beside it, or leave it out",
-                        what, fmt::join(settings.models, " or "),
+            fmt::format("{} under model {}; add model = \"{}\"{}, or leave it out", what,
+                        fmt::join(settings.models, " or "),
                         fmt::join(fitting.empty() ? needed : fitting, "\" or \""),
                         fitting.empty() ? fmt::format(" without router {}", routers) : ""));
 }
@@ -201,7 +202,7 @@ void check_replacement(const Experiment& experiment, Axis& axis, std::string_vie
     std::vector<std::string> known;
     for (const Axis& candidate : experiment.axes) known.push_back(candidate.name);
     reject_at(experiment.path, axis.line,
-              fmt::format("{} replaces \"{}\", which is not there; {}", table, axis.name,
+              fmt::format("{} replaces \"{}\", which does not exist; {}", table, axis.name,
                           suggest(axis.name, known)));
   }
   axis.variable = replaced->variable;
@@ -254,7 +255,7 @@ std::set<std::string> values_in_grids(const Experiment& experiment, const std::s
 
 void check_axes(Experiment& experiment) {
   for (Axis& axis : experiment.axes) expand_ranges(experiment, axis);
-  require_at(!experiment.axes.empty(), experiment, 1, "[grid] is missing; name what varies in it");
+  require_at(!experiment.axes.empty(), experiment, 1, "[grid] is missing; name its parameters");
   for (const Axis& axis : experiment.axes) check_name(experiment, axis);
   for (Axis& axis : experiment.quick) check_replacement(experiment, axis, "[quick]");
   for (Axis& axis : experiment.full) check_replacement(experiment, axis, "[full]");
@@ -265,7 +266,7 @@ void check_axes(Experiment& experiment) {
   check_variables_are_used(experiment);
   for (const std::string_view name : experiment.kind->needed)
     require_at(find_axis(experiment.axes, name) != nullptr, experiment,
-               experiment.axes.front().line, "[grid] lacks {}; write {} = \"...\"", name, name);
+               experiment.axes.front().line, "[grid] has no {}; add {} = \"...\"", name, name);
   check_models(experiment);
   check_demands(experiment);
   if (!experiment.kind->runs_schedule()) return;

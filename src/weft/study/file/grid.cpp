@@ -218,10 +218,10 @@ void require_row(const Experiment& experiment, const std::vector<Row>& rows, con
   std::string wanted;
   for (const auto& [name, text] : match.equal)
     wanted += fmt::format("{}{} = {}", wanted.empty() ? "" : ", ", name, text);
-  reject_at(experiment.path, line,
-            fmt::format("no row of the grid has {}, which {} names; add it to [grid], or name "
-                        "another",
-                        wanted, what));
+  reject_at(
+      experiment.path, line,
+      fmt::format("no row of the grid has {}, which {} names; add it to [grid], or name another",
+                  wanted, what));
 }
 
 // Each value of a match may be there, and yet no row have all of them.

@@ -63,7 +63,7 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
     std::string& text = pair.second;
     const int line = line_of(match.lines, name, match.line);
     require_at(std::ranges::find(names, name) != names.end(), experiment, line,
-               "{} names \"{}\", which is no parameter or variable here; {}", what, name,
+               "{} names \"{}\", which is not a parameter or variable of the file; {}", what, name,
                suggest(name, names));
     if (name == "topology" && text.find_first_of("{}") != std::string::npos) {
       check_template(experiment, line, text, what);
@@ -92,7 +92,7 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
 void check_column(const Experiment& experiment, int line, const std::string& column,
                   const std::vector<std::string>& known, std::string_view what) {
   require_at(std::ranges::find(known, column) != known.end(), experiment, line,
-             "{} names \"{}\", which is no column; {}", what, column, suggest(column, known));
+             "{} names \"{}\", which is not a column; {}", what, column, suggest(column, known));
 }
 
 void check_derived(Experiment& experiment, std::vector<std::string>& columns) {
@@ -122,7 +122,7 @@ void check_charts(Experiment& experiment, const std::vector<std::string>& column
     require_at(std::ranges::find(names, chart.name) == names.end(), experiment, line("name"),
                "two charts are called \"{}\"; each needs a name of its own", chart.name);
     require_at(chart.name.find('/') == std::string::npos, experiment, line("name"),
-               "\"{}\" is no name for a chart's file (it has a /); choose another", chart.name);
+               "\"{}\" is not a name for a chart's file (it has a /); choose another", chart.name);
     names.push_back(chart.name);
     check_column(experiment, line("x"), chart.x, both, "x of [[chart]]");
     check_column(experiment, line("y"), chart.y, columns, "y of [[chart]]");
@@ -152,8 +152,8 @@ void check_number(const Experiment& experiment, const Claim& claim, const char* 
   }
   const std::optional<double> number = question::read_number(text);
   require_at(number && std::isfinite(*number), experiment, line,
-             "{} of [[claim]] is \"{}\", which is no number; write one like 2.7e-3 or 15/16, in "
-             "seconds, bytes or bytes per second",
+             "{} of [[claim]] is \"{}\" (expected a number such as 2.7e-3 or 15/16, in seconds, "
+             "bytes or bytes per second)",
              key, text);
 }
 
@@ -189,18 +189,17 @@ void check_numbers(const Experiment& experiment, const Claim& claim,
   const bool any = claim.form == Claim::Form::value && claim.over == Claim::Over::each;
   require_at(any || !is_truth(experiment, claim.column), experiment,
              line_of(claim.lines, "column", claim.line),
-             "{} is true or false, so that no number bounds it; write form = \"value\"",
-             claim.column);
+             "{} is true or false, so it has no bounds; write form = \"value\"", claim.column);
   require_at(claim.form != Claim::Form::interval || claim.over == Claim::Over::each, experiment,
              line_of(claim.lines, "over", claim.line),
              "an interval is that of each row; leave over out, or column-to");
   require_at(claim.over != Claim::Over::commonest || claim.form == Claim::Form::value, experiment,
              line_of(claim.lines, "over", claim.line),
-             "the commonest values are texts, which nothing bounds; write form = \"value\"");
+             "the commonest values are texts, which have no bounds; write form = \"value\"");
   require_at((!claim.from && !claim.to) || claim.over == Claim::Over::each, experiment,
              line_of(claim.lines, "over", claim.line),
-             "over is of all rows of where, whatever their size; name the size there, or leave "
-             "over out");
+             "over combines all rows of where, whatever their size; name the size there, or "
+             "remove over");
 }
 
 // Every number of the claim.
@@ -209,11 +208,11 @@ void check_wanted(const Experiment& experiment, const Claim& claim) {
   if (claim.over == Claim::Over::commonest) {  // of texts
     for (const char* key : {"tolerance", "within", "rival"})
       require_at(!claim.lines.contains(key), experiment, line_of(claim.lines, key, claim.line),
-                 "{} of [[claim]] has no effect on the commonest texts; leave it out", key);
+                 "{} of [[claim]] has no effect on texts; leave it out", key);
     require_at(!question::read_number(claim.wanted), experiment,
                line_of(claim.lines, own ? "expected" : "printed", claim.line),
-               "{} of [[claim]] is \"{}\", and the commonest are texts; write some, as \"ring, "
-               "torus\"",
+               "{} of [[claim]] is \"{}\", but the commonest values are texts; write texts such as "
+               "\"ring, torus\"",
                own ? "expected" : "printed", claim.wanted);
     return;
   }
@@ -230,7 +229,7 @@ void check_claims(Experiment& experiment, const std::vector<std::string>& column
   for (Claim& claim : experiment.claims) {
     const int line = line_of(claim.lines, "column", claim.line);
     require_at(!claim.column.empty(), experiment, line,
-               "[[claim]] lacks column; write column = \"{}\"", columns.front());
+               "[[claim]] has no column; add column = \"{}\"", columns.front());
     check_column(experiment, line, claim.column, columns, "column of [[claim]]");
     check_match(experiment, claim.where, "where of [[claim]]");
     if (claim.cause) check_match(experiment, *claim.cause, "cause of [[claim]]");
@@ -239,7 +238,7 @@ void check_claims(Experiment& experiment, const std::vector<std::string>& column
     if (claim.form == Claim::Form::below) {
       require_at(claim.over != Claim::Over::commonest, experiment,
                  line_of(claim.lines, "over", claim.line),
-                 "the commonest values are texts, which have no order; leave over or than out");
+                 "the commonest values are texts, which have no order; remove over or than");
       check_order(experiment, claim);
       continue;
     }

@@ -43,7 +43,7 @@ std::string digest_of_file(const KeptGrid& kept) {
 Values values_of(const TomlNode& node, const std::string& path) {
   if (node.kind != TomlNode::Kind::text)
     reject_at(path, node.line,
-              fmt::format("{} is no row's results; keep the grid anew", node.kind_name()));
+              fmt::format("{} is not a result of a row; store the grid again", node.kind_name()));
   return located(path, node.line, [&] { return question::values_from_json(node.text); });
 }
 
@@ -80,7 +80,7 @@ KeptGrid parse_kept(std::string_view content, const std::string& path) {
   if (const TomlNode* numbers = table.table("numbers"))
     for (const auto& [key, node] : numbers->members) kept.numbers[key] = values_of(node, path);
   table.finish();
-  require_whole(digest == digest_of_file(kept), "what it says has another digest than it names");
+  require_whole(digest == digest_of_file(kept), "its content does not match its digest");
   return kept;
 }
 

@@ -58,7 +58,7 @@ bool has_log(const std::string& path) {
 const char* reason_of(sqlite3* handle, int code) {
   const int primary = code & 0xff;
   if (primary == SQLITE_FULL) return "the disk is full";
-  if (primary == SQLITE_BUSY) return "another process holds it for too long";
+  if (primary == SQLITE_BUSY) return "another process has locked it for too long";
   const int error = handle == nullptr ? 0 : sqlite3_system_errno(handle);
   const bool of_system = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN;
   return of_system && error != 0 ? std::strerror(error) : sqlite3_errstr(code);

@@ -19,7 +19,7 @@ std::string in_words(End end, const Topology& topology, NodeId node, NodeId host
   const char* what = end == End::dropped ? "has no way"
                      : end == End::loop  ? "goes round in a loop"
                                          : "ends at another host";
-  return fmt::format("what is for {} {} from switch {}", node_text(topology, host), what,
+  return fmt::format("data for {} {} from switch {}", node_text(topology, host), what,
                      node_text(topology, node));
 }
 

@@ -61,7 +61,7 @@ void ImportLog::mend(std::string_view how, std::string_view which, std::int64_t 
 void ImportLog::note(std::string text, NoteKind kind) {
   ImportNote note(std::move(text), kind);
   if (notes_.size() > kMostDistinct || std::ranges::find(notes_, note) != notes_.end()) return;
-  if (notes_.size() == kMostDistinct) note = ImportNote("there is more to say than these notes");
+  if (notes_.size() == kMostDistinct) note = ImportNote("more notes exist than are listed here");
   notes_.push_back(std::move(note));
 }
 

@@ -35,9 +35,9 @@ bool names(std::string_view pattern, std::string_view layer) {
 double time_in(const std::string& path, int line, std::string_view column, std::string_view text) {
   const auto time = number_in<double>(trim(text));
   if (!time || !std::isfinite(*time) || *time < 0 || *time > 1e6)
-    reject_at(
-        path, line,
-        fmt::format("{} \"{}\" is no time (0 to 1e6 seconds); write 0.0125", column, trim(text)));
+    reject_at(path, line,
+              fmt::format("{} \"{}\" is not a time (expected 0 to 1e6 seconds, such as 0.0125)",
+                          column, trim(text)));
   return *time;
 }
 
@@ -63,7 +63,9 @@ Columns columns_of(const std::string& path, int line, std::string_view heading) 
     const auto found = place(name);
     if (!found)
       reject_at(path, line,
-                fmt::format("no column {}; the first line names layer,forward_s,backward_s", name));
+                fmt::format(
+                    "the column {} is missing; the first line must name layer,forward_s,backward_s",
+                    name));
     return *found;
   };
   return {needed(kColumns[0]), needed(kColumns[1]), place(kColumns[2])};
@@ -134,9 +136,8 @@ LayerTimes read_layer_times(const std::string& path, const TrainingModel& model)
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
       if (!names(name, model.layers[i].name)) continue;
       if (line_of[i] != 0)
-        reject_at(
-            path, line,
-            fmt::format("layer {} stands in line {} already", model.layers[i].name, line_of[i]));
+        reject_at(path, line,
+                  fmt::format("layer {} repeats line {}", model.layers[i].name, line_of[i]));
       found = true;
       line_of[i] = line;
       times.layers[i] = time;

@@ -382,13 +382,13 @@ std::vector<SwitchTree> switch_trees(const Fabric& fabric, std::span<const NodeI
 std::optional<std::string> misfit_of_switches(const Topology& topology,
                                               std::span<const NodeId> hosts) {
   if (!topology.has_switches())
-    return "it needs switches that combine what comes in, and this network has none";
+    return "it needs switches that combine data, and this network has none";
   const std::vector<NodeId> ends(hosts.begin(), hosts.end());
   const std::int64_t joined = most_joined(SwitchGraph(topology, ends, everything(topology)));
   if (joined == std::ssize(hosts)) return std::nullopt;
   return fmt::format(
-      "it needs switches that join all hosts by two-way cables, and here they join {} of {} at "
-      "most",
+      "it needs switches that connect all hosts by two-way cables, but here they connect "
+      "{} of {} at most",
       joined, hosts.size());
 }
 

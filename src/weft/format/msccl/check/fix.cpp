@@ -365,7 +365,7 @@ Repair fix(const Algorithm& algorithm, const CheckOptions& options) {
     searched.flags = flags;
     return searched;
   }
-  last.reason = "no order of the steps that race, of those tried, is right: " + last.reason;
+  last.reason = "of the tried orders of the steps that race, none is right: " + last.reason;
   return last;
 }
 

@@ -85,7 +85,7 @@ void Limits::check_window() {
     if (!algorithm_.min_bytes) file("the attribute minBytes is missing, which it needs");
     if (!algorithm_.max_bytes) file("the attribute maxBytes is missing, which it needs");
   } else if (algorithm_.out_of_place && *algorithm_.out_of_place == algorithm_.in_place) {
-    file("it does not know outofplace, and takes inplace=\"{}\" to exclude the other",
+    file("it does not support outofplace, and reads inplace=\"{}\" as excluding the other",
          algorithm_.in_place ? 1 : 0);
   }
   if (old()) check_old_window();
@@ -99,7 +99,7 @@ void Limits::check_window() {
 // (scratch of maxBytes * s_chunks / nchunksperloop).
 void Limits::check_old_window() {
   if (algorithm_.max_bytes == std::optional<std::int64_t>(0))
-    return file("it takes maxBytes=\"0\" as itself, and never uses the file");
+    return file("it reads maxBytes=\"0\" literally, and never uses the file");
   constexpr double kMostScratch_B = 1e12;  // above any GPU's memory
   const double most_B = static_cast<double>(algorithm_.max_bytes.value_or(std::int64_t{1} << 27));
   for (std::int32_t g = 0; g < flat_.gpus(); ++g) {
@@ -152,7 +152,8 @@ void Limits::check_old_chunks(std::int32_t g) {
   const std::int64_t wanted = algorithm_.chunks;
   if ((input > 0 && input != wanted) || (output > 0 && output != wanted))
     gpu(g,
-        "rank {} has i_chunks=\"{}\" and o_chunks=\"{}\", which nchunksperloop=\"{}\" does not fit",
+        "rank {} has i_chunks=\"{}\" and o_chunks=\"{}\", which do not match "
+        "nchunksperloop=\"{}\"",
         g, own.input_chunks, own.output_chunks, wanted);
 }
 

@@ -41,7 +41,7 @@ bool has_packets_elsewhere(const Plan& plan, const checking::Memory& memory,
           const checking::OpId id{rank, b, i};
           return places.finding(
               "packets", id,
-              fmt::format("{}: packets are in scratch alone, and in plans of protocol LL",
+              fmt::format("{}: packets are possible only in scratch, and in plans of protocol LL",
                           places.name(id)));
         });
       }

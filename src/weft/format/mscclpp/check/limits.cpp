@@ -59,7 +59,7 @@ class LimitChecker {
     const auto most = [&](std::string_view what, std::ptrdiff_t count, std::int32_t limit) {
       if (count > limit)
         at_rank("limit", rank, b,
-                fmt::format("rank {}, thread block {} has {} {}, and the executor takes {}", rank,
+                fmt::format("rank {}, thread block {} has {} {}, but the executor allows {}", rank,
                             b, count, what, limit));
     };
     most("operations", ops, limits_.ops);
@@ -79,7 +79,7 @@ class LimitChecker {
     const auto most = [&](std::string_view what, std::ptrdiff_t count, std::int32_t limit) {
       if (count > limit)
         at_op(Severity::limit, "limit", id,
-              fmt::format("{} {}, and the executor takes {}", count, what, limit));
+              fmt::format("{} {}, but the executor allows {}", count, what, limit));
     };
     most("channels", std::ssize(op.channels), limits_.op_channels);
     most("sources", std::ssize(op.sources), limits_.op_slices);

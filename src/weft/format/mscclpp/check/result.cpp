@@ -30,7 +30,7 @@ class ResultChecker {
     if (!has_right_sizes()) {
       findings_.add(Severity::fault, [&] {
         return finding_of(
-            "chunks", fmt::format("{} chunks of input and {} of output are no {} of {} ranks",
+            "chunks", fmt::format("{} chunks of input and {} of output do not match {} of {} ranks",
                                   plan_.gpus.front().input_chunks, plan_.gpus.front().output_chunks,
                                   plan_.collective, ranks_));
       });
@@ -133,7 +133,7 @@ class ResultChecker {
   // The first contribution that is missing, too many or strange.
   std::string difference(std::int64_t slot, const Wanted& one) const {
     const auto held = values_.contributions(slot);
-    if (!held) return "holds another sum than it should";
+    if (!held) return "has another sum than the collective";
     Values::Contributions right;
     for (std::int32_t rank = 0; rank < ranks_; ++rank)
       if (one.first == -1 || one.first == rank) right[{rank, one.second}] = 1;
@@ -142,14 +142,14 @@ class ResultChecker {
                          from.first);
     };
     for (const auto& [from, count] : *held) {
-      if (from.first < 0) return "holds what nobody wrote";
+      if (from.first < 0) return "has data that no step wrote";
       if (!right.contains(from))
-        return fmt::format("holds {}, which does not belong there", input(from));
-      if (count > 1) return fmt::format("holds {} {} times", input(from), count);
+        return fmt::format("has {}, which belongs to another place", input(from));
+      if (count > 1) return fmt::format("has {} {} times", input(from), count);
     }
     for (const auto& [from, count] : right)
       if (!held->contains(from)) return fmt::format("lacks {}", input(from));
-    return "holds another sum than it should";
+    return "has another sum than the collective";
   }
 
   const Plan& plan_;

@@ -46,7 +46,7 @@ std::vector<std::string> serving(const Collective& collective, std::span<const N
   // Messages go by all ways where collectives alone are named.
   if (collective.kind == CollectiveKind::point_to_point) return names;
   require(asked.algorithms.empty() || !names.empty(),
-          "no algorithm named serves the {} of {} ranks ({}); add one that does, or name none",
+          "no named algorithm can run the {} of {} ranks ({}); add one that can, or name none",
           name_of(collective.kind), collective.ranks, reason);
   return names;
 }
@@ -54,8 +54,8 @@ std::vector<std::string> serving(const Collective& collective, std::span<const N
 void require_some(const std::vector<Entrant>& entrants, const Collective& collective,
                   std::span<const Network> groups) {
   require(!entrants.empty(),
-          "no algorithm serves the {} of {} ranks on each of {} groups, which sit differently; "
-          "take groups isolated",
+          "no algorithm can run the {} of {} ranks on each of {} groups, because they are "
+          "placed differently; use groups isolated",
           name_of(collective.kind), collective.ranks, groups.size());
 }
 

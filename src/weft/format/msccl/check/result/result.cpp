@@ -40,9 +40,9 @@ Judgement judge(Execution& execution, const Semantics& semantics, Value value, s
   const std::string wanted = semantics.reduces()
                                  ? fmt::format("the sum of chunk {} over all ranks", chunk)
                                  : execution.describe({.chunk = chunk, .set = 0});
-  if (value.chunk == Value::kNothing) return {"missing-result", "holds nothing, not " + wanted};
+  if (value.chunk == Value::kNothing) return {"missing-result", "has no data instead of " + wanted};
   if (value.chunk != chunk)
-    return {"wrong-place", fmt::format("holds {}, not {}", execution.describe(value), wanted)};
+    return {"wrong-place", fmt::format("has {} instead of {}", execution.describe(value), wanted)};
   if (!semantics.reduces() || execution.sets().is_complete(value.set)) return {};
   return {"missing-contribution",
           fmt::format("lacks the contributions of rank {} to chunk {}",

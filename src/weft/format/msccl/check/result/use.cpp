@@ -121,11 +121,11 @@ void check_sizes(const Flat& flat, Findings& findings) {
   if (!sizes) {
     if (!collective_of(algorithm.collective, algorithm.ranks())) return;
     findings.add(Severity::fault, [&] {
-      return Finding{.kind = "outside-buffer",
-                     .text = fmt::format("nchunksperloop=\"{}\" is no multiple of {} ranks, as {} "
-                                         "needs",
-                                         algorithm.chunks, algorithm.ranks(), algorithm.collective),
-                     .events = {}};
+      return Finding{
+          .kind = "outside-buffer",
+          .text = fmt::format("nchunksperloop=\"{}\" is not a multiple of {} ranks, which {} needs",
+                              algorithm.chunks, algorithm.ranks(), algorithm.collective),
+          .events = {}};
     });
     return;
   }
