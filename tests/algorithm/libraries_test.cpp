@@ -51,10 +51,10 @@ TEST(Libraries, a_name_stands_for_what_sends_the_same) {
 TEST(Libraries, refuse_names_that_they_have_not_and_ranks_that_send_something_else) {
   EXPECT_EQ(message_of([] { find_library("smp"); }), "unknown library 'smp'; did you mean smpi?");
   EXPECT_EQ(message_of([] { known_as(find_library("smpi"), allgather(12), "pair"); }),
-            "pair of smpi is known here for powers of two of ranks, not for 12 (its messages are "
-            "others there)");
+            "pair of smpi is supported for powers of two of ranks, but not for 12, where it "
+            "sends other messages");
   EXPECT_EQ(message_of([] { known_as(find_library("mpich"), schedule::scatter(4), "ring"); }),
-            "no scatter of mpich is known here; leave out --library");
+            "no scatter of mpich is supported; remove --library");
   EXPECT_NE(message_of([] {
               known_as(find_library("smpi"), allgather(16), "lr");
             }).find("no allgather of smpi is known here as 'lr' (known: pair, bruck"),

@@ -219,7 +219,7 @@ TEST(DragonflyCombine, needs_every_router_linked_to_every_group) {
   EXPECT_EQ(reason("dragonfly:a=4,p=1,h=2,g=9"),
             "it needs every router to be linked to every group");
   EXPECT_EQ(reason("dragonfly:a=4,p=2,h=4,g=5"),
-            "it needs rank r on node r, directly or by the one host of its switch");
+            "it needs rank r on node r, or on the only host of its switch");
   EXPECT_EQ(reason("2dfc:4x5"), "it needs a Dragonfly");
   EXPECT_EQ(reason("dragonfly:a=3,p=1,h=2,g=3"), "fits");
   EXPECT_THROW(dragonfly_combine(on("2dfc:4x5").topology(), schedule::allgather(20)), InvalidInput);

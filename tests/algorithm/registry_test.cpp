@@ -186,10 +186,9 @@ TEST(Registry, refuses_an_option_that_none_of_a_run_takes) {
             std::string::npos)
       << radix;
   EXPECT_NE(radix.find("; leave it out"), std::string::npos) << radix;
-  EXPECT_EQ(
-      said(allreduce(9), {.values = {{"group", 3}}}),
-      "no algorithm of this run takes option group (local-ring does; hierarchical does); take "
-      "local-ring or hierarchical too, or leave it out");
+  EXPECT_EQ(said(allreduce(9), {.values = {{"group", 3}}}),
+            "no algorithm of this run supports option group (local-ring does; hierarchical "
+            "does); take local-ring or hierarchical too, or leave it out");
 }
 
 TEST(Registry, binds_to_the_network) {
@@ -216,11 +215,11 @@ TEST(Registry, rejects_options_that_the_algorithm_does_not_take) {
   EXPECT_EQ(message_of([] {
               build_schedule("ring", allgather(4), nullptr, {.values = {{"radix", 3}}});
             }),
-            "ring takes no option radix (it takes none)");
+            "ring does not support option radix (its options: none)");
   EXPECT_EQ(message_of([] {
               build_schedule("bruck", allgather(4), nullptr, {.values = {{"group", 2}}});
             }),
-            "bruck takes no option group (it takes radix)");
+            "bruck does not support option group (its options: radix)");
 }
 
 TEST(Registry, rejects_options_and_values_that_are_none) {
@@ -297,9 +296,9 @@ TEST(Registry, says_what_fits_instead) {
   const Network parted = on("without(cable=1, mesh:4)");
   EXPECT_EQ(message_of([&] { build_schedule("ring", alltoall(4), &parted); }),
             "ring does not fit alltoall of 4 ranks on without(cable=1, mesh:4) (it serves "
-            "allgather, reduce-scatter, allreduce); no algorithm does: no way leads from rank 0 "
-            "(node 0) to rank 2 (node 2); use a connected network, or the hosts of one part by "
-            "--hosts");
+            "allgather, reduce-scatter, allreduce); no algorithm supports it: no way leads from "
+            "rank 0 (node 0) to rank 2 (node 2); use a connected network, or the hosts of one "
+            "part by --hosts");
 }
 
 TEST(Registry, huge_radix_is_one_step) {

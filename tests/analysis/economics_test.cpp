@@ -108,12 +108,12 @@ TEST(Prices, name_file_and_line_of_what_is_wrong) {
   const std::string port = "most = 8\ndollars = 1\nsource = \"s\"\n";
   const std::vector<std::pair<std::string, std::string>> cases{
       {with(two) + "[[port]]\npanel = \"switch\"\n" + port,
-       "p.toml:22: \"switch\" is no panel; write patch-panel or optical-switch"},
+       "p.toml:22: unknown panel \"switch\" (expected patch-panel or optical-switch)"},
       {with(two) + "[[port]]\npanel = \"patch-panel\"\nmost = 8\ndollars = 1\n",
        "p.toml:21: this [[port]] lacks source"},
       {with(two) + "[[port]]\npanel = \"patch-panel\"\n" + port +
            "[[port]]\npanel = \"patch-panel\"\n" + port,
-       "p.toml:27: a second [[port]] of \"patch-panel\"; leave one of them out"},
+       "p.toml:27: a second [[port]] of \"patch-panel\"; remove one"},
       {with(good + "[[electrical]]\nlength_m = 2\n"),
        "p.toml:6: this [[electrical]] lacks dollars"},
       {with(good + "[[electrical]]\nlength_m = 2\ndollars = -3\n"),

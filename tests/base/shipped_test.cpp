@@ -90,9 +90,10 @@ TEST(ShippedFilesWithoutFolder, say_which_variable_names_one) {
     (void)kThings.find("a");
     FAIL();
   } catch (const InvalidInput& error) {
-    EXPECT_STREQ(error.what(),
-                 "no things are found (share/no-such-things is not beside the program); name "
-                 "their folder with the environment variable WEFT_TEST_THINGS");
+    EXPECT_STREQ(
+        error.what(),
+        "no thing file was found (the program has no folder share/no-such-things near it); "
+        "set the environment variable WEFT_TEST_THINGS to the folder");
   }
 }
 

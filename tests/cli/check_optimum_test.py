@@ -167,7 +167,7 @@ class BadInput(unittest.TestCase):
                 ([net], "optimum.json"),
                 ([net, os.path.join(folder, "missing.json")], "cannot be read"),
                 ([net, folder], "cannot be read"),
-                ([net, written("broken.json", answer[:-40])], "is no JSON"),
+                ([net, written("broken.json", answer[:-40])], "the text of the process groups is not JSON"),
                 ([net, written("list.json", "[]")], 'has no "collective"'),
                 ([net, written("part.json", json.dumps(without))], 'has no "certificate"'),
                 ([whole, net], 'has no "links"'),
@@ -216,9 +216,9 @@ class TimeLimits(unittest.TestCase):
 class Refusals(unittest.TestCase):
     def test_are_one_line(self):
         for words, why in [
-            (["optimum", "allgather", "-t", "ring:4", "-a", "none", "--time-limit", "3s"], "solved to its end"),
+            (["optimum", "allgather", "-t", "ring:4", "-a", "none", "--time-limit", "3s"], "without schedules, which always runs to its end; leave it out"),
             (["optimum", "point-to-point", "-t", "ring:4"], "is not known"),
-            (["optimum", "allgather", "-t", "without(link=0, uniring:4)"], "no way leads from node"),
+            (["optimum", "allgather", "-t", "without(link=0, uniring:4)"], "no path leads from node"),
             (["optimum", "allgather", "-t", "ring:4", "--hosts", "3"], "leaves one rank"),
             (["optimum", "allgather", "-t", "ring:4", "-a", "none", "--segments", "8"], "--segments"),
             (["optimum", "allgather", "-t", "ring:4", "-a", "nobody"], "unknown algorithm"),

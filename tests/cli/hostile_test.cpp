@@ -190,7 +190,7 @@ TEST_F(Hostile, a_catalogue_has_a_line_of_another_network) {
     write("searched.csv",
           "nodes,degree,direction,steps,bandwidth_factor,how,seed,expression\n" + line + "\n");
     ::setenv("WEFT_CATALOGUE", folder_.path().c_str(), 1);
-    expect_refused("find -n 14 -d 4", {"searched.csv:2: ", "take the line out"});
+    expect_refused("find -n 14 -d 4", {"searched.csv:2: ", "remove the line"});
     ::unsetenv("WEFT_CATALOGUE");
   };
   answer(R"(14,4,bidirectional,2,13/14,cayley,1,"ring:9")");

@@ -52,12 +52,12 @@ TEST(Hosts, say_by_name_which_rank_is_meant) {
   const std::string line = "schedule broadcast -a binomial --root ";
   EXPECT_NE(refused(line + "n30" + network).find("\"n30\" is no node of"), std::string::npos);
   EXPECT_NE(refused(line + "n05 --hosts n[01-03]" + network)
-                .find("--root n05 is a host without a rank; name a host that has one"),
+                .find("--root n05 is a host without a rank; name a host with a rank"),
             std::string::npos);
-  EXPECT_NE(refused(line + "n05 -t ring:4")
-                .find("--root n05 is no rank, and the hosts of ring:4 have no names; give a number "
-                      "from 0 to 3"),
-            std::string::npos);
+  EXPECT_NE(
+      refused(line + "n05 -t ring:4")
+          .find("invalid --root n05: the hosts of ring:4 have no names; give a number from 0 to 3"),
+      std::string::npos);
 }
 
 // Every command that places ranks keeps to them.
@@ -118,9 +118,9 @@ TEST(Hosts, are_refused_in_one_line) {
   const std::string network = " -t 'hosts(2, ring:4)'";
   const std::vector<std::pair<std::string, std::string>> cases{
       {"simulate allgather -a ring --hosts " + bad + network, "bad.txt:3: host 8 does not exist"},
-      {"compare allgather --hosts " + twice + network, "2.txt:2: host 3 stands there twice"},
+      {"compare allgather --hosts " + twice + network, "2.txt:2: host 3 is repeated"},
       {"simulate allgather -a ring --hosts 1-3 --ranks 4" + network, "4 ranks are more than the 3"},
-      {"simulate allgather -a ring --hosts 3-1" + network, "runs downwards"},
+      {"simulate allgather -a ring --hosts 3-1" + network, "is descending; write"},
       {"order broadcast --hosts 0-3 --start file:" + start + network, "host 5"},
       {"order broadcast --hosts 0-3 --ranks 5" + network, "5 ranks are more than 4 hosts"}};
   for (const auto& [line, words] : cases) {

@@ -167,12 +167,13 @@ TEST(MscclCheckCommand, what_is_no_such_file_or_question_exits_with_2) {
   };
   const std::string hang = example("msccl/hang.xml");
   refused("import " + folder.file("a.xml", "<algo") + " --verify", "a.xml:1: ");
-  refused("import " + hang + " --verify -o " + folder.path("b.xml"), "writes nothing");
+  refused("import " + hang + " --verify -o " + folder.path("b.xml"),
+          "--verify writes no file; remove -o");
   refused("import " + hang + " --fix", "-o FIXED.xml");
   refused("import " + hang + " --verify --profile nccl", "unknown profile");
   refused("import " + hang + " --verify --from goal", "--from is goal");
   refused("import " + hang + " --verify --root 2", "has no root");
-  refused("import " + example("nccl-topology.xml"), "-o is missing");
+  refused("import " + example("nccl-topology.xml"), "the output file is missing; give -o FILE");
   refused("import " + example("nccl-topology.xml") + " --profile rccl -o x.json", "--verify");
 }
 

@@ -36,23 +36,24 @@ void expect_fine(const std::string& line) {
 const std::string kSimulate = "simulate allreduce -t ring:4 -a ring --size 4KiB --model ";
 
 TEST(NoEffect, packets_belong_to_models_with_packets) {
-  const Lines of_packets{{"--packet-size 512", "--packet-size has no effect under --model"},
-                         {"--flit-size 32", "--flit-size has"},
-                         {"--switching cut-through", "--switching has"},
-                         {"--router input-queued", "--router has"},
-                         {"--arbitration age", "--arbitration has"},
-                         {"--vcs 4", "choose --model packet or flit, or leave it out"},
-                         {"--buffer 4KiB --vcs 2", "--vcs, --buffer have no effect"},
-                         {"--router-delay 1us", "--router-delay has"},
-                         {"--adapter-delay 1us", "--adapter-delay has"},
-                         {"--credit-delay 1us", "--credit-delay has"},
-                         {"--self-messages local", "(it has no packets)"},
-                         {"--adapter serial", "--adapter has"},
-                         {"--injection in-order", "--injection has"},
-                         {"--vc-reuse empty", "--vc-reuse has"},
-                         {"--background uniform", "has no background traffic"},
-                         {"--beside ring", "one job at a time"},
-                         {"--sample-interval 1us", "needs packets"}};
+  const Lines of_packets{
+      {"--packet-size 512", "--packet-size has no effect under --model"},
+      {"--flit-size 32", "--flit-size has"},
+      {"--switching cut-through", "--switching has"},
+      {"--router input-queued", "--router has"},
+      {"--arbitration age", "--arbitration has"},
+      {"--vcs 4", "choose --model packet or flit, or leave it out"},
+      {"--buffer 4KiB --vcs 2", "--vcs, --buffer have no effect"},
+      {"--router-delay 1us", "--router-delay has"},
+      {"--adapter-delay 1us", "--adapter-delay has"},
+      {"--credit-delay 1us", "--credit-delay has"},
+      {"--self-messages local", "(it has no packets)"},
+      {"--adapter serial", "--adapter has"},
+      {"--injection in-order", "--injection has"},
+      {"--vc-reuse empty", "--vc-reuse has"},
+      {"--background uniform", "model does not support background traffic; choose packet"},
+      {"--beside ring", "one job at a time"},
+      {"--sample-interval 1us", "needs packets"}};
   for (const char* model : {"fluid", "alpha-beta"}) expect_refused(kSimulate + model, of_packets);
   expect_refused(kSimulate + "packet",
                  {{"--flit-size 32", "choose --model flit"},
@@ -102,24 +103,25 @@ TEST(NoEffect, a_file_holds_a_schedule_already) {
   for (const char* option :
        {"--algorithm ring", "--root 0", "--from 0", "--to 1", "--radix 2", "--group 2",
         "--chunks 2", "--shift 1", "--levels 1", "--sigma 2,1", "--paths 1", "--hops 1"})
-    cases.emplace_back(option, "holds a schedule already; leave out --");
+    cases.emplace_back(option, "already is a schedule; leave out --from and --to");
   expect_refused("simulate " + file, cases);
   expect_fine("simulate " + file + " --segments 2");
   expect_fine("cost " + file + " --seed 3");
   expect_refused("verify " + file, {{"--seed 3", "on weft verify (it draws nothing)"},
-                                    {"--expand", "is for --dump"}});
+                                    {"--expand", "--expand needs --dump; give both"}});
   expect_refused("draw -t ring:4", {{"-o - --link 10Gbps,1us", "add --schedule FILE"},
                                     {"-o - --hosts 0-1 --ranks 2", "--ranks, --hosts have"},
                                     {"-o - --json", "the picture is the answer"}});
 }
 
 TEST(NoEffect, an_answer_has_one_form) {
-  expect_refused("compare allreduce -t ring:4 -a ring --sizes 4KiB",
-                 {{"--csv --json", "standard output both"},
-                  {"--csv --winners", "--winners has no effect on the rows of --csv"},
-                  {"--csv --all", "--all has"},
-                  {"--csv --timings", "--timings has"},
-                  {"--winners --all", "beside --winners"}});
+  expect_refused(
+      "compare allreduce -t ring:4 -a ring --sizes 4KiB",
+      {{"--csv --json", "--json and --csv both write to standard output; leave one out,"},
+       {"--csv --winners", "--winners has no effect on the rows of --csv"},
+       {"--csv --all", "--all has"},
+       {"--csv --timings", "--timings has"},
+       {"--winners --all", "with --winners; leave one of them out"}});
   expect_fine("compare allreduce -t ring:4 -a ring --sizes 4KiB --winners --json");
   expect_refused("schedule allgather -t ring:4 -a bfb",
                  {{"--cost-only --size 1KiB", "holds for any size"},
@@ -142,18 +144,22 @@ TEST(NoEffect, an_answer_has_one_form) {
 TEST(NoEffect, limits_belong_to_methods_that_have_them) {
   expect_refused("throughput ring:4",
                  {{"--method exact --gap 0.1", "--gap has no effect under --method exact"},
-                  {"--method exact --time-limit 1s", "solved to its end"},
+                  {"--method exact --time-limit 1s",
+                   "without schedules, which always runs to its end; leave it out"},
                   {"--method cayley --gap 0.1", "choose --method approximate"},
                   {"--method orbits --gap 0.1", "--gap has"}});
   expect_fine("throughput ring:4 --method approximate --gap 0.1 --time-limit 9s");
   expect_fine("throughput ring:4 --gap 0.1");
   expect_refused("economics", {{"--endpoints 9 --columns 2", "--columns has no effect on kinds"},
                                {"--endpoints 9 --columns 0", "--columns"},
-                               {"--radix 9 --switches-per-rack 1", "place the racks of a topology"},
-                               {"--routers 9 --prices list.toml", "price nothing"},
+                               {"--radix 9 --switches-per-rack 1",
+                                "on kinds, because it places the racks of a topology; name a"},
+                               {"--routers 9 --prices list.toml",
+                                "with --routers and --radix, which count endpoints without"},
                                {"ring:4 --columns 0", "too few"},
                                {"ring:4 --switches-per-rack 0", "too few"},
-                               {"ring:4 --seed 1", "draws nothing"}});
+                               {"ring:4 --seed 1",
+                                "--series-chart has no data without --sample-interval; add it"}});
 }
 
 TEST(NoEffect, what_asks_for_nothing_is_refused) {
@@ -167,7 +173,7 @@ TEST(NoEffect, what_asks_for_nothing_is_refused) {
                  {{"--hosts 3", "name two hosts or more, such as 0-3"}});
   expect_refused("order allreduce -t \"hosts(1, ring:4)\" -a ring --size 4KiB",
                  {{"--hosts 3", "--hosts 3 leaves one rank"}});
-  const Lines reduces{{"--reduce-bandwidth 10GBps", "which reduces nothing"}};
+  const Lines reduces{{"--reduce-bandwidth 10GBps", "which has no reduction; leave it out"}};
   expect_refused("simulate allgather -t ring:4 -a ring --size 4KiB", reduces);
   expect_refused("compare alltoall -t ring:4 -a spread --sizes 4KiB", reduces);
   expect_refused("order broadcast -t \"hosts(1, ring:4)\" -a binomial --size 4KiB", reduces);
@@ -177,7 +183,7 @@ TEST(NoEffect, what_asks_for_nothing_is_refused) {
   expect_fine("schedule allgather -t ring:4 -a ring -o " + file);
   expect_refused("simulate " + file, reduces);
   expect_refused("load-curve -t ring:4 --loads 0.1",
-                 {{"--measure 1", "too short to measure"}, {"--measure 99", "give 100 cycles"}});
+                 {{"--measure 1", "is too short; give"}, {"--measure 99", "give 100 cycles"}});
 }
 
 TEST(NoEffect, synthesize_names_the_collectives_that_it_takes) {
@@ -195,10 +201,11 @@ TEST(NoEffect, help_shows_no_seed_where_nothing_is_drawn) {
 }
 
 TEST(NoEffect, numbers_that_outgrow_64_bits_are_named_as_typed) {
-  expect_refused("economics", {{"--endpoints 99999999999999999999",
-                                "--endpoints 99999999999999999999 is too large"},
-                               {"--routers 9223372036854775808", "does not fit in 64 bits"},
-                               {"--endpoints 9223372036854775807", "out of range; 1 to"}});
+  expect_refused(
+      "economics",
+      {{"--endpoints 99999999999999999999", "--endpoints 99999999999999999999 is too large"},
+       {"--routers 9223372036854775808", "does not fit in 64 bits"},
+       {"--endpoints 9223372036854775807", "endpoints are out of range (1 to"}});
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ class Outputs : public testing::Test {
   std::string path(const std::string& name) const { return folder_.path(name); }
   // The word for a file that is read and named once more.
   static std::string read(const std::string& file, const std::string& option = "-o") {
-    return file + " is " + file + ", which is read; write another file with " + option;
+    return "the output " + file + " is the input " + file + "; give " + option + " another file";
   }
   void make(const std::string& line) {
     const auto ran = run_weft(words_of(line));
@@ -55,9 +55,9 @@ TEST_F(Outputs, of_calibrations_are_no_tables_and_no_networks) {
   expect_refused(calibrate + " -t file:" + path("o.json") + " -o " + path("o.json"),
                  read(path("o.json")));
   expect_refused(calibrate + " --plot " + path("x.svg") + " -o " + path("x.svg"),
-                 path("x.svg") + " is written by ");
+                 path("x.svg") + " is the output of both ");
   expect_refused(calibrate + " --plot " + path("x.svg") + " -o " + path("./x.svg"),
-                 "is written by");
+                 "is the output of both");
   make(calibrate + " -q -o " + path("m.toml"));
   make(calibrate + " -q -o " + path("m.toml"));  // an answer of before is replaced
 }
@@ -80,7 +80,7 @@ TEST_F(Outputs, of_other_commands_are_nothing_that_they_read) {
   expect_refused("compare allreduce -t ring:4 --names " + path("names") + " --csv " + path("names"),
                  read(path("names"), "--csv"));
   expect_refused("compare allreduce -t ring:4 --csv " + path("a.svg") + " --chart " + path("a.svg"),
-                 path("a.svg") + " is written by ");
+                 path("a.svg") + " is the output of both ");
 }
 
 // What is asked for makes no sense either, which work would find.

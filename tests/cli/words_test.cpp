@@ -65,7 +65,7 @@ TEST(Words, size_and_algorithm_are_one_word_in_singular_and_plural) {
   for (const char* line : {"simulate allreduce -t ring:4 -a ring --size 1KiB:1MiB",
                            "simulate allreduce -t ring:4 -a ring --sizes 1KiB,2KiB",
                            "order broadcast -t ring:4 --size 1KiB,2KiB"})
-    expect_said(line, "several sizes, and one is taken here; weft compare takes several");
+    expect_said(line, "--size takes one size here, not");
   for (const char* line : {"simulate allreduce -t ring:4 -a ring,binomial",
                            "schedule allreduce -t ring:4 -a ring,binomial"})
     expect_said(line, "--algorithm ring,binomial is several");
@@ -208,8 +208,10 @@ TEST(ListCommand, says_what_fits_a_network_and_why_not_the_rest) {
   const json compared =
       json::parse(run_line("compare allreduce -t torus:3x3 --sizes 1KiB --json").out);
   EXPECT_EQ(yes, compared["algorithms"].size());
-  expect_said("list algorithms -t torus:3x3", "which collective?");
-  expect_said("list models -t torus:3x3", "--topology goes with weft list algorithms");
+  expect_said("list algorithms -t torus:3x3",
+              "the collective is missing; write weft list algorithms allreduce");
+  expect_said("list models -t torus:3x3",
+              "--topology works with weft list algorithms COLLECTIVE, not with");
 }
 
 TEST(ListCommand, shows_one_entry_in_full) {

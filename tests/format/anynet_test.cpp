@@ -80,7 +80,7 @@ TEST(Anynet, refuses_what_booksim_would_change) {
               "link 1 from 0 to 1 is parallel to link 0, and Boo");
   }
   EXPECT_NE(why_not("hosts(1, ring:3)", {"100Gbps,1us", "terminal=200Gbps,1us"})
-                .find("every channel of BookSim moves one flit a cycle"),
+                .find("all channels of BookSim have the same rate, so give all links"),
             std::string::npos);
   EXPECT_NE(why_not("ring:3", {"100Gbps,0s"}).find("has no latency"), std::string::npos);
 }
@@ -114,24 +114,23 @@ TEST(Anynet, comes_back_as_it_was) {
 TEST(Anynet, refuses_what_is_no_network) {
   const auto why = [](const std::string& text) { return test::refusal_of(kAnynet, text); };
   EXPECT_EQ(why("router 0 node 0 router 1\nswitch 1 node 1\n"),
-            "f:2: 'switch' stands where router or node belongs");
+            "f:2: unexpected 'switch' (expected router or node)");
   EXPECT_EQ(why("node 0 node 1"),
-            "f:1: node 0 and node 1 are joined; BookSim joins nodes to routers");
-  EXPECT_EQ(why("router 0 node 0 router 0"), "f:1: router 0 is joined to itself");
+            "f:1: node 0 and node 1 are connected directly, but BookSim connects nodes to routers");
+  EXPECT_EQ(why("router 0 node 0 router 0"), "f:1: router 0 is connected to itself");
   EXPECT_EQ(why("router 0 node 0 router 2\nrouter 2 node 1"),
-            "f:1: router 2 is there and router 1 is not; number them from 0 on");
+            "f:1: router 2 exists but router 1 does not; number them from 0 without gaps");
   EXPECT_EQ(why("router 0 node 1 router 1"),
-            "f:1: node 1 is there and node 0 is not; number them from 0 on");
-  EXPECT_EQ(
-      why("router 0 node 0 router 1\nrouter 1 node 0"),
-      "f:2: node 0 hangs on router 1 at 1 cycles and, in line 1, on router 0 at 1; a node has "
-      "one router");
+            "f:1: node 1 exists but node 0 does not; number them from 0 without gaps");
+  EXPECT_EQ(why("router 0 node 0 router 1\nrouter 1 node 0"),
+            "f:2: node 0 is on router 1 at 1 cycles, and in line 1 on router 0 at 1; a node has "
+            "one router");
   EXPECT_EQ(why("router 0 node 0 router 1 router 1 5"),
-            "f:1: the channel from router 0 to router 1 stands in line 1, too; BookSim has one, so "
-            "leave one out");
+            "f:1: the channel from router 0 to router 1 is also in line 1; BookSim has one "
+            "channel, so remove one");
   EXPECT_EQ(why("router 0 node 0 0"), "f:1: latency in cycles 0 is not in 1 to 2147483647");
   EXPECT_EQ(why("router 0 node"), "f:1: the number is missing");
-  EXPECT_EQ(why(""), "f has no routers; write router 0 node 0 router 1");
+  EXPECT_EQ(why(""), "f has no routers; a line is router 0 node 0 router 1");
 }
 
 }  // namespace

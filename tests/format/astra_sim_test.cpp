@@ -90,10 +90,10 @@ void expect_refused(const std::string& expression, const std::string& why) {
 }
 
 TEST(AstraSim, refuses_other_networks_with_the_reason) {
-  expect_refused("uniring:8", "no product of two-way rings");
+  expect_refused("uniring:8", "it is not a product of two-way rings and complete graphs");
   expect_refused("mesh:4x4", "without wrap-around");
-  expect_refused("kautz:2,3", "no product of two-way rings");
-  expect_refused("dragonfly:a=4,p=2,h=2", "switches are joined by cables");
+  expect_refused("kautz:2,3", "it is not a product of two-way rings and complete graphs");
+  expect_refused("dragonfly:a=4,p=2,h=2", "some switches are connected by cables");
   expect_refused("without(cable=0, ring:8)", "failed");
 }
 

@@ -60,8 +60,7 @@ TEST(CablingPlan, knows_hosts_by_what_is_said_then_ports_then_names) {
       read("digraph { a [type=\"HCA\"]; a:swp1 -> b:swp3; c:ens1f0 -> b:x; b -> core7 -> node5; }");
   EXPECT_EQ(fabric.network.topology.hosts().size(), 3u);  // a, c, node5
   EXPECT_EQ(refusal_of(kPlan, "graph {\nserver1 -- x9\n}"),
-            "f:2: is x9 a host or a switch? Its name and ports do not tell; add x9 [role=host] or "
-            "[role=switch]");
+            "f:2: x9 could be a host or a switch; add x9 [role=host] or x9 [role=switch]");
 }
 
 TEST(CablingPlan, takes_switches_alone_as_nodes) {
@@ -89,17 +88,16 @@ TEST(CablingPlan, merges_equal_edges_of_strict_graphs) {
   EXPECT_EQ(
       read("strict digraph { leaf1 -> spine1; spine1 -> leaf1 }").network.topology.cable_count(),
       read("digraph { leaf1 -> spine1; spine1 -> leaf1 }").network.topology.cable_count());
-  EXPECT_EQ(
-      refusal_of(kPlan, "strict graph {\na:swp1 -- b:swp1\na:swp2 -- b:swp1\n}"),
-      "f:3: a strict graph has one edge between two nodes, and this one is at port swp2 of a, "
-      "where line 2 has swp1; leave out strict");
+  EXPECT_EQ(refusal_of(kPlan, "strict graph {\na:swp1 -- b:swp1\na:swp2 -- b:swp1\n}"),
+            "f:3: a strict graph has one edge between two nodes, but here it is at port swp2 of "
+            "a, and in line 2 at swp1; remove strict");
 }
 
 TEST(CablingPlan, refuses_plans_that_cannot_be_wired) {
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1:swp1 -- h1:eth0\nleaf1:swp1 -- h2:eth0\n}"),
             "f:3: port swp1 of leaf1 has two cables, the other at line 2");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- leaf1\n}"),
-            "f has 1 device and no cable (leaf1); a network needs cables");
+            "f has 1 device but no cable (leaf1); a network needs cables");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- h1:eth0\nleaf2 -- h2:eth0}").substr(0, 38),
             "f: no cable joins its 2 parts, leaf1 (");
   EXPECT_EQ(refusal_of(kPlan, "graph {\n\"leaf 1\" -- h1:eth0\n}"), "(accepted)");
@@ -130,9 +128,9 @@ TEST(CablingPlan, leaves_out_what_leads_nowhere) {
 TEST(CablingPlan, takes_unknown_roles_by_ports) {
   const ImportedFabric fabric = read(test::case_file("files/dot-unknown-function.dot"));
   EXPECT_EQ(fabric.network.topology.hosts().size(), 2u);
-  EXPECT_TRUE(test::has_note(fabric, "telemetry (netq-ts), taken as a host (line 4)"));
+  EXPECT_TRUE(test::has_note(fabric, "telemetry (netq-ts), read as a host (line 4)"));
   EXPECT_TRUE(test::has_note(read("graph {\nx [role=\"a\nb\"]\nx:eth0 -- leaf1\n}"),
-                             "x (a?b), taken as a host (line 2)"));
+                             "x (a?b), read as a host (line 2)"));
   // As Mininet calls them, or in groups.
   EXPECT_EQ(read("graph { h1 -- s1 -- s2 -- x; x [group=hosts] }").network.topology.hosts().size(),
             2u);
@@ -159,24 +157,25 @@ TEST(CablingPlan, reads_speeds_of_labels_and_latencies) {
 
 TEST(CablingPlan, refuses_what_is_no_dot) {
   const auto why = [](const std::string& text) { return refusal_of(kPlan, text); };
-  EXPECT_EQ(why("graph {\na -> b\n}"), "f:2: -> stands in a graph; write --");
-  EXPECT_EQ(why("digraph {\na -- b\n}"), "f:2: -- stands in a digraph; write ->");
-  EXPECT_EQ(why("graph {\na -- b\n"), "f:3: the file ends where a node belongs; is it cut off?");
+  EXPECT_EQ(why("graph {\na -> b\n}"), "f:2: unexpected -> in a graph; write --");
+  EXPECT_EQ(why("digraph {\na -- b\n}"), "f:2: unexpected -- in a digraph; write ->");
+  EXPECT_EQ(why("graph {\na -- b\n"),
+            "f:3: the file ends where a node is expected; it may be truncated");
   EXPECT_EQ(why("graph {\na -- \"b\n}"), "f:2: the quoted text is not closed");
-  EXPECT_EQ(why("graph { a -- <b\n}"), "f:1: the HTML text is not closed by >");
-  EXPECT_EQ(why("graph {\n/* a -- b }"), "f:2: the comment is not closed by */");
+  EXPECT_EQ(why("graph { a -- <b\n}"), "f:1: the HTML text has no closing >");
+  EXPECT_EQ(why("graph {\n/* a -- b }"), "f:2: the comment has no closing */");
   EXPECT_EQ(why("graph { a@b -- c }").substr(0, 27), "f:1: '@' is no part of DOT;");
-  EXPECT_EQ(why("graph { a -- b [speed=] }"), "f:1: ']' stands where a value belongs");
+  EXPECT_EQ(why("graph { a -- b [speed=] }"), "f:1: unexpected ']' (expected a value)");
   EXPECT_EQ(why("graph { a -- b }\ngraph { c }").substr(0, 23), "f:2: 'graph' stands whe");
   EXPECT_EQ(why("graph { a -- b [speed=10G] }"),
-            "f:1: '10G' begins like a number; write it in quotes");
-  EXPECT_EQ(why("tree { }"), "f:1: 'tree' stands where graph or digraph belongs");
+            "f:1: '10G' starts like a number; write it in quotes");
+  EXPECT_EQ(why("tree { }"), "f:1: unexpected 'tree' (expected graph or digraph)");
   EXPECT_EQ(why("graph " + std::string(10'000, '{')), "f:1: braces are nested deeper than 50");
   std::string many = "graph { {";
   for (int i = 0; i < 5'000; ++i) many += " a" + std::to_string(i);
   many += "} -- {";
   for (int i = 0; i < 5'000; ++i) many += " b" + std::to_string(i);
-  EXPECT_EQ(why(many + "} }"), "f:1: the edges are more than 10000000");
+  EXPECT_EQ(why(many + "} }"), "f:1: the graph has more than 10000000 edges");
 }
 
 // Graphviz takes the last; a plan that says two things of one cable or device is edited.
@@ -187,12 +186,12 @@ TEST(CablingPlan, refuses_what_is_said_twice) {
   EXPECT_EQ(why("leaf1 [role=leaf]\n leaf1 [role=leaf, rack=1]\n"), "(accepted)");
   EXPECT_EQ(why("node [role=leaf]\n leaf2\n leaf2 [role=spine]\n leaf1 -- leaf2"), "(accepted)");
   EXPECT_EQ(why("host2 -- leaf1 [speed=\"10G\",\n speed=\"100G\"]"),
-            "f:4: speed stands there twice; leave one");
+            "f:4: speed is repeated; remove one");
   EXPECT_EQ(why("host2 -- leaf1 [speed=\"10G\"]\n[speed=\"100G\"]"),
-            "f:4: speed stands there twice; leave one");
-  EXPECT_EQ(why("leaf1 [role=leaf role=host]"), "f:3: role stands there twice; leave one");
+            "f:4: speed is repeated; remove one");
+  EXPECT_EQ(why("leaf1 [role=leaf role=host]"), "f:3: role is repeated; remove one");
   EXPECT_EQ(why("leaf1 [role=leaf]\n leaf1 [role=host]"),
-            "f:4: role of leaf1 is host here and leaf before; leave one");
+            "f:4: role of leaf1 is host here but leaf before; remove one");
 }
 
 }  // namespace

@@ -149,7 +149,8 @@ TEST(Chakra, reads_what_gzip_packed_in_one_or_several_parts) {
     EXPECT_EQ(trace->ranks[0].nodes.back().duration_ps, plain.ranks[0].nodes.back().duration_ps);
   }
   const std::string bytes = packed(file);
-  EXPECT_NE(trace_refusal({bytes.substr(0, bytes.size() - 9)}).find("gzip packed"),
+  EXPECT_NE(trace_refusal({bytes.substr(0, bytes.size() - 9)})
+                .find("extra bytes follow the gzip data; check that this is one file"),
             std::string::npos);
   EXPECT_NE(trace_refusal({bytes + "behind"}).find("follow"), std::string::npos);
 }
@@ -159,7 +160,7 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
   const std::vector<std::pair<std::string, std::string>> wrong{
       {"", "'f.0.et': the file is empty"},
       {"\x1f", "a message of 31 bytes goes beyond the end"},
-      {"num_ranks 2\nrank 0 {\n", "goes beyond the end"},
+      {"num_ranks 2\nrank 0 {\n", "bytes left; the file may be truncated"},
       {wire::header() + wire::node(1, 0), "node 1 (byte 8): its type is 0"},
       {wire::header() + wire::node(1, 8), "its type is 8, which is none of 1 (METADATA)"},
       {wire::header() + computes + computes, "node 1: there are two of this number"},
@@ -174,7 +175,7 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
       {wire::header() + wire::node(5, wire::kCompute, wire::number(4, 6)) +
            wire::node(6, wire::kCompute, wire::after(5)),
        "in a circle: 5 waits for 6 waits for 5"},
-      {wire::header() + wire::send(1, 1, 0, 8), "rank 1 is at its other end, and there are 1 rank"},
+      {wire::header() + wire::send(1, 1, 0, 8), "its other end is rank 1, but there are 1 rank"},
       {wire::header() + wire::node(1, wire::kSend, wire::int64("comm_size", 8)),
        "a COMM_SEND has no comm_dst"},
       {wire::header() + wire::node(1, wire::kReceive, wire::int32("comm_src", 0)),
@@ -184,12 +185,12 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
       {wire::header() + wire::collective(1, 10, 8), "comm_type 10 is no collective"},
       {wire::header() + wire::collective(1, 0, -8), "comm_size -8 is not in 0 to"},
       {wire::header() + wire::node(1, wire::kCollective, wire::text("comm_type", "2")),
-       "comm_type is text, where a whole number belongs"},
+       "comm_type is text (expected a whole number)"},
       {wire::header() + wire::node(1, wire::kCompute, wire::int32("pg_name", 2)),
-       "pg_name is a whole number, where text belongs"},
+       "pg_name is a whole number (expected text)"},
       {wire::header() +
            wire::node(1, wire::kCompute, wire::attribute("is_cpu_op", wire::bytes(29, "true"))),
-       "is_cpu_op is text, where a whole number belongs"},
+       "is_cpu_op is text (expected a whole number)"},
       {wire::header() +
            wire::node(1, wire::kCompute,
                       wire::attribute("num_ops", wire::varint(3 << 3 | 1) + std::string(8, '\0'))),
@@ -197,7 +198,7 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
       {wire::header() + wire::node(1, wire::kCompute, wire::micros(2'000'000'000'000)),
        "which is too long"},
       {wire::header() + wire::send(1, 0, 0, 8, wire::int32("comm_src", 3)),
-       "it sends from rank 3, and the file is of rank 0"},
+       "it sends from rank 3, but the file belongs to rank 0"},
       {computes, "the header is missing, it begins with node 1"},
       {wire::header() +
            wire::collective(
@@ -233,7 +234,7 @@ TEST(Chakra, refuses_ranks_that_are_missing) {
     read_trace(source);
     ADD_FAILURE();
   } catch (const InvalidInput& error) {
-    EXPECT_STREQ(error.what(), "'f.2.et' is missing, and 'f.3.et' is there");
+    EXPECT_STREQ(error.what(), "'f.2.et' is missing, but 'f.3.et' exists");
   }
   EXPECT_THROW(read_trace({.path = "nothing/here"}), InvalidInput);
 }

@@ -115,51 +115,46 @@ TEST(Goal, refuses_what_it_cannot_read) {
     return "num_ranks 1\nrank 0 {\n" + line + "\n}\n";
   };
   EXPECT_EQ(refusal(rank("a: send 8b to 1")), "f:3: rank 1 is not in 0 to 0");
-  EXPECT_EQ(
-      refusal(rank("a: recv 8b from -1")),
-      "f:3: a receive from any rank (-1) is not read, since the order of arrival decides what "
-      "it is; write the rank");
+  EXPECT_EQ(refusal(rank("a: recv 8b from -1")),
+            "f:3: a receive from any rank (-1) is not supported, because the order of arrival "
+            "decides its meaning; name the rank");
   EXPECT_EQ(refusal(rank("a: recv 8b from 0 tag -1")),
-            "f:3: tag -1 (any) is not read, since the order of arrival decides what it is; write "
-            "the tag");
-  EXPECT_EQ(refusal(rank("a: send 0b to 0")), "f:3: '0' is no number of bytes (1 or more)");
+            "f:3: tag -1 (any) is not supported, because the order of arrival decides its "
+            "meaning; name the tag");
+  EXPECT_EQ(refusal(rank("a: send 0b to 0")), "f:3: '0' is not a number of bytes (1 or more)");
   EXPECT_EQ(refusal(rank("a: calc 1 cpu 256")), "f:3: cpu 256 is not in 0 to 255");
   EXPECT_EQ(refusal(rank("a: calc 1 cpu 2\ncalc 1\ncalc 0 cpu 4\nb: calc 1 cpu 3")),
-            "f:6: rank 0 computes on cpu 3 and, in line 3, on cpu 2; besides cpu 0 a rank has one "
-            "stream that computes");
-  EXPECT_EQ(refusal(rank("a: calc 1 tag 2")), "f:3: 'tag' is not read; cpu is");
+            "f:6: rank 0 computes on cpu 3 and, in line 3, on cpu 2; a rank can compute on cpu 0 "
+            "and one other");
+  EXPECT_EQ(refusal(rank("a: calc 1 tag 2")), "f:3: 'tag' is not supported; cpu is");
   EXPECT_EQ(refusal(rank("7a: calc 1")),
-            "f:3: '7a' is no label; one has letters, digits and _, a letter first");
-  EXPECT_EQ(refusal(rank("a:")), "f:3: an operation is missing behind label a");
-  EXPECT_EQ(refusal(rank("a requires b")), "f:3: there is no label a before this line");
-  EXPECT_EQ(
-      refusal(rank("a: calc 1\nb: calc 1\na drequires b")),
-      "f:5: 'drequires' is not read; requires (after its end) and irequires (after its start) "
-      "are");
-  EXPECT_EQ(
-      refusal(rank("a: calc 1\nb: calc 1\na irequires b\nb irequires a")),
-      "f:3: operations of rank 0 require each other in a circle, which this one is in or waits "
-      "for; take one 'requires' out");
-  EXPECT_EQ(
-      refusal(rank("a: calc 1\nb: calc 1\na requires b\nb requires a")),
-      "f:3: operations of rank 0 require each other in a circle, which this one is in or waits "
-      "for; take one 'requires' out");
-  EXPECT_EQ(refusal(rank("a: calc 1\na: calc 1")), "f:4: label a is there already");
+            "f:3: '7a' is not a label (letters, digits and _, a letter first)");
+  EXPECT_EQ(refusal(rank("a:")), "f:3: an operation is missing after label a");
+  EXPECT_EQ(refusal(rank("a requires b")), "f:3: label a does not exist before this line");
+  EXPECT_EQ(refusal(rank("a: calc 1\nb: calc 1\na drequires b")),
+            "f:5: 'drequires' is not supported; use requires (after its end) or irequires (after "
+            "its start)");
+  EXPECT_EQ(refusal(rank("a: calc 1\nb: calc 1\na irequires b\nb irequires a")),
+            "f:3: operations of rank 0 require each other in a circle, with this one in it or "
+            "after it; remove one 'requires'");
+  EXPECT_EQ(refusal(rank("a: calc 1\nb: calc 1\na requires b\nb requires a")),
+            "f:3: operations of rank 0 require each other in a circle, with this one in it or "
+            "after it; remove one 'requires'");
+  EXPECT_EQ(refusal(rank("a: calc 1\na: calc 1")), "f:4: label a is repeated");
   EXPECT_EQ(refusal("num_ranks 2\nrank 0 {\n}\n"),
-            "f:3: the file has 1 of 2 ranks; write the others, or another num_ranks");
-  EXPECT_EQ(
-      refusal("num_ranks 2\nrank 0 {\nl1: send 8b to 1 tag 0\n}\nrank 1 {\n}\n"),
-      "f:3: a message from 0 to 1 with tag 0 is sent and never received; add the other end, or "
-      "leave it out");
+            "f:3: the file has 1 of 2 ranks; add the others, or change num_ranks");
+  EXPECT_EQ(refusal("num_ranks 2\nrank 0 {\nl1: send 8b to 1 tag 0\n}\nrank 1 {\n}\n"),
+            "f:3: a message from 0 to 1 with tag 0 is sent and never received; add the other "
+            "end, or remove it");
   EXPECT_EQ(refusal("num_ranks 2\nrank 0 {\nb: recv 8b from 1\na: send 8b to 1\na requires b\n}\n"
                     "rank 1 {\nb: recv 8b from 0\na: send 8b to 0\na requires b\n}\n"),
             "f:3: messages wait for each other in a circle: 4 of 4 operations can never start; "
             "ranks 0 <- 1 <- 0, each waiting for the next: let one of them send before it waits");
   EXPECT_EQ(refusal("num_ranks 16777216\n"), "f:1: the file is too short for 16777216 ranks");
   EXPECT_EQ(refusal("num_ranks 1\nrank 0 {\n"),
-            "f:2: the file ends within rank 0; write } behind it");
+            "f:2: the file ends within rank 0; add } at its end");
   EXPECT_EQ(refusal("rank 0 {\n}\n"), "f:1: num_ranks is missing");
-  EXPECT_EQ(refusal(""), "'f' is no GOAL file: num_ranks is missing; write num_ranks N");
+  EXPECT_EQ(refusal(""), "'f' is not a GOAL file: num_ranks is missing; add num_ranks N");
 }
 
 // GOAL's ranks are hosts, each with a processor; a switch is none.

@@ -72,15 +72,16 @@ TEST(HostOrders, refuse_what_a_launcher_cannot_be_told) {
             "rank 0=a slot=0\nrank 1=b slot=0\nrank 2=a slot=1\n");
   for (const Launcher launcher : {Launcher::hostfile, Launcher::mpich, Launcher::torchrun})
     EXPECT_NE(refusal(launcher, torn).find("a holds ranks 0 and 2"), std::string::npos);
-  EXPECT_NE(refusal(Launcher::torchrun, {"a", "a", "b"}).find("begins as many on each"),
+  EXPECT_NE(refusal(Launcher::torchrun, {"a", "a", "b"})
+                .find("but torchrun starts the same number on each; place the same"),
             std::string::npos);
   EXPECT_NE(refusal(Launcher::hostfile, {"a", ""}).find("rank 1 has no name"), std::string::npos);
   EXPECT_NE(refusal(Launcher::slurm, {"a:0", "b"}).find("b is not"), std::string::npos);
   EXPECT_EQ(refusal(Launcher::hostfile, {"GPU0", "GPU1"}),
-            "GPU0 is a GPU of a machine whose name is not known; call it as HOST:NUMBER (--names "
+            "GPU0 is a GPU of a machine without a name; name it as HOST:NUMBER (--names "
             "\"node1:[0-1]\")");
   EXPECT_EQ(refusal(Launcher::torchrun, {"core3", "core0"}),
-            "core3 is a core of a machine whose name is not known; call it as HOST:NUMBER (--names "
+            "core3 is a core of a machine without a name; name it as HOST:NUMBER (--names "
             "\"node1:[0-1]\")");
   EXPECT_THROW(parse_launcher("mpirum"), InvalidInput);
 }
@@ -89,10 +90,10 @@ TEST(HostOrders, refuse_what_a_launcher_cannot_be_told) {
 TEST(HostOrders, refuse_names_that_no_host_has) {
   for (const Launcher launcher : {Launcher::openmpi_rankfile, Launcher::hostfile, Launcher::slurm,
                                   Launcher::mpich, Launcher::torchrun}) {
-    EXPECT_EQ(
-        refusal(launcher, {"a", "a;reboot"}),
-        "the host of rank 1 is called 'a;reboot', and no host has a ';' in its name (letters, "
-        "digits, '.', '-' and '_', and ':5' for slot 5); give hosts their names with --names");
+    EXPECT_EQ(refusal(launcher, {"a", "a;reboot"}),
+              "the host of rank 1 is named 'a;reboot', but ';' is not allowed in a host name "
+              "(allowed: letters, digits, '.', '-' and '_', and ':5' for slot 5); rename hosts "
+              "with --names");
     for (const char* name :
          {"$(id)", "a b", "a`id`", "a\nb", "a|b", "a:b", "b\xc3\xa9", "a'", "a/b", "a;b:0"})
       EXPECT_NE(refusal(launcher, {name}).find("rank 0"), std::string::npos) << name;

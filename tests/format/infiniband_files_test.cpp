@@ -29,8 +29,9 @@ TEST(InfinibandFiles, reads_groups_and_names_slow_ends) {
   EXPECT_EQ(size_of(fabric), "4 2 7");
   EXPECT_TRUE(test::answers_repeat(
       fabric,
-      "the ends of 2 cables disagree on the rate, of which the lower counts: big box Acme[13] "
-      "(4xSDR) - little Acme[5] (1xSDR), big box Acme[4] (4xSDR) - H-000a000000000030[1] (1xSDR)"));
+      "the ends of 2 cables disagree on the rate; the lower rate is used: big box Acme[13] "
+      "(4xSDR) - little Acme[5] (1xSDR), big box Acme[4] (4xSDR) - H-000a000000000030[1] "
+      "(1xSDR)"));
   // 1xSDR is 2 Gb/s of data: 0.25 GB/s; the other cables have 1 GB/s.
   int slow = 0;
   for (const auto& bandwidth : fabric.network.speeds.bandwidth_Bps)
@@ -51,7 +52,7 @@ TEST(InfinibandFiles, skips_messages_and_leaves_out_loops) {
 
 TEST(InfinibandFiles, refuses_an_adapter_without_cable) {
   EXPECT_EQ(refusal_of(kFormat, case_file("lonely.ibnet")),
-            "f has 1 device and no cable (n-07); a network needs cables");
+            "f has 1 device but no cable (n-07); a network needs cables");
 }
 
 // A switch with adapters at these rates, all of one model.
@@ -71,7 +72,8 @@ std::string star(const std::vector<std::string>& rates) {
 TEST(InfinibandFiles, names_a_card_at_half_speed) {
   EXPECT_TRUE(test::answers_repeat(
       import(kFormat, star({"4xHDR", "4xHDR", "2xHDR", "4xHDR"})),
-      "slower than most adapters of device id 0x1021, which run at 4xHDR: n3 mlx5_0[1] at 2xHDR"));
+      "slower than most adapters of device id 0x1021, which have 4xHDR: n3 mlx5_0[1] at "
+      "2xHDR"));
   EXPECT_FALSE(has_note(import(kFormat, star({"4xHDR", "4xHDR", "4xHDR"})), "slower"));
   EXPECT_FALSE(has_note(import(kFormat, star({"4xHDR", "2xHDR"})), "slower"));  // which is usual?
 }
@@ -82,7 +84,7 @@ TEST(InfinibandFiles, names_slow_cables_between_switches) {
       "[3] \"b\"[3] # lid 0 4xHDR\n[4] \"h\"[1] # lid 0 4xHDR\n\nSwitch 8 \"b\"\n\nHca 1 \"h\"\n";
   EXPECT_TRUE(test::answers_repeat(
       import("ibsim", net),
-      "slower than most cables between switches, which run at 4xHDR: a[2] - b[2] at 1xHDR"));
+      "slower than most cables between switches, which have 4xHDR: a[2] - b[2] at 1xHDR"));
 }
 
 // ibnetdiscover -p of a switch and two hosts; the third port of the switch has no cable.
@@ -116,12 +118,12 @@ TEST(InfinibandFiles, reads_a_list_of_ports) {
 TEST(InfinibandFiles, refuses_broken_lists_of_ports) {
   const auto cut = [](std::string_view from) { return kPorts.substr(0, kPorts.find(from)); };
   EXPECT_EQ(refusal_of(kFormat, cut("CA     5  1 0x0000000000000301 4x EDR -")),
-            "f:4: the cable leads to port 1 of 'h3 HCA-1', which is nowhere in the list");
+            "f:4: the cable leads to port 1 of 'h3 HCA-1', which is not in the list");
   EXPECT_EQ(refusal_of(kFormat, kPorts.substr(0, kPorts.size() - 20)),
-            "f:7: the names of the two ends are missing; is the line cut off?");
+            "f:7: the names of the two ends are missing; the line may be truncated");
   std::string text = kPorts;
   text.replace(text.find("1x EDR"), 6, "4x FOO");
-  EXPECT_EQ(refusal_of(kFormat, text), "f:4: \"4x FOO\" is no width and speed, such as 4x EDR");
+  EXPECT_EQ(refusal_of(kFormat, text), "f:4: \"4x FOO\" is not a width and speed, such as 4x EDR");
 }
 
 TEST(InfinibandFiles, names_other_lists_for_what_they_are) {
@@ -129,15 +131,15 @@ TEST(InfinibandFiles, names_other_lists_for_what_they_are) {
       "Ca\t : 0x0008f10403961354 ports 2 devid 0x5a44 vendid 0x2c9 \"h2 HCA-1\"\n";
   EXPECT_EQ(recognise(devices, "f").name, kFormat);
   EXPECT_EQ(refusal_of(kFormat, devices),
-            "f: this is a list of devices (ibnetdiscover -l, -H, -S or -R), which has no cables; "
-            "give what ibnetdiscover prints without options");
+            "f: the file has a list of devices (ibnetdiscover -l, -H, -S or -R), which has no "
+            "cables; give the output of ibnetdiscover without options");
   const std::string links =
       "CA: h2 HCA-1:\n      0x0008f10403961355      3    1[  ] ==( 4X          10.0 Gbps Active/  "
       "LinkUp)==>       6   36[  ] \"sw one\" ( )\n";
   EXPECT_EQ(recognise(links, "f").name, kFormat);
   EXPECT_EQ(refusal_of(kFormat, links),
-            "f: this is what iblinkinfo prints, which is not read; give what ibnetdiscover prints "
-            "without options");
+            "f: the file has what iblinkinfo prints, which is not read; give the output of "
+            "ibnetdiscover without options");
 }
 
 // By ibsim's manual: a peer's port is 1 where none is given, and w= and s= ask for widths and
@@ -152,7 +154,8 @@ TEST(InfinibandFiles, reads_nets_of_ibsim_as_ibsim_does) {
   EXPECT_TRUE(has_note(fabric, "option 'w' (line 3), option 's' (line 3)"));
   EXPECT_TRUE(has_note(fabric, "cable s1[3] to s1[4] (line 4): left out"));
   EXPECT_EQ(refusal_of("ibsim", "include \"more\"\n" + net),
-            "f:1: \"include \"more\"\" is not read; write out what it stands for");
+            "f:1: \"include \"more\"\" is an abbreviation, which weft cannot read; write it in "
+            "full");
 }
 
 }  // namespace

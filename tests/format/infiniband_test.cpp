@@ -170,8 +170,8 @@ TEST(Infiniband, says_which_hosts_have_several_adapters) {
   const ImportedFabric fabric = read(star({"n1 HCA-1", "n2 HCA-1", "n1 HCA-2"}));
   EXPECT_EQ(fabric.network.topology.hosts().size(), 2u);
   ASSERT_EQ(fabric.remarks.size(), 1u);
-  EXPECT_TRUE(
-      test::has_note(fabric, "adapters with one node name are of one host: n1 (HCA-1, HCA-2)"));
+  EXPECT_TRUE(test::has_note(
+      fabric, "adapters with the same node name belong to one host: n1 (HCA-1, HCA-2)"));
 }
 
 // Two adapters HCA-1 are of two hosts, whatever both are called.
@@ -185,7 +185,7 @@ TEST(Infiniband, hosts_that_share_a_name_stay_apart) {
   EXPECT_EQ(names, (Texts{"H-1", "H-2", "H-4", "H-5", "n1"}));
   EXPECT_TRUE(
       test::has_note(fabric, "\"localhost HCA-1\" as H-1 (line 8), \"localhost HCA-1\" as H-2"));
-  EXPECT_TRUE(test::has_note(fabric, "called so, since several have the name"));
+  EXPECT_TRUE(test::has_note(fabric, "renamed, because several devices have the name"));
 }
 
 TEST(Infiniband, broken_fabrics_are_named_by_line) {
@@ -198,13 +198,16 @@ TEST(Infiniband, broken_fabrics_are_named_by_line) {
   EXPECT_NE(edited("[2]\t\"H-b\"", "[1]\t\"H-b\"").find("f:5: port 1 of \"S-1\" has two cables"),
             std::string::npos);
   EXPECT_NE(edited("\"S-1\"[2]", "\"S-1\"[1]").find("must agree"), std::string::npos);
-  EXPECT_NE(edited("[1](b) \t\"S-1\"[2]", "#").find("does not stand at its other end"),
+  EXPECT_NE(edited("[1](b) \t\"S-1\"[2]", "#")
+                .find("is missing at its other end; the file may be truncated or edited"),
             std::string::npos);
   EXPECT_NE(edited("\"H-b\"[1](b)", "\"H-z\"[1](b)").find("\"H-z\", which is nowhere"),
             std::string::npos);
-  EXPECT_NE(edited("[2]\t\"H-b\"", "[9]\t\"H-b\"").find("\"9\" is no port of its device (1 to 4)"),
+  EXPECT_NE(
+      edited("[2]\t\"H-b\"", "[9]\t\"H-b\"").find("\"9\" is not a port of its device (1 to 4)"),
+      std::string::npos);
+  EXPECT_NE(edited("Ca\t1 \"H-b\"", "Ca\t1 \"H-a\"").find("is repeated, first at"),
             std::string::npos);
-  EXPECT_NE(edited("Ca\t1 \"H-b\"", "Ca\t1 \"H-a\"").find("stands there twice"), std::string::npos);
   EXPECT_NE(edited("lid 3 lmc 0", "lid 2 lmc 0").find("lid 2 is also that of another port"),
             std::string::npos);
   EXPECT_NE(edited("lid 3 lmc 0", "lid 2147483647 lmc 3").find("lid 2147483647 is none of a port"),
@@ -217,7 +220,7 @@ TEST(Infiniband, broken_fabrics_are_named_by_line) {
   EXPECT_NE(edited("1xHDR", "3xHDR").find("f:5: \"3xHDR\" is no width"), std::string::npos);
   EXPECT_EQ(edited("4xEDR", "4x??"), "(accepted)");  // what the tools print of what they don't know
   EXPECT_EQ(edited("caguid=0xb", "caguid=0xbz"),
-            "f:11: \"0xbz\" is no GUID, such as 0x2c90300a1b2c3");
+            "f:11: \"0xbz\" is not a GUID, such as 0x2c90300a1b2c3");
   EXPECT_EQ(refusal(kSmall + "Switch 2 \"S-2\" # \"sw2\" base port 0 lid 9 lmc 0\n"), "(accepted)");
   EXPECT_NE(refusal("# nothing\n").find("has no devices"), std::string::npos);
   EXPECT_NE(

@@ -68,12 +68,13 @@ TEST(NvidiaSmi, refuses_broken_matrices) {
     return refusal_of(kSmi, "\tGPU0\tGPU1\tCPU Affinity\n" + rows);
   };
   EXPECT_EQ(why("GPU0\t X \tNV2\nGPU1\tNV1\t X \n"),
-            "f:3: GPU1 and GPU0 differ from what line 2 says of them; is it edited?");
+            "f:3: GPU1 and GPU0 have another value in line 2; the file may be edited");
   EXPECT_EQ(why("GPU0\t X \tFAR\nGPU1\tFAR\t X \n"),
-            "f:2: 'FAR' is none of X, NV1 to NV144, PIX, PXB, PHB, NODE and SYS");
+            "f:2: unknown entry 'FAR' (expected X, NV1 to NV144, PIX, PXB, PHB, NODE or SYS)");
   EXPECT_EQ(why("GPU0\t X \nGPU1\tNV1\t X \n"), "f:2: GPU0 has 1 entries for 2 devices");
-  EXPECT_EQ(why("GPU0\t X \tNV1\n"), "f:2: the file ends before the row of GPU1; is it cut off?");
-  EXPECT_EQ(why("GPU1\t X \tNV1\n"), "f:2: 'GPU1' stands where the row of GPU0 belongs");
+  EXPECT_EQ(why("GPU0\t X \tNV1\n"),
+            "f:2: the file ends before the row of GPU1; it may be truncated");
+  EXPECT_EQ(why("GPU1\t X \tNV1\n"), "f:2: unexpected 'GPU1' in place of the row of GPU0");
   EXPECT_EQ(why("GPU0\tNV1\tNV1\n").substr(0, 38), "f:2: NV1 stands in the column of GPU0,");
   const std::string one = "\tGPU0\tGPU1\nGPU0\t X \tPIX\nGPU1\tPIX\t X \n";
   EXPECT_EQ(refusal_of(kSmi, one + "\nLegend:\n\n  X    = Self\n"), "(accepted)");
@@ -87,8 +88,8 @@ TEST(NvidiaSmi, refuses_meetings_that_no_tree_has) {
                                 "\nGPU2\t" + row2 + "\tX\n");
   };
   EXPECT_EQ(why("\tPIX\tSYS", "PIX\tX\tPIX", "SYS\tPIX"),
-            "f:4: GPU2 and GPU0 meet at SYS, and both meet GPU1 at PIX or nearer, so that they "
-            "would meet there; is it edited?");
+            "f:4: GPU2 and GPU0 meet at SYS, but both meet GPU1 at PIX or nearer, so they would "
+            "meet there; the file may be edited");
   EXPECT_EQ(why("\tPIX\tPHB", "PIX\tX\tNODE", "PHB\tNODE").substr(0, 30),
             "f:4: GPU2 and GPU1 meet at NOD");
   EXPECT_EQ(why("\tPIX\tSYS", "PIX\tX\tSYS", "SYS\tSYS"), "(accepted)");
@@ -130,7 +131,7 @@ TEST(Hwloc, refuses_what_is_no_machine) {
                        "<topology><object type='Core'/>\n<object type='PCIDev' "
                        "pci_link_speed='fast'><object type='OSDev' name='eth0' "
                        "osdev_type='2'/></object></topology>"),
-            "f:2: pci_link_speed \"fast\" is no number of GB/s");
+            "f:2: pci_link_speed \"fast\" is not a number of GB/s");
 }
 
 // 1 << 2 is a GPU, 1 << 4 a network interface, which of InfiniBand's has 1 << 5, too: hwloc.h
@@ -147,11 +148,10 @@ TEST(Hwloc, kinds_of_devices_are_bits_since_version_3) {
   const Cables cards{"core0-machine0", "eth0-machine0", "machine0-mlx5_0"};
   EXPECT_EQ(cables_of(import(kHwloc, machine("2.0", 2, 3)).network.topology), cards);
   EXPECT_EQ(cables_of(import(kHwloc, machine("3.0", 16, 48)).network.topology), cards);
-  EXPECT_EQ(refusal_of(kHwloc, machine("new", 2, 3)), "f:1: version \"new\" is no number");
+  EXPECT_EQ(refusal_of(kHwloc, machine("new", 2, 3)), "f:1: version \"new\" is not a number");
   std::string without = machine("2.0", 2, 3);
   without.replace(without.find("osdev_type='2'"), 14, "osdev='2'");
-  EXPECT_EQ(refusal_of(kHwloc, without),
-            "f:2: the device has no osdev_type, which says what it is");
+  EXPECT_EQ(refusal_of(kHwloc, without), "f:2: the device has no osdev_type, which gives its kind");
 }
 
 // By hwloc2.dtd; attributes grow with versions.
@@ -169,9 +169,9 @@ TEST(Hwloc, refuses_what_would_hold_devices_and_is_not_known) {
   };
   EXPECT_EQ(why(""), "(accepted)");
   EXPECT_EQ(why("<object type='Pakage'><object type='Core'/></object>"),
-            "f:3: type Pakage is none that hwloc has; did you mean Package?");
+            "f:3: unknown type Pakage of hwloc; did you mean Package?");
   EXPECT_EQ(why("<objct type='Core'/>"),
-            "f:3: <objct> is nothing that <object> holds; did you mean object?");
+            "f:3: unexpected <objct> in <object>; did you mean object?");
 }
 
 }  // namespace

@@ -153,15 +153,15 @@ TEST(NcclTopology, refuses_broken_machines) {
   const std::string gpu0 = "<pci busid='a' class='0x03'><gpu dev='0' sm='90'>";
   EXPECT_EQ(why("").substr(0, 19), "f has no <gpu> and ");
   EXPECT_EQ(why(gpu0 + "</gpu></pci>\n<pci busid='a' class='0x03'><gpu dev='1'/></pci>"),
-            "f:4: busid a stands there twice; a GPU has one place");
+            "f:4: busid a is repeated; a GPU has one place");
   EXPECT_EQ(why(gpu0 + "</gpu></pci>\n<pci busid='b' class='0x03'><gpu dev='0'/></pci>"),
-            "f:4: GPU 0 stands there twice");
+            "f:4: GPU 0 is repeated");
   EXPECT_EQ(why(gpu0 + "<nvlink target='b' count='2' tclass='0x03'/></gpu></pci>\n"
                        "<pci busid='b' class='0x03'><gpu dev='1'>"
                        "<nvlink target='a' count='1' tclass='0x03'/></gpu></pci>"),
-            "f:4: one end tells 2 links and the other 1; the file is cut off or edited");
+            "f:4: one end has 2 links and the other 1; the file is truncated or edited");
   EXPECT_EQ(why(gpu0 + "<nvlink target='b' count='many' tclass='0x03'/></gpu></pci>"),
-            "f:3: count \"many\" is no integer from 1 to 1000");
+            "f:3: count \"many\" is not an integer from 1 to 1000");
   EXPECT_EQ(why(gpu0 + "<nvlink target='b' count='1' tclass='0x99'/></gpu></pci>").substr(0, 34),
             "f:3: tclass 0x99 is no GPU (0x03..");
   EXPECT_EQ(why("<pci class='0x03'><gpu dev='0'/></pci>"), "f:3: <pci> has no busid");
@@ -194,20 +194,19 @@ TEST(NcclTopology, refuses_what_it_would_pass_over) {
   };
   EXPECT_EQ(why("<c2c bw='1' count='1'/>"), "(accepted)");
   EXPECT_EQ(why("<nvlnk target='0000:0c:00.0' count='1' tclass='0x03'/>"),
-            "f:4: <nvlnk> is nothing that <gpu> holds; did you mean nvlink?");
-  EXPECT_EQ(why("", "<nett name='x'/>"),
-            "f:6: <nett> is nothing that <nic> holds; did you mean net?");
+            "f:4: unexpected <nvlnk> in <gpu>; did you mean nvlink?");
+  EXPECT_EQ(why("", "<nett name='x'/>"), "f:6: unexpected <nett> in <nic>; did you mean net?");
   // Links to GPUs that take no part are in real files, but those have the form of a busid.
   EXPECT_EQ(why("<nvlink target='0000:0C:00.0' count='1' tclass='0x03'/>"), "(accepted)");
   EXPECT_EQ(why("<nvlink target='GPU1' count='1' tclass='0x03'/>"),
-            "f:4: target \"GPU1\" is no busid of a GPU, such as 0000:1b:00.0");
+            "f:4: target \"GPU1\" is not a busid of a GPU, such as 0000:1b:00.0");
   EXPECT_EQ(why("<nvlink target='0000:0b:00.0' count='1' tclass='0x03'/>"),
-            "f:4: target 0000:0b:00.0 is no GPU, by its place at f:5");
+            "f:4: target 0000:0b:00.0 is not a GPU; its place is at f:5");
   EXPECT_EQ(why("", "<net name='mlx5_1' speed='-1'/>"), "(accepted)");  // NCCL: some NICs say so
   EXPECT_EQ(why("", "<net name='mlx5_1' speed='-400000'/>"),
-            "f:6: speed \"-400000\" is no integer from -1 to 2147483647");
+            "f:6: speed \"-400000\" is not an integer from -1 to 2147483647");
   EXPECT_EQ(why("", "<net name='mlx5_0' port='1'/>\n"),
-            "f:7: port 1 of mlx5_0 stands there twice; a card has one place");
+            "f:7: port 1 of mlx5_0 is repeated; a card has one place");
 }
 
 TEST(NcclTopology, refuses_two_files_in_one) {
@@ -215,9 +214,9 @@ TEST(NcclTopology, refuses_two_files_in_one) {
       "<system>\n<cpu numaid='0'><pci busid='1'><gpu dev='0'/></pci></cpu>\n</system>\n";
   EXPECT_EQ(refusal_of(kNccl, "<?xml version='1.0'?>\n<!-- one -->\n" + one), "(accepted)");
   EXPECT_EQ(refusal_of(kNccl, one + one),
-            "f:4: <system> is outside of <system>; is this two files in one?");
+            "f:4: <system> is outside of <system>; check that this is one file");
   EXPECT_EQ(refusal_of(kNccl, one + "SwitchName=leaf1 Nodes=n1\n"),
-            "f:4: text is outside of <system>; is this two files in one?");
+            "f:4: text is outside of <system>; check that this is one file");
 }
 
 TEST(NcclTopology, refuses_hostile_xml) {
@@ -233,7 +232,7 @@ TEST(NcclTopology, refuses_hostile_xml) {
       "<!DOCTYPE x [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\">]>\n"
       "<system><cpu numaid='&b;'/></system>";
   EXPECT_EQ(refusal_of(kNccl, laughs),
-            "f:2: this is not XML: the entity &b; is not defined; write its text");
+            "f:2: the file is not XML: the entity &b; is not defined; write its text");
 }
 
 }  // namespace

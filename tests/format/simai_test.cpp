@@ -89,13 +89,14 @@ TEST(SimaiWorkload, refuses_what_it_cannot_run) {
     return refusal(text.replace(text.find(before), before.size(), after));
   };
   for (const auto& [said, expected] : std::vector<std::pair<std::string, std::string>>{
-           {refusal("MICRO all_gpus: 2\n1\n"), "its first line begins with"},
+           {refusal("MICRO all_gpus: 2\n1\n"),
+            "is not a supported workload file of SimAI: its first line must"},
            {with("pp: 1", "pp: 2"), "f:1: pp: is 2; pipelines are not read"},
            {with("checkpoints: 0", "checkpoints: 1"), "f:1: checkpoints: is 1"},
            {with("ep: 2", "ep: 3"), "f:1: 4 replicas are no multiple of the 3"},
            {with("NPU_group: 2", "NPU_group: 3"), "f:1: 8 ranks are no multiple of the 3"},
-           {with("\n2\n", "\n3\n"), "f:2: 3 layers are announced, and 2 follow"},
-           {with(" 5\n", "\n"), "f:3: a layer has 12 words, and this line 11"},
+           {with("\n2\n", "\n3\n"), "f:2: 3 layers are announced, but 2 follow"},
+           {with(" 5\n", "\n"), "f:3: a layer has 12 words, but this line has 11"},
            {with("ALLTOALL_EP", "ALLREDUCEALLTOALL"), "f:4: 'ALLREDUCEALLTOALL' is no collective"},
            {with("ALLTOALL_EP", "ALLTOALL_TP"), "f:4: 'ALLTOALL_TP' is no collective"},
            {refusal(kHead), "f:1: the number of layers is missing"},

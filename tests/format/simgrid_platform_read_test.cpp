@@ -236,8 +236,9 @@ TEST(SimGridPlatform, reads_units) {
     EXPECT_EQ(latency_ps(fabric, "l-in", "l-out"), each.ps) << each.latency;
   }
   EXPECT_EQ(refusal_of(kSimGrid, with("fast", "0")),
-            "f:2: bandwidth \"fast\" is no quantity such as 125MBps");
-  EXPECT_EQ(refusal_of(kSimGrid, with("0", "0")), "f:2: bandwidth is 0; a link carries something");
+            "f:2: bandwidth \"fast\" is not a quantity such as 125MBps");
+  EXPECT_EQ(refusal_of(kSimGrid, with("0", "0")),
+            "f:2: bandwidth is 0, but links need more than 0");
   EXPECT_EQ(refusal_of(kSimGrid, with("1MBps", "-1s")).substr(0, 24), "f:2: latency \"-1s\" is no");
 }
 
@@ -247,17 +248,17 @@ TEST(SimGridPlatform, refuses_what_no_cables_can_be) {
       "<host id=\"a\" speed=\"1\"/><host id=\"b\" speed=\"1\"/><host id=\"c\" "
       "speed=\"1\"/><link id=\"l\" bandwidth=\"1\"/>\n";
   EXPECT_EQ(why(hosts + "<host_link id=\"a\" up=\"l\" down=\"l\"/>"),
-            "f:3: <host_link> belongs to a zone of routing Cluster");
+            "f:3: <host_link> must be in a zone with routing Cluster");
   EXPECT_EQ(why(hosts + "<route src=\"a\" dst=\"x\"><link_ctn id=\"l\"/></route>"),
-            "f:3: dst \"x\" is no host or router of the platform");
+            "f:3: dst \"x\" is not a host or router of the platform");
   EXPECT_EQ(why(hosts + "<route src=\"a\" dst=\"b\"><link_ctn id=\"m\"/></route>"),
             "f:3: link \"m\" is not in the platform");
   EXPECT_EQ(why(hosts + "<route src=\"a\" dst=\"b\"/>"), "f:3: the route has no <link_ctn>");
   EXPECT_EQ(why(hosts + "<host id=\"a\" speed=\"1\"/>"),
-            "f:3: host or router a stands there twice, first at f:2");
+            "f:3: host or router a is repeated, first at f:2");
   EXPECT_EQ(why(hosts + "<cluster id=\"c\" prefix=\"b\" suffix=\"\" radical=\"0-1\" bw=\"1\" "
                         "lat=\"0\"/>\n<router id=\"b1\"/>"),
-            "f:4: host or router b1 stands there twice, first at f:3");
+            "f:4: host or router b1 is repeated, first at f:3");
   EXPECT_EQ(why(hosts).substr(0, 30), "f has 3 devices and no cable (");
   EXPECT_EQ(why("<peer id=\"p\"/>").substr(0, 44), "f:2: <peer> belongs to zones of routing Viva");
   EXPECT_EQ(refusal_of(kSimGrid, "<platform>\n<zone id=\"z\" routing=\"Vivaldi\"/></platform>")
@@ -267,7 +268,7 @@ TEST(SimGridPlatform, refuses_what_no_cables_can_be) {
             "f:2: radical \"0-4294967295\" is no");
   EXPECT_EQ(
       refusal_of(kSimGrid, cluster("radical=\"0-4\" topology=\"TORUS\" topo_parameters=\"2,2\"")),
-      "f:2: topo_parameters make 4 hosts and radical 5");
+      "f:2: topo_parameters make 4 hosts, but radical 5");
 }
 
 // By simgrid.dtd, as SimGrid's own parser ("Bad attribute `bandwith' in `link' element start tag").
@@ -281,24 +282,24 @@ TEST(SimGridPlatform, refuses_what_the_document_type_lacks) {
   };
   EXPECT_EQ(why("<prop id=\"x\" value=\"y\"/>"), "(accepted)");
   EXPECT_EQ(why("<route src=\"b\" dst=\"a\">\n<linkctn id=\"l\"/><link_ctn id=\"l\"/></route>"),
-            "f:5: <linkctn> is nothing that <route> holds; did you mean link_ctn?");
+            "f:5: unexpected <linkctn> in <route>; did you mean link_ctn?");
   EXPECT_EQ(why("<hots id=\"c\" speed=\"1\"/>"),
-            "f:4: <hots> is nothing that <zone> holds; did you mean host?");
+            "f:4: unexpected <hots> in <zone>; did you mean host?");
   EXPECT_EQ(why("<link_ctn id=\"l\"/>").substr(0, 42),
             "f:4: <link_ctn> is nothing that <zone> hol");
   EXPECT_EQ(why("<link id=\"m\" bandwidth=\"1\" lateny=\"1s\"/>"),
             "f:4: <link> has no attribute lateny; did you mean latency?");
   EXPECT_EQ(why("<link id=\"m\" bandwidth=\"1\" bandwidth=\"2\"/>"),
-            "f:4: bandwidth is in <link> twice; leave one");
+            "f:4: bandwidth of <link> is repeated; remove one");
   EXPECT_EQ(why("SwitchName=leaf1 Nodes=n1\n"),
-            "f:4: text is in <zone>, which holds elements only; is this two files in one?");
+            "f:4: text in <zone>, which can have only elements; check that this is one file");
   EXPECT_EQ(why("<route src=\"a\" dst=\"b\" symmetrical=\"maybe\"/>"),
-            "f:4: symmetrical \"maybe\" is none of YES and NO");
+            "f:4: invalid symmetrical \"maybe\" (expected YES or NO)");
   EXPECT_EQ(refusal_of(kSimGrid, cluster("radical=\"0-1\" bb_bw=\"1\" bb_lat=\"0\" "
                                          "bb_sharing_policy=\"FATPIP\"")),
-            "f:2: bb_sharing_policy FATPIP is none of SHARED and FATPIPE");
+            "f:2: unknown bb_sharing_policy FATPIP (expected SHARED or FATPIPE)");
   EXPECT_EQ(refusal_of(kSimGrid, cluster("radical=\"0-1\" sharing_policy=\"SHERED\"")),
-            "f:2: sharing_policy SHERED is none of SPLITDUPLEX, SHARED and FATPIPE");
+            "f:2: unknown sharing_policy SHERED (expected SPLITDUPLEX, SHARED or FATPIPE)");
 }
 
 }  // namespace

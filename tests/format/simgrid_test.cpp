@@ -84,7 +84,7 @@ TEST(Formats, of_messages_without_paths_refuse_those_with_some) {
       (void)find_format(format).write_program(flow, {.path = "a/file"});
       FAIL() << format;
     } catch (const InvalidInput& refusal) {
-      EXPECT_NE(std::string(refusal.what()).find("has no paths for messages to take"),
+      EXPECT_NE(std::string(refusal.what()).find("cannot store the paths of messages, which"),
                 std::string::npos)
           << refusal.what();
     }
@@ -113,22 +113,21 @@ TEST(SimgridTrace, waits_for_many_requests_in_any_order) {
 
 TEST(SimgridTrace, refuses_what_it_cannot_read) {
   EXPECT_EQ(refusal({"0 init\n0 bcst 5\n"}),
-            "0:2: 'bcst' is no action of SMPI's traces; did you mean bcast?");
+            "0:2: unknown action 'bcst' of SMPI traces; did you mean bcast?");
   EXPECT_EQ(refusal({"0 compute 5\n"}),
-            "0:1: compute counts operations; say how many a rank does a second with "
+            "0:1: compute counts operations; give the operations per second of a rank with "
             "--flops");
   EXPECT_EQ(refusal({"0 send 1 0 5\n"}), "0:1: rank 1 is not in 0 to 0");
   EXPECT_EQ(refusal({"0 send 0 0 -5\n"}), "0:1: size -5 is not in 0 to 9223372036854775807");
-  EXPECT_EQ(refusal({"0 wait 0 0 7\n"}), "0:1: nothing to wait for from 0 to 0");
+  EXPECT_EQ(refusal({"0 wait 0 0 7\n"}), "0:1: no message to wait for from 0 to 0");
   EXPECT_EQ(refusal({"0 sleep x\n"}), "0:1: 'x' is no number");
   EXPECT_EQ(refusal({"0 init\n", "0 init\n"}),
             "1:1: an action of rank 1 is expected (RANK ACTION ...)");
   EXPECT_EQ(refusal({"0 init\n2 init\n"}),
-            "0: rank 1 has no actions, and rank 2 has; a trace of all ranks has some of each");
-  EXPECT_EQ(
-      refusal({"0 send 0 0 5\n"}),
-      "0:1: a message from 0 to 0 with tag 0 is sent and never received; add the other end, or "
-      "leave it out");
+            "0: rank 1 has no actions, but rank 2 has; a trace needs actions of every rank");
+  EXPECT_EQ(refusal({"0 send 0 0 5\n"}),
+            "0:1: a message from 0 to 0 with tag 0 is sent and never received; add the other "
+            "end, or remove it");
 }
 
 // One trace for all ranks: named by a list, or given itself.
@@ -236,10 +235,9 @@ TEST(Formats, what_is_no_format_gets_a_list_of_them) {
 TEST(Formats, two_files_in_one_are_told_by_line) {
   const std::string conf = "SwitchName=s Nodes=n[1-2]\n";
   const std::string matrix = "\tGPU0\tGPU1\nGPU0\t X \tPIX\nGPU1\tPIX\t X \n";
-  EXPECT_EQ(
-      why_unknown("# a comment\n" + conf + matrix),
-      "f:3: this is of the format nvidia-smi-topo in a file of slurm-topology-conf; is this two "
-      "files in one? Else give --from");
+  EXPECT_EQ(why_unknown("# a comment\n" + conf + matrix),
+            "f:3: unexpected format nvidia-smi-topo in a file of slurm-topology-conf; check that "
+            "the file is one file, or give --from");
   EXPECT_EQ(why_unknown("<system><cpu/></system>\n\n" + matrix).substr(0, 66),
             "f:3: this is of the format nvidia-smi-topo in a file of nccl-topol");
 }

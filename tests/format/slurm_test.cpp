@@ -80,7 +80,7 @@ TEST(Slurm, says_that_link_speeds_are_not_heeded) {
         "link speeds (f:1) are not used, because their unit is arbitrary"))
         << speed;
   EXPECT_EQ(refusal_of(kConf, "SwitchName=a Nodes=n[1-3] LinkSpeed=fast\n"),
-            "f:1: \"fast\" is no link speed, which Slurm has as a number from 0 to 4294967295");
+            "f:1: invalid link speed \"fast\" (Slurm has a number from 0 to 4294967295)");
   EXPECT_EQ(refusal_of(kYaml,
                        "- topology: a\n  tree:\n    switches:\n      - switch: s\n        "
                        "nodes: n1\n        link_speed: fast\n")
@@ -111,8 +111,8 @@ TEST(Slurm, refuses_cables_of_levels_that_the_tree_has_not) {
     FAIL() << "accepted";
   } catch (const InvalidInput& why) {
     EXPECT_EQ(std::string(why.what()),
-              "f: --uplinks 4,2,1 says cables up of 3 levels of switches, and the tree has 2; give "
-              "a number for each, leaves first, or one for all");
+              "f: --uplinks 4,2,1 has cables for 3 levels of switches, but the tree has 2; give "
+              "one number for each level, leaves first, or one for all");
   }
 }
 
@@ -148,8 +148,8 @@ TEST(Slurm, reads_the_default_of_several_topologies) {
                                         "leaf1-node04", "leaf2-node05", "leaf2-node06",
                                         "leaf2-node07", "leaf2-node08", "leaf1-top", "leaf2-top"}));
   EXPECT_EQ(fabric.remarks.back(),
-            topology::ImportNote("of 2 topologies \"fabric\" is read; --part NAME takes another: "
-                                 "nvlink (block)"));
+            topology::ImportNote(
+                "of 2 topologies \"fabric\" is used; --part NAME chooses another: nvlink (block)"));
 }
 
 TEST(Slurm, reads_blocks_of_yaml_where_the_default_is_flat) {
@@ -163,31 +163,32 @@ TEST(Slurm, reads_blocks_of_yaml_where_the_default_is_flat) {
 TEST(Slurm, refuses_what_is_no_tree) {
   const auto conf = [](const std::string& text) { return refusal_of(kConf, text); };
   EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n"),
-            "f:2: a stands there twice, first at f:1");
+            "f:2: a is repeated, first at f:1");
   EXPECT_EQ(conf("BlockName=a Nodes=n[1-2]\nBlockSizes=2,x\n"),
-            "f:2: BlockSizes=2,x: 'x' is no number of nodes; write 18,36");
+            "f:2: BlockSizes=2,x: 'x' is not a number of nodes; write 18,36");
   EXPECT_EQ(conf("SwitchName=a Nodes=b\nSwitchName=b Nodes=n1\n"),
-            "f:1: b is a switch, at f:2; a node has another name");
+            "f:1: b is a switch, at f:2; give the node another name");
   EXPECT_EQ(conf("SwitchName=a Switches=b\n"), "f:1: switch b is not in the file");
   EXPECT_EQ(conf("SwitchName=a\n"), "f has no hosts");
   EXPECT_EQ(conf("SwitchName=a Switches=b\nSwitchName=b Switches=a\n"),
-            "f:1: switch a is below itself, or the tree is higher than 100");
+            "f:1: switch a is below itself, or the tree has more than 100 levels");
   EXPECT_EQ(conf("SwitchName=a Nodes=n1\nBlockName=b Nodes=n2\n"),
-            "f:1: SwitchName and f:2 BlockName stand in one file; a file is of one kind");
+            "f:1: SwitchName and f:2 BlockName cannot be in one file");
 }
 
 TEST(Slurm, refuses_what_is_no_topology_conf) {
   const auto conf = [](const std::string& text) { return refusal_of(kConf, text); };
   EXPECT_EQ(conf("SwitchName=a Node=n1\n").substr(0, 30), "f:1: unknown parameter 'Node';");
-  EXPECT_EQ(conf("SwitchName=a Nodes\n"), "f:1: Nodes has no value; write Nodes=...");
-  EXPECT_EQ(conf("SwitchName= Nodes=n1\n"), "f:1: SwitchName has no value; write SwitchName=...");
-  EXPECT_EQ(conf("SwitchName=a Nodes=n1 Nodes=n2\n"), "f:1: Nodes stands there twice");
-  EXPECT_EQ(conf("Nodes=n1\n"), "f:1: the line names no SwitchName, BlockName or RingName");
+  EXPECT_EQ(conf("SwitchName=a Nodes\n"), "f:1: Nodes has no value; add Nodes=...");
+  EXPECT_EQ(conf("SwitchName= Nodes=n1\n"), "f:1: SwitchName has no value; add SwitchName=...");
+  EXPECT_EQ(conf("SwitchName=a Nodes=n1 Nodes=n2\n"), "f:1: Nodes is repeated");
+  EXPECT_EQ(conf("Nodes=n1\n"), "f:1: the line has no SwitchName, BlockName or RingName");
   EXPECT_EQ(conf("SwitchName=a Nodes=n[1-\n").substr(0, 5), "f:1: ");
   EXPECT_EQ(conf("SwitchName=a Nodes=n[1-99999999]\n"),
-            "f:1: \"n[1-99999999]\" is more than 1000000 names; is a range mistyped?");
+            "f:1: \"n[1-99999999]\" expands to more than 1000000 names; check its ranges");
   EXPECT_EQ(conf("# nothing\n"),
-            "f has no SwitchName, BlockName or RingName; is it Slurm's topology.conf?");
+            "f has no SwitchName, BlockName or RingName; check that it is the topology.conf of "
+            "Slurm");
 }
 
 TEST(Slurm, refuses_what_is_no_topology_yaml) {
@@ -195,14 +196,14 @@ TEST(Slurm, refuses_what_is_no_topology_yaml) {
   EXPECT_EQ(yaml("- topology: a\n  tree: {switches: [{switch: s, node: n1}]}\n").substr(0, 24),
             "f:2: unknown parameter '");
   EXPECT_EQ(yaml("- topology: a\n  flat: true\n"),
-            "f:1: topology a is flat, which names no nodes and no cables");
+            "f:1: topology a is flat, so it has no nodes and no cables");
   EXPECT_EQ(yaml("- topology: a\n"),
             "f:1: topology a has none of tree, block, flat, ring, torus3d; give it one");
   EXPECT_EQ(yaml("- topology: a\n  tree: 3\n"), "f:2: expected a map of switches");
-  EXPECT_EQ(yaml("- topology: a\n  topology: b\n"), "f:2: key topology stands there twice");
+  EXPECT_EQ(yaml("- topology: a\n  topology: b\n"), "f:2: key topology is repeated");
   EXPECT_EQ(yaml("a: b\n"), "f:1: expected a list of topologies, each \"- topology: NAME\"");
   EXPECT_EQ(yaml("- a: &x [1]\n  b: *y\n").substr(0, 25), "f:2: this is not YAML (th");
-  EXPECT_EQ(yaml("- a\n---\n- b\n"), "f:2: a second document begins; leave one");
+  EXPECT_EQ(yaml("- a\n---\n- b\n"), "f:2: the file has a second document; remove one");
   EXPECT_EQ(yaml("- topology: [\n").substr(0, 24), "f:2: this is not YAML (e");
   EXPECT_EQ(yaml(std::string(10'000, '[')).substr(0, 5), "f:1: ");
   EXPECT_EQ(yaml("").substr(0, 22), "f:1: expected a list o");
@@ -221,7 +222,7 @@ TEST(Slurm, the_default_is_said_by_true_or_false) {
   for (const char* no : {"false", "no", "OFF"})
     EXPECT_EQ(cables_of(import(kYaml, text(no)).network.topology).count("n1-s"), 1u) << no;
   EXPECT_EQ(refusal_of(kYaml, text("maybe")),
-            "f:4: cluster_default \"maybe\" is none of true and false");
+            "f:4: invalid cluster_default \"maybe\" (expected true or false)");
   EXPECT_EQ(refusal_of(kYaml, text("[true]")),
             "f:4: cluster_default \"\" is none of true and false");
 }

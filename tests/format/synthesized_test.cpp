@@ -93,23 +93,24 @@ TEST(Tacos, refuses_what_is_no_table) {
   };
   EXPECT_EQ(why("NPUs Count", "NPU Count"), "f:1: expected \"NPUs Count,NUMBER\"");
   EXPECT_EQ(why("Chunks Count,3", "Chunks Count,4"),
-            "f:3: 4 chunks are no multiple of 3 NPUs; TACOS's allgathers have as many of each");
+            "f:3: 4 chunks are not a multiple of 3 NPUs, but every NPU needs the same number in "
+            "TACOS");
   EXPECT_EQ(why("12500,B", "12500,KB"), "f:4: expected \"Chunk Size,NUMBER,B\"");
   EXPECT_EQ(why("Latency (ns)", "Latency (us)").substr(0, 23), "f:5: expected the line ");
   EXPECT_EQ(why("0,2\n", "0,3\n"), "f:6: chunk 3 is not in 0 to 2");
   EXPECT_EQ(why("0,2\n", "0,x\n"), "f:6: 'x' is no chunk");
   EXPECT_EQ(why("0,1,1000", "0,0,1000"), "f:6: the link leads from NPU 0 to itself");
-  EXPECT_EQ(why("1,0,1000", "0,1,1000"), "f:7: the link from 0 to 1 stands there twice");
+  EXPECT_EQ(why("1,0,1000", "0,1,1000"), "f:7: the link from 0 to 1 is repeated");
   EXPECT_EQ(why(",None", ""), "f:7: the chunks are missing; write None");
   EXPECT_EQ(why("12.5,None", "fast,None"),
-            "f:7: the bandwidth is missing or no number of 0 or more");
-  EXPECT_EQ(why("None", "1,0"), "f:7: chunk 0 comes to rank 0, which has it already");
-  EXPECT_EQ(why("2,0,1000,12.5,2,1\n", ""), "'f' has 3 of 4 links; is it cut off?");
+            "f:7: the bandwidth is missing or not a number of 0 or more");
+  EXPECT_EQ(why("None", "1,0"), "f:7: chunk 0 arrives at rank 0, which already has it");
+  EXPECT_EQ(why("2,0,1000,12.5,2,1\n", ""), "'f' has 3 of 4 links; it may be truncated");
   EXPECT_EQ(why("1,2,1000,12.5,1,0", "1,2,1000,12.5,2"),
-            "f:8: chunk 2 comes to rank 2, which has it already");
+            "f:8: chunk 2 arrives at rank 2, which already has it");
   EXPECT_EQ(why("0,1,1000,12.5,0,2", "0,1,1000,12.5,0").substr(0, 3), "(ac");
   EXPECT_EQ(why("1,2,1000,12.5,1,0", "1,2,1000,12.5,0"),
-            "f:9: rank 2 sends chunk 1, which never comes to it");
+            "f:9: rank 2 sends chunk 1, which it never receives");
   // Each waits for the other's second.
   EXPECT_NE(
       refusal("tacos",
@@ -172,29 +173,29 @@ TEST(TeCcl, refuses_what_is_no_schedule) {
     return refusal("te-ccl", replaced(test::example("synthesized/te-ccl.json"), from, to));
   };
   EXPECT_EQ(allgather("traveled over 1->2", "went over 1->2"),
-            "f:9: 'went over 1->2 in' stands where \"traveled over\" is expected");
+            "f:9: unexpected 'went over 1->2 in' in place of \"traveled over\"");
   EXPECT_EQ(allgather("2->3 in epoch 0", "2-3 in epoch 0"),
-            "f:10: '2-3 in epoch 0' is no hop such as 1->2");
+            "f:10: '2-3 in epoch 0' is not a hop such as 1->2");
   EXPECT_EQ(allgather("3->1 in epoch 0 via", "3->1 in epoch 0 by"),
-            "f:11: 'by switches 0' is not known; the sentence ends with the epoch");
+            "f:11: unexpected 'by switches 0'; the sentence must end with the epoch");
   EXPECT_EQ(allgather("3->1 in epoch 0", "3->1 with volume 0.5 in epoch 0"),
-            "f:11: some flows have a volume and some have none");
+            "f:11: some flows have a volume, but others have none");
   EXPECT_EQ(allgather("from 3 traveled over 1->2", "from 3 traveled over 9->2"),
-            "f:14: switch 9 sends chunk 0 of GPU 3, which has not come to it");
+            "f:14: switch 9 sends chunk 0 of GPU 3, which it never received");
   EXPECT_EQ(allgather("\"7-Flows\"", "\"7-Ways\"").substr(0, 26), "f: \"7-Flows\" is missing or");
   EXPECT_EQ(allgather("2e-06,", "2e-06").substr(0, 22), "f:3: this is not JSON:");
-  EXPECT_EQ(refusal("te-ccl", "[]"), "f: a schedule of TE-CCL is a JSON object");
+  EXPECT_EQ(refusal("te-ccl", "[]"), "f: a schedule of TE-CCL must be a JSON object");
   const auto alltoall = [](std::string_view from, std::string_view to) {
     return refusal("te-ccl", replaced(kAllToAll, from, to));
   };
   EXPECT_EQ(alltoall("[[0, \"0->1 with volume 0.5", "[[0, \"0->1 with volume 0.4"),
             "f:9: the paths carry 0.9 of the chunk; their volumes must sum to 1");
   EXPECT_EQ(alltoall("[1, \"2->1 with volume 0.5", "[1, \"1->2 with volume 0.5"),
-            "f:11: the hop 1->2 does not go on from GPU 2");
+            "f:11: the hop 1->2 does not continue from GPU 2");
   EXPECT_EQ(alltoall("[[1, \"1->2 with", "[[1, \"1->0 with"),
             "f:14: a path of the chunk ends at GPU 0");
   EXPECT_EQ(alltoall("Demand at 2 for chunk 2 from 0", "Demand at 5 for chunk 2 from 0"),
-            "f:12: 5 sends no chunk of its own, so that it is a switch");
+            "f:12: 5 does not send a chunk of its own, so it is read as a switch");
 }
 
 // Node 0's block is halved: each half goes another way.
@@ -242,10 +243,9 @@ TEST(ForestColl, refuses_what_is_no_forest) {
   EXPECT_EQ(why("nchunkspernode=\"2\"", "nchunkspernode=\"3\""),
             "f: the trees of root \"node \"(0, 'GPU', 0)\"\" have 2 of 3 chunks");
   EXPECT_EQ(why("index=\"1\" nchunks=\"1\"", "index=\"1\" nchunks=\"2\""),
-            "f:6: the trees of this root have 3 chunks, and nchunkspernode is 2");
-  EXPECT_EQ(
-      why("dst=\"(0, 'GPU', 2)\" path", "dst=\"(0, 'GPU', 7)\" path"),
-      "f:4: dst \"(0, 'GPU', 7)\" is the root of no tree; each node gathers, so each has one");
+            "f:6: the trees of this root have 3 chunks, but nchunkspernode is 2");
+  EXPECT_EQ(why("dst=\"(0, 'GPU', 2)\" path", "dst=\"(0, 'GPU', 7)\" path"),
+            "f:4: dst \"(0, 'GPU', 7)\" has no tree as root; each node needs one");
   EXPECT_EQ(why("(-1, 'IB', 0),(0, 'GPU', 2)", "(-1, 'IB', 0)").substr(0, 13), "f:7: the path");
   EXPECT_EQ(why("<send src=\"(0, 'GPU', 1)\" dst=\"(0, 'GPU', 2)\"",
                 "<send src=\"(0, 'GPU', 2)\" dst=\"(0, 'GPU', 2)\"")
@@ -262,8 +262,8 @@ TEST(ForestColl, needs_all_of_a_tree) {
   EXPECT_EQ(fault_of("forestcoll", replaced(text, edge, "")),
             "rank 2 has nothing in byte 0 of data in the end");
   EXPECT_EQ(refusal("forestcoll", replaced(text, edge, edge + edge)),
-            "f:5: the data of this tree of root \"(0, 'GPU', 0)\" comes to node \"(0, 'GPU', 2)\", "
-            "which has it already");
+            "f:5: the data of this tree of root \"(0, 'GPU', 0)\" arrives at node \"(0, 'GPU', "
+            "2)\", which already has it");
 }
 
 // What is written says as much as the program: it comes back as an allgather that moves as many

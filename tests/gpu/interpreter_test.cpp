@@ -193,7 +193,7 @@ TEST(GpuInterpreter, refuses_connections_with_one_end) {
     FAIL();
   } catch (const InvalidInput& error) {
     EXPECT_STREQ(error.what(),
-                 "f:7: rank 0 sends 1 messages to rank 1 on channel 0, which receives 0");
+                 "f:7: rank 0 sends 1 messages to rank 1 on channel 0, but the peer receives 0");
   }
 }
 

@@ -199,7 +199,8 @@ TEST_F(PlanFile, of_another_version_is_named_so) {
   std::string bytes = encode(example());
   bytes[10] = '2';
   EXPECT_NE(refusal(bytes).find("another version"), std::string::npos);
-  EXPECT_NE(refusal("something else").find("no plan file"), std::string::npos);
+  EXPECT_NE(refusal("something else").find("is not a plan file; weft plan ... -o FILE writes one"),
+            std::string::npos);
 }
 
 TEST_F(PlanFile, has_messages_whose_ends_meet) {

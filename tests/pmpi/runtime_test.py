@@ -109,7 +109,7 @@ class RuntimeTest(JobTest):
                        check=True, stdout=subprocess.DEVNULL)
         done = run(2, [DIFFERENTIAL, "1", "20"], WEFT_PLAN=str(plan), WEFT_STATS="1")
         self.assertEqual(done.returncode, 0, done.stdout)
-        self.assertIn("other hosts than the plan's", done.stdout)
+        self.assertIn("its hosts differ from those of the plan", done.stdout)
 
     def test_unknown_variable_is_named(self):
         done = run(2, [DIFFERENTIAL, "1", "5"], WEFT_PLAN=str(self.plan(2)), WEFT_PLANE="x")

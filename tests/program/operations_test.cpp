@@ -150,12 +150,12 @@ TEST(Operations, refuse_what_cannot_run) {
               b.add(Agent(0), {.kind = kSend, .peer = Agent(1), .bytes = 8});
             }),
             "a message from 0 to 1 with tag 0 is sent and never received; add the other end, or "
-            "leave it out");
+            "remove it");
   EXPECT_EQ(refusal([](ProgramBuilder& b) {
               b.add(Agent(1), {.kind = kReceive, .peer = Agent(0), .tag = 3, .bytes = 8});
             }),
             "a message from 0 to 1 with tag 3 is received and never sent; add the other end, or "
-            "leave it out");
+            "remove it");
   EXPECT_EQ(refusal([](ProgramBuilder& b) {
               b.add(Agent(0), {.kind = kSend, .peer = Agent(1), .bytes = 8});
               b.add(Agent(1), {.kind = kReceive, .peer = Agent(0), .bytes = 9});

@@ -240,7 +240,7 @@ TEST(Comparison, says_where_flows_alone_come_near_the_optimum) {
   const auto damaged = dropped("without(cable=3, torus:4x4)", {});
   ASSERT_EQ(damaged.size(), 1U);
   EXPECT_EQ(damaged[0].algorithm, "flow");
-  EXPECT_EQ(damaged[0].remedy, "--algorithms all,flow takes it");
+  EXPECT_EQ(damaged[0].remedy, "name it to include it: --algorithms all,flow");
   EXPECT_TRUE(dropped("without(cable=3, torus:4x4)", {"all", "flow"}).empty());
   EXPECT_TRUE(dropped("without(cable=3, torus:4x4)", {"spread"}).empty());
 }
@@ -275,7 +275,7 @@ TEST(Comparison, takes_what_would_take_long_where_it_is_named) {
   EXPECT_TRUE(has(large, "bfb"));
   ASSERT_EQ(large.dropped.size(), 1U);
   EXPECT_EQ(large.dropped[0].algorithm, "packing");
-  EXPECT_EQ(large.dropped[0].remedy, "--algorithms all,packing takes it");
+  EXPECT_EQ(large.dropped[0].remedy, "name it to include it: --algorithms all,packing");
   const Comparison added = compared("mesh:2x72", {"all", "packing"});
   EXPECT_TRUE(has(added, "packing"));
   EXPECT_TRUE(has(added, "bfb"));

@@ -288,8 +288,9 @@ TEST(Degradation, refuses_what_cannot_fail) {
     return "";
   };
   EXPECT_EQ(reason({.cables = {Trials::Kind::none}}),
-            "nothing fails with --cables none; give --nodes, or leave it out");
-  EXPECT_EQ(reason({.at_once = 5}), "5 cables cannot fail at once of 4; use --failures 4 or less");
+            "nothing fails with --cables none; give --nodes, or remove --cables none");
+  EXPECT_EQ(reason({.at_once = 5}),
+            "5 cables cannot fail at once, because there are 4; use --failures 4 or less");
 }
 
 }  // namespace

@@ -71,12 +71,12 @@ TEST(MachineModel, tells_of_messages_that_were_not_measured) {
   constexpr std::int64_t kMi = 1 << 20;
   EXPECT_EQ(text({{64 * kMi, {64, 4 * kMi}}, {1, {0, 0}}}), "");
   EXPECT_EQ(text({{64 * kMi, {64, 8 * kMi}}}),
-            "messages up to 8MiB lie outside what m.toml was measured at (64B to 4MiB)");
+            "messages up to 8MiB are outside the range that m.toml was measured for (64B to 4MiB)");
   EXPECT_EQ(
       text(
           {{1024, {1, 1024}}, {64, {8, 64}}, {16 * kMi, {64, 5 * kMi}}, {32 * kMi, {64, 8 * kMi}}}),
-      "messages down to 1B (at sizes up to 1KiB) and up to 8MiB (at sizes from 16MiB on) lie "
-      "outside what m.toml was measured at (64B to 4MiB)");
+      "messages down to 1B (at sizes up to 1KiB) and up to 8MiB (at sizes from 16MiB on) "
+      "are outside the range that m.toml was measured for (64B to 4MiB)");
 }
 
 TEST(MachineModel, fits_networks_with_its_classes) {
@@ -97,7 +97,7 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
   expect("", "m.toml:1: empty");
   expect("[host]\nstartup = \"1us\"\nstartup = \"2us\"\n", "m.toml:3: ");
   expect("[host]\nstartpu = \"1us\"\n",
-         "m.toml:2: [host] has no \"startpu\"; did you mean startup");
+         "m.toml:2: unknown key \"startpu\" in [host]; did you mean startup");
   expect("[hots]\nstartup = \"1us\"\n", "did you mean host");
   expect("[host]\nstartup = \"1 parsec\"\n", "m.toml:2: startup: ");
   expect("[host]\nstartup = 1.5\n", "m.toml:2: startup: ");
@@ -113,12 +113,12 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
   expect(link + piece + "latency = nan\nbandwidth = 1\n",
          "m.toml:6: latency of [[links.all.sizes]] is nan");
   expect(link + piece + "latency = 1\nbandwidth = 1\n" + piece + "latency = 1\nbandwidth = 1\n",
-         "stand behind larger ones, or twice");
+         "are repeated or not in ascending order; write them in order");
   expect(link + "[links.all.sizes]\nfrom = \"1KiB\"\n", "write tables, [[sizes]]");
-  expect("[links]\nall = 3\n", "m.toml:2: [links.all] is a number; make it a table");
+  expect("[links]\nall = 3\n", "m.toml:2: [links.all] is a number (expected a table)");
   expect("[measured]\nfrom = \"1KiB\"\n", "[measured] lacks to");
   expect("[measured]\nfrom = \"1KiB\"\nto = \"1B\"\n", "m.toml:3: the measured sizes run");
-  expect("[intervals]\nstartup = [\"1us\"]\n", "no interval of two");
+  expect("[intervals]\nstartup = [\"1us\"]\n", "is not an interval of two numbers");
 }
 
 }  // namespace

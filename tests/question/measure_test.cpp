@@ -311,8 +311,7 @@ TEST(Measure, refuses_a_file_that_has_changed) {
   write(net, "0 1\n1 2\n2 3\n3 0\n0 2\n");
   write(places, "3\n1\n2\n0\n");
   for (const Row& row : rows)
-    EXPECT_NE(message_of(row).find("has changed since the sweep began; sweep again"),
-              std::string::npos)
+    EXPECT_NE(message_of(row).find("changed during the sweep; sweep again"), std::string::npos)
         << message_of(row);
   EXPECT_EQ(message_of(rows_of(file + rest).at(0)), "");
   write(net, square);

@@ -38,7 +38,9 @@ bool expect_trees_read_back(const Schedule& schedule, const std::string& label) 
   try {
     text = write_trees(schedule);
   } catch (const InvalidInput& error) {
-    EXPECT_NE(std::string(error.what()).find("no packing of trees"), std::string::npos) << label;
+    EXPECT_NE(std::string(error.what()).find("the schedule is not a packing of trees"),
+              std::string::npos)
+        << label;
     return false;
   }
   const Schedule back = read_text(text, "trees").schedule;

@@ -111,7 +111,7 @@ TEST(ScheduleText, refuses_bad_heads_with_the_line) {
   expect_refused(kHead + "0 > 1 copy 0\n", "x.txt:4: a message is above the first step");
   expect_refused(kHead + "root 1\n", "x.txt:4: allgather has no 'root'; remove the line");
   expect_refused("weft schedule 1\ncollective broadcast\nranks 3\nroot 3\n",
-                 "x.txt:4: 'root 3' is no rank; write 0 to 2");
+                 "x.txt:4: 'root 3' is not a rank (expected 0 to 2)");
   expect_refused("weft schedule 1\ncollective point-to-point\nranks 3\nfrom 0\n",
                  "x.txt: 'to' is missing");
   expect_refused(kHead + "nodes 0-1\n", "x.txt:4: 2 nodes are given for 3 agents");
@@ -128,8 +128,9 @@ TEST(ScheduleText, refuses_bad_messages_with_the_line) {
   const std::string head = kHead + "step 0\n";
   expect_refused(head + "0 > 3 copy 0\n", "x.txt:5: receiver 3 is invalid; write a number from 0");
   expect_refused(head + "0 > h0 copy 0\n", "x.txt:5: the schedule has 0 helpers, so h0 does not");
-  expect_refused(head + "0 > x copy 0\n", "x.txt:5: 'x' is no receiver; write a rank from 0 to 2");
-  expect_refused(head + "0 1 copy 0\n", "x.txt:5: '1' is found where '>' is expected; write a");
+  expect_refused(head + "0 > x copy 0\n",
+                 "x.txt:5: invalid receiver 'x' (expected a rank from 0 to 2)");
+  expect_refused(head + "0 1 copy 0\n", "x.txt:5: unexpected '1' in place of '>' (expected a)");
   expect_refused(head + "0 > 1 coyp 0\n", "x.txt:5: 'coyp' is found where 'copy' is expected");
   expect_refused(head + "0 > 1 copy\n", "x.txt:5: the block is missing; write a number from 0");
   expect_refused(head + "0 > 1 copy 3\n", "x.txt:5: block 3 is invalid; write a number from 0 to");
@@ -140,7 +141,7 @@ TEST(ScheduleText, refuses_bad_messages_with_the_line) {
   expect_refused(head + "0 > 1 copy 0 via 0\n", "x.txt:5: the text has no routes; write 'route 0'");
   expect_refused(head + "ranks 3\n", "x.txt:5: 'ranks' is no sender");
   expect_refused("weft schedule 1\ncollective alltoall\nranks 3\nstep\n0 > 1 copy 1\n",
-                 "x.txt:5: the line ends where ':' is expected; write SOURCE:DESTINATION");
+                 "x.txt:5: the line ends before ':' (expected SOURCE:DESTINATION)");
 }
 
 TEST(ScheduleText, hostile_sizes_are_refused_before_memory_is_taken) {
@@ -197,7 +198,7 @@ TEST(ScheduleText, trees_of_an_allreduce_go_in_and_out) {
 TEST(ScheduleText, refuses_bad_trees_with_the_line) {
   expect_refused(kHead + "tree root 0 share 1/3\n0 > 1\n", "x.txt:4: the shares up to here add up");
   expect_refused(kHead + "tree root 0 share 2/3\n0 > 1\ntree root 0 share 2/3\n0 > 2\n",
-                 "x.txt:6: the shares up to here add up to 4/3, more than 1");
+                 "x.txt:6: the shares so far add up to 4/3, more than 1");
   expect_refused(kHead + "tree root 0 share 3\n", "x.txt:4: the line ends where '/' is expected");
   expect_refused(kHead + "tree root 0 share 3/2\n", "x.txt:4: denominator of the share 2 is");
   expect_refused(kHead + "tree root 0 share 1 units 0-1\n",

@@ -52,7 +52,7 @@ TEST(Verify, rejects_data_sent_before_it_is_held) {
   ASSERT_FALSE(result);
   EXPECT_EQ(result.fault().step, 0);
   EXPECT_EQ(result.fault().unit, 2);
-  EXPECT_NE(result.fault().text.find("before it holds it"), std::string::npos);
+  EXPECT_NE(result.fault().text.find("before it has the unit"), std::string::npos);
 }
 
 TEST(Verify, sends_read_the_state_before_the_step) {
@@ -242,8 +242,9 @@ TEST(Verify, rejects_reductions_on_helpers_that_no_switch_could_do) {
   };
   using enum Arrival;
   EXPECT_TRUE(says(fault_of(allreduce(2), {reduce, reduce}), "counted twice"));
-  EXPECT_TRUE(says(fault_of(allreduce(2), {reduce, copy}), "a copy and another message land"));
-  EXPECT_TRUE(says(fault_of(allgather(2), {reduce}), "holds nothing to combine"));
+  EXPECT_TRUE(
+      says(fault_of(allreduce(2), {reduce, copy}), "a copy and another message arrive at unit"));
+  EXPECT_TRUE(says(fault_of(allgather(2), {reduce}), "which has no value to combine"));
 }
 
 // Of a rank that holds nothing a reduction is a mistake.
@@ -252,7 +253,7 @@ TEST(Verify, rejects_reductions_on_ranks_that_hold_nothing) {
   builder.at(0).send(Agent(0), Agent(1), builder.block(0), Arrival::reduce);
   const auto result = verify(std::move(builder).build());
   ASSERT_FALSE(result);
-  EXPECT_NE(result.fault().text.find("holds nothing to combine"), std::string::npos);
+  EXPECT_NE(result.fault().text.find("which has no value to combine"), std::string::npos);
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ TEST(DistributedSweep, a_malformed_result_ends_it_and_sends_all_home) {
       while (true)
         if (const auto message = channel.poll()) return message->content;
     };
-    std::string last = "no answer";
+    std::string last = "eager messages are not acknowledged; choose another --release";
     std::jthread odd([&] {
       ThreadChannel channel(post, 1);
       channel.send(0, "");

@@ -75,36 +75,38 @@ TEST(ExperimentFile, rejects_wrong_heads) {
 }
 
 TEST(ExperimentFile, rejects_wrong_parameters) {
-  expect_messages({{"topologie = \"ring:4\"\n", {"9: unknown parameter \"topologie\"", "topology"}},
-                   {"size = []\n", {"9: size has no value"}},
-                   {"size = { a = 1 }\n", {"9: size is a table"}},
-                   {"size = [[1, 2]]\n", {"9: size is a list"}},
-                   {"size = \"1KiX\"\n", {"9: ", "1KiX"}},
-                   {"size = \"4KiB:1KiB\"\n", {"9: "}},
-                   {"model = \"fluit\"\n", {"9: unknown model \"fluit\"", "fluid"}},
-                   {"sync = \"lock-step\"\n", {"9: unknown sync", "lockstep"}},
-                   {"routing = \"shortes\"\n", {"9: unknown routing", "shortest"}},
-                   {"placement = \"lineal\"\n", {"9: unknown placement", "linear"}},
-                   {"link = \"100Gbps\"\n", {"9: ", "bandwidth,latency"}},
-                   {"alpha = \"1\"\n", {"9: "}},
-                   {"ports = -1\n", {"9: \"-1\" is no ports"}},
-                   {"seed = \"x\"\n", {"9: \"x\" is no seed"}},
-                   {"radix = 1\n", {"9: \"1\" is no radix"}},
-                   {"size = 1\nsize = 2\n", {"10: no valid TOML"}},
-                   {"size = \"{k}KiB\"\n", {"9: variable \"k\" is not defined", "n"}},
-                   {"size = \"{n^2}KiB\"\n", {"9: {n^2} is not understood", "only products"}},
-                   {"size = \"{n/0}KiB\"\n", {"9: no quotient or remainder by 0 (it is 0)"}},
-                   {"size = \"{1+2}KiB\"\n", {"9: {1+2} names no variable"}},
-                   {"size = \"{2*2}KiB\"\n", {"9: {2*2} names no variable; write the number"}},
-                   {"size = \"{2}KiB\"\n", {"9: {2} names no variable"}},
-                   {"size = \"{n\"\n", {"9: ", "brace"}},
-                   {"size = \"{}\"\n", {"9: ", "braces without a name"}},
-                   {"[quick]\nsize = 1\n", {"10: [quick] replaces \"size\", which is not there"}},
-                   {"[full]\nsize = 1\n", {"10: [full] replaces \"size\", which is not there"}},
-                   {"[quick]\ncollective = \"allgathr\"\n", {"10: ", "allgather"}},
-                   // Known when it is built: the quick grid is, whichever grid is run.
-                   {"[quick]\ntopology = \"ring:{n}x\"\n", {"10: ", "ring"}}},
-                  kHead);
+  expect_messages(
+      {{"topologie = \"ring:4\"\n", {"9: unknown parameter \"topologie\"", "topology"}},
+       {"size = []\n", {"9: size has no value"}},
+       {"size = { a = 1 }\n", {"9: size is a table"}},
+       {"size = [[1, 2]]\n", {"9: size is a list"}},
+       {"size = \"1KiX\"\n", {"9: ", "1KiX"}},
+       {"size = \"4KiB:1KiB\"\n", {"9: "}},
+       {"model = \"fluit\"\n", {"9: unknown model \"fluit\"", "fluid"}},
+       {"sync = \"lock-step\"\n", {"9: unknown sync", "lockstep"}},
+       {"routing = \"shortes\"\n", {"9: unknown routing", "shortest"}},
+       {"placement = \"lineal\"\n", {"9: unknown placement", "linear"}},
+       {"link = \"100Gbps\"\n", {"9: ", "bandwidth,latency"}},
+       {"alpha = \"1\"\n", {"9: "}},
+       {"ports = -1\n", {"9: \"-1\" is no ports"}},
+       {"seed = \"x\"\n", {"9: \"x\" is no seed"}},
+       {"radix = 1\n", {"9: \"1\" is no radix"}},
+       {"size = 1\nsize = 2\n", {"10: no valid TOML"}},
+       {"size = \"{k}KiB\"\n", {"9: variable \"k\" is not defined", "n"}},
+       {"size = \"{n^2}KiB\"\n",
+        {"9: {n^2} is not understood", "expected products, quotients and sums such as {2*n} or"}},
+       {"size = \"{n/0}KiB\"\n", {"9: the divisor 0 is 0"}},
+       {"size = \"{1+2}KiB\"\n", {"9: {1+2} names no variable"}},
+       {"size = \"{2*2}KiB\"\n", {"9: {2*2} names no variable; write the number"}},
+       {"size = \"{2}KiB\"\n", {"9: {2} names no variable"}},
+       {"size = \"{n\"\n", {"9: ", "brace"}},
+       {"size = \"{}\"\n", {"9: ", "has empty braces; write {n} for the variable n"}},
+       {"[quick]\nsize = 1\n", {"10: [quick] replaces \"size\", which is not there"}},
+       {"[full]\nsize = 1\n", {"10: [full] replaces \"size\", which is not there"}},
+       {"[quick]\ncollective = \"allgathr\"\n", {"10: ", "allgather"}},
+       // Known when it is built: the quick grid is, whichever grid is run.
+       {"[quick]\ntopology = \"ring:{n}x\"\n", {"10: ", "ring"}}},
+      kHead);
 }
 
 TEST(ExperimentFile, rejects_wrong_axes) {
@@ -201,8 +203,8 @@ TEST(ExperimentFile, rejects_wrong_references) {
       kHead);
   EXPECT_EQ(message_of("[experiment]\ntitle = \"t\"\nmeasure = [\"tme\"]\n" +
                        kHead.substr(kHead.find("[var"))),
-            "t.toml:3: measure of [experiment] names \"tme\", which is no column; did you mean "
-            "time?");
+            "t.toml:3: measure of [experiment] names \"tme\", which is not a column; did you "
+            "mean time?");
 }
 
 // A claim that could never be met, or never fail, is a slip.
@@ -242,8 +244,8 @@ TEST(ExperimentFile, rejects_claims_that_say_nothing) {
   cases.push_back({order + "than = { algorithm = \"bruck\" }\nover = \"commonest\"\n",
                    {"13: the commonest values are texts, which have no order"}});
   for (const char* printed : {"inf", "-inf", "nan", "\"abc\"", "\"2.0us\"", "\"1/0\"", "\"inf\""})
-    cases.push_back(
-        {value + "printed = " + printed + "\n", {"12: printed of [[claim]] is ", "no number"}});
+    cases.push_back({value + "printed = " + printed + "\n",
+                     {"12: printed of [[claim]] is ", "is not a number from"}});
   expect_messages(cases, kHead);
 }
 

@@ -37,8 +37,8 @@ using Said = std::pair<std::string, std::vector<std::string>>;
 TEST(ExperimentModels, are_asked_for_by_what_only_they_heed) {
   const std::vector<Said> cases{
       {"adapter = [\"pipelined\", \"serial\"]\n",
-       {"9: adapter = \"pipelined\" has no effect under model fluid; write model = \"packet\" or "
-        "\"flit\" beside it, or leave it out"}},
+       {"9: adapter = \"pipelined\" has no effect under model fluid; add model = \"packet\" "
+        "or \"flit\", or leave it out"}},
       {"router = \"codes\"\n", {"9: router = \"codes\"", "write model = \"packet\" beside it"}},
       {"router = \"codes\"\nmodel = \"flit\"\n",
        {"9: ", "under model flit; write model = \"packet\""}},
@@ -60,8 +60,8 @@ TEST(ExperimentModels, are_asked_for_by_what_only_they_heed) {
       {"model = \"packet\"\nrouter = \"codes\"\nvc-reuse = \"empty\"\n",
        {"11: vc-reuse = \"empty\" has no effect with router codes; leave it out"}},
       {"model = \"packet\"\nrouter = \"codes\"\nflit-size = 32\n",
-       {"11: flit-size = \"32B\" has no effect under model packet; write model = \"flit\" without "
-        "router codes beside it, or leave it out"}},
+       {"11: flit-size = \"32B\" has no effect under model packet; add model = \"flit\" "
+        "without router codes, or leave it out"}},
       {"model = \"packet\"\nrouter = \"output-buffered\"\ncables = \"shared\"\n",
        {"11: ", "write model = \"fluid\" without router output-buffered beside it"}},
       {"model = \"packet\"\nrouter = \"output-buffered\"\nflit-size = 32\n",
@@ -105,12 +105,12 @@ TEST(ExperimentModels, refuse_what_asks_for_what_no_row_has) {
       {"model = \"packet\"\nsync = \"dataflow\"\ncalls = 3\n",
        {"11: several calls are read by steps", "another sync than dataflow, or one call"}},
       {"model = \"packet\"\npacket-size = \"0B\"\n",
-       {"10: a packet of 0 bytes is out of range (1 to 16777215)"}},
+       {"10: packet size 0 bytes is out of range (1 to 16777215)"}},
       {"model = \"flit\"\npacket-size = 64\nflit-size = [32, 128]\n",
-       {"11: a flit of 128 bytes is out of range (1 to the 64 of a packet)"}},
+       {"11: flit size 128 bytes is out of range (1 to the packet size, 64)"}},
       {"model = \"flit\"\nflit-size = \"0B\"\n", {"10: a flit of 0 bytes is out of range"}},
       {"model = \"flit\"\npacket-size = 32\n",
-       {"10: a flit of 64 bytes is out of range (1 to the 32 of a packet)"}},
+       {"10: flit size 64 bytes is out of range (1 to the packet size, 32)"}},
       {"model = \"packet\"\nbackground = \"uniform\"\nrouting = \"d-mod-k\"\nranks = 2\n",
        {"10: background traffic needs a routing of packets (d-mod-k gives paths to the job's "
         "messages only); use shortest-table"}},

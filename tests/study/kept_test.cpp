@@ -140,7 +140,8 @@ TEST_F(Kept, edited_files_are_refused) {
     parse_kept("", "full/rings.toml");
     ADD_FAILURE() << "an empty file is none";
   } catch (const InvalidInput& error) {
-    EXPECT_NE(std::string(error.what()).find("keep the grid anew"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("is not a result of a row; store the grid again"),
+              std::string::npos);
   }
 }
 
@@ -173,7 +174,8 @@ TEST_F(Kept, incomplete_and_failed_rows_are_not_kept) {
   ResultsStore store(folder.path("rings.sqlite"), ResultsStore::Mode::write);
   store.add({answer(rows_[0])});
   EXPECT_THROW(keep(experiment_, rows_, store), InvalidInput);
-  EXPECT_THROW(kept([](StoredRow& row) { row.error = "no memory"; }), InvalidInput);
+  EXPECT_THROW(kept([](StoredRow& row) { row.error = "not enough memory to decompress the file"; }),
+               InvalidInput);
 }
 
 // In a release.

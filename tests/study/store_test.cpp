@@ -163,8 +163,10 @@ TEST(ResultsStore, refuses_what_is_no_store) {
   const std::string text = folder.file("text", std::string(5000, 'x'));
   const std::string brief = folder.file("brief", "x");
   for (const Mode mode : {Mode::read, Mode::write}) {
-    EXPECT_NE(open_refusal(text, mode).find("no results store"), std::string::npos);
-    EXPECT_NE(open_refusal(brief, mode).find("no results store"), std::string::npos);
+    EXPECT_NE(open_refusal(text, mode).find("is not a results store of weft (not a file"),
+              std::string::npos);
+    EXPECT_NE(open_refusal(brief, mode).find("is not a results store of weft (not a file"),
+              std::string::npos);
   }
   EXPECT_EQ(read_file(text), std::string(5000, 'x'));
   EXPECT_EQ(read_file(brief), "x");

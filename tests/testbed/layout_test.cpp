@@ -134,10 +134,11 @@ void expect_refused(const Network& network, const std::string& part) {
 
 TEST(TestbedLayout, refuses_what_static_routes_cannot_do) {
   expect_refused(network_of("torus:4x4", "shortest-split"), "splits messages");
-  expect_refused(network_of("xgft:2;3,4;1,2", "pattern-aware"), "all messages of a step");
+  expect_refused(network_of("xgft:2;3,4;1,2", "pattern-aware"),
+                 "chooses paths for each step, but a testbed has static routes;");
   expect_refused(network_of("ring:300"), "300 nodes, and a testbed at most 256");
   expect_refused(network_of("ring:3", "shortest", {NodeId(0), NodeId(1), NodeId(0)}),
-                 "do not follow each other");
+                 "are not consecutive, but an MPI fills one host after another;");
 }
 
 TEST(TestbedBudget, refuses_rates_that_two_cores_do_not_carry) {

@@ -51,18 +51,17 @@ TEST_F(Allocation, says_file_and_line_of_what_is_wrong) {
       {"12", "--hosts: host 12 does not exist; hosts of hosts(4, ring:3) are 0 to 11"},
       {"4-2", "runs downwards; write 2-4"},
       {"1,3,1", "host 1 stands there twice"},
-      {"1-", "no host number"},
+      {"1-", "invalid host number"},
       {"99999999999999999999", "does not exist"},
       {",", "names no host"},
       {"0,,1", "--hosts: \"0,,1\" has nothing before a comma"},
-      {",0", "nothing before a comma"},
-      {"0-2, ", "nothing after a comma"},
+      {",0", "has an empty item before a comma; write hosts such as 0,2"},
+      {"0-2, ", "has an empty item after a comma; write hosts such as 0,2"},
       {"/nowhere/hosts.txt", "/nowhere/hosts.txt"},
       {file("1\n2\n\nnode3\n"), ":4: \"node3\" is no host number"}};
   for (const auto& [text, words] : wrong)
     EXPECT_NE(refusal(text).find(words), std::string::npos) << text << ": " << refusal(text);
-  EXPECT_NE(refusal(file("0-2\n2\n")).find(path_ + ":2: host 2 stands there twice"),
-            std::string::npos);
+  EXPECT_NE(refusal(file("0-2\n2\n")).find(path_ + ":2: host 2 is repeated"), std::string::npos);
   EXPECT_NE(refusal(file("# none\n")).find("names no host"), std::string::npos);
 }
 

@@ -198,7 +198,8 @@ TEST(Group, bad_text_says_what_would_be_right) {
     const char* text;
     const char* expected;
   } cases[] = {
-      {"Z16xZ4,k=2", "Z16xZ4,k=2 is no group: 2^4 modulo 16 is 0, not 1; for example k = 3, 5, 7"},
+      {"Z16xZ4,k=2",
+       "Z16xZ4,k=2 is not a group: 2^4 modulo 16 is 0, not 1; for example k = 3, 5, 7"},
       {"Z3^2xZ8,A=[[1,1],[1,1]]", "A^8 modulo 3 is not the identity"},
       {"Z3^2xZ8,A=[[1,1]]", "a matrix of 1 rows does not act on Z3^2"},
       {"Z3^2xZ8,A=[[1,1],[1]]", "a row of 1 entries"},
@@ -214,7 +215,7 @@ TEST(Group, bad_text_says_what_would_be_right) {
       {"AGL(1,9)", "9 in AGL(1,9) is no prime"},
       {"AGL(1,7,4)", "needs a divisor of 6"},
       {"AGL(1,2147483647)", "has more than 2147483647 elements"},
-      {"AGL(2,3)", "AGL(1,p) is what is offered"},
+      {"AGL(2,3)", "only AGL(1,p) is supported"},
       {"Perm[(0 1 1)]", "point 1 stands twice"},
       {"Perm[(0 x)]", "\"x\" is no point of a permutation"},
       {"Perm[]", "a permutation is missing"},

@@ -104,9 +104,12 @@ TEST(Names, in_quotes_are_taken_as_they_are) {
   EXPECT_EQ(expand_names("\"say \\\"hi\\\"\"", "x"), Texts{"say \"hi\""});
   for (const char* name : {"desk 0", "a,[b]", "say \"hi\"", "back\\slash", "plain"})
     EXPECT_EQ(expand_names(quoted_name(name), "x"), Texts{name});
-  EXPECT_NE(refusal([] { expand_names("\"desk 0", "x"); }).find("lacks a closing quote"),
-            std::string::npos);
-  EXPECT_NE(refusal([] { expand_names("\"a\"b", "x"); }).find("text behind a closing quote"),
+  EXPECT_NE(
+      refusal([] { expand_names("\"desk 0", "x"); }).find("has no closing quote; write \"desk 0"),
+      std::string::npos);
+  EXPECT_NE(refusal([] {
+              expand_names("\"a\"b", "x");
+            }).find("has text after a closing quote; separate names with commas"),
             std::string::npos);
 }
 
@@ -166,7 +169,8 @@ TEST(Names, of_a_file_are_refused_by_line) {
   write_file(path, "\"desk 0\" a # \"\n\"#1\"\n");
   EXPECT_EQ(read_names(path), (Texts{"desk 0", "a", "#1"}));
   write_file(path, "# nothing\n");
-  EXPECT_NE(refusal([&] { read_names(path); }).find("has no names"), std::string::npos);
+  EXPECT_NE(refusal([&] { read_names(path); }).find("has no host names; give numbers such as 0,2"),
+            std::string::npos);
   std::remove(path.c_str());
 }
 
@@ -218,7 +222,8 @@ TEST(Names, come_back_from_files) {
     return message(edited, TopologyFormat::json);
   };
   EXPECT_NE(refused("\"b\"", "\"a\"").find("a stands there twice"), std::string::npos);
-  EXPECT_NE(refused("\"b\"", "\"b \"").find("is no name"), std::string::npos);
+  EXPECT_NE(refused("\"b\"", "\"b \"").find("networks are JSON files); write -o fabric.json"),
+            std::string::npos);
   EXPECT_NE(refused("\"b\",", "").find("is no array of 8 entries"), std::string::npos);
   EXPECT_NE(refused("\"b\"", "7").find("has 7, which is no text"), std::string::npos);
   EXPECT_EQ(refused("\"b\"", "null"), "(accepted)");
@@ -244,7 +249,7 @@ TEST(Names, of_a_file_place_ranks) {
             (std::vector{NodeId(14), NodeId(3), NodeId(3)}));
   EXPECT_NE(refusal([&] {
               place(make_topology("ring:4"), {.policy = "hosts:" + path});
-            }).find("needs names"),
+            }).find("needs host names, and"),
             std::string::npos);
   write_file(path, "n12\nn99\n");
   EXPECT_NE(refusal([&] { place(network, {.policy = "hosts:" + path}); }).find(path + ":2: "),

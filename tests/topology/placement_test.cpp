@@ -93,8 +93,8 @@ TEST(Placement, degraded_ones_name_what_they_lack) {
             "10 ranks do not fit placement lone-root on dragonfly:a=2,p=2,h=1,g=3 (the rest of the "
             "root's group stays empty); use at most 9");
   EXPECT_EQ(message("dragonfly:a=2,p=2,h=1", {.ranks = 13, .policy = "random"}),
-            "13 ranks are more than the 12 hosts of dragonfly:a=2,p=2,h=1,g=3; use at most 12, or "
-            "--placement file:PATH, which may put several on a host");
+            "13 ranks do not fit the 12 hosts of dragonfly:a=2,p=2,h=1,g=3; use at most 12, or "
+            "--placement file:PATH, which can put several on a host");
   for (const char* policy : {"lone-root", "deepest", "round-robin-group"})
     EXPECT_EQ(message("torus:4x4", {.policy = policy}),
               std::string("placement ") + policy +

@@ -106,7 +106,7 @@ TEST(Device, names_the_precisions_it_has) {
     FAIL();
   } catch (const InvalidInput& error) {
     const std::string said = error.what();
-    EXPECT_EQ(said.find("v100 has no peak at \"bf16\"; did you mean fp16"), 0) << said;
+    EXPECT_EQ(said.find("v100 has no peak for precision \"bf16\"; did you mean fp16"), 0) << said;
   }
 }
 
@@ -132,7 +132,8 @@ TEST(Device, says_where_a_file_is_wrong) {
       {peak + "[efficiency]\ndefault = 1.5\n", ":5:", "write a number from 1e-06 to 1"},
       {peak + "[efficiency]\ndefault = nan\n", ":5:", "write a number from 1e-06 to 1"},
       {peak + "[efficiency]\ndefault = \"half\"\n", ":5:", "is a text"},
-      {peak + all + "lineal = 0.5\n", ":6:", "[efficiency] has no \"lineal\"; did you mean linear"},
+      {peak + all + "lineal = 0.5\n",
+       ":6:", "unknown key \"lineal\" in [efficiency]; did you mean linear"},
       {peak + all + "linear = { fp18 = 0.5 }\n", ":6:", "did you mean fp16"},
       {peak + "[efficiency]\nlinear = 0.5\n", ":4:", "says nothing of convolution at fp16"}};
   for (const Case& wrong : cases) {

@@ -280,24 +280,24 @@ TEST(TrainingStep, refuses_what_cannot_be) {
     return std::string("nothing");
   };
   EXPECT_EQ(said(layers_of(2, LayerKind::convolution), {.parallel = {.tensor = 2}}),
-            "layer layer.0 is a convolution, which tensor groups do not split; leave out tensor=2");
+            "layer layer.0 is a convolution, which tensor groups cannot split; remove tensor=2");
   EXPECT_EQ(said(layers_of(2), {.parallel = {.pipeline = 4}, .micro_batches = 4}),
-            "4 stages for 2 layers of stack; take 2 at most");
+            "4 stages are more than the 2 layers of stack; use at most 2");
   EXPECT_EQ(said(layers_of(4), {.parallel = {.pipeline = 4}, .micro_batches = 1}),
-            "1 micro-batch cannot fill a pipeline of 4 stages; take 4 or more");
+            "1 micro-batch cannot fill a pipeline of 4 stages; use 4 or more");
   EXPECT_EQ(
       said(layers_of(4), {.parallel = {.pipeline = 2}, .micro_batches = 3, .virtual_stages = 2}),
-      "3 micro-batches are no multiple of the 2 stages that take turns with them; take 4");
+      "3 micro-batches are not a multiple of the 2 stages, which virtual stages need; use 4");
   const Parallelism experts{.replicas = DataParallel::experts, .data = 16};
   EXPECT_EQ(said(with_experts(2), {.parallel = experts}),
-            "layer layer.1 has 8 experts for 16 ranks; take 8 ranks at most");
+            "layer layer.1 has 8 experts for 16 ranks; use at most 8 ranks");
   EXPECT_EQ(said(layers_of(2), {.parallel = experts}),
             "stack has no layer with experts; write --parallel data");
   Parallelism six = experts;
   six.data = 6;
-  EXPECT_EQ(
-      said(with_experts(2), {.parallel = six}),
-      "8 experts of layer layer.1 cannot be dealt out evenly to 6 ranks; take a divisor of 8");
+  EXPECT_EQ(said(with_experts(2), {.parallel = six}),
+            "8 experts of layer layer.1 cannot be divided evenly among 6 ranks; use a divisor of "
+            "8");
 }
 
 }  // namespace

@@ -42,8 +42,7 @@ struct PlanCommand {
 void check(const Given& given, const PlanCommand& options) {
   if (options.what.empty()) {
     require(options.said.of("topology"),
-            "--topology is required to make a plan; see weft plan --help (weft plan show FILE "
-            "reads one)");
+            "--topology is required; see weft plan --help, or weft plan show FILE to read a plan");
     require(!options.output.empty(), "the plan needs a file; give -o FILE");
     require(options.output != "-", "a plan cannot be written to standard output; give -o FILE");
     require(options.roots == "0" || options.roots == "all",

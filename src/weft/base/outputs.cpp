@@ -67,7 +67,7 @@ void require_unread(const Claim& claim, const std::string& read) {
   if (!is_one_file(claim.path, read)) return;
   const std::string what =
       claim.beside.empty() ? claim.path : claim.path + " (written beside " + claim.beside + ")";
-  reject("{} names {}, which is an input; give {} another file", what,
+  reject("the output {} is the input {}; give {} another file", what,
          read == "-" ? "standard input" : read, claim.option);
 }
 

@@ -174,12 +174,13 @@ std::string message_of(const std::string& expression, const schedule::Collective
 
 TEST(Expansion, says_what_it_cannot_serve) {
   EXPECT_EQ(message_of("hosts(1, line(complete:3))", schedule::allgather(6)),
-            "hosts(1, line(complete:3)) has switches; expansions need a network of nodes that each "
-            "hold a rank");
+            "hosts(1, line(complete:3)) has switches; expansions need a network whose nodes all "
+            "have a rank");
   EXPECT_EQ(message_of("line(complete:3)", schedule::allgather(4), {.ranks = 4}),
-            "6 nodes hold 4 ranks; an expanded schedule needs one on every node");
+            "6 nodes have 4 ranks; an expanded schedule needs one rank on every node");
   EXPECT_EQ(message_of("line(complete:3)", schedule::broadcast(6)),
-            "no expansion makes a broadcast; it serves allgather, reduce-scatter and allreduce");
+            "expansion does not support broadcast; it supports allgather, reduce-scatter and "
+            "allreduce");
 }
 
 // Bases that tell the neighbours alone: enough to see what becomes of their chunks.
@@ -204,9 +205,10 @@ TEST(Expansion, says_when_chunks_become_too_small) {
            neighbours_only(schedule::kMaxUnitsPerBlock));
     FAIL();
   } catch (const InvalidInput& error) {
-    EXPECT_STREQ(error.what(),
-                 "the expanded schedule of power(2, complete:3) would cut a block in 2097152 units "
-                 "(at most 1048576); use a base whose schedule has fewer chunks");
+    EXPECT_STREQ(
+        error.what(),
+        "the expanded schedule of power(2, complete:3) would cut a block into 2097152 units "
+        "(at most 1048576); use a base whose schedule has fewer chunks");
   }
 }
 

@@ -155,7 +155,7 @@ TEST(Multitree, rejects_what_it_does_not_serve) {
 TEST(Multitree, needs_a_way_from_every_node_to_every_other) {
   const Network line = on("without(link=2, uniring:4)");
   EXPECT_EQ(*misfit(find_algorithm("multitree"), {schedule::allgather(4), &line}),
-            "it needs a way from every node to every other");
+            "it needs a path from every node to every other");
   EXPECT_THROW(multitree(line.topology(), schedule::allgather(4)), InvalidInput);
 }
 

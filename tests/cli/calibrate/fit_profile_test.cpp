@@ -84,7 +84,7 @@ TEST(FitProfile, refuses_wrong_tables_of_forced_algorithms) {
   refuses("calibrate " + osu + " --hold-out 2", "--hold-out");
   refuses("calibrate " + table + " --hold-out 1", "--hold-out");
   refuses("calibrate " + table + " --machine nowhere", "nowhere");
-  refuses("calibrate " + osu + ":ring", "no collective");
+  refuses("calibrate " + osu + ":ring", "is not a collective, so no algorithm was forced");
   refuses("calibrate nowhere.csv --machine generic", "cannot read");
 }
 

@@ -75,7 +75,8 @@ TEST(GpuProfile, refuses_wrong_libraries) {
     EXPECT_NE(ran.err.find(says), std::string::npos) << ran.err;
   };
   refuses("calibrate " + sweep + " --library ncl -t network:dgx-h100", "nccl");
-  refuses("calibrate " + osu + " --library nccl -t network:dgx-h100", "no collective");
+  refuses("calibrate " + osu + " --library nccl -t network:dgx-h100",
+          "is not a collective, so no algorithm was forced");
 }
 
 }  // namespace

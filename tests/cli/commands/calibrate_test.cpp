@@ -241,7 +241,9 @@ TEST(CalibrateCommand, fits_the_examples_to_an_imported_fabric) {
       "osu/allreduce.txt --link 400Gbps,1us --topology file:" + fabric + " -o " + file);
   EXPECT_EQ(fit.code, 0) << fit.err;
   EXPECT_NE(fit.out.find("not separable"), std::string::npos);
-  EXPECT_NE(fit.err.find("one host's memory is no network"), std::string::npos) << fit.err;
+  EXPECT_NE(fit.err.find("though messages within one host do not use the network"),
+            std::string::npos)
+      << fit.err;
   // Links of 4xSDR have 1 GB/s, and the machine's memory more.
   const Ran faster =
       run_line("calibrate " + examples + "osu/latency.txt --topology file:" + fabric);
@@ -367,7 +369,7 @@ TEST(CalibrateCommand, refuses_what_makes_no_sense) {
   const std::string collective = folder.file(
       "allreduce.txt", "# OSU MPI Allreduce Latency Test\n# Size Avg Latency(us)\n4 1\n64 2\n");
   expect_refused("calibrate " + folder.path("none.txt"), "none.txt");
-  expect_refused("calibrate " + table + "@", "names no hosts behind the @");
+  expect_refused("calibrate " + table + "@", "names no hosts after the @; write FILE@HOST,HOST");
   expect_refused("calibrate " + table + "@0,1", "give --topology");
   expect_refused("calibrate " + table + "@0,1,2 -t ring:4", "2 ranks on 3 hosts");
   expect_refused("calibrate " + table + "@0,7 -t ring:4", "7");

@@ -164,11 +164,12 @@ TEST(CompareCommand, takes_several_ranks_on_each_host) {
     EXPECT_FALSE(answer_of(one).contains("per_host")) << one;
   for (const char* more : {"--per-host 2 --ranks 4", "--per-host 2 --placement random"})
     EXPECT_NE(run_weft(words_of(std::string("compare allreduce -t ring:4 ") + more))
-                  .err.find("beside --per-host"),
+                  .err.find("with --per-host, which sets the number of ranks on each host;"),
               std::string::npos);
   const auto none = run_weft(words_of("compare allreduce -t ring:4 --per-host 0"));
   EXPECT_EQ(none.code, 2);
-  EXPECT_NE(none.err.find("0 ranks on each host are none; give 1 or more"), std::string::npos)
+  EXPECT_NE(none.err.find("invalid number of ranks on each host: 0 (expected at least 1)"),
+            std::string::npos)
       << none.err;
 }
 

@@ -221,18 +221,19 @@ TEST(Degrade, refuses_what_makes_no_sense) {
     return ran.err;
   };
   EXPECT_EQ(message("--cables some"),
-            "weft: \"some\" is no number of cables that fail (all, none, or 1 to 1000000 drawn at "
-            "random)\n");
-  EXPECT_EQ(message("--failures 0"), "weft: \"0\" is no failures (an integer from 1 to 64)\n");
+            "weft: invalid number of cables that fail: \"some\" (expected all, none, or 1 to "
+            "1000000 random ones)\n");
+  EXPECT_EQ(message("--failures 0"),
+            "weft: invalid failures \"0\" (expected an integer from 1 to 64)\n");
   EXPECT_EQ(message("--cables none"),
-            "weft: nothing fails with --cables none; give --nodes, or leave it out\n");
+            "weft: nothing fails with --cables none; give --nodes, or remove --cables none\n");
   EXPECT_EQ(message("--failures 5"),
-            "weft: 5 cables cannot fail at once of 4; use --failures 4 or less\n");
+            "weft: 5 cables cannot fail at once, because there are 4; use --failures 4 or less\n");
   EXPECT_EQ(message("--ranks 1"),
-            "weft: one rank exchanges nothing, whatever fails; place two ranks or more\n");
+            "weft: a single rank does not exchange data; place at least two ranks\n");
   EXPECT_NE(message("-a nonsense").find("nonsense"), std::string::npos);
   EXPECT_NE(message("-a ring,ring").find("names ring twice"), std::string::npos);
-  EXPECT_NE(message("--size 1KiB,2KiB").find("several sizes"), std::string::npos);
+  EXPECT_NE(message("--size 1KiB,2KiB").find("weft compare accepts several"), std::string::npos);
   EXPECT_NE(message("--chart x.pdf").find(".svg"), std::string::npos);
   EXPECT_EQ(message("--schedules new").find("weft: unknown 'new'"), 0u);
 }

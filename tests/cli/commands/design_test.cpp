@@ -184,7 +184,7 @@ TEST_F(DesignCommand, says_what_time_ran_out_for) {
   EXPECT_EQ(answer["unjudged"], 1);
   EXPECT_FALSE(answer["untimed"].empty());
   EXPECT_EQ(answer["chosen"], answer["rows"][0]["topology"]);
-  refuses("-n 8 -c allreduce:1MiB --time-limit 0s", "time limit of 0");
+  refuses("-n 8 -c allreduce:1MiB --time-limit 0s", "invalid --time-limit 0 (expected 1s or more");
 }
 
 // A card a host, four ports without switches; 25 Gb/s links at the price of the list's 100 Gb/s.
@@ -225,7 +225,8 @@ TEST_F(DesignCommand, says_that_start_ups_cost_nothing) {
 
 TEST_F(DesignCommand, keeps_out_of_folders_with_files) {
   folder_.file("notes.txt", "mine");
-  refuses("-n 8 -d 4 -c allreduce:1MiB -o " + folder_.path(), "has files in it");
+  refuses("-n 8 -d 4 -c allreduce:1MiB -o " + folder_.path(),
+          "is not empty; name one that is new or empty");
   EXPECT_EQ(read_text(folder_.path("notes.txt")), "mine");
   refuses("-n 8 -d 4 -c allreduce:1MiB -o " + folder_.path("notes.txt"), "is a file");
   refuses("-n 8 -d 4 -c allreduce:1MiB -o " + folder_.path("no/where"), "does not exist");
@@ -242,7 +243,9 @@ TEST_F(DesignCommand, refuses_links_that_lead_nowhere) {
   EXPECT_NE(loop.err.find("symbolic links"), std::string::npos) << loop.err;
   const auto dangling = run_weft(words_of(line + folder_.path("dangling")));
   EXPECT_EQ(dangling.code, 2);
-  EXPECT_NE(dangling.err.find("a link to nothing"), std::string::npos) << dangling.err;
+  EXPECT_NE(dangling.err.find("it is a broken link; name a folder that is new or empty"),
+            std::string::npos)
+      << dangling.err;
 }
 
 TEST_F(DesignCommand, refuses_what_is_no_question) {

@@ -170,15 +170,17 @@ TEST(EconomicsCommand, refuses_what_makes_no_sense) {
                                       "name = \"n\"\nsource = \"s\"\n[[electrical]]\n"
                                       "length_m = 1\ndollars = -2\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
-      {{"economics"}, "no question is asked"},
-      {{"economics", "ring:4", "--endpoints", "4"}, "several questions at once"},
-      {{"economics", "ring:4", "--kinds", "kautz"}, "--kinds goes with"},
+      {{"economics"}, "no network is given"},
+      {{"economics", "ring:4", "--endpoints", "4"}, "several networks are given"},
+      {{"economics", "ring:4", "--kinds", "kautz"},
+       "--kinds needs --endpoints or --routers and --radix, not a"},
       {{"economics", "--endpoints", "0"}, "0 endpoints are out of range"},
       {{"economics", "--routers", "-3"}, "-3 routers are out of range"},
       {{"economics", "--radix", "0"}, "0 ports are out of range"},
       {{"economics", "--endpoints", "9", "--kinds", "slimfli"}, "did you mean slimfly?"},
       {{"economics", "ring:4", "--switches-per-rack", "0"}, "0 switches a rack"},
-      {{"economics", "--endpoints", "9", "--columns", "3"}, "place the racks of a topology"},
+      {{"economics", "--endpoints", "9", "--columns", "3"},
+       "on kinds, because it places the racks of a topology; name a"},
       {{"economics", "ring:4", "--columns", "0"}, "0 columns of racks are too few"},
       {{"economics", "ring:4", "--prices", bad},
        "bad.toml:5: dollars of this [[electrical]] is -2"},

@@ -156,7 +156,7 @@ class Kept(unittest.TestCase):
         self.assertFalse(os.path.exists(self.path("full")))
         self.write("", "full")
         error = self.weft("reproduce", "rings.toml", "--full", "--keep", code=2).stderr
-        self.assertEqual(error, "weft: cannot write 'full/rings.toml': 'full' is no folder; give it another name\n")
+        self.assertEqual(error, "weft: cannot write 'full/rings.toml': 'full' is not a folder; give it another name\n")
         self.assertFalse(os.path.exists(self.path("rings.sqlite")))
 
     def test_kept_numbers_that_are_neither_printed_nor_stated_fail(self):

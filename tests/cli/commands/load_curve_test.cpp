@@ -39,7 +39,8 @@ TEST(LoadCurveCommand, says_that_speeds_of_links_are_not_used) {
   const std::string rest = " --loads 0.1 --warmup 20 --measure 100 --resolution 0.5";
   const auto unequal = run_weft(words_of("load-curve file:" + weft::test::source_dir() +
                                          "/examples/aries-group.json" + rest));
-  EXPECT_NE(unequal.err.find("every link carries a flit a cycle"), std::string::npos)
+  EXPECT_NE(unequal.err.find("the links' speeds are not used: every link carries one flit a"),
+            std::string::npos)
       << unequal.err;
   EXPECT_EQ(run_weft(words_of("load-curve torus:4x4" + rest)).err.find("flit a cycle"),
             std::string::npos);
@@ -99,23 +100,24 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
       {"-t torus:8x8 --routing dimension-order --vcs 1", "give --vcs 2"},
       {"-t torus:8x8 --routing dimension-ordre",
        "did you mean dimension-order, dimension-order-up?"},
-      {"-t kautz:2,3 --routing dimension-order", "does not fit"},
+      {"-t kautz:2,3 --routing dimension-order", "cannot run"},
       {"-t torus:8x8 --traffic transpos", "did you mean transpose?"},
       {"-t torus:3x3 --traffic transpose", "power of two"},
-      {"-t torus:3x3 --traffic next-group", "in groups of hosts"},
+      {"-t torus:3x3 --traffic next-group",
+       "traffic next-group needs a network with groups of hosts"},
       {"-t torus:3x3 --routing dimension-order,par", "needs a Dragonfly"},
       {"-t dragonfly:a=4,p=2,h=2 --routing par --vcs 3", "give --vcs 4"},
-      {"-t torus:4x4 --loads 0", "give 0 < load <= 1"},
-      {"-t torus:4x4 --loads 0.2:0.1", "runs downwards"},
+      {"-t torus:4x4 --loads 0", "in flits per host and cycle (expected above 0 and at most 1"},
+      {"-t torus:4x4 --loads 0.2:0.1", "is descending; write"},
       {"-t torus:4x4 --loads many", "are no loads"},
-      {"-t torus:4x4 --loads 1.2", "give 0 < load <= 1"},
+      {"-t torus:4x4 --loads 1.2", "in flits per host and cycle (expected above 0 and at most 1"},
       {"-t torus:4x4 --buffer 0", "a buffer of 0 flits"},
-      {"-t torus:4x4 --measure 0", "measure one or more"},
+      {"-t torus:4x4 --measure 0", "measured (measure at least 1, at most"},
       {"-t torus:4x4 --measure 1", "--measure 1 is too short to measure anything"},
       {"-t torus:4x4 --packet-flits 0", "packets of 0 flits"},
       {"-t torus:4x4 --chart curve.pdf", ".svg"},
       {"-t torus:4x4 --chart /no/such/folder/curve.svg", "cannot write"},
-      {"-t torus:4x4 --iterations 65", "give 1 to 64"},
+      {"-t torus:4x4 --iterations 65", "rounds of the allocators are out of range (1 to 64"},
       {"-t torus:4x4 --ejection all", "choose any or phase"},
       {"-t torus:4x4 --routing dimension-order --ejection phase", "has no phases"},
       {"-t torus:4x4 --measure 999999999999999", "up to 1000000000"},

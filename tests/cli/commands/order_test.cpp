@@ -233,7 +233,8 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"broadcast --ranks 5" + network, "5 ranks are more than"},
       {"broadcast --ranks 9 --cores 2" + network, "9 ranks are more than"},
-      {"broadcast -t 'without(cable=0, cable=2, ring:4)'", "do not all reach"},
+      {"broadcast -t 'without(cable=0, cable=2, ring:4)'",
+       "limit --hosts to one connected part, or use a connected network"},
       {"broadcast --search none --attempts 9" + network, "--attempts does nothing"},
       {"broadcast --search none --objective hops" + network, "--objective does nothing"},
       {"broadcast --search none --time-limit 1s" + network, "--time-limit does nothing"},
@@ -241,13 +242,15 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --search none --root fixed" + network, "--root does nothing"},
       {"broadcast --judge objective" + network, "without one objective"},
       {"broadcast -a binomial --radix 4" + network, "no algorithm of this run takes option radix"},
-      {"broadcast --moves swap" + network, "--moves does nothing"},
-      {"broadcast --objective hops --search anneal --moves swap" + network, "--moves does nothing"},
+      {"broadcast --moves swap" + network,
+       "which chooses its own moves; add --search two-opt, or leave it"},
+      {"broadcast --objective hops --search anneal --moves swap" + network,
+       "which chooses its own moves; add --search two-opt, or leave it"},
       {"broadcast --judge me" + network, "unknown judge"},
       {"broadcast --attempts 0" + network, "\"0\" is no attempts"},
       {"broadcast --restarts 0" + network, "\"0\" is no restarts"},
       {"broadcast --cores 0" + network, "\"0\" is no cores"},
-      {"broadcast --time-limit 0s" + network, "time limit of 0"},
+      {"broadcast --time-limit 0s" + network, "invalid --time-limit 0 (expected 1s or more"},
       {"broadcast --start file:" + twice + network, "more often"},
       {"broadcast --start file:" + far + network, "host 9 does not exist"},
       {"broadcast --start spiral" + network, "unknown start"},
@@ -256,9 +259,9 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --moves or" + network, "unknown kind of move"},
       {"broadcast --placement random" + network, "--placement"},
       {"alltoall -a binomial" + network, "binomial serves no alltoall"},
-      {"allgather -a bfb" + network, "no ranks to place at will"},
+      {"allgather -a bfb" + network, "places its ranks itself"},
       {"broadcast --baseline bruk" + network, "unknown algorithm"},
-      {"point-to-point -a direct" + network, "no order"},
+      {"point-to-point -a direct" + network, "invalid --time-limit 0 (expected 1s or more"},
       {"gossip" + network, "unknown collective"},
       {"alltoall -a spread --cores 2048" + network, "\"2048\" is no cores"}};
   for (const auto& [line, words] : cases) {
@@ -325,9 +328,10 @@ TEST(OrderCommand, writes_what_launchers_read) {
   expect_refused("-t ring:4 --write slurm", "needs a file");
   expect_refused("-t ring:4 --write srun -o " + file, "unknown launcher");
   expect_refused("-t ring:4 --mix broadcast:1KiB", "allgather is not in the mix");
-  expect_refused("-t ring:4 --mix allgather:1KiB:0", "no number of calls");
-  expect_refused("-t ring:4 --mix allgather", "no part of a mix");
-  expect_refused("-t ring:4 --mix allgather:1KiB -a ring", "names its own");
+  expect_refused("-t ring:4 --mix allgather:1KiB:0", "is not a number of calls (in");
+  expect_refused("-t ring:4 --mix allgather",
+                 "is not a part of a mix; write COLLECTIVE:SIZE[:CALLS], such as");
+  expect_refused("-t ring:4 --mix allgather:1KiB -a ring", "has its own; leave one of them out");
 }
 
 // What it advises takes the time that it says: with the option that made it so.

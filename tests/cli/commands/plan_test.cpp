@@ -79,7 +79,8 @@ TEST(PlanCommand, says_that_start_ups_are_free_where_none_is_given) {
     const Ran ran = run_weft(words_of("plan -t ring:4 --sizes 1KiB --collectives allreduce -o " +
                                       folder.path("a.plan") + more));
     EXPECT_EQ(ran.code, 0) << ran.err;
-    return ran.err.find("start-up is 0s here") != std::string::npos;
+    return ran.err.find("the start-up of a message is 0s here, but about 1us under an") !=
+           std::string::npos;
   };
   EXPECT_TRUE(says_so(""));
   for (const char* given : {" --alpha 1us", " --alpha-receive 5us"})
@@ -111,9 +112,10 @@ TEST(PlanCommand, refuses_in_one_line_and_writes_nothing) {
            {"plan torus:4x4 -o ", "-t TOPOLOGY -o FILE to make a plan"},
            {"plan -t ring:5 -a recursive-doubling --collectives broadcast -o ",
             "recursive-doubling"},
-           {"plan -t torus:3x3 -a swing -o ", "it needs even extents, and 3 nodes do not pair up"},
+           {"plan -t torus:3x3 -a swing -o ",
+            "it needs even extents, because 3 nodes cannot be paired"},
            {"plan -t ring:5 --per-host 4 --ranks 8 -o ", "choose hosts with --hosts"},
-           {"plan -t ring:5 --per-host 0 -o ", "give 1 or more"}}) {
+           {"plan -t ring:5 --per-host 0 -o ", "expected at least 1"}}) {
     const Ran ran = run_weft(words_of(line + file));
     EXPECT_EQ(ran.code, 2) << line;
     EXPECT_EQ(ran.out, "") << line;

@@ -136,7 +136,7 @@ class Results(unittest.TestCase):
         # 14 steps are the larger ring's alone.
         ran = self.weft("results", "two.toml", "--where", "n=4,steps=14", "--csv", "-")
         self.assertEqual(ran.stdout.count(b"\n"), 1)
-        self.assertIn(b"no row has all of these", ran.stderr)
+        self.assertIn(b"no row meets all conditions\n", ran.stderr)
 
     def test_stores_are_merged_and_compared(self):
         self.swept("whole.sqlite")
@@ -175,7 +175,7 @@ class Results(unittest.TestCase):
         (found,) = moved["experiments"][0]["claims"][0]["found"]
         self.assertAlmostEqual(float(found), CLOSED_FORM, delta=1e-9 * CLOSED_FORM)
         self.write("two.toml", EXPERIMENT + CLAIM % "1" + 'reason = "made up"\n')
-        self.assertIn(b"does not say what we get", self.weft("reproduce", "two.toml", code=2).stderr)
+        self.assertIn(b"but not our value, so it could never fail; add", self.weft("reproduce", "two.toml", code=2).stderr)
         self.write("two.toml", stated % CLOSED_FORM)
         self.assertEqual(self.weft("reproduce", "two.toml", "--quick").stdout.decode().splitlines()[-1],
                          "1 claim: " + none + "0 ✗ open, 1 – not in this grid")
@@ -203,7 +203,7 @@ class Results(unittest.TestCase):
         os.mkdir(no_gnuplot)
         for arguments, path, says in ((["--page", "none/page.html"], None, "cannot write 'none/page.html'"),
                                       (["--page", "empty"], None, "it is a folder"),
-                                      (["--page", "page.txt"], None, "is no HTML file; name it FILE.html"),
+                                      (["--page", "page.txt"], None, "is not an HTML file name; name it FILE.html"),
                                       (["--charts", "file"], None, "file"),
                                       (["--charts", "empty"], no_gnuplot, "gnuplot is not installed"),
                                       (["--page", "page.html"], no_gnuplot, "gnuplot is not installed")):

@@ -77,7 +77,7 @@ TEST(ScheduleTextCommand, a_packing_is_written_as_trees) {
       EXPECT_EQ(priced.at(key), asked.at(key)) << question << ' ' << key;
   }
   expect_refused("schedule allreduce -t hypercube:3 -a recursive-doubling --as-trees",
-                 "no packing of trees");
+                 "the schedule is not a packing of trees");
 }
 
 TEST(ScheduleTextCommand, a_wrong_schedule_is_told_by_its_line_and_not_written) {
@@ -122,10 +122,11 @@ TEST(ScheduleTextCommand, refuses_what_does_not_fit) {
   expect_refused("schedule --from-text " + bad, bad + ":2: 'collectiv' is unknown");
   expect_refused("schedule --from-text " + bad + " -a ring", "--algorithm has no effect beside");
   expect_refused("schedule allreduce --from-text " + bad, "collective has no effect beside");
-  expect_refused("schedule allreduce -t ring:4 -a ring --keep-symmetry", "is for --text");
+  expect_refused("schedule allreduce -t ring:4 -a ring --keep-symmetry",
+                 "--keep-symmetry needs --text; give both");
   expect_refused("schedule allreduce -t ring:4 -a ring --text --json", "--json has no effect");
   expect_refused("schedule allgather -t ring:4 -a bfb --cost-only --text", "--cost-only");
-  expect_refused("schedule", "collective is required");
+  expect_refused("schedule", "COLLECTIVE is required");
   // A few letters that ask for much: refused, or judged without taking memory for them.
   const std::string huge =
       folder.file("huge.txt", "weft schedule 1\ncollective allreduce\nranks 2147483647\nstep 0\n");

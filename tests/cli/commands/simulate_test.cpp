@@ -231,7 +231,8 @@ TEST(SimulateCommand, wants_a_routing_of_packets_for_other_traffic) {
       "simulate broadcast -t dragonfly:a=4,p=2,h=2 --ranks 16 --algorithm tree --size 1KiB "
       "--model packet --background uniform --routing shortest"));
   EXPECT_EQ(ran.code, 2);
-  EXPECT_NE(ran.err.find("needs a routing of packets"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("background traffic needs a packet routing, but"), std::string::npos)
+      << ran.err;
 }
 
 // On all 72 hosts of a network there is no room for a second job either: the model comes first.

@@ -73,8 +73,8 @@ TEST(ThroughputCommand, has_bounds_alone_where_there_is_no_time) {
         run_weft({"throughput", "torus:4x4", "--time-limit", "0", "--method", method, "--json"});
     EXPECT_EQ(ran.code, 1) << method;
     EXPECT_EQ(ran.err,
-              "the time limit was reached: no throughput was found, and the answer has upper "
-              "bounds alone\n");
+              "the time limit was reached: no throughput was found, and only upper bounds are "
+              "known\n");
     const json answer = json::parse(ran.out);
     for (const char* key : {"throughput", "gap", "exact", "bandwidth_factor"})
       EXPECT_EQ(answer.at(key), nullptr) << key;
@@ -107,7 +107,8 @@ TEST(ThroughputCommand, has_an_interval_after_a_short_time) {
 TEST(ThroughputCommand, refuses_what_makes_no_sense) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"throughput", "torus:4x4", "--method", "caley"}, "did you mean cayley?"},
-      {{"throughput", "genkautz:4,12", "--method", "cayley"}, "not known as a Cayley network"},
+      {{"throughput", "genkautz:4,12", "--method", "cayley"},
+       "method cayley needs a known Cayley network with equal links for"},
       {{"throughput", "torus:4x4", "--gap", "-1"}, "-1 is no gap"},
       {{"throughput", "torus:4x4", "--time-limit", "-1s"}, "'-1s' is no time"},
       {{"throughput", "torus:4x4", "--time-limit", "60 parsecs"}, "unknown unit"},

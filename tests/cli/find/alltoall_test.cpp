@@ -77,8 +77,10 @@ TEST_F(FindForAlltoall, is_shown_with_the_bound_of_the_size) {
 TEST_F(FindForAlltoall, refuses_what_is_of_an_allgather) {
   for (const auto& [line, part] :
        {std::pair("-n 10 --for broadcast", "expected 'allgather' or 'alltoall'"),
-        {"-n 10 --for alltoall --size 1MiB", "--size is of an allgather"},
-        {"-n 10 --for alltoall --steps 2..3", "--steps is of an allgather"},
+        {"-n 10 --for alltoall --size 1MiB",
+         "--size applies to allgather; remove it with --for alltoall"},
+        {"-n 10 --for alltoall --steps 2..3",
+         "--steps applies to allgather; remove it with --for alltoall"},
         {"-n 2..20 --for alltoall", "up to 8 sizes, not 19"}}) {
     const auto ran = run_weft(words_of(std::string("find ") + line));
     EXPECT_EQ(ran.code, 2) << line;

@@ -119,7 +119,7 @@ TEST_F(ScheduleFiles, are_refused_where_they_do_not_fit) {
           "is a program, not a schedule");
   const std::string trees = folder_.path("trees.weft");
   answer("schedule allreduce -t leaf-spine:leaves=2,spines=1,hosts=3 -a switch-tree -o " + trees);
-  refuses("compare allreduce -t ring:6 --schedule-files " + trees, 2, "helpers have nodes on");
+  refuses("compare allreduce -t ring:6 --schedule-files " + trees, 2, "has helpers on nodes of");
 }
 
 TEST_F(ScheduleFiles, that_are_proved_wrong_end_with_code_1) {

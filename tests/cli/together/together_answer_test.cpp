@@ -63,12 +63,12 @@ TEST_F(TogetherCommand, refuses_what_the_file_says) {
   expect_said(line("--size 1KiB"), "--size has no effect with --together");
   expect_said(line("--algorithm ring"), "--algorithm has no effect with --together");
   expect_said(line("allreduce"), "schedule has no effect with --together");
-  expect_said(line("--model packet"), "--together is simulated by the fluid model");
+  expect_said(line("--model packet"), "--together needs the fluid model; leave out --model");
   expect_said("simulate --together " + path_, "--together needs a network; give --topology");
   expect_said("simulate --together " + path_ + " -t ring:4",
               "pairs.toml:3: rank 8 does not exist; ranks are 0 to 3");
   expect_said("simulate --together no.toml -t ring:4", "no.toml");
-  expect_said("simulate -t ring:4", "schedule is required");
+  expect_said("simulate -t ring:4", "SCHEDULE is required; see weft simulate --help, or give");
   const std::string misfit =
       folder_.file("misfit.toml",
                    "[[call]]\nranks = \"0-2\"\ncollective = \"allreduce\"\nalgorithm = "

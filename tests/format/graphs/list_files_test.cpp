@@ -64,7 +64,7 @@ TEST(EdgeList, numbers_keep_their_order) {
 
 TEST(EdgeList, names_what_is_wrong) {
   EXPECT_EQ(refusal_of("edge-list", "a b\nc\n"),
-            "f:2: one node and no other; a line is \"u v\", and data");
+            "f:2: the line has one node; expected \"u v\", and data");
   EXPECT_NE(refusal_of("edge-list", "a b {'w'}\n").find("f:1: this is no dictionary"),
             std::string::npos);
   EXPECT_NE(refusal_of("edge-list", "a b {'w': {\n}\n").find("f:"), std::string::npos);
@@ -95,7 +95,7 @@ TEST(Graph6, reads_the_examples_of_its_description) {
 }
 
 TEST(Graph6, several_graphs_are_taken_by_number) {
-  EXPECT_EQ(refusal_of("graph6", "DQc\nBw\n"), "f holds 2 graphs (1, 2); take one with --part 1");
+  EXPECT_EQ(refusal_of("graph6", "DQc\nBw\n"), "f has 2 graphs (1, 2); choose one with --part 1");
   const ImportedFabric second =
       find_format("graph6").read_fabric({"DQc\nBw\n", "f", {}, {.part = "2"}});
   EXPECT_EQ(cables_of(second.network.topology), (Cables{"0-1", "0-2", "1-2"}));
@@ -103,7 +103,7 @@ TEST(Graph6, several_graphs_are_taken_by_number) {
 
 TEST(Graph6, names_what_is_wrong) {
   EXPECT_EQ(refusal_of("graph6", "DQ\n"),
-            "f:1: 5 nodes need 2 characters of edges, and 1 are there");
+            "f:1: 5 nodes need 2 characters of edges, but the line has 1");
   EXPECT_NE(refusal_of("graph6", ":~~~~~~~\n").find("nodes"), std::string::npos);
 }
 

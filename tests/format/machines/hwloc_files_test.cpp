@@ -22,8 +22,8 @@ ImportedFabric import(const std::string& text, topology::ImportOptions options =
 TEST(HwlocFiles, joins_no_machines_by_itself) {
   const std::string text = read_file(test::source_dir() + "/tests/data/cases/hwloc-system.xml");
   EXPECT_EQ(refusal_of(kHwloc, text),
-            "f: 2 machines, alpha (2 cores), beta (1 core), and nothing says what joins them; take "
-            "one with --part alpha, or join all with --join");
+            "f: the file has 2 machines, alpha (2 cores), beta (1 core), without a connection; "
+            "choose one with --part alpha, or join all with --join");
   EXPECT_EQ(cables_of(import(text, {.part = "alpha"}).network.topology),
             (Cables{"core0-package0", "core1-package0"}));
   EXPECT_THROW(import(text, {.part = "gamma"}), InvalidInput);

@@ -39,13 +39,14 @@ TEST(NcclFiles, takes_pci_devices_for_what_their_class_says) {
                     "cpu0-pci-ffff:01:00.0", "cpu1-pci-ffff:02:00.0", "cpu0-cpu1"}));
   EXPECT_EQ(class_of(fabric.network.topology, "NIC0", "pci-ffff:01:00.0"), "card");
   EXPECT_NEAR(GBps(fabric, "GPU0", "pci-ffff:01:00.0"), 31.508, 0.001);  // PCIe 4.0 x16
-  EXPECT_TRUE(has_note(fabric, "NVLinks are not in the file", topology::NoteKind::answer));
+  EXPECT_TRUE(has_note(fabric, "GPUs are the hosts, and cores are left out; the file has no",
+                       topology::NoteKind::answer));
 }
 
 TEST(NcclFiles, leaves_links_to_the_same_gpu_out) {
   const ImportedFabric fabric = read_case("nccl-nvlink-to-itself.xml");
   EXPECT_EQ(cables_of(fabric.network.topology), (Cables{"GPU0-cpu0", "GPU1-cpu0", "cpu0-eth0"}));
-  EXPECT_TRUE(has_note(fabric, "left out, as both ends are one GPU"));
+  EXPECT_TRUE(has_note(fabric, "left out, because both ends are one GPU"));
   EXPECT_EQ(GBps(fabric, "cpu0", "eth0"), 12.5);
 }
 
@@ -83,8 +84,8 @@ TEST(NcclFiles, reads_virtual_cards_and_what_later_releases_add) {
 
 TEST(NcclFiles, refuses_other_files_of_nccl) {
   EXPECT_EQ(refusal_of(kNccl, "<graphs version=\"1\"><graph id=\"0\"/></graphs>"),
-            "f: <graphs> are the ways that NCCL found (NCCL_GRAPH_FILE); the machine is another "
-            "file, that of NCCL_TOPO_FILE or NCCL_TOPO_DUMP_FILE");
+            "f: <graphs> are the paths that NCCL found (NCCL_GRAPH_FILE); give the file of "
+            "NCCL_TOPO_FILE or NCCL_TOPO_DUMP_FILE");
   EXPECT_EQ(recognise("<graphs version=\"1\"></graphs>", "f").name, kNccl);
 }
 

@@ -38,7 +38,7 @@ TEST(SmiReports, reads_sockets_of_grace_from_their_columns) {
             (Cables{"GPU0-NVSwitch", "GPU1-NVSwitch", "GPU2-NVSwitch", "GPU3-NVSwitch",
                     "GPU0-numa0", "GPU1-numa0", "GPU2-numa1", "GPU3-numa1", "numa0-numa1"}));
   EXPECT_EQ(GBps(fabric, "GPU0", "NVSwitch"), 900);
-  EXPECT_TRUE(has_note(fabric, "no way over PCI is in the matrix"));
+  EXPECT_TRUE(has_note(fabric, "the matrix has no paths over PCI; its processor columns show"));
   EXPECT_TRUE(has_note(fabric, "50 GB/s"));
 }
 
@@ -52,7 +52,7 @@ TEST(SmiReports, invents_no_sockets_where_none_are_known) {
   EXPECT_EQ(cables_of(fabric.network.topology),
             (Cables{"GPU0-NVSwitch", "GPU1-NVSwitch", "GPU2-NVSwitch"}));
   EXPECT_EQ(GBps(fabric, "GPU0", "NVSwitch"), 450);
-  EXPECT_TRUE(has_note(fabric, "NVLinks are all that joins the GPUs"));
+  EXPECT_TRUE(has_note(fabric, "the matrix has no paths over PCI, so only NVLinks connect the"));
   // GPUs of one processor that meet at SYS share its socket; two sockets, one cable.
   EXPECT_EQ(cables_of(import(kSmi,
                              "\tGPU0\tGPU1\tGPU2\tGPU3\tCPU Affinity\tNUMA Affinity\n"
@@ -74,7 +74,7 @@ TEST(SmiReports, puts_cards_that_meet_all_at_sys_in_one_place) {
   EXPECT_EQ(cables_of(fabric.network.topology),
             (Cables{"GPU0-GPU1", "GPU0-socket0", "GPU1-socket1", "NIC0-socket2", "NIC1-socket2",
                     "socket0-socket1", "socket0-socket2", "socket1-socket2"}));
-  EXPECT_TRUE(has_note(fabric, "one switch stands for their sockets"));
+  EXPECT_TRUE(has_note(fabric, "meet all others at SYS, and the matrix does not show where; one"));
 }
 
 TEST(SmiReports, reads_the_matrix_inside_a_report) {
@@ -96,8 +96,8 @@ TEST(SmiReports, takes_one_of_several_matrices) {
   for (std::size_t at = 0; (at = other.find("PIX")) != std::string::npos;)
     other.replace(at, 3, "SYS");
   EXPECT_EQ(refusal_of(kSmi, "n1:\n" + kOne + "n2:\n" + other),
-            "f: 2 matrices that differ, matrix1 (line 2, 2 GPUs), matrix2 (line 10, 2 GPUs); take "
-            "one with --part matrix1, or give each machine a file of its own");
+            "f: 2 different matrices, matrix1 (line 2, 2 GPUs), matrix2 (line 10, 2 GPUs); "
+            "choose one with --part matrix1, or give each machine its own file");
   EXPECT_EQ(cables_of(import_part(kOne + other, "matrix1").network.topology),
             (Cables{"GPU0-pcie0", "GPU1-pcie0"}));
 }
@@ -133,8 +133,8 @@ TEST(SmiReports, names_other_matrices_for_what_they_are) {
       "Status "
       "Ok\n";
   EXPECT_EQ(refusal_of(kSmi, access),
-            "f:1: this is the matrix of nvidia-smi topo -p2p, which says who may read whose "
-            "memory, not what joins them; give that of nvidia-smi topo -m");
+            "f:1: the file is the matrix of nvidia-smi topo -p2p, which shows memory access, not "
+            "links; give that of nvidia-smi topo -m");
   EXPECT_EQ(cables_of(import(kSmi, access + kOne).network.topology),
             (Cables{"GPU0-pcie0", "GPU1-pcie0"}));
   const std::string amd =
@@ -144,8 +144,8 @@ TEST(SmiReports, names_other_matrices_for_what_they_are) {
       "GPU1   52           0\n";
   EXPECT_EQ(recognise(amd, "f").name, kSmi);
   EXPECT_EQ(refusal_of(kSmi, amd),
-            "f: this is what rocm-smi --showtopo or amd-smi topology prints, weights and hops "
-            "without links and speeds; give the file that RCCL writes with NCCL_TOPO_DUMP_FILE");
+            "f: the file is the output of rocm-smi --showtopo or amd-smi topology, which has no "
+            "links and speeds; give the file that RCCL writes with NCCL_TOPO_DUMP_FILE");
 }
 
 }  // namespace

@@ -66,8 +66,8 @@ std::string first_finding(const Algorithm& algorithm, const Profile& profile) {
 // Whether a file is refused for what its readers can take.
 bool is_of_limits(const std::string& why) {
   return why.find("profile") != std::string::npos ||
-         why.find("the readers take") != std::string::npos ||
-         why.find("MSCCL counts at most") != std::string::npos;
+         why.find("steps, but readers allow") != std::string::npos ||
+         why.find("chunks, but MSCCL allows at most") != std::string::npos;
 }
 
 // How many files were judged, of those that the limits of their profile allow.

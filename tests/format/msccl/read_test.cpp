@@ -87,14 +87,13 @@ TEST(MscclRead, takes_what_writers_write) {
 
 TEST(MscclRead, names_line_and_remedy) {
   EXPECT_EQ(refusal(R"(type="rrc")", R"(type="ra")"),
-            "ar.xml:8: type=\"ra\" (res_add) is read by early versions of MSCCL only; write re");
-  EXPECT_EQ(
-      refusal(R"( coll="allreduce")", R"( coll="allredcue")"),
-      "ar.xml:3: coll=\"allredcue\" is no collective of MSCCL; did you mean allreduce, reduce?");
+            "ar.xml:8: only early versions of MSCCL read type=\"ra\" (res_add); write re");
+  EXPECT_EQ(refusal(R"( coll="allreduce")", R"( coll="allredcue")"),
+            "ar.xml:3: unknown coll=\"allredcue\" of MSCCL; did you mean allreduce, reduce?");
   EXPECT_EQ(refusal(R"( chan="0")", ""),
-            "ar.xml:6: <tb> has no chan; write chan=\"N\", N from 0 to 1023");
+            "ar.xml:6: <tb> has no chan; add chan=\"N\", N from 0 to 1023");
   EXPECT_EQ(refusal(R"(s="1" type="rrc")", R"(s="3" type="rrc")"),
-            "ar.xml:8: s=\"3\" in the place of step 1; number steps from 0 in their order");
+            "ar.xml:8: s=\"3\" in place of step 1; number steps from 0 in their order");
   EXPECT_EQ(refusal(R"(dstoff="1" cnt="1")", R"(dstoff="1" cnt="2")"),
             "ar.xml:8: srcoff=\"1\" with cnt=\"2\" ends at chunk 3 of buffer i, which has 2 "
             "(i_chunks)");
@@ -121,20 +120,22 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"(inplace="1")", R"(inplace="1" inplace="1")", "twice"},
         Refused{R"(inplace="1")", R"(inplace="1" minbytes="1")", "write minBytes"},
         Refused{R"(inplace="1")", R"(inplace="1" minBytes="9" maxBytes="3")", "above"},
-        Refused{R"(inplace="1")", R"(inplace="0" outofplace="0")", "no call could use it"},
+        Refused{R"(inplace="1")", R"(inplace="0" outofplace="0")",
+                "inplace=\"0\" and outofplace=\"0\" exclude every call; set one"},
         Refused{R"(proto="Simple")", R"(proto="simple")", "Simple, LL128 or LL"},
-        Refused{R"(nchannels="1")", R"(nchannels="99999999999999999999")", "no integer"},
+        Refused{R"(nchannels="1")", R"(nchannels="99999999999999999999")",
+                "is not an integer from"},
         Refused{R"(s_chunks='0' id='0')", R"(s_chunks='0' id='1')", "gpu 1 is also in line 4"},
         Refused{R"(<gpu id="1")", R"(<gpu id="2")", "no integer from 0 to 1"},
-        Refused{R"(i_chunks="2")", R"(i_chunks="99999999999")", "no integer"},
+        Refused{R"(i_chunks="2")", R"(i_chunks="99999999999")", "is not an integer from"},
         Refused{R"(<tb id="1")", R"(<tb id="2")", "without gaps"},
         Refused{R"(<tb id="1")", R"(<tb id="0")", "is also in line"},
         Refused{R"(send="0")", R"(send="1")", "the gpu itself"},
         Refused{R"(send="0")", R"(send="-1")", "without a peer to send to"},
         Refused{R"(recv="0")", R"(recv="-1")", "without a peer to receive from"},
         Refused{R"(recv="0")", R"(recv="2")", "no integer from -1 to 1"},
-        Refused{R"(type="s")", R"(type="x")", "is no step"},
-        Refused{R"(srcbuf="i")", R"(srcbuf="x")", "write i, o or s"},
+        Refused{R"(type="s")", R"(type="x")", "expected s, r, rcs, rrs, rrc, rrcs, cpy, re or nop"},
+        Refused{R"(srcbuf="i")", R"(srcbuf="x")", "expected the buffer i, o or s"},
         Refused{R"(srcoff="0")", R"(srcoff="-1")", "which a step of type s uses"},
         Refused{R"(srcoff="0")", R"(srcoff="-2")", "no integer from -1"},
         Refused{R"(cnt="1")", R"(cnt="0")", "from 1"},
@@ -144,29 +145,29 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"<copy i_off=\"0\" o_off=\"0\"/>", "<op/>", "later format"},
         Refused{"<copy i_off=\"0\" o_off=\"0\"/>", "<algo/>", "one algorithm"},
         Refused{"<copy i_off=\"0\" o_off=\"0\"/>", "12", "text in <gpu>"},
-        Refused{"<copy i_off=\"0\" o_off=\"0\"/>", "<nic/>", "<nic> in <gpu>, which holds <tb>"},
-        Refused{"</step>", "<a/></step>", "which holds no elements"},
-        Refused{"</algo>", "</algo><algo/>", "two files in one"},
+        Refused{"<copy i_off=\"0\" o_off=\"0\"/>", "<nic/>",
+                "<nic> in <gpu>, which can have only <tb>"},
+        Refused{"</step>", "<a/></step>", ">, which cannot have elements"},
+        Refused{"</algo>", "</algo><algo/>", "check that the file is one file, or give --from"},
         Refused{"</algo>", "", "not XML"}));
 
 TEST(MscclRead, refuses_what_other_parsers_read_otherwise) {
   EXPECT_EQ(refusal("<!-- written", "<!DOCTYPE algo>\n<!-- written"),
-            "ar.xml:2: <!DOCTYPE> in a file of a format without document types; remove it");
+            "ar.xml:2: <!DOCTYPE> is not part of this format; remove it");
   EXPECT_EQ(refusal("name=\"pair\"", "name=\"&foo;\""),
-            "ar.xml:3: this is not XML: the entity &foo; is not defined; write its text");
+            "ar.xml:3: the file is not XML: the entity &foo; is not defined; write its text");
   EXPECT_EQ(refusal("name=\"pair\"", "name=\"a & b\""),
-            "ar.xml:3: this is not XML: & begins a reference; write &amp; for the character");
+            "ar.xml:3: the file is not XML: & begins a reference; write &amp; for the character");
   EXPECT_EQ(refusal("name=\"pair\"", "name=\"a<b\""),
-            "ar.xml:3: this is not XML: < in a value; write &lt;");
+            "ar.xml:3: the file is not XML: < in a value; write &lt;");
   EXPECT_EQ(refusal("name=\"pair\"", "name=\"a &amp; b &#65;&#x41;\""), "taken");
   EXPECT_EQ(refusal("written by hand", "R&D <of> \"hands"), "taken");
   EXPECT_EQ(refusal("</algo>\n", "</algo>\njunk"),
-            "ar.xml:26: text is outside of <algo>; is this two files in one?");
+            "ar.xml:26: text is outside of <algo>; check that this is one file");
   EXPECT_EQ(refusal("</algo>\n", "</algo>\n</algo>").substr(0, 26), "ar.xml:26: this is not XML");
   std::string wide = "\xff\xfe";
   for (const char c : kAllreduce) (wide += c) += '\0';
-  EXPECT_EQ(message_of(wide),
-            "ar.xml:1: a byte is 0, as in UTF-16; save the file as text in UTF-8");
+  EXPECT_EQ(message_of(wide), "ar.xml:1: the file has a zero byte, as in UTF-16; save it as UTF-8");
 }
 
 TEST(MscclRead, keeps_dependencies_for_the_checker) {

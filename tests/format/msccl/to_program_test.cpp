@@ -113,10 +113,9 @@ TEST(MscclToProgram, calls_well_formed_files_wrong) {
     return fault_of(file("allreduce", 1, sizes, first, second));
   };
   const std::string wait = R"(depid="0" deps="{}" hasdep="0")";
-  EXPECT_EQ(
-      of(step(0, "s", "i0", "i0"), ""),
-      "f.xml: a message from 0 to 1 with tag 0 is sent and never received; add the other end, or "
-      "leave it out");
+  EXPECT_EQ(of(step(0, "s", "i0", "i0"), ""),
+            "f.xml: a message from 0 to 1 with tag 0 is sent and never received; add the other "
+            "end, or remove it");
   EXPECT_EQ(of(step(0, "nop", "i-1", "o-1", R"(depid="0" deps="0" hasdep="0")"), ""),
             "f.xml:4: the step waits for steps that wait for it, in a circle");
   EXPECT_EQ(of(step(0, "nop", "i-1", "o-1", R"(depid="3" deps="0" hasdep="0")"), ""),
@@ -151,12 +150,13 @@ TEST(MscclToProgram, refuses_sizes_and_buffers) {
   };
   const std::string sizes = R"(i_chunks="4" o_chunks="4" s_chunks="0")";
   EXPECT_EQ(message(file("allreduce", 4, sizes, "", ""), 6),
-            "size 6 is no whole number of the 4 chunks of 'f.xml'; use 4 or 8");
+            "size 6 is not a multiple of the 4 chunks of 'f.xml'; use 4 or 8");
   EXPECT_EQ(message(file("allgather", 4, sizes, "", ""), 8),
-            "f.xml:2: i_chunks=\"4\", and nchunksperloop=\"4\" makes the input buffer of allgather "
-            "2 chunks");
+            "f.xml:2: i_chunks=\"4\", but with nchunksperloop=\"4\" the input buffer of "
+            "allgather needs 2 chunks");
   EXPECT_EQ(message(file("allgather", 3, sizes, "", ""), 8),
-            "f.xml: nchunksperloop=\"3\" is no multiple of the 2 ranks, each of which has a block");
+            "f.xml: nchunksperloop=\"3\" is not a multiple of the 2 ranks, each of which has a "
+            "block");
 }
 
 // All ranks name all chunks of both buffers, so that their numbers say nothing of the root.
@@ -187,7 +187,7 @@ TEST(MscclToProgram, becomes_a_program_if_no_schedule_can_say_it) {
       {.path = "f.xml", .size_B = 64, .read = [&](const std::string&) { return text; }});
   ASSERT_TRUE(std::holds_alternative<Program>(custom.outcome));
   EXPECT_EQ(std::get<Program>(custom.outcome).payload_B(), 64);
-  EXPECT_EQ(custom.note, "coll=\"custom\" is no collective that weft knows");
+  EXPECT_EQ(custom.note, "coll=\"custom\" is not a collective that weft supports");
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ TEST(MscclppPlans, are_refused_with_the_place) {
          "plan.json: rank 0, thread block 0, operation 3 (put): chunks 0 to 0 of dst_buff are "
          "outside of their buffer, which has 0");
   begins(broken("\"input_chunks\": 1", "\"input_chunks\": -1"),
-         "plan.json: gpus[0].input_chunks: -1 is no integer from 0 to 16777216");
+         "plan.json: gpus[0].input_chunks: -1 is not an integer from 0 to 16777216");
   begins(broken("\"signal\", \"channel_ids\": [0]", "\"signal\", \"channel_ids\": [1]"),
          "plan.json: gpus[0].threadblocks[0].ops[5].channel_ids: the thread block has no memory "
          "channel 1");

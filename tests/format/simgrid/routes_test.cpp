@@ -195,15 +195,15 @@ TEST(SimGridRoutes, what_cannot_be_kept_is_refused) {
   const std::string hosts =
       host("a") + host("b") + link("l", "1GBps", "1us") + link("m", "1GBps", "1us") + "\n";
   EXPECT_EQ(why(platform(hosts + route("a", "b", {"l", "m", "l"}))),
-            "f: the routes of 2 pairs of hosts cross a link twice, which no network's messages do; "
-            "change these routes");
+            "f: the routes of 2 pairs of hosts cross a link twice, which messages in a network "
+            "never do; change these routes");
   EXPECT_EQ(why("<platform version=\"4.1\">\n<actor host=\"a\" function=\"f\"/></platform>"),
-            "f:1: this is a SimGrid deployment (which actor runs where); the platform is another "
-            "file; import that one");
+            "f:1: the file is a SimGrid deployment (which actor runs where); import its platform "
+            "file");
   EXPECT_EQ(why(platform(link("w", "1GBps", "0s", "WIFI"))).substr(0, 31),
             "f:2: link w is a Wi-Fi, whose s");
   EXPECT_EQ(why(platform(hosts + route("a", "b", {"l"}) + route("b", "a", {"m"}))),
-            "f:4: the route from b to a stands there twice (routes are symmetrical unless "
+            "f:4: the route from b to a is repeated (routes are symmetrical unless "
             "symmetrical=\"NO\")");
 }
 

@@ -56,13 +56,12 @@ TEST(BenchmarkLogs, text_ends_a_table_unless_its_sizes_go_on) {
   }
   EXPECT_EQ(read(kOsu + "1 1.5\n[n1:42] UCX WARN slow\n2 1.6\n").tables.at(0).rows.size(), 2u);
   EXPECT_EQ(refusal_of(kOsu + rows + "real 0m1s\n", true),
-            "t.txt:5: line of text is not read, and --strict refuses what is not");
+            "t.txt:5: line of text is not supported, and --strict refuses what weft cannot read");
   // Rows that lost something are no text.
   EXPECT_EQ(refusal_of(kOsu + rows + "4"),
-            "t.txt:5: 1 column where the heading has more; is the "
-            "file cut off?");
+            "t.txt:5: 1 column, but the heading has more; the file may be truncated");
   EXPECT_EQ(refusal_of(kOsu + rows + "4 1.x\n8 1.9\n"),
-            "t.txt:5: the latency is '1.x'; a number above 0");
+            "t.txt:5: the latency is '1.x' (expected a number above 0)");
   EXPECT_EQ(refusal_of(kOsu + rows + "4 1.7 1.8\n").substr(0, 18), "t.txt:5: 3 columns");
 }
 
@@ -145,8 +144,8 @@ TEST(BenchmarkLogs, refuse_processes_that_ran_alone) {
     return std::string("(accepted)");
   };
   EXPECT_EQ(why("not-mpi.txt"),
-            "not-mpi.txt:21: the benchmark was built without MPI, each process ran alone; build it "
-            "with make MPI=1");
+            "not-mpi.txt:21: each process ran by itself, because the benchmark was built without "
+            "MPI; build it with make MPI=1");
 }
 
 const std::string kHead =
@@ -179,9 +178,9 @@ TEST(BenchmarkLogs, read_nccl_tests_with_lines_of_nccl_in_the_table) {
   for (std::size_t i = 0; i < 3; ++i)
     EXPECT_DOUBLE_EQ(table.rows[i].time_s, 100e-6 * (1 << i)) << i;
   EXPECT_EQ(refusal_of(kHead + kColumns + "1000000 250000 float sum -1 100.00 10.00\n"),
-            "t.txt:10: 7 columns where the heading has 13; is the line cut off?");
+            "t.txt:10: 7 columns but the heading has 13; the line may be truncated");
   EXPECT_EQ(refusal_of(kHead + kColumns + "1000000 250000 float sum -1\n"),
-            "t.txt:10: the file ends within this row; is it cut off?");
+            "t.txt:10: the file ends within this row; it may be truncated");
 }
 
 // busbw / algbw is 0.75 of four ranks in an allgather and an all-to-all; an allreduce's name of a
@@ -194,7 +193,9 @@ TEST(BenchmarkLogs, name_collectives_by_their_file_where_rates_do_not) {
   EXPECT_EQ(read(gathered, "logs/nccl_allgather.log").tables.at(0).collective,
             CollectiveKind::allgather);
   EXPECT_EQ(read(gathered, "nccl-alltoall.log").tables.at(0).collective, CollectiveKind::alltoall);
-  EXPECT_NE(refusal_of(gathered).find("name the file as its program"), std::string::npos);
+  EXPECT_NE(
+      refusal_of(gathered).find("the table does not state its collective; name the file like its"),
+      std::string::npos);
   const std::string reduced =
       head + kColumns + "4000000 1000000 float sum -1 400.00 10.00 15.00 0 400.00 10.00 15.00 0\n";
   EXPECT_EQ(read(reduced, "gathered.log").tables.at(0).collective, CollectiveKind::allreduce);
@@ -281,7 +282,7 @@ TEST(BenchmarkLogs, read_json_of_nccl_tests) {
   EXPECT_DOUBLE_EQ(table.rows.at(0).time_s, 100e-6);
   EXPECT_DOUBLE_EQ(read(json_of(row("\"cpu_time\":9.0,"))).tables.at(0).rows.at(0).time_s, 100e-6);
   EXPECT_EQ(refusal_of(json_of(row("\"time\":\"nan\","))),
-            "t.txt: result 1: time is \"nan\"; a number of 0 or more");
+            "t.txt: result 1: time is \"nan\" (expected a number of 0 or more)");
   EXPECT_EQ(refusal_of(json_of(row("\"time\":100.0,"), 2)).substr(0, 29),
             "t.txt: busbw / algbw is 1.500");
   EXPECT_EQ(refusal_of(json_of(row("\"time\":100.0,")).substr(0, 500)).substr(0, 23),

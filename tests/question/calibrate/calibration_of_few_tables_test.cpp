@@ -31,7 +31,7 @@ TEST(CalibrationOfFewTables, takes_of_streams_what_they_hold) {
   EXPECT_NEAR(class_of(fit, "link").bandwidth_Bps.value, kLink_Bps, 0.05 * kLink_Bps);
   const double start_s = (64 * kGap_s - 2 * 3e-6) / 65;
   EXPECT_NEAR(fit.startup_s.value, start_s, 0.03 * start_s);
-  EXPECT_TRUE(has_remark(fit, "latencies are the network's own (--link)"));
+  EXPECT_TRUE(has_remark(fit, "no table has times of single messages; latencies are those of"));
 }
 
 // Four ranks on two hosts of two leaves, two each. NCCL's two rings carry half of the data each

@@ -130,7 +130,7 @@ TEST(MeasuredTable, reads_who_was_where_from_the_probe) {
   EXPECT_EQ(table.benchmark, "weft-probe allreduce");
   EXPECT_EQ(table.ranks, 3);
   EXPECT_EQ(table.hosts, (std::vector<std::string>{"a", "a", "b"}));
-  EXPECT_EQ(table.where, "two machines");
+  EXPECT_EQ(table.where, "is repeated; check that this is one machine");
 }
 
 TEST(MeasuredTable, reads_all_of_an_imb_file) {
@@ -219,8 +219,8 @@ TEST(MeasuredTable, refuses_nccl_tests_whose_bus_bandwidth_is_that_of_other_rank
     return "(accepted)";
   };
   EXPECT_EQ(refusal(table("all_reduce", 16, 1, "16.00")),
-            "t.txt:20: busbw / algbw is 1.000, that of allreduce of 2 ranks, but 16 ranks have "
-            "1.875; keep the \"# Rank\" lines of the ranks of one collective");
+            "t.txt:20: busbw / algbw is 1.000, that of allreduce of 2 ranks, but for 16 ranks it "
+            "must be 1.875; keep the \"# Rank\" lines of one collective");
   EXPECT_NE(refusal(table("all_gather", 16, 1, "12.00")).find("that of allgather of 4 ranks"),
             std::string::npos);
   EXPECT_NE(refusal(table("broadcast", 4, 1, "12.00")).find("that of no broadcast"),
@@ -283,7 +283,7 @@ TEST(MeasuredTable, says_where_a_table_is_wrong) {
   };
   const std::string title = "# OSU MPI Latency Test v7.4\n", heading = "# Size Latency (us)\n";
   expect("", "t.txt: empty");
-  expect("1 2\n3 4\n", "headings are missing");
+  expect("1 2\n3 4\n", "the file has no heading of OSU's benchmarks, IMB, nccl-tests or");
   expect(std::string("1\0", 2), "t.txt:1: no text");
   expect(title + "# Size Latency (ms)\n1 1\n", "t.txt:2: other columns than OSU latency has");
   expect(title + "# Size Bandwidth (MB/s)\n1 1\n", "t.txt:2: other columns");
@@ -291,17 +291,18 @@ TEST(MeasuredTable, says_where_a_table_is_wrong) {
   expect(heading + "1 1\n", "t.txt:1: a heading without the title");
   expect(title + heading + "1 1.5\n2\n", "t.txt:4: 1 column where the heading has");
   expect(title + heading + "1 1.5\n2 1.6 7\n", "t.txt:4: 3 columns");
-  expect(title + heading + "1 -1.5\n", "t.txt:3: the latency is '-1.5'; a number above 0");
+  expect(title + heading + "1 -1.5\n",
+         "t.txt:3: the latency is '-1.5' (expected a number above 0)");
   expect(title + heading + "1 0\n", "a number above 0");
   expect(title + heading + "1 nan\n", "a number above 0");
   expect(title + heading + "1 1e999\n", "a number above 0");
   expect(title + heading + "-1 1\n", "t.txt:3: the size is '-1'");
   expect(title + heading + "1 1\n2KiB 1\n4 1\n", "t.txt:4: the size is '2KiB'; bytes");
-  expect(title + heading + "l0 1\n", "no rows of a benchmark");
+  expect(title + heading + "l0 1\n", "the file has no rows of a supported benchmark");
   expect(title + heading + "1 1\n2 x\n4 1\n", "t.txt:4: the latency is 'x'");
   expect(title + heading + "4 1\n2 1\n", "t.txt:4: size 2 stands below size 4");
-  expect(title + heading + "4 1\n4 1\n", "sizes rise");
-  expect(title + heading, "no rows of a benchmark");
+  expect(title + heading + "4 1\n4 1\n", "sizes must increase from row to row");
+  expect(title + heading, "the file has no rows of a supported benchmark");
   expect(title + heading + "4 1\n" + title + "8 1\n", "t.txt:5: numbers without a heading");
   expect(title + heading + "2097152 210.5\n4194304 3", "t.txt:4: the last line has no newline");
   expect(
@@ -313,12 +314,14 @@ TEST(MeasuredTable, says_where_a_table_is_wrong) {
   expect(std::string(kImb) + kNccl, "nccl-tests table in a file of IMB tables");
   expect("# Benchmarking PingPong\n#bytes #repetitions t[msec] Mbytes/sec\n",
          "t.txt:2: other columns");
-  expect("# Benchmarking PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n1 2\n", "cut off?");
+  expect("# Benchmarking PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n1 2\n",
+         "bytes left; the file may be truncated");
   const std::string nccl = "# size time algbw busbw\n";
   expect(nccl + "# (B) (ms) (GB/s) (GB/s)\n", "t.txt:2: other units");
   expect(nccl + "1000000 100 1.0 1.75\n", "t.txt:2: size / time is 10 GB/s, and algbw says 1");
   expect(nccl + "1000000 100 10.0\n", "t.txt:2: 3 columns where the heading has 4");
-  expect(nccl + "1000000 100 10.0 10.0\n", "which collective this is");
+  expect(nccl + "1000000 100 10.0 10.0\n",
+         "the table does not state its collective; name the file like its");
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ TEST(FitRows, refuse_what_no_one_line_fits) {
   };
   EXPECT_NE(refusal_of(call("alpha = \"10ms\", rate = \"10Mbit\"") +
                        call("alpha = \"10ms\", rate = \"20Mbit\""))
-                .find("which no one alpha and B fit"),
+                .find("which need different alpha and B; put them in separate files"),
             std::string::npos);
   EXPECT_NE(refusal_of(call("alpha = \"10ms\", rate = \"10Mbit\", bogus = \"x\"")).find("bogus"),
             std::string::npos);

@@ -202,7 +202,7 @@ TEST(LibraryRules, name_what_they_know) {
   EXPECT_EQ(refusal([] { find_library_rules("openmpi"); }),
             "unknown library 'openmpi' (known: nccl, rccl, openmpi-4.1, openmpi-5.0, mpich-4.x)");
   EXPECT_EQ(refusal([] { (void)choose("NCCL", one_a_node(alltoall, 8, 8)); }),
-            "nccl has no rules for alltoall here (known: broadcast, reduce, allgather, "
+            "nccl has no rules for alltoall (known: broadcast, reduce, allgather, "
             "reduce-scatter, allreduce)");
   EXPECT_EQ(
       refusal([] { (void)choose("mpich-4.x", one_a_node(point_to_point, 8, 8)); }).substr(0, 47),

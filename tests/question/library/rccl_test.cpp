@@ -279,11 +279,11 @@ TEST(Rccl, and_nccl_refuse_each_others_gpus_in_one_line) {
     return "(accepted)";
   };
   EXPECT_EQ(refusal("rccl", "network:dgx-h100"),
-            "rccl runs on AMD's GPUs (known by name: mi250, mi300x, mi325x, mi350x, mi355x); use "
+            "rccl runs on GPUs of AMD (mi250, mi300x, mi325x, mi350x or mi355x in the name); use "
             "network:mi300x or network:mi250");
   EXPECT_EQ(refusal("rccl", "boxes(2, network:mi300x, ring:16)").substr(0, 9), "(accepted");
   EXPECT_EQ(refusal("nccl", "network:mi300x"),
-            "nccl runs on NVIDIA's GPUs, and this network has AMD's; use --library rccl");
+            "nccl runs on GPUs of NVIDIA, but this network has GPUs of AMD; use --library rccl");
 }
 
 }  // namespace

@@ -210,7 +210,7 @@ TEST(PlanChoice, says_which_measured_times_it_does_not_use) {
             (std::vector<std::string>{
                 "f0.csv: not used: allgather is not planned",
                 "f0.csv: not used: broadcast was measured on 8 ranks and the plan is for 4",
-                "f0.csv: not used: what is no time of a collective"}));
+                "f0.csv: ignored, because it has a time that is not one of a collective"}));
 }
 
 // Tables of the OSU benchmarks have no ranks.

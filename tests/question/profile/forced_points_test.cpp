@@ -89,7 +89,7 @@ TEST(ForcedPoints, refuses_wrong_lines_with_their_number) {
   refused("allreduce,ring,8,1024,-1", "time");
   refused("allreduce,ring,8,1024,1e300", "the time is '1e300'; give seconds from 1e-9 to 1e6");
   refused("allreduce,ring,8,1024,1e-300", "the time is '1e-300'");
-  refused("# nothing", "without a point");
+  refused("# nothing", "the table of forced algorithms has no points");
   EXPECT_THROW((void)read_forced_points("# nothing\n", "t.csv"), InvalidInput);
   EXPECT_THROW(
       (void)read_published("collective,algorithm,ranks,size,time\nallreduce,ring,8,8,1\n", "t.csv"),

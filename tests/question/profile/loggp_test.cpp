@@ -145,7 +145,7 @@ TEST(LogGP, refuses_wrong_tables) {
     }
   };
   const std::string head = kHead;
-  refused(head, "without a row");
+  refused(head, "the table of netgauge has no rows");
   refused(head + "1 10 4.2 9.1\n", "loggp.out:2: ");
   refused(head + "1 1 4.2 9.1 42 2.1 0.3 0.4 0 0 0\n", "2 messages or more");
   refused(head + "1 10 4.2 4.1 42 2.1 0.3 0.4 0 0 0\n", "no longer than 1");

@@ -237,22 +237,22 @@ TEST(TogetherFile, says_where_and_what_is_wrong) {
   expect_refused("[[call]]\nranks = \"0-8\"" + rest,
                  "f:2: rank 8 does not exist; ranks are 0 to 7");
   expect_refused("[[call]]\nranks = [0, 1, 0]" + rest,
-                 "f:2: rank 0 is in the group twice; name each rank once");
-  expect_refused("[[call]]\nranks = \"3-1\"" + rest,
-                 "f:2: the range 3-1 runs downwards; write 1-3");
-  expect_refused("[[call]]\nranks = \"0-\"" + rest, "f:2: '0-' is no rank; write 3, 0-7");
-  expect_refused("[[call]]\nranks = \"0-4:0\"" + rest, "f:2: '0-4:0' is no rank; write 3");
-  expect_refused("[[call]]\nranks = \"node1\"" + rest,
-                 "f:2: 'node1' is no rank, and the hosts of ring:8 have no names; write numbers");
+                 "f:2: rank 0 is repeated in the group; name each rank once");
+  expect_refused("[[call]]\nranks = \"3-1\"" + rest, "f:2: the range 3-1 is descending; write 1-3");
+  expect_refused("[[call]]\nranks = \"0-\"" + rest, "f:2: invalid rank '0-' (expected 3, 0-7)");
+  expect_refused("[[call]]\nranks = \"0-4:0\"" + rest, "f:2: invalid rank '0-4:0' (expected 3)");
+  expect_refused(
+      "[[call]]\nranks = \"node1\"" + rest,
+      "f:2: invalid rank, and the hosts of ring:8 have no names 'node1' (expected numbers)");
   expect_refused("[[call]]\nranks = [4]" + rest, "f:2: a collective of one rank exchanges no data");
-  expect_refused("[[call]]" + rest, "f:1: [[call]] lacks ranks; write ranks = \"0-7\"");
-  expect_refused(good + "sise = 3", "f:6: [[call]] has no \"sise\"; did you mean size");
+  expect_refused("[[call]]" + rest, "f:1: [[call]] has no ranks; add ranks = \"0-7\"");
+  expect_refused(good + "sise = 3", "f:6: unknown key \"sise\" in [[call]]; did you mean size");
   expect_refused("[[call]]\nranks = \"0-3\"\ncollective = \"allreduce\"\nsize = \"1MiX\"",
                  "f:4: size '1MiX' has the unknown unit 'MiX'");
   expect_refused("[[call]]\nranks = \"0-3\"\ncollective = \"allreduce\"",
-                 "f:1: [[call]] lacks size; write size = \"...\"");
+                 "f:1: [[call]] has no size; add size = \"...\"");
   expect_refused(good + "start = 5", "f:6: start 5 has no unit; write \"5us\"");
-  expect_refused(good + "root = 1", "f:6: allreduce has no root; leave root out");
+  expect_refused(good + "root = 1", "f:6: allreduce has no root; remove root");
   expect_refused(good + "radix = 4", "f:6: radix is an option of an algorithm");
   expect_refused(good + "algorithm = \"rign\"", "f:6: ");
   expect_refused(good + "copies = 2", "f:6: copies and stride belong together");
@@ -268,9 +268,9 @@ TEST(TogetherFile, says_where_and_what_is_wrong) {
       "[[call]]\nname = \"b\"\nafter = \"a\"\nranks = \"4-7\"" + rest + good + "after = \"b\"",
       "f:1: calls start after each other in a circle (b after a after b)");
   expect_refused("[[call]]\nranks = \"0-2\"\ncollective = \"point-to-point\"\nsize = \"1B\"",
-                 "f:2: a point-to-point message is between two ranks, and this group has 3");
+                 "f:2: a point-to-point message has two ranks, but this group has 3");
   expect_refused("[[call]]\nranks = \"0-2\"\ncollective = \"broadcast\"\nroot = 5\nsize = \"1B\"",
-                 "f:4: root 5 is no rank of the group");
+                 "f:4: root 5 is not a rank of the group");
 }
 
 }  // namespace

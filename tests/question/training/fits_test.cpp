@@ -30,9 +30,9 @@ std::string refusal(const TrainingSpec& spec, std::int32_t ranks) {
   return "";
 }
 
-// The layout after "take --parallel ".
+// The layout after "use --parallel ".
 std::string advised(const std::string& text) {
-  const std::string before = "take --parallel ";
+  const std::string before = "use --parallel ";
   const auto at = text.find(before);
   if (at == std::string::npos) return "none: " + text;
   return text.substr(at + before.size(), text.find(' ', at + before.size()) - at - before.size());

@@ -249,7 +249,7 @@ TEST(Training, refuses_what_takes_too_long) {
   };
   EXPECT_EQ(said(1'000'000, 1), "nothing");
   EXPECT_EQ(said(1'000'000, 1e12),
-            "layer layer.1 takes 1e+12 s, which is too long (9e+06 s at most)");
+            "layer layer.1 takes 1e+12 s, which is too long (at most 9e+06 s)");
   EXPECT_EQ(said(1'000'000'000'000'000'000, 1).find("allreduce of 40000000"), 0);
   EXPECT_NE(said(2'000'000'000'000'000'000, 1).find("too many"), std::string::npos);
 }
@@ -286,15 +286,15 @@ TEST(Training, says_what_cannot_be) {
   };
   EXPECT_EQ(said("tensor=8,pipeline=2,data=8", 128), "nothing");
   EXPECT_EQ(said("tensor=8,pipeline=2,data=8", 64),
-            "tensor=8 times pipeline=2 times data=8 is 128, and there are 64 ranks; take sizes "
+            "tensor=8 times pipeline=2 times data=8 is 128, but there are 64 ranks; use sizes "
             "whose product is 64");
   EXPECT_EQ(said("tensor=3", 64),
-            "tensor=3 times pipeline=1 does not divide the 64 ranks; take sizes whose product "
-            "does");
-  EXPECT_EQ(said("tensor=0", 64), "tensor=\"0\" is no number of ranks; write tensor=8");
-  EXPECT_EQ(said("tensor=2,tensor=4", 64), "tensor= is said twice; write it once");
+            "tensor=3 times pipeline=1 does not divide the 64 ranks; use sizes whose product "
+            "divides them");
+  EXPECT_EQ(said("tensor=0", 64), "tensor=\"0\" is not a number of ranks; write tensor=8");
+  EXPECT_EQ(said("tensor=2,tensor=4", 64), "tensor= is repeated; write it once");
   EXPECT_EQ(said("data,expert", 64),
-            "expert stands beside another; take one of data, sharded and expert");
+            "expert cannot be combined with another; use one of data, sharded and expert");
   EXPECT_EQ(said("sequence", 64),
             "sequence has no effect without tensor groups; add tensor=8, or leave it out");
   TrainingAsked asked = test::data_parallel(8);

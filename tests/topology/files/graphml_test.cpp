@@ -79,7 +79,8 @@ TEST(GraphmlOfOthers, a_label_that_several_have_gives_way_to_the_id) {
                                             "<edge source='0' target='1'/>"
                                             "<edge source='1' target='2'/>"));
   EXPECT_EQ(cables_of(built.network.topology), (std::multiset<std::string>{"0-2", "2-node-2"}));
-  EXPECT_NE(all_notes(built.notes).find("since several have the name"), std::string::npos);
+  EXPECT_NE(all_notes(built.notes).find("renamed, because several devices have the name"),
+            std::string::npos);
 }
 
 TEST(GraphmlOfOthers, keeps_ports_defaults_and_namespaces) {
@@ -130,8 +131,12 @@ TEST(GraphmlOfOthers, one_way_edges_with_their_opposites_are_cables) {
   // Drawn with arrows that lead nowhere back.
   const std::string tree = graph("", nodes + edge("a", "b") + edge("a", "c"), "directed");
   EXPECT_EQ(cables_of(read(tree).network.topology), (std::multiset<std::string>{"a-b", "a-c"}));
-  EXPECT_NE(all_notes(read(tree).notes).find("no edges lead back"), std::string::npos);
-  EXPECT_NE(refusal(tree, {.strict = true}).find("do not lead back"), std::string::npos);
+  EXPECT_NE(all_notes(read(tree).notes)
+                .find("the graph is directed and no edge has an opposite; each edge is"),
+            std::string::npos);
+  EXPECT_NE(refusal(tree, {.strict = true})
+                .find("some one-way edges have no opposite; make the graph undirected,"),
+            std::string::npos);
 }
 
 TEST(GraphmlOfOthers, several_graphs_are_named_and_one_is_taken) {
@@ -142,7 +147,7 @@ TEST(GraphmlOfOthers, several_graphs_are_named_and_one_is_taken) {
       "<graph id='west'><node id='c'/><node id='d'/>"
       "<edge source='c' target='d'/></graph>";
   const std::string text = "<graphml>" + one + other + "</graphml>";
-  EXPECT_EQ(refusal(text), "f holds 2 graphs (east, west); take one with --part east");
+  EXPECT_EQ(refusal(text), "f has 2 graphs (east, west); choose one with --part east");
   EXPECT_EQ(cables_of(read(text, {.part = "west"}).network.topology),
             (std::multiset<std::string>{"c-d"}));
   EXPECT_EQ(cables_of(read(text, {.part = "1"}).network.topology),
@@ -161,15 +166,16 @@ TEST(GraphmlOfOthers, refuses_more_defaults_than_anybody_has) {
     read_graphml(text + "</graph></graphml>", "f.graphml", {});
     FAIL();
   } catch (const InvalidInput& why) {
-    EXPECT_STREQ(why.what(),
-                 "f.graphml: 20000 keys have a default (at most 100); write the values into the "
-                 "elements");
+    EXPECT_STREQ(
+        why.what(),
+        "f.graphml: 20000 keys have a default value (at most 100); write the values into the "
+        "elements");
   }
 }
 
 TEST(GraphmlOfOthers, refuses_nested_graphs) {
   EXPECT_NE(refusal(graph("", "<node id='a'><graph><node id='b'/></graph></node>"))
-                .find("nested graphs are no networks"),
+                .find("hyperedges and nested graphs are not supported; flatten the"),
             std::string::npos);
 }
 

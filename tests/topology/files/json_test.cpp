@@ -51,7 +51,8 @@ TEST(Json, every_truncation_is_refused) {
 TEST(Json, an_edited_graph_does_not_fit_its_hash) {
   std::string json = format_topology(build_topology("uniring:5"), TopologyFormat::json);
   json.replace(json.find("[3,4,0]"), 7, "[3,1,0]");
-  EXPECT_NE(message(json, TopologyFormat::json).find("does not fit the graph"), std::string::npos);
+  EXPECT_NE(message(json, TopologyFormat::json).find("does not match the graph"),
+            std::string::npos);
 }
 
 TEST(Json, bad_input_is_named) {
@@ -59,7 +60,7 @@ TEST(Json, bad_input_is_named) {
     const char* text;
     const char* expected;
   } cases[] = {
-      {"[]", "is no weft topology"},
+      {"[]", "is not a weft topology (its \"format\" is not \"weft-topology"},
       {R"({"format":"weft-topology","version":3})", "version 3 is unknown"},
       {R"({"format":"weft-topology","version":1,"nodes":2})", "\"links\" is missing"},
       {R"({"format":"weft-topology","version":1,"links":[]})", "\"nodes\" is missing"},
@@ -120,9 +121,8 @@ TEST(Json, keys_that_are_not_read_are_refused) {
   EXPECT_EQ(
       edited("\"extent\":", "\"extend\":"),
       fmt::format("net:{}: unknown key \"extend\"; did you mean extent?", line_of("\"extent\"")));
-  EXPECT_EQ(
-      edited("\"switches\"", "\"nodes\": 3, \"switches\""),
-      fmt::format("net:{}: key \"nodes\" stands there twice; leave one", line_of("\"switches\"")));
+  EXPECT_EQ(edited("\"switches\"", "\"nodes\": 3, \"switches\""),
+            fmt::format("net:{}: key \"nodes\" is repeated; remove one", line_of("\"switches\"")));
   // What only looks like keys.
   EXPECT_EQ(edited("\"classes\": [\"", "\"classes\": [\"{\\\":\\\\"), "(accepted)");
 }

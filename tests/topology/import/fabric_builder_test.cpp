@@ -67,22 +67,22 @@ TEST(FabricBuilder, leaves_out_cables_to_the_same_device_and_devices_without_one
 
 TEST(FabricBuilder, names_the_parts_takes_one_or_joins_them) {
   EXPECT_EQ(refusal(two_leaves(false)),
-            "f: no cable joins its 2 parts, leaf1 (2 hosts), leaf2 (2 hosts); take one with --part "
-            "leaf1, or join all with --join");
+            "f: no cable connects its 2 parts, leaf1 (2 hosts), leaf2 (2 hosts); choose one with "
+            "--part leaf1, or join all with --join");
   const auto part = two_leaves(false, {.part = "h2"}).build();
   EXPECT_EQ(part.network.topology.hosts().size(), 2u);
   EXPECT_EQ(name_of(part.network.topology, NodeId(0)), "h2");
-  EXPECT_EQ(notes_of(part), Texts{"the part of h2 is taken, one of 2"});
+  EXPECT_EQ(notes_of(part), Texts{"only the part with h2 is used, of 2 parts"});
   const auto joined = two_leaves(false, {.join = true}).build();
   EXPECT_EQ(joined.network.topology.cable_count(), 4 + 2);
   EXPECT_EQ(joined.notes.front().text,
-            "the file does not say what joins its 2 parts: one switch, between-parts, with a cable "
-            "to each is assumed");
+            "the file does not connect its 2 parts; one switch, between-parts, with a cable to "
+            "each part is assumed");
   EXPECT_EQ(joined.notes.front().kind, NoteKind::answer);
   EXPECT_EQ(refusal(two_leaves(false, {.part = "leaf3"})),
-            "f: --part leaf3 is no device of the file; did you mean leaf1, leaf2?");
+            "f: --part leaf3 is not a device of the file; did you mean leaf1, leaf2?");
   EXPECT_EQ(refusal(two_leaves(false, {.part = "leaf1", .join = true})),
-            "--part and --join exclude each other; leave one out");
+            "--part and --join cannot be combined; remove one");
 }
 
 // 100,000 parts of a switch and a host, some of which are three deep. Where the head of each part
@@ -116,10 +116,9 @@ TEST(FabricBuilder, says_which_cables_have_no_speed) {
   const auto built = std::move(builder).build();
   ASSERT_EQ(built.notes.size(), 1u);
   EXPECT_EQ(built.notes[0].kind, NoteKind::speed);
-  EXPECT_EQ(
-      built.notes[0].text,
-      "the speeds of 1 of 7 cables are not in the file (leaf1 - leaf2, line 9); --link or the "
-      "default serves for them");
+  EXPECT_EQ(built.notes[0].text,
+            "the file lacks the speeds of 1 of 7 cables (leaf1 - leaf2, line 9); --link or the "
+            "default is used for them");
 }
 
 TEST(FabricBuilder, calls_nodes_of_one_name_by_what_tells_them_apart) {
@@ -151,8 +150,8 @@ TEST(FabricBuilder, mends_nothing_where_reading_is_strict) {
   FabricBuilder builder = two_leaves(true, {.strict = true});
   builder.cable(0, "", 0, "", {.line = 7});
   EXPECT_EQ(refusal(std::move(builder)),
-            "f:7: cable from leaf1 to itself would be left out, as both ends are one device, and "
-            "--strict refuses that");
+            "f:7: cable from leaf1 to itself would be left out, as both ends are one device, "
+            "which --strict refuses");
 }
 
 // Nodes and links stay in the order of the file, numbers are no names, and nothing is left out.

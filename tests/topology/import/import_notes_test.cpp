@@ -21,10 +21,10 @@ TEST(ImportLog, tells_each_kind_once_what_matters_first) {
   log.skip("comment", 4);
   for (int line = 1; line <= 5; ++line) log.mend("left out", "cable a - a", line);
   log.note("a part is taken");
-  log.note("nothing says what joins", NoteKind::answer);
+  log.note("without a connection; choose one with --part", NoteKind::answer);
   EXPECT_EQ(texts(log),
             (std::vector<std::string>{
-                "nothing says what joins",
+                "without a connection; choose one with --part",
                 "cable a - a (line 1), cable a - a (line 2), cable a - a (line 3) and 2 more: left "
                 "out",
                 "a part is taken",
@@ -38,8 +38,9 @@ TEST(ImportLog, refuses_where_it_is_strict) {
     log.skip("attribute 'color'", 3);
     FAIL();
   } catch (const InvalidInput& error) {
-    EXPECT_EQ(std::string(error.what()),
-              "f:3: attribute 'color' is not read, and --strict refuses what is not");
+    EXPECT_EQ(
+        std::string(error.what()),
+        "f:3: attribute 'color' is not supported, and --strict refuses what weft cannot read");
   }
   EXPECT_THROW(log.mend("left out", "cable a - a", 0), InvalidInput);
 }

@@ -216,7 +216,7 @@ TEST(SwitchTree, says_what_it_needs) {
   };
   const Network direct = on("torus:3x3");
   EXPECT_EQ(reason(direct, allreduce(9)),
-            "it needs switches that combine what comes in, and this network has none");
+            "it needs switches that combine data, and this network has none");
   const Network tree = on("xgft:1;4;1", {.ranks = 1});
   EXPECT_EQ(reason(tree, allreduce(1)),
             "it needs ranks on two hosts or more, with switches between them");
