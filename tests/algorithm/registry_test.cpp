@@ -182,7 +182,7 @@ TEST(Registry, refuses_an_option_that_none_of_a_run_takes) {
   EXPECT_EQ(said(allreduce(9), {.values = {{"radix", 1}}}),
             "radix 1 is too small (needs 2 or more)");
   const std::string radix = said(allreduce(9), {.values = {{"radix", 3}}});
-  EXPECT_NE(radix.find("no algorithm of this run takes option radix (bruck: it serves "),
+  EXPECT_NE(radix.find("no algorithm of this run supports option radix (bruck: it serves )"),
             std::string::npos)
       << radix;
   EXPECT_NE(radix.find("; leave it out"), std::string::npos) << radix;
@@ -275,27 +275,28 @@ TEST(Registry, names_ranks_that_no_way_joins) {
   };
   EXPECT_EQ(apart(schedule::broadcast(3)), "joined");
   EXPECT_EQ(apart(schedule::reduce(3, Rank(2))), "joined");
-  EXPECT_EQ(apart(schedule::reduce(3)), "no way leads from rank 1 (node 1) to rank 0 (node 0)");
+  EXPECT_EQ(apart(schedule::reduce(3)),
+            "no path leads from rank 1 (node 1) to rank 0 (node 0); use a");
   EXPECT_EQ(apart(schedule::broadcast(3, Rank(1))),
-            "no way leads from rank 1 (node 1) to rank 0 (node 0)");
-  EXPECT_EQ(apart(allgather(3)), "no way leads from rank 1 (node 1) to rank 0 (node 0)");
+            "no path leads from rank 1 (node 1) to rank 0 (node 0); use a");
+  EXPECT_EQ(apart(allgather(3)), "no path leads from rank 1 (node 1) to rank 0 (node 0); use a");
 }
 
 TEST(Registry, says_what_fits_instead) {
   EXPECT_EQ(message_of([] { build_schedule("ring", alltoall(4)); }),
-            "ring does not fit alltoall of 4 ranks (it serves allgather, reduce-scatter, "
+            "ring cannot run alltoall of 4 ranks (it supports allgather, reduce-scatter, "
             "allreduce); what fits: pairwise, shift, spread, lin, xor, bruck, direct");
   const Network ring = on("ring:5");
   EXPECT_EQ(message_of([&] { build_schedule("neighbor", allgather(5), &ring); }),
-            "neighbor does not fit allgather of 5 ranks on ring:5 (it pairs the ranks, and needs "
+            "neighbor cannot run allgather of 5 ranks on ring:5 (it pairs the ranks, and needs "
             "an even number); what fits: pairwise, lin, bruck, ring, bidirectional-ring, "
             "recursive-doubling, gather-broadcast, bfb, multitree, packing");
   EXPECT_EQ(message_of([&] { build_schedule("ring", allgather(4), &ring); }),
-            "ring does not fit allgather of 4 ranks on ring:5 (the collective has 4 ranks and the "
-            "network 5); no algorithm does");
+            "ring cannot run allgather of 4 ranks on ring:5 (the collective has 4 ranks and the "
+            "network 5); no algorithm fits");
   const Network parted = on("without(cable=1, mesh:4)");
   EXPECT_EQ(message_of([&] { build_schedule("ring", alltoall(4), &parted); }),
-            "ring does not fit alltoall of 4 ranks on without(cable=1, mesh:4) (it serves "
+            "ring cannot run alltoall of 4 ranks on without(cable=1, mesh:4) (it supports "
             "allgather, reduce-scatter, allreduce); no algorithm supports it: no way leads from "
             "rank 0 (node 0) to rank 2 (node 2); use a connected network, or the hosts of one "
             "part by --hosts");

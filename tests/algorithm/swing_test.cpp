@@ -215,8 +215,8 @@ TEST(Swing, refuses_what_does_not_pair_up) {
   const auto expect = [](const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
   };
-  expect(refusal("ring:7", CollectiveKind::allgather), "7 nodes do not pair up");
-  expect(refusal("torus:4x3", CollectiveKind::allreduce), "3 nodes do not pair up");
+  expect(refusal("ring:7", CollectiveKind::allgather), "it needs even extents, because 7");
+  expect(refusal("torus:4x3", CollectiveKind::allreduce), "it needs even extents, because 3");
   expect(refusal("mesh:4x4", CollectiveKind::allreduce), "needs a torus or ring");
   expect(refusal("torus:4x4", CollectiveKind::allgather, kLatency), "is for allreduce");
   expect(refusal("torus:4x6", CollectiveKind::allreduce, kLatency), "not 6 nodes in a ring");

@@ -81,7 +81,8 @@ TEST_F(Memory, refuses_what_no_machine_has_in_one_line) {
     FAIL() << "nothing was refused";
   } catch (const InvalidInput& refusal) {
     const std::string text = refusal.what();
-    EXPECT_EQ(text.find("10 links of 4 channels need 1000000000.0 GB of memory, "), 0U) << text;
+    EXPECT_EQ(text.find("not enough memory: 10 links of 4 channels need 1000000000.0 GB, but "), 0U)
+        << text;
     EXPECT_NE(text.find(" GB are available; use fewer channels"), std::string::npos) << text;
   }
 }

@@ -99,11 +99,11 @@ TEST(Toml, takes_numbers_in_their_range_alone) {
   EXPECT_EQ(refusal_of("n = 0.5\n", number), "");
   EXPECT_EQ(refusal_of("n = 9\n", number), "");
   for (const char* wrong : {"-1", "0.4", "9.1", "nan", "inf"})
-    EXPECT_EQ(
-        refusal_of("n = " + std::string(wrong) + "\n", number),
-        "f.toml:1: n of the file is " + std::string(wrong) + "; write a number from 0.5 to 9");
+    EXPECT_EQ(refusal_of("n = " + std::string(wrong) + "\n", number),
+              "f.toml:1: n of the file is " + std::string(wrong) +
+                  " is missing (expected a number from 0.5 to 9)");
   EXPECT_EQ(refusal_of("n = \"5\"\n", number),
-            "f.toml:1: n of the file is a text; write a number from 0.5 to 9");
+            "f.toml:1: n of the file is a text (expected a number from 0.5 to 9)");
   EXPECT_EQ(refusal_of("m = 5\n", number), "f.toml:1: the file lacks n");
 }
 

@@ -78,7 +78,7 @@ TEST(CutBoundAnswers, of_the_optimum_come_where_a_comparison_schedule_does_not) 
       {"optimum", "broadcast", "--json", "-t", "without(link=2,link=5,link=6,link=7, mesh:2x2)"});
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(json::parse(ran.out)["bandwidth_factor"], "2");
-  EXPECT_NE(ran.err.find("weft: chain, scatter-allgather are left out (node"), std::string::npos)
+  EXPECT_NE(ran.err.find("chain, scatter-allgather are left out (node"), std::string::npos)
       << ran.err;
 }
 

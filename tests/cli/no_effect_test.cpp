@@ -107,7 +107,7 @@ TEST(NoEffect, a_file_holds_a_schedule_already) {
   expect_refused("simulate " + file, cases);
   expect_fine("simulate " + file + " --segments 2");
   expect_fine("cost " + file + " --seed 3");
-  expect_refused("verify " + file, {{"--seed 3", "on weft verify (it draws nothing)"},
+  expect_refused("verify " + file, {{"--seed 3", "on weft verify (it uses no random numbers)"},
                                     {"--expand", "--expand needs --dump; give both"}});
   expect_refused("draw -t ring:4", {{"-o - --link 10Gbps,1us", "add --schedule FILE"},
                                     {"-o - --hosts 0-1 --ranks 2", "--ranks, --hosts have"},
@@ -164,11 +164,11 @@ TEST(NoEffect, limits_belong_to_methods_that_have_them) {
 
 TEST(NoEffect, what_asks_for_nothing_is_refused) {
   expect_refused("compare allreduce -t ring:4 --sizes 4KiB",
-                 {{"-a ring,ring", "--algorithms names ring twice"},
-                  {"-a binomial,ring,Ring", "--algorithms names ring twice"},
+                 {{"-a ring,ring", "--algorithms repeats ring; name each algorithm once"},
+                  {"-a binomial,ring,Ring", "--algorithms repeats ring; name each algorithm once"},
                   {"-a ring --hosts 3", "--hosts 3 leaves one rank"}});
   expect_refused("compare reduce -t ring:4 --sizes 4KiB",
-                 {{"-a tree,binomial", "--algorithms names binomial twice"}});
+                 {{"-a tree,binomial", "--algorithms repeats binomial; name each algorithm once"}});
   expect_refused("simulate allreduce -t ring:4 -a ring --size 4KiB",
                  {{"--hosts 3", "name two hosts or more, such as 0-3"}});
   expect_refused("order allreduce -t \"hosts(1, ring:4)\" -a ring --size 4KiB",

@@ -124,7 +124,7 @@ TEST_F(Outputs, beside_others_are_none_that_are_read) {
   for (const char* tables : {"fabric.routes", "fabric.routes.new"})
     expect_refused(import + " --routes " + path(tables),
                    path(tables) + " (written beside " + path("fabric.json") + ") is " +
-                       path(tables) + ", which is read; write another file with -o");
+                       path(tables) + ", which is an input; give -o another file");
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST(Anynet, counts_latencies_in_whole_cycles) {
 
 TEST(Anynet, refuses_what_booksim_would_change) {
   EXPECT_EQ(why_not("uniring:3").substr(0, 50),
-            "link 0 from 0 to 1 is one-way, and BookSim makes t");
+            "link 0 from 0 to 1 is one-way, but every channel of BookSim");
   TopologyBuilder builder(2);
   for (int i = 0; i < 2; ++i) builder.add_cable(NodeId(0), NodeId(1));
   const BuiltTopology twice{std::move(builder).build(topology::file_expression("twice")), {}};
@@ -77,7 +77,7 @@ TEST(Anynet, refuses_what_booksim_would_change) {
     ADD_FAILURE() << "parallel links are written";
   } catch (const InvalidInput& why) {
     EXPECT_EQ(std::string(why.what()).substr(0, 49),
-              "link 1 from 0 to 1 is parallel to link 0, and Boo");
+              "link 1 from 0 to 1 is parallel to link 0, but BookSim has");
   }
   EXPECT_NE(why_not("hosts(1, ring:3)", {"100Gbps,1us", "terminal=200Gbps,1us"})
                 .find("all channels of BookSim have the same rate, so give all links"),
@@ -128,7 +128,7 @@ TEST(Anynet, refuses_what_is_no_network) {
   EXPECT_EQ(why("router 0 node 0 router 1 router 1 5"),
             "f:1: the channel from router 0 to router 1 is also in line 1; BookSim has one "
             "channel, so remove one");
-  EXPECT_EQ(why("router 0 node 0 0"), "f:1: latency in cycles 0 is not in 1 to 2147483647");
+  EXPECT_EQ(why("router 0 node 0 0"), "f:1: latency in cycles 0 is out of range (1 to 2147483647)");
   EXPECT_EQ(why("router 0 node"), "f:1: the number is missing");
   EXPECT_EQ(why(""), "f has no routers; a line is router 0 node 0 router 1");
 }

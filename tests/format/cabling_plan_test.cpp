@@ -99,12 +99,12 @@ TEST(CablingPlan, refuses_plans_that_cannot_be_wired) {
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- leaf1\n}"),
             "f has 1 device but no cable (leaf1); a network needs cables");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- h1:eth0\nleaf2 -- h2:eth0}").substr(0, 38),
-            "f: no cable joins its 2 parts, leaf1 (");
+            "f: no cable connects its 2 parts, leaf1 (");
   EXPECT_EQ(refusal_of(kPlan, "graph {\n\"leaf 1\" -- h1:eth0\n}"), "(accepted)");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- h1:eth0 [speed=fast]\n}").substr(0, 5), "f:2: ");
   EXPECT_EQ(refusal_of(kPlan, "graph {\n\"\" -- h1:eth0\n}").substr(0, 17), "f:2: \"\" is no nam");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nx [role=lef]\nx -- h1:eth0\n}").substr(0, 32),
-            "f:2: \"lef\" is no role of x that ");
+            "f:2: unknown role \"lef\" of x");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nx [type=SN5600, role=\"leaf\"]\nx -- h1:eth0\n}"),
             "(accepted)");  // a type may be a model
   EXPECT_EQ(refusal_of(kPlan, "graph { leaf1 }").substr(0, 16), "f has no cables;");
@@ -141,7 +141,7 @@ TEST(CablingPlan, refuses_digraphs_of_tasks) {
                             "digraph { a [type=compute]; b [type=transfer]; a -> b; }",
                             "digraph { \"x\":f0 -> \"y\":f1; core -> x; }"})
     EXPECT_EQ(refusal_of(kPlan, tasks).substr(0, 71),
-              "f: this is a digraph of tasks, calls or the like, and no cabling plan: ");
+              "f: the digraph is not a cabling plan, because no port, role or name in it is that");
 }
 
 TEST(CablingPlan, reads_speeds_of_labels_and_latencies) {
@@ -164,7 +164,8 @@ TEST(CablingPlan, refuses_what_is_no_dot) {
   EXPECT_EQ(why("graph {\na -- \"b\n}"), "f:2: the quoted text is not closed");
   EXPECT_EQ(why("graph { a -- <b\n}"), "f:1: the HTML text has no closing >");
   EXPECT_EQ(why("graph {\n/* a -- b }"), "f:2: the comment has no closing */");
-  EXPECT_EQ(why("graph { a@b -- c }").substr(0, 27), "f:1: '@' is no part of DOT;");
+  EXPECT_EQ(why("graph { a@b -- c }").substr(0, 27),
+            "f:1: '@' is not part of DOT; put names with it in quotes");
   EXPECT_EQ(why("graph { a -- b [speed=] }"), "f:1: unexpected ']' (expected a value)");
   EXPECT_EQ(why("graph { a -- b }\ngraph { c }").substr(0, 23), "f:2: 'graph' stands whe");
   EXPECT_EQ(why("graph { a -- b [speed=10G] }"),

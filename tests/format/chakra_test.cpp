@@ -159,13 +159,13 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
   const std::string computes = wire::node(1, wire::kCompute);
   const std::vector<std::pair<std::string, std::string>> wrong{
       {"", "'f.0.et': the file is empty"},
-      {"\x1f", "a message of 31 bytes goes beyond the end"},
+      {"\x1f", "a message of 31 bytes exceeds"},
       {"num_ranks 2\nrank 0 {\n", "bytes left; the file may be truncated"},
       {wire::header() + wire::node(1, 0), "node 1 (byte 8): its type is 0"},
-      {wire::header() + wire::node(1, 8), "its type is 8, which is none of 1 (METADATA)"},
+      {wire::header() + wire::node(1, 8), "unknown type 8 (expected 1, METADATA, to 7, COMM_COLL)"},
       {wire::header() + computes + computes, "node 1: there are two of this number"},
       {wire::header() + wire::node(1, wire::kCompute, wire::after(9)),
-       "node 1: it names node 9, which is not there"},
+       "it names node 1: it names node 9, which does not exist"},
       {wire::header() + wire::node(1, wire::kCompute, wire::after(1)),
        "in a circle: 1 waits for 1"},
       {wire::header() + wire::node(5, wire::kCompute, wire::after(7)) +
@@ -182,7 +182,8 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
        "a COMM_RECV has no comm_size"},
       {wire::header() + wire::node(1, wire::kCollective, wire::int64("comm_size", 8)),
        "a COMM_COLL has no comm_type"},
-      {wire::header() + wire::collective(1, 10, 8), "comm_type 10 is no collective"},
+      {wire::header() + wire::collective(1, 10, 8),
+       "unknown comm_type 10 (expected 0, ALL_REDUCE, to"},
       {wire::header() + wire::collective(1, 0, -8), "comm_size -8 is not in 0 to"},
       {wire::header() + wire::node(1, wire::kCollective, wire::text("comm_type", "2")),
        "comm_type is text (expected a whole number)"},
@@ -199,7 +200,7 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
        "which is too long"},
       {wire::header() + wire::send(1, 0, 0, 8, wire::int32("comm_src", 3)),
        "it sends from rank 3, but the file belongs to rank 0"},
-      {computes, "the header is missing, it begins with node 1"},
+      {computes, "the header is missing before node 1"},
       {wire::header() +
            wire::collective(
                1, 0, 8,
@@ -215,8 +216,8 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
                    wire::bytes(2, wire::bytes(1, "weft_program") + wire::bytes(29, "ring")) +
                    wire::bytes(2, wire::bytes(1, "weft_collective") + wire::bytes(29, "allredu"))),
        "the header: weft_collective: "},
-      {wire::header() + wire::frame("\x0f\xff"), "2 bytes that are no node"},
-      {wire::frame("\x0f\xff") + computes, "begins with 2 bytes that are no header"}};
+      {wire::header() + wire::frame("\x0f\xff"), "2 bytes are not a node; the file may be damaged"},
+      {wire::frame("\x0f\xff") + computes, "the first 2 bytes are not a header; check that"}};
   for (const auto& [file, why] : wrong) {
     const std::string said = trace_refusal({file});
     EXPECT_NE(said.find(why), std::string::npos) << said << "\nwanted: " << why;

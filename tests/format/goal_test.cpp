@@ -114,7 +114,7 @@ TEST(Goal, refuses_what_it_cannot_read) {
   const auto rank = [](const std::string& line) {
     return "num_ranks 1\nrank 0 {\n" + line + "\n}\n";
   };
-  EXPECT_EQ(refusal(rank("a: send 8b to 1")), "f:3: rank 1 is not in 0 to 0");
+  EXPECT_EQ(refusal(rank("a: send 8b to 1")), "f:3: rank 1 is out of range (0 to 0)");
   EXPECT_EQ(refusal(rank("a: recv 8b from -1")),
             "f:3: a receive from any rank (-1) is not supported, because the order of arrival "
             "decides its meaning; name the rank");
@@ -122,7 +122,7 @@ TEST(Goal, refuses_what_it_cannot_read) {
             "f:3: tag -1 (any) is not supported, because the order of arrival decides its "
             "meaning; name the tag");
   EXPECT_EQ(refusal(rank("a: send 0b to 0")), "f:3: '0' is not a number of bytes (1 or more)");
-  EXPECT_EQ(refusal(rank("a: calc 1 cpu 256")), "f:3: cpu 256 is not in 0 to 255");
+  EXPECT_EQ(refusal(rank("a: calc 1 cpu 256")), "f:3: cpu 256 is out of range (0 to 255)");
   EXPECT_EQ(refusal(rank("a: calc 1 cpu 2\ncalc 1\ncalc 0 cpu 4\nb: calc 1 cpu 3")),
             "f:6: rank 0 computes on cpu 3 and, in line 3, on cpu 2; a rank can compute on cpu 0 "
             "and one other");

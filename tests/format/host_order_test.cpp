@@ -59,8 +59,8 @@ TEST(HostOrders, name_gpus_of_boxes) {
   EXPECT_EQ(host_order_text(Launcher::openmpi_rankfile, Hosts{"a:1", "a:3", "b:3"}),
             "rank 0=a slot=1\nrank 1=a slot=3\nrank 2=b slot=3\n");
   for (const Launcher launcher : {Launcher::hostfile, Launcher::mpich, Launcher::slurm}) {
-    EXPECT_NE(refusal(launcher, turned).find("rank 0 sits on slot 1 of b"), std::string::npos);
-    EXPECT_NE(refusal(launcher, {"a:0", "a:2"}).find("rank 1 sits on slot 2 of a"),
+    EXPECT_NE(refusal(launcher, turned).find("rank 0 is on slot 1 of b, but"), std::string::npos);
+    EXPECT_NE(refusal(launcher, {"a:0", "a:2"}).find("rank 1 is on slot 2 of a, but"),
               std::string::npos);
   }
 }
@@ -71,7 +71,7 @@ TEST(HostOrders, refuse_what_a_launcher_cannot_be_told) {
   EXPECT_EQ(host_order_text(Launcher::openmpi_rankfile, torn),
             "rank 0=a slot=0\nrank 1=b slot=0\nrank 2=a slot=1\n");
   for (const Launcher launcher : {Launcher::hostfile, Launcher::mpich, Launcher::torchrun})
-    EXPECT_NE(refusal(launcher, torn).find("a holds ranks 0 and 2"), std::string::npos);
+    EXPECT_NE(refusal(launcher, torn).find("a has ranks 0 and 2 with others"), std::string::npos);
   EXPECT_NE(refusal(Launcher::torchrun, {"a", "a", "b"})
                 .find("but torchrun starts the same number on each; place the same"),
             std::string::npos);

@@ -201,7 +201,7 @@ TEST(Infiniband, broken_fabrics_are_named_by_line) {
   EXPECT_NE(edited("[1](b) \t\"S-1\"[2]", "#")
                 .find("is missing at its other end; the file may be truncated or edited"),
             std::string::npos);
-  EXPECT_NE(edited("\"H-b\"[1](b)", "\"H-z\"[1](b)").find("\"H-z\", which is nowhere"),
+  EXPECT_NE(edited("\"H-b\"[1](b)", "\"H-z\"[1](b)").find(": the cable leads to \"H-z\", which"),
             std::string::npos);
   EXPECT_NE(
       edited("[2]\t\"H-b\"", "[9]\t\"H-b\"").find("\"9\" is not a port of its device (1 to 4)"),
@@ -210,13 +210,17 @@ TEST(Infiniband, broken_fabrics_are_named_by_line) {
             std::string::npos);
   EXPECT_NE(edited("lid 3 lmc 0", "lid 2 lmc 0").find("lid 2 is also that of another port"),
             std::string::npos);
-  EXPECT_NE(edited("lid 3 lmc 0", "lid 2147483647 lmc 3").find("lid 2147483647 is none of a port"),
+  EXPECT_NE(edited("lid 3 lmc 0", "lid 2147483647 lmc 3")
+                .find("lid 2147483647 is not valid for a port (1 to"),
             std::string::npos);
-  EXPECT_NE(edited("Switch\t4", "Hub\t4").find("\"Hub\" is no device"), std::string::npos);
+  EXPECT_NE(
+      edited("Switch\t4", "Hub\t4").find("unexpected \"Hub\" (expected Switch, Ca or [PORT])"),
+      std::string::npos);
   EXPECT_NE(edited("Switch\t4", "Switch\t400").find("number of ports (1 to 254)"),
             std::string::npos);
-  EXPECT_EQ(edited("4xEDR", "4xFOO").substr(0, 60),
-            "f:4: \"4xFOO\" is no width and speed; expected one of 1x, 2x, ");
+  EXPECT_EQ(
+      edited("4xEDR", "4xFOO").substr(0, 60),
+      "f:4: \"\"4xFOO\" is not a width and speed; expected one of 1x, 2x, x and then one of ");
   EXPECT_NE(edited("1xHDR", "3xHDR").find("f:5: \"3xHDR\" is no width"), std::string::npos);
   EXPECT_EQ(edited("4xEDR", "4x??"), "(accepted)");  // what the tools print of what they don't know
   EXPECT_EQ(edited("caguid=0xb", "caguid=0xbz"),

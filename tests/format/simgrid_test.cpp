@@ -117,10 +117,11 @@ TEST(SimgridTrace, refuses_what_it_cannot_read) {
   EXPECT_EQ(refusal({"0 compute 5\n"}),
             "0:1: compute counts operations; give the operations per second of a rank with "
             "--flops");
-  EXPECT_EQ(refusal({"0 send 1 0 5\n"}), "0:1: rank 1 is not in 0 to 0");
-  EXPECT_EQ(refusal({"0 send 0 0 -5\n"}), "0:1: size -5 is not in 0 to 9223372036854775807");
+  EXPECT_EQ(refusal({"0 send 1 0 5\n"}), "0:1: rank 1 is out of range (0 to 0)");
+  EXPECT_EQ(refusal({"0 send 0 0 -5\n"}),
+            "0:1: size -5 is out of range (0 to 9223372036854775807)");
   EXPECT_EQ(refusal({"0 wait 0 0 7\n"}), "0:1: no message to wait for from 0 to 0");
-  EXPECT_EQ(refusal({"0 sleep x\n"}), "0:1: 'x' is no number");
+  EXPECT_EQ(refusal({"0 sleep x\n"}), "0:1: 'x' is not a number");
   EXPECT_EQ(refusal({"0 init\n", "0 init\n"}),
             "1:1: an action of rank 1 is expected (RANK ACTION ...)");
   EXPECT_EQ(refusal({"0 init\n2 init\n"}),
@@ -224,7 +225,7 @@ TEST(Formats, are_named_or_recognised) {
 TEST(Formats, what_is_no_format_gets_a_list_of_them) {
   for (const char* none : {"three words here\n", "hello\n"}) {
     const std::string why = why_unknown(none);
-    EXPECT_EQ(why.substr(0, 61), "f: the format of this file is not known; give --from, one of ");
+    EXPECT_EQ(why.substr(0, 61), "f: the format of this file is unknown; give --from with one of ");
     for (const Format& format : formats())
       EXPECT_EQ(why.find(format.name) != std::string::npos, format.reads()) << format.name;
   }

@@ -70,7 +70,7 @@ TEST(Slurm, says_where_a_host_is_below_several) {
       import(kConf,
              "SwitchName=a Nodes=n[1-3]\nSwitchName=b Nodes=n[2-4]\n"
              "SwitchName=c Switches=a,b\n"),
-      "n2 stands below a (f:1) and b (f:2), with a cable to each; so do nodes 1 times more"));
+      "n2 is below a (f:1) and b (f:2), with a cable to each; so do nodes 1 times more"));
 }
 
 TEST(Slurm, says_that_link_speeds_are_not_heeded) {
@@ -85,7 +85,7 @@ TEST(Slurm, says_that_link_speeds_are_not_heeded) {
                        "- topology: a\n  tree:\n    switches:\n      - switch: s\n        "
                        "nodes: n1\n        link_speed: fast\n")
                 .substr(0, 31),
-            "f:6: \"fast\" is no link speed, w");
+            "f:6: invalid link speed \"fast\" (Slurm has a number from 0 to");
 }
 
 // Two pods of two leaves under one top, and a leaf right under it.
@@ -202,9 +202,9 @@ TEST(Slurm, refuses_what_is_no_topology_yaml) {
   EXPECT_EQ(yaml("- topology: a\n  tree: 3\n"), "f:2: expected a map of switches");
   EXPECT_EQ(yaml("- topology: a\n  topology: b\n"), "f:2: key topology is repeated");
   EXPECT_EQ(yaml("a: b\n"), "f:1: expected a list of topologies, each \"- topology: NAME\"");
-  EXPECT_EQ(yaml("- a: &x [1]\n  b: *y\n").substr(0, 25), "f:2: this is not YAML (th");
+  EXPECT_EQ(yaml("- a: &x [1]\n  b: *y\n").substr(0, 25), "f:2: the file is not YAML (th");
   EXPECT_EQ(yaml("- a\n---\n- b\n"), "f:2: the file has a second document; remove one");
-  EXPECT_EQ(yaml("- topology: [\n").substr(0, 24), "f:2: this is not YAML (e");
+  EXPECT_EQ(yaml("- topology: [\n").substr(0, 24), "f:2: the file is not YAML (e");
   EXPECT_EQ(yaml(std::string(10'000, '[')).substr(0, 5), "f:1: ");
   EXPECT_EQ(yaml("").substr(0, 22), "f:1: expected a list o");
 }
@@ -224,7 +224,7 @@ TEST(Slurm, the_default_is_said_by_true_or_false) {
   EXPECT_EQ(refusal_of(kYaml, text("maybe")),
             "f:4: invalid cluster_default \"maybe\" (expected true or false)");
   EXPECT_EQ(refusal_of(kYaml, text("[true]")),
-            "f:4: cluster_default \"\" is none of true and false");
+            "f:4: invalid cluster_default \"\" (expected true or false)");
 }
 
 }  // namespace

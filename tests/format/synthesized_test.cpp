@@ -97,7 +97,7 @@ TEST(Tacos, refuses_what_is_no_table) {
             "TACOS");
   EXPECT_EQ(why("12500,B", "12500,KB"), "f:4: expected \"Chunk Size,NUMBER,B\"");
   EXPECT_EQ(why("Latency (ns)", "Latency (us)").substr(0, 23), "f:5: expected the line ");
-  EXPECT_EQ(why("0,2\n", "0,3\n"), "f:6: chunk 3 is not in 0 to 2");
+  EXPECT_EQ(why("0,2\n", "0,3\n"), "f:6: chunk 3 is out of range (0 to 2)");
   EXPECT_EQ(why("0,2\n", "0,x\n"), "f:6: 'x' is no chunk");
   EXPECT_EQ(why("0,1,1000", "0,0,1000"), "f:6: the link leads from NPU 0 to itself");
   EXPECT_EQ(why("1,0,1000", "0,1,1000"), "f:7: the link from 0 to 1 is repeated");
@@ -251,7 +251,7 @@ TEST(ForestColl, refuses_what_is_no_forest) {
                 "<send src=\"(0, 'GPU', 2)\" dst=\"(0, 'GPU', 2)\"")
                 .substr(0, 13),
             "f:4: the path");
-  EXPECT_EQ(why("<send", "<recv").substr(0, 41), "f:3: <recv> is nothing that <tree> holds;");
+  EXPECT_EQ(why("<send", "<recv").substr(0, 41), "f:3: unexpected <recv> in <tree>");
 }
 
 TEST(ForestColl, needs_all_of_a_tree) {
@@ -307,7 +307,7 @@ TEST(Synthesized, refuse_programs_that_are_no_allgather) {
     builder.add(program::Agent(1), {.kind = program::OperationKind::receive,
                                     .peer = program::Agent(0),
                                     .writes = {{0, 0, 8}}});
-    EXPECT_NE(why(format, std::move(builder).build()).find("'half' is no allgather"),
+    EXPECT_NE(why(format, std::move(builder).build()).find("'half' is not an allgather, which"),
               std::string::npos);
   }
 }

@@ -58,9 +58,8 @@ TEST(Prove, refuses_a_race) {
 }
 
 TEST(Prove, knows_where_bytes_belong) {
-  EXPECT_EQ(
-      fault(Exchange{.at_zero = {0, 8, 8}}.build()),
-      "agent 0, operation 0 (receive-reduce): it adds to byte 8 of data, which holds nothing");
+  EXPECT_EQ(fault(Exchange{.at_zero = {0, 8, 8}}.build()),
+            "agent 0, operation 0 (receive-reduce): it adds to byte 8 of data, which has no data");
 }
 
 TEST(Prove, knows_what_is_missing_in_the_end) {
@@ -104,9 +103,8 @@ TEST(Prove, takes_a_sum_with_an_operand_elsewhere) {
             "rank 0 has not all contributions in byte 0 of data in the end");
   claim.output = 1;
   EXPECT_EQ(fault(sum_elsewhere({0, 0, 8}), claim), "");
-  EXPECT_EQ(
-      fault(sum_elsewhere({1, 0, 8}), claim),
-      "agent 0, operation 0 (receive-reduce): it reads byte 0 of output, which holds nothing");
+  EXPECT_EQ(fault(sum_elsewhere({1, 0, 8}), claim),
+            "agent 0, operation 0 (receive-reduce): it reads byte 0 of output, which has no data");
   claim.output = 2;
   EXPECT_THROW((void)prove(sum_elsewhere({0, 0, 8}), claim), InvalidInput);
 }

@@ -115,7 +115,7 @@ TEST(Measurements, are_refused_with_their_line) {
   EXPECT_NE(refusal("steps,size,time\n1,2,3\n").find("m.csv:1: no column 'bandwidth_factor'"),
             std::string::npos);
   EXPECT_NE(refusal(heading + "1,2,3\n").find("m.csv:2: 3 fields; 4"), std::string::npos);
-  EXPECT_NE(refusal(heading + "1,2,3,4\nx,2,3,4\n").find("m.csv:3: steps: 'x' is no number"),
+  EXPECT_NE(refusal(heading + "1,2,3,4\nx,2,3,4\n").find("m.csv:3: steps: 'x' is not a number"),
             std::string::npos);
   EXPECT_NE(refusal(heading + "1,2,3,-4\n").find("m.csv:2: time"), std::string::npos);
   EXPECT_NE(refusal(heading + "1,2,3,0\n").find("m.csv:2: the time is 0"), std::string::npos);

@@ -107,9 +107,9 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
   const std::string piece = "[[links.all.sizes]]\nfrom = \"1KiB\"\n";
   expect(link + piece + "latency = 1\n", "[[links.all.sizes]] lacks bandwidth");
   expect(link + piece + "latency = -1\nbandwidth = 1\n",
-         "m.toml:6: latency of [[links.all.sizes]] is -1; write a number from 1e-06 to 1e+06");
+         "m.toml:6: latency of [[links.all.sizes]] is -1 (expected a number from 1e-06 to 1e+06)");
   expect(link + piece + "latency = 0\nbandwidth = 1\n",
-         "m.toml:6: latency of [[links.all.sizes]] is 0; write a number from 1e-06 to 1e+06");
+         "m.toml:6: latency of [[links.all.sizes]] is 0 (expected a number from 1e-06 to 1e+06)");
   expect(link + piece + "latency = nan\nbandwidth = 1\n",
          "m.toml:6: latency of [[links.all.sizes]] is nan");
   expect(link + piece + "latency = 1\nbandwidth = 1\n" + piece + "latency = 1\nbandwidth = 1\n",

@@ -101,7 +101,8 @@ TEST(ScheduleText, messages_know_their_lines) {
 
 TEST(ScheduleText, refuses_bad_heads_with_the_line) {
   expect_refused("", "x.txt: the file is empty; write 'weft schedule 1'");
-  expect_refused("collective allgather\n", "x.txt:1: 'collective' is found where 'weft'");
+  expect_refused("collective allgather\n",
+                 "x.txt:1: unexpected 'collective' in place of 'weft' (expected ");
   expect_refused("weft schedule 2\n", "x.txt:1: version of the text 2 is invalid");
   expect_refused("weft schedule 1\nranks 3\n", "x.txt: 'collective' is missing above");
   expect_refused("weft schedule 1\ncollective allgather\nstep 0\n", "x.txt: 'ranks' is missing");
@@ -117,27 +118,33 @@ TEST(ScheduleText, refuses_bad_heads_with_the_line) {
   expect_refused(kHead + "nodes 0-1\n", "x.txt:4: 2 nodes are given for 3 agents");
   expect_refused(kHead + "symmetry Z2\n", "x.txt:4: a symmetry of order 2 cannot act freely");
   expect_refused(kHead + "symmetry Y2\n", "x.txt:4: ");
-  expect_refused(kHead + "hash xyz\n", "x.txt:4: hash 'xyz' is invalid; write up to 16");
+  expect_refused(kHead + "hash xyz\n", "x.txt:4: hash 'xyz' is invalid (expected up to 16");
   expect_refused(kHead + "route 1 0\n", "x.txt:4: route 1 comes where route 0 is expected");
   expect_refused(kHead + "segments 0\n", "x.txt:4: number of segments 0 is invalid");
   expect_refused(kHead + "algorithm \"a\n", "x.txt:4: the quote of the algorithm does not end");
-  expect_refused(kHead + "algorithm \"\\q\"\n", "x.txt:4: '\\q' in the algorithm is unknown");
+  expect_refused(kHead + "algorithm \"\\q\"\n", "x.txt:4: unknown '\\q' in the algorithm");
 }
 
 TEST(ScheduleText, refuses_bad_messages_with_the_line) {
   const std::string head = kHead + "step 0\n";
-  expect_refused(head + "0 > 3 copy 0\n", "x.txt:5: receiver 3 is invalid; write a number from 0");
+  expect_refused(head + "0 > 3 copy 0\n",
+                 "x.txt:5: receiver 3 is invalid (expected a number from 0 to");
   expect_refused(head + "0 > h0 copy 0\n", "x.txt:5: the schedule has 0 helpers, so h0 does not");
   expect_refused(head + "0 > x copy 0\n",
                  "x.txt:5: invalid receiver 'x' (expected a rank from 0 to 2)");
   expect_refused(head + "0 1 copy 0\n", "x.txt:5: unexpected '1' in place of '>' (expected a)");
-  expect_refused(head + "0 > 1 coyp 0\n", "x.txt:5: 'coyp' is found where 'copy' is expected");
-  expect_refused(head + "0 > 1 copy\n", "x.txt:5: the block is missing; write a number from 0");
-  expect_refused(head + "0 > 1 copy 3\n", "x.txt:5: block 3 is invalid; write a number from 0 to");
-  expect_refused(head + "0 > 1 copy 1.1\n", "x.txt:5: unit 1 is invalid; write a number from 0 to");
+  expect_refused(head + "0 > 1 coyp 0\n", "x.txt:5: unexpected 'coyp' in place of 'copy'");
+  expect_refused(head + "0 > 1 copy\n",
+                 "x.txt:5: the block is missing (expected a number from 0 to");
+  expect_refused(head + "0 > 1 copy 3\n",
+                 "x.txt:5: block 3 is invalid (expected a number from 0 to");
+  expect_refused(head + "0 > 1 copy 1.1\n",
+                 "x.txt:5: unit 1 is invalid (expected a number from 0 to");
   expect_refused(head + "0 > 1 copy 2-1\n", "x.txt:5: the range of blocks ends before it begins");
-  expect_refused(head + "0 > 1 copy 0 2\n", "x.txt:5: '2' follows the end");
-  expect_refused(head + "0 > 1 copy 0#\n", "x.txt:5: '#' follows the end");
+  expect_refused(head + "0 > 1 copy 0 2\n",
+                 "x.txt:5: unexpected '2' at the end of the line; remove it");
+  expect_refused(head + "0 > 1 copy 0#\n",
+                 "x.txt:5: unexpected '#' at the end of the line; remove it");
   expect_refused(head + "0 > 1 copy 0 via 0\n", "x.txt:5: the text has no routes; write 'route 0'");
   expect_refused(head + "ranks 3\n", "x.txt:5: 'ranks' is no sender");
   expect_refused("weft schedule 1\ncollective alltoall\nranks 3\nstep\n0 > 1 copy 1\n",
@@ -202,7 +209,8 @@ TEST(ScheduleText, refuses_bad_trees_with_the_line) {
   expect_refused(kHead + "tree root 0 share 3\n", "x.txt:4: the line ends where '/' is expected");
   expect_refused(kHead + "tree root 0 share 3/2\n", "x.txt:4: denominator of the share 2 is");
   expect_refused(kHead + "tree root 0 share 1 units 0-1\n",
-                 "x.txt:4: share 1 does not fit the units, which are 2 of a block");
+                 "x.txt:4: share 1 does not match the units, which are 2 of a block; change "
+                 "one of them");
   expect_refused(kHead + "tree root 0 share 1\n1 > 2\n",
                  "x.txt:5: 1 sends copies, and no arc joins it to the root 0");
   expect_refused(kHead + "tree root 0 share 1\n0 > 1\n1 > 2\n2 > 1\n",

@@ -151,8 +151,10 @@ TEST_F(Kept, numbers_are_stale_where_something_else_is_asked) {
     return why_stale(grid, other, expand(other, Grid::full)).value_or("");
   };
   EXPECT_EQ(stale(edited()), "");
-  EXPECT_EQ(stale(edited("n = [4, 8]", "n = [4, 8, 16]")), "the grid has changed since");
-  EXPECT_EQ(stale(edited("size = [\"8KB\"]", "size = [\"8KiB\"]")), "the grid has changed since");
+  EXPECT_EQ(stale(edited("n = [4, 8]", "n = [4, 8, 16]")),
+            "a file of the grid changed during the sweep; sweep again");
+  EXPECT_EQ(stale(edited("size = [\"8KB\"]", "size = [\"8KiB\"]")),
+            "a file of the grid changed during the sweep; sweep again");
   EXPECT_EQ(stale(edited("printed = 2", "printed = 3")), "the claims have changed since");
   EXPECT_EQ(stale(edited("printed = 2", "printed = 2\ntolerance = 0.5")),
             "the claims have changed since");

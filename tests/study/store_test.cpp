@@ -142,12 +142,14 @@ TEST(ResultsStore, a_file_alone_is_a_copy_once_its_writer_is_gone) {
 
 TEST(ResultsStore, says_what_is_wrong_with_the_folder) {
   const Folder folder;
-  EXPECT_NE(open_refusal(folder.path("none/s")).find("(No such file or directory); name another"),
+  EXPECT_NE(open_refusal(folder.path("none/s"))
+                .find("' is not writable (No such file or directory); choose another place"),
             std::string::npos);
   std::filesystem::create_directory(folder.path("closed"));
   std::filesystem::permissions(folder.path("closed"), std::filesystem::perms::owner_read);
   if (::access(folder.path("closed").c_str(), W_OK) == 0) GTEST_SKIP() << "root may write anywhere";
-  EXPECT_NE(open_refusal(folder.path("closed/s")).find("(Permission denied); name another"),
+  EXPECT_NE(open_refusal(folder.path("closed/s"))
+                .find("' is not writable (Permission denied); choose another place"),
             std::string::npos);
 }
 

@@ -136,7 +136,7 @@ TEST(TestbedLayout, refuses_what_static_routes_cannot_do) {
   expect_refused(network_of("torus:4x4", "shortest-split"), "splits messages");
   expect_refused(network_of("xgft:2;3,4;1,2", "pattern-aware"),
                  "chooses paths for each step, but a testbed has static routes;");
-  expect_refused(network_of("ring:300"), "300 nodes, and a testbed at most 256");
+  expect_refused(network_of("ring:300"), "has 300 nodes, but a testbed has at most 256");
   expect_refused(network_of("ring:3", "shortest", {NodeId(0), NodeId(1), NodeId(0)}),
                  "are not consecutive, but an MPI fills one host after another;");
 }
@@ -152,7 +152,10 @@ TEST(TestbedBudget, refuses_rates_that_two_cores_do_not_carry) {
     require_within(budget, layout_of(network_of("ring:32"), 100 * kMbit_Bps));
     FAIL();
   } catch (const InvalidInput& error) {
-    EXPECT_NE(std::string(error.what()).find("give --rate 50Mbit or less"), std::string::npos)
+    EXPECT_NE(std::string(error.what())
+                  .find("is more than this machine can carry, so its processor would decide the "
+                        "times; use --rate 50Mbit or less, or --beyond-budget to measure anyway"),
+              std::string::npos)
         << error.what();
   }
 }

@@ -49,16 +49,16 @@ TEST_F(Allocation, reads_numbers_and_ranges_in_their_order) {
 TEST_F(Allocation, says_file_and_line_of_what_is_wrong) {
   const std::vector<std::pair<std::string, std::string>> wrong{
       {"12", "--hosts: host 12 does not exist; hosts of hosts(4, ring:3) are 0 to 11"},
-      {"4-2", "runs downwards; write 2-4"},
-      {"1,3,1", "host 1 stands there twice"},
+      {"4-2", "is descending; write 2-4"},
+      {"1,3,1", "host 1 is repeated; name each host once"},
       {"1-", "invalid host number"},
       {"99999999999999999999", "does not exist"},
       {",", "names no host"},
-      {"0,,1", "--hosts: \"0,,1\" has nothing before a comma"},
+      {"0,,1", "--hosts: \"0,,1\" has an empty item before a comma"},
       {",0", "has an empty item before a comma; write hosts such as 0,2"},
       {"0-2, ", "has an empty item after a comma; write hosts such as 0,2"},
       {"/nowhere/hosts.txt", "/nowhere/hosts.txt"},
-      {file("1\n2\n\nnode3\n"), ":4: \"node3\" is no host number"}};
+      {file("1\n2\n\nnode3\n"), ":4: invalid host number \"node3\""}};
   for (const auto& [text, words] : wrong)
     EXPECT_NE(refusal(text).find(words), std::string::npos) << text << ": " << refusal(text);
   EXPECT_NE(refusal(file("0-2\n2\n")).find(path_ + ":2: host 2 is repeated"), std::string::npos);

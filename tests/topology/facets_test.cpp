@@ -122,7 +122,7 @@ TEST(Facets, that_cannot_be_read_are_named) {
       {R"("facets": {"kautz": {"degree": -2, "diameter": 2}})", "\"degree\" needs integers from 0"},
       {R"("facets": {"kautz": {"degree": 1, "diameter": 2}})", "degree 1 is too small"},
       {R"("facets": {"coordinates": {"dimensions": [{"extent": 4, "shape": "line", "parallel": 1}]}})",
-       "\"shape\" is none of complete, ring, path"},
+       ": \"shape\" is not one of complete, ring, path"},
       {R"("facets": {"xgft": {"children": [1000000, 1000000], "parents": [1, 1]}})", "too large"},
       {R"("facets": {"slimfly": {"q": 3}}, "holes": {"nodes": [5, 2]})",
        "nodes of \"holes\" are not in ascending order"},

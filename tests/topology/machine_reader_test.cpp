@@ -92,12 +92,13 @@ TEST(MachineFile, errors_name_line_and_remedy) {
       {kHead, "the machine lacks hosts"},
       {kHead + "nodes = 2\n", "box.toml:3: the machine has no \"nodes\"; "},
       {kHead + "topology = \"rnig:4\"\n", "box.toml:3: unknown topology family \"rnig\""},
-      {kHead + "topology = \"ring:4\"\nhosts = 4\n", "box.toml:4: hosts stands beside topology"},
+      {kHead + "topology = \"ring:4\"\nhosts = 4\n",
+       "box.toml:4: hosts cannot be combined with topology; remove one of them"},
       {kHead + "hosts = 0\n", "box.toml:3: hosts is not an integer from 1 to 1000000"},
       {kHead + "hosts = \"8\"\n", "hosts is no integer"},
       {kHead + "hosts = 2\n", "the machine lacks cables"},
       {kHead + "hosts = 2\ncables = 3\n",
-       "box.toml:4: cables of the machine is a number; write tables"},
+       "box.toml:4: cables of the machine is a number (expected tables)"},
       {kHead + "hosts = 2\n" + cables, "cables need between or pairs"},
       {kHead + "hosts = 2\n" + cables + "pairs = [[0, 2]]\n",
        "box.toml:6: a pair is not an integer from 0 to 1"},
@@ -119,7 +120,7 @@ TEST(MachineFile, errors_name_line_and_remedy) {
       {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\n[speeds]\nup = 25\n",
        "box.toml:8: bandwidth '25' has the unknown unit"},
       {kHead + "topology = \"ring:4\"\n[cards]\ncount = 3\nbandwidth = \"1GBps\"\n",
-       "3 cards do not divide 4 hosts"},
+       "3 cards cannot be divided evenly among 4 hosts"},
       {kHead + "topology = \"ring:4\"\n[cards]\ncount = 4\n", "[cards] lacks bandwidth"}};
   for (const auto& each : cases) {
     const std::string message = refused(each.text);

@@ -96,9 +96,10 @@ TEST(Placement, degraded_ones_name_what_they_lack) {
             "13 ranks do not fit the 12 hosts of dragonfly:a=2,p=2,h=1,g=3; use at most 12, or "
             "--placement file:PATH, which can put several on a host");
   for (const char* policy : {"lone-root", "deepest", "round-robin-group"})
-    EXPECT_EQ(message("torus:4x4", {.policy = policy}),
-              std::string("placement ") + policy +
-                  " needs a Dragonfly, which torus:4x4 is not; use random, linear or round-robin");
+    EXPECT_EQ(
+        message("torus:4x4", {.policy = policy}),
+        std::string("placement ") + policy +
+            " needs a Dragonfly, and torus:4x4 is not one; use random, linear or round-robin");
 }
 
 TEST(Placement, random_is_a_seeded_sample_without_repeats) {

@@ -117,25 +117,29 @@ TEST(Device, says_where_a_file_is_wrong) {
     std::string text, place, message;
   };
   const std::vector<Case> cases{
-      {all, ":1:", "has nothing under [peak]"},
-      {"[peak]\n" + all, ":2:", "has nothing under [peak]"},
-      {peak, ":1:", "has nothing under [efficiency]"},
-      {"memory = 0\n" + peak + all, ":2:", "write a number from 1"},
+      {all, ":1:", "has an empty [peak]; fill it"},
+      {"[peak]\n" + all, ":2:", "has an empty [peak]; fill it"},
+      {peak, ":1:", "has an empty [efficiency]; fill it"},
+      {"memory = 0\n" + peak + all, ":2:", "is missing (expected a number from 1 to"},
       {"memory = \"80GB\"\n" + peak + all, ":2:", "memory of a device file is a text"},
       {"peaks = 3\n" + peak + all, ":2:", "did you mean peak"},
-      {"peak = 3\n" + all, ":2:", "peak of a device file is a number; write a table"},
-      {"[peak]\nfp16 = 0\n" + all, ":3:", "write a number from 1"},
-      {"[peak]\nfp16 = -4\n" + all, ":3:", "write a number from 1"},
+      {"peak = 3\n" + all, ":2:", "peak of a device file is a number (expected a table)"},
+      {"[peak]\nfp16 = 0\n" + all, ":3:", "is missing (expected a number from 1 to"},
+      {"[peak]\nfp16 = -4\n" + all, ":3:", "is missing (expected a number from 1 to"},
       {"[peak]\nfp16 = \"4T\"\n" + all, ":3:", "fp16 of [peak] is a text"},
       {"[peak]\nFP16 = 4\n" + all, ":3:", "write \"fp16\""},
-      {peak + "[efficiency]\ndefault = 0\n", ":5:", "write a number from 1e-06 to 1"},
-      {peak + "[efficiency]\ndefault = 1.5\n", ":5:", "write a number from 1e-06 to 1"},
-      {peak + "[efficiency]\ndefault = nan\n", ":5:", "write a number from 1e-06 to 1"},
+      {peak + "[efficiency]\ndefault = 0\n",
+       ":5:", "is missing (expected a number from 1e-06 to 1)"},
+      {peak + "[efficiency]\ndefault = 1.5\n",
+       ":5:", "is missing (expected a number from 1e-06 to 1)"},
+      {peak + "[efficiency]\ndefault = nan\n",
+       ":5:", "is missing (expected a number from 1e-06 to 1)"},
       {peak + "[efficiency]\ndefault = \"half\"\n", ":5:", "is a text"},
       {peak + all + "lineal = 0.5\n",
        ":6:", "unknown key \"lineal\" in [efficiency]; did you mean linear"},
       {peak + all + "linear = { fp18 = 0.5 }\n", ":6:", "did you mean fp16"},
-      {peak + "[efficiency]\nlinear = 0.5\n", ":4:", "says nothing of convolution at fp16"}};
+      {peak + "[efficiency]\nlinear = 0.5\n",
+       ":4:", "[efficiency] has no value for convolution at fp16; add default = ..."}};
   for (const Case& wrong : cases) {
     try {
       parse_device("summary = \"s\"\n" + wrong.text, "d", "d.toml");

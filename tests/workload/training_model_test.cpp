@@ -231,7 +231,7 @@ TEST(TrainingModel, says_where_a_file_is_wrong) {
   const auto with = [&](const std::string& what, const std::string& by) {
     return replaced(layer, what, by);
   };
-  const std::string numbers = "no integer from 0 to 4611686018427387904";
+  const std::string numbers = "is not an integer from 0 to 4611686018427387904";
   struct Case {
     std::string layers, place, message;
   };
@@ -240,7 +240,7 @@ TEST(TrainingModel, says_where_a_file_is_wrong) {
       {"layers = []\n", ":2:", "has no [[layers]]"},
       {"layers = 3\n", ":2:", "is a number; write tables, [[layers]]"},
       {"sampel = \"x\"\n" + layer, ":2:", "did you mean sample"},
-      {"sample_tokens = 0\n" + layer, ":2:", "no integer from 1"},
+      {"sample_tokens = 0\n" + layer, ":2:", "is not an integer from 1 to"},
       {with("name = \"a\"\n", ""), ":2:", "lacks name"},
       {with("\"a\"", "\"a b\""), ":3:", "expected letters, digits, -, _ and ."},
       {with("\"a\"", "\"" + std::string(201, 'x') + "\""), ":2:", "over 200 letters"},
@@ -251,18 +251,21 @@ TEST(TrainingModel, says_where_a_file_is_wrong) {
       {with("parameters = 2", "parameters = \"2\""), ":5:", numbers},
       {with("parameters = 2\n", ""), ":2:", "lacks parameters"},
       {with("operations = 3", "operations = -1"), ":6:", "is -1; write a number from 0"},
-      {with("operations = 3", "operations = nan"), ":6:", "write a number from 0"},
-      {with("operations = 3", "operations = true"), ":6:", "write a number from 0"},
-      {with("activations = 5", "activations = inf"), ":7:", "write a number from 0"},
+      {with("operations = 3", "operations = nan"),
+       ":6:", "is missing (expected a number from 0 to"},
+      {with("operations = 3", "operations = true"),
+       ":6:", "is missing (expected a number from 0 to"},
+      {with("activations = 5", "activations = inf"),
+       ":7:", "is missing (expected a number from 0 to"},
       {with("activations", "activation"), ":7:", "did you mean activations"},
       {layer + "capacity = 1.25\n", ":8:", "capacity needs experts; add experts = N"},
-      {layer + "experts = 0\n", ":8:", "no integer from 1"},
-      {layer + "experts = 2\ncapacity = 0\n", ":9:", "write a number from 0.001"},
-      {layer + "times = 0\n", ":8:", "no integer from 1"},
-      {layer + "times = 100001\n", ":8:", "no integer from 1 to 100000"},
-      {layer + layer, ":8:", "a second layer \"a\""},
-      {layer + "tied = \"b\"\n", ":2:", "a is tied to \"b\", which is no layer"},
-      {layer + "tied = \"a\"\n", ":2:", "a is tied to a, which has no parameters to share"},
+      {layer + "experts = 0\n", ":8:", "is not an integer from 1 to"},
+      {layer + "experts = 2\ncapacity = 0\n", ":9:", "is missing (expected a number from 0.001 to"},
+      {layer + "times = 0\n", ":8:", "is not an integer from 1 to"},
+      {layer + "times = 100001\n", ":8:", "is not an integer from 1 to 100000"},
+      {layer + layer, ":8:", "the layer name \"a\" is"},
+      {layer + "tied = \"b\"\n", ":2:", "a is tied to \"b\", which is not a layer"},
+      {layer + "tied = \"a\"\n", ":2:", "a is tied to a, which has no parameters of its own to"},
       {layer + with("\"a\"", "\"b\"") + "tied = \"a\"\n" + with("\"a\"", "\"c\"") +
            "tied = \"a\"\n",
        ":15:", "a second layer is tied to a"},

@@ -254,7 +254,7 @@ int check_msccl(const std::string& file, std::string_view text, const std::strin
                 const MscclCheck& options, const OutputOptions& common, Streams& streams) {
   require(!options.fix || !output.empty(),
           "--fix needs the name of the repaired file: -o FIXED.xml");
-  require(options.fix || output.empty(), "--verify writes nothing; leave out -o");
+  require(options.fix || output.empty(), "--verify writes no file; remove -o");
   CheckOptions check_options{.most_findings = kMostFindings};
   if (!options.profile.empty()) check_options.profile = &find_profile(options.profile);
   try {

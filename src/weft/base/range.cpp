@@ -64,8 +64,8 @@ CountRange parse_count_range(std::string_view text, std::string_view what) {
   const auto numbers = parse_counts(text, what, 1, kMost);
   for (std::size_t i = 1; i < numbers.size(); ++i)
     require(numbers[i] == numbers[i - 1] + 1,
-            "'{}' does not say the step of {} between {} and {}; write {}:{}:1 for all of them",
-            text, what, numbers[i - 1], numbers[i], numbers.front(), numbers.back());
+            "'{}' has no step of {} between {} and {}; write {}:{}:1 for all of them", text, what,
+            numbers[i - 1], numbers[i], numbers.front(), numbers.back());
   return {static_cast<int>(numbers.front()), static_cast<int>(numbers.back())};
 }
 

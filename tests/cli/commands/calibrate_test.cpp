@@ -114,15 +114,17 @@ TEST(CalibrateCommand, lets_options_stand_before_the_machine) {
   EXPECT_NEAR(other["time"].get<double>(), 3e-6, 1e-12);
   EXPECT_EQ(other["machine"]["overridden"], json::array({"alpha"}));
   const Ran told = run_line(line + " --alpha 1us --link 1GBps,0s");
-  EXPECT_NE(told.err.find("--alpha, --link of the command line stand before"), std::string::npos)
+  EXPECT_NE(told.err.find("--alpha, --link on the command line override the value in"),
+            std::string::npos)
       << told.err;
   const Ran flow = run_line("throughput complete:2 --link 1GBps,0s --machine " + file);
   EXPECT_EQ(flow.code, 0) << flow.err;
-  EXPECT_NE(flow.err.find("--link of the command line stands before"), std::string::npos);
+  EXPECT_NE(flow.err.find("--link on the command line overrides the value in"), std::string::npos);
   const Ran beyond =
       run_line("compare allreduce -t complete:2 --sizes 1KiB,4KiB --machine " + file);
-  EXPECT_NE(beyond.err.find("messages up to 4KiB (at sizes from 4KiB on) lie outside what"),
-            std::string::npos)
+  EXPECT_NE(
+      beyond.err.find("messages up to 4KiB (at sizes from 4KiB on) are outside the range that"),
+      std::string::npos)
       << beyond.err;
 }
 
@@ -135,16 +137,18 @@ TEST(CalibrateCommand, marks_sizes_by_their_messages) {
       "[measured]\nfrom = \"64KiB\"\nto = \"1MiB\"\n");
   const std::string on = " allreduce -t torus:8 --machine " + file + " -a ring ";
   EXPECT_EQ(run_line("compare" + on + "--sizes 64KiB,1MiB,8MiB").err,
-            "weft: messages down to 8KiB (at sizes up to 64KiB) lie outside what " + file +
-                " was measured at (64KiB to 1MiB)\n");
+            "note: messages down to 8KiB (at sizes up to 64KiB) are outside the range that " +
+                file + " was measured for (64KiB to 1MiB)\n");
   EXPECT_EQ(run_line("compare" + on + "--sizes 1MiB,8MiB").err, "");
   EXPECT_EQ(run_line("simulate" + on + "--size 8MiB").err, "");
-  EXPECT_NE(run_line("simulate" + on + "--size 16MiB").err.find("messages up to 2MiB lie outside"),
+  EXPECT_NE(run_line("simulate" + on + "--size 16MiB")
+                .err.find("messages up to 2MiB are outside the range that"),
             std::string::npos);
   EXPECT_NE(run_line("order allreduce -t torus:8 --machine " + file + " -a ring --size 64KiB")
-                .err.find("messages down to 8KiB lie outside"),
+                .err.find("messages down to 8KiB are outside the range that"),
             std::string::npos);
-  EXPECT_NE(run_line("degrade" + on + "--size 64KiB").err.find("messages down to 8KiB lie outside"),
+  EXPECT_NE(run_line("degrade" + on + "--size 64KiB")
+                .err.find("messages down to 8KiB are outside the range that"),
             std::string::npos);
 }
 
@@ -208,7 +212,7 @@ TEST(ExportCommand, says_what_of_a_machine_the_file_has_no_place_for) {
       "export fat-tree:2,2 --to simgrid-platform -o " + folder.path("p.xml") + " --machine ";
   EXPECT_EQ(answer_of(line + plain)["remarks"], json::array());
   EXPECT_EQ(answer_of(line + file)["remarks"],
-            json::array({"simgrid-platform has no place for what " + file +
+            json::array({"simgrid-platform does not support some values of " + file +
                          " says of: alpha, how speeds change with the size"}));
   EXPECT_NE(run_line(line + file).err.find("note: simgrid-platform has no place"),
             std::string::npos);
@@ -286,12 +290,13 @@ TEST(CalibrateCommand, takes_hosts_of_nccl_tests_from_the_table) {
   table("n0", "n1");
   EXPECT_FALSE(crosses(file));
   table("n1", "n1");
-  expect_refused("calibrate " + file + on, "two ranks on n1 exchange messages there");
+  expect_refused("calibrate " + file + on, "two ranks on n1 exchange messages, which cross");
   table("x", "x");
   const Ran elsewhere = run_line("calibrate " + file + on);
   EXPECT_EQ(elsewhere.code, 0) << elsewhere.err;
-  EXPECT_NE(elsewhere.err.find("its ranks ran on x, of which names("), std::string::npos);
-  EXPECT_NE(elsewhere.err.find("they are taken for its first hosts\n"), std::string::npos);
+  EXPECT_NE(elsewhere.err.find("its ranks ran on x, but names( does not have"), std::string::npos);
+  EXPECT_NE(elsewhere.err.find("does not have these hosts; the first hosts are assumed\n"),
+            std::string::npos);
 }
 
 // An allreduce of M over n ranks moves 2 (n - 1) / n M through the ports of each: on two hosts with
@@ -360,7 +365,7 @@ TEST(CalibrateCommand, takes_nccl_for_as_many_rings_as_cards) {
   const std::string bare = folder.file(
       "all_reduce_perf_bare.txt", "# all_reduce_perf\n" + text.substr(text.find("# size count")));
   expect_refused("calibrate " + bare + " -t 'boxes(2, network:dgx-h100)'",
-                 "as one ring, its times need 368.0GB/s of a terminal link, which has 50.00GB/s");
+                 "with one ring, its times need 368.0GB/s of a terminal link, which has 50.00GB/s");
 }
 
 TEST(CalibrateCommand, refuses_what_makes_no_sense) {
@@ -375,9 +380,9 @@ TEST(CalibrateCommand, refuses_what_makes_no_sense) {
   expect_refused("calibrate " + table + "@0,7 -t ring:4", "7");
   expect_refused("calibrate " + table + "@n0,x -t 'names(hosts=n[0-3], ring:4)'",
                  "weft: " + table + "@n0,x: names(hosts=n[0-3], ring:4) has no host named x; ");
-  expect_refused(
-      "calibrate " + table + "@n0,x -t ring:4",
-      "weft: " + table + "@n0,x: cannot read 'n0,x': there is no such file, and ring:4 has no ");
+  expect_refused("calibrate " + table + "@n0,x -t ring:4",
+                 "weft: " + table +
+                     "@n0,x: cannot read 'n0,x': the file does not exist, and ring:4 has no host");
   expect_refused("calibrate " + collective, "give --ranks N");
   expect_refused("calibrate " + table + " --json -o -", "--json has no effect beside -o -");
   expect_refused("calibrate " + table + " --plot chart.txt", "chart.txt");

@@ -175,7 +175,8 @@ TEST(CompareCommand, takes_several_ranks_on_each_host) {
 
 TEST(CompareCommand, refuses_steps_without_a_bound) {
   for (const auto& [line, part] :
-       {std::pair("compare alltoall -t mesh:3 --steps 2..3", "no curve is known of alltoall"),
+       {std::pair("compare alltoall -t mesh:3 --steps 2..3",
+                  "--steps: no curve is known for alltoall"),
         {"compare allgather -t mesh:3 -a bfb --sizes 1KiB --steps 1..3", "the diameter is 2"},
         {"compare allgather -t mesh:3 --steps 2..3 --csv", "--steps"},
         {"compare allgather -t mesh:3 --steps-chart a.svg", "without --steps"},

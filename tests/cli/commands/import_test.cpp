@@ -47,7 +47,7 @@ TEST(ImportCommand, hosts_of_one_part_are_named_beside_the_file) {
                               "/tests/data/cases/forest.conf --sizes 1KiB -a ring";
   const auto ran = run_weft(words_of(compare + " --hosts gpu[001-016]"));
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_NE(ran.err.find("no cable joins the 3 parts of"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("no cable connects the 3 parts of"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("spineA (16 hosts), spineB (16 hosts), leafC (8 hosts)"),
             std::string::npos);
   for (const char* hosts : {"", " --hosts gpu[016-017]"}) {
@@ -69,10 +69,8 @@ TEST(ImportCommand, never_writes_over_what_it_reads) {
   const std::string before = read_text(file);
   for (const char* same : {"tree.json", "in/../tree.json", "./tree.json", "link.json", "hard.json"})
     EXPECT_EQ(why(file + " -o " + folder.path(same)),
-              "weft: " + folder.path(same) + " is " + file +
-                  ", which is read; write another file with -o\n");
-  EXPECT_NE(why(folder.path("link.json") + " -o " + file).find("is the input"),
-            std::string::npos);
+              "weft: " + folder.path(same) + " is " + file + "; give -o another file\n");
+  EXPECT_NE(why(folder.path("link.json") + " -o " + file).find("is the input"), std::string::npos);
   EXPECT_NE(why(kConf + " --routes " + file + " -o " + file).find("is the input"),
             std::string::npos);
   EXPECT_EQ(read_text(file), before);

@@ -142,7 +142,7 @@ class Kept(unittest.TestCase):
         number = kept.split('"time":')[1].split("}")[0]
         self.write(kept.replace(number, "7.0"), "full/rings.toml")
         error = self.weft("reproduce", "rings.toml", code=2).stderr
-        self.assertIn("full/rings.toml: it was edited, or is damaged", error)
+        self.assertIn("full/rings.toml: the file was edited or damaged", error)
         self.assertEqual(error.count("\n"), 1, error)
         self.weft("reproduce", "rings.toml", "--full", code=2)
         # What the message says mends it, whatever the file has.

@@ -113,7 +113,7 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
       {"-t torus:4x4 --loads 1.2", "in flits per host and cycle (expected above 0 and at most 1"},
       {"-t torus:4x4 --buffer 0", "a buffer of 0 flits"},
       {"-t torus:4x4 --measure 0", "measured (measure at least 1, at most"},
-      {"-t torus:4x4 --measure 1", "--measure 1 is too short to measure anything"},
+      {"-t torus:4x4 --measure 1", "--measure 1 is too short"},
       {"-t torus:4x4 --packet-flits 0", "packets of 0 flits"},
       {"-t torus:4x4 --chart curve.pdf", ".svg"},
       {"-t torus:4x4 --chart /no/such/folder/curve.svg", "cannot write"},

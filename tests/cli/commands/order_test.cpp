@@ -231,8 +231,8 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
                     far = folder.file("far.txt", "0\n9\n");
   const std::string network = " -t 'hosts(1, ring:4)'";
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"broadcast --ranks 5" + network, "5 ranks are more than"},
-      {"broadcast --ranks 9 --cores 2" + network, "9 ranks are more than"},
+      {"broadcast --ranks 5" + network, "5 ranks do not fit on"},
+      {"broadcast --ranks 9 --cores 2" + network, "9 ranks do not fit on"},
       {"broadcast -t 'without(cable=0, cable=2, ring:4)'",
        "limit --hosts to one connected part, or use a connected network"},
       {"broadcast --search none --attempts 9" + network, "--attempts does nothing"},
@@ -241,15 +241,16 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --search none --restarts 2" + network, "--restarts does nothing"},
       {"broadcast --search none --root fixed" + network, "--root does nothing"},
       {"broadcast --judge objective" + network, "without one objective"},
-      {"broadcast -a binomial --radix 4" + network, "no algorithm of this run takes option radix"},
+      {"broadcast -a binomial --radix 4" + network,
+       "no algorithm of this run supports option radix"},
       {"broadcast --moves swap" + network,
        "which chooses its own moves; add --search two-opt, or leave it"},
       {"broadcast --objective hops --search anneal --moves swap" + network,
        "which chooses its own moves; add --search two-opt, or leave it"},
       {"broadcast --judge me" + network, "unknown judge"},
-      {"broadcast --attempts 0" + network, "\"0\" is no attempts"},
-      {"broadcast --restarts 0" + network, "\"0\" is no restarts"},
-      {"broadcast --cores 0" + network, "\"0\" is no cores"},
+      {"broadcast --attempts 0" + network, "invalid attempts \"0\""},
+      {"broadcast --restarts 0" + network, "invalid restarts \"0\""},
+      {"broadcast --cores 0" + network, "invalid cores \"0\""},
       {"broadcast --time-limit 0s" + network, "invalid --time-limit 0 (expected 1s or more"},
       {"broadcast --start file:" + twice + network, "more often"},
       {"broadcast --start file:" + far + network, "host 9 does not exist"},
@@ -263,7 +264,7 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --baseline bruk" + network, "unknown algorithm"},
       {"point-to-point -a direct" + network, "invalid --time-limit 0 (expected 1s or more"},
       {"gossip" + network, "unknown collective"},
-      {"alltoall -a spread --cores 2048" + network, "\"2048\" is no cores"}};
+      {"alltoall -a spread --cores 2048" + network, "invalid cores \"2048\""}};
   for (const auto& [line, words] : cases) {
     const auto ran = run_weft(words_of("order " + line));
     EXPECT_EQ(ran.code, 2) << line;

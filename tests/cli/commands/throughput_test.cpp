@@ -109,8 +109,8 @@ TEST(ThroughputCommand, refuses_what_makes_no_sense) {
       {{"throughput", "torus:4x4", "--method", "caley"}, "did you mean cayley?"},
       {{"throughput", "genkautz:4,12", "--method", "cayley"},
        "method cayley needs a known Cayley network with equal links for"},
-      {{"throughput", "torus:4x4", "--gap", "-1"}, "-1 is no gap"},
-      {{"throughput", "torus:4x4", "--time-limit", "-1s"}, "'-1s' is no time"},
+      {{"throughput", "torus:4x4", "--gap", "-1"}, "invalid gap -1"},
+      {{"throughput", "torus:4x4", "--time-limit", "-1s"}, "invalid time '-1s'"},
       {{"throughput", "torus:4x4", "--time-limit", "60 parsecs"}, "unknown unit"},
       {{"throughput", "without(link=0, uniring:4)"}, "does not reach host"}};
   for (const auto& [arguments, problem] : cases) {

@@ -147,7 +147,7 @@ TEST(ListCommand, lists_the_names_of_a_library) {
   const json rows = json::parse(ran.out)["libraries"];
   ASSERT_FALSE(rows.empty());
   for (const json& row : rows) EXPECT_EQ(row["library"], "mpich");
-  EXPECT_NE(run_weft({"list", "libraries", "mpi"}).err.find("nothing under libraries is 'mpi'"),
+  EXPECT_NE(run_weft({"list", "libraries", "mpi"}).err.find("unknown entry 'mpi' in libraries"),
             std::string::npos);
 }
 

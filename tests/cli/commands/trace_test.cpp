@@ -146,7 +146,7 @@ TEST(TraceCommands, write_no_trace_into_a_longer_one) {
   ASSERT_EQ(run_weft(words_of(step + " -t ring:4")).code, 0);
   const Ran told = run_weft(words_of(step + " -t ring:2"));
   EXPECT_EQ(told.code, 2);
-  EXPECT_NE(told.err.find("is there, of a trace of more than the 2 ranks that are written"),
+  EXPECT_NE(told.err.find("exists and would be read with the 2 ranks files that are written"),
             std::string::npos)
       << told.err;
   EXPECT_EQ(run_weft(words_of(step + " -t ring:4")).code, 0);

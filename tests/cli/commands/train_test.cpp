@@ -130,8 +130,7 @@ TEST(TrainCommand, refuses_models_that_do_not_fit_into_the_device) {
 TEST(TrainCommand, tells_what_it_takes_for_granted) {
   const std::string step = "train gpt-2-small -t ring:2 --parallel pipeline=2 --micro-batches 2";
   EXPECT_NE(run_weft(words_of(step + " --batch 3"))
-                .err.find("note: a micro-batch of a replica has "
-                          "1.5 sequences"),
+                .err.find("a micro-batch of a replica has 1.5 sequences, which no device can run"),
             std::string::npos);
   EXPECT_EQ(run_weft(words_of(step + " --batch 4")).err, "");
   const std::string experts =
@@ -300,7 +299,7 @@ TEST(TrainCommand, refuses_what_cannot_be) {
       {"train gpt-2-small -t ring:8 --precision fp9", "has no peak for precision"},
       {"train gpt-2-small -t ring:8 --efficiency 2",
        "is not a share of the peak; write 0.4 for 40 %"},
-      {"train gpt-2-small -t ring:8 -a dragonfly-c", "no algorithm named serves the allreduce"},
+      {"train gpt-2-small -t ring:8 -a dragonfly-c", "no named algorithm can run the allreduce of"},
       {"train gpt-2-small -t ring:8 --order tensor,data",
        "is not an order of ranks; write tensor,data,pipeline with the"},
       {"train gpt-2-small -t ring:8 --order data,tensor,pipeline", "--order has no effect"},

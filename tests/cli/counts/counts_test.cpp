@@ -185,7 +185,7 @@ TEST_F(Counts, are_refused_where_they_make_no_sense) {
   expect_refused("simulate allgatherv -t ring:3 -a ring --counts moe:1,1", "alltoallv");
   expect_refused("simulate alltoallv" + on + "nowhere.txt", "nowhere.txt");
   expect_refused("simulate alltoallv" + on + file("two.txt", "1 2 3\n4 5 6\n"),
-                 "2 lines; alltoallv among 3 ranks needs a line for each sender, 3 in all");
+                 "2 lines (alltoallv among 3 ranks needs one line for each sender, 3 in total)");
   expect_refused("simulate alltoallv" + on + file("short.txt", "1 2 3\n4 5\n7 8 9\n"),
                  "short.txt:2: 2 numbers");
   expect_refused("simulate alltoallv" + on + file("minus.txt", "1 2 3\n4 -5 6\n7 8 9\n"),
@@ -197,7 +197,7 @@ TEST_F(Counts, are_refused_where_they_make_no_sense) {
   expect_refused("simulate alltoallv" + on + file("zero.txt", "0 0 0\n0 0 0\n0 0 0\n"),
                  "all blocks are empty");
   expect_refused("simulate allgatherv -t ring:3 -a ring --counts " + file("row.txt", "1\n2\n"),
-                 "2 numbers; allgatherv among 3 ranks needs 3");
+                 "2 numbers (allgatherv among 3 ranks needs 3)");
   expect_refused("compare alltoallv -t ring:3 --counts zipf:1 --library nccl", "--library");
 }
 

@@ -47,7 +47,7 @@ TEST_F(FindSearch, betters_lines_of_many_steps) {
   EXPECT_GT(most_steps(off), 8);
   const Ran first = find("-n 40 -d 3");
   const json on = json::parse(first.out);
-  EXPECT_NE(first.err.find("weft: searched for"), std::string::npos) << first.err;
+  EXPECT_NE(first.err.find("note: weft first searched for"), std::string::npos) << first.err;
   EXPECT_NE(first.err.find("--search 0 turns this off"), std::string::npos) << first.err;
   EXPECT_EQ(on["automatic_search"]["seed"], 1);
   EXPECT_GT(on["automatic_search"]["rounds"], 0);

@@ -61,10 +61,10 @@ TEST_F(CollectiveFile, simulated_outside_of_its_sizes_gives_a_note) {
   };
   EXPECT_EQ(note_at("6KiB"), "");
   EXPECT_EQ(note_at("3KiB"),
-            "note: readers do not use this file at this size: the larger user buffer is 3KiB, and "
+            "note: readers do not use this file at this size: the larger user buffer is 3KiB, but "
             "minBytes is 6KiB\n");
   EXPECT_EQ(note_at("3MiB"),
-            "note: readers do not use this file at this size: the larger user buffer is 3MiB, and "
+            "note: readers do not use this file at this size: the larger user buffer is 3MiB, but "
             "maxBytes is 1MiB\n");
   const std::string plan = folder_.path("plan.json");
   const std::string to_plan = "export " + weft_ + " --to mscclpp -o " + plan;
@@ -74,7 +74,7 @@ TEST_F(CollectiveFile, simulated_outside_of_its_sizes_gives_a_note) {
       << ran.err;
   const auto large = run_weft(words_of(to_plan + " --max-size 8GiB"));
   EXPECT_EQ(large.code, 2);
-  EXPECT_NE(large.err.find("--max-size 8589934592 is beyond what MSCCL++ can address"),
+  EXPECT_NE(large.err.find("--max-size 8589934592 is more than MSCCL++ can address with this plan"),
             std::string::npos)
       << large.err;
 }
@@ -155,7 +155,7 @@ TEST_F(CollectiveFile, that_no_schedule_can_say_is_a_program) {
   EXPECT_EQ(answer("verify " + file)["verified"], true);
   const auto odd = run_weft(words_of("simulate " + file + " -t ring:2 --size 1023B"));
   EXPECT_EQ(odd.code, 2);
-  EXPECT_EQ(odd.err, "weft: size 1023 is no whole number of the 2 chunks of '" + file +
+  EXPECT_EQ(odd.err, "weft: size 1023 is not a multiple of the 2 chunks of '" + file +
                          "'; use 1022 or 1024\n");
   EXPECT_EQ(run_weft(words_of("simulate " + file + " -t ring:2 --sync lockstep")).code, 2);
   EXPECT_EQ(run_weft(words_of("cost " + file + " -t ring:2")).code, 2);

@@ -103,8 +103,10 @@ TEST_F(ScheduleFiles, have_their_path_for_a_name_that_is_taken) {
 TEST_F(ScheduleFiles, are_refused_where_they_do_not_fit) {
   const std::string on = " --schedule-files " + both();
   refuses("compare allgather -t ring:6" + on, 2,
-          "is a schedule of allreduce of 6 ranks, and what is compared is allgather of 6 ranks");
-  refuses("compare allreduce -t ring:8" + on, 2, "and what is compared is allreduce of 8 ranks");
+          "is a schedule of allreduce of 6 ranks, but the comparison is for allgather of 6 ranks; "
+          "leave it out");
+  refuses("compare allreduce -t ring:8" + on, 2,
+          "but the comparison is for allreduce of 8 ranks; leave it out");
   refuses("degrade allgather -t ring:6" + on, 2, "is a schedule of allreduce");
   refuses("compare allreduce -t ring:6 --schedule-files " + weft_ + "," + weft_, 2, "twice");
   refuses("compare allreduce -t ring:6 --schedule-files nowhere.weft", 2, "nowhere.weft");

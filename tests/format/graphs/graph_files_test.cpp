@@ -120,7 +120,7 @@ TEST(NodeLinkJson, names_what_is_wrong) {
   EXPECT_EQ(refusal_of("node-link-json",
                        R"({"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]})"),
             "f: links[0]: target 2 is not a node of the file");
-  EXPECT_NE(refusal_of("node-link-json", "{\"nodes\": [").find("f:1: this is no JSON"),
+  EXPECT_NE(refusal_of("node-link-json", "{\"nodes\": [").find("f:1: the file is not JSON"),
             std::string::npos);
   EXPECT_NE(refusal_of("node-link-json", std::string(100'000, '[')).find("deeper than"),
             std::string::npos);

@@ -52,7 +52,8 @@ TEST(HwlocFiles, counts_adapters_and_accelerators) {
   EXPECT_EQ(cables_of(fabric.network.topology),
             (Cables{"core0-package0", "core1-package0", "mlx5_0-package0"}));
   EXPECT_TRUE(std::ranges::any_of(fabric.remarks, [](const topology::ImportNote& note) {
-    return note.text.starts_with("2 GPUs (cuda0, ...) left out, since cores are the hosts");
+    return note.text.starts_with(
+        "2 GPUs (cuda0, ...) left out, because cores are the hosts; --part");
   }));
   std::string three = kBox;
   three.replace(three.find("name='mlx5_0' osdev_type='3'"), 28, "name='ib2' osdev_type='2'");

@@ -115,8 +115,8 @@ INSTANTIATE_TEST_SUITE_P(
     OfFiles, MscclRefusals,
     testing::Values(
         Refused{R"(ngpus="2")", R"(ngpus="2000000000")", "the file has 2 <gpu>"},
-        Refused{R"(ngpus="2")", R"(ngpus="-1")", "no integer from 1"},
-        Refused{R"(inplace="1")", R"(inplace="yes")", "no integer from 0 to 1"},
+        Refused{R"(ngpus="2")", R"(ngpus="-1")", "is not an integer from 1 to"},
+        Refused{R"(inplace="1")", R"(inplace="yes")", "is not an integer from 0 to 1"},
         Refused{R"(inplace="1")", R"(inplace="1" inplace="1")", "twice"},
         Refused{R"(inplace="1")", R"(inplace="1" minbytes="1")", "write minBytes"},
         Refused{R"(inplace="1")", R"(inplace="1" minBytes="9" maxBytes="3")", "above"},
@@ -126,22 +126,22 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"(nchannels="1")", R"(nchannels="99999999999999999999")",
                 "is not an integer from"},
         Refused{R"(s_chunks='0' id='0')", R"(s_chunks='0' id='1')", "gpu 1 is also in line 4"},
-        Refused{R"(<gpu id="1")", R"(<gpu id="2")", "no integer from 0 to 1"},
+        Refused{R"(<gpu id="1")", R"(<gpu id="2")", "is not an integer from 0 to 1"},
         Refused{R"(i_chunks="2")", R"(i_chunks="99999999999")", "is not an integer from"},
         Refused{R"(<tb id="1")", R"(<tb id="2")", "without gaps"},
         Refused{R"(<tb id="1")", R"(<tb id="0")", "is also in line"},
         Refused{R"(send="0")", R"(send="1")", "the gpu itself"},
         Refused{R"(send="0")", R"(send="-1")", "without a peer to send to"},
         Refused{R"(recv="0")", R"(recv="-1")", "without a peer to receive from"},
-        Refused{R"(recv="0")", R"(recv="2")", "no integer from -1 to 1"},
+        Refused{R"(recv="0")", R"(recv="2")", "is not an integer from -1 to 1"},
         Refused{R"(type="s")", R"(type="x")", "expected s, r, rcs, rrs, rrc, rrcs, cpy, re or nop"},
         Refused{R"(srcbuf="i")", R"(srcbuf="x")", "expected the buffer i, o or s"},
-        Refused{R"(srcoff="0")", R"(srcoff="-1")", "which a step of type s uses"},
-        Refused{R"(srcoff="0")", R"(srcoff="-2")", "no integer from -1"},
+        Refused{R"(srcoff="0")", R"(srcoff="-1")", "-1\", but a step of type s uses it"},
+        Refused{R"(srcoff="0")", R"(srcoff="-2")", "is not an integer from -1 to"},
         Refused{R"(cnt="1")", R"(cnt="0")", "from 1"},
         Refused{R"(depid="-1")", R"(depid="0")", "-1 for both"},
-        Refused{R"(depid="-1")", R"(depid="-2")", "no integer from -1"},
-        Refused{R"(hasdep="0")", R"(hasdep="2")", "no integer from 0 to 1"},
+        Refused{R"(depid="-1")", R"(depid="-2")", "is not an integer from -1 to"},
+        Refused{R"(hasdep="0")", R"(hasdep="2")", "is not an integer from 0 to 1"},
         Refused{"<copy i_off=\"0\" o_off=\"0\"/>", "<op/>", "later format"},
         Refused{"<copy i_off=\"0\" o_off=\"0\"/>", "<algo/>", "one algorithm"},
         Refused{"<copy i_off=\"0\" o_off=\"0\"/>", "12", "text in <gpu>"},
@@ -164,7 +164,8 @@ TEST(MscclRead, refuses_what_other_parsers_read_otherwise) {
   EXPECT_EQ(refusal("written by hand", "R&D <of> \"hands"), "taken");
   EXPECT_EQ(refusal("</algo>\n", "</algo>\njunk"),
             "ar.xml:26: text is outside of <algo>; check that this is one file");
-  EXPECT_EQ(refusal("</algo>\n", "</algo>\n</algo>").substr(0, 26), "ar.xml:26: this is not XML");
+  EXPECT_EQ(refusal("</algo>\n", "</algo>\n</algo>").substr(0, 26),
+            "ar.xml:26: the file is not XML");
   std::string wide = "\xff\xfe";
   for (const char c : kAllreduce) (wide += c) += '\0';
   EXPECT_EQ(message_of(wide), "ar.xml:1: the file has a zero byte, as in UTF-16; save it as UTF-8");

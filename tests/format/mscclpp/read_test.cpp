@@ -98,13 +98,13 @@ TEST(MscclppPlans, are_refused_with_the_place) {
   begins(broken("\"inplace\": true", "\"inplace\": true, \"inplace\": false"),
          "plan.json: the key 'inplace' is twice in one object; leave one");
   begins(broken("\"collective\": \"allreduce\"", "\"collective\": \"foo\""),
-         "plan.json: collective: 'foo' is no collective of MSCCL++; ");
+         "plan.json: collective: unknown collective 'foo' of MSCCL++; ");
   begins(broken("\"protocol\": \"Simple\"", "\"protocol\": \"LL128\""),
          "plan.json: protocol: unknown value 'LL128'");
   // The last line is the 37th of the text, and ends within a string.
-  begins(error_of(right.substr(0, right.size() - 10)), "plan.json:37: this is no JSON");
+  begins(error_of(right.substr(0, right.size() - 10)), "plan.json:37: the file is not JSON");
   begins(error_of(std::string(5000, '[')), "plan.json: the file nests");
-  begins(error_of("{}"), "plan.json: this is no execution plan of MSCCL++");
+  begins(error_of("{}"), "plan.json: the file is not an execution plan of MSCCL++");
   begins(error_of("{\"gpus\": []}"), "plan.json: 'name' is missing");
 }
 

@@ -60,10 +60,11 @@ TEST(BenchTables, are_refused_by_line) {
   expect_refused("# weft-bench 1\ntest,class,load,messages,size_B,calls,minimum_s,median_s\n",
                  "# Ranks: N");
   expect_refused(head + "message,link,1,0>4,1024,9,2e-06,3e-06\n",
-                 "links.csv:6: '0>4' is no message between two of 4 ranks");
+                 "links.csv:6: '0>4' is not a message between two of 4 ranks");
   expect_refused(head + "message,link,1,0>1,1024,9\n", "links.csv:6: 6 columns");
-  expect_refused(head + "dance,,,,1024,9,2e-06,3e-06\n", "'dance' is no test");
-  expect_refused(head + "copy,,,,1024,9,0,3e-06\n", "the least time is '0'");
+  expect_refused(head + "dance,,,,1024,9,2e-06,3e-06\n", "'dance' is not a test");
+  expect_refused(head + "copy,,,,1024,9,0,3e-06\n",
+                 "the minimum time is '0' seconds and the median ");
 }
 
 TEST(LinkPatterns, put_as_many_messages_on_a_link_as_they_say) {

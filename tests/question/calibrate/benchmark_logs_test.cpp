@@ -286,7 +286,7 @@ TEST(BenchmarkLogs, read_json_of_nccl_tests) {
   EXPECT_EQ(refusal_of(json_of(row("\"time\":100.0,"), 2)).substr(0, 29),
             "t.txt: busbw / algbw is 1.500");
   EXPECT_EQ(refusal_of(json_of(row("\"time\":100.0,")).substr(0, 500)).substr(0, 23),
-            "t.txt: this is no JSON;");
+            "t.txt: the file is not JSON; it may be truncated");
 }
 
 }  // namespace

@@ -206,7 +206,7 @@ TEST(LibraryRules, name_what_they_know) {
             "reduce-scatter, allreduce)");
   EXPECT_EQ(
       refusal([] { (void)choose("mpich-4.x", one_a_node(point_to_point, 8, 8)); }).substr(0, 47),
-      "mpich-4.x has no rules for point-to-point here ");
+      "mpich-4.x has no rules for point-to-point (known: ");
 }
 
 }  // namespace

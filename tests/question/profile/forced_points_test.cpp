@@ -87,7 +87,8 @@ TEST(ForcedPoints, refuses_wrong_lines_with_their_number) {
   refused("allreduce,ring,x,1024,1e-6", "ranks 'x'");
   refused("allreduce,ring,8,0,1e-6", "size");
   refused("allreduce,ring,8,1024,-1", "time");
-  refused("allreduce,ring,8,1024,1e300", "the time is '1e300'; give seconds from 1e-9 to 1e6");
+  refused("allreduce,ring,8,1024,1e300",
+          "the time is '1e300' (expected seconds from 1e-9 to 1e6, or a unit)");
   refused("allreduce,ring,8,1024,1e-300", "the time is '1e-300'");
   refused("# nothing", "the table of forced algorithms has no points");
   EXPECT_THROW((void)read_forced_points("# nothing\n", "t.csv"), InvalidInput);

@@ -257,8 +257,8 @@ TEST(TogetherFile, says_where_and_what_is_wrong) {
   expect_refused(good + "algorithm = \"rign\"", "f:6: ");
   expect_refused(good + "copies = 2", "f:6: copies and stride belong together");
   expect_refused(good + "copies = 2\nstride = 5", "f:6: rank 8 of the last copy does not exist");
-  expect_refused(good + good, "f:7: the call of line 1 is called \"a\", too; give each call");
-  expect_refused(good + "start = \"9000000s\"", "f:6: start 9000000s is too late; write 1000s");
+  expect_refused(good + good, "f:7: the call in line 1 has the name \"a\", too");
+  expect_refused(good + "start = \"9000000s\"", "f:6: start 9000000s is too late (at most 1000s)");
   expect_refused("[[call]]\nname = \"b\"\nranks = \"4-7\"" + rest + good + "after = [\"b\", \"b\"]",
                  "f:11: \"b\" is in after twice; name it once");
   expect_refused(good + "after = \"b\"", "f:6: no call is named \"b\"; ");

@@ -254,13 +254,14 @@ TEST(TraceRun, refuses_traces_whose_ranks_do_not_agree) {
                 .find("node 1 of rank 1 is allgather of 8B, and node 1 of rank 0 is allreduce"),
             std::string::npos);
   EXPECT_NE(refusal({none + wire::send(3, 1, 5, 8), none}, network)
-                .find("node 3 of rank 0 sends to rank 1 with tag 5, and nothing there receives"),
+                .find("node 3 of rank 0 sends to rank 1 with tag 5, but nothing there receives it"),
             std::string::npos);
-  EXPECT_NE(refusal({none, none + wire::receive(3, 0, 5, 8)}, network)
-                .find("node 3 of rank 1 receives from rank 0 with tag 5, and nothing there sends"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal({none, none + wire::receive(3, 0, 5, 8)}, network)
+          .find("node 3 of rank 1 receives from rank 0 with tag 5, but nothing there sends it"),
+      std::string::npos);
   EXPECT_NE(refusal({none + wire::send(3, 1, 5, 8), none + wire::receive(3, 0, 5, 9)}, network)
-                .find("node 3 of rank 0 sends 8 B, and node 3 of rank 1 receives 9"),
+                .find("node 3 of rank 0 sends 8 B, but node 3 of rank 1 receives 9 of them"),
             std::string::npos);
   const std::string circle =
       refusal({none + wire::receive(1, 1, 0, 8) + wire::send(2, 1, 0, 8, wire::after(1)),
@@ -297,7 +298,7 @@ TEST(TraceRun, refuses_traces_whose_ranks_do_not_agree) {
       std::string::npos)
       << crossed;
   EXPECT_NE(refusal(std::vector<std::string>(5, none), network)
-                .find("5 ranks, and there are 4 to run it on"),
+                .find("the trace has 5 ranks, but the network has 4"),
             std::string::npos);
 }
 

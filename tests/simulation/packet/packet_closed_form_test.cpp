@@ -194,18 +194,21 @@ TEST(PacketOptions, are_refused_in_one_line) {
   };
   PacketOptions small{.routing = "shortest-table", .packet_B = 4096};
   small.buffers.by_class["terminal"] = 1024;
-  EXPECT_NE(refusal(small).find("a packet has 4KiB, which it must hold whole"), std::string::npos);
+  EXPECT_NE(refusal(small).find("is too small: a packet has 4KiB, which must fit whole under"),
+            std::string::npos);
   EXPECT_NE(refusal({.routing = "shortest-table", .vcs = 2}).find("give 3 or more"),
             std::string::npos);
   EXPECT_NE(refusal({.routing = "minimal"}).find("needs a Dragonfly"), std::string::npos);
   EXPECT_NE(refusal({.routing = "shortst-table"}).find("did you mean shortest-table"),
             std::string::npos);
-  EXPECT_NE(refusal({.switching = Switching::wormhole}).find("is of granularity flit"),
+  EXPECT_NE(refusal({.switching = Switching::wormhole})
+                .find("switching needs granularity flit; choose another"),
             std::string::npos);
   EXPECT_NE(refusal({.packet_B = 0}).find("out of range"), std::string::npos);
   PacketOptions unknown;
   unknown.buffers.by_class["globl"] = 1024;
-  EXPECT_NE(refusal(unknown).find("no links of class \"globl\""), std::string::npos);
+  EXPECT_NE(refusal(unknown).find("has no link class \"globl\"; its classes are"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -348,8 +348,9 @@ TEST(PacketRouting, is_refused_where_its_table_is_too_large) {
     make_packet_engine(fabric, options);
     ADD_FAILURE() << "accepted";
   } catch (const InvalidInput& error) {
-    EXPECT_NE(std::string(error.what()).find("70000 routers squared (up to 65536)"),
-              std::string::npos)
+    EXPECT_NE(
+        std::string(error.what()).find("needs a table of 70000 x 70000 routers (at most 65536)"),
+        std::string::npos)
         << error.what();
   }
 }

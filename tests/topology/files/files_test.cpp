@@ -44,7 +44,7 @@ TEST(Graphml, bad_input_is_named) {
       {"<graphml><graph/></graphml>", "has no nodes"},
       {"<graphml><graph><node id='1'/><node id='1'/></graph></graphml>", "is repeated"},
       {"<graphml><graph><node id='1'/><edge source='1' target='2'/></graph></graphml>",
-       "target \"2\" is no node"},
+       "target \"2\" is not a node of the graph"},
       {"<graphml><graph><node id='1'/><edge source='1' target='1'/></graph></graphml>",
        "1 device and no cable"},
       {"<graphml><graph><node id='1'/><hyperedge/></graph></graphml>", "hyperedges"},

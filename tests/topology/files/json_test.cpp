@@ -61,11 +61,11 @@ TEST(Json, bad_input_is_named) {
     const char* expected;
   } cases[] = {
       {"[]", "is not a weft topology (its \"format\" is not \"weft-topology"},
-      {R"({"format":"weft-topology","version":3})", "version 3 is unknown"},
+      {R"({"format":"weft-topology","version":3})", "unknown version 3 (this"},
       {R"({"format":"weft-topology","version":1,"nodes":2})", "\"links\" is missing"},
       {R"({"format":"weft-topology","version":1,"links":[]})", "\"nodes\" is missing"},
       {R"({"format":"weft-topology","version":1,"nodes":2000000000,"links":[]})",
-       "\"nodes\" is 2000000000 (needs an integer from 1 to 1000)"},
+       ": \"nodes\" is 2000000000 (expected an integer from 1 to 1000)"},
       {R"({"format":"weft-topology","version":1,"nodes":1e3,"links":[]})", "\"nodes\" is 1000.0"},
       {R"({"format":"weft-topology","version":1,"nodes":18446744073709551615,"links":[]})",
        "\"nodes\" is 18446744073709551615"},
@@ -78,7 +78,7 @@ TEST(Json, bad_input_is_named) {
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1,1]]})",
        "link 0's class is 1"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1,0,1],[0,1,0,0]]})",
-       "link 0 names link 1 as its reverse"},
+       "link 0 has reverse 1, but that link does"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"bandwidth_Bps":[0]})",
        "bandwidth_Bps of link 0 is 0"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"latency_ps":[]})",
@@ -86,11 +86,11 @@ TEST(Json, bad_input_is_named) {
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"switches":[7]})",
        "a switch is 7"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"classes":["a","a"]})",
-       "class \"a\" is given twice"},
+       "class \"a\" is repeated"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"ports":["p"]})",
-       "\"ports\" stands there without \"names\""},
+       ": \"ports\" needs \"names\" as well"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"holes":{"nodes":[2]}})",
-       "\"holes\" stands there without \"facets\""},
+       ": \"holes\" needs \"facets\" as well"},
   };
   for (const auto& c : cases)
     EXPECT_NE(message(c.text, TopologyFormat::json).find(c.expected), std::string::npos)

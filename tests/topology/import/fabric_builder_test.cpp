@@ -103,7 +103,7 @@ FabricBuilder many_parts(const ImportOptions& options) {
 
 TEST(FabricBuilder, names_many_parts_without_delay) {
   const std::string text = refusal(many_parts({.part = "top99000x"}));
-  EXPECT_NE(text.find("--part top99000x is no device of the file; did you mean top99000"),
+  EXPECT_NE(text.find("--part top99000x is not a device of the file; did you mean top99000"),
             std::string::npos)
       << text;
   const auto joined = many_parts({.join = true}).build();

@@ -266,7 +266,7 @@ Group::Element Group::element(std::string_view text) const {
   const auto parts = split_outside_brackets(inner);
   if (data_->components == 0) {
     require(read_number(inner, "element of the trivial group") == 0,
-            "\"{}\" is no element of the trivial group (it has only 0)", text);
+            "\"{}\" is not an element of the trivial group (it has only 0)", text);
     return 0;
   }
   require(parts.size() == data_->components && (single || tuple),
