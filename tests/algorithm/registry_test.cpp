@@ -285,19 +285,20 @@ TEST(Registry, names_ranks_that_no_way_joins) {
 TEST(Registry, says_what_fits_instead) {
   EXPECT_EQ(message_of([] { build_schedule("ring", alltoall(4)); }),
             "ring cannot run alltoall of 4 ranks (it supports allgather, reduce-scatter, "
-            "allreduce); what fits: pairwise, shift, spread, lin, xor, bruck, direct");
+            "allreduce); algorithms that fit: pairwise, shift, spread, lin, xor, bruck, direct");
   const Network ring = on("ring:5");
   EXPECT_EQ(message_of([&] { build_schedule("neighbor", allgather(5), &ring); }),
-            "neighbor cannot run allgather of 5 ranks on ring:5 (it pairs the ranks, and needs "
-            "an even number); what fits: pairwise, lin, bruck, ring, bidirectional-ring, "
+            "neighbor cannot run allgather of 5 ranks on ring:5 (it needs an even number of ranks, "
+            "because it pairs them); algorithms that fit: pairwise, lin, bruck, ring, "
+            "bidirectional-ring, "
             "recursive-doubling, gather-broadcast, bfb, multitree, packing");
   EXPECT_EQ(message_of([&] { build_schedule("ring", allgather(4), &ring); }),
-            "ring cannot run allgather of 4 ranks on ring:5 (the collective has 4 ranks and the "
+            "ring cannot run allgather of 4 ranks on ring:5 (the collective has 4 ranks but the "
             "network 5); no algorithm fits");
   const Network parted = on("without(cable=1, mesh:4)");
   EXPECT_EQ(message_of([&] { build_schedule("ring", alltoall(4), &parted); }),
             "ring cannot run alltoall of 4 ranks on without(cable=1, mesh:4) (it supports "
-            "allgather, reduce-scatter, allreduce); no algorithm supports it: no way leads from "
+            "allgather, reduce-scatter, allreduce); no algorithm supports it: no path leads from "
             "rank 0 (node 0) to rank 2 (node 2); use a connected network, or the hosts of one "
             "part by --hosts");
 }

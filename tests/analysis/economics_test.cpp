@@ -128,7 +128,7 @@ TEST(Prices, name_file_and_line_of_what_is_wrong) {
        "p.toml:8: this [[electrical]] has no \"dollar\""},
       {with(good + "[[electrical]]\nlength_m = 2\ndollars = 3\nfit = 1\n"),
        "p.toml:9: fit of this [[electrical]] is a number"},
-      {with(good), "p.toml:3: a line needs two"},
+      {with(good), "p.toml:3: a line needs at least two"},
       {with("electrical = 3\n"),
        "p.toml:3: electrical of a price list is a number (expected tables)"},
       {head, "p.toml:1: no [[electrical]]"},

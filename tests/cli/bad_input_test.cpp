@@ -63,7 +63,7 @@ TEST(BadInput, suggests_the_nearest_names) {
       {"simulate allreduce -t ring:4 -a ring --model fluid --routing valiant",
        "routing valiant is of the packet and flit models only"},
       {"compare allreduce -t torus:4x4 --model packet --routing minimal-adaptive",
-       "minimal-adaptive gives no paths, by which schedules are priced"},
+       "minimal-adaptive gives no paths, which the cost of schedules needs"},
       {"compare allreduce -t ring:4 --routing adaptive",
        "works only with the packet and flit models of weft simulate"},
       {"compare allreduce -t ring:4 --routing adaptive", "(--model packet, or --router codes)"},

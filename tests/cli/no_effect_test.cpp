@@ -132,7 +132,7 @@ TEST(NoEffect, an_answer_has_one_form) {
                  {{"-o - --json", "the schedule is the answer"}});
   expect_refused("order allgather -t ring:4 -a ring --names n[1-4]",
                  {{"-o - --json", "the order is the answer"},
-                  {"--write hostfile -o - --json", "--json has no effect beside -o -"}});
+                  {"--write hostfile -o - --json", "--json has no effect with -o -"}});
   expect_refused("topology ring:4", {{"--link 10Gbps,1us", "add -o FILE.json"},
                                      {"-o net.dot --link 10Gbps,1us", "has no speeds"},
                                      {"-o - --json", "the network is the answer"},
@@ -143,7 +143,7 @@ TEST(NoEffect, an_answer_has_one_form) {
 
 TEST(NoEffect, limits_belong_to_methods_that_have_them) {
   expect_refused("throughput ring:4",
-                 {{"--method exact --gap 0.1", "--gap has no effect under --method exact"},
+                 {{"--method exact --gap 0.1", "--gap has no effect with --method exact"},
                   {"--method exact --time-limit 1s",
                    "without schedules, which always runs to its end; leave it out"},
                   {"--method cayley --gap 0.1", "choose --method approximate"},

@@ -123,8 +123,8 @@ TEST_F(Outputs, beside_others_are_none_that_are_read) {
   const std::string import = "import " + path("ls.ibnet") + " -q -o " + path("fabric.json");
   for (const char* tables : {"fabric.routes", "fabric.routes.new"})
     expect_refused(import + " --routes " + path(tables),
-                   path(tables) + " (written beside " + path("fabric.json") + ") is " +
-                       path(tables) + ", which is an input; give -o another file");
+                   "the output " + path(tables) + " (written next to " + path("fabric.json") +
+                       ") is the input " + path(tables) + "; give -o another file");
 }
 
 }  // namespace

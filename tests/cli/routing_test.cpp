@@ -106,8 +106,9 @@ TEST(Routing, falls_back_where_a_tree_has_no_way_up_and_down_and_says_why) {
                                   "simulate" + command + "--size 1KiB", "schedule" + command}) {
     const auto ran = run_weft(words_of(each));
     EXPECT_EQ(ran.code, 0) << ran.err;
-    EXPECT_NE(ran.out.find("shortest-split (past what failed no way up and then down"),
-              std::string::npos)
+    EXPECT_NE(
+        ran.out.find("shortest-split (after the failures some hosts have no path up and then down"),
+        std::string::npos)
         << ran.out;
     const auto json = json_of(each);
     EXPECT_EQ(json["routing"], "shortest-split") << each;

@@ -116,12 +116,13 @@ TEST(CablingPlan, leaves_out_what_leads_nowhere) {
   EXPECT_TRUE(test::has_note(hairpin, "cable leaf1[swp47] to leaf1[swp48] (line 7): left out"));
   const ImportedFabric spare = read(test::case_file("files/dot-device-without-cable.dot"));
   EXPECT_EQ(cables_of(spare.network.topology), (Cables{"leaf1-s1", "leaf1-s2"}));
-  EXPECT_TRUE(test::has_note(spare, "spare (line 5): left out, as no cable leads there"));
+  EXPECT_TRUE(test::has_note(spare, "spare (line 5): left out, because no cable leads there"));
   const ImportedFabric fake = read(
       "graph {\n  # unused ports\n outside [function=fake]\nleaf1:swp9 -- outside:eth1\n"
       "leaf1:swp1 -- s1:eth0\ns1:eth0 -- leaf1:swp1\n};\n");
   EXPECT_EQ(cables_of(fake.network.topology), (Cables{"leaf1-s1"}));
-  EXPECT_TRUE(test::has_note(fake, "outside (line 3): left out with its cables, as its function"));
+  EXPECT_TRUE(
+      test::has_note(fake, "outside (line 3): left out with its cables, because its function"));
   EXPECT_TRUE(test::has_note(fake, "s1:eth0 - leaf1:swp1 (line 6): counted once"));
 }
 

@@ -163,7 +163,7 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
       {"num_ranks 2\nrank 0 {\n", "bytes left; the file may be truncated"},
       {wire::header() + wire::node(1, 0), "node 1 (byte 8): its type is 0"},
       {wire::header() + wire::node(1, 8), "unknown type 8 (expected 1, METADATA, to 7, COMM_COLL)"},
-      {wire::header() + computes + computes, "node 1: there are two of this number"},
+      {wire::header() + computes + computes, "node 1: two nodes have this number"},
       {wire::header() + wire::node(1, wire::kCompute, wire::after(9)),
        "it names node 1: it names node 9, which does not exist"},
       {wire::header() + wire::node(1, wire::kCompute, wire::after(1)),
@@ -211,7 +211,7 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
                wire::number(1, 4) +
                wire::bytes(2, "## process_group:init ##") + wire::number(3, wire::kMetadata) +
                wire::bytes(8, wire::bytes(1, R"(['[{"pg_name": "0", "ranks": [0]}, {"pg)"))),
-       "node 4 (byte 8): what it says of process groups is cut off"},
+       "node 4 (byte 8): the text of the process groups is truncated"},
       {wire::frame(wire::bytes(1, "0.0.4") +
                    wire::bytes(2, wire::bytes(1, "weft_program") + wire::bytes(29, "ring")) +
                    wire::bytes(2, wire::bytes(1, "weft_collective") + wire::bytes(29, "allredu"))),

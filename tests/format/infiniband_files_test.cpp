@@ -44,8 +44,8 @@ TEST(InfinibandFiles, skips_messages_and_leaves_out_loops) {
   EXPECT_EQ(recognise(text, "f").name, kFormat);
   const ImportedFabric fabric = import(kFormat, text);
   EXPECT_EQ(size_of(fabric), "2 2 3");
-  EXPECT_TRUE(
-      has_note(fabric, "umad (DR path slid 0; dlid 0; 0,1,1,31 \" (line 1): skipped, as it"));
+  EXPECT_TRUE(has_note(
+      fabric, "umad (DR path slid 0; dlid 0; 0,1,1,31 \" (line 1): skipped, because the line"));
   EXPECT_TRUE(has_note(fabric, "[1] to SwitchIB Mellanox Technologies[2] (line 12)"));
   EXPECT_TRUE(has_note(fabric, "[19] to SwitchIB Mellanox Technologies[21] (line 15)"));
 }
@@ -138,7 +138,7 @@ TEST(InfinibandFiles, names_other_lists_for_what_they_are) {
       "LinkUp)==>       6   36[  ] \"sw one\" ( )\n";
   EXPECT_EQ(recognise(links, "f").name, kFormat);
   EXPECT_EQ(refusal_of(kFormat, links),
-            "f: the file has what iblinkinfo prints, which is not read; give the output of "
+            "f: the file has the output of iblinkinfo, which is not supported; give the output of "
             "ibnetdiscover without options");
 }
 

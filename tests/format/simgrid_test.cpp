@@ -240,7 +240,7 @@ TEST(Formats, two_files_in_one_are_told_by_line) {
             "f:3: unexpected format nvidia-smi-topo in a file of slurm-topology-conf; check that "
             "the file is one file, or give --from");
   EXPECT_EQ(why_unknown("<system><cpu/></system>\n\n" + matrix).substr(0, 66),
-            "f:3: this is of the format nvidia-smi-topo in a file of nccl-topol");
+            "f:3: unexpected format nvidia-smi-topo in a file of nccl-topol");
 }
 
 }  // namespace

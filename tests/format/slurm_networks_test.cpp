@@ -70,9 +70,10 @@ TEST(SlurmNetworks, reads_the_default_of_a_file_and_others_by_name) {
   EXPECT_EQ(size_of(import_with(kYaml, text, {.part = "campus/node03"})), "4 3 6");
   EXPECT_EQ(refusal_with(kYaml, text, {.part = "plain"}),
             "f:34: topology plain is flat, so it has no nodes and no cables");
-  EXPECT_EQ(refusal_with(kYaml, text, {.part = "nosuch"}),
-            "f: --part nosuch is no device of the file; known: core; it is not a topology of the "
-            "file either, campus, loops, cube, plain");
+  EXPECT_EQ(
+      refusal_with(kYaml, text, {.part = "nosuch"}),
+      "f: --part nosuch is not a device of the file; known: core; it is not a topology of the "
+      "file either, campus, loops, cube, plain");
 }
 
 // Two rings are two parts: one by a device of it, or both by a switch that is assumed.
@@ -153,7 +154,7 @@ TEST(SlurmNetworks, names_the_parts_of_a_forest) {
 TEST(SlurmNetworks, leaves_out_what_has_no_nodes) {
   const ImportedFabric tree = import(kYaml, case_file("files/slurm-empty-switch.yaml"));
   EXPECT_EQ(cables_of(tree.network.topology), (Cables{"n1-r1", "n2-r1", "r1-top"}));
-  EXPECT_TRUE(has_note(tree, "r2 (line 9): left out, as no node is below it"));
+  EXPECT_TRUE(has_note(tree, "r2 (line 9): left out, because no node is below it"));
   const ImportedFabric blocks = import(kYaml, case_file("files/slurm-block-without-nodes.yaml"));
   EXPECT_EQ(cables_of(blocks.network.topology),
             (Cables{"b1-n1", "b1-n2", "b3-n3", "b3-n4", "b1-between-blocks", "b3-between-blocks"}));

@@ -70,7 +70,7 @@ TEST(Slurm, says_where_a_host_is_below_several) {
       import(kConf,
              "SwitchName=a Nodes=n[1-3]\nSwitchName=b Nodes=n[2-4]\n"
              "SwitchName=c Switches=a,b\n"),
-      "n2 is below a (f:1) and b (f:2), with a cable to each; so do nodes 1 times more"));
+      "n2 is below a (f:1) and b (f:2), with a cable to each; 1 more switches have nodes as well"));
 }
 
 TEST(Slurm, says_that_link_speeds_are_not_heeded) {

@@ -53,7 +53,7 @@ class RuntimeTest(JobTest):
         for most in ("0", "-1", "1k", str((1 << 30) + 1)):
             done = run(2, [DIFFERENTIAL, "1", "5"], WEFT_PLAN=str(self.plan(2)), WEFT_MOST_AT_ONCE=most)
             self.assertEqual(done.returncode, 0, done.stdout)
-            self.assertEqual(done.stdout.count(f"WEFT_MOST_AT_ONCE={most} is ignored (it is to be bytes, 1 to {1 << 30})"), 1,
+            self.assertEqual(done.stdout.count(f"WEFT_MOST_AT_ONCE={most} is ignored (expected bytes, 1 to {1 << 30})"), 1,
                              done.stdout)
 
     def test_runs_the_plan_and_says_so(self):

@@ -108,8 +108,7 @@ TEST(Lift, sees_reductions_that_come_later) {
 TEST(Lift, refuses_two_versions_of_a_unit) {
   const LiftResult lifted = lift(exchange(true), {});
   ASSERT_FALSE(lifted);
-  EXPECT_EQ(lifted.reason(),
-            "rank 0 adds two versions of one unit, both of which it kept (unit 0)");
+  EXPECT_EQ(lifted.reason(), "rank 0 adds two versions of one unit, and keeps both (unit 0)");
 }
 
 TEST(Lift, coarsens_units) {

@@ -53,8 +53,8 @@ TEST(Prove, takes_an_allreduce_of_two) {
 
 TEST(Prove, refuses_a_race) {
   EXPECT_EQ(fault(Exchange{.waits_for_sum = {}}.build()),
-            "agent 0, operation 0 (receive-reduce): it may touch byte 0 of data before or after "
-            "operation 1, which it does not wait for");
+            "agent 0, operation 0 (receive-reduce): it may access byte 0 of data before or after "
+            "operation 1, because it does not wait for that operation");
 }
 
 TEST(Prove, knows_where_bytes_belong) {
@@ -117,8 +117,8 @@ TEST(Prove, refuses_operands_of_another_place) {
                          .writes = {{1, 0, 4}}});
   builder.add(Agent(1), {.kind = kSend, .peer = Agent(0), .reads = {{0, 0, 4}}});
   EXPECT_EQ(fault(std::move(builder).build()),
-            "agent 0, operation 0 (receive-reduce): it adds what belongs to byte 2 to its operand, "
-            "where byte 4 is");
+            "agent 0, operation 0 (receive-reduce): it adds data of byte 2 to its operand, which "
+            "has byte 4 there");
   ProgramBuilder odd(2);
   EXPECT_THROW(
       odd.add(

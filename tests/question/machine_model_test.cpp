@@ -117,7 +117,8 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
   expect(link + "[links.all.sizes]\nfrom = \"1KiB\"\n", "write tables, [[sizes]]");
   expect("[links]\nall = 3\n", "m.toml:2: [links.all] is a number (expected a table)");
   expect("[measured]\nfrom = \"1KiB\"\n", "[measured] lacks to");
-  expect("[measured]\nfrom = \"1KiB\"\nto = \"1B\"\n", "m.toml:3: the measured sizes run");
+  expect("[measured]\nfrom = \"1KiB\"\nto = \"1B\"\n",
+         "m.toml:3: the measured sizes are descending");
   expect("[intervals]\nstartup = [\"1us\"]\n", "is not an interval of two numbers");
 }
 

@@ -203,10 +203,10 @@ TEST(ScheduleText, trees_of_an_allreduce_go_in_and_out) {
 }
 
 TEST(ScheduleText, refuses_bad_trees_with_the_line) {
-  expect_refused(kHead + "tree root 0 share 1/3\n0 > 1\n", "x.txt:4: the shares up to here add up");
+  expect_refused(kHead + "tree root 0 share 1/3\n0 > 1\n", "x.txt:4: the shares so far add up");
   expect_refused(kHead + "tree root 0 share 2/3\n0 > 1\ntree root 0 share 2/3\n0 > 2\n",
                  "x.txt:6: the shares so far add up to 4/3, more than 1");
-  expect_refused(kHead + "tree root 0 share 3\n", "x.txt:4: the line ends where '/' is expected");
+  expect_refused(kHead + "tree root 0 share 3\n", "x.txt:4: the line ends before '/'");
   expect_refused(kHead + "tree root 0 share 3/2\n", "x.txt:4: denominator of the share 2 is");
   expect_refused(kHead + "tree root 0 share 1 units 0-1\n",
                  "x.txt:4: share 1 does not match the units, which are 2 of a block; change "
@@ -214,7 +214,7 @@ TEST(ScheduleText, refuses_bad_trees_with_the_line) {
   expect_refused(kHead + "tree root 0 share 1\n1 > 2\n",
                  "x.txt:5: 1 sends copies, and no arc joins it to the root 0");
   expect_refused(kHead + "tree root 0 share 1\n0 > 1\n1 > 2\n2 > 1\n",
-                 "x.txt:4: arcs of this tree go round in a circle");
+                 "x.txt:4: arcs of this tree form a circle");
   expect_refused(kHead + "step 0\ntree root 0 share 1\n", "x.txt:5: a tree follows steps");
   expect_refused(kHead + "tree root 0 share 1\nstep 0\n", "x.txt:5: a step follows trees");
   expect_refused(kHead + "tree root 0 share 1\n0 > 1\ntree root 1 share 1 units 1\n",

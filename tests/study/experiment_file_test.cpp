@@ -67,7 +67,7 @@ TEST(ExperimentFile, rejects_wrong_heads) {
        {"[experiment]\ntitle = \"t\"\n[grids]\nsize = 1\n", {"3: ", "grids", "did you mean grid"}},
        {"[experiment]\ntitle = \"t\"\nwhen = 2026-01-01\n", {"3: a date"}},
        {"[experiment]\ntitle = \"t\"\n[grid]\ntopology = \"ring:4\"\nalgorithm = \"ring\"\n",
-        {"4: [grid] lacks collective"}},
+        {"4: [grid] has no collective"}},
        {"[experiment]\ntitle = \"t\"\nkind = \"topology\"\n[grid]\ntopology = \"ring:4\"\nsize = "
         "1\n",
         {"6: size has no effect on experiments of kind topology; its parameters are"}}},

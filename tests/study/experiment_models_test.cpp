@@ -40,21 +40,20 @@ TEST(ExperimentModels, are_asked_for_by_what_only_they_heed) {
        {"9: adapter = \"pipelined\" has no effect under model fluid; add model = \"packet\" "
         "or \"flit\", or leave it out"}},
       {"router = \"codes\"\n",
-       {"9: router = \"codes\"", "add model = \"packet\" beside it, or leave it out"}},
+       {"9: router = \"codes\"", "add model = \"packet\", or leave it out"}},
       {"router = \"codes\"\nmodel = \"flit\"\n",
        {"9: ", "under model flit; add model = \"packet\""}},
       {"model = [\"alpha-beta\", \"fluid\"]\nbackground = \"uniform\"\n",
        {"10: ", "under model alpha-beta or fluid"}},
-      {"model = \"packet\"\nflit-size = 32\n",
-       {"10: ", "add model = \"flit\" beside it, or leave it out"}},
+      {"model = \"packet\"\nflit-size = 32\n", {"10: ", "add model = \"flit\", or leave it out"}},
       {"model = \"flit\"\ncables = \"shared\"\n",
-       {"10: ", "add model = \"fluid\" beside it, or leave it out"}},
+       {"10: ", "add model = \"fluid\", or leave it out"}},
       {"model = \"alpha-beta\"\nsync = \"dataflow\"\n",
        {"10: sync = \"dataflow\" has no effect under model alpha-beta", "model = \"fluid\""}},
       {"model = \"packet\"\nswitching = \"wormhole\"\n",
-       {"10: switching = \"wormhole\"", "add model = \"flit\" beside it, or leave it out"}},
+       {"10: switching = \"wormhole\"", "add model = \"flit\", or leave it out"}},
       {"model = \"flit\"\nswitching = \"store-and-forward\"\n",
-       {"10: ", "add model = \"packet\" beside it, or leave it out"}},
+       {"10: ", "add model = \"packet\", or leave it out"}},
       {"model = \"packet\"\nfactors = \"smpi-3.12\"\n",
        {"10: factors", "add model = \"fluid\" or \"alpha-beta\", or leave it out"}},
       {"model = \"packet\"\nreceives = \"in-step\"\n", {"10: receives = \"in-step\""}},
@@ -68,7 +67,7 @@ TEST(ExperimentModels, are_asked_for_by_what_only_they_heed) {
       {"model = \"packet\"\nrouter = \"output-buffered\"\ncables = \"shared\"\n",
        {"11: ", "add model = \"fluid\" without router output-buffered, or leave it out"}},
       {"model = \"packet\"\nrouter = \"output-buffered\"\nflit-size = 32\n",
-       {"11: ", "add model = \"flit\" beside it, or leave it out"}}};
+       {"11: ", "add model = \"flit\", or leave it out"}}};
   for (const auto& [content, parts] : cases) {
     const std::string said = said_of(kRings + content);
     EXPECT_TRUE(said.starts_with("t.toml:" + parts.front())) << content << said;
@@ -92,31 +91,30 @@ TEST(ExperimentModels, are_asked_for_by_what_only_they_heed) {
 TEST(ExperimentModels, refuse_what_asks_for_what_no_row_has) {
   const std::vector<Said> cases{
       {"model = \"packet\"\ninjection = \"data-first\"\n",
-       {"10: nothing goes before acknowledgements where there are none (release delivered); use "
-        "release acknowledged, or injection in-order"}},
+       {"10: the priority of acknowledgements has no effect with release delivered, which has "
+        "none; use release acknowledged, or injection in-order"}},
       {"model = \"flit\"\ninjection = [\"in-order\", \"data-first\"]\nrelease = \"injected\"\n",
-       {"10: nothing goes before acknowledgements", "(release injected)"}},
+       {"10: the priority of acknowledgements", "with release injected"}},
       {"model = [\"fluid\", \"packet\"]\nadapter = [\"pipelined\", \"serial\"]\n",
-       {"10: a serial adapter without a delay holds nothing up; give adapter-delay, or adapter "
+       {"10: a serial adapter has no effect without a delay; give adapter-delay, or adapter "
         "pipelined"}},
       {"model = \"flit\"\nadapter = \"shared\"\nadapter-delay = \"0s\"\n",
-       {"10: a a shared adapter has no effect without a"}},
+       {"10: a shared adapter has no effect without a"}},
       {"sync = \"dataflow\"\nreceives = \"in-step\"\n",
-       {"10: when receives are posted, and which messages are eager",
-        "another sync than dataflow"}},
-      {"sync = \"dataflow\"\neager = [\"0B\", \"4KiB\"]\n", {"10: when receives are posted"}},
+       {"10: receives and eager need programs", "another sync than dataflow"}},
+      {"sync = \"dataflow\"\neager = [\"0B\", \"4KiB\"]\n", {"10: receives and eager"}},
       {"model = \"packet\"\nsync = \"dataflow\"\ncalls = 3\n",
-       {"11: several calls are read by steps", "another sync than dataflow, or one call"}},
+       {"11: several calls need ranks that run by steps",
+        "another sync than dataflow, or one call"}},
       {"model = \"packet\"\npacket-size = \"0B\"\n",
        {"10: packet size 0 bytes is out of range (1 to 16777215)"}},
       {"model = \"flit\"\npacket-size = 64\nflit-size = [32, 128]\n",
        {"11: flit size 128 bytes is out of range (1 to the packet size, 64)"}},
-      {"model = \"flit\"\nflit-size = \"0B\"\n", {"10: a flit of 0 bytes is out of range"}},
+      {"model = \"flit\"\nflit-size = \"0B\"\n", {"10: flit size 0 bytes is out of range"}},
       {"model = \"flit\"\npacket-size = 32\n",
        {"10: flit size 64 bytes is out of range (1 to the packet size, 32)"}},
       {"model = \"packet\"\nbackground = \"uniform\"\nrouting = \"d-mod-k\"\nranks = 2\n",
-       {"10: background traffic needs a packet routing, but background traffic needs a routing of "
-        "packets (d-mod-k has paths only for"}},
+       {"10: background traffic needs a packet routing, but d-mod-k has paths only for"}},
       {"model = \"packet\"\nbackground-size = \"2KiB\"\n",
        {"10: background-size requires background"}},
       {"model = \"packet\"\nbackground-interval = \"2us\"\nbackground = \"none\"\n",

@@ -100,12 +100,12 @@ TEST(Expression, errors_name_the_position) {
       {"hosts(4)", "the inner topology is missing at position 8"},
       {"hosts(4, )", "unexpected \")\" at position 10; expected the name"},
       {"hosts()", "unexpected \")\" at position 7; expected the name"},
-      {"line^(ring:4)", "the power is wrong at position 6"},
-      {"line^0(ring:4)", "the power is wrong at position 6"},
-      {"line^99999999999(ring:4)", "the power is wrong at position 6"},
+      {"line^(ring:4)", "the power is not valid at position 6"},
+      {"line^0(ring:4)", "the power is not valid at position 6"},
+      {"line^99999999999(ring:4)", "the power is not valid at position 6"},
       {"line^3", "the text ends at position 7; expected \"(\""},
-      {"cayley:Z4;(1,2", "a bracket in the parameters is open at position 15"},
-      {"file:\"a.edges", "a quote is open at position 6"},
+      {"cayley:Z4;(1,2", "a bracket in the parameters is not closed at position 15"},
+      {"file:\"a.edges", "a quote is not closed at position 6"},
       {"without(x y=3, ring:4)", "unexpected \"y\" at position 11"},
   };
   for (const auto& c : cases)

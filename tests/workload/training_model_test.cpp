@@ -250,7 +250,7 @@ TEST(TrainingModel, says_where_a_file_is_wrong) {
       {with("parameters = 2", "parameters = 2.5"), ":5:", numbers},
       {with("parameters = 2", "parameters = \"2\""), ":5:", numbers},
       {with("parameters = 2\n", ""), ":2:", "lacks parameters"},
-      {with("operations = 3", "operations = -1"), ":6:", "is -1; write a number from 0"},
+      {with("operations = 3", "operations = -1"), ":6:", "is -1 (expected a number from 0"},
       {with("operations = 3", "operations = nan"),
        ":6:", "is missing (expected a number from 0 to"},
       {with("operations = 3", "operations = true"),

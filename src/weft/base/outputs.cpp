@@ -66,7 +66,7 @@ bool is_one_output(const std::string& a, const std::string& b) {
 void require_unread(const Claim& claim, const std::string& read) {
   if (!is_one_file(claim.path, read)) return;
   const std::string what =
-      claim.beside.empty() ? claim.path : claim.path + " (written beside " + claim.beside + ")";
+      claim.beside.empty() ? claim.path : claim.path + " (written next to " + claim.beside + ")";
   reject("the output {} is the input {}; give {} another file", what,
          read == "-" ? "standard input" : read, claim.option);
 }

@@ -59,9 +59,9 @@ TEST(ExpansionCatalogue, names_the_line_that_is_wrong) {
   EXPECT_EQ(message_of("schedule ring:4 units 2\n0 0 0 1 2"),
             "schedule table, line 2: \"2\" is not an integer from 1 to 1");
   EXPECT_EQ(message_of("schedule ring:4 units 2\n0 0 0 0 1 7"),
-            "schedule table, line 2: more than step, link, source, first and count");
+            "schedule table, line 2: more fields than step, link, source, first and count");
   EXPECT_EQ(message_of("schedule ring:4 units 2\nschedule ring:4 units 1"),
-            "schedule table, line 2: the second schedule of its topology");
+            "schedule table, line 2: a second schedule for the same topology");
 }
 
 TEST(ExpansionCatalogue, refuses_links_that_the_topology_lacks) {

@@ -384,7 +384,7 @@ TEST(CalibrateCommand, refuses_what_makes_no_sense) {
                  "weft: " + table +
                      "@n0,x: cannot read 'n0,x': the file does not exist, and ring:4 has no host");
   expect_refused("calibrate " + collective, "give --ranks N");
-  expect_refused("calibrate " + table + " --json -o -", "--json has no effect beside -o -");
+  expect_refused("calibrate " + table + " --json -o -", "--json has no effect with -o -");
   expect_refused("calibrate " + table + " --plot chart.txt", "chart.txt");
   expect_refused("compare allreduce -t ring:4 --machine " + table, "latency.txt:");
 }

@@ -236,7 +236,7 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast -t 'without(cable=0, cable=2, ring:4)'",
        "limit --hosts to one connected part, or use a connected network"},
       {"broadcast --search none --attempts 9" + network, "--attempts does nothing"},
-      {"broadcast --search none --objective hops" + network, "--objective does nothing"},
+      {"broadcast --search none --objective hops" + network, "--objective has no effect"},
       {"broadcast --search none --time-limit 1s" + network, "--time-limit does nothing"},
       {"broadcast --search none --restarts 2" + network, "--restarts does nothing"},
       {"broadcast --search none --root fixed" + network, "--root does nothing"},

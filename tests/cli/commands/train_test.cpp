@@ -162,7 +162,8 @@ TEST(TrainCommand, names_the_hosts_that_a_dead_cable_leaves) {
   for (const auto& [network, left] : test::samples(networks)) {
     const Ran dead = run_weft({"train", "resnet-50", "-t", network});
     EXPECT_EQ(dead.code, 2);
-    EXPECT_NE(dead.err.find("(--hosts " + left + " leaves out those without)"), std::string::npos)
+    EXPECT_NE(dead.err.find("(--hosts " + left + " leaves out the disconnected hosts)"),
+              std::string::npos)
         << dead.err;
     EXPECT_EQ(run_weft({"train", "resnet-50", "-t", network, "--hosts", left}).code, 0);
   }

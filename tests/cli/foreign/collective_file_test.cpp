@@ -142,7 +142,7 @@ std::string of_two_versions() {
 
 TEST_F(CollectiveFile, that_no_schedule_can_say_is_a_program) {
   const std::string file = folder_.file("twice.xml", of_two_versions());
-  const std::string why = "rank 0 adds two versions of one unit, both of which it kept (unit 0)";
+  const std::string why = "rank 0 adds two versions of one unit, and keeps both (unit 0)";
   const auto ran = run_weft(words_of("simulate " + file + " -t ring:2 --size 1KiB"));
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.err.find("note: it is simulated as a program, not a schedule: " + why + '\n'), 0U)

@@ -35,7 +35,7 @@ TEST(EdgeList, an_edge_listed_from_both_ends_is_one_cable) {
   EXPECT_EQ(cables("edge-list", "a b\nb a\nb c\nc b\n"), (Cables{"a-b", "b-c"}));
   const ImportedFabric some = import("edge-list", "a b\nb a\nb c\n");
   EXPECT_EQ(cables_of(some.network.topology), (Cables{"a-b", "b-c"}));
-  EXPECT_NE(notes_of(some).find("b - a (line 2): left out, as the list has that pair already"),
+  EXPECT_NE(notes_of(some).find("b - a (line 2): left out, because the list repeats the pair"),
             std::string::npos)
       << notes_of(some);
 }
@@ -65,7 +65,7 @@ TEST(EdgeList, numbers_keep_their_order) {
 TEST(EdgeList, names_what_is_wrong) {
   EXPECT_EQ(refusal_of("edge-list", "a b\nc\n"),
             "f:2: the line has one node; expected \"u v\", and data");
-  EXPECT_NE(refusal_of("edge-list", "a b {'w'}\n").find("f:1: this is no dictionary"),
+  EXPECT_NE(refusal_of("edge-list", "a b {'w'}\n").find("f:1: the data is not a Python dictionary"),
             std::string::npos);
   EXPECT_NE(refusal_of("edge-list", "a b {'w': {\n}\n").find("f:"), std::string::npos);
 }

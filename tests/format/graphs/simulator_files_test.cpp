@@ -139,10 +139,10 @@ TEST(AstraSimNs3, reads_switches_over_lines_or_finds_them) {
   EXPECT_EQ(found.network.topology.switches().size(), 2u);
   EXPECT_EQ(found.network.topology.hosts().size(), 3u);
   EXPECT_EQ(notes_of(found),
-            "node 3 and 1 more (line 2): taken for switches, as the file lists none and these have "
-            "more than one link\n");
+            "node 3 and 1 more (line 2): read as switches, because the file lists none and these "
+            "nodes have more than one link\n");
   EXPECT_EQ(refusal_of("astra-sim-ns3", "5 1 4\n" + links),
-            "f:2: the first line announces 1 switch; the file has none is listed (2 nodes have "
+            "f:2: the first line announces 1 switch; no switch is listed (2 nodes have "
             "more than one link); put the numbers of the switches before the links");
   EXPECT_EQ(refusal_of("astra-sim-ns3", "5 2 4\n3\n" + links),
             "f:3: the first line announces 2 switches; the file has 1 is listed; put the numbers "
@@ -205,7 +205,7 @@ TEST(Containerlab, reads_kinds_groups_and_both_forms_of_links) {
   EXPECT_EQ(topology::port_of(topology, LinkId(0)), "eth1");
   const std::string notes = notes_of(fabric);
   EXPECT_NE(notes.find("the link from leaf1 to host (line 21), a link of type mgmt-net (line 22): "
-                       "left out, as it leads out of the lab"),
+                       "left out, because it leads out of the lab"),
             std::string::npos)
       << notes;
   EXPECT_EQ(recognise(kLab, "f").name, "containerlab");

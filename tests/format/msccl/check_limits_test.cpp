@@ -77,7 +77,7 @@ TEST(MscclLimits, text_that_the_readers_cannot_read) {
     EXPECT_NE(texts(text).find(part), std::string::npos) << text << texts(text);
   };
   expect("<?xml version=\"1.0\"?>\n<a/>", "1: msccl: the declaration");
-  expect("<a>\n<b  c=\"1\"/></a>", "2: msccl: attributes must be parted by exactly one blank");
+  expect("<a>\n<b  c=\"1\"/></a>", "2: msccl: exactly one blank must separate attributes");
   expect("<b\nc=\"1\"/>", "line break");
   expect("<b c='1'/>", "single");
   expect("<b c = \"1\"/>", "NAME=\"VALUE\"");

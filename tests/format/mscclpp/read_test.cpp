@@ -73,7 +73,7 @@ TEST(MscclppPlans, are_refused_with_the_place) {
     EXPECT_EQ(text.substr(0, what.size()), what) << text;
   };
   begins(broken("\"nop\"", "\"nope\""),
-         "plan.json: gpus[0].threadblocks[0].ops[2].name: there is no operation 'nope'");
+         "plan.json: gpus[0].threadblocks[0].ops[2].name: unknown operation 'nope'");
   begins(broken("channel_type\": \"memory\"},\n  {\"name\": \"nop",
                 "chanel_type\": \"memory\"},\n  {\"name\": \"nop"),
          "plan.json: gpus[0].threadblocks[0].ops[1]: unknown key 'chanel_type'; did you mean "
@@ -92,7 +92,7 @@ TEST(MscclppPlans, are_refused_with_the_place) {
   begins(broken("\"connected_to\": [1]", "\"connected_to\": [0]"),
          "plan.json: gpus[0].channels[0].connected_to[0]: GPU 0 is its own peer");
   begins(broken("\"id\": 1,", "\"id\": 2,"),
-         "plan.json: gpus[1].id: GPUs stand in the order of their ranks; this one is 1");
+         "plan.json: gpus[1].id: GPUs must be in the order of their ranks, and this one is 1");
   begins(broken("\"inplace\": true", "\"inplace\": 1"),
          "plan.json: inplace: 1 is neither true nor false");
   begins(broken("\"inplace\": true", "\"inplace\": true, \"inplace\": false"),

@@ -85,7 +85,7 @@ TEST(BenchmarkLogs, leave_rates_of_0_out) {
   const MeasuredTables slow =
       read("# OSU MPI Bandwidth Test v5.3\n# Size      Bandwidth (MB/s)\n1 0.00\n2 0.01\n");
   ASSERT_EQ(slow.tables.at(0).rows.size(), 1u);
-  EXPECT_EQ(slow.remarks.at(0), "t.txt: the row of 1 B (line 3): left out, as its rate is 0");
+  EXPECT_EQ(slow.remarks.at(0), "t.txt: the row of 1 B (line 3): left out, because its rate is 0");
 }
 
 TEST(BenchmarkLogs, read_imb_from_its_first_size) {

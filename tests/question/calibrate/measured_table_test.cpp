@@ -287,7 +287,8 @@ TEST(MeasuredTable, says_where_a_table_is_wrong) {
   expect("", "t.txt: empty");
   expect("1 2\n3 4\n", "the file has no heading of OSU's benchmarks, IMB, nccl-tests or");
   expect(std::string("1\0", 2), "t.txt:1: no text");
-  expect(title + "# Size Latency (ms)\n1 1\n", "t.txt:2: other columns than OSU latency has");
+  expect(title + "# Size Latency (ms)\n1 1\n",
+         "t.txt:2: the columns differ from those of OSU latency");
   expect(title + "# Size Bandwidth (MB/s)\n1 1\n", "t.txt:2: other columns");
   expect(title + "1 1\n", "t.txt:2: numbers without a heading");
   expect(heading + "1 1\n", "t.txt:1: a heading without the title");

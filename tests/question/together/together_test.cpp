@@ -233,7 +233,7 @@ void expect_refused(const std::string& entries, const std::string& message) {
 TEST(TogetherFile, says_where_and_what_is_wrong) {
   const std::string rest = "\ncollective = \"allreduce\"\nsize = \"1KiB\"\n";
   const std::string good = "[[call]]\nname = \"a\"\nranks = \"0-3\"" + rest;
-  expect_refused("", "f:1: no call; write a table [[call]]");
+  expect_refused("", "f:1: the file has no call; add a table [[call]]");
   expect_refused("[[call]]\nranks = \"0-8\"" + rest,
                  "f:2: rank 8 does not exist; ranks are 0 to 7");
   expect_refused("[[call]]\nranks = [0, 1, 0]" + rest,
@@ -255,7 +255,7 @@ TEST(TogetherFile, says_where_and_what_is_wrong) {
   expect_refused(good + "root = 1", "f:6: allreduce has no root; remove root");
   expect_refused(good + "radix = 4", "f:6: radix is an option of an algorithm");
   expect_refused(good + "algorithm = \"rign\"", "f:6: ");
-  expect_refused(good + "copies = 2", "f:6: copies and stride belong together");
+  expect_refused(good + "copies = 2", "f:6: copies (the number of groups) and stride");
   expect_refused(good + "copies = 2\nstride = 5", "f:6: rank 8 of the last copy does not exist");
   expect_refused(good + good, "f:7: the call in line 1 has the name \"a\", too");
   expect_refused(good + "start = \"9000000s\"", "f:6: start 9000000s is too late (at most 1000s)");

@@ -276,11 +276,9 @@ TEST(TraceRun, refuses_traces_whose_ranks_do_not_agree) {
   const std::string alone = refusal(
       {none + process_groups(R"([{"pg_name": "a", "ranks": [0, 1]}])") + named, none + named},
       network);
-  EXPECT_NE(
-      alone.find(
-          "rank 1 calls 0 collectives of group 'a', but rank 0 calls 1; the files say of group "
-          "'a' that it has other ranks, or none"),
-      std::string::npos)
+  EXPECT_NE(alone.find("rank 1 calls 0 collectives of group 'a', but rank 0 calls 1; the files "
+                       "give group 'a' other ranks, or none"),
+            std::string::npos)
       << alone;
   // Both make a sum of all before one of two, in the other order.
   const auto sums = [](const char* first, const char* second) {

@@ -46,7 +46,7 @@ TEST(Graphml, bad_input_is_named) {
       {"<graphml><graph><node id='1'/><edge source='1' target='2'/></graph></graphml>",
        "target \"2\" is not a node of the graph"},
       {"<graphml><graph><node id='1'/><edge source='1' target='1'/></graph></graphml>",
-       "1 device and no cable"},
+       "1 device but no cable"},
       {"<graphml><graph><node id='1'/><hyperedge/></graph></graphml>", "hyperedges"},
       {"<graphml><key id='k' attr.name='kind'/><graph><node id='1'><data key='k'>host</data></node>"
        "<node id='2'><data key='k'>rack</data></node></graph></graphml>",

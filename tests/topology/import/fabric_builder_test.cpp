@@ -61,8 +61,9 @@ TEST(FabricBuilder, leaves_out_cables_to_the_same_device_and_devices_without_one
   EXPECT_EQ(built.numbers[lonely], std::nullopt);
   EXPECT_EQ(
       notes_of(built),
-      (Texts{"cable leaf1[swp1] to leaf1[swp2] (line 7): left out, as both ends are one device",
-             "lonely (line 8): left out, as no cable leads there"}));
+      (Texts{
+          "cable leaf1[swp1] to leaf1[swp2] (line 7): left out, because both ends are one device",
+          "lonely (line 8): left out, because no cable leads there"}));
 }
 
 TEST(FabricBuilder, names_the_parts_takes_one_or_joins_them) {
@@ -130,15 +131,14 @@ TEST(FabricBuilder, calls_nodes_of_one_name_by_what_tells_them_apart) {
   const auto built = std::move(builder).build();
   const Topology& topology = built.network.topology;
   EXPECT_EQ(topology.facets().names->nodes, (Texts{"H-1", "H-2", "desk 0"}));
-  EXPECT_EQ(notes_of(built),
-            Texts{"\"gpu node\" as H-1 (line 1), \"gpu node\" as H-2 (line 2): called so, since "
-                  "several have the name"});
+  EXPECT_EQ(notes_of(built), Texts{"\"gpu node\" to H-1 (line 1), \"gpu node\" to H-2 (line 2): "
+                                   "renamed, because several devices have the name"});
 }
 
 TEST(FabricBuilder, refuses_what_is_no_network) {
   FabricBuilder alone("f");
   alone.node("h", "h", NodeKind::host);
-  EXPECT_EQ(refusal(std::move(alone)), "f has 1 device and no cable (h); a network needs cables");
+  EXPECT_EQ(refusal(std::move(alone)), "f has 1 device but no cable (h); a network needs cables");
   FabricBuilder switches("f");
   const auto a = switches.node("a", "a", NodeKind::switch_node);
   switches.cable(a, "", switches.node("b", "b", NodeKind::switch_node), "", {});
@@ -150,7 +150,7 @@ TEST(FabricBuilder, mends_nothing_where_reading_is_strict) {
   FabricBuilder builder = two_leaves(true, {.strict = true});
   builder.cable(0, "", 0, "", {.line = 7});
   EXPECT_EQ(refusal(std::move(builder)),
-            "f:7: cable from leaf1 to itself would be left out, as both ends are one device, "
+            "f:7: cable from leaf1 to itself would be left out, because both ends are one device, "
             "which --strict refuses");
 }
 

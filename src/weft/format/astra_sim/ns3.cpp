@@ -101,7 +101,7 @@ class Reader {
   void find_switches() {
     const auto refuse = [&](std::string_view what) {
       refuse_at(source_.file, first_link_,
-                "the first line announces {}; the file has {}; put the numbers of the switches "
+                "the first line announces {}; {}; put the numbers of the switches "
                 "before the links",
                 counted(switches_, "switch", "switches"), what);
     };

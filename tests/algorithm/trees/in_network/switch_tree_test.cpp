@@ -221,7 +221,7 @@ TEST(SwitchTree, says_what_it_needs) {
   EXPECT_EQ(reason(tree, allreduce(1)),
             "it needs ranks on two hosts or more, with switches between them");
   const Network four = on("xgft:1;4;1");
-  EXPECT_EQ(reason(four, schedule::alltoall(4)), "it serves broadcast, reduce, allreduce");
+  EXPECT_EQ(reason(four, schedule::alltoall(4)), "it supports broadcast, reduce, allreduce");
   EXPECT_THROW(switch_tree(four, schedule::alltoall(4)), InvalidInput);
   EXPECT_THROW(switch_tree(four, allreduce(4), {.most_trees = 0}), InvalidInput);
   EXPECT_THROW(switch_tree(four, allreduce(4), {.segments = 0}), InvalidInput);
