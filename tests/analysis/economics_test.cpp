@@ -110,12 +110,12 @@ TEST(Prices, name_file_and_line_of_what_is_wrong) {
       {with(two) + "[[port]]\npanel = \"switch\"\n" + port,
        "p.toml:22: unknown panel \"switch\" (expected patch-panel or optical-switch)"},
       {with(two) + "[[port]]\npanel = \"patch-panel\"\nmost = 8\ndollars = 1\n",
-       "p.toml:21: this [[port]] lacks source"},
+       "p.toml:21: this [[port]] has no source"},
       {with(two) + "[[port]]\npanel = \"patch-panel\"\n" + port +
            "[[port]]\npanel = \"patch-panel\"\n" + port,
        "p.toml:27: a second [[port]] of \"patch-panel\"; remove one"},
       {with(good + "[[electrical]]\nlength_m = 2\n"),
-       "p.toml:6: this [[electrical]] lacks dollars"},
+       "p.toml:6: this [[electrical]] has no dollars"},
       {with(good + "[[electrical]]\nlength_m = 2\ndollars = -3\n"),
        "p.toml:8: dollars of this [[electrical]] is -3 (expected a number from 1e-06 to 1e+12)"},
       {with(good + "[[electrical]]\nlength_m = 2\ndollars = 0\n"),
@@ -132,7 +132,7 @@ TEST(Prices, name_file_and_line_of_what_is_wrong) {
       {with("electrical = 3\n"),
        "p.toml:3: electrical of a price list is a number (expected tables)"},
       {head, "p.toml:1: no [[electrical]]"},
-      {"name = 3\n", "p.toml:1: a price list lacks source"},
+      {"name = 3\n", "p.toml:1: a price list has no source"},
       {"name = \n", "p.toml:1:"}};
   for (const auto& [text, problem] : cases)
     EXPECT_EQ(problem_of(text).substr(0, problem.size()), problem) << text;

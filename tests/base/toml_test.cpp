@@ -91,7 +91,7 @@ TEST(Toml, takes_integers_in_their_range_alone) {
   EXPECT_EQ(refusal_of("n = 10\n", integer), "f.toml:1: n is not an integer from 1 to 9");
   EXPECT_EQ(refusal_of("n = 1.5\n", integer), "f.toml:1: n is not an integer from 1 to 9");
   EXPECT_EQ(refusal_of("n = \"5\"\n", integer), "f.toml:1: n is not an integer from 1 to 9");
-  EXPECT_EQ(refusal_of("m = 5\n", integer), "f.toml:1: the file lacks n");
+  EXPECT_EQ(refusal_of("m = 5\n", integer), "f.toml:1: the file has no n");
 }
 
 TEST(Toml, takes_numbers_in_their_range_alone) {
@@ -104,7 +104,7 @@ TEST(Toml, takes_numbers_in_their_range_alone) {
                   " is missing (expected a number from 0.5 to 9)");
   EXPECT_EQ(refusal_of("n = \"5\"\n", number),
             "f.toml:1: n of the file is a text (expected a number from 0.5 to 9)");
-  EXPECT_EQ(refusal_of("m = 5\n", number), "f.toml:1: the file lacks n");
+  EXPECT_EQ(refusal_of("m = 5\n", number), "f.toml:1: the file has no n");
 }
 
 TEST(Toml, refuses_what_nobody_asked_for) {

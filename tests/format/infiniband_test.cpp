@@ -221,7 +221,7 @@ TEST(Infiniband, broken_fabrics_are_named_by_line) {
   EXPECT_EQ(
       edited("4xEDR", "4xFOO").substr(0, 60),
       "f:4: \"\"4xFOO\" is not a width and speed; expected one of 1x, 2x, x and then one of ");
-  EXPECT_NE(edited("1xHDR", "3xHDR").find("f:5: \"3xHDR\" is no width"), std::string::npos);
+  EXPECT_NE(edited("1xHDR", "3xHDR").find("f:5: \"3xHDR\" is not a width"), std::string::npos);
   EXPECT_EQ(edited("4xEDR", "4x??"), "(accepted)");  // what the tools print of what they don't know
   EXPECT_EQ(edited("caguid=0xb", "caguid=0xbz"),
             "f:11: \"0xbz\" is not a GUID, such as 0x2c90300a1b2c3");

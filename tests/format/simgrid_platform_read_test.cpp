@@ -260,7 +260,7 @@ TEST(SimGridPlatform, refuses_what_no_cables_can_be) {
                         "lat=\"0\"/>\n<router id=\"b1\"/>"),
             "f:4: host or router b1 is repeated, first at f:3");
   EXPECT_EQ(why(hosts).substr(0, 30), "f has 3 devices but no cable");
-  EXPECT_EQ(why("<peer id=\"p\"/>").substr(0, 44), "f:2: <peer> belongs to zones of routing Viva");
+  EXPECT_EQ(why("<peer id=\"p\"/>").substr(0, 44), "f:2: <peer> belongs to zones with routing Vi");
   EXPECT_EQ(refusal_of(kSimGrid, "<platform>\n<zone id=\"z\" routing=\"Vivaldi\"/></platform>")
                 .substr(0, 36),
             "f:2: zones of routing Vivaldi have n");

@@ -98,7 +98,7 @@ TEST(Tacos, refuses_what_is_no_table) {
   EXPECT_EQ(why("12500,B", "12500,KB"), "f:4: expected \"Chunk Size,NUMBER,B\"");
   EXPECT_EQ(why("Latency (ns)", "Latency (us)").substr(0, 23), "f:5: expected the line ");
   EXPECT_EQ(why("0,2\n", "0,3\n"), "f:6: chunk 3 is out of range (0 to 2)");
-  EXPECT_EQ(why("0,2\n", "0,x\n"), "f:6: 'x' is no chunk");
+  EXPECT_EQ(why("0,2\n", "0,x\n"), "f:6: 'x' is not a chunk");
   EXPECT_EQ(why("0,1,1000", "0,0,1000"), "f:6: the link leads from NPU 0 to itself");
   EXPECT_EQ(why("1,0,1000", "0,1,1000"), "f:7: the link from 0 to 1 is repeated");
   EXPECT_EQ(why(",None", ""), "f:7: the chunks are missing; write None");

@@ -101,11 +101,11 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
   expect("[hots]\nstartup = \"1us\"\n", "did you mean host");
   expect("[host]\nstartup = \"1 parsec\"\n", "m.toml:2: startup: ");
   expect("[host]\nstartup = 1.5\n", "m.toml:2: startup: ");
-  expect("[links.all]\nbandwidth = \"1GBps\"\n", "[links.all] lacks latency");
+  expect("[links.all]\nbandwidth = \"1GBps\"\n", "[links.all] has no latency");
   expect("[links.all]\nbandwidth = \"0GBps\"\nlatency = \"0s\"\n", "m.toml:2: bandwidth: ");
   const std::string link = "[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n";
   const std::string piece = "[[links.all.sizes]]\nfrom = \"1KiB\"\n";
-  expect(link + piece + "latency = 1\n", "[[links.all.sizes]] lacks bandwidth");
+  expect(link + piece + "latency = 1\n", "[[links.all.sizes]] has no bandwidth");
   expect(link + piece + "latency = -1\nbandwidth = 1\n",
          "m.toml:6: latency of [[links.all.sizes]] is -1 (expected a number from 1e-06 to 1e+06)");
   expect(link + piece + "latency = 0\nbandwidth = 1\n",
@@ -116,7 +116,7 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
          "are repeated or not in ascending order; write them in order");
   expect(link + "[links.all.sizes]\nfrom = \"1KiB\"\n", "write tables, [[sizes]]");
   expect("[links]\nall = 3\n", "m.toml:2: [links.all] is a number (expected a table)");
-  expect("[measured]\nfrom = \"1KiB\"\n", "[measured] lacks to");
+  expect("[measured]\nfrom = \"1KiB\"\n", "[measured] has no to");
   expect("[measured]\nfrom = \"1KiB\"\nto = \"1B\"\n",
          "m.toml:3: the measured sizes are descending");
   expect("[intervals]\nstartup = [\"1us\"]\n", "is not an interval of two numbers");

@@ -95,7 +95,7 @@ TEST(MachineFile, errors_name_line_and_remedy) {
       {kHead + "topology = \"ring:4\"\nhosts = 4\n",
        "box.toml:4: hosts cannot be combined with topology; remove one of them"},
       {kHead + "hosts = 0\n", "box.toml:3: hosts is not an integer from 1 to 1000000"},
-      {kHead + "hosts = \"8\"\n", "hosts is no integer"},
+      {kHead + "hosts = \"8\"\n", "hosts is not an integer"},
       {kHead + "hosts = 2\n", "the machine has no cables"},
       {kHead + "hosts = 2\ncables = 3\n",
        "box.toml:4: cables of the machine is a number (expected tables)"},
@@ -112,7 +112,7 @@ TEST(MachineFile, errors_name_line_and_remedy) {
       {kHead + "hosts = 1000000\n" + cables + "between = [[0, 9999], [10000, 999999]]\n",
        "too large"},
       {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\nparallel = 0\n",
-       "parallel is no integer"},
+       "parallel is not an integer"},
       {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\n[speeds]\ndown = \"1GBps\"\n",
        "box.toml:8: unknown key \"down\" in [speeds]; known: up"},
       {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\n[speeds]\nup = \"fast\"\n",
@@ -121,7 +121,7 @@ TEST(MachineFile, errors_name_line_and_remedy) {
        "box.toml:8: bandwidth '25' has the unknown unit"},
       {kHead + "topology = \"ring:4\"\n[cards]\ncount = 3\nbandwidth = \"1GBps\"\n",
        "3 cards cannot be divided evenly among 4 hosts"},
-      {kHead + "topology = \"ring:4\"\n[cards]\ncount = 4\n", "[cards] lacks bandwidth"}};
+      {kHead + "topology = \"ring:4\"\n[cards]\ncount = 4\n", "[cards] has no bandwidth"}};
   for (const auto& each : cases) {
     const std::string message = refused(each.text);
     EXPECT_TRUE(message.starts_with("box.toml:")) << message;

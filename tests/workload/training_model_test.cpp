@@ -238,7 +238,7 @@ TEST(TrainingModel, says_where_a_file_is_wrong) {
   const std::vector<Case> cases{
       {"", ":1:", "has no [[layers]]"},
       {"layers = []\n", ":2:", "has no [[layers]]"},
-      {"layers = 3\n", ":2:", "is a number; write tables, [[layers]]"},
+      {"layers = 3\n", ":2:", "is a number (expected tables, [[layers]])"},
       {"sampel = \"x\"\n" + layer, ":2:", "did you mean sample"},
       {"sample_tokens = 0\n" + layer, ":2:", "is not an integer from 1 to"},
       {with("name = \"a\"\n", ""), ":2:", "lacks name"},

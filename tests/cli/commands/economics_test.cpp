@@ -110,14 +110,14 @@ TEST(EconomicsCommand, refuses_faulty_price_lists_in_one_line) {
       {names + list("electrical", "length_m", "-1", "5") + optical + switches,
        ":4: length_m of this [[electrical]] is -1"},
       {names + "[[electrical]]\nlength_m = 1\n" + optical + switches,
-       ":3: this [[electrical]] lacks dollars"},
+       ":3: this [[electrical]] has no dollars"},
       {names + list("electrical", "length_m", "9", "5") + optical + switches,
        "a line needs at least two [[electrical]] of different length_m without fit = false"},
       {names + "electrical = 3\n" + optical + switches,
        ":3: electrical of a price list is a number (expected tables)"},
-      {electrical + optical + switches, ":1: a price list lacks name"},
+      {electrical + optical + switches, ":1: a price list has no name"},
       {names + "[[electrical]\n", ":3: "},
-      {"", ":1: a price list lacks name"}};
+      {"", ":1: a price list has no name"}};
   for (const auto& [text, problem] : faults) {
     const auto ran =
         run_weft({"economics", "ring:4", "--prices", folder.file("prices.toml", text)});

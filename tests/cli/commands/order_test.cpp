@@ -259,7 +259,7 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --objective cost" + network, "unknown objective"},
       {"broadcast --moves or" + network, "unknown kind of move"},
       {"broadcast --placement random" + network, "--placement"},
-      {"alltoall -a binomial" + network, "binomial serves no alltoall"},
+      {"alltoall -a binomial" + network, "binomial cannot run alltoall"},
       {"allgather -a bfb" + network, "places its ranks itself"},
       {"broadcast --baseline bruk" + network, "unknown algorithm"},
       {"point-to-point -a direct" + network, "invalid --time-limit 0 (expected 1s or more"},
