@@ -219,7 +219,7 @@ TEST(Infiniband, broken_fabrics_are_named_by_line) {
   EXPECT_NE(edited("Switch\t4", "Switch\t400").find("number of ports (1 to 254)"),
             std::string::npos);
   EXPECT_EQ(
-      edited("4xEDR", "4xFOO").substr(0, 60),
+      edited("4xEDR", "4xFOO").substr(0, 82),
       "f:4: \"\"4xFOO\" is not a width and speed; expected one of 1x, 2x, x and then one of ");
   EXPECT_NE(edited("1xHDR", "3xHDR").find("f:5: \"3xHDR\" is not a width"), std::string::npos);
   EXPECT_EQ(edited("4xEDR", "4x??"), "(accepted)");  // what the tools print of what they don't know

@@ -75,7 +75,7 @@ TEST(NvidiaSmi, refuses_broken_matrices) {
   EXPECT_EQ(why("GPU0\t X \tNV1\n"),
             "f:2: the file ends before the row of GPU1; it may be truncated");
   EXPECT_EQ(why("GPU1\t X \tNV1\n"), "f:2: unexpected 'GPU1' in place of the row of GPU0");
-  EXPECT_EQ(why("GPU0\tNV1\tNV1\n").substr(0, 38),
+  EXPECT_EQ(why("GPU0\tNV1\tNV1\n").substr(0, 48),
             "f:2: NV1 is in the column of GPU0, but X is only");
   const std::string one = "\tGPU0\tGPU1\nGPU0\t X \tPIX\nGPU1\tPIX\t X \n";
   EXPECT_EQ(refusal_of(kSmi, one + "\nLegend:\n\n  X    = Self\n"), "(accepted)");

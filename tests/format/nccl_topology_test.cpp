@@ -162,7 +162,7 @@ TEST(NcclTopology, refuses_broken_machines) {
             "f:4: one end has 2 links and the other 1; the file is truncated or edited");
   EXPECT_EQ(why(gpu0 + "<nvlink target='b' count='many' tclass='0x03'/></gpu></pci>"),
             "f:3: count \"many\" is not an integer from 1 to 1000");
-  EXPECT_EQ(why(gpu0 + "<nvlink target='b' count='1' tclass='0x99'/></gpu></pci>").substr(0, 34),
+  EXPECT_EQ(why(gpu0 + "<nvlink target='b' count='1' tclass='0x99'/></gpu></pci>").substr(0, 29),
             "f:3: tclass 0x99 is not a GPU");
   EXPECT_EQ(why("<pci class='0x03'><gpu dev='0'/></pci>"), "f:3: <pci> has no busid");
 }
@@ -220,13 +220,13 @@ TEST(NcclTopology, refuses_two_files_in_one) {
 }
 
 TEST(NcclTopology, refuses_hostile_xml) {
-  EXPECT_EQ(refusal_of(kNccl, "<system>\n<cpu>").substr(0, 22), "f:2: the file is not XML: ");
-  EXPECT_EQ(refusal_of(kNccl, "<net/>").substr(0, 31),
+  EXPECT_EQ(refusal_of(kNccl, "<system>\n<cpu>").substr(0, 26), "f:2: the file is not XML: ");
+  EXPECT_EQ(refusal_of(kNccl, "<net/>").substr(0, 63),
             "f:1: unexpected <net> (expected <system>, with which top begin)");
   std::string deep = "<system>";
   for (int i = 0; i < 100'000; ++i) deep += "<cpu>";
   for (int i = 0; i < 100'000; ++i) deep += "</cpu>";
-  EXPECT_EQ(refusal_of(kNccl, deep + "</system>").substr(0, 42),
+  EXPECT_EQ(refusal_of(kNccl, deep + "</system>").substr(0, 52),
             "f: elements are nested deeper than 100, too deep for");
   // Entities of a document type stay what they are: no names of a billion letters.
   const std::string laughs =

@@ -200,7 +200,7 @@ TEST(SimGridRoutes, what_cannot_be_kept_is_refused) {
   EXPECT_EQ(why("<platform version=\"4.1\">\n<actor host=\"a\" function=\"f\"/></platform>"),
             "f:1: the file is a SimGrid deployment (which actor runs where); import its platform "
             "file");
-  EXPECT_EQ(why(platform(link("w", "1GBps", "0s", "WIFI"))).substr(0, 31),
+  EXPECT_EQ(why(platform(link("w", "1GBps", "0s", "WIFI"))).substr(0, 37),
             "f:2: link w is a Wi-Fi link, which is");
   EXPECT_EQ(why(platform(hosts + route("a", "b", {"l"}) + route("b", "a", {"m"}))),
             "f:4: the route from b to a is repeated (routes are symmetrical unless "

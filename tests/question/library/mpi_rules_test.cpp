@@ -205,7 +205,7 @@ TEST(LibraryRules, name_what_they_know) {
             "nccl has no rules for alltoall (known: broadcast, reduce, allgather, "
             "reduce-scatter, allreduce)");
   EXPECT_EQ(
-      refusal([] { (void)choose("mpich-4.x", one_a_node(point_to_point, 8, 8)); }).substr(0, 47),
+      refusal([] { (void)choose("mpich-4.x", one_a_node(point_to_point, 8, 8)); }).substr(0, 50),
       "mpich-4.x has no rules for point-to-point (known: ");
 }
 
