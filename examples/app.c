@@ -1,5 +1,5 @@
 /* A program that knows nothing of weft: conjugate gradients on a chain of unknowns, with the
- * collectives that such programs call. docs/runtime.md runs it under libweft-pmpi.so.
+ * collectives that such programs call. docs/how-to/run-mpi-programs.md runs it under libweft-pmpi.so.
  *
  *   mpicc.openmpi examples/app.c -o app && mpirun.openmpi -n 16 ./app
  */

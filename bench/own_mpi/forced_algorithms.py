@@ -4,7 +4,7 @@
     sudo /usr/bin/python3 bench/own_mpi/forced_algorithms.py measure -o points [--where testbed|loopback|memory] [--ranks 4]
     /usr/bin/python3 bench/own_mpi/forced_algorithms.py predict points/*.csv
 
-`measure` writes a table collective,algorithm,ranks,size,time for each MPI. On the testbed (docs/testbed.md) each rank is a host
+`measure` writes a table collective,algorithm,ranks,size,time for each MPI. On the testbed (docs/how-to/use-the-testbed.md) each rank is a host
 of one switch, links have --rate, and the network decides; on the loopback ranks talk by TCP over this machine's device lo, in
 memory through shared memory. Each time is the minimum over the calls behind a barrier, because other programs take the cores
 away. Messages that take less than 16 ms at --rate pass the testbed's token bucket at once, so the default there has tiny sizes

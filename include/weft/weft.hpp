@@ -5,7 +5,8 @@
 //   target_link_libraries(mine PRIVATE weft::report)
 //
 // weft::report brings every room; a program that uses less links less (docs/architecture.md
-// says which room uses which) and includes their headers one by one. docs/library.md is a worked
+// says which room uses which) and includes their headers one by one.
+// docs/how-to/use-the-library.md is a worked
 // example: a network and a schedule of one's own, proved, priced and timed.
 #pragma once
 

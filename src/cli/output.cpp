@@ -99,7 +99,9 @@ namespace {
 
 // strtoull, which CLI11 uses, takes "-1" and what is too large.
 std::string check_seed(const std::string& text) {
-  return number_in<std::uint64_t>(text) ? "" : "'" + text + "' is no seed (0 to 2^64 - 1)";
+  return number_in<std::uint64_t>(text)
+             ? ""
+             : "invalid --seed value '" + text + "' (expected an integer from 0 to 2^64 - 1)";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the environment says: WEFT_PLAN and the others (docs/runtime.md).
+// What the environment says: WEFT_PLAN and the others (docs/how-to/run-mpi-programs.md).
 #pragma once
 
 #include <cstdint>

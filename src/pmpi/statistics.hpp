@@ -30,7 +30,7 @@ void count_call(CallKey key, const CallCount& call);
 /// The table, a line each, on standard error.
 void print_statistics(bool dry_run);
 
-/// The lines of a profile (docs/formats.md) that are this rank's.
+/// The lines of a profile (docs/reference/plan-files.md) that are this rank's.
 std::string profile_lines(int rank);
 
 }  // namespace weft::pmpi

@@ -7,7 +7,7 @@
 //
 // In every step a cut's links carry at most what its busiest one times their number would, so the
 // loads of all steps over the cut, divided by its bandwidth, bound the sum of the steps' times.
-// docs/models.md has the proof and what each collective carries.
+// docs/explanation/proofs.md has the proof and what each collective carries.
 #pragma once
 
 #include <cstdint>

@@ -55,7 +55,7 @@ std::string_view to_string(NetworkKind kind);
 /// The kind of that name. Throws InvalidInput naming the nearest.
 NetworkKind parse_network_kind(std::string_view name);
 
-/// One size of a kind: docs/models.md has the formulas.
+/// One size of a kind: docs/explanation/economics.md has the formulas.
 struct Design {
   NetworkKind kind{};
   std::int64_t parameter = 0;  // m, q, p, k or d of the kind's formula; a torus: sum of extents
@@ -103,7 +103,8 @@ struct Shopping {
   std::map<std::int64_t, std::int64_t> switch_nodes;  // ports -> switches
 };
 
-/// Cables and switches of a design; each kind's racks are described in docs/models.md.
+/// Cables and switches of a design; each kind's racks are described in
+/// docs/explanation/economics.md.
 /// O(parameter^2), for Kautz O(links).
 Shopping shopping(const Design& design);
 

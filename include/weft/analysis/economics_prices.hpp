@@ -35,7 +35,8 @@ struct PriceList {
   std::int64_t bandwidth_Bps = 0;
 };
 
-/// Reads a price list (docs/formats.md, TOML). Throws InvalidInput, "PATH:LINE: ...", for what is
+/// Reads a price list (docs/reference/machine-files.md, TOML). Throws InvalidInput, "PATH:LINE:
+/// ...", for what is
 /// missing, unknown, not a number or not above 0, and for offers that fit_offers() refuses.
 PriceList read_price_list(std::string_view text, const std::string& path);
 

@@ -80,7 +80,7 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network,
 std::optional<analysis::CutBound> cut_bound(const Collective& collective, const Network& network,
                                             Combining combining = Combining::at_ranks);
 
-/// What has to cross a cut in this collective; docs/models.md has the proofs.
+/// What has to cross a cut in this collective; docs/explanation/proofs.md has the proofs.
 analysis::CutQuestion cut_question(const Collective& collective, std::span<const NodeId> places,
                                    Combining combining = Combining::at_ranks);
 

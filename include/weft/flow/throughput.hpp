@@ -12,7 +12,8 @@
 // Every answer is an interval [throughput, upper_bound]. The lower end is a flow that was checked
 // against capacities and demands; the upper one comes from prices p >= 0 on the links, since in any
 // flow   f * sum over pairs of dist_p(s, t)  <=  sum over links of capacity * p.
-// Where both ends are equal as fractions the answer is exact. docs/models.md has the derivations.
+// Where both ends are equal as fractions the answer is exact. docs/explanation/throughput.md has
+// the derivations.
 //
 // Source: Zhao et al., "Efficient Direct-Connect Topologies for Collective Communications",
 // appendix A.5, LP (3).

@@ -112,7 +112,8 @@ void require_no_longer_trace(const std::string& prefix, std::int32_t ranks);
 
 /// Reads the files of all ranks, one after the other; `source.path` is what their names begin with,
 /// or that of rank 0. O(nodes log nodes); some 110 bytes a node, and the file that is being read
-/// (docs/performance.md). Throws InvalidInput, with file and node, for a rank that is missing, a
+/// (docs/explanation/performance.md). Throws InvalidInput, with file and node, for a rank that is
+/// missing, a
 /// file that is cut off or none such, nodes of unknown type, attributes of another type than
 /// theirs, and nodes that wait for each other in a circle.
 Trace read_trace(const ProgramSource& source);

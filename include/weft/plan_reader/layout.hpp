@@ -1,5 +1,5 @@
 // The bytes of a plan file, as they lie in the file and in memory (little-endian, 8-byte aligned);
-// docs/formats.md describes them. Writer and reader share these structs.
+// docs/reference/plan-files.md describes them. Writer and reader share these structs.
 //
 //   weft plan 1
 //   text LLLLLLLLLL directory LLLLLLLLLL file LLLLLLLLLLLLLLLLLLLL checksum xxxxxxxx

@@ -1,5 +1,5 @@
 // Program files (.weft too): programs that are written out, compact, versioned, checksummed; see
-// docs/formats.md for the layout.
+// docs/reference/schedule-files.md for the layout.
 #pragma once
 
 #include <string>

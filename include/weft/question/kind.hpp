@@ -44,7 +44,7 @@ struct ChartDefaults {
 struct Kind {
   std::string_view name;
   Subject subject = Subject::placement;
-  std::vector<const Field*> fields;  // in the order of docs/experiments.md
+  std::vector<const Field*> fields;  // in the order of docs/reference/experiment-fields.md
   /// Axes that a grid must have.
   std::vector<std::string_view> needed = {"collective", "topology", "algorithm"};
   std::vector<Measure> measures;  // in the order in which tables show them
@@ -71,7 +71,7 @@ struct Kind {
   std::string_view first_field() const { return has_topology() ? "topology" : needed.front(); }
 };
 
-/// All kinds, in the order of docs/experiments.md.
+/// All kinds, in the order of docs/reference/experiment-fields.md.
 std::span<const Kind> kinds();
 
 /// Case is ignored; null where there is no such kind.

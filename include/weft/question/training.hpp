@@ -122,7 +122,8 @@ struct Training {
 
 /// Prices the step and runs it, of each size of buckets. For each distinct collective, size and
 /// party of groups that share links the schedules that are tried are built, proved and simulated
-/// (docs/models.md, Training), which is most of the cost; the rest is O((tasks + dependencies) log
+/// (docs/explanation/training.md), which is most of the cost; the rest is O((tasks + dependencies)
+/// log
 /// tasks) a size of buckets, of all replicas where their messages share links. Throws InvalidInput
 /// where the parallel sizes do not multiply to the ranks, as workload::training_step() does, where
 /// the network is in parts, where no algorithm serves a collective on its groups, and for times

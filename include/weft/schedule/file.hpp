@@ -1,4 +1,5 @@
-// Schedule files (.weft): compact, versioned, checksummed; see docs/formats.md for the layout.
+// Schedule files (.weft): compact, versioned, checksummed; see docs/reference/schedule-files.md
+// for the layout.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Schedules as text that people read, edit and read back; docs/formats.md has the grammar.
+// Schedules as text that people read, edit and read back; docs/reference/schedule-files.md has the
+// grammar.
 //
 //   weft schedule 1
 //   collective allgather

@@ -97,7 +97,8 @@ std::int64_t total_hops(const OrderNetwork& network, std::span<const std::int32_
 
 /// No order of the pattern's ranks on these places (hosts, as often as they hold ranks) has fewer:
 /// the sum over h of how many messages must cross more than h links, by what lies within h links of
-/// a place, and for h = 0 also by how many switches the ranks need. docs/models.md has the proof.
+/// a place, and for h = 0 also by how many switches the ranks need.
+/// docs/explanation/proofs.md has the proof.
 /// Weak where everyone sends to everyone on a network of few hops. O(switches^2 + messages log
 /// messages).
 std::int64_t least_hops(const OrderNetwork& network, const OrderPattern& pattern,
@@ -115,7 +116,7 @@ struct SendCost {
 
 /// Seconds until the last rank is done when messages never meet: a rank starts its next step once
 /// its own messages of a step have arrived; those that it sends in one step leave its host one
-/// after another. docs/models.md has the equation. O(messages).
+/// after another. docs/explanation/rank-orders.md has the equation. O(messages).
 double makespan_s(const OrderNetwork& network, std::span<const std::int32_t> order,
                   const OrderPattern& pattern, const SendCost& cost);
 

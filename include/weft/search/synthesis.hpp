@@ -11,7 +11,8 @@
 // unit). Wanted: for each number of steps the fewest rounds per chunk in at most so many, as long
 // as more steps help. After Cai et al., "Synthesizing Optimal Collective Algorithms" (SCCL), PPoPP
 // 2021, with another solver: plans are found by annealing, bounded below by cuts and a linear
-// relaxation, and what stays open is decided by an integer program (docs/models.md has the
+// relaxation, and what stays open is decided by an integer program (docs/explanation/synthesis.md
+// has the
 // formulation).
 #pragma once
 

@@ -121,7 +121,7 @@ class LoadCurve {
   double saturation(double resolution = 0.01, const std::vector<LoadPoint>& known = {},
                     const RunProgress& progress = {}) const;
 
-  /// Whether BookSim 2 would call this load in (0, 1] stable (docs/models.md).
+  /// Whether BookSim 2 would call this load in (0, 1] stable (docs/explanation/load-curves.md).
   bool settles(double offered) const;
   /// The highest load that settles, to `resolution`, by bisection: what BookSim 2 finds. A load at
   /// or below a stable one of `known` whose mean latency is at most half of BookSim's limit is

@@ -1,4 +1,5 @@
-// Options and answers of the packet simulator (docs/models.md has the model with its equations).
+// Options and answers of the packet simulator (docs/explanation/packet.md has the model with its
+// equations).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // How an MPI is started across a testbed: over TCP, each rank on a host of its own name.
 //
-// docs/testbed.md says what each setting is for, and what goes wrong without it.
+// docs/how-to/use-the-testbed.md says what each setting is for, and what goes wrong without it.
 #pragma once
 
 #include <cstdint>

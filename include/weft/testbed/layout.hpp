@@ -81,7 +81,7 @@ std::string format_rate(std::int64_t rate_Bps);
 struct Budget {
   std::int64_t all_Bps = 0, link_Bps = 0;
 };
-/// Measured with two cores; docs/testbed.md says how.
+/// Measured with two cores; docs/how-to/use-the-testbed.md says how.
 Budget budget_of(unsigned cores);
 /// Throws InvalidInput where the layout's rate is above the budget, naming the largest that is not.
 void require_within(const Budget& budget, const Layout& layout);

@@ -11,7 +11,7 @@
 
 namespace weft::workload {
 
-/// A device file (share/devices, docs/formats.md).
+/// A device file (share/devices, docs/reference/workload-files.md).
 struct Device {
   struct Peak {
     std::string precision;  // "fp32", "tf32", "fp16", "bf16", "fp8"

@@ -52,7 +52,8 @@ struct Layer {
   std::optional<std::int32_t> tied = {};
 };
 
-/// A model file (share/models, docs/formats.md): its layers in forward order, repetitions written
+/// A model file (share/models, docs/reference/workload-files.md): its layers in forward order,
+/// repetitions written
 /// out.
 struct TrainingModel {
   std::string name, path;

@@ -10,7 +10,8 @@ namespace weft::cli {
 /// than a file for reading should hold, and where explicit routes need a network that is not there.
 Schedule expanded_for_dump(const Schedule& schedule);
 
-/// Prints the schedule: a line for each message, or one JSON object (docs/formats.md), written as
+/// Prints the schedule: a line for each message, or one JSON object
+/// (docs/reference/schedule-files.md), written as
 /// it is made, so that it takes no memory of its own.
 void dump_schedule(const Schedule& schedule, const OutputOptions& options, Streams& streams);
 

@@ -19,7 +19,7 @@ void add_series_options(Command command, SeriesChoice& choice);
 /// be drawn.
 void apply(const SeriesChoice& choice, simulation::SimulationOptions& options);
 
-/// The key `series` (docs/formats.md).
+/// The key `series` (docs/reference/answers-schedules.md).
 Json series_json(const PacketStatistics& statistics);
 /// A row for each sample.
 std::string series_table(const PacketStatistics& statistics);

@@ -164,7 +164,7 @@ inline constexpr auto kPrices =
 /// Which ranks a collective names.
 enum class Ends : std::uint8_t { all, source, none };
 
-/// The fields of a kind that runs schedules, in the order of docs/experiments.md.
+/// The fields of a kind that runs schedules, in the order of docs/reference/experiment-fields.md.
 struct ScheduleFields {
   bool sized = false;      // size
   bool started = false;    // alpha

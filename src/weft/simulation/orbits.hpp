@@ -12,7 +12,7 @@
 // carries that: the representative link carries the message once for every link of o on its route.
 // The constraints of the representatives are thus those of the whole problem for rates that are
 // equal over orbits, which the max-min fair rates are, being unique. A link that a route names
-// twice is MaxMin's to count. docs/models.md has the proof.
+// twice is MaxMin's to count. docs/explanation/proofs.md has the proof.
 //
 // Cost: the check that G acts on the network, O(generators * links), then what the representatives
 // do: a step of a Cayley graph with a million nodes is that of one.

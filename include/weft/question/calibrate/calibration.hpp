@@ -11,7 +11,7 @@
 //
 //     (W max(o, y) + min(o, y) + 2 sum over c of h_c L_c + o) / W
 //
-// docs/models.md says how, and what the measurements cannot tell apart.
+// docs/explanation/calibration.md says how, and what the measurements cannot tell apart.
 #pragma once
 
 #include <cstdint>

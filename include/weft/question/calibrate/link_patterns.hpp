@@ -25,7 +25,7 @@ struct LinkPattern {
 std::vector<LinkPattern> link_patterns(const Network& network);
 inline constexpr std::int32_t kMostPatternRanks = 1024;
 
-/// The list of them, as weft-bench reads it (docs/formats.md).
+/// The list of them, as weft-bench reads it (docs/reference/machine-files.md).
 std::string pairs_text(const std::vector<LinkPattern>& patterns, const Network& network);
 
 }  // namespace weft::question

@@ -1,4 +1,5 @@
-// Measurements: times of collectives in testbeds (docs/testbed.md), as a file keeps them.
+// Measurements: times of collectives in testbeds (docs/how-to/use-the-testbed.md), as a file keeps
+// them.
 //
 // Times that were measured are no function of what was asked. So rows of kinds `testbed` and `fit`
 // name a file that has them, and that file's content is part of their keys: who measures again

@@ -5,7 +5,8 @@
 // max(0, (t - a_i) / c_i), and sum x_i = 1 gives t = (1 + sum a_i / c_i) / sum 1 / c_i over the
 // ways used, which are the first in the order of a_i, as many as have a_i < t. With the paths of a
 // cheapest flow this is the least time of any way to send M bytes over the network, split, delayed
-// or not: see docs/models.md, Multi-path. In units the best split gives each way floor(x_i U) units
+// or not: see docs/explanation/multi-path.md. In units the best split gives each way floor(x_i U)
+// units
 // and the few that are left, one by one, to the way that ends first with one more; no split that
 // ends earlier exists, since at its end every way has at least its floor.
 // Source: Burkard, Dlaska, Klinz, "The Quickest Flow Problem", ZOR 37, 1993.

@@ -32,7 +32,8 @@ struct Size {
 
 /// What the structure of a whole network tells: of Hamming networks and HyperX (complete graphs and
 /// hypercubes among them), tori, meshes and rings, Dragonflies, Slim Flies and Kautz networks of
-/// diameter 2; docs/models.md has the formulas and proofs. Nothing for any other structure.
+/// diameter 2; docs/explanation/bisection.md has the formulas and proofs. Nothing for any other
+/// structure.
 /// Precondition: a weight of 2 or more. O(switches) at most.
 std::optional<KnownBisection> known_bisection(const Size& size, const topology::Facet& facet);
 

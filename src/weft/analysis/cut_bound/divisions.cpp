@@ -1,6 +1,7 @@
 // Divisions of the hosts into parts that say most of an allreduce.
 //
-// Among k parts 2 (k - 1) M leave parts (docs/models.md), so that the bound is the greatest
+// Among k parts 2 (k - 1) M leave parts (docs/explanation/proofs.md), so that the bound is the
+// greatest
 // 2 (k - 1) / sum of g(A) over divisions of the hosts into sets A, where g(A) is the least capacity
 // out of a set of nodes with no other hosts than A: a minimum cut, which leaves switches on either
 // side. On two-way networks of hosts alone it is the reciprocal of the graph's strength

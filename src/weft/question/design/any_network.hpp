@@ -9,7 +9,8 @@ namespace weft::question {
 /// nodes are k two-way links away (d^k by one-way ones), so that some way is as long, and of an
 /// all-to-all so is the average. Of switches of up to R ports at most d (R - 1)^(k - 1) hosts are k
 /// links away. And by the ports: what each rank sends or receives at least, through all of them at
-/// once; on two-way networks of odd nodes and odd ports one node has one less (docs/models.md).
+/// once; on two-way networks of odd nodes and odd ports one node has one less
+/// (docs/explanation/proofs.md).
 std::vector<AnyNetworkBound> bounds_of_any_network(const DesignAsked& asked);
 
 }  // namespace weft::question

@@ -10,7 +10,7 @@ namespace weft::simulation {
 class StepEnds;
 
 /// What the fluid simulator may leave out because it follows from the rest. Each gives the times of
-/// the full simulation, to rounding; docs/models.md says why.
+/// the full simulation, to rounding; docs/explanation/fluid.md says why.
 struct Shortcuts {
   bool orbits = true;       // follow one agent of each orbit of the schedule's symmetry
   bool uncontended = true;  // no rates where no link is shared
