@@ -28,6 +28,7 @@ Listing list_algorithms() {
 Listing list_costs() {
   Listing listing{{"algorithm", "collectives", "when", "steps", "messages", "bandwidth_factor"},
                   {}};
+  listing.where_roomy = {"messages"};
   for (const algorithm::CostFormula& row : algorithm::cost_formulas())
     listing.rows.push_back({std::string(row.algorithm), std::string(row.collectives),
                             std::string(row.when), std::string(row.steps),

@@ -32,6 +32,7 @@ Listing list_kinds() {
 Listing list_fields() {
   Listing listing{{"name", "default", "kinds", "models", "meaning"}, {}};
   listing.only_in_full = {};
+  listing.where_roomy = {"kinds", "models"};
   for (const question::FieldUse& use : question::fields_of_kinds())
     listing.rows.push_back(
         {std::string(use.field->name),
