@@ -101,7 +101,7 @@ namespace {
 std::string check_seed(const std::string& text) {
   return number_in<std::uint64_t>(text)
              ? ""
-             : "invalid --seed value '" + text + "' (expected an integer from 0 to 2^64 - 1)";
+             : "invalid value '" + text + "' (expected an integer from 0 to 2^64 - 1)";
 }
 
 }  // namespace

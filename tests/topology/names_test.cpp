@@ -222,8 +222,7 @@ TEST(Names, come_back_from_files) {
     return message(edited, TopologyFormat::json);
   };
   EXPECT_NE(refused("\"b\"", "\"a\"").find("a is repeated"), std::string::npos);
-  EXPECT_NE(refused("\"b\"", "\"b \"").find("invalid name"),
-            std::string::npos);
+  EXPECT_NE(refused("\"b\"", "\"b \"").find("invalid name"), std::string::npos);
   EXPECT_NE(refused("\"b\",", "").find("is not an array of 8 entries"), std::string::npos);
   EXPECT_NE(refused("\"b\"", "7").find("has 7, which is not a text"), std::string::npos);
   EXPECT_EQ(refused("\"b\"", "null"), "(accepted)");

@@ -1,8 +1,12 @@
 #include "cli/options/command_line.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+
+#include "weft/base/text.hpp"
 
 namespace weft::cli {
 
@@ -60,7 +64,13 @@ Option Option::delimiter(char character) const {
 }
 
 Option Option::range(int least, int most) const {
-  return Option(option_->check(CLI::Range(least, most)));
+  const auto error_in = [least, most](std::string& text) -> std::string {
+    const auto value = number_in<int>(text);
+    if (value && *value >= least && *value <= most) return "";
+    return fmt::format("invalid value '{}' (expected {} to {})", text, least, most);
+  };
+  const std::string description = CLI::Range(least, most).get_description();
+  return Option(option_->check(CLI::Validator(error_in, description)));
 }
 
 Option Option::one_of(const std::vector<std::string>& values) const {

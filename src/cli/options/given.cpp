@@ -91,9 +91,10 @@ void refuse_unused(const Given& given, const Said& said) {
   HostParameters host;
   set_members(host, question::host_members(), said.values);
   if (!said.of("copy-bandwidth") && !said.of("copy-large"))
-    given.refuse({"--layout"},
-                 "unless copies take time; give their speed too, such as --copy-bandwidth 10GBps, or "
-                 "leave it out");
+    given.refuse(
+        {"--layout"},
+        "unless copies take time; give their speed too, such as --copy-bandwidth 10GBps, or "
+        "leave it out");
   refuse_without_effect({"release", "sharing", "cables", "sync", "alpha-per", "factors", "receives",
                          "eager", "header", "loopback"},
                         given, said);

@@ -151,7 +151,8 @@ void require_host_name(std::string_view whose, std::string_view name) {
            std::string_view("._-").find(c) == std::string::npos;
   });
   require(wrong == host.end(),
-          "{} is named '{}', but '{}' is not allowed in a host name (allowed: letters, digits, '.', '-' "
+          "{} is named '{}', but '{}' is not allowed in a host name (allowed: letters, digits, "
+          "'.', '-' "
           "and '_', and ':5' for slot 5); rename hosts with --names",
           whose, name, wrong == host.end() ? ' ' : *wrong);
   require(!host.starts_with('-'),

@@ -150,7 +150,8 @@ inline constexpr auto kCopyBandwidth =
 inline constexpr auto kCopyLarge =
     field<read_large_calls, show_large_calls>("copy-large", "", Part::host)
         .helped(
-            "FROM,RATE: bandwidth of local copies once the buffers of the ranks of a host take FROM "
+            "FROM,RATE: bandwidth of local copies once the buffers of the ranks of a host take "
+            "FROM "
             "bytes and more, beyond its cache: 24MiB,4GBps [none]");
 inline constexpr auto kLayout = choice<network::parse_layout>("layout", "best", Part::host)
                                     .helped(

@@ -152,8 +152,9 @@ TEST(AstraSimNs3, reads_switches_over_lines_or_finds_them) {
 TEST(AstraSimNs3, names_what_is_wrong) {
   EXPECT_EQ(refusal_of("astra-sim-ns3", "3 1 2\n2\n0 2 1Gbps 1ms 0\n"),
             "f:3: the file announces 2 links but has 1");
-  EXPECT_NE(refusal_of("astra-sim-ns3", "3 1 2\n2\n0 2 1Gbps 1 0\n").find("f:3: '1' is not a delay"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal_of("astra-sim-ns3", "3 1 2\n2\n0 2 1Gbps 1 0\n").find("f:3: '1' is not a delay"),
+      std::string::npos);
   EXPECT_NE(refusal_of("astra-sim-ns3", "9999999 1 2\n2\n")
                 .find("messages in a segment, too many for --expand (at most"),
             std::string::npos);

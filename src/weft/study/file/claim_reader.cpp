@@ -113,10 +113,9 @@ void check_difference(const TomlTable& table, const Claim& claim) {
                  "{} has a {} but not our value, so it could never fail; add {} = ...",
                  table.name(), key, ours);
   if (stated && !claim.reason)
-    table.fail(
-        table.line_of(ours),
-        "{} has {} without a reason; add reason = \"reproduction/notes/PAPER.md: SECTION\"",
-        table.name(), ours);
+    table.fail(table.line_of(ours),
+               "{} has {} without a reason; add reason = \"reproduction/notes/PAPER.md: SECTION\"",
+               table.name(), ours);
   if (claim.cause && claim.proof)
     table.fail(table.line_of("proof"),
                "{} has both cause (the print is right) and proof (the print is wrong); remove one",

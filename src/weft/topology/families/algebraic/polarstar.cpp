@@ -120,17 +120,18 @@ Topology polarstar_of_paley_graphs(int q, int order) {
 }
 
 Family polarstar_family() {
-  return make_family("polarstar", "q=,iq= or q=,paley=",
-                     "PolarStar: star product of polarfly:q with inductive quads of degree iq, or "
-                     "with Paley graphs of that order; diameter 3",
-                     "polarstar:q=3,iq=3", [](const Parameters& parameters) {
-                       const auto values = parameters.named_integers({"q"}, {"iq", "paley"});
-                       if (values.contains("iq") == values.contains("paley"))
-                         parameters.fail("only one of iq and paley can be given, for the supernodes");
-                       return values.contains("iq")
-                                  ? polarstar_of_inductive_quads(values.at("q"), values.at("iq"))
-                                  : polarstar_of_paley_graphs(values.at("q"), values.at("paley"));
-                     });
+  return make_family(
+      "polarstar", "q=,iq= or q=,paley=",
+      "PolarStar: star product of polarfly:q with inductive quads of degree iq, or "
+      "with Paley graphs of that order; diameter 3",
+      "polarstar:q=3,iq=3", [](const Parameters& parameters) {
+        const auto values = parameters.named_integers({"q"}, {"iq", "paley"});
+        if (values.contains("iq") == values.contains("paley"))
+          parameters.fail("only one of iq and paley can be given, for the supernodes");
+        return values.contains("iq")
+                   ? polarstar_of_inductive_quads(values.at("q"), values.at("iq"))
+                   : polarstar_of_paley_graphs(values.at("q"), values.at("paley"));
+      });
 }
 
 }  // namespace weft::topology
