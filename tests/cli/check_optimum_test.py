@@ -167,7 +167,7 @@ class BadInput(unittest.TestCase):
                 ([net], "optimum.json"),
                 ([net, os.path.join(folder, "missing.json")], "cannot be read"),
                 ([net, folder], "cannot be read"),
-                ([net, written("broken.json", answer[:-40])], "the text of the process groups is not JSON"),
+                ([net, written("broken.json", answer[:-40])], "is no JSON"),
                 ([net, written("list.json", "[]")], 'has no "collective"'),
                 ([net, written("part.json", json.dumps(without))], 'has no "certificate"'),
                 ([whole, net], 'has no "links"'),
