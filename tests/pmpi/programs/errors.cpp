@@ -81,7 +81,7 @@ class Program {
     };
     allreduce("a negative count", -1, MPI_INT, MPI_SUM, comm_);
     allreduce("no datatype", 4, MPI_DATATYPE_NULL, MPI_SUM, comm_);
-    allreduce("unknown operation", 4, MPI_INT, MPI_OP_NULL, comm_);
+    allreduce("no operation", 4, MPI_INT, MPI_OP_NULL, comm_);
     allreduce("bits of floating point", 4, MPI_DOUBLE, MPI_BAND, comm_);
     allreduce("no communicator", 4, MPI_INT, MPI_SUM, MPI_COMM_NULL);
     for (const int root : {-7, size_}) {
