@@ -128,7 +128,7 @@ class RunTest(unittest.TestCase):
         self.refused(2, "late.run:10: 'receive-reduce 1 0 0:0+1 after 1' is no line",
                      self.file("late.run", SWAP.replace("after 0", "after 1", 1)))
         self.refused(2, "short.run: the text is cut off", self.file("short.run", SWAP[:SWAP.index("rank 1")]))
-        self.refused(2, "of3.run:4: the schedule is of 3 ranks, but there are 2; start mpirun -n 3",
+        self.refused(2, "of3.run:4: the schedule has 3 ranks, but there are 2; start mpirun -n 3",
                      self.file("of3.run", SWAP.replace("ranks 2", "ranks 3")))
         self.refused(2, "cannot read", self.folder / "missing.run")
         self.refused(2, "text.txt", self.file("text.txt", "no schedule\n"))

@@ -122,7 +122,7 @@ class Reader {
   bool read_ranks(std::int64_t ranks) {
     program.ranks = static_cast<int>(std::min(ranks, kMostRanks));
     if (ranks != world_.ranks)
-      other_ranks_ = "the schedule is of " + std::to_string(ranks) + " ranks, and there are " +
+      other_ranks_ = "the schedule has " + std::to_string(ranks) + " ranks, but there are " +
                      std::to_string(world_.ranks) + "; start mpirun -n " + std::to_string(ranks);
     return true;
   }

@@ -84,8 +84,8 @@ Schedule read_schedule(const World& world, const std::string& text, const std::s
       words >> (word == "name" ? schedule.name : schedule.collective);
     } else if (word == "ranks" && rank < 0 && words >> schedule.ranks) {
       if (schedule.ranks != world.ranks)
-        refuse(world, at + "of " + std::to_string(schedule.ranks) + " ranks, but there are " +
-                          std::to_string(world.ranks));
+        refuse(world, at + "the schedule has " + std::to_string(schedule.ranks) +
+                          " ranks, but there are " + std::to_string(world.ranks));
     } else if (word == "bytes" && rank < 0 && schedule.bytes == 0 && words >> schedule.bytes &&
                schedule.bytes > 0 && schedule.bytes <= kLargest_B &&
                schedule.bytes % kFloat_B == 0) {
