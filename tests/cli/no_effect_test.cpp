@@ -52,7 +52,7 @@ TEST(NoEffect, packets_belong_to_models_with_packets) {
       {"--injection in-order", "--injection has"},
       {"--vc-reuse empty", "--vc-reuse has"},
       {"--background uniform", "model does not support background traffic; choose packet"},
-      {"--beside ring", "one job at a time"},
+      {"--beside ring", "supports one job"},
       {"--sample-interval 1us", "needs packets"}};
   for (const char* model : {"fluid", "alpha-beta"}) expect_refused(kSimulate + model, of_packets);
   expect_refused(kSimulate + "packet",
@@ -103,7 +103,7 @@ TEST(NoEffect, a_file_holds_a_schedule_already) {
   for (const char* option :
        {"--algorithm ring", "--root 0", "--from 0", "--to 1", "--radix 2", "--group 2",
         "--chunks 2", "--shift 1", "--levels 1", "--sigma 2,1", "--paths 1", "--hops 1"})
-    cases.emplace_back(option, "already is a schedule; leave out --from and --to");
+    cases.emplace_back(option, "already is a schedule; leave out --");
   expect_refused("simulate " + file, cases);
   expect_fine("simulate " + file + " --segments 2");
   expect_fine("cost " + file + " --seed 3");
@@ -144,8 +144,7 @@ TEST(NoEffect, an_answer_has_one_form) {
 TEST(NoEffect, limits_belong_to_methods_that_have_them) {
   expect_refused("throughput ring:4",
                  {{"--method exact --gap 0.1", "--gap has no effect with --method exact"},
-                  {"--method exact --time-limit 1s",
-                   "without schedules, which always runs to its end; leave it out"},
+                  {"--method exact --time-limit 1s", "which always runs to its end"},
                   {"--method cayley --gap 0.1", "choose --method approximate"},
                   {"--method orbits --gap 0.1", "--gap has"}});
   expect_fine("throughput ring:4 --method approximate --gap 0.1 --time-limit 9s");

@@ -86,12 +86,12 @@ TEST(CompareCommand, an_option_brings_in_the_algorithm_that_needs_it) {
 TEST(CompareCommand, refuses_options_that_no_algorithm_of_the_run_takes) {
   for (const auto& [line, reason] : std::vector<std::pair<std::string, std::string>>{
            {"compare allreduce -t ring:8 --radix 1", "radix 1 is too small"},
-           {"compare allreduce -t ring:8 --radix 3", "takes option radix (bruck: it serves"},
+           {"compare allreduce -t ring:8 --radix 3", "supports option radix (bruck: it supports"},
            {"compare allreduce -t ring:8 -a ring --group 4",
             "take local-ring or hierarchical too, or leave it out"},
            {"compare allreduce -t ring:8 --group 3", "group 3 does not divide 8 ranks"},
-           {"compare alltoall -t ring:8 --sigma 1", "takes option sigma"},
-           {"compare allreduce -t ring:8 --paths 2", "takes option paths (multipath"}}) {
+           {"compare alltoall -t ring:8 --sigma 1", "supports option sigma"},
+           {"compare allreduce -t ring:8 --paths 2", "supports option paths (multipath"}}) {
     const Ran ran = run_weft(words_of(line));
     EXPECT_EQ(ran.code, 2) << line;
     EXPECT_NE(ran.err.find(reason), std::string::npos) << line << ": " << ran.err;

@@ -71,7 +71,7 @@ TEST_F(Draw, refuses_in_one_line_what_it_cannot_draw) {
   ASSERT_EQ(run_weft(words_of("schedule allgather -t ring:4 -a ring -o " + ring)).code, 0);
   for (const auto& [line, reason] : std::vector<std::pair<std::string, std::string>>{
            {"-o x.svg --layout chord --routing shortest --schedule " + ring,
-            "is not a Dragonfly, which llf, glf and forest need"},
+            "is not a Dragonfly, whose global links"},
            {"-o x.png --schedule " + file, "name it FILE.svg"},
            {"-o x.svg --layout cord --schedule " + file, "did you mean chord"},
            {"-o x.svg --size 10 --schedule " + file, "200 to 10000"},

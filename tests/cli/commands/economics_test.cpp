@@ -100,7 +100,7 @@ TEST(EconomicsCommand, refuses_faulty_price_lists_in_one_line) {
                     optical = list("optical", "length_m", "1", "5"),
                     switches = list("switch", "ports", "1", "5");
   const std::vector<std::pair<std::string, std::string>> faults{
-      {names + electrical + optical, ":1: no [[switch]]"},
+      {names + electrical + optical, ":1: the file has fewer than two [[switch]]"},
       {names + list("electrical", "length_m", "1", "nan") + optical + switches,
        ":5: dollars of this [[electrical]] is nan"},
       {names + list("electrical", "length_m", "1", "inf") + optical + switches,
@@ -114,7 +114,7 @@ TEST(EconomicsCommand, refuses_faulty_price_lists_in_one_line) {
       {names + list("electrical", "length_m", "9", "5") + optical + switches,
        "a line needs at least two [[electrical]] of different length_m without fit = false"},
       {names + "electrical = 3\n" + optical + switches,
-       ":3: electrical of a price list is a number (expected tables)"},
+       ":3: electrical of a price list is a number (expected tables, [[electrical]])"},
       {electrical + optical + switches, ":1: a price list has no name"},
       {names + "[[electrical]\n", ":3: "},
       {"", ":1: a price list has no name"}};

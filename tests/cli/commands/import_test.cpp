@@ -68,8 +68,9 @@ TEST(ImportCommand, never_writes_over_what_it_reads) {
   fs::create_hard_link(file, folder.path("hard.json"));
   const std::string before = read_text(file);
   for (const char* same : {"tree.json", "in/../tree.json", "./tree.json", "link.json", "hard.json"})
-    EXPECT_EQ(why(file + " -o " + folder.path(same)),
-              "weft: " + folder.path(same) + " is " + file + "; give -o another file\n");
+    EXPECT_EQ(why(file + " -o " + folder.path(same)), "weft: the output " + folder.path(same) +
+                                                          " is the input " + file +
+                                                          "; give -o another file\n");
   EXPECT_NE(why(folder.path("link.json") + " -o " + file).find("is the input"), std::string::npos);
   EXPECT_NE(why(kConf + " --routes " + file + " -o " + file).find("is the input"),
             std::string::npos);

@@ -239,7 +239,7 @@ TEST(SimulateCommand, wants_a_routing_of_packets_for_other_traffic) {
 TEST(SimulateCommand, refuses_other_traffic_that_would_not_run) {
   const std::string job = "simulate broadcast -t dragonfly:a=4,p=2,h=2 -a tree --size 1KiB ";
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"--model fluid --beside tree", "the fluid model runs one job at a time"},
+      {"--model fluid --beside tree", "the fluid model supports one job"},
       {"--model packet --background-size 2KiB", "--background"},
       {"--model packet --background-interval 1us", "--background"},
       {"--model packet --background-payload 1MiB", "--background"},

@@ -108,7 +108,7 @@ TEST_F(ScheduleFiles, are_refused_where_they_do_not_fit) {
   refuses("compare allreduce -t ring:8" + on, 2,
           "but the comparison is for allreduce of 8 ranks; leave it out");
   refuses("degrade allgather -t ring:6" + on, 2, "is a schedule of allreduce");
-  refuses("compare allreduce -t ring:6 --schedule-files " + weft_ + "," + weft_, 2, "twice");
+  refuses("compare allreduce -t ring:6 --schedule-files " + weft_ + "," + weft_, 2, "repeats");
   refuses("compare allreduce -t ring:6 --schedule-files nowhere.weft", 2, "nowhere.weft");
   refuses("compare allreduce -t ring:6 -a none", 2, "name schedules with --schedule-files");
   refuses("compare allreduce -t ring:6 -a none,ring" + on, 2, "none");

@@ -160,7 +160,7 @@ std::vector<CandidateNetwork> direct_candidates(int nodes, int ports, Direction 
 std::vector<CandidateNetwork> candidate_networks(const DesignAsked& asked,
                                                  const search::Catalogue& catalogue) {
   require(asked.nodes >= 2 && asked.nodes <= search::kMostFinderNodes,
-          "{} nodes are out of range (2 to {})", counted(asked.nodes, "node"),
+          "{} cannot be a network (expected 2 to {} nodes)", counted(asked.nodes, "node"),
           search::kMostFinderNodes);
   require(asked.ports >= 1 && asked.ports <= search::kMostFinderDegree,
           "{} ports per node are out of range (1 to {})", asked.ports, search::kMostFinderDegree);
