@@ -157,8 +157,7 @@ TEST(NoEffect, limits_belong_to_methods_that_have_them) {
                                 "with --routers and --radix, which count endpoints without"},
                                {"ring:4 --columns 0", "too few"},
                                {"ring:4 --switches-per-rack 0", "too few"},
-                               {"ring:4 --seed 1",
-                                "--series-chart has no data without --sample-interval; add it"}});
+                               {"ring:4 --seed 1", "it uses no random numbers"}});
 }
 
 TEST(NoEffect, what_asks_for_nothing_is_refused) {
