@@ -61,7 +61,7 @@ TEST(BadInput, suggests_the_nearest_names) {
        "did you mean valiant"},
       {"load-curve -t ring:4 --routing nosuch", "valiant, ugal-l"},
       {"simulate allreduce -t ring:4 -a ring --model fluid --routing valiant",
-       "routing valiant is of the packet and flit models only"},
+       "routing valiant works only with the packet and flit models"},
       {"compare allreduce -t torus:4x4 --model packet --routing minimal-adaptive",
        "minimal-adaptive gives no paths, which the cost of schedules needs"},
       {"compare allreduce -t ring:4 --routing adaptive",
@@ -187,8 +187,7 @@ TEST(BadInput, names_sizes_speeds_and_times_that_are_none) {
 
 TEST(BadInput, says_why_an_algorithm_does_not_fit) {
   expect_all_refused({
-      {"schedule alltoall -t ring:4 -a ring",
-       "it supports allgather, reduce-scatter, allreduce, broadcast and"},
+      {"schedule alltoall -t ring:4 -a ring", "it supports allgather, reduce-scatter, allreduce"},
       {"schedule allgather -t ring:4 -a direct", "needs a link between every two ranks"},
       {"schedule allgather -t ring:5 -a neighbor", "algorithms that fit"},
       {"compare allgather -t ring:4 -a direct", "needs a link between every two ranks"},
@@ -204,7 +203,7 @@ TEST(BadInput, says_why_an_algorithm_does_not_fit) {
       {"schedule broadcast -t ring:4 -a chain --segments 0", "0 segments"},
       {"schedule broadcast -t ring:4 -a chain --segments -5", "-5 segments"},
       {"schedule broadcast -t ring:4 -a chain --segments 99999999999", "1 to 1048576"},
-      {"schedule broadcast -t ring:4 -a chain --root 4", "root 4 is not a rank (0 to"},
+      {"schedule broadcast -t ring:4 -a chain --root 4", "root 4 is not a rank"},
       {"schedule broadcast -t ring:4 -a chain --root -1", "invalid root \"-1\""},
       {"schedule point-to-point -t ring:4 -a direct", "give --from and --to"},
       {"schedule point-to-point -t ring:4 -a direct --from 0 --to 9",
@@ -218,12 +217,13 @@ TEST(BadInput, says_why_an_algorithm_does_not_fit) {
       {"schedule point-to-point -t ring:4 -a multipath --from 0 --to 2 --hops 1", "raise --hops"},
       {"schedule point-to-point -t without(node=1,node=3,ring:4) -a multipath --from 0 --to 1",
        "does not reach"},
-      {"schedule point-to-point -t ring:4 -a direct --from 1 --to 2 --paths 2", "no option paths"},
+      {"schedule point-to-point -t ring:4 -a direct --from 1 --to 2 --paths 2",
+       "does not support option paths"},
       {"compare allreduce -t ring:4 --routing d-mod-k", "needs an xgft or fat-tree"},
       {"schedule allgather -t ring:4 -a bfb --chunks 0", "0 chunks"},
       {"schedule allgather -t ring:4 -a bfb --chunks -3", "-3 chunks"},
       {"schedule allgather -t ring:4 -a bfb --chunks best:0", "0 chunks"},
-      {"schedule allgather -t ring:4 -a bfb --chunks many", "is not a number from"},
+      {"schedule allgather -t ring:4 -a bfb --chunks many", "invalid chunks \"many\""},
       {"schedule allgather -t ring:4 -a bfb --block-bytes 0", "too few"},
       {"schedule broadcast -t ring:4 -a bfb --block-bytes 64", "leave it out for broadcast"},
       {"schedule allgather -t ring:4 -a bfb --chunks 99999999999", "1 to 1048576"},
@@ -231,9 +231,10 @@ TEST(BadInput, says_why_an_algorithm_does_not_fit) {
       {"schedule allgather -t ring:4 -a ring --cost-only",
        "without its schedule (bfb can for allgather, reduce-scatter and"},
       {"schedule allgather -t ring:4 -a bfb --cost-only -o t.weft", "leave one out"},
-      {"schedule alltoall -t ring:4 -a bfb", "it supports broadcast, reduce and allreduce"},
+      {"schedule alltoall -t ring:4 -a bfb", "it supports broadcast, reduce"},
       {"schedule allgather -t 'hosts(2, ring:4)' -a bfb", "without switches"},
-      {"simulate alltoall -t ring:4 -a lin --shift 16", "what fits: pairwise, shift, spread, xor,"},
+      {"simulate alltoall -t ring:4 -a lin --shift 16",
+       "algorithms that fit: pairwise, shift, spread, xor,"},
       {"schedule allgather -t ring:4 --ranks 3 -a bfb", "one rank on each node"},
       {"schedule allgather -t 'without(link=0, uniring:3)' -a bfb", "no path leads from"},
       {"schedule allreduce -t 'without(cable=0, mesh:4)' -a hierarchical", "no path leads from"},
@@ -254,7 +255,7 @@ TEST(BadInput, refuses_collectives_on_cut_networks) {
 
 TEST(BadInput, asks_for_what_is_missing) {
   expect_all_refused({
-      {"compare", "COLLECTIVE is required"},
+      {"compare", "collective is required"},
       {"compare allreduce", "--topology is required"},
       {"compare allreduce -t", "--topology needs a value"},
       {"topology", "--topology is required"},
@@ -286,7 +287,7 @@ TEST(BadInput, asks_for_what_is_missing) {
       {"simulate ring.weft --hops 2", "leave out --hops"},
       {"cost ring.weft --chunks 2", "unknown option --chunks"},
       {"verify ring.weft --sigma 0.5", "unknown option --sigma"},
-      {"simulate ring.weft --root 3", "has no root; remove --root"},
+      {"simulate ring.weft --root 3", "leave out --root"},
       {"simulate ring.weft --from 0", "leave out --from and --to"},
       {"compare allreduce -t ring:4 -t ring:5", "--topology is given more than once"},
       {"compare allreduce -t ring:4 -a ,", "empty name"},
@@ -329,7 +330,7 @@ TEST(BadInput, refuses_files_that_are_not_what_they_should_be) {
   const std::string schedule = folder.file("g.weft", garbage);
   const std::string empty = folder.file("e.weft", "");
   for (const std::string command : {"verify", "cost", "simulate"}) {
-    expect_refused(run_weft({command, schedule}), command, "no weft schedule file");
+    expect_refused(run_weft({command, schedule}), command, "is not a weft schedule file");
     expect_refused(run_weft({command, empty}), command, "e.weft");
     expect_refused(run_weft({command, folder.path("none.weft")}), command, "No such file");
     expect_refused(run_weft({command, folder.path("")}), command, "Is a directory");

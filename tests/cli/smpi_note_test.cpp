@@ -13,7 +13,7 @@ const std::string kPair =
 // What smpirun 3.32 takes for it is 4.774 ms (its own pair, reproduction/notes/kautz-2dfc.md).
 TEST(SmpiNote, what_it_names_gives_the_times_of_smpi) {
   const Ran alone = run_weft(words_of(kPair));
-  const std::string needs = "only the factors of SMPI are in use; to get the times of SMPI,";
+  const std::string needs = "only the factors of SMPI are in use; to get the times of SMPI, add";
   const std::size_t from = alone.err.find(needs);
   ASSERT_NE(from, std::string::npos) << alone.err;
   std::string named = alone.err.substr(from + needs.size());

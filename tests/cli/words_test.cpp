@@ -84,7 +84,7 @@ TEST(Words, ranges_are_written_alike_everywhere) {
   EXPECT_EQ(sizes("8,1KiB:2KiB"), (std::vector<int>{8, 1024, 2048}));
   const std::string synthesize = "synthesize allgather ring:3 --steps 1 --chunks ";
   expect_same(synthesize + "1:2:1", synthesize + "1,2");
-  expect_said(synthesize + "1:4", "does not say the step of chunks between 2 and 4");
+  expect_said(synthesize + "1:4", "has no step of chunks between 2 and 4");
   const auto nodes = [](const std::string& range) {
     const Ran ran = run_line("find -d 2 --json --nodes " + range);
     const json answer = json::parse(ran.out);

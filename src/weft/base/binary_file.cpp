@@ -23,7 +23,7 @@ Framed unframe(const BinaryKind& kind, std::string_view bytes, std::string_view 
   const std::string_view start = bytes.substr(0, kind.magic.size());
   require(start == kind.magic ||
               (!bytes.empty() && bytes.size() < kind.magic.size() && kind.magic.starts_with(start)),
-          "'{}' is not a weft {} file; {}", name, kind.what, kind.written_by);
+          "'{}' is not a weft {}; {}", name, kind.what, kind.written_by);
   require(bytes.size() >= kHeaderSize,
           "'{}' is truncated: it has {} bytes, less than its header of {} bytes", name,
           bytes.size(), kHeaderSize);
