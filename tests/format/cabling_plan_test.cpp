@@ -164,12 +164,12 @@ TEST(CablingPlan, refuses_what_is_no_dot) {
   EXPECT_EQ(why("graph {\na -- b\n"),
             "f:3: the file ends where a node is expected; it may be truncated");
   EXPECT_EQ(why("graph {\na -- \"b\n}"), "f:2: the quoted text is not closed");
-  EXPECT_EQ(why("graph { a -- <b\n}"), "f:1: the HTML text has no closing >");
-  EXPECT_EQ(why("graph {\n/* a -- b }"), "f:2: the comment has no closing */");
+  EXPECT_EQ(why("graph { a -- <b\n}"), "f:1: the HTML text is not closed by >");
+  EXPECT_EQ(why("graph {\n/* a -- b }"), "f:2: the comment is not closed by */");
   EXPECT_EQ(why("graph { a@b -- c }").substr(0, 56),
             "f:1: '@' is not part of DOT; put names with it in quotes");
   EXPECT_EQ(why("graph { a -- b [speed=] }"), "f:1: unexpected ']' (expected a value)");
-  EXPECT_EQ(why("graph { a -- b }\ngraph { c }").substr(0, 23), "f:2: 'graph' stands whe");
+  EXPECT_EQ(why("graph { a -- b }\ngraph { c }").substr(0, 23), "f:2: unexpected 'graph'");
   EXPECT_EQ(why("graph { a -- b [speed=10G] }"),
             "f:1: '10G' starts like a number; write it in quotes");
   EXPECT_EQ(why("tree { }"), "f:1: unexpected 'tree' (expected graph or digraph)");

@@ -149,8 +149,7 @@ TEST(Chakra, reads_what_gzip_packed_in_one_or_several_parts) {
     EXPECT_EQ(trace->ranks[0].nodes.back().duration_ps, plain.ranks[0].nodes.back().duration_ps);
   }
   const std::string bytes = packed(file);
-  EXPECT_NE(trace_refusal({bytes.substr(0, bytes.size() - 9)})
-                .find("extra bytes follow the gzip data; check that this is one file"),
+  EXPECT_NE(trace_refusal({bytes.substr(0, bytes.size() - 9)}).find("the gzip data"),
             std::string::npos);
   EXPECT_NE(trace_refusal({bytes + "behind"}).find("follow"), std::string::npos);
 }
@@ -161,11 +160,11 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
       {"", "'f.0.et': the file is empty"},
       {"\x1f", "a message of 31 bytes exceeds"},
       {"num_ranks 2\nrank 0 {\n", "bytes left; the file may be truncated"},
-      {wire::header() + wire::node(1, 0), "node 1 (byte 8): its type is 0"},
+      {wire::header() + wire::node(1, 0), "node 1 (byte 8): unknown type 0"},
       {wire::header() + wire::node(1, 8), "unknown type 8 (expected 1, METADATA, to 7, COMM_COLL)"},
       {wire::header() + computes + computes, "node 1: two nodes have this number"},
       {wire::header() + wire::node(1, wire::kCompute, wire::after(9)),
-       "it names node 1: it names node 9, which does not exist"},
+       "node 1: it names node 9, which does not exist"},
       {wire::header() + wire::node(1, wire::kCompute, wire::after(1)),
        "in a circle: 1 waits for 1"},
       {wire::header() + wire::node(5, wire::kCompute, wire::after(7)) +
@@ -184,7 +183,7 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
        "a COMM_COLL has no comm_type"},
       {wire::header() + wire::collective(1, 10, 8),
        "unknown comm_type 10 (expected 0, ALL_REDUCE, to"},
-      {wire::header() + wire::collective(1, 0, -8), "comm_size -8 is not in 0 to"},
+      {wire::header() + wire::collective(1, 0, -8), "comm_size -8 is out of range (0 to"},
       {wire::header() + wire::node(1, wire::kCollective, wire::text("comm_type", "2")),
        "comm_type is text (expected a whole number)"},
       {wire::header() + wire::node(1, wire::kCompute, wire::int32("pg_name", 2)),
@@ -257,8 +256,8 @@ TEST(Chakra, keeps_groups_of_one_name_apart_by_their_members) {
   EXPECT_NE(trace_refusal({of_rank("[1]"), of_rank("[1]")}).find("does not have rank 0"),
             std::string::npos);
   EXPECT_NE(trace_refusal({of_rank("[0,7]")}).find("has rank 7"), std::string::npos);
-  EXPECT_NE(trace_refusal({of_rank("[0,0]")}).find("twice"), std::string::npos);
-  EXPECT_NE(trace_refusal({of_rank("[0,")}).find("no JSON"), std::string::npos);
+  EXPECT_NE(trace_refusal({of_rank("[0,0]")}).find("repeats a rank"), std::string::npos);
+  EXPECT_NE(trace_refusal({of_rank("[0,")}).find("is truncated"), std::string::npos);
 }
 
 // All of an operation but its tag.
@@ -378,7 +377,7 @@ TEST(Chakra, refuses_as_programs_what_is_none) {
   EXPECT_NE(why({wire::header() + wire::send(4, 0, 7, 8)}).find("never received"),
             std::string::npos);
   EXPECT_NE(why({wire::header() + wire::send(4, 0, 7, 0) + wire::receive(5, 0, 7, 0)})
-                .find("'f.0.et': node 4: a send of 0 bytes"),
+                .find("'f.0.et': node 4: invalid size of a send: 0 bytes"),
             std::string::npos);
 }
 

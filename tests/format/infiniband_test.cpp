@@ -184,7 +184,7 @@ TEST(Infiniband, hosts_that_share_a_name_stay_apart) {
   for (const NodeId host : topology.hosts()) names.push_back(node_text(topology, host));
   EXPECT_EQ(names, (Texts{"H-1", "H-2", "H-4", "H-5", "n1"}));
   EXPECT_TRUE(
-      test::has_note(fabric, "\"localhost HCA-1\" as H-1 (line 8), \"localhost HCA-1\" as H-2"));
+      test::has_note(fabric, "\"localhost HCA-1\" to H-1 (line 8), \"localhost HCA-1\" to H-2"));
   EXPECT_TRUE(test::has_note(fabric, "renamed, because several devices have the name"));
 }
 
@@ -227,7 +227,7 @@ TEST(Infiniband, broken_fabrics_are_named_by_line) {
   EXPECT_EQ(refusal(kSmall + "Switch 2 \"S-2\" # \"sw2\" base port 0 lid 9 lmc 0\n"), "(accepted)");
   EXPECT_NE(refusal("# nothing\n").find("has no devices"), std::string::npos);
   EXPECT_NE(
-      refusal(kHead + "Switch 4 \"S-1\" # \"sw1\" base port 0 lid 1 lmc 0\n").find("and no cable"),
+      refusal(kHead + "Switch 4 \"S-1\" # \"sw1\" base port 0 lid 1 lmc 0\n").find("but no cable"),
       std::string::npos);
   for (std::size_t size = kHead.size() + 20; size < kSmall.size(); size += 7)
     (void)refusal(kSmall.substr(0, size));  // whatever is said, nothing breaks

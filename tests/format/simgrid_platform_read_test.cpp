@@ -263,7 +263,7 @@ TEST(SimGridPlatform, refuses_what_no_cables_can_be) {
   EXPECT_EQ(why("<peer id=\"p\"/>").substr(0, 44), "f:2: <peer> belongs to zones with routing Vi");
   EXPECT_EQ(refusal_of(kSimGrid, "<platform>\n<zone id=\"z\" routing=\"Vivaldi\"/></platform>")
                 .substr(0, 36),
-            "f:2: zones of routing Vivaldi have n");
+            "f:2: zones with routing Vivaldi have");
   EXPECT_EQ(refusal_of(kSimGrid, cluster("radical=\"0-4294967295\"")).substr(0, 33),
             "f:2: radical \"0-4294967295\" is no");
   EXPECT_EQ(

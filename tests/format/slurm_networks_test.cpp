@@ -147,8 +147,7 @@ TEST(SlurmNetworks, names_the_parts_of_a_forest) {
   EXPECT_EQ(size_of(import_with(kConf, alone, {.part = "core"})), "4 3 6");
   const ImportedFabric joined = import_with(kConf, alone, {.join = true});
   EXPECT_EQ(joined.network.topology.hosts().size(), 5u);
-  EXPECT_TRUE(
-      test::answers_repeat(joined, "are assumed to be buffered, because without buffers ranks"));
+  EXPECT_TRUE(test::answers_repeat(joined, "is assumed"));
 }
 
 TEST(SlurmNetworks, leaves_out_what_has_no_nodes) {
@@ -183,7 +182,7 @@ TEST(SlurmNetworks, hosts_beside_switches_hang_on_the_lowest_that_lists_them) {
                                        "SwitchName=top Switches=mid Nodes=n[1-3]\n");
   EXPECT_EQ(cables_of(fabric.network.topology),
             (Cables{"leaf-n1", "leaf-n2", "leaf-mid", "mid-n3", "mid-top"}));
-  EXPECT_TRUE(has_note(fabric, "1 node at mid (line 2): taken as cables"));
+  EXPECT_TRUE(has_note(fabric, "1 node at mid (line 2): read as cables"));
   EXPECT_FALSE(has_note(fabric, "at top"));
 }
 
@@ -218,7 +217,7 @@ TEST(SlurmNetworks, skips_what_else_slurm_conf_says) {
   EXPECT_EQ(size_of(fabric), "4 1 4");
   EXPECT_TRUE(has_note(fabric, "parameter 'NodeName' (2 times, first on line 3)"));
   EXPECT_TRUE(has_note(fabric, "parameter 'Colour' (line 5)"));
-  EXPECT_TRUE(has_note(fabric, "Include nodes.conf (line 6): not followed"));
+  EXPECT_TRUE(has_note(fabric, "Include nodes.conf (line 6): not read"));
   EXPECT_EQ(refusal_with(kConf, text, {.strict = true}),
             "f:1: parameter 'ClusterName' is not supported, and --strict refuses what weft "
             "cannot read");

@@ -36,7 +36,7 @@ TEST(Families, bad_parameters_say_what_would_be_right) {
       {"mesh:4,4", "parameter \"4,4\" is not an integer"},
       {"hypercube:0", "0 dimensions"},
       {"hypercube:2147483647", "is too large"},
-      {"ring:1", "is not a range of sizes (needs at least 2 nodes, the smaller"},
+      {"ring:1", "needs 2 or more"},
       {"ring:2147483647", "is too large"},
       {"uniring:0,4", "degree 0 is too small for uniring"},
       {"uniring:1,2,3", "too many parameters"},

@@ -217,7 +217,7 @@ TEST(Group, bad_text_says_what_would_be_right) {
       {"AGL(1,2147483647)", "has more than 2147483647 elements"},
       {"AGL(2,3)", "only AGL(1,p) is supported"},
       {"Perm[(0 1 1)]", "point 1 is repeated in \""},
-      {"Perm[(0 x)]", "\"x\" is no point of a permutation"},
+      {"Perm[(0 x)]", "\"x\" is not a point of a permutation"},
       {"Perm[]", "a permutation is missing"},
       {"Perm[(0 1 2 3 4 5 6 7 8 9 10 11),(0 1)]", "more than 2000000 elements is too large"},
       {"Perm[(0 99999)]", "point 99999"},

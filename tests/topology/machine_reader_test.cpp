@@ -98,7 +98,7 @@ TEST(MachineFile, errors_name_line_and_remedy) {
       {kHead + "hosts = \"8\"\n", "hosts is not an integer"},
       {kHead + "hosts = 2\n", "the machine has no cables"},
       {kHead + "hosts = 2\ncables = 3\n",
-       "box.toml:4: cables of the machine is a number (expected tables)"},
+       "box.toml:4: cables of the machine is a number (expected tables, [[cables]])"},
       {kHead + "hosts = 2\n" + cables, "cables need between or pairs"},
       {kHead + "hosts = 2\n" + cables + "pairs = [[0, 2]]\n",
        "box.toml:6: a pair is not an integer from 0 to 1"},

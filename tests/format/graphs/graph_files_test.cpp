@@ -200,7 +200,7 @@ TEST(Repetita, reads_kilobits_and_pairs_directions) {
   EXPECT_EQ(us(fabric, "1_Moss", "2_New York"), 9);
   EXPECT_NE(notes_of(fabric).find("delays are read as microseconds"), std::string::npos);
   EXPECT_EQ(refusal_of("repetita", kRepetita.substr(0, kRepetita.find("edge_3"))),
-            "f:7: the file announces 4 edges but has 3");
+            "f:7: 4 edges are announced, but the file has 3");
 }
 
 // One of each kind is taken for what it is.

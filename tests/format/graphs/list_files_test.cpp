@@ -46,7 +46,7 @@ TEST(EdgeList, counts_pairs_that_are_repeated) {
       import("edge-list", "a b {}\nb c {}\na b {}\nb a {}\nc b {}\na b {}\na b {}\n");
   EXPECT_EQ(cables_of(fabric.network.topology), (Cables{"a-b", "b-c"}));
   EXPECT_NE(notes_of(fabric).find("a - b (line 3), b - a (line 4), c - b (line 5) and 2 more: left "
-                                  "out, as the list has that pair already"),
+                                  "out, because the list repeats the pair"),
             std::string::npos)
       << notes_of(fabric);
 }

@@ -66,7 +66,7 @@ TEST(Htsim, refuses_what_htsim_does) {
       with("Oversubscribed 4", "Oversubscribed 2").find("up do not match an oversubscription of 2"),
       std::string::npos);
   EXPECT_NE(with("Radix_Down 4", "Radix_Down 3").find("do not carry"), std::string::npos);
-  EXPECT_NE(with("Podsize 32", "Podsize 30").find("is not a multiple of the"), std::string::npos);
+  EXPECT_NE(with("Podsize 32", "Podsize 30").find("not a multiple"), std::string::npos);
   EXPECT_NE(with("Radix_Down 8", "Radix_Dwon 8").find("f:9: unknown key 'Radix_Dwon'"),
             std::string::npos)
       << with("Radix_Down 8", "Radix_Dwon 8");
@@ -145,7 +145,7 @@ TEST(AstraSimNs3, reads_switches_over_lines_or_finds_them) {
             "f:2: the first line announces 1 switch; no switch is listed (2 nodes have "
             "more than one link); put the numbers of the switches before the links");
   EXPECT_EQ(refusal_of("astra-sim-ns3", "5 2 4\n3\n" + links),
-            "f:3: the first line announces 2 switches; the file has 1 is listed; put the numbers "
+            "f:3: the first line announces 2 switches; 1 is listed; put the numbers "
             "of the switches before the links");
 }
 
@@ -155,8 +155,7 @@ TEST(AstraSimNs3, names_what_is_wrong) {
   EXPECT_NE(
       refusal_of("astra-sim-ns3", "3 1 2\n2\n0 2 1Gbps 1 0\n").find("f:3: '1' is not a delay"),
       std::string::npos);
-  EXPECT_NE(refusal_of("astra-sim-ns3", "9999999 1 2\n2\n")
-                .find("messages in a segment, too many for --expand (at most"),
+  EXPECT_NE(refusal_of("astra-sim-ns3", "9999999 1 2\n2\n").find("are more than"),
             std::string::npos);
 }
 

@@ -69,7 +69,7 @@ TEST(HwlocFiles, makes_accelerators_the_hosts_where_asked) {
   EXPECT_EQ(GBps(fabric, "cuda0", "bridge0"), 15.75);
   EXPECT_EQ(class_of(topology, "mlx5_0", "bridge0"), "card");
   EXPECT_EQ(refusal_of(kHwloc, "<topology><object type='Core'/></topology>").substr(0, 17),
-            "f has 1 device an");
+            "f has 1 device bu");
 }
 
 TEST(HwlocFiles, counts_what_later_releases_add) {

@@ -91,7 +91,7 @@ TEST(SimGridRoutes, a_shared_link_is_no_shortcut) {
   // The file has no route: others' links serve, with a note that answers repeat.
   EXPECT_NEAR(ways.latency_s("b", "d"), 1e-5, 1e-15);
   ASSERT_EQ(fabric.remarks.size(), 1u);
-  EXPECT_EQ(fabric.remarks[0].text.substr(0, 46), "10 pairs of hosts have no route in the file; m");
+  EXPECT_EQ(fabric.remarks[0].text.substr(0, 46), "10 pairs of hosts have no route in the file; t");
   EXPECT_EQ(fabric.remarks[0].kind, topology::NoteKind::answer);
 }
 

@@ -124,8 +124,7 @@ TEST(Files, what_is_written_is_read_back_in_every_format) {
       const BuiltTopology built = build_topology(text);
       const std::string why = refusal(built, format);
       if (!why.empty()) {
-        EXPECT_NE(why.find("to itself, which .edges cannot store; use .json"), std::string::npos)
-            << text << ": " << why;
+        EXPECT_NE(why.find("cannot store"), std::string::npos) << text << ": " << why;
         EXPECT_NE(why.find("use ."), std::string::npos) << text << ": " << why;
         EXPECT_NE(format, TopologyFormat::json) << text;
         continue;

@@ -152,8 +152,7 @@ class Import {
          "limit bandwidth",
          topology::NoteKind::answer);
     note(pairs_without_route(),
-         "some pairs of hosts have no route in the file; their messages use links of other "
-         "routes",
+         "pairs of hosts have no route in the file; their messages use links of other routes",
          topology::NoteKind::answer);
     if (!sample_.all)
       fabric.remarks.push_back(
