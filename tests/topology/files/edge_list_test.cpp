@@ -47,8 +47,8 @@ TEST(EdgeList, bad_lines_are_named) {
   } cases[] = {
       {"", "net has no links"},
       {"# nothing\n", "net has no links"},
-      {"0 1\n1\n", "net:2: 1 columns"},
-      {"0 1 1Gbps 1us 3\n", "net:1: 5 columns"},
+      {"0 1\n1\n", "net:2: the line has 1 columns"},
+      {"0 1 1Gbps 1us 3\n", "net:1: the line has 5 columns"},
       {"0 1\n\n1 x\n", "net:3: \"x\" is not a node number"},
       {"0 1.5\n", "net:1: \"1.5\" is not a node number"},
       {"0 -1\n", "net:1: node -1 is negative"},

@@ -148,7 +148,7 @@ class Import {
       if (count > 0) fabric.remarks.push_back({fmt::format("{} {}", count, text), kind});
     };
     note(narrow_pipes(),
-         "some links that messages do not share in SimGrid (FATPIPE) are shared here and "
+         "links that messages do not share in SimGrid (FATPIPE) are shared here and "
          "limit bandwidth",
          topology::NoteKind::answer);
     note(pairs_without_route(),
