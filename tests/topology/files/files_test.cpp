@@ -39,7 +39,7 @@ TEST(Graphml, bad_input_is_named) {
     const char* expected;
   } cases[] = {
       {"", "not XML"},
-      {"<graphml>\n<graph>", "net:2: not XML"},
+      {"<graphml>\n<graph>", "net:2: the file is not XML"},
       {"<svg/>", "no <graph>"},
       {"<graphml><graph/></graphml>", "has no nodes"},
       {"<graphml><graph><node id='1'/><node id='1'/></graph></graphml>", "is repeated"},
