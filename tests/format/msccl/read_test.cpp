@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"(ngpus="2")", R"(ngpus="2000000000")", "the file has 2 <gpu>"},
         Refused{R"(ngpus="2")", R"(ngpus="-1")", "is not an integer from 1 to"},
         Refused{R"(inplace="1")", R"(inplace="yes")", "is not an integer from 0 to 1"},
-        Refused{R"(inplace="1")", R"(inplace="1" inplace="1")", "twice"},
+        Refused{R"(inplace="1")", R"(inplace="1" inplace="1")", "is repeated"},
         Refused{R"(inplace="1")", R"(inplace="1" minbytes="1")", "write minBytes"},
         Refused{R"(inplace="1")", R"(inplace="1" minBytes="9" maxBytes="3")", "above"},
         Refused{R"(inplace="1")", R"(inplace="0" outofplace="0")",
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"(srcbuf="i")", R"(srcbuf="x")", "expected the buffer i, o or s"},
         Refused{R"(srcoff="0")", R"(srcoff="-1")", "-1\", but a step of type s uses it"},
         Refused{R"(srcoff="0")", R"(srcoff="-2")", "is not an integer from -1 to"},
-        Refused{R"(cnt="1")", R"(cnt="0")", "from 1"},
+        Refused{R"(cnt="1")", R"(cnt="0")", "at least 1"},
         Refused{R"(depid="-1")", R"(depid="0")", "-1 for both"},
         Refused{R"(depid="-1")", R"(depid="-2")", "is not an integer from -1 to"},
         Refused{R"(hasdep="0")", R"(hasdep="2")", "is not an integer from 0 to 1"},
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"<copy i_off=\"0\" o_off=\"0\"/>", "<nic/>",
                 "<nic> in <gpu>, which can have only <tb>"},
         Refused{"</step>", "<a/></step>", ">, which cannot have elements"},
-        Refused{"</algo>", "</algo><algo/>", "check that the file is one file, or give --from"},
+        Refused{"</algo>", "</algo><algo/>", "check that this is one file"},
         Refused{"</algo>", "", "not XML"}));
 
 TEST(MscclRead, refuses_what_other_parsers_read_otherwise) {
