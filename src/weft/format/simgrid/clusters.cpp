@@ -63,7 +63,7 @@ class Cluster {
     if (name == "torus") return ZoneKind::torus;
     if (name == "fat_tree") return ZoneKind::fat_tree;
     if (name == "dragonfly") return ZoneKind::dragonfly;
-    file_.refuse(element_, "unknown topology {} (expected FLAT, TORUS, FAT_TREE or DRAGONFLY)",
+    file_.refuse(element_, "unknown topology {} (not FLAT, TORUS, FAT_TREE or DRAGONFLY)",
                  element_.attribute("topology").value());
   }
 
@@ -358,8 +358,8 @@ void Cluster::add_dragonfly() {
                 static_cast<double>(blades) * static_cast<double>(nodes));
   const std::int64_t group_size = chassis * blades, routers = groups * group_size;
   if (groups > group_size)
-    file_.refuse(element_, "{} groups need at least as many routers in each, but there are {}",
-                 groups, group_size);
+    file_.refuse(element_, "{} groups need as many routers in each, but there are {}", groups,
+                 group_size);
   if (routers * (chassis + blades) > 4 * kMostHosts)
     file_.refuse(element_, "the Dragonfly has too many links");
   std::vector<std::size_t> points;
