@@ -252,8 +252,7 @@ class Cluster {
   void add_fat_tree() {
     const auto parts = split(parameters(), ';');
     if (parts.size() != 4)
-      file_.refuse(element_, "invalid topo_parameters \"{}\" (expected h;m1,..;w1,..;p1,..)",
-                   parameters());
+      file_.refuse(element_, "topo_parameters \"{}\" are not h;m1,..;w1,..;p1,..", parameters());
     const std::int64_t height = numbers(parts[0], "height").front();
     const auto parallel = numbers(parts[3], "number of parallel cables");
     if (std::ssize(parallel) != height)
@@ -349,8 +348,7 @@ void Cluster::add_dragonfly() {
   for (const std::string_view part : parts) counts.push_back(numbers(part, "count"));
   if (parts.size() != 4 || counts[0].size() != 2 || counts[1].size() != 2 ||
       counts[2].size() != 2 || counts[3].size() != 1)
-    file_.refuse(element_,
-                 "invalid topo_parameters \"{}\" (expected groups,b;chassis,c;routers,r;nodes)",
+    file_.refuse(element_, "topo_parameters \"{}\" are not groups,b;chassis,c;routers,r;nodes",
                  parameters());
   const std::int64_t groups = counts[0][0], chassis = counts[1][0], blades = counts[2][0],
                      nodes = counts[3][0];
