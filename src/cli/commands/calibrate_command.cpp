@@ -142,7 +142,9 @@ PlacedTable place(Named named, const CalibrateCommand& options, const Topology& 
   require(std::ssize(hosts) == ranks,
           "{}: {} ranks on {} hosts; name the host of each rank: {}@HOST,HOST", path, ranks,
           hosts.size(), path);
-  require(ranks >= 2, "{}: one rank does not send to others", path);
+  require(ranks >= 2,
+          "{}: this table is on one rank and needs 2 or more; check --ranks and the hosts after @",
+          path);
   PlacedTable placed{std::move(named.table), {}};
   for (const std::int32_t host : hosts) placed.nodes.push_back(all[host]);
   return placed;

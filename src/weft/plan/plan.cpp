@@ -47,7 +47,10 @@ CollectiveKind kind_of(std::uint32_t number) {
     if (kind != CollectiveKind::point_to_point &&
         static_cast<std::uint32_t>(number_of(kind)) == number)
       return kind;
-  reject("collective number {} of a plan does not exist", number);
+  reject(
+      "the plan has collective number {}, which weft does not know; make the plan again with weft "
+      "plan",
+      number);
 }
 
 // A network's expression may hold anything that a file name may.

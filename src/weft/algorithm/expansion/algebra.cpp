@@ -39,7 +39,10 @@ Prediction line(const Prediction& base) {
 }
 
 Prediction degree(std::int64_t copies, const Prediction& base) {
-  require(copies >= 1, "{} copies are too few for degree(n, X) (needs 1 or more)", copies);
+  require(
+      copies >= 1,
+      "n = {} is too small for degree(n, X), which is n copies of the network X; give 1 or more",
+      copies);
   require(!base.loops, "degree(n, X) is not defined for networks with self-loops; use line(X)");
   if (copies == 1) return base;
   Prediction result = base;

@@ -37,7 +37,9 @@ double seconds_in(std::string_view, std::string_view text) {
 constexpr auto kMethod =
     field<unnamed<flow::parse_throughput_method>, show_method>("method", "auto")
         .helped(
-            "Method: auto, exact (linear program), cayley or orbits (by symmetry), or approximate");
+            "Method that computes the throughput: auto, exact (linear program), cayley or orbits "
+            "(both "
+            "by symmetry), or approximate");
 constexpr auto kGap =
     field<gap_in, as_is<double>>("gap", "0.01")
         .helped("Relative gap between flow and upper bound at which approximate stops")

@@ -58,8 +58,8 @@ std::vector<bool> points_held_out(std::span<const ForcedPoint> points, std::int3
     before = i;
   }
   require(hold_out == 0 || std::ranges::find(held, true) != held.end(),
-          "--hold-out {} leaves no point out, because each algorithm has fewer sizes; give a "
-          "smaller number",
+          "--hold-out {} withholds nothing from the fit, because no algorithm has that many sizes; "
+          "give a smaller number",
           hold_out);
   return held;
 }

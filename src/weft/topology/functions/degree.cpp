@@ -19,7 +19,10 @@ void require_no_loops(const Topology& base) {
 
 BuiltTopology degree_expansion(int copies, const BuiltTopology& inner) {
   const Topology& base = inner.topology;
-  require(copies >= 1, "{} copies are too few for degree(n, X) (needs 1 or more)", copies);
+  require(
+      copies >= 1,
+      "n = {} is too small for degree(n, X), which is n copies of the network X; give 1 or more",
+      copies);
   Expression name = apply("degree", std::to_string(copies), base.expression());
   require_equal_nodes(base, "degree(n, X)");
   require_size(name.to_string(), 1.0 * copies * base.node_count(),
