@@ -37,8 +37,9 @@ TEST(KindFacts, every_parameter_has_one_meaning) {
 
 TEST(KindFacts, parameters_are_needed_where_kinds_say_so) {
   for (const FieldUse& use : fields_of_kinds())
-    if (use.field->name == "topology" || use.field->name == "size")
+    if (use.field->name == "topology" || use.field->name == "size") {
       EXPECT_EQ(use.needed, use.field->name == "topology");
+    }
 }
 
 // The rules of fields/models.cpp: packets have sizes, flows share cables, all have start-ups.
