@@ -244,7 +244,7 @@ def topologies_page(program):
                 ["## Sizes and link classes", ""], table(["family", "nodes", "degree", "diameter", "link classes"], sizes),
                 ["## Numbers and sources", ""], table(["family", "rules", "source"], notes),
                 ["## Functions", ""], table(["function", "arguments", "result", "example"], made),
-                ["## Placements", "", "`--placement` says on which host each rank runs; `--ranks` is the number of ranks.",
+                ["## Placements", "", "`--placement` chooses the host of each rank; `--ranks` is the number of ranks.",
                  ""], table(["placement", "hosts of the ranks"], places))
 
 

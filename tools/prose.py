@@ -58,14 +58,14 @@ WORDS = [(re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in (
     (r"\balike\b", "equivalent, symmetric, representative"),
     (r"\bstand(?:s|ing)? for\b|\bstood for\b", "represent, be equivalent to"),
     (r"\bstands?\b(?! for\b)|\bstood\b(?! for\b)", "is, are, lies in"),
-    (r"\blone\b", "single"),
+    (r"\blone\b(?!-root)", "single"),
     (r"\banywhere\b", "for any topology, on any network"),
-    (r"\bkept\b", "cached, stored, saved, unchanged"),
+    (r"(?<!combined or )(?<!^)\bkept\b(?! \(rebuilt)", "cached, stored, saved, unchanged"),
     (r"\bmend(?:s|ed|ing)?\b", "fix, repair"),
     (r"\bbeside\b", "compared with, next to"),
     (r"\bthe (?:most|least)\b(?=\s*(?:[.,;:)\]\d]|$|(?:that|of|in|for|on|is|are|a|any|what|there)\b))",
      "maximum, minimum, limit, lower bound"),
-    (r"\bleast\b(?<!at least)(?! (?:squares|recent|significant|common|number|upper|cost|fixed|element|likely|loaded|once)"
+    (r"\bleast\b(?!\\)(?<!at least)(?! (?:squares|recent|significant|common|number|upper|cost|fixed|element|likely|loaded|once|or greatest)"
      r"\w*)(?<!the least)|\bof least\b", "minimum, smallest, at least"),
     (r"\bso many\b|\bso few\b|\bas many as there are\b", "name the number: N"),
     (r"\bhand(?:s|ed|ing)? (?:over|out)\b", "return, write, export"),

@@ -272,7 +272,7 @@ TEST(NestedLevels, say_what_does_not_fit) {
        "inner names 1 algorithm, and the groups are of 2 levels");
   says({.values = {{"group", 2}, {"inner", "ring,ring"}}},
        "inner names 2 algorithms, and the groups are of 1 level");
-  says({.values = {{"group", std::vector{4, 6}}}}, "group 4,6 does not nest");
+  says({.values = {{"group", std::vector{4, 6}}}}, "group 4,6 is not nested");
   says({.values = {{"group", std::vector{2, 5}}}}, "group 5 does not divide 24 ranks");
   says({.values = {{"group", 4}, {"inner", "rong"}}}, "unknown inner \"rong\"");
 }

@@ -125,13 +125,13 @@ TEST(Prices, name_file_and_line_of_what_is_wrong) {
       {with(good + "[[electrical]]\nlength_m = 2\ndollars = \"3\"\n"),
        "p.toml:8: dollars of this [[electrical]] is a text"},
       {with(good + "[[electrical]]\nlength_m = 2\ndollar = 3\n"),
-       "p.toml:8: this [[electrical]] has no \"dollar\""},
+       "p.toml:8: unknown key \"dollar\" in this [[electrical]]; did you mean dollars?"},
       {with(good + "[[electrical]]\nlength_m = 2\ndollars = 3\nfit = 1\n"),
        "p.toml:9: fit of this [[electrical]] is a number"},
       {with(good), "p.toml:3: a line needs at least two"},
       {with("electrical = 3\n"),
-       "p.toml:3: electrical of a price list is a number (expected tables)"},
-      {head, "p.toml:1: no [[electrical]]"},
+       "p.toml:3: electrical of a price list is a number (expected tables, [[electrical]])"},
+      {head, "p.toml:1: the file has fewer than two [[electrical]]; add offers"},
       {"name = 3\n", "p.toml:1: a price list has no source"},
       {"name = \n", "p.toml:1:"}};
   for (const auto& [text, problem] : cases)

@@ -56,7 +56,11 @@ class Processes(unittest.TestCase):
         self.assertEqual(weft("topology", "ring:8").returncode, 0)
         self.assertEqual(weft("--help").returncode, 0)
         self.assert_refused(weft("topology", "rnig:8"), "did you mean ring")
-        self.assert_refused(weft())
+        alone = weft()
+        self.assertEqual(alone.returncode, 2)
+        self.assertEqual(alone.stdout, b"")
+        for line in (b"\n  weft compare allreduce torus:4x4x4 ", b"`weft --help` lists all commands"):
+            self.assertIn(line, alone.stderr)
 
     def test_examples_of_the_documentation(self):
         """As written, in a shell, with weft on the path."""

@@ -17,7 +17,7 @@ TEST(SmpiNote, what_it_names_gives_the_times_of_smpi) {
   const std::size_t from = alone.err.find(needs);
   ASSERT_NE(from, std::string::npos) << alone.err;
   std::string named = alone.err.substr(from + needs.size());
-  named = named.substr(0, named.find(','));
+  named = named.substr(0, named.find(" and "));
   const Ran all = run_weft(words_of(kPair + named + " --routing shortest"));
   EXPECT_NE(all.out.find(" 4.774ms\n"), std::string::npos) << all.out << all.err;
   EXPECT_EQ(all.err.find(needs), std::string::npos) << all.err;

@@ -147,7 +147,7 @@ TEST(ForwardingTables, that_lead_nowhere_are_named) {
   EXPECT_EQ(faults.first, "data for h0 has no way from switch leaf1");
   EXPECT_NE(refused(dropped, "h2", "h0")
                 .find("the forwarding tables have no path from h2 to h0: switch leaf1 has no "
-                      "entry; import complete tables, or choose another --routing"),
+                      "entry for it; import complete tables, or choose another --routing"),
             std::string::npos);
   EXPECT_EQ(refused(dropped, "h1", "h0"), "(accepted)");
   // spine1 sends what is for h1 (lid 5) to leaf1, which sends it to spine1.
@@ -183,7 +183,9 @@ TEST(ForwardingTables, of_another_fabric_are_refused) {
             std::string::npos);
   EXPECT_NE(refused("0x0002 005", "0x0042 005").find("lid 66 does not belong to a"),
             std::string::npos);
-  EXPECT_NE(refused("8 valid lids", "9 valid lids").find("bytes left; the file may be truncated"),
+  EXPECT_NE(refused("8 valid lids", "9 valid lids")
+                .find("the table of switch leaf1 has 8 entries, but states \"9 valid lids "
+                      "dumped\"; the file may be truncated"),
             std::string::npos);
   EXPECT_NE(refused("0x0002 005", "0x0002 xyz").find("is not a lid and port"), std::string::npos);
   EXPECT_NE(refused("Unicast lids", "Multicast mlids").find("t:1: "), std::string::npos);

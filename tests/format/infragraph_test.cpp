@@ -200,11 +200,13 @@ void expect_refused(const std::string& from, const std::string& to, const std::s
 
 TEST(InfraGraph, refuses_bad_files_with_the_line) {
   expect_refused("\"instances\"", "\"instance\"", "x.json:1: 'instances' is missing");
-  expect_refused("\"device\": \"leaf\"", "\"device\": \"leav\"", "x.json:50: device 'leav' is not");
+  expect_refused("\"device\": \"leaf\"", "\"device\": \"leav\"",
+                 "x.json:50: device 'leav' does not exist");
   expect_refused("\"choice\": \"nic\"", "\"choice\": \"device\"", "x.json:10: 'nic' is a device");
   expect_refused("port[0:4]", "port[0:5]", "x.json:35: 'port[0:5]' exceeds the range 0 to 3");
-  expect_refused("\"link\": \"pcie\"", "\"link\": \"pci\"", "x.json:24: link 'pci' is not among");
-  expect_refused("\"many2many\"", "\"ring\"", "x.json:23: scheme 'ring' is not read");
+  expect_refused("\"link\": \"pcie\"", "\"link\": \"pci\"", "x.json:24: link 'pci' does not exist");
+  expect_refused("\"many2many\"", "\"ring\"",
+                 "x.json:23: scheme 'ring' is not supported (expected one2one or many2many)");
   expect_refused("\"count\": 2", "\"count\": 99999999", "x.json:49: count 99999999 is invalid");
 }
 

@@ -100,9 +100,9 @@ Counts check_all_pairs(const std::string& expression, const char* name) {
           const std::string message = error.what();
           const bool is_parted = any_way < 0;  // no other routing helps
           const std::string ends =
-              is_parted
-                  ? fmt::format("node {} cannot be reached from node {} ", to.value(), from.value())
-                  : fmt::format("from node {} to node {} ", from.value(), to.value());
+              is_parted ? fmt::format("node {} cannot be reached from node {}, ", to.value(),
+                                      from.value())
+                        : fmt::format("from node {} to node {} ", from.value(), to.value());
           EXPECT_NE(message.find(ends), std::string::npos) << message;
           EXPECT_NE(message.find(is_parted ? "use a connected network" : "use shortest-split"),
                     std::string::npos)

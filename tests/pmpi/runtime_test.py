@@ -101,7 +101,7 @@ class RuntimeTest(JobTest):
         self.native_and_a_word(path, "version")
 
     def test_plan_for_more_ranks(self):
-        self.native_and_a_word(self.plan(4), "is for 4 ranks")
+        self.native_and_a_word(self.plan(4), "needs 4 ranks")
 
     def test_hosts_of_another_machine_are_native(self):
         plan = self.folder / "hosts.plan"

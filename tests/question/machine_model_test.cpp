@@ -94,7 +94,7 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
       EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
     }
   };
-  expect("", "m.toml:1: empty");
+  expect("", "m.toml:1: the file is empty; a machine has [host] or [links.all]");
   expect("[host]\nstartup = \"1us\"\nstartup = \"2us\"\n", "m.toml:3: ");
   expect("[host]\nstartpu = \"1us\"\n",
          "m.toml:2: unknown key \"startpu\" in [host]; did you mean startup");
@@ -114,7 +114,8 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
          "m.toml:6: latency of [[links.all.sizes]] is nan");
   expect(link + piece + "latency = 1\nbandwidth = 1\n" + piece + "latency = 1\nbandwidth = 1\n",
          "are repeated or not in ascending order; write them in order");
-  expect(link + "[links.all.sizes]\nfrom = \"1KiB\"\n", "write tables, [[sizes]]");
+  expect(link + "[links.all.sizes]\nfrom = \"1KiB\"\n",
+         "m.toml:4: sizes of [links.all] is a table (expected tables, [[sizes]])");
   expect("[links]\nall = 3\n", "m.toml:2: [links.all] is a number (expected a table)");
   expect("[measured]\nfrom = \"1KiB\"\n", "[measured] has no to");
   expect("[measured]\nfrom = \"1KiB\"\nto = \"1B\"\n",

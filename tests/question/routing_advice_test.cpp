@@ -28,7 +28,7 @@ TEST(RoutingAdvice, tells_how_much_faster_the_other_routing_is) {
   ASSERT_TRUE(advice);
   EXPECT_EQ(advice->note.helps, "d-mod-k");
   EXPECT_NEAR(advice->speedup, 4, 0.02);
-  EXPECT_NE(text_of(*advice).find("--routing d-mod-k helps: "), std::string::npos);
+  EXPECT_NE(text_of(*advice).find("--routing d-mod-k reduces it: "), std::string::npos);
   EXPECT_NE(text_of(*advice).find(" times as fast at 1MiB"), std::string::npos);
   const auto priced = advise(*note, verified, network);
   ASSERT_TRUE(priced);

@@ -121,7 +121,7 @@ TEST(ScheduleText, refuses_bad_heads_with_the_line) {
   expect_refused(kHead + "hash xyz\n", "x.txt:4: hash 'xyz' is invalid (expected up to 16");
   expect_refused(kHead + "route 1 0\n", "x.txt:4: route 1 comes where route 0 is expected");
   expect_refused(kHead + "segments 0\n", "x.txt:4: number of segments 0 is invalid");
-  expect_refused(kHead + "algorithm \"a\n", "x.txt:4: the quote of the algorithm does not end");
+  expect_refused(kHead + "algorithm \"a\n", "x.txt:4: the quote of the algorithm is not closed");
   expect_refused(kHead + "algorithm \"\\q\"\n", "x.txt:4: unknown '\\q' in the algorithm");
 }
 
@@ -131,8 +131,9 @@ TEST(ScheduleText, refuses_bad_messages_with_the_line) {
                  "x.txt:5: receiver 3 is invalid (expected a number from 0 to");
   expect_refused(head + "0 > h0 copy 0\n", "x.txt:5: the schedule has 0 helpers, so h0 does not");
   expect_refused(head + "0 > x copy 0\n",
-                 "x.txt:5: invalid receiver 'x' (expected a rank from 0 to 2)");
-  expect_refused(head + "0 1 copy 0\n", "x.txt:5: unexpected '1' in place of '>' (expected a)");
+                 "x.txt:5: 'x' is not a receiver (expected a rank from 0 to 2, or h0, h1, ...");
+  expect_refused(head + "0 1 copy 0\n",
+                 "x.txt:5: unexpected '1' in place of '>' (expected a message as '0 > 1");
   expect_refused(head + "0 > 1 coyp 0\n", "x.txt:5: unexpected 'coyp' in place of 'copy'");
   expect_refused(head + "0 > 1 copy\n",
                  "x.txt:5: the block is missing (expected a number from 0 to");
@@ -146,9 +147,9 @@ TEST(ScheduleText, refuses_bad_messages_with_the_line) {
   expect_refused(head + "0 > 1 copy 0#\n",
                  "x.txt:5: unexpected '#' at the end of the line; remove it");
   expect_refused(head + "0 > 1 copy 0 via 0\n", "x.txt:5: the text has no routes; write 'route 0'");
-  expect_refused(head + "ranks 3\n", "x.txt:5: 'ranks' is no sender");
+  expect_refused(head + "ranks 3\n", "x.txt:5: 'ranks' is not a sender");
   expect_refused("weft schedule 1\ncollective alltoall\nranks 3\nstep\n0 > 1 copy 1\n",
-                 "x.txt:5: the line ends before ':' (expected SOURCE:DESTINATION)");
+                 "x.txt:5: the line ends before ':' (expected SOURCE:DESTINATION, such as 2:5,");
 }
 
 TEST(ScheduleText, hostile_sizes_are_refused_before_memory_is_taken) {

@@ -96,7 +96,7 @@ TEST(ClaimTable, rejects_rows_that_do_not_fit) {
     EXPECT_TRUE(ours.starts_with("t.toml:" + message)) << rest << ours;
   };
   expect("rows = [[1]]\n", "7: [[claims]] lacks columns");
-  expect("columns = [\"printed\"]\n", "7: [[claims]] lacks rows");
+  expect("columns = [\"printed\"]\n", "7: [[claims]] has no rows");
   expect("columns = [\"printed\"]\nrows = []\n", "12: rows of [[claims]] is empty");
   expect("columns = [\"printed\"]\nrows = [1]\n", "12: a row of [[claims]] is a number");
   expect("columns = [\"printed\"]\nrows = [\n[1],\n[1, 2]]\n",
@@ -109,7 +109,8 @@ TEST(ClaimTable, rejects_rows_that_do_not_fit) {
          "11: the column text.a is used nowhere");
   expect("columns = [\"column.a\", \"printed\"]\nrows = [[\"a\", 2]]\n",
          "9: column of [[claims]] is a text, and the column column.a needs a table");
-  expect("columns = [\"printed\", \"print\"]\nrows = [[2, 2]]\n", "12: [[claim]] has no \"print\"");
+  expect("columns = [\"printed\", \"print\"]\nrows = [[2, 2]]\n",
+         "12: unknown key \"print\" in [[claim]]; did you mean printed?");
 }
 
 }  // namespace

@@ -94,16 +94,16 @@ TEST(Selection, rejects_what_names_nothing) {
   };
   const std::string axes = "[[pairs]]\naxes = [\"algorithm\", \"n\"]\n";  // lines 10 and 11
   expect("[[pairs]]\naxes = [\"n\"]\nrows = [[4]]\n", "11: [[pairs]] needs two axes");
-  expect(axes, "10: [[pairs]] lacks rows");
+  expect(axes, "10: [[pairs]] has no rows");
   expect(axes + "rows = []\n", "12: rows of [[pairs]] is empty");
   expect(axes + "rows = [\"ring\"]\n", "12: a row of [[pairs]] is a text");
   expect(axes + "rows = [[]]\n", "12: a row of [[pairs]] is empty");
   expect(axes + "rows = [[\"ring\", 4, 1]]\n", "12: a row of [[pairs]] has 3 values for 2 axes");
   expect(axes + "rows = [[\"ring\", 5]]\n", "12: no row of the grid has n = 5");
   expect(axes + "rows = [[\"ring\", []]]\n", "12: n has no value");
-  expect(axes + "row = [[\"ring\", 4]]\n", "10: [[pairs]] lacks rows");
+  expect(axes + "row = [[\"ring\", 4]]\n", "10: [[pairs]] has no rows");
   expect("[[pairs]]\naxes = [\"algorithm\", \"m\"]\nrows = [[\"ring\", 5]]\n",
-         "12: [[pairs]] names \"m\", which is no parameter or variable here");
+         "12: [[pairs]] names \"m\", which is not a parameter or variable of the file");
   expect("[[exclude]]\nn = \"1..200000\"\n", "11: [[exclude]] has more than 100000 combinations");
 }
 

@@ -165,9 +165,9 @@ TEST(ResultsStore, refuses_what_is_no_store) {
   const std::string text = folder.file("text", std::string(5000, 'x'));
   const std::string brief = folder.file("brief", "x");
   for (const Mode mode : {Mode::read, Mode::write}) {
-    EXPECT_NE(open_refusal(text, mode).find("is not a results store of weft (not a file"),
+    EXPECT_NE(open_refusal(text, mode).find("is not a results store of weft (not a database)"),
               std::string::npos);
-    EXPECT_NE(open_refusal(brief, mode).find("is not a results store of weft (not a file"),
+    EXPECT_NE(open_refusal(brief, mode).find("is not a results store of weft (not a database)"),
               std::string::npos);
   }
   EXPECT_EQ(read_file(text), std::string(5000, 'x'));

@@ -27,7 +27,7 @@ class Corpus(unittest.TestCase):
 
     def test_files_are_read_or_refused_and_held_against_facts(self):
         done = self.run_on("graphml-self-loop.graphml,3,0,2,,by hand\n"
-                           "lonely.ibnet,,,,and no cable,by hand\n")
+                           "lonely.ibnet,,,,but no cable,by hand\n")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         verdicts = {line.split("\t")[1].rsplit("/", 1)[-1]: line.split("\t")[0]
                     for line in done.stdout.splitlines() if "\t" in line}

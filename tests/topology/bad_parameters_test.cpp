@@ -238,7 +238,7 @@ TEST(Families, bad_parameters_say_what_would_be_right) {
       {"line(3, ring:4)", "no parameters of its own"},
       {"line(fat-tree:2,2)", "has switches, so line(X) is not defined"},
       {"line^12(complete:5)", "line^12(complete:5) is too large (83886080 nodes, 335544320 links"},
-      {"degree(0, ring:4)", "0 copies are too few"},
+      {"degree(0, ring:4)", "n = 0 is too small for degree(n, X)"},
       {"degree(ring:4)", "too few parameters"},
       {"degree(2, debruijn:2,3)", "has a self-loop at node 0"},
       {"degree(100000, ring:4)", "is too large"},

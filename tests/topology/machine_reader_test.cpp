@@ -90,7 +90,7 @@ TEST(MachineFile, errors_name_line_and_remedy) {
       {"summary = \"x", "box.toml:1: "},
       {"summary = \"x\"\nhosts = 2\n" + cables + "pairs = [[0, 1]]\n", "the machine has no source"},
       {kHead, "the machine has no hosts"},
-      {kHead + "nodes = 2\n", "box.toml:3: the machine has no \"nodes\"; "},
+      {kHead + "nodes = 2\n", "box.toml:3: unknown key \"nodes\" in the machine; "},
       {kHead + "topology = \"rnig:4\"\n", "box.toml:3: unknown topology family \"rnig\""},
       {kHead + "topology = \"ring:4\"\nhosts = 4\n",
        "box.toml:4: hosts cannot be combined with topology; remove one of them"},

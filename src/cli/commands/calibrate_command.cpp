@@ -310,7 +310,7 @@ void add_calibrate_command(CommandLine& program, Action& action) {
       "Machine whose line rates are limits and whose values fill gaps, for tables of forced "
       "algorithms: a name or a file [the network's own, else generic]");
   add("--where", options->where,
-      "Place of the measurement, recorded in the machine file [as the tables say]");
+      "Place of the measurement, recorded in the machine file [from the tables]");
   add.output("--plot", options->plot,
              "Chart of measured and modelled times: FILE.svg or FILE.png [none]");
   add.output("-o,--output", options->output,

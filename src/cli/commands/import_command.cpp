@@ -290,8 +290,8 @@ void add_import_command(CommandLine& program, Action& action) {
            "Connect all cards to one switch, with --boxes, which is the default");
   command
       .add_option("--uplinks", options->uplinks,
-                  "Number of cables from a switch to its parent, if the file does not contain it: "
-                  "N, or one for each level from the leaves, such as 4,2 [1]")
+                  "Number of cables from a switch to its parent, if the file has none: one number, "
+                  "or one for each level from the leaves, such as 4,2 [1]")
       .delimiter(',')
       .one_value_each()
       .type_name("N,..")

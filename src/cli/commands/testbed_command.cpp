@@ -149,7 +149,7 @@ void add_testbed_command(CommandLine& program, Action& action) {
       "  weft testbed run -t kautz:2,2 --rate 50Mbit --mpi mpich -- ./app\n"
       "  # Do measured times agree with predicted ones?\n"
       "  weft testbed compare allreduce -t ring:8 --rate 50Mbit -a ring,bidirectional-ring\n"
-      "  # Remove what crashed runs left\n"
+      "  # Remove the namespaces of crashed runs\n"
       "  weft testbed clean");
   on_chosen(command, options, run, action, check);
 }

@@ -44,8 +44,8 @@ void take_counts(const CountsOption& counts, Said& said) {
 void add_counts_option(Command command, Said& said, CountsOption& counts, const char* size_option) {
   const OptionAdder add(command);
   add("--counts", counts.text,
-      fmt::format("Block sizes of alltoallv, allgatherv or reduce-scatterv: a file (bytes, or "
-                  "shares of {1} if it is set), or {0} [none]",
+      fmt::format("Block sizes of unequal collectives: a file (bytes, or shares of {1} if it is "
+                  "set), or {0} [none]",
                   question::count_distributions(), size_option));
   const Option sizes = command.option(size_option);
   said.once_read = [&said, &counts, sizes] {

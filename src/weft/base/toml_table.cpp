@@ -89,8 +89,10 @@ std::vector<std::string> TomlTable::scalars(std::string_view key) {
   const TomlNode* node = take(key);
   if (node == nullptr) return {};
   if (node->scalar()) return {node->text};
-  if (node->kind != TomlNode::Kind::list || node->items.empty())
-    wrong_type(key, *node, "a number, or a list of them");
+  if (node->kind != TomlNode::Kind::list) wrong_type(key, *node, "a number, or a list of numbers");
+  if (node->items.empty())
+    fail(node->line, "{} of {} is an empty list (expected a number, or a list of numbers)", key,
+         name_);
   std::vector<std::string> scalars;
   for (const TomlNode& item : node->items) {
     if (!item.scalar()) wrong_type(key, item, "numbers in the list");

@@ -155,8 +155,8 @@ inline constexpr auto kCopyLarge =
             "bytes and more, beyond its cache: 24MiB,4GBps [none]");
 inline constexpr auto kLayout = choice<network::parse_layout>("layout", "best", Part::host)
                                     .helped(
-                                        "Layout of blocks in buffers, which decides what is "
-                                        "copied: best, rank-order, combined or kept");
+                                        "Layout of blocks in buffers, which determines the "
+                                        "copies: best, rank-order, combined or kept");
 inline constexpr auto kReduceBandwidth =
     field<rate_or_free, show_rate_or_free>("reduce-bandwidth", "free", Part::host)
         .helped("Bandwidth of local reductions, such as 10GBps");

@@ -76,7 +76,7 @@ TEST(GpuProfile, refuses_wrong_libraries) {
   };
   refuses("calibrate " + sweep + " --library ncl -t network:dgx-h100", "nccl");
   refuses("calibrate " + osu + " --library nccl -t network:dgx-h100",
-          "is not a collective, so no algorithm was forced");
+          "OSU latency is not a collective, so nccl did not choose an algorithm");
 }
 
 }  // namespace

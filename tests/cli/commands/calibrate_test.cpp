@@ -213,8 +213,8 @@ TEST(ExportCommand, says_what_of_a_machine_the_file_has_no_place_for) {
   EXPECT_EQ(answer_of(line + plain)["remarks"], json::array());
   EXPECT_EQ(answer_of(line + file)["remarks"],
             json::array({"simgrid-platform does not support some values of " + file +
-                         " says of: alpha, how speeds change with the size"}));
-  EXPECT_NE(run_line(line + file).err.find("note: simgrid-platform has no place"),
+                         ": alpha, how speeds change with the size"}));
+  EXPECT_NE(run_line(line + file).err.find("note: simgrid-platform does not support some values"),
             std::string::npos);
 }
 

@@ -249,7 +249,7 @@ TEST_F(DesignCommand, refuses_links_that_lead_nowhere) {
 }
 
 TEST_F(DesignCommand, refuses_what_is_no_question) {
-  refuses("-n 1 -d 4 -c allreduce:1MiB", "1 node nodes are out of range (2 to");
+  refuses("-n 1 -d 4 -c allreduce:1MiB", "1 node cannot be a network (expected 2 to 100000 nodes)");
   refuses("-n 9 -d 1 -c allreduce:1MiB", "nearest size");
   refuses("-n 8 -d 4 -c allreduce", "allreduce:1MiB:10");
   refuses("-n 8 -d 4 -c allredce:1MiB", "allreduce");

@@ -178,8 +178,8 @@ TEST_F(Counts, are_refused_where_they_make_no_sense) {
   expect_refused("plan -t ring:3 --collectives alltoallv -o x.plan",
                  "a plan cannot have alltoallv");
   expect_refused("simulate alltoallv" + on + "zpf:1", "uniform:LO,HI, zipf:S");
-  expect_refused("simulate alltoallv" + on + "zipf", "zipf takes 1 number");
-  expect_refused("simulate alltoallv" + on + "zipf:nan", "zipf takes 1 number");
+  expect_refused("simulate alltoallv" + on + "zipf", "zipf needs 1 number");
+  expect_refused("simulate alltoallv" + on + "zipf:nan", "zipf needs 1 number");
   expect_refused("simulate alltoallv" + on + "zipf:-1", "exponent");
   expect_refused("simulate alltoallv" + on + "uniform:2,1", "LO <= HI");
   expect_refused("simulate alltoallv" + on + "one-hot:4", "1 to 3");

@@ -165,7 +165,7 @@ TEST(ThroughputInput, says_which_hosts_pass_nothing_on) {
     ADD_FAILURE() << "host 1 passes data on";
   } catch (const InvalidInput& error) {
     EXPECT_NE(std::string(error.what())
-                  .find("host 0 does not reach host 2 where hosts without a rank pass nothing on"),
+                  .find("host 0 does not reach host 2, and hosts without a rank do not forward"),
               std::string::npos)
         << error.what();
   }

@@ -56,7 +56,8 @@ void expect_refused(const std::string& text, const std::string& part) {
 
 TEST(BenchTables, are_refused_by_line) {
   const std::string head = kHead;
-  expect_refused("# weft-bench 1\n# Ranks: 4\ntest,size_B\n", "links.csv:3: other columns");
+  expect_refused("# weft-bench 1\n# Ranks: 4\ntest,size_B\n",
+                 "links.csv:3: the columns differ from those of weft-bench: test,class,load,");
   expect_refused("# weft-bench 1\ntest,class,load,messages,size_B,calls,minimum_s,median_s\n",
                  "# Ranks: N");
   expect_refused(head + "message,link,1,0>4,1024,9,2e-06,3e-06\n",
@@ -64,7 +65,7 @@ TEST(BenchTables, are_refused_by_line) {
   expect_refused(head + "message,link,1,0>1,1024,9\n", "links.csv:6: 6 columns");
   expect_refused(head + "dance,,,,1024,9,2e-06,3e-06\n", "'dance' is not a test");
   expect_refused(head + "copy,,,,1024,9,0,3e-06\n",
-                 "the minimum time is '0' seconds and the median ");
+                 "links.csv:6: the minimum time is '0' (expected a number above 0)");
 }
 
 TEST(LinkPatterns, put_as_many_messages_on_a_link_as_they_say) {

@@ -130,7 +130,7 @@ TEST(MeasuredTable, reads_who_was_where_from_the_probe) {
   EXPECT_EQ(table.benchmark, "weft-probe allreduce");
   EXPECT_EQ(table.ranks, 3);
   EXPECT_EQ(table.hosts, (std::vector<std::string>{"a", "a", "b"}));
-  EXPECT_EQ(table.where, "is repeated; check that this is one machine");
+  EXPECT_EQ(table.where, "two machines");
 }
 
 TEST(MeasuredTable, reads_all_of_an_imb_file) {
@@ -284,12 +284,13 @@ TEST(MeasuredTable, says_where_a_table_is_wrong) {
     }
   };
   const std::string title = "# OSU MPI Latency Test v7.4\n", heading = "# Size Latency (us)\n";
-  expect("", "t.txt: empty");
+  expect("", "t.txt: the file is empty; give a table");
   expect("1 2\n3 4\n", "the file has no heading of OSU's benchmarks, IMB, nccl-tests or");
-  expect(std::string("1\0", 2), "t.txt:1: no text");
+  expect(std::string("1\0", 2), "t.txt:1: the line has NUL bytes, so the file is not text");
   expect(title + "# Size Latency (ms)\n1 1\n",
+         "t.txt:2: the columns differ from those of OSU latency: Size and a latency in (us)");
+  expect(title + "# Size Bandwidth (MB/s)\n1 1\n",
          "t.txt:2: the columns differ from those of OSU latency");
-  expect(title + "# Size Bandwidth (MB/s)\n1 1\n", "t.txt:2: other columns");
   expect(title + "1 1\n", "t.txt:2: numbers without a heading");
   expect(heading + "1 1\n", "t.txt:1: a heading without the title");
   expect(title + heading + "1 1.5\n2\n", "t.txt:4: 1 column, but the heading has more");
@@ -300,7 +301,8 @@ TEST(MeasuredTable, says_where_a_table_is_wrong) {
   expect(title + heading + "1 nan\n", "a number above 0");
   expect(title + heading + "1 1e999\n", "a number above 0");
   expect(title + heading + "-1 1\n", "t.txt:3: the size is '-1'");
-  expect(title + heading + "1 1\n2KiB 1\n4 1\n", "t.txt:4: the size is '2KiB'; bytes");
+  expect(title + heading + "1 1\n2KiB 1\n4 1\n",
+         "t.txt:4: the size is '2KiB' (expected a whole number of bytes)");
   expect(title + heading + "l0 1\n", "the file has no rows of a supported benchmark");
   expect(title + heading + "1 1\n2 x\n4 1\n", "t.txt:4: the latency is 'x'");
   expect(title + heading + "4 1\n2 1\n", "t.txt:4: size 2 follows size 4; sizes");
@@ -315,12 +317,14 @@ TEST(MeasuredTable, says_where_a_table_is_wrong) {
   expect("# OSU MPI Non-blocking Allreduce Latency Test\n# Size Overall(us)\n4 1\n", "left out");
   expect(std::string(kLatency) + kImb, "t.txt:6: a table of IMB in a file of OSU tables");
   expect(std::string(kImb) + kNccl, "a table of nccl-tests in a file of IMB tables");
-  expect("# Benchmarking PingPong\n#bytes #repetitions t[msec] Mbytes/sec\n",
-         "t.txt:2: other columns");
+  expect(
+      "# Benchmarking PingPong\n#bytes #repetitions t[msec] Mbytes/sec\n",
+      "t.txt:2: the columns differ from those of IMB PingPong: #bytes and t[usec] or t_avg[usec]");
   expect("# Benchmarking PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n1 2\n",
-         "bytes left; the file may be truncated");
+         "t.txt:3: 2 columns but the heading has 4; the line may be truncated");
   const std::string nccl = "# size time algbw busbw\n";
-  expect(nccl + "# (B) (ms) (GB/s) (GB/s)\n", "t.txt:2: other units");
+  expect(nccl + "# (B) (ms) (GB/s) (GB/s)\n",
+         "t.txt:2: the units differ from those of nccl-tests: sizes in (B)");
   expect(nccl + "1000000 100 1.0 1.75\n",
          "t.txt:2: size / time is 10 GB/s, but algbw is 1; check the units");
   expect(nccl + "1000000 100 10.0\n",

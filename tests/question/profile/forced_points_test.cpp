@@ -82,7 +82,7 @@ TEST(ForcedPoints, refuses_wrong_lines_with_their_number) {
   };
   refused("allreduce,ring,8,1024", "t.csv:2: 4 columns");
   refused("allredduce,ring,8,1024,1e-6", "t.csv:2: ");
-  refused("allreduce,,8,1024,1e-6", "no algorithm");
+  refused("allreduce,,8,1024,1e-6", "t.csv:2: the algorithm is missing");
   refused("allreduce,ring,1,1024,1e-6", "1 rank");
   refused("allreduce,ring,x,1024,1e-6", "ranks 'x'");
   refused("allreduce,ring,8,0,1e-6", "size");
@@ -113,7 +113,7 @@ TEST(ForcedPoints, refuses_unknown_options_and_names_the_missing_column) {
                 .find("t.csv:2: unknown option 'segmints'"),
             std::string::npos);
   EXPECT_NE(what("collective,algorithm,size,time\nallreduce,ring,8,1\n")
-                .find("t.csv:1: no column ranks;"),
+                .find("t.csv:1: the column ranks is missing;"),
             std::string::npos);
 }
 

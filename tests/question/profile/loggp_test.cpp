@@ -152,7 +152,7 @@ TEST(LogGP, refuses_wrong_tables) {
   refused(head + "1 10 4.2 9.1 42 2.1 -nan 0.4 0 0 0\n", "o_s");
   refused(head + "1 10 1e300 2e300 42 2.1 0.3 0.4 0 0 0\n", "microseconds");
   const std::string row = "8 10 4.2 9.1 42 2.1 0.3 0.4 0 0 0\n";
-  refused(head + row + row, "loggp.out:3: sizes do not rise");
+  refused(head + row + row, "loggp.out:3: sizes do not increase");
   refused("# Info:   (0): Netgauge v2.4.6 MPI enabled (P=2)\n", "-o FILE");
 }
 

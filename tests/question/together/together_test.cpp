@@ -239,11 +239,12 @@ TEST(TogetherFile, says_where_and_what_is_wrong) {
   expect_refused("[[call]]\nranks = [0, 1, 0]" + rest,
                  "f:2: rank 0 is repeated in the group; name each rank once");
   expect_refused("[[call]]\nranks = \"3-1\"" + rest, "f:2: the range 3-1 is descending; write 1-3");
-  expect_refused("[[call]]\nranks = \"0-\"" + rest, "f:2: invalid rank '0-' (expected 3, 0-7)");
-  expect_refused("[[call]]\nranks = \"0-4:0\"" + rest, "f:2: invalid rank '0-4:0' (expected 3)");
+  expect_refused("[[call]]\nranks = \"0-\"" + rest, "f:2: invalid rank '0-'; write 3, 0-7");
+  expect_refused("[[call]]\nranks = \"0-4:0\"" + rest,
+                 "f:2: invalid rank '0-4:0'; write 3, 0-7, or 0-56:8");
   expect_refused(
       "[[call]]\nranks = \"node1\"" + rest,
-      "f:2: invalid rank, and the hosts of ring:8 have no names 'node1' (expected numbers)");
+      "f:2: invalid rank 'node1': the hosts of ring:8 have no names; give numbers from 0 to 7");
   expect_refused("[[call]]\nranks = [4]" + rest, "f:2: a collective of one rank exchanges no data");
   expect_refused("[[call]]" + rest, "f:1: [[call]] has no ranks; add ranks = \"0-7\"");
   expect_refused(good + "sise = 3", "f:6: unknown key \"sise\" in [[call]]; did you mean size");

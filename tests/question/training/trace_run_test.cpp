@@ -248,10 +248,11 @@ TEST(TraceRun, refuses_traces_whose_ranks_do_not_agree) {
   const Network network = test::on("ring:4");
   const std::string none = wire::header(), one = none + wire::collective(1, 0, 8),
                     other = none + wire::collective(1, 2, 8);
-  EXPECT_NE(refusal({one, none}, network).find(": rank 1 makes 0 collectives of all ranks"),
+  EXPECT_NE(refusal({one, none}, network)
+                .find(": rank 1 calls 0 collectives of all ranks, but rank 0 calls 1"),
             std::string::npos);
   EXPECT_NE(refusal({one, other}, network)
-                .find("node 1 of rank 1 is allgather of 8B, and node 1 of rank 0 is allreduce"),
+                .find("node 1 of rank 1 is allgather of 8B, but node 1 of rank 0 is allreduce"),
             std::string::npos);
   EXPECT_NE(refusal({none + wire::send(3, 1, 5, 8), none}, network)
                 .find("node 3 of rank 0 sends to rank 1 with tag 5, but nothing there receives it"),

@@ -305,9 +305,9 @@ TEST(Training, says_what_cannot_be) {
     test::trained(test::four_layers(), test::linked_network("ring:8", "1GBps,0s"), asked);
     FAIL() << "an allreduce by spread";
   } catch (const InvalidInput& error) {
-    EXPECT_TRUE(
-        std::string_view(error.what())
-            .starts_with("no named algorithm can run the allreduce of 8 ranks (spread: ); add one"))
+    EXPECT_TRUE(std::string_view(error.what())
+                    .starts_with("no named algorithm can run the allreduce of 8 ranks (spread: it "
+                                 "needs switches between ranks"))
         << error.what();
   }
   const Parallelism parsed = parse_parallelism("Sharded, tensor=2, pipeline=4, sequence", 64);

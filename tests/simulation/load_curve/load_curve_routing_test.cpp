@@ -197,9 +197,8 @@ TEST(LoadCurve, says_how_many_channels_are_needed) {
   EXPECT_NE(message("torus:4x4", "par", 8).find("Dragonfly"), std::string::npos);
   EXPECT_NE(message("torus:4x4", "valiant", 3).find("needs 4 virtual channels"), std::string::npos);
   EXPECT_NE(message("mesh:4x4", "valiant", 1).find("needs 2 virtual channels"), std::string::npos);
-  EXPECT_NE(
-      message("ring:8", "shortest", 0).find("rounds of the allocators are out of range (1 to 64"),
-      std::string::npos);
+  EXPECT_NE(message("ring:8", "shortest", 0).find("0 virtual channels are out of range (1 to 64)"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -207,7 +207,7 @@ TEST(PacketOptions, are_refused_in_one_line) {
   EXPECT_NE(refusal({.packet_B = 0}).find("out of range"), std::string::npos);
   PacketOptions unknown;
   unknown.buffers.by_class["globl"] = 1024;
-  EXPECT_NE(refusal(unknown).find("has no link class \"globl\"; its classes are"),
+  EXPECT_NE(refusal(unknown).find("has no links of class \"globl\"; known: x, terminal"),
             std::string::npos);
 }
 

@@ -231,8 +231,8 @@ constexpr ChoiceOption kInner{
      .type = Option::Type::choices,
      .choices = kInnerChoices,
      .otherwise = "the best on the network",
-     .range = "as for --outer, or bfb if cables join the ranks of a group; one for each level of "
-              "nested groups, such as ring,pairwise"}};
+     .range = "as for --outer, or bfb if cables join a group; nested groups take a list, such as "
+              "ring,pairwise"}};
 constexpr ChoiceOption kOuter{{.name = "outer",
                                .what = "Algorithm across the groups of hierarchical",
                                .type = Option::Type::choice,

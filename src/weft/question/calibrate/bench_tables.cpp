@@ -72,7 +72,7 @@ class BenchReader {
     TableLine numbers = line;
     numbers.words = fields;
     MeasuredTable& table = table_of(line, fields);
-    const double least_s = rows_.value(numbers, kTime, "the least time");
+    const double least_s = rows_.value(numbers, kTime, "the minimum time");
     const double median_s = rows_.value(numbers, kMedian, "the median time");
     rows_.add(table, line, rows_.size(numbers, kSize), least_s);
     if (!(least_s <= median_s) || median_s > kMostSeconds)

@@ -122,7 +122,7 @@ class ImbReader {
     else
       columns_.value = std::min(column("t[usec]"), column("t_avg[usec]"));
     if (columns_.value == columns_.count)
-      rows_.fail(line, "the columns differ from those of " + table.benchmark + " has; #bytes and " +
+      rows_.fail(line, "the columns differ from those of " + table.benchmark + ": #bytes and " +
                            (table.stream() ? "Mbytes/sec" : "t[usec] or t_avg[usec]"));
   }
 

@@ -148,8 +148,7 @@ class OsuReader {
     const MeasuredTable& table = read_.tables.back();
     const Unit wanted = table.stream() ? Unit::megabytes : Unit::microseconds;
     if (unit_in(line) != wanted)
-      rows_.fail(line, std::string("the columns differ from those of ") + table.benchmark +
-                           " has; " +
+      rows_.fail(line, std::string("the columns differ from those of ") + table.benchmark + ": " +
                            (table.stream() ? "Size and MB/s" : "Size and a latency in (us)"));
     headed_ = true;
     interrupted_ = false;

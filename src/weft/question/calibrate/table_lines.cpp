@@ -91,7 +91,7 @@ std::vector<TableLine> table_lines(std::string_view text, const std::string& pat
     TableLine line{.number = ++number, .text = text.substr(from, end - from)};
     from = end + 1;
     require(line.text.find('\0') == std::string_view::npos,
-            "{}:{}: the file has zero bytes, so it is not text; give a table as a benchmark "
+            "{}:{}: the line has NUL bytes, so the file is not text; give a table as a benchmark "
             "prints it",
             path, number);
     line.text = labels.behind(line.text);

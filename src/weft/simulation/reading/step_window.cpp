@@ -174,7 +174,7 @@ void StepWindow::measure_work(LoadedStep& loaded) const {
   loaded.worked_until_s.assign(agents, 0);
   for (const program::LocalWork& work : loaded.program.work) {
     if (at_switch_[work.at.index()]) continue;
-    const double time_s = work_s(work.kind, work.bytes, host, buffer_of(program_));
+    const double time_s = work_s(work.kind, work.bytes, host, host_buffer_B_);
     auto& times =
         work.phase == program::WorkPhase::before_sending ? loaded.packing_s : loaded.unpacking_s;
     times[work.transfer] += time_s;

@@ -17,12 +17,12 @@ constexpr auto kPlacementFacts = std::to_array<PlacementFacts>({
     {"contiguous", "Another name of linear."},
     {"random", "Ranks run on a uniform sample of the hosts, in random order (--seed)."},
     {"round-robin",
-     "One rank after the other goes to each Dragonfly group in turn; on other networks it is "
+     "One rank after the other goes to the next Dragonfly group; on other networks it is "
      "round-robin-router."},
     {"round-robin-router",
      "Ranks go to the first host of every switch, then to the second host of every switch, and so "
      "on."},
-    {"round-robin-group", "One rank after the other goes to each Dragonfly group in turn."},
+    {"round-robin-group", "One rank after the other goes to the next Dragonfly group."},
     {"lone-root",
      "As random, but rank 0 has no other rank in its Dragonfly group: the worst case of the "
      "algorithm llf."},

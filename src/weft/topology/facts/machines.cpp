@@ -79,7 +79,8 @@ constexpr FamilyFacts kMachineFacts[] = {
      "4 between accelerators of 2x2 boards, 8 of 4x4 boards", "board row column",
      "There are x by y boards of a by b accelerators. An accelerator has cables to its neighbours "
      "on the board; at the edges of the board it has cables to the switch of its row, which runs "
-     "through all boards beside each other, and of its column. Accelerators are numbered board by "
+     "through all boards of that row, and to the switch of its column. Accelerators are numbered "
+     "board by "
      "board, then come the row switches, then the column switches. Boards are groups.",
      "Hoefler et al., HammingMesh: A Network Topology for Large-Scale Deep Learning, SC 2022"},
     {"xpander", "(d + 1) k", "d, 3 or more", "random", "link",

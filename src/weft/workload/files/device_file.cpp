@@ -80,7 +80,7 @@ class DeviceReader {
       if (name_of(kind) == name) return kind;
       known.emplace_back(name_of(kind));
     }
-    reject("[efficiency] has no \"{}\"; {}", name, suggest(name, known));
+    reject("unknown key \"{}\" in [efficiency]; {}", name, suggest(name, known));
   }
 
   // { fp16 = 0.2, default = 0.4 }
