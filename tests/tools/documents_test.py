@@ -23,6 +23,9 @@ import tomllib
 import unittest
 
 SOURCE = pathlib.Path(os.environ.get("WEFT_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
+sys.path.insert(0, str(SOURCE / "tools"))
+from page_links import anchors_of, broken_links  # noqa: E402
+
 PROGRAM = pathlib.Path(os.environ.get("WEFT_PROGRAM", SOURCE / "build/release/bin/weft")).resolve()
 DOCUMENTS = ["README.md", "CONTRIBUTING.md"] + sorted(
     str(path.relative_to(SOURCE)) for folder in ("docs", "reproduction") for path in (SOURCE / folder).rglob("*.md"))
@@ -146,48 +149,6 @@ def commands_of(text):
             found += [Command(match.group(1), None, number, in_prose=True)
                       for match in re.finditer(r"`(weft [^`]+)`", line)]
     return sorted(found, key=lambda command: command.line)
-
-
-def without_code(text):
-    """The document's text with code blocks and code in the running text left out."""
-    lines = text.split("\n")
-    for first, block in code_blocks(text):
-        lines[first - 1:first - 1 + len(block)] = [""] * len(block)
-    return re.sub(r"`[^`\n]*`", "", "\n".join(lines))
-
-
-def anchors_of(text):
-    """The names under which GitHub links to the headings of a document."""
-    fenced, found = False, []
-    for line in text.split("\n"):
-        fenced ^= line.strip().startswith("```")
-        heading = None if fenced else re.match(r"#{1,6} +(.*?)[ #]*$", line)
-        if not heading:
-            continue
-        plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading.group(1)).lower()
-        anchor = re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
-        before = found.count(anchor)
-        found.append(anchor)
-        if before:
-            found.append(f"{anchor}-{before}")
-    return set(found)
-
-
-def broken_links(name):
-    """The relative links of a document that lead to no file, or to no heading of it."""
-    path = SOURCE / name
-    broken = []
-    for number, line in enumerate(without_code(path.read_text()).split("\n"), 1):
-        for target in re.findall(r"\]\(([^)\s]+)\)", line):
-            if re.match(r"[a-z]+:", target):
-                continue
-            file, _, anchor = target.partition("#")
-            leads_to = path.parent / file if file else path
-            if not leads_to.exists():
-                broken.append(f"{name}:{number}: {target}: there is no such file")
-            elif anchor and anchor not in anchors_of(leads_to.read_text()):
-                broken.append(f"{name}:{number}: {target}: {leads_to.name} has no such heading")
-    return broken
 
 
 def words(line):
@@ -359,7 +320,7 @@ class Documents(unittest.TestCase):
 
     def test_links_lead_somewhere(self):
         names = [*DOCUMENTS, "CHANGELOG.md"]
-        broken = [each for name in names for each in broken_links(name)]
+        broken = [each for name in names for each in broken_links(SOURCE / name, name)]
         self.assertFalse(broken, "\n" + "\n".join(broken))
 
     def test_anchors_are_those_of_github(self):

@@ -12,6 +12,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import documents_test as documents  # noqa: E402
+from page_links import without_code  # noqa: E402
 
 SOURCE = documents.SOURCE
 PICTURES = SOURCE / "docs/images"
@@ -20,7 +21,7 @@ WRITTEN = re.compile(r"(?:-o|--output|--chart|--plot|--steps-chart|--series-char
 
 def shown_in(name):
     """The pictures of docs/images that a document shows, with the line of each."""
-    text = documents.without_code((SOURCE / name).read_text())
+    text = without_code((SOURCE / name).read_text())
     for number, line in enumerate(text.split("\n"), 1):
         for target in re.findall(r"!\[[^]]*\]\(([^)\s]+)\)", line):
             path = ((SOURCE / name).parent / target).resolve()
