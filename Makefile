@@ -11,7 +11,7 @@
 #   make tsan      the tests of threads under ThreadSanitizer
 #   make site      the documents as a web site in build/site (needs tools/setup.sh site)
 #   make fuzz      damaged input to all readers and commands, with new seeds, for FUZZ_SECONDS (600)
-#   make lint      formatting, rooms, includes and clang-tidy on what changed
+#   make lint      formatting, rooms, prose, includes and clang-tidy on what changed
 #   make tidy-all  clang-tidy on everything; what is known to be clean is remembered
 #   make check-prose  words, sentences and paragraphs of README, docs and help
 #   make format    lay the code out with clang-format
@@ -115,7 +115,7 @@ tsan: ready
 	$(call COMPILE,tsan) $(or $(PROGRAMS_OF_PART),--target weft_test_programs)
 	ctest --preset tsan -j$(JOBS) $(OF_PART) $(CTEST_FLAGS)
 
-lint: setup check-format check-rooms includes tidy
+lint: setup check-format check-rooms check-prose includes tidy
 
 check-format: setup
 	@tools/format.sh --check
