@@ -41,7 +41,7 @@ class Reader {
     require(text_.ends_with('\n') && lines.size() > 2, "'{}' is truncated", path_);
     line_ = 2;
     const std::vector<std::string_view> ranks = split(lines[1], '\t');
-    check(ranks.size() == 2 && ranks[0] == "ranks", "it is to be ranks and their number");
+    check(ranks.size() == 2 && ranks[0] == "ranks", "expected 'ranks' and their number");
     Profile profile{.ranks = number<std::int32_t>("number of ranks", ranks[1], 1, kMostRanks),
                     .lines = {}};
     for (std::size_t i = 2; i + 1 < lines.size(); ++i) {

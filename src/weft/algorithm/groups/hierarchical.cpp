@@ -227,11 +227,11 @@ constexpr auto kInnerChoices = [] {
 
 constexpr ChoiceOption kInner{
     {.name = "inner",
-     .what = "Algorithm within the groups of hierarchical",
+     .what = "Algorithm within groups of hierarchical",
      .type = Option::Type::choices,
      .choices = kInnerChoices,
      .otherwise = "the best on the network",
-     .range = "as for --outer, or bfb if cables join a group; nested groups take a list, such as "
+     .range = "as for --outer, or bfb if cables join a group; a list if groups nest, such as "
               "ring,pairwise"}};
 constexpr ChoiceOption kOuter{{.name = "outer",
                                .what = "Algorithm across the groups of hierarchical",

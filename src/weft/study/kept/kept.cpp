@@ -92,7 +92,8 @@ KeptGrid keep(const Experiment& experiment, const std::vector<Row>& full_grid,
 std::optional<std::string> why_stale(const KeptGrid& kept, const Experiment& experiment,
                                      const std::vector<Row>& full_grid) {
   if (kept.models != question::kModelVersion)
-    return fmt::format("it is of models {}, these are {}", kept.models, question::kModelVersion);
+    return fmt::format("it was made with version {} of the models, and this is version {}",
+                       kept.models, question::kModelVersion);
   if (kept.grid != digest_of_grid(full_grid)) return "the grid has changed since";
   if (kept.claims != digest_of_claims(experiment)) return "the claims have changed since";
   return std::nullopt;
