@@ -60,7 +60,7 @@ WORDS = [(re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in (
     (r"\bstands?\b(?! for\b)|\bstood\b(?! for\b)", "is, are, lies in"),
     (r"\blone\b(?!-root)", "single"),
     (r"\banywhere\b", "for any topology, on any network"),
-    (r"(?<!combined or )(?<!^)\bkept\b(?!\s+\(rebuilt)", "cached, stored, saved, unchanged"),
+    (r"(?<!combined or )(?<!^)(?<!\[)\bkept\b(?!\s+\(rebuilt)", "cached, stored, saved, unchanged"),
     (r"\bmend(?:s|ed|ing)?\b", "fix, repair"),
     (r"\bbeside\b", "compared with, next to"),
     (r"\bthe (?:most|least)\b(?=\s*(?:[.,;:)\]\d]|$|(?:that|of|in|for|on|is|are|a|any|what|there)\b))",
