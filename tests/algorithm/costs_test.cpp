@@ -1,6 +1,6 @@
 // Every algorithm has a cost for every collective that it serves, and for no other.
 //
-// reference_test.py holds the formulas themselves to schedules.
+// tests/tools/costs_test.py compares the formulas themselves with schedules.
 #include "weft/algorithm/costs.hpp"
 
 #include <gtest/gtest.h>

@@ -14,6 +14,12 @@ namespace {
 
 constexpr int kRanks = 4;
 
+TEST(Collective, buffers_have_all_blocks_of_one_rank) {
+  EXPECT_EQ(alltoall(8).buffer_bytes(10), 80);
+  EXPECT_EQ(allgather(8).buffer_bytes(10), 80);
+  EXPECT_EQ(allreduce(8).buffer_bytes(80), 80);
+}
+
 // Link v leads from node v to node v + 1.
 Topology one_way_ring() {
   TopologyBuilder wires(kRanks);

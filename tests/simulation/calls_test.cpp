@@ -143,6 +143,8 @@ TEST(Calls, go_over_the_loopback_within_a_host) {
   const LinkSpeed loopback{.bandwidth_Bps = 498'000'000, .latency_ps = 15'000'000};
   const auto factors = std::make_shared<SizeFactors>();
   factors->all = {{1000, 3, 0.5}};
+  const auto of_links = std::make_shared<SizeFactors>(*factors);
+  of_links->by_class[std::string(kLoopbackClass)] = {{0, 1, 1}};
   for (const Model model : {Model::fluid, Model::alpha_beta}) {
     EXPECT_NEAR(simulate(program, network, {.model = model}).time_s, kMessage, 1e-12);
     EXPECT_NEAR(simulate(program, network, {.model = model, .loopback = loopback}).time_s,
@@ -151,6 +153,10 @@ TEST(Calls, go_over_the_loopback_within_a_host) {
         simulate(program, network, {.model = model, .factors = factors, .loopback = loopback})
             .time_s,
         2 * kMessage + 2 * (45e-6 + 2e6 / 498e6), 1e-12);
+    EXPECT_NEAR(
+        simulate(program, network, {.model = model, .factors = of_links, .loopback = loopback})
+            .time_s,
+        2 * kMessage + 2 * (15e-6 + 1e6 / 498e6), 1e-12);
   }
 }
 

@@ -171,7 +171,7 @@ TEST(LocalWork, reduces_one_after_the_other) {
 
 // Allgather of 4: the even ranks collect all blocks, then pass on blocks 0 and 2 in one message of
 // two pieces, which are packed before (200 B at 1 B/us) and unpacked after.
-TEST(LocalWork, packs_and_unpacks_scattered_pieces) {
+Program two_scattered_messages() {
   ScheduleBuilder builder(schedule::allgather(4));
   const std::vector<Piece> scattered = {builder.block(0), builder.block(2)};
   for (const std::int32_t to : {1, 3}) {
@@ -184,13 +184,27 @@ TEST(LocalWork, packs_and_unpacks_scattered_pieces) {
   builder.at(1).send(Agent(2), Agent(3), scattered);
   builder.at(1).send(Agent(1), Agent(3), builder.block(1));
   builder.at(1).send(Agent(3), Agent(1), builder.block(3));
-  const Program p = program(std::move(builder), 100);
+  return program(std::move(builder), 100);
+}
+TEST(LocalWork, packs_and_unpacks_scattered_pieces) {
+  const Program p = two_scattered_messages();
   const Network plain = line("complete:4");
   const Network working = line("complete:4", {.copy_bandwidth_Bps = 1'000'000});
   EXPECT_NEAR(time_us(p, plain), 110 + 210, 1e-6);
   EXPECT_NEAR(time_us(p, working), 110 + 200 + 210 + 200, 1e-6);
   EXPECT_NEAR(time_us(p, working, {.sync = Sync::dataflow}), 110 + 200 + 210 + 200, 1e-6);
   EXPECT_NEAR(time_us(p, working, {.model = Model::alpha_beta}), 110 + 200 + 210 + 200, 1e-6);
+}
+
+// Each rank has a buffer of 400 B: copies run at the other rate from 400 B on.
+TEST(LocalWork, copies_at_another_rate_beyond_the_cache) {
+  const Program p = two_scattered_messages();
+  for (const auto& [from_B, copy_us] : {std::pair(401, 200), std::pair(400, 100)}) {
+    const Network network =
+        line("complete:4", {.copy_bandwidth_Bps = 1'000'000, .large_copies = {from_B, 2'000'000}});
+    for (const Model model : {Model::alpha_beta, Model::fluid})
+      EXPECT_NEAR(time_us(p, network, {.model = model}), 110 + 210 + 2 * copy_us, 1e-6) << from_B;
+  }
 }
 
 // Two ranks on one host: start-up and a copy, no link.
@@ -203,6 +217,20 @@ TEST(WithinANode, costs_startup_and_a_copy) {
   const Program p = program(std::move(builder), 100);
   for (const Model model : {Model::alpha_beta, Model::fluid})
     EXPECT_NEAR(time_us(p, network, {.model = model}), 5 + 25, 1e-6);
+}
+
+// The two ranks' buffers of 100 B share the cache of their host.
+TEST(WithinANode, counts_the_buffers_of_all_its_ranks) {
+  const Fabric fabric(make_topology("ring:3"), kSpeed);
+  ScheduleBuilder builder(schedule::broadcast(2));
+  builder.at(0).send(Agent(0), Agent(1), builder.everything());
+  const Program p = program(std::move(builder), 100);
+  for (const auto& [from_B, copy_us] : {std::pair(201, 25.0), std::pair(200, 12.5)}) {
+    const HostParameters host{.copy_bandwidth_Bps = 4'000'000, .large_copies = {from_B, 8'000'000}};
+    const Network network(fabric, {{NodeId(0), NodeId(0)}}, host, make_routing("shortest", fabric));
+    for (const Model model : {Model::alpha_beta, Model::fluid})
+      EXPECT_NEAR(time_us(p, network, {.model = model}), copy_us, 1e-6) << from_B;
+  }
 }
 
 TEST(Simulate, takes_no_time_for_no_steps) {

@@ -95,7 +95,7 @@ TEST(ClaimTable, rejects_rows_that_do_not_fit) {
     const std::string ours = message_of(common + rest);
     EXPECT_TRUE(ours.starts_with("t.toml:" + message)) << rest << ours;
   };
-  expect("rows = [[1]]\n", "7: [[claims]] lacks columns");
+  expect("rows = [[1]]\n", "7: [[claims]] has no columns");
   expect("columns = [\"printed\"]\n", "7: [[claims]] has no rows");
   expect("columns = [\"printed\"]\nrows = []\n", "12: rows of [[claims]] is empty");
   expect("columns = [\"printed\"]\nrows = [1]\n", "12: a row of [[claims]] is a number");

@@ -145,6 +145,15 @@ TEST(Placement, puts_several_ranks_on_each_host_as_neighbours) {
   EXPECT_THROW(several_on_each(one, (1 << 19) + 1), InvalidInput);
 }
 
+TEST(Placement, counts_the_ranks_of_the_fullest_host) {
+  const Placement one = place(make_topology("hosts(2, ring:3)"), {.ranks = 4});
+  EXPECT_EQ(one.most_on_a_host(), 1);
+  EXPECT_EQ(several_on_each(one, 3).most_on_a_host(), 3);
+  EXPECT_EQ((Placement{{NodeId(3), NodeId(5), NodeId(3), NodeId(5), NodeId(3)}}).most_on_a_host(),
+            3);
+  EXPECT_EQ(Placement{}.most_on_a_host(), 0);
+}
+
 TEST(Placement, bad_options_are_named) {
   const Topology t = make_topology("ring:4");
   EXPECT_THROW(place(t, {.ranks = 5}), InvalidInput);

@@ -78,6 +78,9 @@ struct MachineModel {
 
 /// The profiles that weft ships, by name. Throws InvalidInput.
 std::vector<MachineModel> machine_profiles();
+struct Field;
+/// Whether machines set the field, so that its default is the machine's.
+bool is_set_by_machines(const Field& field);
 /// A profile of that name, or the user's own file. Throws InvalidInput for neither.
 MachineModel find_machine(const std::string& name_or_path);
 /// Which machine a network has where the user names none: that of WEFT_MACHINE, of the first

@@ -306,7 +306,8 @@ void print_winners(const ComparisonAsked& options, const Comparison& comparison,
   streams.out << table.text(screen_of(streams))
               << fmt::format("{} proved right. ",
                              counted(std::ssize(comparison.contenders), "schedule"))
-              << lesson_of(options, comparison, collective, network) << '\n';
+              << lesson_of(options, comparison, collective, network) << '\n'
+              << speeds_text(network, options.said) << '\n';
 }
 
 }  // namespace weft::cli

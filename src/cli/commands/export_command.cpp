@@ -215,6 +215,9 @@ void check(const Given& given, const ExportCommand& options) {
     if (!format.by_unit) for_gpus.emplace_back("--in-place");
     given.refuse(for_gpus, "on a format that is not for GPUs; leave it out, or use --to msccl");
   }
+  given.refuse({"--copy-large", "--reduce-large"},
+               "on files of other systems, which have one rate of copies and one of sums; leave it "
+               "out");
   if (format.by_unit)
     given.refuse({"--size", "--counts"},
                  "on a text for all sizes; weft-bench run --sizes chooses them");

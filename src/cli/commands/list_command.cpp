@@ -355,8 +355,9 @@ void add_list_command(CommandLine& program, Action& action) {
       "list", "List the topologies, algorithms, machines and other things that weft knows");
   const OptionAdder add(command);
   add("what", options->what,
-      "Kind of names: topologies, networks, algorithms, libraries, collectives, models, routings, "
-      "traffic, formats, experiments, groups, workloads, devices or machines")
+      "Kind of names: topologies, networks, placements, algorithms, costs, symbols, options, "
+      "libraries, collectives, models, routings, traffic, formats, experiments, groups, claims, "
+      "kinds, fields, columns, workloads, devices or machines")
       .required();
   add("name", options->name,
       "Name to print in full; for algorithms also a collective, for libraries a library [all]");

@@ -130,10 +130,11 @@ std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& opt
   std::vector<std::pair<std::string, std::string>> facts{
       {"topology", network.topology().name()},
       {"topology-hash", fmt::format("{:016x}", network.topology().hash())},
-      {"link", fmt::format("{}", fmt::join(link_texts(options.said), ";"))},
       {"alpha", options.said.text("alpha")},
       {"routing", std::string(network.routing().name())},
       {"model", options.said.text("model")}};
+  if (const auto links = link_texts(options.said); !links.empty())
+    facts.emplace(facts.begin() + 2, "link", fmt::format("{}", fmt::join(links, ";")));
   if (const std::string others = other_options(options); !others.empty())
     facts.emplace_back("options", others);
   if (!chosen.left_out.empty()) facts.emplace_back("left-out", left_out_text(chosen.left_out));

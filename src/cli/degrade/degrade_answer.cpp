@@ -228,7 +228,7 @@ std::string best_text(const DegradeAnswer& a) {
       "With the fastest algorithm each time: {:.3f} times as long on average, {:.3f} at worst. "
       "Hurts most: {}.\n{}",
       best.mean_slowdown, best.worst_slowdown, worst_text(a, best),
-      may_gain ? "Schedules built for the damaged network may be faster than the kept ones: "
+      may_gain ? "Schedules built for the damaged network may be faster than the unchanged ones: "
                  "--schedules rebuilt\n"
                : "");
 }

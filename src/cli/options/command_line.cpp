@@ -304,11 +304,15 @@ Parsed CommandLine::parse(int count, const char* const* arguments) {
     const auto is = [&](CLI::ExitCodes code) {
       return error.get_exit_code() == static_cast<int>(code);
     };
+    const std::string text =
+        is(CLI::ExitCodes::RequiredError) && !std::string_view(error.what()).starts_with("-")
+            ? fmt::format("the argument {}", error.what())
+            : error.what();
     parsed.fault = {.kind = is(CLI::ExitCodes::ExtrasError) ? UsageFault::Kind::unused_arguments
                             : is(CLI::ExitCodes::ArgumentMismatch)
                                 ? UsageFault::Kind::number_of_values
                                 : UsageFault::Kind::other,
-                    .text = error.what(),
+                    .text = text,
                     .unused_arguments = program_->remaining(true)};
   }
   parsed.command = chosen();

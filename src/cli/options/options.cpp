@@ -63,7 +63,9 @@ Option OptionAdder::field(Said& said, const question::Field& field, std::string 
                             : command_.add_option_call(names, keep_one, help));
   if (field.number) option.type_name("N");
   const bool none = field.number && field.fallback == "0";  // its help says what 0 means
-  if (!none && !field.help.ends_with("]")) option.default_text(std::string(field.fallback));
+  const bool is_said = none || field.help.ends_with("]");
+  if (!is_said && question::is_set_by_machines(field)) return option.default_text("the machine's");
+  if (!is_said) option.default_text(std::string(field.fallback));
   return option;
 }
 

@@ -32,7 +32,7 @@ void Notes::print(std::ostream& out, NotesShown shown) const {
       static_cast<std::size_t>(std::ranges::find_if(notes_, is_whole) - notes_.begin());
   const std::size_t most = shown == NotesShown::all           ? notes_.size()
                            : shown == NotesShown::first_three ? kFirst
-                                                              : std::min(incomplete, kFirst);
+                                                              : incomplete;
   const std::size_t count = std::min(notes_.size(), most);
   for (const Note& note : std::span(notes_).first(count)) out << "note: " << note.text << '\n';
   if (shown == NotesShown::first_three && count < notes_.size())

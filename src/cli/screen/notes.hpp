@@ -1,4 +1,4 @@
-// The notes of an answer: what a user should know beside the result.
+// The notes of an answer: what a user should know next to the result.
 //
 // A command adds notes while it works. The program prints the three most important ones on standard
 // error once the answer is complete, and all of them with --verbose; JSON answers hold all of them

@@ -22,7 +22,7 @@ constexpr std::int64_t kOnNoLine = -1;
 /// hosts change their ways. Packets come one by one, factors by size make bends anywhere, and byte
 /// counts of links are not interpolated. `units` keeps those of a candidate's one schedule.
 std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Network& network,
-                     const simulation::SimulationOptions& options,
+                     const simulation::SimulationOptions& options, std::int32_t ranks_on_a_host,
                      std::optional<schedule::MessageUnits>& units) {
   if (candidate.sized || by_packets(options.model) || options.factors != nullptr ||
       options.link_statistics)
@@ -47,7 +47,7 @@ std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Netw
   if (sizes.least_B < host.rendezvous.from_B && sizes.most_B >= host.rendezvous.from_B)
     return kOnNoLine;
   const std::int64_t buffer_B = schedule.collective().buffer_bytes(size_B);
-  const std::int64_t on_host_B = buffer_B * network.placement().most_on_a_host();
+  const std::int64_t on_host_B = buffer_B * ranks_on_a_host;
   for (const bool above :
        {sizes.least_B >= host.rendezvous.from_B, host.large_copies.holds(on_host_B),
         host.large_reductions.holds(on_host_B), host.first_touch.holds(buffer_B)})
@@ -59,8 +59,9 @@ SizeCurve curve_of(const Candidate& candidate, std::span<const std::int64_t> siz
                    const Network& network, const simulation::SimulationOptions& options) {
   std::vector<std::int64_t> kinds;
   std::optional<schedule::MessageUnits> units;
+  const std::int32_t ranks_on_a_host = network.placement().most_on_a_host();
   for (const std::int64_t size_B : sizes_B)
-    kinds.push_back(kind_of(candidate, size_B, network, options, units));
+    kinds.push_back(kind_of(candidate, size_B, network, options, ranks_on_a_host, units));
   return {sizes_B, kinds};
 }
 

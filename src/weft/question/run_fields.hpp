@@ -150,9 +150,8 @@ inline constexpr auto kCopyBandwidth =
 inline constexpr auto kCopyLarge =
     field<read_large_calls, show_large_calls>("copy-large", "", Part::host)
         .helped(
-            "FROM,RATE: bandwidth of local copies once the buffers of the ranks of a host take "
-            "FROM "
-            "bytes and more, beyond its cache: 24MiB,4GBps [none]");
+            "Size,bandwidth of local copies once the buffers of all ranks of a host take this size "
+            "or more, such as 24MiB,4GBps [none]");
 inline constexpr auto kLayout = choice<network::parse_layout>("layout", "best", Part::host)
                                     .helped(
                                         "Layout of blocks in buffers, which determines the "
@@ -163,8 +162,9 @@ inline constexpr auto kReduceBandwidth =
 inline constexpr auto kReduceLarge =
     field<read_large_calls, show_large_calls>("reduce-large", "", Part::host)
         .helped(
-            "Size,bandwidth of reductions in calls whose buffer has at least this size and lies in "
-            "memory, such as 32MiB,5GBps [none]");
+            "Size,bandwidth of reductions once the buffers of all ranks of a host take this size "
+            "or "
+            "more, such as 32MiB,5GBps [none]");
 inline constexpr auto kFirstTouch =
     field<read_large_calls, show_large_calls>("first-touch", "", Part::host)
         .helped(

@@ -126,6 +126,9 @@ simulation::SimulationOptions simulation_options_in(const Values& said) {
   set_members(options, reading_members(), said);
   set_members(options, call_members(), said);
   set_members(options.background, background_members(), said);
+  require(options.loopback || !options.factors ||
+              !options.factors->by_class.contains(simulation::kLoopbackClass),
+          "factors of the loopback have no effect without --loopback; leave them out");
   if (!simulation::by_packets(options.model)) return options;
   options.packet.routing = text_in(said, "routing");
   options.packet.seed = seed_in(said);

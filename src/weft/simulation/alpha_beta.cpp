@@ -214,7 +214,7 @@ class AlphaBeta {
       part_of(step, transfer.to).unpacking_s += step.unpacking_s[index];
     }
     if (way.links.empty() && !is_poured(index)) {
-      times.busy_s = std::max(times.busy_s, within_host_s(transfer, network_.host(), options_));
+      times.busy_s = std::max(times.busy_s, within_host_s(transfer, window_.copy_Bps(), options_));
       return;
     }
     times.latency_s = std::max(times.latency_s, seconds(way.latency_ps));

@@ -52,7 +52,7 @@ class LoneMessages final : public Transport {
 
   double time_s(const LoadedStep& step, std::int32_t index) const {
     const program::Transfer& transfer = step.transfer(index);
-    if (!step.on_network(index)) return within_host_s(transfer, network_.host(), options_);
+    if (!step.on_network(index)) return within_host_s(transfer, window_.copy_Bps(), options_);
     const auto bytes = static_cast<double>(transfer.bytes);
     const auto links = step.links(index);
     const MessageLoads loads = step.loads(index);

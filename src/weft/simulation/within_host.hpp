@@ -6,12 +6,12 @@
 
 namespace weft::simulation {
 
-/// A copy; or over the loopback, if there is one, between two ranks of the host. Factors by size
-/// scale the loopback as they do links of classes that are not named, unless it has its own.
-inline double within_host_s(const program::Transfer& transfer, const HostParameters& host,
+/// A copy at copy_Bps (0: free); or over the loopback, if there is one, between two ranks of the
+/// host. Factors by size scale the loopback as they do links of classes that are not named, unless
+/// it has its own.
+inline double within_host_s(const program::Transfer& transfer, std::int64_t copy_Bps,
                             const SimulationOptions& options) {
-  if (!options.loopback || transfer.from == transfer.to)
-    return work_s(transfer.bytes, host.copy_bandwidth_Bps);
+  if (!options.loopback || transfer.from == transfer.to) return work_s(transfer.bytes, copy_Bps);
   static const FactorsBySize kUnscaled;
   const SizeFactor& factor = factor_of(
       options.factors == nullptr ? kUnscaled : options.factors->of_loopback(), transfer.bytes);

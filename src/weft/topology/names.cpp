@@ -324,8 +324,8 @@ std::vector<std::string> read_names(const std::string& path) {
 Topology with_names(const Topology& topology, Names names, Expression expression,
                     const std::string& where) {
   require(std::ssize(names.nodes) == topology.node_count(),
-          "{}: the file has {} names for {} nodes", where, names.nodes.size(),
-          topology.node_count());
+          "{} has {} names for the {} nodes of {}", where, names.nodes.size(),
+          topology.node_count(), topology.name());
   check_names(names.nodes, where);
   Facets facets = topology.facets();
   facets.names = std::make_shared<const Names>(std::move(names));

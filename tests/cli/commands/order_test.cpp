@@ -330,8 +330,7 @@ TEST(OrderCommand, writes_what_launchers_read) {
   expect_refused("-t ring:4 --write srun -o " + file, "unknown launcher");
   expect_refused("-t ring:4 --mix broadcast:1KiB", "allgather is not in the mix");
   expect_refused("-t ring:4 --mix allgather:1KiB:0", "is not a number of calls (in");
-  expect_refused("-t ring:4 --mix allgather",
-                 "is not a part of a mix; write COLLECTIVE:SIZE[:CALLS], such as");
+  expect_refused("-t ring:4 --mix allgather", "(expected COLLECTIVE:SIZE[:CALLS], such as");
   expect_refused("-t ring:4 --mix allgather:1KiB -a ring", "has its own; leave one of them out");
 }
 

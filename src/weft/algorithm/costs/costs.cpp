@@ -15,7 +15,7 @@ constexpr auto kSymbols = std::to_array<CostSymbol>({
     {"N", "number of ranks"},
     {"M", "data of one rank: its buffer, or all blocks of its row together"},
     {"T_B", "bandwidth factor: the busiest port's data of each step in units of M, summed"},
-    {"T_B*", "the least T_B of any schedule on the network"},
+    {"T_B*", "the minimum T_B of any schedule on the network"},
     {"s", "segments"},
     {"r", "radix; L = ceil(log_r N)"},
     {"v(r)", "number of pairs (j, z) with 0 < z < r and z r^j < N; (r - 1) L for N = r^L"},

@@ -43,7 +43,7 @@ constexpr CostFormula kRootedFormulas[] = {
     {"direct", kRootedBlocks, "1", "N - 1", "(N - 1)/N"},
     {"direct", kRootedOne, "1", "1", "1"},
     {"bfb", kRootedDown, "eccentricity of the root + s - 1", "at most s links",
-     "for s = 1 the sum over steps of f_t = B / the least bandwidth of used links into a node; "
+     "for s = 1 the sum over steps of f_t = B / the smallest bandwidth of used links into a node; "
      "it falls towards the largest f_t with more segments"},
     {"bfb", kRootedBlocks, "eccentricity of the root", "at most links times steps",
      "(N - 1)/N on tori, hypercubes and other vertex-symmetric networks"},

@@ -174,7 +174,7 @@ DrawnSets sets_of(const FailingSort& sort, const Network& network, std::int64_t 
           sort.things, sort.ids.size(), sort.ids.size());
   all_possible = std::min(kEndless, all_possible + possible);
   require(sort.trials.kind != Trials::Kind::all || possible <= kMostListed,
-          "--{} all is {} sets of {} {} (at most {} are possible); choose a number of random "
+          "--{} all is {} sets of {} {}, but at most {} are tried; choose a number of random "
           "sets, such as --{} 200",
           sort.what, possible, at_once, sort.things, kMostListed, sort.what);
   if (sort.trials.tells == Trials::Tells::its_kind && at_once == 1)

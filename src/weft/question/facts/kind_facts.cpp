@@ -19,7 +19,8 @@ constexpr auto kKindSummaries = std::to_array<NamedText>({
      "the exact price of a schedule, without building it where the algorithm allows that"},
     {"throughput", "the all-to-all throughput of a network, as weft throughput answers it"},
     {"find",
-     "the network of a size and degree with the least time for a buffer, as weft find knows it"},
+     "the network of a size and degree with the shortest time for a buffer, as weft find answers "
+     "it"},
     {"crossings",
      "the links that a schedule's messages cross, as weft cost --crossings counts them"},
     {"order", "one search of a rank order, as weft order does it"},
@@ -36,15 +37,13 @@ constexpr auto kKindSummaries = std::to_array<NamedText>({
     {"published", "one published time of a collective, next to the prediction of the fluid model"},
 });
 
-// Of parameters that no command has as an option.
+// Meanings of parameters whose field has no help.
 constexpr auto kFieldMeanings = std::to_array<NamedText>({
     {"algorithm",
      "Algorithm; all takes every algorithm that applies, and best (kind simulate) the fastest at "
      "the row's size"},
     {"size",
      "Size as weft list collectives defines it, such as 64KiB, or a doubling range 1KiB:64MiB"},
-    {"link-default",
-     "Speeds of links that the network leaves open, as machine profiles write them"},
     {"machine",
      "Machine profile (file of weft calibrate) for speeds and start-ups that the row leaves open"},
     {"bandwidth", "Bandwidth of each link"},
@@ -59,8 +58,6 @@ constexpr auto kFieldMeanings = std::to_array<NamedText>({
     {"graphs", "Networks to choose from: all, or families with their expansions alone"},
     {"most-steps", "Largest number of steps of an allgather; 0 sets no limit"},
     {"design", "Kind of network of weft economics, such as slimfly or fat-tree-3"},
-    {"endpoints", "Endpoints: the smallest size with at least this number"},
-    {"routers", "Routers: the size with the nearest number"},
     {"part", "electrical or optical (cables), switch, patch-panel or optical-switch"},
     {"units", "Metres of a cable, or ports of a switch or panel"},
     {"quote", "line (the fitted line), least or greatest (offers of exactly these units)"},

@@ -51,8 +51,10 @@ class ModelReader {
     if (const TomlNode* links = root_.table("links"))
       for (const auto& [name, node] : links->members) read_links(name, node, model);
     // Sizes scale the network's links; copies between ranks of a host have their own speed.
-    if (model.values.contains("factors") && model.values.contains("loopback"))
-      add(model.values, "factors", fmt::format("{}=0B:1,1", simulation::kLoopbackClass));
+    const std::string loopback(simulation::kLoopbackClass);
+    if (model.values.contains("factors") && model.values.contains("loopback") &&
+        to_text(model.values.at("factors")).find(loopback) == std::string::npos)
+      add(model.values, "factors", loopback + "=0B:1,1");
     if (const TomlNode* measured = root_.table("measured")) read_measured(*measured, model);
     if (const TomlNode* intervals = root_.table("intervals")) check_intervals(*intervals);
     return model;
@@ -240,6 +242,12 @@ std::string outside_text(const MachineModel& machine, std::span<const SentAt> se
   return fmt::format("messages {} are outside the range that {} was measured for ({} to {})",
                      fmt::join(parts, " and "), machine.path, format_size(first_B),
                      format_size(last_B));
+}
+
+bool is_set_by_machines(const Field& field) {
+  return field.name == "link" || std::ranges::any_of(kHostEntries, [&](const HostEntry& entry) {
+           return entry.field->name == field.name;
+         });
 }
 
 }  // namespace weft::question

@@ -11,9 +11,7 @@ namespace {
 MixEntry entry_of(std::string_view text) {
   const auto words = split(text, ':');
   require(words.size() == 2 || words.size() == 3,
-          "'{}' is not a part of a mix; write COLLECTIVE:SIZE[:CALLS], such as "
-          "allreduce:1MiB:10",
-          text);
+          "invalid call '{}' (expected COLLECTIVE:SIZE[:CALLS], such as allreduce:1MiB:10)", text);
   MixEntry entry{.collective = schedule::parse_collective(words[0]),
                  .size_B = parse_size(words[1]),
                  .size_text = std::string(words[1])};

@@ -183,8 +183,9 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
   send_.startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
   send_.receive_s = static_cast<double>(network.host().startup_receive_ps) * kSecondsPerPicosecond;
   send_.per = network.host().startup_per;
-  const std::int64_t copy_Bps =
-      network.host().copy_Bps(call.collective()->total_bytes(question.size_B));
+  const Network there = placed(network, std::span(start_).first(static_cast<std::size_t>(ranks)));
+  const std::int64_t copy_Bps = network.host().copy_Bps(
+      call.collective()->buffer_bytes(question.size_B) * there.placement().most_on_a_host());
   if (copy_Bps > 0) send_.copy_seconds_per_byte = 1 / static_cast<double>(copy_Bps);
 }
 

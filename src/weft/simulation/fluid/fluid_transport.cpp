@@ -148,7 +148,7 @@ void FluidTransport::handle(const Happening& what) {
 void FluidTransport::send(std::int32_t slot, std::int32_t index, double started) {
   const LoadedStep& step = window_.at(slot);
   if (!step.on_network(index)) {
-    const double way_s = within_host_s(step.transfer(index), network_.host(), options_);
+    const double way_s = within_host_s(step.transfer(index), window_.copy_Bps(), options_);
     return schedule(started + way_s, {EventKind::deliver, slot, index});
   }
   const double latency_s =

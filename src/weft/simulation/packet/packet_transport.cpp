@@ -93,7 +93,7 @@ void PacketTransport::send(std::int32_t slot, std::int32_t index, double started
   const LoadedStep& step = window_.at(slot);
   const program::Transfer& transfer = step.transfer(index);
   if (stays_within_host(step, index)) {
-    const double copy_s = work_s(transfer.bytes, network_.host().copy_bandwidth_Bps);
+    const double copy_s = work_s(transfer.bytes, window_.copy_Bps());
     return schedule(started + copy_s, {EventKind::deliver, slot, index});
   }
   std::array<LinkId, 2> turn;

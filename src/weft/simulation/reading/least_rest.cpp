@@ -15,6 +15,7 @@ class Messages {
  public:
   Messages(const StepWindow& window, const Network& network, const SimulationOptions& options)
       : capacities_Bps_(window.capacities()),
+        copy_Bps_(window.copy_Bps()),
         network_(network),
         options_(options),
         eager_B_(options.eager_B > 0 ? options.eager_B + options.header_B : 0) {}
@@ -25,7 +26,7 @@ class Messages {
     const double latency_s = step.on_network(index) ? seconds(step.latency_ps(index)) : 0;
     alone.received_s += step.on_network(index)
                             ? latency_s + sent_s(step, index)
-                            : within_host_s(step.transfer(index), network_.host(), options_);
+                            : within_host_s(step.transfer(index), copy_Bps_, options_);
     if (step.transfer(index).bytes >= eager_B_)
       alone.released_s = alone.received_s - (options_.release == Release::injected ? latency_s : 0);
     if (works) alone.received_s += step.unpacking_s[index];
@@ -43,6 +44,7 @@ class Messages {
   }
 
   std::vector<double> capacities_Bps_;
+  std::int64_t copy_Bps_;
   const Network& network_;
   const SimulationOptions& options_;
   std::int64_t eager_B_;  // messages of less are out of their sender's hands at once

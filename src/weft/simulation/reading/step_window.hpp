@@ -22,15 +22,15 @@ namespace weft::simulation {
 inline double work_s(std::int64_t bytes, std::int64_t bandwidth_Bps) {
   return bandwidth_Bps == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(bandwidth_Bps);
 }
-/// Bytes of all blocks of a rank; 0 of programs that perform no one collective.
+/// Bytes of a rank's larger buffer; 0 for programs that perform no single collective.
 inline std::int64_t buffer_of(const Program& program) {
   return program.collective() ? program.collective()->buffer_bytes(program.size_B()) : 0;
 }
-/// Of all ranks of a host, which share its cache.
+/// Bytes of the buffers of all ranks of the fullest host, which share its cache.
 inline std::int64_t host_buffer_of(const Program& program, const Network& network) {
   return buffer_of(program) * network.placement().most_on_a_host();
 }
-/// Of a copy, or of a reduction in a call with so large a buffer.
+/// Seconds of a copy or a reduction; buffer_B is that of host_buffer_of().
 inline double work_s(program::WorkKind kind, std::int64_t bytes, const HostParameters& host,
                      std::int64_t buffer_B) {
   return work_s(
@@ -187,6 +187,8 @@ class StepWindow {
   }
 
   std::int64_t steps() const { return steps_; }
+  /// Bytes per second of copies in this call; 0: free.
+  std::int64_t copy_Bps() const { return network_.host().copy_Bps(host_buffer_B_); }
   /// Goes no further than this, which no agent has reached.
   void end_at(std::int64_t steps) { steps_ = steps; }
   IdSpan<Agent, const NodeId> nodes() const { return nodes_; }

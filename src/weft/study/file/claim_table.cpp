@@ -41,7 +41,7 @@ class ClaimTable {
     columns_ = table_.texts("columns");
     if (columns_.empty())
       table_.fail(table_.line(),
-                  "[[claims]] lacks columns; write columns = [\"where.size\", \"printed\"]");
+                  "[[claims]] has no columns; add columns = [\"where.size\", \"printed\"]");
   }
 
   void check_column(const std::string& column) const {

@@ -7,7 +7,7 @@
 
 namespace weft::topology {
 
-std::span<const FamilyFacts> facts_of_graphs();    // whose nodes are alike
+std::span<const FamilyFacts> facts_of_graphs();    // whose nodes are equivalent
 std::span<const FamilyFacts> facts_of_machines();  // made for machines: switches, groups, boxes
 
 }  // namespace weft::topology
