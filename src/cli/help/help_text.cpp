@@ -80,7 +80,7 @@ std::vector<std::string> headings_of(const std::vector<Option>& options) {
 
 // "topology, -t,--topology" of an argument that may be an option, too.
 std::string argument_name(const Option& option) {
-  const std::string name = option.positional_name();
+  std::string name = option.positional_name();
   if (!is_flagged(option)) return name;
   const std::string as_option = option_names(option, HelpRange::common);
   return fmt::format("{}, {}", name, as_option.substr(0, as_option.find(' ')));
