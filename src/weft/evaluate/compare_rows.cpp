@@ -9,6 +9,7 @@
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/size_curve.hpp"
+#include "weft/network/host_buffer.hpp"
 #include "weft/program/block_sizes.hpp"
 
 namespace weft::evaluate {
@@ -47,7 +48,7 @@ std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Netw
   if (sizes.least_B < host.rendezvous.from_B && sizes.most_B >= host.rendezvous.from_B)
     return kOnNoLine;
   const std::int64_t buffer_B = schedule.collective().buffer_bytes(size_B);
-  const std::int64_t on_host_B = buffer_B * ranks_on_a_host;
+  const std::int64_t on_host_B = network::host_buffer_B(buffer_B, ranks_on_a_host);
   for (const bool above :
        {sizes.least_B >= host.rendezvous.from_B, host.large_copies.holds(on_host_B),
         host.large_reductions.holds(on_host_B), host.first_touch.holds(buffer_B)})

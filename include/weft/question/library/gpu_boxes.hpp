@@ -27,6 +27,9 @@ struct GpuBoxes {
   bool equal = true;               // every box has as many GPUs of the job
   std::optional<AmdGpu> amd = {};  // nothing for GPUs of NVIDIA
   bool mesh = false;               // xGMI joins any two GPUs of a box
+  /// Of a message between two boxes, beyond the 2.7 us that NCCL's constants count for a network of
+  /// InfiniBand. EFA's plugin tells NCCL 75 us.
+  double slow_network_us = 0;
 };
 
 /// Boxes are hosts that links with "nvlink" or "xgmi" in their class join; where the expression

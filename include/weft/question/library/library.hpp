@@ -88,6 +88,8 @@ struct LibraryRules {
 
 /// All of them, in the order that messages name them in.
 std::span<const LibraryRules> library_rules();
+/// Case is ignored; null where no library has the name.
+const LibraryRules* library_rules_or_null(std::string_view name);
 /// Case is ignored. Throws InvalidInput with the known names.
 const LibraryRules& find_library_rules(std::string_view name);
 /// "nccl, openmpi-4.1, ...".

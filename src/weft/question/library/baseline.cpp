@@ -15,6 +15,7 @@
 #include "weft/evaluate/compare_rows.hpp"
 #include "weft/question/library/binary_trees.hpp"
 #include "weft/question/library/device_time.hpp"
+#include "weft/question/library/nccl_facts.hpp"
 #include "weft/question/library/part_schedules.hpp"
 
 namespace weft::question {
@@ -110,6 +111,12 @@ void time_groups(std::map<std::string, Group>& groups, const Timer& timer) {
                         group.sizes_B.end());
     group.times_s = timer.times(group.choice, group.sizes_B);
   }
+}
+
+// What a call takes to launch beyond the constants of NCCL and RCCL.
+double slow_launch_s(const HostParameters& host) {
+  constexpr double kCounted_s = 1e-6 * nccl_facts::kRing.base[0];
+  return std::max(0.0, 1e-12 * static_cast<double>(host.launch_ps) - kCounted_s);
 }
 
 LibraryRow row_of(const LibraryChoice& choice, std::int64_t size_B) {
@@ -217,7 +224,7 @@ LibraryBaseline library_baseline(const LibraryRules& rules, const Collective& co
     keys.emplace_back();
     if (choice.device) {
       const DeviceTime time = devices.time(choice, call);
-      baseline.rows.back().time_s = time.time_s;
+      baseline.rows.back().time_s = time.time_s + slow_launch_s(network.host());
       baseline.rows.back().modelled = time.modelled;
     } else if (!choice.parts.empty()) {
       keys.back() = key_of(choice) + (choice.segments > 1 ? fmt::format(" {}", size_B) : "");

@@ -4,8 +4,8 @@
 //
 // Trees pass thousands of chunks, whose latencies overlap. Of these the rate is simulated, from
 // pipelines of two lengths, without latencies; these are the model's. So are those of rings whose
-// steps between boxes take much longer than the others: a rank would wait for the slowest of its
-// rings at each step, but they run one by one.
+// steps between boxes take much longer than the others (AMD's, and on slow networks): a rank would
+// wait for the slowest of its rings at each step, but they run one by one.
 #include "weft/question/library/device_time.hpp"
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include "weft/question/library/box_trees.hpp"
 #include "weft/question/library/card_rings.hpp"
 #include "weft/question/library/gpu_model.hpp"
+#include "weft/question/library/nccl_facts.hpp"
 
 namespace weft::question {
 
@@ -42,12 +43,13 @@ topology::Fabric fabric_of(const Network& network, const Rates& rates, const Gpu
   const Topology& topology = network.topology();
   topology::BuiltTopology built{topology, {}};
   const std::vector<bool> in_boxes = links_in_boxes(topology);
+  const double card_Bps = std::min(rates.card_Bps, static_cast<double>(gpus.card_Bps));
   for (const LinkId link : topology.links()) {
     const bool inside = in_boxes[link.index()];
     const bool at_host =
         topology.is_host(topology.tail(link)) || topology.is_host(topology.head(link));
     built.speeds.bandwidth_Bps.push_back(scaled(network.fabric().bandwidth_Bps(link),
-                                                inside ? rates.inside_Bps : rates.card_Bps,
+                                                inside ? rates.inside_Bps : card_Bps,
                                                 inside ? gpus.nvlink_Bps : gpus.card_Bps));
     built.speeds.latency_ps.push_back(inside || !at_host ? 0 : rates.crossing_ps / 2);
   }
@@ -128,8 +130,13 @@ double DeviceTimer::slowdown_of_rings(const DeviceTerms& terms, LibraryCall call
   rate_only.bus_Bps = terms.bus_Bps;
   rate_only.share = terms.share;
   const Network network = network_of(network_, of_ring(rate_only, call.gpus), rate_only, call.gpus);
-  const auto schedule = on_rings(collective_, mesh_rings(boxes_));
+  const auto schedule = on_rings(collective_, rings(call.gpus));
   return std::max(1.0, simulated_s(schedule, network, call.size_B) / ring_data_s(terms, call));
+}
+
+std::vector<std::vector<Rank>> DeviceTimer::rings(const GpuBoxes& gpus) const {
+  return gpus.mesh ? mesh_rings(boxes_)
+                   : card_rings(boxes_, gpus.boxes == 1 ? 1 : std::max(1, gpus.cards));
 }
 
 double DeviceTimer::slowdown(const LibraryChoice& choice, const LibraryCall& call) {
@@ -160,10 +167,9 @@ DeviceTime DeviceTimer::time(const LibraryChoice& choice, const LibraryCall& cal
   }
   const Network network = network_of(network_, of_ring(terms, gpus), terms, gpus);
   if (algorithm == "ring") {
-    const auto rings =
-        gpus.mesh ? mesh_rings(boxes_) : card_rings(boxes_, static_cast<std::int32_t>(cards));
+    const auto rings = this->rings(gpus);
     if (2 * std::ssize(rings) * ranks * ranks > kMostMessages) return modelled;
-    if (terms.share > 0)
+    if (terms.share > 0 || gpus.slow_network_us > nccl_facts::kCounted)
       return {terms.modelled_s + ring_data_s(terms, call) * (slowdown(choice, call) - 1), false};
     return {simulated_s(on_rings(collective_, rings), network, call.size_B), false};
   }

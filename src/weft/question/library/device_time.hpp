@@ -29,6 +29,7 @@ class DeviceTimer {
  private:
   double simulated_s(const schedule::Schedule& schedule, const Network& network,
                      std::int64_t size_B) const;
+  std::vector<std::vector<Rank>> rings(const GpuBoxes& gpus) const;
   double slowdown(const LibraryChoice& choice, const LibraryCall& call);
   double slowdown_of_trees(const DeviceTerms& terms, const LibraryCall& call) const;
   double slowdown_of_rings(const DeviceTerms& terms, LibraryCall call) const;

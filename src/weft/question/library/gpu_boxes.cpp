@@ -156,6 +156,15 @@ std::int64_t rate_among_Bps(const Network& network, const std::vector<bool>& ins
   return most_Bps;
 }
 
+// From a GPU of one box to one of another, its start-up included.
+double crossing_us(const Network& network, NodeId from, NodeId to) {
+  network::RouteTable routes;
+  const std::array step{network::Flow{from, to}};
+  network.routing().route(step, routes);
+  const HostParameters& host = network.host();
+  return 1e-6 * static_cast<double>(routes.latency_ps(0) + host.startup_ps + host.latency_ps);
+}
+
 }  // namespace
 
 std::vector<bool> links_in_boxes(const Topology& topology) {
@@ -206,6 +215,10 @@ GpuBoxes gpu_boxes(const Network& network) {
   if (found.mesh) found.nvlink_Bps = among_Bps;
   found.generation =
       generation_in(network.topology().name()).value_or(generation_of(found.nvlink_Bps));
+  if (gpus.size() > 1) {
+    const NodeId from = gpus.begin()->second.front(), to = std::next(gpus.begin())->second.front();
+    found.slow_network_us = std::max(0.0, crossing_us(network, from, to) - nccl_facts::kCounted);
+  }
   return found;
 }
 

@@ -19,6 +19,10 @@ double ring_steps(const LibraryCall& call) {
                                                       : call.ranks - 1.0;
 }
 
+double slow_network_us(const GpuBoxes& gpus, NcclProtocol protocol) {
+  return gpus.slow_network_us * (protocol == NcclProtocol::simple ? 2 : 1);
+}
+
 double model_bytes(const LibraryCall& call) {
   return static_cast<double>(call.collective == CollectiveKind::allgather ? call.size_B * call.ranks
                                                                           : call.size_B);

@@ -20,6 +20,8 @@ struct HopLatencies {
 bool has_root(CollectiveKind kind);
 /// Steps of a ring.
 double ring_steps(const LibraryCall& call);
+/// What a step between boxes takes beyond the constants; with Simple twice, as the libraries count.
+double slow_network_us(const GpuBoxes& gpus, NcclProtocol protocol);
 /// The bytes that the models count: the whole buffer.
 double model_bytes(const LibraryCall& call);
 /// Latency of an allreduce up and down a tree over boxes, with chains inside.

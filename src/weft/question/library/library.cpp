@@ -57,9 +57,13 @@ std::string library_names() {
   return names;
 }
 
+const LibraryRules* library_rules_or_null(std::string_view name) {
+  const auto found = std::ranges::find(kRules, lower(name), &LibraryRules::name);
+  return found == std::end(kRules) ? nullptr : &*found;
+}
+
 const LibraryRules& find_library_rules(std::string_view name) {
-  for (const LibraryRules& rules : kRules)
-    if (rules.name == lower(name)) return rules;
+  if (const LibraryRules* rules = library_rules_or_null(name)) return *rules;
   reject("unknown library '{}' (known: {})", name, library_names());
 }
 

@@ -47,8 +47,11 @@ class Model {
   double inner(const Latencies& of, std::size_t protocol) const {
     return gpus_.nvlink_Bps > 0 ? of.nvlink[protocol] : of.pci[protocol];
   }
+  double crossing_us(const Latencies& of, std::size_t protocol) const {
+    return of.network[protocol] + slow_network_us(gpus_, kProtocols[protocol]);
+  }
   HopLatencies hops(const Latencies& of, std::size_t protocol) const {
-    return {of.base[protocol], inner(of, protocol), of.network[protocol]};
+    return {of.base[protocol], inner(of, protocol), crossing_us(of, protocol)};
   }
   double steps() const { return ring_steps(call_); }
   double all_of_ll() const {
@@ -60,8 +63,9 @@ class Model {
     const auto p = static_cast<std::size_t>(protocol);
     NcclEstimate made{.algorithm = NcclAlgorithm::tree, .protocol = protocol};
     made.latency_us = tree_latency_us(hops(nccl_facts::kTree, p), gpus_);
+    const double inside = gpus_.boxes <= 2 ? found_.channels * found_.tree_inside : bus_;
     double bus =
-        std::min(0.92 * bus_, found_.channels * nccl_facts::kTreeChannel[generation_][where_]);
+        std::min(0.92 * inside, found_.channels * nccl_facts::kTreeChannel[generation_][where_]);
     if (protocol == NcclProtocol::ll) bus = std::min(bus / 3.8, all_of_ll());
     if (protocol == NcclProtocol::ll128)
       bus = std::min(bus * (gpus_.boxes == 1 ? 7.0 / 9 : 120.0 / 128),
@@ -85,7 +89,7 @@ class Model {
     HopLatencies of = hops(nccl_facts::kRing, p);
     const double rooted_hop_us = simple ? inner(nccl_facts::kTree, p) : of.inside_us;
     of.inside_us = std::max(of.inside_us, posting);
-    if (gpus_.per_box == 1) of.network_us = nccl_facts::kTree.network[p];
+    if (gpus_.per_box == 1) of.network_us = crossing_us(nccl_facts::kTree, p);
     set_ring_latency(made, of, rooted_hop_us, call_);
     if (simple && call_.collective == allreduce && gpus_.boxes > 1 &&
         bytes_ / (static_cast<double>(found_.in_use) * call_.ranks) >= 64)
@@ -120,7 +124,9 @@ class Model {
 
   NcclEstimate nvls_tree() const {
     NcclEstimate made{.algorithm = NcclAlgorithm::nvls_tree};
-    made.latency_us = nccl_facts::kNvls + 2 * log_boxes() * nccl_facts::kNvlsTreeNetwork;
+    made.latency_us = nccl_facts::kNvls + 2 * log_boxes() *
+                                              (nccl_facts::kNvlsTreeNetwork +
+                                               slow_network_us(gpus_, NcclProtocol::simple));
     const double outside = std::min(found_.head_outside * (gpus_.boxes == 2 ? 2 : 1),
                                     nccl_facts::kNvlsTreeChannel[generation_][where_]);
     const double bus = found_.heads * head(outside);
@@ -129,7 +135,9 @@ class Model {
 
   NcclEstimate pat() const {
     NcclEstimate made{.algorithm = NcclAlgorithm::pat};
-    made.latency_us = nccl_facts::kPatBase + log_boxes() * nccl_facts::kPatNetwork +
+    made.latency_us = nccl_facts::kPatBase +
+                      log_boxes() * (nccl_facts::kPatNetwork +
+                                     slow_network_us(gpus_, NcclProtocol::simple) / 3.5) +
                       nccl_facts::kPatRank * call_.ranks;
     return with_bandwidth(made, 0.75 * bus_, 0.75 * bus_, bytes_);
   }
@@ -171,7 +179,8 @@ Pipelined pipelined(const NcclEstimate& chosen, const LibraryCall& call) {
   const double round_B = std::min(size_B, static_cast<double>(streams * chunk_of(call, streams)));
   const double rate = kRaw * chosen.algorithm_GBps;
   const double filling = kFill + depth;
-  return {rate, kLaunch + 2 * depth * kHop + filling * round_B / (1e3 * rate) +
+  const double hop_us = kHop + slow_network_us(call.gpus, NcclProtocol::simple);
+  return {rate, kLaunch + 2 * depth * hop_us + filling * round_B / (1e3 * rate) +
                     (size_B / round_B + filling) * kHandOver};
 }
 

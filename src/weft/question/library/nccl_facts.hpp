@@ -20,6 +20,8 @@ inline constexpr Latencies kTree{{6.8, 14, 8.4}, {0.6, 1.25, 4}, {1, 1.9, 4}, {5
 inline constexpr Latencies kRing{{6.6, 14, 8.4}, {0.6, 1.9, 3.4}, {1, 2.5, 5.7}, {2.7, 4, 14}};
 inline constexpr double kNvls = 25, kNvlsTreeNetwork = 20.9;
 inline constexpr double kPatBase = 8, kPatNetwork = 14.0 / 3.5, kPatRank = 2.8;
+/// Of a message over the network, in the constants of protocol LL.
+inline constexpr double kCounted = kRing.network[0];
 /// Of posting to the network, which a step within a box waits for; Simple takes three times that.
 inline constexpr double kPosting = 1;
 

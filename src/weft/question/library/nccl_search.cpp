@@ -71,12 +71,14 @@ void search_one_box(const GpuBoxes& gpus, double share, NcclSearch& found) {
     found.channels = std::max(1, static_cast<int>(std::lround(rings.channels * share)));
     found.inside = rings.speed;
   }
-  found.outside = found.inside;
+  found.outside = found.tree_inside = found.inside;
   found.head_outside = found.head_inside;
 }
 
-// A ring a card, which is halved into two where there is one card, or a few fast ones.
-void search_cards(const GpuBoxes& gpus, NcclSearch& found) {
+// A ring a card, which is halved into two where there is one card, or a few fast ones. A tree over
+// two boxes crosses the network half as often as a ring, so the search raises its rate within the
+// boxes up to twice that of the cards.
+void search_cards(const GpuBoxes& gpus, double share, NcclSearch& found) {
   constexpr double kLeastHalved = 25, kMostFew = 50;
   found.channels = std::max(1, gpus.cards);
   found.outside = highest_up_to(card_speeds(gpus.generation), counted_card(gpus.card_Bps));
@@ -88,6 +90,11 @@ void search_cards(const GpuBoxes& gpus, NcclSearch& found) {
     found.outside /= 2;
   }
   found.inside = found.outside;
+  const double counted_GBps =
+      nccl_facts::kCounted_GBps[static_cast<std::size_t>(gpus.generation)] * share;
+  found.tree_inside = std::max(
+      found.inside, highest_up_to(card_speeds(gpus.generation),
+                                  std::min(2 * found.outside, counted_GBps / found.channels)));
   found.simple_tree = gpus.generation >= GpuGeneration::hopper && gpus.per_box > 1;
 }
 
@@ -101,7 +108,7 @@ NcclSearch nccl_search(const GpuBoxes& gpus) {
   if (gpus.boxes == 1)
     search_one_box(gpus, share, found);
   else
-    search_cards(gpus, found);
+    search_cards(gpus, share, found);
   constexpr std::int32_t kFew = 16;
   found.in_use = 2 * found.channels;
   if (gpus.generation >= GpuGeneration::hopper && gpus.boxes > 1 && found.inside > 45 &&

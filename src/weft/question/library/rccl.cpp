@@ -62,7 +62,8 @@ class RcclModel {
     return call_.collective == allreduce && !is_left_out;
   }
   HopLatencies hops(const Tuned& tuned, std::size_t protocol) const {
-    return {rccl_facts::kBase[protocol], tuned.inside[protocol], tuned.network[protocol]};
+    return {rccl_facts::kBase[protocol], tuned.inside[protocol],
+            tuned.network[protocol] + slow_network_us(gpus_, kRcclProtocols[protocol])};
   }
   double rate(const Tuned& tuned, std::size_t protocol) const {
     return rings_GBps(gpus_) * (gpus_.boxes <= 2 ? tuned.few : tuned.many)[protocol];
@@ -84,7 +85,7 @@ class RcclModel {
     const HopLatencies rooted = hops(simple ? tuning_.tree : tuning_.ring, p);
     if (gpus_.boxes > 1)
       of.inside_us = std::max(of.inside_us, rccl_facts::kPosting * (simple ? 3 : 1));
-    if (gpus_.per_box == 1) of.network_us = tuning_.tree.network[p];
+    if (gpus_.per_box == 1) of.network_us = hops(tuning_.tree, p).network_us;
     set_ring_latency(made, of, gpus_.boxes > 1 ? rooted.network_us : rooted.inside_us, call_);
     const double bytes = model_bytes(call_);
     double bus = rate(tuning_.ring, p);
@@ -222,13 +223,15 @@ DeviceTerms terms_of(const NcclEstimate& chosen, const LibraryCall& call, std::i
   const auto p = static_cast<std::size_t>(chosen.protocol);
   const rccl_facts::Tuning& tuning = tuning_of(*call.gpus.amd);
   const bool simple = chosen.protocol == NcclProtocol::simple;
+  const double slow_us = slow_network_us(call.gpus, chosen.protocol);
   DeviceTerms terms{.share = rccl_facts::kShare[p]};
   const Reached rates = reached(call.gpus);
   const double bytes = model_bytes(call);
   if (chosen.algorithm == NcclAlgorithm::tree) {
     terms.in_chains = true;
     terms.bus_Bps = terms.share * rates.trees_Bps;
-    const HopLatencies of{rccl_facts::kBase[p], tuning.tree.inside[p], tuning.tree.network[p]};
+    const HopLatencies of{rccl_facts::kBase[p], tuning.tree.inside[p],
+                          tuning.tree.network[p] + slow_us};
     terms.modelled_s = 1e-6 * tree_latency_us(of, call.gpus) +
                        bytes / terms.bus_Bps * filling(call, channels, rates.trees_Bps);
     return terms;
@@ -236,7 +239,7 @@ DeviceTerms terms_of(const NcclEstimate& chosen, const LibraryCall& call, std::i
   // The ring's own 320 us for Simple over a network keep it from being chosen; a tree's hop is
   // that of the same transport.
   HopLatencies of{rccl_facts::kBase[p], tuning.ring.inside[p],
-                  simple ? tuning.tree.network[p] : tuning.ring.network[p]};
+                  (simple ? tuning.tree : tuning.ring).network[p] + slow_us};
   if (call.gpus.boxes > 1)
     of.inside_us = std::max(of.inside_us, rccl_facts::kPosting * (simple ? 3 : 1));
   NcclEstimate ring;

@@ -36,6 +36,9 @@ constexpr std::array kHostEntries = {HostEntry{"startup", &kAlpha},
                                      HostEntry{"loopback", &kLoopback},
                                      HostEntry{"release", &kRelease}};
 
+// What [links] sets: a value for each class.
+constexpr std::string_view kLink = "link";
+
 class ModelReader {
  public:
   ModelReader(const TomlNode& root, const std::string& path)
@@ -118,7 +121,7 @@ class ModelReader {
     if (!before.empty()) model.classes.push_back(name);
     const std::int64_t bandwidth_Bps = read_at(links, "bandwidth", parse_bandwidth);
     const std::int64_t latency_ps = read_at(links, "latency", parse_time);
-    add(model.values, "link",
+    add(model.values, kLink,
         fmt::format("{}{},{}", before, format_bandwidth(bandwidth_Bps), format_time(latency_ps)));
   }
 
@@ -196,7 +199,7 @@ std::vector<std::string> put_beneath(const MachineModel& machine, Values& said) 
     both.push_back(name);
     // A speed of all links takes the place of the machine's; those of classes stand beside.
     const std::string own = to_text(place->second);
-    if (name == "link" && !read_links(name, own).all) place->second = to_text(value) + ';' + own;
+    if (name == kLink && !read_links(name, own).all) place->second = to_text(value) + ';' + own;
   }
   return both;
 }
@@ -245,7 +248,7 @@ std::string outside_text(const MachineModel& machine, std::span<const SentAt> se
 }
 
 bool is_set_by_machines(const Field& field) {
-  return field.name == "link" || std::ranges::any_of(kHostEntries, [&](const HostEntry& entry) {
+  return field.name == kLink || std::ranges::any_of(kHostEntries, [&](const HostEntry& entry) {
            return entry.field->name == field.name;
          });
 }

@@ -6,6 +6,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/candidate.hpp"
+#include "weft/network/host_buffer.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/foresight.hpp"
 #include "weft/topology/names.hpp"
@@ -184,8 +185,8 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
   send_.receive_s = static_cast<double>(network.host().startup_receive_ps) * kSecondsPerPicosecond;
   send_.per = network.host().startup_per;
   const Network there = placed(network, std::span(start_).first(static_cast<std::size_t>(ranks)));
-  const std::int64_t copy_Bps = network.host().copy_Bps(
-      call.collective()->buffer_bytes(question.size_B) * there.placement().most_on_a_host());
+  const std::int64_t copy_Bps = network.host().copy_Bps(network::host_buffer_B(
+      call.collective()->buffer_bytes(question.size_B), there.placement().most_on_a_host()));
   if (copy_Bps > 0) send_.copy_seconds_per_byte = 1 / static_cast<double>(copy_Bps);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weft/base/id_vector.hpp"
+#include "weft/network/host_buffer.hpp"
 #include "weft/schedule/route_walk.hpp"
 #include "weft/simulation/orbits.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -28,7 +29,7 @@ inline std::int64_t buffer_of(const Program& program) {
 }
 /// Bytes of the buffers of all ranks of the fullest host, which share its cache.
 inline std::int64_t host_buffer_of(const Program& program, const Network& network) {
-  return buffer_of(program) * network.placement().most_on_a_host();
+  return network::host_buffer_B(buffer_of(program), network.placement().most_on_a_host());
 }
 /// Seconds of a copy or a reduction; buffer_B is that of host_buffer_of().
 inline double work_s(program::WorkKind kind, std::int64_t bytes, const HostParameters& host,
