@@ -37,7 +37,7 @@ constexpr std::array kHostEntries = {HostEntry{"startup", &kAlpha},
                                      HostEntry{"release", &kRelease}};
 
 // What [links] sets: a value for each class.
-constexpr std::string_view kLink = "link";
+constexpr const char* kLink = "link";
 
 class ModelReader {
  public:
