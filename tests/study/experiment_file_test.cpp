@@ -1,9 +1,10 @@
-// What an experiment file may not say: one line with the place, what is wrong, what would be right.
+// Rejects wrong experiment files with one line: the place, the fault and the remedy.
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "study/small_experiment.hpp"
 #include "support/process/scratch_folder.hpp"
 #include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
@@ -16,23 +17,12 @@ namespace weft::study {
 namespace {
 
 // Lines 1 to 8; a case begins on line 9.
-const std::string kHead = R"([experiment]
-title = "t"
-[variables]
-n = [4, 8]
-[grid]
-topology = "ring:{n}"
-collective = ["allgather", "allreduce"]
+const std::string kHead = test::rings_and(R"(collective = ["allgather", "allreduce"]
 algorithm = ["ring", "bruck"]
-)";
+)");
 
 std::string message_of(const std::string& content) {
-  try {
-    expand(parse_experiment(content, "t.toml"));
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "";
+  return test::message_of_file(content);
 }
 
 struct Case {

@@ -1,10 +1,10 @@
-// Which combinations of a grid are rows, by [[pairs]] and [[exclude]].
+// [[pairs]] and [[exclude]] select the combinations of a grid that are rows.
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "weft/base/error.hpp"
+#include "study/small_experiment.hpp"
 #include "weft/question/row.hpp"
 #include "weft/study/grid.hpp"
 
@@ -12,16 +12,10 @@ namespace weft::study {
 namespace {
 
 // Lines 1 to 9; 2 networks, 3 algorithms, 2 sizes.
-const std::string kHead = R"([experiment]
-title = "t"
-[variables]
-n = [4, 8]
-[grid]
-topology = "ring:{n}"
-collective = "allgather"
+const std::string kHead = test::rings_and(R"(collective = "allgather"
 algorithm = ["ring", "bruck", "recursive-doubling"]
 size = ["1KiB", "2KiB"]
-)";
+)");
 
 // "4 ring 1024" for each row, in order.
 std::vector<std::string> rows_of(const std::string& rest) {
@@ -34,12 +28,7 @@ std::vector<std::string> rows_of(const std::string& rest) {
 }
 
 std::string message_of(const std::string& rest) {
-  try {
-    rows_of(rest);
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "";
+  return test::message_of_file(kHead + rest);
 }
 
 using Rows = std::vector<std::string>;
