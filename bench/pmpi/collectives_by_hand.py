@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Collectives under libweft-pmpi.so beside the same algorithms by hand and the MPI's own (docs/explanation/performance.md).
+"""Compares collectives under libweft-pmpi.so with the same algorithms written by hand and with those of the MPI.
 
     /usr/bin/python3 bench/pmpi/collectives_by_hand.py [--weft build/release/bin/weft] [--mpi openmpi] [--ranks 2,4,8]
         [--most 16777216]
 
-Builds collectives_by_hand.cpp with mpicxx.MPI in a folder of its own, makes a plan of each algorithm and runs it; prints
-microseconds a call and ratios. --ranks 1 times sums of doubles beside MPI_Reduce_local. More ranks than cores measure the scheduler as well.
+The script builds collectives_by_hand.cpp with mpicxx.MPI in a temporary folder, makes a plan of each algorithm and
+runs it. It prints microseconds per call and ratios. --ranks 1 compares sums of doubles with MPI_Reduce_local. With more
+ranks than cores, the times include those of the scheduler. docs/explanation/performance.md reports the results.
 """
 
 import argparse

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""Runs every command line of the documents and of the help, compares what stands beside it, and follows the links.
+"""Runs all command lines of the documents and of the help, compares their outputs, and checks links.
 
-In a code block `$ weft ...` is followed by what it prints: words must agree, times (with a unit) within 2 %. A line of
-dots stands for any lines, and a line that ends in dots for any rest. A block of plain `weft ...` lines shows no output;
-they must end with exit code 0, or with that of a remark `# exit 1`. Commands in running text, `weft ...` between
-backticks, are run where they are whole; where they name a placeholder or lack a required argument, the command and its
-options must exist. Links to files, and to headings of documents, must lead to one. The commands of one document run in
-its order, in one folder that holds the examples and experiments. Commands that take minutes are in SLOW and run with
-`--slow` (make test-slow). With WEFT_TEST_SAMPLES=0.2 (fast tests) a fifth of the commands run, without those in LONG,
-and those that write files. A line `export NAME=VALUE` of a block holds for all commands of its document. `--part K`
-runs one of eight shares of the documents; all shares have about the same length.
+- In a code block, the lines after `$ weft ...` are the expected output. Words must be equal, and times with a unit
+  must agree within 2 %. A line of dots matches any lines, and dots at the end of a line match any rest.
+- A block of plain `weft ...` lines shows no output. Each line must end with exit code 0, or with the code of a comment
+  `# exit 1`.
+- Commands in running text, `weft ...` between backticks, run if they are complete. If a command has a placeholder or
+  lacks a required argument, its name and options must exist.
+- Links must lead to an existing file, and to an existing heading of a document.
+- The commands of a document run in order, in one folder with the examples and experiments. A line
+  `export NAME=VALUE` of a block applies to all commands of its document.
+
+Commands that take minutes are in SLOW and run with `--slow` (make test-slow). With WEFT_TEST_SAMPLES=0.2 (fast tests)
+a fifth of the commands and all commands that write files run, without those in LONG. `--part K` runs one of eight
+shares of the documents; all shares take about the same time.
 """
 import os
 import pathlib
@@ -82,7 +86,7 @@ PLACEHOLDER = re.compile(r"\.\.\.|\[|(^|[ =:/])[A-Z]{3,}\b|\b[A-Z]\b|[{}<>]")
 
 
 class Command:
-    """A command line, what is printed beside it (None: nothing), and where it stands."""
+    """A command line, its expected output (None: not shown), and its line number."""
 
     def __init__(self, text, expected, line, in_prose=False):
         self.text, self.expected, self.line, self.in_prose = text, expected, line, in_prose
@@ -96,7 +100,7 @@ class Command:
 
 
 def code_blocks(text):
-    """(number of the first line, its lines without indentation) of each fenced or indented block."""
+    """Returns (number of the first line, lines without indentation) of each fenced or indented block."""
     lines, blocks, number = text.split("\n"), [], 0
     while number < len(lines):
         fence = re.match(r"\s*```", lines[number])
@@ -139,7 +143,7 @@ def block_commands(first, block):
 
 
 def commands_of(text):
-    """All commands of a document in order: of its blocks, and whole ones of its running text."""
+    """Returns all commands of a document in order: those of its blocks and the complete ones of its running text."""
     found, inside = [], set()
     for first, block in code_blocks(text):
         found += block_commands(first, block)
@@ -172,7 +176,7 @@ def same_line(expected, got):
 
 
 def first_difference(expected, got):
-    """The expected line that is not there, or None; lines of dots skip any number of lines."""
+    """Returns the first expected line that is missing, or None. A line of dots skips any number of lines."""
     at, skip = 0, False
     for line in expected:
         if line.strip() == "...":
@@ -209,7 +213,7 @@ class Shell:
 
 
 class Help:
-    """Which commands and options there are."""
+    """Reads the help texts of commands and finds commands and options that do not exist."""
 
     def __init__(self):
         self.texts = {}
@@ -221,14 +225,14 @@ class Help:
         return self.texts[command]
 
     def examples(self):
-        """The commands that the help of each command shows."""
+        """Returns the example commands in the help of each command."""
         listing = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True).stdout
         texts = {name: self.of(name).partition("Examples:")[2]
                  for name in re.findall(r"^  ([a-z][a-z-]+) {2,}", listing, re.M)}
         return {name: block_commands(1, [line.strip() for line in text.split("\n")]) for name, text in texts.items()}
 
     def fault(self, text):
-        """What a command line names that does not exist; None where all does."""
+        """Returns the command or option of a command line that does not exist, or None."""
         parts = text.split("|")[0].split()
         if len(parts) < 2 or not re.match(r"[a-z-]+$", parts[1]):
             return None
@@ -244,7 +248,7 @@ HELP = Help()
 
 
 def check(command, shell):
-    """What is wrong with a command of a document, or None."""
+    """Returns the fault of a command of a document, or None."""
     arguments = [word for word in command.text.split("#")[0].split()[2:] if not word.startswith("-")]
     whole = arguments and not PLACEHOLDER.search(command.text.split("#")[0])
     slow = command.is_slow()
@@ -267,13 +271,13 @@ def check(command, shell):
 
 
 def exports_of(name):
-    """The variables that a document sets in lines `export NAME=VALUE`; none of what is no document."""
+    """Returns the variables that a document sets in lines `export NAME=VALUE`; none for a help text."""
     path = SOURCE / name
     return dict(re.findall(r"^ *export (\w+)=(\S+)$", path.read_text(), re.M)) if path.is_file() else {}
 
 
 def is_in_sample(number, command):
-    """Whether the command of that number is one of evenly spread ones, or writes a file."""
+    """Returns true if the command of this number is in the evenly spread sample or writes a file."""
     if SAMPLES < 1 and command.text.startswith(tuple(LONG)):
         return False
     return int((number + 1) * SAMPLES) > int(number * SAMPLES) or bool(WRITES.search(command.text))
@@ -295,7 +299,7 @@ class Documents(unittest.TestCase):
         self.assertFalse(faults, "\n" + "\n".join(faults))
 
     def make_readers_files(self, shell):
-        """What the help's examples call the reader's own files."""
+        """Creates the files that the examples of the help use as files of the reader."""
         root = pathlib.Path(shell.folder.name)
         shutil.copy(root / "study.toml", root / "my.toml")
         (root / "measured.csv").write_text("steps,bandwidth_factor,size,time\n14,15/8,1KB,208us\n"
@@ -351,7 +355,7 @@ def add_document_tests():
 
 if __name__ == "__main__":
     add_document_tests()
-    if PART:  # What follows is of no document: the first part has it.
+    if PART:  # Only the first part runs the tests that belong to no document.
         for name in [name for name in vars(Documents) if name.startswith("test_")]:
             if not any(name == "test_" + re.sub(r"\W", "_", document) for document in DOCUMENTS):
                 delattr(Documents, name)
