@@ -257,6 +257,14 @@ def routings_page(program):
                 ["## Traffic patterns", ""], table(["pattern", "destination"], traffic))
 
 
+def formats_page(program):
+    rows = [[code(f["name"]), plain(f["writes"]), plain(f["reads"]), plain(f["summary"]), plain(f["loses"])]
+            for f in program.listing("formats")]
+    return page("Formats", "For readers who exchange files with other programs: all formats of `weft import` and "
+                "`weft export`. [Foreign formats](foreign-formats.md) has the details.",
+                table(["format", "writes", "reads", "files", "loses"], rows))
+
+
 def machines_page(program):
     machines = [[code(m["name"]), plain(m["summary"]), plain(m["host"]), plain(m["links"])]
                 for m in program.listing("machines")]
@@ -340,8 +348,8 @@ def experiment_fields_page(program):
 
 
 PAGES = {"commands.md": commands_page, "algorithms.md": algorithms_page, "topologies.md": topologies_page,
-         "routings.md": routings_page, "machines.md": machines_page, "model-options.md": model_options_page,
-         "experiment-fields.md": experiment_fields_page}
+         "routings.md": routings_page, "formats.md": formats_page, "machines.md": machines_page,
+         "model-options.md": model_options_page, "experiment-fields.md": experiment_fields_page}
 
 
 def write_pages(program, folder):
