@@ -3,7 +3,7 @@
 //
 // Each result is checked: on random regular networks all pairs are there and the pairs at distance
 // 1 are the links; on generalized Kautz networks with n = d^k + d^(k-1) nodes, which are Kautz, the
-// diameter is k. bench/distances_beside_scipy.py measures SciPy and NetworkX on the same networks.
+// diameter is k. bench/distances_vs_scipy.py measures SciPy and NetworkX on the same networks.
 #include <benchmark/benchmark.h>
 
 #include <string>

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""CPU seconds and memory of weft compare on networks of about 1,024 hosts, with the default sizes.
+"""Measures CPU seconds and memory of weft compare on networks of about 1,024 hosts, with the default sizes.
 
-    bench/compare_by_network.py build/release/bin/weft [another weft, to see side by side]
+    bench/compare_by_network.py build/release/bin/weft [another weft, to compare with]
     bench/compare_by_network.py build/release/bin/weft --networks "torus:16x16x16" --collectives alltoall
 
-A network is compared by one program after the other, so that both meet the same machine.
+The programs compare each network one after another, so that both run under the same load.
 """
 import argparse
 import json

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Cost of the packet simulator against terminals and load: a table, and the chart of the docs.
+"""Measures the cost of the packet simulator by terminals and by load, and draws the chart of the documents.
 
     /usr/bin/python3 bench/packet_scaling.py [build/release/bin/packet_bench] [docs/explanation/packet-scaling.svg]
 
-Runs the cases terminals... and load... of packet_bench (balanced Dragonflies, uniform traffic,
-adaptive routing, 20 us), prints the rows of the tables in docs/explanation/performance.md and draws CPU time and
-packet-hops a second with gnuplot. The exponent is that of the power law from the first to the last.
+The script runs the cases terminals... and load... of packet_bench (balanced Dragonflies, uniform traffic, adaptive
+routing, 20 us). It prints CPU times for docs/explanation/performance.md, and draws CPU time and packet-hops per second
+with gnuplot. The exponent is that of the power law from the first to the last case.
 """
 
 import json

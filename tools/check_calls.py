@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 """Finds calls that hostile input turns into wrong answers or into faults of weft.
 
-In include/ and src/:
+The script checks two rules in include/ and src/:
 
-- no std::stoi, atoi, strtol, sscanf and their kin: they take "4x" as 4, throw what nobody catches, or make the largest
-  number of what is larger. number_in() of weft/base/text.hpp takes all of a text or refuses;
-- no call of std::filesystem that throws. A loop of links, a name of 300 letters or a folder without permission would
-  end the program as a fault of its own. The calls take a std::error_code, or is_there(), is_regular_file(),
-  is_folder() and names_in() of weft/base/file.hpp serve. A range-for over a folder throws as it goes on, whatever the
-  iterator was given.
+- No call of std::stoi, atoi, strtol, sscanf or similar functions. They take "4x" as 4, throw exceptions that nobody
+  catches, or clamp large numbers. Use number_in() of weft/base/text.hpp, which reads the whole text or rejects it.
+- No call of std::filesystem that throws. A loop of links, a name of 300 letters or a folder without permission would
+  end the program as a fault of its own. Pass a std::error_code, or use is_there(), is_regular_file(), is_folder() and
+  names_in() of weft/base/file.hpp. A range-for over a folder throws while it advances, with any iterator.
 
-Usage: tools/check_calls.py [TREE]. Prints one line per violation; exit code 1 if there is any.
+Usage: tools/check_calls.py [TREE]. The script prints one line per violation; exit code 1 if there is any.
 """
 
 import re

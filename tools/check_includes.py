@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Compiles files by themselves, so that a missing include shows: tools/check_includes.py BUILD [BASE | --all].
+"""Compiles files one by one to find missing includes: tools/check_includes.py BUILD [BASE | --all].
 
-Builds compile sources in groups and with precompiled headers; there a source finds what another one included.
-This check reads each public header, twice in a row, and each source of src/ without code generation and with
-neither help. BUILD is a configured folder whose compile_commands.json lists every source by itself
-(cmake --preset alone). A header is read with the options of its room.
+Builds compile sources in groups and with precompiled headers, so a source can use an include of another one. This
+script checks each public header (read twice in a row) and each source of src/ alone, without precompiled headers and
+without code generation. BUILD is a configured folder whose compile_commands.json lists every source by itself
+(cmake --preset alone). A header is compiled with the options of its room.
 
-Without --all it takes the files that differ from BASE (the base that tools/tidy.py takes), and with --part N
-each eighth file besides, from the Nth on. With --seconds it starts no file after that time and prints how many it
-did not check.
+Without --all the script checks the files that differ from BASE (by default as in tools/tidy.py). --part N adds every
+eighth file from the Nth on. With --seconds it starts no file after that time and prints how many it did not check.
 """
 import argparse
 import concurrent.futures

@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
-"""Holds the includes to the rooms' arrows (docs/architecture.md), types to one definition each, files and folders to
-sizes that are read at a glance.
+"""Checks the structure of the source tree: includes between rooms, unique types, and sizes of files and folders.
 
-Reads the arrows from the weft_room(...) calls of CMakeLists.txt and checks, in include/ and src/:
+The script reads the allowed dependencies from the weft_room(...) calls of CMakeLists.txt (docs/architecture.md) and
+checks include/ and src/:
 
-- a file of room R includes headers of R and of the rooms that R may use, directly or through them;
-- a private header (src/weft/R/...) is included by R's code alone, and no relative include leaves its room;
-- include/weft/weft.hpp, for users, includes any room; none of ours includes it;
-- only src/sweep_mpi, src/pmpi, and src/probe and src/mpi_bench, which are programs by themselves, include <mpi.h>; the
-  command line (src/cli) may use every room, src/pmpi, which runs in users' processes, plan_reader and what that uses,
-  src/gpu the room format and what that uses;
-- no tracked file names a folder of somebody's machine;
-- no two files of include/, src/ and tests/ define a type of one name in one namespace: of their functions the linker
-  keeps one's without a word. Types in unnamed namespaces, in types and in functions are their file's own;
-- no source, header or script has more than 400 lines, and no folder more than 25 files side by side, but for
-  registries: folders whose files are entries of one kind, one for each thing that there is.
+- A file of room R includes headers of R and of the rooms that R may use, directly or through them.
+- Only code of R includes a private header (src/weft/R/...), and no relative include leaves its room.
+- include/weft/weft.hpp is for users and includes any room; no file of weft includes it.
+- Only src/sweep_mpi, src/pmpi, src/probe and src/mpi_bench include <mpi.h>. src/cli may use every room. src/pmpi runs
+  in processes of users and may use plan_reader and its rooms; src/gpu may use format and its rooms.
+- No tracked file names a folder of somebody's machine.
+- No two files of include/, src/ and tests/ define types with the same name in the same namespace, because the linker
+  would silently drop the functions of one. Unnamed namespaces, nested types and local types are exempt.
+- No source, header or script has more than 400 lines. No folder has more than 25 files, except registries: folders
+  whose files are entries of one kind.
 
-Usage: tools/check_rooms.py [TREE]. Prints one line per violation; exit code 1 if there is any.
+Usage: tools/check_rooms.py [TREE]. The script prints one line per violation; exit code 1 if there is any.
 """
 
 import re

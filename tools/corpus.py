@@ -1,30 +1,30 @@
 #!/usr/bin/env python3
-"""Reads every file of a folder with weft and sums up what became of them.
+"""Reads every file of a folder with weft and counts the results.
 
-    tools/corpus.py FOLDER                       networks, schedules, programs, measured tables
-    tools/corpus.py FOLDER --facts facts.csv     and compares with what is known of the files
-    tools/corpus.py FOLDER --name '*.graphml'    files of such names alone
-    tools/corpus.py FOLDER --list                a line a file, too
+    tools/corpus.py FOLDER                       read networks, schedules, programs, measured tables
+    tools/corpus.py FOLDER --facts facts.csv     also compare with known facts about the files
+    tools/corpus.py FOLDER --name '*.graphml'    read only files with such names
+    tools/corpus.py FOLDER --list                also print a line for each file
 
-A file is handed to the command for its kind: `weft calibrate` for outputs of OSU, IMB and
-nccl-tests, `weft import` for all others. Verdicts:
+The script passes outputs of OSU, IMB and nccl-tests to `weft calibrate`, and all other files to `weft import`.
+Verdicts:
 
-    read       exit code 0                 refused    exit code 2, and one line that says why
-    right      read, and as the facts say  wrong      read or refused, and the facts say otherwise
+    read       exit code 0                 refused    exit code 2, and one line with the reason
+    right      read, and equal to facts    wrong      read or refused, but the facts differ
     crash      another exit code, several lines, or no answer within --limit seconds
 
-Causes are the messages without names and numbers, so that equal ones are counted together. Exit
-code 1 where a file crashes or is wrong.
+Causes are the messages without names and numbers, so that equal causes are counted together. The exit
+code is 1 if a file crashes or is wrong.
 
-Facts are a table of comma-separated values with the columns
+Facts are a table of comma-separated values with these columns:
 
     file      the end of the path, as owner/name/examples/net.xml
-    hosts, switches, cables     what the network has; empty: not known
-    refused   a regular expression for the message, of files that hold nothing for weft
-    source    who says so: another program and its version, or the file itself
+    hosts, switches, cables     sizes of the network; empty: not known
+    refused   a regular expression for the message, for files without data for weft
+    source    origin of the fact: another program and its version, or the file itself
 
-tools/corpus_facts.csv has those of the Topology Zoo, counted by NetworkX; the files are not here.
-Clone its repository into FOLDER/owner/name and run the script.
+tools/corpus_facts.csv has facts about the Topology Zoo, counted by NetworkX. The files are not in this repository:
+clone theirs into FOLDER/owner/name and run the script.
 """
 import argparse
 import collections

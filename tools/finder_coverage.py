@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How much searched graphs add to the paper's method, for every size up to 2000.
+"""Measures how much searched graphs improve on the families and expansions, for every size up to 2000.
 
     tools/finder_coverage.py WEFT FOLDER
 
-Runs `weft find` on the shipped catalogue with and without its searched graphs (d = 2 to 8, one-way and
-two-way), counts the sizes with good networks of at most one step more than the Moore bound, and writes into
-FOLDER a table of each (coverage-D-DIRECTION.csv) and a chart (coverage-D-DIRECTION.svg, by gnuplot):
-the least T_B within that many steps over (N-1)/N.
+The script runs `weft find` on the shipped catalogue with and without its searched graphs (d = 2 to 8, one-way and
+two-way). It counts the sizes with good networks of at most one step more than the Moore bound. For each degree and
+direction it writes a table (coverage-D-DIRECTION.csv) and a chart (coverage-D-DIRECTION.svg, by gnuplot) into FOLDER:
+the smallest T_B within that number of steps, divided by (N-1)/N.
 """
 import csv
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lays out every C++ file under version control with clang-format; --check only says which differ.
+# Formats every C++ file under version control with clang-format; --check only prints the files that differ.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the man pages of weft from its own help: weft.1, and weft-COMMAND.1 for each command.
 
-Usage: tools/make_man.py PROGRAM FOLDER. The help's sections become the page's: what stands below
-"Options:" or "Network:" becomes a list, usage the synopsis, examples lines as they are.
+Usage: tools/make_man.py PROGRAM FOLDER. The sections of the help become those of the page: options become a list, the
+usage line becomes the synopsis, and lines of examples stay unchanged.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The links of Markdown pages, and the anchors that their headings have on GitHub."""
+"""Finds the links of Markdown pages, and computes the anchors that GitHub gives to their headings."""
 
 import re
 

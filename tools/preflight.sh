@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks, before anything is compiled, that make can do what it was called for. Each problem is reported as one
-# line that says what to do; the exit code is then 1. Called by the targets of the Makefile.
+# Checks before the first compilation that the target of make can succeed. Each problem is reported as one line with
+# its remedy; the exit code is then 1. The targets of the Makefile call this script.
 #
 #   tools/preflight.sh           check that build/ can be written, that JOBS is a number, and the memory
 #   tools/preflight.sh install   check also that the files can be installed below $DESTDIR$PREFIX

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes reproduction/tables/*.md and the counts of reproduction/README.md; --check only compares.
 
-Usage: tools/reproduction_tables.py [--check] PROGRAM. What is an item, and what holds it, stands in
-reproduction/items.toml; marks, printed values and ours are those of `weft list claims`.
+Usage: tools/reproduction_tables.py [--check] PROGRAM. reproduction/items.toml lists the items and the claims or tests
+that check them. Marks, printed values and values of weft come from `weft list claims`.
 """
 
 import collections

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Runs the same command lines with two builds of weft and shows where their answers differ.
+"""Runs the same command lines with two builds of weft and prints where their answers differ.
 
-    tools/same_answers.py BEFORE AFTER                  all of tools/corpus.txt, documents and help
-    tools/same_answers.py BEFORE AFTER --only 'order '  lines that hold this text
-    tools/same_answers.py BEFORE AFTER --intended FILE  differences that are meant, and why
+    tools/same_answers.py BEFORE AFTER                  run all of tools/corpus.txt, documents and help
+    tools/same_answers.py BEFORE AFTER --only 'order '  run lines that contain this text
+    tools/same_answers.py BEFORE AFTER --intended FILE  accept the differences that FILE explains
 
-BEFORE and AFTER are programs (build/release/bin/weft) of two commits. Compared byte for byte are
-standard output, standard error, exit code and every file that a line writes; of SQLite stores the
-rows, without the seconds that they took. A group of lines shares a folder, in which earlier lines
-leave files for later ones; groups are independent and run side by side (--jobs). Lines of
-documents and of the help are those of this checkout.
+BEFORE and AFTER are programs (build/release/bin/weft) of two commits. The script compares standard
+output, standard error, exit code and every written file byte for byte. Of SQLite stores it compares
+the rows without their run times. Lines of a group share a folder, so later lines can read files of
+earlier ones. Groups are independent and run in parallel (--jobs). Lines of documents and of the help
+come from this checkout.
 
-A file of intended differences has lines `CAUSE: ~ regular expression`, what it matches is taken
-out of both answers, and `CAUSE: $ text` for command lines with this text, which may differ in any
-way. What is left ends with exit code 1.
+A file of intended differences has two kinds of lines. `CAUSE: ~ REGULAR EXPRESSION` removes matching
+text from both answers. `CAUSE: $ TEXT` accepts any difference of command lines with this text. Other
+differences end with exit code 1.
 """
 import argparse
 import concurrent.futures

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Installs the Debian 12 packages that weft needs. If none is missing, this takes a fraction of a second.
-# Called by every make target.
+# Every make target calls this script.
 #
 #   tools/setup.sh            install the missing packages (with sudo, unless run as root)
 #   tools/setup.sh --list     print the packages and the purpose of each
 #   tools/setup.sh --missing  print the missing packages, install nothing
-#   tools/setup.sh site       install the generator of the web site (make site); with --list or --missing behind it as above
+#   tools/setup.sh site       install the generator of the web site (make site); also takes --list or --missing
 #
 # WEFT_SKIP_SETUP=1 skips the installation, for machines that have the libraries from another source.
 set -euo pipefail

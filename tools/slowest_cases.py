@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Prints what the fast tests of a run took: tools/slowest_cases.py TIMES JUDGES.
+"""Prints the run times of the fast tests: tools/slowest_cases.py TIMES JUDGES.
 
 TIMES is the folder into which test programs write their reports (GTEST_OUTPUT, tests/CMakeLists.txt) and ctest the
-times of scripts (ctest.xml). Prints the number of cases and scripts, their time, and those that took over two
-seconds but for those that the file JUDGES names.
+times of scripts (ctest.xml). The script prints the number of cases and scripts, their time, and those that took over
+two seconds, except those that the file JUDGES names.
 """
 import json
 import pathlib

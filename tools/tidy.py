@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""clang-tidy on sources: tools/tidy.py BUILD [BASE | --all] [--part N] [--jobs N] [--seconds N].
+"""Runs clang-tidy on sources: tools/tidy.py BUILD [BASE | --all] [--part N] [--jobs N] [--seconds N].
 
-Without --all only sources that differ from BASE are looked at: by default the upstream branch, on the
-branch itself the last commit. A changed header is seen through the sources that changed with it.
+Without --all the script checks only sources that differ from BASE: by default the upstream branch, or the previous
+commit if this is the upstream branch. A changed header is checked through the sources that changed with it.
 
-A source takes seconds, so what was found clean is remembered in ${XDG_CACHE_HOME:-~/.cache}/weft-tidy: an
-empty file, named by a hash of all that the answer depends on, which are clang-tidy's version, its settings,
-the compiler's options and the source with its headers written in (comments too: NOLINT is one). The
-folder's own path does not count, so clones share the memory. Findings are never remembered.
+A source takes seconds, so the script caches clean results in ${XDG_CACHE_HOME:-~/.cache}/weft-tidy. Each result is an
+empty file, named by a hash of everything that decides the answer: the version of clang-tidy, its settings, the options
+of the compiler, and the source with its headers and comments (NOLINT is a comment). The path of the folder is left
+out, so clones share the cache. Findings are never cached.
 
-With --seconds no source is begun after that time: a machine that remembers nothing needs more of it than a
-run of CI may have. What changed last is looked at first; how many were left is said, and the next run goes on.
+With --seconds no source begins after that time, because a machine with an empty cache needs longer than a run of CI
+may take. The last changes come first. The script prints how many sources remain, and the next run continues.
 """
 import argparse
 import concurrent.futures

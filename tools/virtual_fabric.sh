@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs an InfiniBand fabric that is not there: ibsim is the hardware, OpenSM its subnet manager, and
-# ibnetdiscover and dump_fts write what an administrator would see.
+# Runs a simulated InfiniBand fabric. ibsim replaces the hardware, OpenSM is the subnet manager, and ibnetdiscover and
+# dump_fts write the files that an administrator would get.
 #
 #   tools/virtual_fabric.sh tree.net ftree      writes tree.ibnet and tree.lfts
 #   tools/virtual_fabric.sh tree.net updn out   writes out.ibnet and out.lfts
@@ -9,8 +9,8 @@
 #   tools/virtual_fabric.sh tree.net updn out cut    gives ibsim's console the lines of file cut before
 #                                                    OpenSM starts: Unlink "leaf1"[5]
 #
-# dump_fts of infiniband-diags 44.0 leaves out the last lid of a fabric where that is a multiple of 64;
-# a fabric of one host fewer has no such hole.
+# dump_fts of infiniband-diags 44.0 omits the last lid of a fabric if it is a multiple of 64. In that case, use one host
+# less.
 # Packages: ibsim-utils libumad2sim0 infiniband-diags opensm.
 set -euo pipefail
 

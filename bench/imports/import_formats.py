@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Reads a network of about 50,000 nodes in each format: seconds, and memory by the size of the file.
+"""Measures the time and memory of reading a network of about 50,000 nodes in each format.
 
     bench/imports/import_formats.py [PROGRAM] [--nodes N]
 
-A line a format: nodes, megabytes of the file, seconds of `weft import`, peak memory over the file.
+The script prints a line for each format: nodes, megabytes of the file, seconds of `weft import`, and peak memory
+divided by the size of the file.
 """
 import argparse
 import json

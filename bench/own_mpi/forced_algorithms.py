@@ -4,11 +4,11 @@
     sudo /usr/bin/python3 bench/own_mpi/forced_algorithms.py measure -o points [--where testbed|loopback|memory] [--ranks 4]
     /usr/bin/python3 bench/own_mpi/forced_algorithms.py predict points/*.csv
 
-`measure` writes a table collective,algorithm,ranks,size,time for each MPI. On the testbed (docs/how-to/use-the-testbed.md) each rank is a host
-of one switch, links have --rate, and the network decides; on the loopback ranks talk by TCP over this machine's device lo, in
-memory through shared memory. Each time is the minimum over the calls behind a barrier, because other programs take the cores
-away. Messages that take less than 16 ms at --rate pass the testbed's token bucket at once, so the default there has tiny sizes
-for the start-ups, and large ones.
+`measure` writes a table collective,algorithm,ranks,size,time for each MPI. On the testbed (docs/how-to/use-the-testbed.md)
+each rank is a host of one switch and links have --rate, so the network decides. On the loopback, ranks use TCP over the
+device lo of this machine, and in memory they use shared memory. Each time is the minimum over calls after a barrier,
+because other programs use the cores. Messages that take less than 16 ms at --rate pass the token bucket of the testbed at
+once, so the default there has tiny sizes for the start-ups, and large ones.
 `predict` fits a profile to every other size of each algorithm (weft calibrate --hold-out 2) and prints the errors of the rest.
 """
 

@@ -1,5 +1,5 @@
-// Preloaded into MPICH's ranks, so that UCX yields its core when nothing has arrived. Without that,
-// more ranks than cores wait for each other's time slices, and the scheduler is measured.
+// Makes UCX yield its core when nothing has arrived; preload it into the ranks of MPICH. Without it, a run with more
+// ranks than cores measures the scheduler, because ranks wait for the time slices of others.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>

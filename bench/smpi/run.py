@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""What the thesis's programs on 2dfc would need to take its printed times.
+"""Computes which costs of copies would explain the printed times of the thesis's programs on 2dfc.
 
-Compiles two_dimensions.c with smpicc and runs DO, MULTITREE and MD under SimGrid's SMPI, on platforms and with the
-MULTITREE that weft writes: with free copies, and with copies as this machine takes them. Cables are shared, all else
-is as SMPI has it. Of each printed number it prints how much longer the program must have computed, and at which speed
-that is, in the copies that it counts: one speed, or one time for a call of memcpy, would be a setting that gives all.
+The script compiles two_dimensions.c with smpicc and runs DO, MULTITREE and MD under SimGrid's SMPI. The platforms and
+the MULTITREE come from weft. Copies are free in one run, and as fast as on this machine in the other. Cables are
+shared, and all other settings are those of SMPI. For each printed number the script prints how much longer the program
+must have computed, and the speed of its copies in that case. If one speed, or one time for a call of memcpy, explained
+all numbers, it would be the missing setting.
 
     bench/smpi/run.py build/release/bin/weft [--quick] [--csv FILE]
 
-Measured copies differ from run to run, more so on a loaded machine: what is measured says which order of magnitude a
-setting has, not its second digit.
+Measured copies differ from run to run, more so on a loaded machine. They determine the order of magnitude of a setting,
+not its second digit.
 """
 import argparse
 import csv

@@ -1,4 +1,4 @@
-"""Feeds tools/check_calls.py small trees with calls that throw, and with the same words where they are none."""
+"""Runs tools/check_calls.py on small trees with calls that throw, and with the same words in harmless places."""
 
 import subprocess
 import sys

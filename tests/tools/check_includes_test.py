@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/check_includes.py finds what groups and precompiled headers hide: a header or source that lacks an include."""
+"""Tests that tools/check_includes.py finds a header or source that lacks an include."""
 import pathlib
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""Feeds tools/check_rooms.py small trees, sound and violating."""
+"""Runs tools/check_rooms.py on small trees, correct ones and ones with a violation."""
 
 import subprocess
 import sys

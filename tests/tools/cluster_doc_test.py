@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The array of docs/how-to/sweep-on-a-cluster.md, task by task, makes the store that one sweep makes."""
+"""Tests that the job array of docs/how-to/sweep-on-a-cluster.md, task by task, makes the store of a single sweep."""
 
 import os
 import subprocess

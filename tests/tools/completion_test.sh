@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The bash completion, fed the words that readline would hand over: first with a stand-in for the
-# program, then with the program itself.
+# Tests the bash completion with the words that readline would pass, first with a stub in place of the program and
+# then with the program itself.
 set -euo pipefail
 source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 source "$source_dir/share/completions/weft.bash"

@@ -1,4 +1,4 @@
-"""tools/corpus.py: what became of each file of a folder, and what is known of it."""
+"""Tests that tools/corpus.py reports the right verdict for each file of a folder."""
 import os
 import pathlib
 import shutil

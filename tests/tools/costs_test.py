@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The cost formulas that `weft list costs` shows are what schedules on a star cost.
+"""Compares the cost formulas of `weft list costs` with the costs of schedules on a star.
 
-Formulas of the number of ranks alone are evaluated for 6 and 8 ranks and compared with rows of kind
-cost. Formulas in words, and those of a network's own shape, are other tests' business.
+The test evaluates formulas that depend only on the number of ranks, for 6 and 8 ranks, and compares them with rows of
+kind cost. Other tests check formulas in words and formulas that depend on the shape of a network.
 """
 
 import json

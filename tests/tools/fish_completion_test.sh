@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The fish completion, asked as fish asks it (complete -C): what is offered for the start of a line.
+# Tests the completions that fish offers for the start of a line (complete -C).
 set -euo pipefail
 : "${WEFT_SOURCE_DIR:?}" "${WEFT_PROGRAM:?}"
 if ! command -v fish >/dev/null; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/how-to/use-the-library.md shows the example project word for word (install_test.sh builds and runs it)."""
+"""Tests that docs/how-to/use-the-library.md shows the example project unchanged; install_test.sh builds and runs it."""
 
 import os
 import sys

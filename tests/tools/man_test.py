@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The man pages hold what the help says: every command has one, and every option stands in it."""
+"""Tests that every command has a man page, and that the page has every option of the help."""
 
 import os
 import re

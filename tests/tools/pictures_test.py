@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Every picture in docs/images is shown by a document, next to the command that makes exactly this picture.
+"""Tests that a document shows every picture in docs/images, next to the command that makes exactly this picture.
 
 A document shows a picture with ![text](path). The maker of NAME.svg is the last command of that document that names
-NAME.svg as its output. Commands that write files which the maker reads run first.
+NAME.svg as its output. Commands that write files for the maker run first.
 """
 import pathlib
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/prose.py finds words to avoid, long sentences and long paragraphs, and passes the terms of the field."""
+"""Tests that tools/prose.py finds words to avoid, long sentences and long paragraphs, and accepts terms of the field."""
 import contextlib
 import io
 import os

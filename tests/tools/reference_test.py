@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The generated pages of docs/reference are those that the program gives today."""
+"""Tests that the generated pages of docs/reference are those that the program gives today."""
 
 import os
 import sys

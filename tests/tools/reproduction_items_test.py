@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Holds reproduction/items.toml against the claims of the experiments and the tests, and the pages made from it.
+"""Compares reproduction/items.toml with the claims of the experiments and the tests, and with the generated pages.
 
-Each row of that file is one item of a paper with what holds it: claims, chosen by their experiment and words of
-their text or source, or tests. The mark of a row is worked out from the marks that `weft list claims` gives, and must
-be the one that the row shows; whatever is named must exist; every printed claim of the five papers must belong to
-an item; rows that an audit found weakly explained and that are open must say what became of the explanation; and the
-tables and counts that tools/reproduction_tables.py writes must be there. The last cases damage each in turn.
+Each entry of that file is one item of a paper, with the claims or tests that check it. Claims are selected by their
+experiment and by words of their text or source. The test requires that
+- the mark of an entry follows from the marks that `weft list claims` gives,
+- every named claim and test exists,
+- every printed claim of the five papers belongs to an item,
+- open entries that an audit found weakly explained state the result of the audit,
+- the tables and counts that tools/reproduction_tables.py writes are there.
+The last cases damage each of these, one after another.
 """
 import functools
 import fnmatch

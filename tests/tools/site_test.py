@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""tools/make_site.py reports broken links with file and line, converts pages for MkDocs, and builds the site.
+"""Tests that tools/make_site.py reports broken links with file and line, converts pages for MkDocs and builds the site.
 
-The site of the repository is built in slow tests, where the generator is installed.
+Slow tests build the site of the repository if the generator is installed.
 """
 import contextlib
 import io

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every line of tests/slow_cases.txt names a case: one that was renamed would run among the fast tests unseen."""
+"""Tests that every line of tests/slow_cases.txt names a case; a renamed case would silently run among the fast tests."""
 import fnmatch
 import os
 import pathlib

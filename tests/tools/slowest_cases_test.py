@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/slowest_cases.py names what takes over two seconds and is no judge."""
+"""Tests that tools/slowest_cases.py names cases that take over two seconds, except the exempt ones."""
 import json
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sources that tools/tidy.py looks at together are found out as they are one by one."""
+"""Tests that tools/tidy.py finds the same faults in sources that it checks together as one by one."""
 import importlib.util
 import pathlib
 import shutil

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sources that tools/together.py puts into one compiler run mean there what they mean alone."""
+"""Tests that sources mean the same in one compiler run of tools/together.py as alone."""
 import importlib.util
 import os
 import pathlib

@@ -1,14 +1,15 @@
 #!/usr/bin/python3
-"""The optimum of an allgather: weft beside NetworkX, on the same networks in the same run.
+"""Compares the times of weft and NetworkX for the optimum of an allgather, on the same networks in the same run.
 
-    /usr/bin/python3 bench/optimum_beside_networkx.py [build/release/bin/weft]
+    /usr/bin/python3 bench/optimum_vs_networkx.py [build/release/bin/weft]
 
-T_B* is the largest ratio, over sets of nodes that leave out a rank, of the ranks inside over the bandwidth that leaves.
-By NetworkX it is found as a user would: a source that gives each rank one unit, links of so much capacity for a unit as
-the best set so far allows, and a flow from the source to each rank; one that falls short has a minimum cut with a
-larger ratio (Dinkelbach). Capacities are integers, and both sides' fractions must be equal. Times of weft are those of whole
-processes: of `weft optimum`, and of `weft schedule -a packing`, which builds the schedule and checks it too. Prints the
-rows of the table in docs/explanation/performance.md.
+T_B* is the maximum, over sets of nodes that leave out a rank, of the ranks inside divided by the bandwidth that leaves.
+With NetworkX, the script finds it as a user would (Dinkelbach). A source gives each rank one unit, and the best set so
+far decides the capacity of the links for a unit. A flow from the source to each rank that falls short has a minimum cut
+with a larger ratio. Capacities are integers, and the fractions of both sides must be equal.
+
+Times of weft are those of whole processes: `weft optimum`, and `weft schedule -a packing`, which also builds and checks
+the schedule. The script prints the rows of the table in docs/explanation/performance.md.
 """
 
 import json

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""All-pairs distances: weft beside SciPy and NetworkX, on the same networks in the same run.
+"""Compares the times of all-pairs distances of weft, SciPy and NetworkX, on the same networks in the same run.
 
-    /usr/bin/python3 bench/distances_beside_scipy.py [build/release/bin/analysis_bench]
+    /usr/bin/python3 bench/distances_vs_scipy.py [build/release/bin/analysis_bench]
 
-The networks are generalized Kautz digraphs (kautz:100,2 is the one of 10,100 nodes and degree 100),
-whose links are one congruence, so that both sides build them from the same definition; the sums
-of all distances must agree. NetworkX is timed on some sources and scaled to all of them. Prints
-the rows of the table in docs/explanation/performance.md.
+The networks are generalized Kautz digraphs (kautz:100,2 is the one of 10,100 nodes and degree 100). One congruence
+defines their links, so both sides build them from the same definition. The sums of all distances must agree. NetworkX
+is timed on some sources, and its time is scaled to all of them. The script prints the rows of the table in
+docs/explanation/performance.md.
 """
 
 import json
