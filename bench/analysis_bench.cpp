@@ -1,9 +1,10 @@
-// Embeddings, bisection, connectivity, and all-pairs distances: pairs a second over a ladder of
-// sizes, on all cores.
+// Measures embeddings, bisection, connectivity, and all-pairs distances: pairs per second over a
+// ladder of sizes, on all cores.
 //
-// Each result is checked: on random regular networks all pairs are there and the pairs at distance
-// 1 are the links; on generalized Kautz networks with n = d^k + d^(k-1) nodes, which are Kautz, the
-// diameter is k. bench/distances_vs_scipy.py measures SciPy and NetworkX on the same networks.
+// Each result is checked. On random regular networks all pairs exist, and the pairs at distance 1
+// are the links. Generalized Kautz networks with n = d^k + d^(k-1) nodes are Kautz networks, so
+// their diameter is k. bench/distances_vs_scipy.py measures SciPy and NetworkX on the same
+// networks.
 #include <benchmark/benchmark.h>
 
 #include <string>

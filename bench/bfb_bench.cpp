@@ -1,4 +1,4 @@
-// Breadth-first broadcast: its exact cost, and its schedule with proof and price.
+// Measures breadth-first broadcast: its exact cost, and its schedule with proof and price.
 #include <benchmark/benchmark.h>
 
 #include <stdexcept>

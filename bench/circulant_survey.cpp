@@ -1,5 +1,5 @@
-// Conjecture 1 of Zhao et al. held against every circulant graph of a degree: those whose best
-// breadth-first allgather does not reach (N-1)/N, as CSV; how many there are, on stderr.
+// Checks conjecture 1 of Zhao et al. for every circulant graph of a degree. Prints as CSV the
+// graphs whose best breadth-first allgather does not reach (N-1)/N, and their number on stderr.
 //
 //   circulant_survey DEGREE MOST_NODES
 //

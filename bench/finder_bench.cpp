@@ -1,5 +1,5 @@
-// The topology finder: reading the shipped catalogue, one size, and every size up to 2000; and what
-// it costs to compute a row of the catalogue. Run from the source tree.
+// Measures the topology finder: reading the shipped catalogue, one size, every size up to 2000, and
+// the computation of one row of the catalogue. Run it from the source tree.
 #include <benchmark/benchmark.h>
 
 #include "weft/search/catalogue_builder.hpp"

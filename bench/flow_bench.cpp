@@ -1,8 +1,9 @@
-// All-to-all throughput: Cayley networks up to a million nodes, symmetric networks of the
-// direct-connect paper, and intervals of 1 % on networks without symmetry.
+// Measures all-to-all throughput: Cayley networks up to a million nodes, symmetric networks of the
+// direct-connect paper, and intervals of 1 % on networks without symmetry. It also measures the
+// search for disjoint paths between two nodes.
 //
 // Each result is checked: exact values against closed forms or printed digits, intervals for their
-// gap. Then the disjoint paths between two nodes.
+// gap.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -64,8 +65,8 @@ BENCHMARK_CAPTURE(BM_OnePercent, random_regular, "random-regular:1024,4,seed=1")
     ->UseRealTime();
 BENCHMARK_CAPTURE(BM_OnePercent, debruijn, "debruijn:4,5")->Unit(benchmark::kSecond)->UseRealTime();
 
-// Paths of a message to the farthest node: d on Kautz(d, 2), which is d-connected; from node 0 to
-// the middle one of a random network of degree 8.
+// Measures paths of a message to the farthest node on Kautz(d, 2), where d exist, and from node 0 to
+// the middle node of a random network of degree 8.
 void cheapest(benchmark::State& state, const std::string& name, std::size_t most) {
   const Fabric fabric(make_topology(name), {});
   const NodeId to(fabric.topology().node_count() / 2);

@@ -1,8 +1,8 @@
-// The kernels on plain graphs beside Boost.Graph's, on random graphs of 8 arcs a node: maximum
-// flows, each time from node 0 to ten others, as bounds and connectivity ask for them, and
-// breadth-first search from node 0.
+// Compares the kernels on plain graphs with those of Boost.Graph, on random graphs of 8 arcs a
+// node: breadth-first search from node 0, and maximum flows from node 0 to ten others, which bounds
+// and connectivity need.
 //
-// What each finds is checked against the other's.
+// The results of both must be equal.
 #include <benchmark/benchmark.h>
 
 #include <boost/graph/breadth_first_search.hpp>

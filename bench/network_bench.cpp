@@ -1,8 +1,8 @@
-// Routing speed: time per flow of one step, by routing, network and pattern.
+// Measures routing speed: time per flow of one step, by routing, network and pattern.
 //
 // The pattern is a shift of the hosts: by 1 (neighbours on a ring or grid) or by about half of them
-// (long paths). Tables are filled before the clock starts, but for "fill", which times the search
-// for one destination's row. Each run checks that the routes end where they should.
+// (long paths). Tables are filled before the clock starts, except in "fill", which times the search
+// for one destination's row. Each run checks that the routes end at their destinations.
 #include <benchmark/benchmark.h>
 
 #include "weft/base/error.hpp"

@@ -1,7 +1,8 @@
-// T_B* by its cut, the schedules that reach it (packing), and all-to-alls over optimal flows.
+// Measures T_B* by its cut, the schedules that attain it (packing), and all-to-alls over optimal
+// flows.
 //
-// Each result is checked: T_B* against what theory gives, of a schedule what it puts on its fullest
-// link over all steps against T_B*, of an all-to-all T_B against the bound that prices prove.
+// Each result is checked: T_B* against theory, the load of the busiest link over all steps of a
+// schedule against T_B*, and T_B of an all-to-all against the bound that prices prove.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,11 +1,11 @@
-// Speed of the packet engine: packet-hops (links crossed by packets) and events per second of one
-// core, memory per packet in flight.
+// Measures the packet engine: packet-hops (links crossed by packets) and events per second of one
+// core, and memory per packet in flight.
 //
-// Uniform random traffic of 1,024-byte messages at exponential intervals on Dragonflies, links and
-// buffers as in Dorier et al., "Evaluation of Topology-Aware Broadcast Algorithms for Dragonfly
-// Networks", CLUSTER 2016, section IV: at their 750 ns between messages the load is 0.26 of the
-// terminal links. Every host sends for the stated time; all is delivered, and each run must give
-// the packet-hops of the first.
+// The traffic is uniform random on Dragonflies, with 1,024-byte messages at exponential intervals.
+// Links and buffers are those of Dorier et al., "Evaluation of Topology-Aware Broadcast Algorithms
+// for Dragonfly Networks", CLUSTER 2016, section IV. With their 750 ns between messages the load is
+// 0.26 of the terminal links. Every host sends for the given time, and all messages are delivered.
+// Each run must give the packet-hops of the first.
 #include <benchmark/benchmark.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Plans of all collectives for the hosts of a job, as its prolog makes them.
+// Measures plans of all collectives for the hosts of a job, as the prolog of the job makes them.
 //
 // Each result is checked: every size of every collective has a range.
 #include <benchmark/benchmark.h>

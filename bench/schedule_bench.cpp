@@ -1,8 +1,7 @@
-// Building, proving and pricing of schedules, by algorithm, size and form.
+// Measures building, proving and pricing of schedules, by algorithm, size and form.
 //
-// "plain" writes out every message; "symmetric" stores those of rank 0. Each run checks that the
-// schedule is right and its bandwidth factor is the one that theory gives, where the network makes
-// it simple.
+// "plain" stores every message; "symmetric" stores those of rank 0. Each run checks that the
+// schedule is correct, and on simple networks that its bandwidth factor is the one of theory.
 #include <benchmark/benchmark.h>
 
 #include <optional>

@@ -1,8 +1,8 @@
-// Graph search: candidates a second on one core; rank orders: attempts a second.
+// Measures graph search (candidates per second on one core) and rank orders (attempts per second).
 //
-// `costed` measures the kernel without targets, every candidate to its end; `refused` with the
-// bound met already in the fewest steps known, as in the long run of a search; `search` a whole
-// search of a fixed number of slices. Each checks what it found.
+// `costed` measures the kernel without targets, so it evaluates every candidate to its end. In
+// `refused`, the bound is already met in the fewest known steps, as late in a search. `search`
+// measures a whole search of a fixed number of slices. Each checks its results.
 #include <benchmark/benchmark.h>
 
 #include <string>

@@ -1,13 +1,13 @@
-// The fluid simulator beside SimGrid, in one run: transfers per CPU second, each case and each
-// simulator in a process of its own.
+// Compares the fluid simulator with SimGrid in one run: transfers per CPU second, each case and
+// each simulator in a process of its own.
 //
 //   simgrid_compare            ring allreduce and shift all-to-all on tori, both simulators
-//   simgrid_compare growth     ours alone from 64 to 4,096 ranks, with the memory of the process
+//   simgrid_compare growth     only weft from 64 to 4,096 ranks, with the memory of the process
 //
-// Messages are 64 KiB; sharing rtt on both sides. SimGrid is timed as it comes (lazy updates) and
-// with full updates, receives posted in their step; the times that it computes are those of full
-// updates and receives posted early, which is what the fluid model means. Platforms and schedules
-// are built off the clock.
+// Messages are 64 KiB, with rtt sharing in both simulators. SimGrid is timed with its default (lazy
+// updates, receives posted in their step) and with full updates. The compared completion times are
+// those with full updates and receives posted early, which is the meaning of the fluid model.
+// Platforms and schedules are built before the clock starts.
 #include <sys/resource.h>
 
 #include <cstring>

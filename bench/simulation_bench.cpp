@@ -1,7 +1,7 @@
-// Fluid simulation speed: transfers per second by algorithm, network and routing.
+// Measures fluid simulation: transfers per second by algorithm, network and routing.
 //
-// Sizes are 64 KiB a message. Each run checks that all messages went and that the time is that of
-// the first run. bench/simgrid_compare.cpp has the same beside SimGrid, and memory.
+// Sizes are 64 KiB a message. Each run checks that all messages were sent and that the time is that
+// of the first run. bench/simgrid_compare.cpp compares with SimGrid and measures memory.
 #include <benchmark/benchmark.h>
 
 #include "weft/algorithm/algorithm.hpp"

@@ -1,6 +1,6 @@
-// A schedule under SimGrid's SMPI: writes the platform and one time-independent trace for each rank
-// (isend, irecv and waitall of every step, as an MPI program would), and leaves running it to
-// smpirun. It shows what SMPI's factors on latency and bandwidth do to the times of
+// Writes a schedule for SimGrid's SMPI: the platform, and one time-independent trace for each rank
+// (isend, irecv and waitall of every step, as in an MPI program). smpirun runs it. It shows the
+// effect of SMPI's factors on latency and bandwidth on the times of
 // reproduction/notes/kautz-2dfc.md.
 //
 //   smpi_replay FOLDER COLLECTIVE TOPOLOGY ALGORITHM SIZE [cables] [LINK...]
@@ -8,8 +8,8 @@
 //   platform.xml.hosts
 //     --cfg=smpi/display-timing:1 /usr/lib/x86_64-linux-gnu/simgrid/smpireplaymain
 //
-// The command is printed. Links are as given by --link, each direction by itself; with `cables`
-// both directions share one link, which is what a platform file has where routes are symmetric.
+// The program prints this command. Links are as given by --link, each direction by itself; with
+// `cables` both directions share one link, as in a platform file with symmetric routes.
 #include <fmt/core.h>
 
 #include <cstdio>

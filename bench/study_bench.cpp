@@ -1,8 +1,8 @@
-// A sweep's own price: rows per second when rows cost nothing, from the file's text to the store,
-// and of two workers when they cost time.
+// Measures the overhead of a sweep: rows per second if rows cost nothing, from the text of the file
+// to the store, and rows per second of two workers if rows cost time.
 //
-// The store lies in WEFT_BENCH_FOLDER, or the folder for temporary files; a commit costs what its
-// disk takes to make bytes durable. Each run checks that all rows are in the store.
+// The store lies in WEFT_BENCH_FOLDER, or in the folder for temporary files. A commit takes as long
+// as its disk needs to make bytes durable. Each run checks that all rows are in the store.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <unistd.h>

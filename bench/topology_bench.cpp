@@ -1,6 +1,8 @@
-// Building and reading topologies: links a second by family and size, and the JSON round trip.
+// Measures building and reading of topologies: links per second by family and size, and the JSON
+// round trip.
 //
-// Each run checks the number of links against its formula, a round trip the graph's hash.
+// Each run checks the number of links against its formula, and a round trip by the hash of the
+// graph.
 #include <benchmark/benchmark.h>
 
 #include "weft/topology/files.hpp"

@@ -1,7 +1,9 @@
-// Execution traces of training steps, from the bytes of their files to the time on a network: 64
-// ranks in groups of 8, each block of nodes computing, an allreduce of its group and a message to
-// the next rank. Each run checks the number of nodes; `peak_memory_MB` is that of the whole
-// process.
+// Measures execution traces of training steps, from the bytes of their files to the time on a
+// network.
+//
+// 64 ranks form groups of 8. Each block of nodes has computing, an allreduce of its group and a
+// message to the next rank. Each run checks the number of nodes. `peak_memory_MB` is that of the
+// whole process.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 

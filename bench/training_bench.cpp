@@ -1,4 +1,4 @@
-// A step of training: its tasks, the prices of its collectives, and its run.
+// Measures a step of training: its tasks, the prices of its collectives, and its run.
 //
 // Each result is checked: shares add up to the step, which is not below its bound.
 #include <benchmark/benchmark.h>

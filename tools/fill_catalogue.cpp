@@ -1,26 +1,31 @@
-// fill_catalogue FILE [--seconds S] [--nodes N]
-// fill_catalogue FILE --deepen N [--degree D] [--bidirectional] [--slices S]
-// fill_catalogue FILE --sweep FIRST [--nodes LAST] [--degree D] [--bidirectional] [--slices S]
-// fill_catalogue FILE --anneal N --degree D --steps K --order M [--seed S]
+// Searches graphs and stores the best of each size in a catalogue (share/catalogue/searched.csv).
+//
+//   fill_catalogue FILE [--seconds S] [--nodes N]
+//   fill_catalogue FILE --deepen N [--degree D] [--bidirectional] [--slices S]
+//   fill_catalogue FILE --sweep FIRST [--nodes LAST] [--degree D] [--bidirectional] [--slices S]
+//   fill_catalogue FILE --anneal N --degree D --steps K --order M [--seed S]
 //
 // The first form searches graphs of every size up to N (default 2000), degrees 2 to 8, one-way and
-// bidirectional, and keeps the best in FILE (share/catalogue/searched.csv).
+// bidirectional.
 //
-// The job goes through all sizes in passes. Even passes try graphs with a symmetry, odd ones graphs
-// derived from what the passes before found; every other pass has four times the candidates
-// of the one two before and the next seed. A size leaves a pass at once when it has what the pass
-// is for: the bandwidth bound (N - 1) / N within one step of the Moore bound in an even pass, T_B
-// of at most 1.02 there in an odd one; later passes then look for what is better still. Budgets are
-// slices, not seconds, so that the file depends on how far the job came and on nothing else. Every
-// graph is built from its expression and costed anew, from every node, before it goes in.
+// The job goes through all sizes in passes. Even passes try graphs with a symmetry, odd passes
+// graphs derived from earlier results. Every other pass has four times the candidates of the one
+// two before, and the next seed. A size leaves a pass at once when a graph within one step of the
+// Moore bound meets the goal of the pass. The goal of even passes is the bandwidth bound
+// (N - 1) / N, and that of odd passes is a T_B of at most 1.02. Later passes then look for better
+// graphs. Budgets are slices, not
+// seconds, so the file depends only on the progress of the job. Every graph is built from its
+// expression, and its cost is computed anew from every node, before it enters the file.
 //
-// FILE is rewritten every ten seconds and holds the place where the next run goes on, as a remark.
+// The job rewrites FILE every ten seconds. A comment in it holds the place where the next run
+// resumes.
 //
-// The second form searches one size for S slices of candidates (default 1000). The third searches
-// every size from FIRST to LAST so, for graphs that need no other graph (with a symmetry, random
-// regular), up to (N - 1) / N at the Moore bound, and leaves the place of the job as it is. The
-// fourth anneals lifts of the cyclic group of order M for a diameter of K (annealed_lift.hpp).
-// Files of several runs, one behind the other, are a file again, which any run puts in order.
+// The second form searches one size for S slices of candidates (default 1000). The third form
+// searches every size from FIRST to LAST in this way, up to (N - 1) / N at the Moore bound. It draws
+// graphs that need no other graph (with a symmetry, or random regular), and does not change the
+// place of the job. The fourth form anneals lifts of the cyclic group of order M for a diameter of K
+// (annealed_lift.hpp). Several files joined one after another are a valid file, which any run
+// sorts.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -86,7 +91,7 @@ struct Place {
         place.direction = direction == 0 ? Direction::one_way : Direction::bidirectional;
     require(place.pass >= 0 && place.pass <= kLastPass && place.degree_index >= 0 &&
                 place.degree_index < kDegreeCount && place.nodes >= 0,
-            "the file goes on at no place of the job ({}); mend or remove its remark",
+            "the file goes on at no place of the job ({}); correct or remove its comment",
             place.to_text());
     return place;
   }
@@ -169,7 +174,7 @@ class Job {
     save();
   }
 
-  // One size, as the second form says.
+  // Searches one size: the second form.
   void deepen() {
     SearchOptions options = options_.deepen;
     add_known(options);
@@ -177,7 +182,7 @@ class Job {
     save();
   }
 
-  // One graph, as the fourth form says.
+  // Anneals one graph: the fourth form.
   void anneal() {
     const auto found = anneal_lift(options_.anneal);
     require(found.has_value(), "no graph was found; try another --seed or --order");
@@ -185,7 +190,7 @@ class Job {
     save();
   }
 
-  // Many sizes, as the third form says.
+  // Searches many sizes: the third form.
   void sweep() {
     SearchOptions options = options_.deepen;
     options.kinds = Kinds::fresh;
@@ -207,7 +212,7 @@ class Job {
     return nodes > degree && (direction == Direction::one_way || nodes * degree % 2 == 0);
   }
 
-  // Whether a graph is what the pass is for; in later passes nothing short of the optimum is.
+  // Returns true if a graph meets the goal of the pass; in later passes only the optimum does.
   bool enough(const SearchResult& result) const {
     const int moore = moore_steps(result.nodes, result.degree, result.direction);
     const Rational bound(result.nodes - 1, result.nodes);
@@ -231,7 +236,7 @@ class Job {
     take(search_graphs(options, [&](const SearchResult& result) { return !enough(result); }));
   }
 
-  // What is there already: to better, and to build from.
+  // Adds the graphs of the catalogue, as bases and as results to improve.
   void add_known(SearchOptions& options) const {
     const auto front = [&](int nodes) {
       return catalogue_.front(nodes, options.degree, options.direction);
@@ -248,7 +253,7 @@ class Job {
 
   void take(const SearchSummary& summary) {
     for (const SearchResult& result : summary.results) {
-      require(holds(result), "{} does not cost what the search said (a fault of the search)",
+      require(holds(result), "the cost of {} differs from that of the search (a fault of the search)",
               result.expression);
       catalogue_.add(result);
     }

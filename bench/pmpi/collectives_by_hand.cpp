@@ -1,13 +1,14 @@
-// Collectives under libweft-pmpi.so beside the same algorithms by hand over point-to-point
-// messages, and beside the MPI's own; an MPI program, which collectives_by_hand.py builds and
-// starts.
+// Compares collectives under libweft-pmpi.so with the same algorithms written by hand over
+// point-to-point messages, and with those of the MPI. collectives_by_hand.py builds and starts this
+// MPI program.
 //
 //   collectives_by_hand ALGORITHM MOST_BYTES
-//   collectives_by_hand sum        of doubles: the library's loop beside MPI_Reduce_local
+//   collectives_by_hand sum        of doubles: the loop of the library and MPI_Reduce_local
 //
-// The three take turns in one process: each is called several times in a row, the slowest rank's
-// time a call counts, and of all rounds the least. By hand means what a programmer writes who knows
-// the algorithm: MPI_Sendrecv into a buffer of his own, and a loop that the compiler vectorizes.
+// The three variants run alternately in one process. Each is called several times in a row, the
+// time of the slowest rank per call counts, and the result is the minimum over all rounds. "By
+// hand" means the code of a programmer who knows the algorithm: MPI_Sendrecv into a private buffer,
+// and a loop that the compiler vectorizes.
 #include <mpi.h>
 
 #include <algorithm>

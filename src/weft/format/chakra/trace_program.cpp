@@ -279,7 +279,7 @@ Format chakra() {
   return {.name = "chakra",
           .summary =
               "Chakra's execution traces, FILE.RANK.et each: sends, receives and computing, as "
-              "ASTRA-sim takes a collective of one's own",
+              "ASTRA-sim takes a custom collective",
           .loses = "of others' traces, which bytes of a buffer a message carries",
           .write_program = write,
           .read_program = read,
