@@ -65,8 +65,8 @@ BENCHMARK_CAPTURE(BM_OnePercent, random_regular, "random-regular:1024,4,seed=1")
     ->UseRealTime();
 BENCHMARK_CAPTURE(BM_OnePercent, debruijn, "debruijn:4,5")->Unit(benchmark::kSecond)->UseRealTime();
 
-// Measures paths of a message to the farthest node on Kautz(d, 2), where d exist, and from node 0 to
-// the middle node of a random network of degree 8.
+// Measures paths of a message to the farthest node: on Kautz(d, 2), where d exist, and on a random
+// network of degree 8.
 void cheapest(benchmark::State& state, const std::string& name, std::size_t most) {
   const Fabric fabric(make_topology(name), {});
   const NodeId to(fabric.topology().node_count() / 2);

@@ -1,6 +1,6 @@
 // Compares the kernels on plain graphs with those of Boost.Graph, on random graphs of 8 arcs a
-// node: breadth-first search from node 0, and maximum flows from node 0 to ten others, which bounds
-// and connectivity need.
+// node. The kernels are breadth-first search from node 0, and maximum flows from node 0 to ten
+// others, which bounds and connectivity need.
 //
 // The results of both must be equal.
 #include <benchmark/benchmark.h>

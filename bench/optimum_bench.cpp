@@ -1,8 +1,8 @@
 // Measures T_B* by its cut, the schedules that attain it (packing), and all-to-alls over optimal
 // flows.
 //
-// Each result is checked: T_B* against theory, the load of the busiest link over all steps of a
-// schedule against T_B*, and T_B of an all-to-all against the bound that prices prove.
+// Each result is checked. T_B* must be that of theory, and the load of the busiest link over all
+// steps of a schedule must be T_B*. T_B of an all-to-all must be the bound that prices prove.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -25,9 +25,9 @@ Rational egress(const Network& network) {
   return Rational(network.fabric().node_egress_Bps());
 }
 
-// (N - 1)/N where no set of nodes is left or entered by less than a host is, the links of a host
-// over those of the host with fewest: on generalized Kautz graphs of 4 links a node those whose
-// self-loop takes one have 3.
+// Returns (N - 1)/N times the links of a host over those of the host with the fewest. This holds if
+// no set of nodes has a smaller cut than that host. On generalized Kautz graphs of 4 links a node,
+// nodes with a self-loop have 3.
 Rational expected(const Network& network, const Rational& links_over_fewest) {
   return Rational(network.ranks() - 1, network.ranks()) * links_over_fewest;
 }

@@ -55,7 +55,7 @@ BENCHMARK_CAPTURE(plan_case, dragonfly, "dragonfly:a=8,p=4,h=4", 256)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(plan_case, torus, "torus:16x16", 256)->Unit(benchmark::kMillisecond);
 
-// What a process does at its start: it maps a plan of 1,000 ranks, checks it and reads its own part
+// Measures the start of a process: it maps a plan of 1,000 ranks, checks it and reads its own part
 // of every schedule.
 void open_case(benchmark::State& state) {
   const Network network = network_on("ring:1000", 1000);

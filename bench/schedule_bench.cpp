@@ -1,7 +1,7 @@
 // Measures building, proving and pricing of schedules, by algorithm, size and form.
 //
-// "plain" stores every message; "symmetric" stores those of rank 0. Each run checks that the
-// schedule is correct, and on simple networks that its bandwidth factor is the one of theory.
+// "plain" stores every message; "symmetric" stores those of the first rank. Each run checks that
+// the schedule is correct, and on simple networks that its bandwidth factor is the one of theory.
 #include <benchmark/benchmark.h>
 
 #include <optional>
@@ -132,8 +132,8 @@ BENCHMARK(disjoint_trees_on_random)
     ->Range(64, 4096)
     ->Unit(benchmark::kMillisecond);
 
-// What hosts copy in an all-to-all by Bruck, every message written out; MULTITREE's allgather keeps
-// blocks apart.
+// Measures the copies of hosts in an all-to-all by Bruck with every message stored. MULTITREE's
+// allgather stores blocks apart.
 void copies_case(benchmark::State& state, const char* algorithm, CollectiveKind kind,
                  const std::string& topology) {
   const Network network = on(topology);

@@ -53,7 +53,7 @@ WEFT_CASE(shift_512_lockstep, "torus:8x8x8", "shift", alltoall_of, "dimension-or
           Sync::lockstep);
 WEFT_CASE(spread_256, "torus:16x16", "spread", alltoall_of, "dimension-order", Sync::per_rank);
 WEFT_CASE(spread_256_shortest, "torus:16x16", "spread", alltoall_of, "shortest", Sync::per_rank);
-// Links' bytes are counted message by message, so that alike ones are not followed as one.
+// Counts bytes of links message by message, so that equivalent messages are not merged.
 WEFT_CASE(opt_512, "fat-tree:8,3", "opt", alltoall_of, "d-mod-k", Sync::per_rank);
 WEFT_CASE(opt_512_by_messages, "fat-tree:8,3", "opt", alltoall_of, "d-mod-k", Sync::per_rank, true);
 WEFT_CASE(shift_tree_512, "fat-tree:8,3", "shift", alltoall_of, "d-mod-k", Sync::per_rank);

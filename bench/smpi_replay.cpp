@@ -1,7 +1,6 @@
-// Writes a schedule for SimGrid's SMPI: the platform, and one time-independent trace for each rank
-// (isend, irecv and waitall of every step, as in an MPI program). smpirun runs it. It shows the
-// effect of SMPI's factors on latency and bandwidth on the times of
-// reproduction/notes/kautz-2dfc.md.
+// Writes a schedule for SimGrid's SMPI, as a platform and one time-independent trace for each rank.
+// Traces have isend, irecv and waitall of every step, as an MPI program does. smpirun runs them.
+// The times show the effect of SMPI's factors on those of reproduction/notes/kautz-2dfc.md.
 //
 //   smpi_replay FOLDER COLLECTIVE TOPOLOGY ALGORITHM SIZE [cables] [LINK...]
 //   cd FOLDER && smpirun -quiet -replay traces -np N -platform platform.xml -hostfile
@@ -30,7 +29,7 @@
 namespace weft {
 namespace {
 
-// What comes back of a message takes bandwidth only where a route leads back.
+// Acknowledgements take bandwidth only if a route leads back.
 std::vector<std::set<std::int32_t>> both_ways(std::vector<std::set<std::int32_t>> peers) {
   for (std::size_t from = 0; from < peers.size(); ++from)
     for (const std::int32_t to : peers[from])

@@ -1,5 +1,5 @@
-// Measures the overhead of a sweep: rows per second if rows cost nothing, from the text of the file
-// to the store, and rows per second of two workers if rows cost time.
+// Measures the overhead of a sweep, from the text of the file to the store. The results are rows
+// per second if rows cost nothing, and those of two workers if rows cost time.
 //
 // The store lies in WEFT_BENCH_FOLDER, or in the folder for temporary files. A commit takes as long
 // as its disk needs to make bytes durable. Each run checks that all rows are in the store.

@@ -21,10 +21,10 @@
 // resumes.
 //
 // The second form searches one size for S slices of candidates (default 1000). The third form
-// searches every size from FIRST to LAST in this way, up to (N - 1) / N at the Moore bound. It draws
-// graphs that need no other graph (with a symmetry, or random regular), and does not change the
-// place of the job. The fourth form anneals lifts of the cyclic group of order M for a diameter of K
-// (annealed_lift.hpp). Several files joined one after another are a valid file, which any run
+// searches every size from FIRST to LAST in this way, up to (N - 1) / N at the Moore bound. It
+// draws graphs that need no other graph (with a symmetry, or random regular), and does not change
+// the place of the job. The fourth form anneals lifts of the cyclic group of order M for a diameter
+// of K (annealed_lift.hpp). Several files joined one after another are a valid file, which any run
 // sorts.
 #include <fmt/format.h>
 
@@ -253,7 +253,8 @@ class Job {
 
   void take(const SearchSummary& summary) {
     for (const SearchResult& result : summary.results) {
-      require(holds(result), "the cost of {} differs from that of the search (a fault of the search)",
+      require(holds(result),
+              "the cost of {} differs from that of the search (a fault of the search)",
               result.expression);
       catalogue_.add(result);
     }

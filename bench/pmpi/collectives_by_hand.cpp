@@ -87,8 +87,8 @@ constexpr Case kCases[] = {
     {"allgather-ring", true, allgather_ring},
 };
 
-// Seconds a call of the slowest rank. Programs compute what they send: before each call the input
-// is written, or it would lie in the caches of both ranks as no program's does.
+// Returns the seconds a call of the slowest rank. The input is written before each call, because
+// programs compute the data that they send. Otherwise it would lie in the caches of both ranks.
 template <class Call>
 double time_of(int calls, std::vector<float>& in, const Call& call) {
   NATIVE(Barrier)(MPI_COMM_WORLD);
@@ -146,7 +146,7 @@ void measure(const Case& measured, long size_B) {
                 own_s);
 }
 
-// What the library adds to a call that it leaves to the MPI: seconds.
+// Returns the seconds that the library adds to a call that it leaves to the MPI.
 double dispatch_s() {
   const auto own = NATIVE(Allreduce);
   int in = 1, out = 0;
@@ -162,8 +162,7 @@ double dispatch_s() {
   return added;
 }
 
-// The library's sum of doubles beside MPI_Reduce_local's: both read two arrays and write one of
-// them.
+// Compares the library's sum of doubles with MPI_Reduce_local: both read two arrays and write one.
 void measure_sums() {
   const weft::pmpi::Kernel kernel =
       weft::pmpi::kernel_of(MPI_SUM, weft::pmpi::type_info(MPI_DOUBLE));
