@@ -1,4 +1,4 @@
-// A network of one's own and a schedule of one's own: proved, priced, timed and saved.
+// Builds a network and a schedule, and proves, prices, times and saves them.
 #include <cstdio>
 #include <utility>
 #include <vector>
@@ -22,9 +22,9 @@ weft::Topology wagner() {
   return std::move(builder).build({"wagner", "", {}});
 }
 
-// Allgather in two steps. First everyone sends its block to its three neighbours. Then four blocks
-// are missing, those of the machines at i + 2, i + 3, i - 3 and i - 2, and three links bring them:
-// with blocks in three units each, four units over each link.
+// Allgather in two steps. First every machine sends its block to its three neighbours. Then machine
+// i lacks four blocks: i + 2, i + 3, i - 3 and i - 2. Three links bring them, in blocks of three
+// units each, with four units over each link.
 weft::Schedule wagner_allgather() {
   weft::ScheduleBuilder schedule({.kind = weft::CollectiveKind::allgather, .ranks = kMachines},
                                  {.algorithm = "wagner", .units_per_block = 3});
@@ -46,7 +46,7 @@ weft::Schedule wagner_allgather() {
 }  // namespace
 
 int main() {
-  // Links of 100 Gb/s and 1 us, a rank on each machine, hosts that cost nothing.
+  // Links have 100 Gb/s and 1 us, each machine has a rank, and hosts cost no time.
   const weft::Topology topology = wagner();
   const weft::Fabric fabric(topology, weft::LinkSpeed{12'500'000'000, 1'000'000});
   const weft::Network network(fabric, weft::topology::place(topology, {}), {},
@@ -67,10 +67,10 @@ int main() {
   const weft::SimulationResult run = weft::simulate(program, network);
   std::printf("takes %.1f us\n", 1e6 * run.time_s);
 
-  // For weft simulate wagner.weft -t file:wagner.edges, and all other commands.
+  // All commands read these files: weft simulate wagner.weft -t file:wagner.edges.
   weft::topology::write_topology({topology, {}}, "wagner.edges");
   weft::schedule::save(schedule, "wagner.weft");
 
-  // Two steps are the diameter, and 7/8 is the least any allgather of eight ranks can have.
+  // Two steps are the diameter, and no allgather of eight ranks has a factor below 7/8.
   return cost.steps == 2 && cost.bandwidth_factor == weft::Rational(7, 8) ? 0 : 1;
 }
