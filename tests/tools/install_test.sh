@@ -57,7 +57,7 @@ tr -s '\n ' ' ' <"$box/wrong.log" | grep -q "no component 'topologie'; it has .*
 "$box/consumer/consumer"
 cd "$box"
 "$box/consumer/own_network" | tee own_network.txt
-# The output that docs/how-to/use-the-library.md shows, and what it goes on with.
+# docs/how-to/use-the-library.md must show this output.
 python3 - "$WEFT_SOURCE_DIR/docs/how-to/use-the-library.md" own_network.txt <<'PYTHON'
 import sys
 document, output = (open(name).read() for name in sys.argv[1:])

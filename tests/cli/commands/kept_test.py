@@ -48,7 +48,7 @@ def canonical(value):
 
 
 def digest_of(store):
-    """As docs/how-to/write-a-study.md says that it is taken, from what SQLite has."""
+    """Computes the digest `store` of a full grid from the rows in SQLite, in the order of their keys."""
     text = ""
     with contextlib.closing(sqlite3.connect(store)) as rows:
         for key, kind, parameters, results in rows.execute(
