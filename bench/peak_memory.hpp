@@ -1,4 +1,4 @@
-// What a process has had in memory at most.
+// Reads the peak memory of the process.
 #pragma once
 
 #include <sys/resource.h>

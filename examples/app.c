@@ -1,4 +1,4 @@
-/* A program that knows nothing of weft: conjugate gradients on a chain of unknowns, with the
+/* A program without any use of weft: conjugate gradients on a chain of unknowns, with the
  * collectives that such programs call. docs/how-to/run-mpi-programs.md runs it under libweft-pmpi.so.
  *
  *   mpicc.openmpi examples/app.c -o app && mpirun.openmpi -n 16 ./app

@@ -1,25 +1,28 @@
 #!/usr/bin/env python3
-"""Adds up the certificate of `weft optimum`: nobody has to trust weft but for its list of links, B and the ranks' places.
+"""Checks the certificate of `weft optimum` by addition. It relies on weft only for the links, B and the nodes of ranks.
 
     weft topology leaf-spine:leaves=4,spines=2,hosts=8 --link 100Gbps,1us -o net.json
     weft optimum allgather -t leaf-spine:leaves=4,spines=2,hosts=8 --link 100Gbps,1us --json > optimum.json
     python3 examples/check_optimum.py net.json optimum.json
 
-Both commands take the same --link, or none where the network has speeds of its own, as machines have. S are the ranks and switches of a cut. What S has (allgather: M/N of each of its ranks; broadcast: M, with the root in
-S; gather: M/N of each, with the root outside) must leave it, since a rank is outside; of reduce-scatter, reduce and
-scatter what S is to get must enter it. No schedule does that faster than the links that lead out (in).
+Both commands take the same --link, or none if the network has its own speeds.
 
-Allreduce: rank v is the root of a share x_v of M, added up at v and spread from there. What is rooted in S must leave S
-("out"), and contributions to it must enter S ("in"); switches pass on as much as they get. Weights of cuts make links
-dear: a link that leaves an "out" cut (enters an "in" cut) costs the cut's weight, and the potential of its head less that
-of its tail. If no link costs more than its price, all prices times bandwidths come to B, and every rank is in cuts of
-weight T together, then T_B >= T.
+Cut: S is a set of ranks and switches. For an allgather, broadcast or gather, the data in S must leave S because a rank
+is outside. That is M/N of each rank in S (allgather; gather, with the root outside), or M (broadcast, with the root in
+S). For a reduce-scatter, reduce or scatter, the results in S must enter it. No schedule does this faster than the links
+out of S (or into S).
 
-All-to-all: a block from s to t, M/N, takes ways that cost dist(s, t) at least under any prices of links. If all prices
-times bandwidths come to B, then N T_B >= sum of dist(s, t) over all pairs.
+Allreduce: rank v adds up a share x_v of M and then sends it to all. Data rooted in S must leave S ("out"), and
+contributions to it must enter S ("in"). Switches pass on as much as they receive. A link costs the weights of the "out"
+cuts that it leaves and of the "in" cuts that it enters, plus the potential of its head, minus that of its tail. The
+certificate proves T_B >= T if no link costs more than its price, if prices times bandwidths add up to B, and if the
+cuts around each rank have weight T together.
 
-Hosts without a rank pass nothing on where there are switches. Prints T_B* and exits with 0 where it is the answer's,
-with 1 where it is not; with 2 where a file is not what it should be.
+All-to-all: a block of M/N from s to t takes paths that cost at least dist(s, t), for any prices of links. If prices
+times bandwidths add up to B, then N T_B >= sum of dist(s, t) over all pairs.
+
+Hosts without a rank forward nothing if the network has switches. The script prints T_B*. The exit code is 0 if T_B* is
+that of the answer, 1 if it is not, and 2 if a file is wrong.
 """
 import argparse
 import heapq
@@ -44,7 +47,7 @@ class Network:
         return inside
 
     def crossing(self, inside, enters):
-        """The links out of S, or into it."""
+        """Returns the links out of S, or into it."""
         return [link for link, (tail, head) in self.links.items()
                 if (tail in inside) != enters and (head in inside) == enters]
 
@@ -115,12 +118,12 @@ def factor_of_distances(network, answer):
 
 
 def least_factor(net, answer):
-    """T_B that the certificate proves, in units of M/B."""
+    """Returns T_B that the certificate proves, in units of M/B."""
     proof = {"allreduce": factor_of_halves, "alltoall": factor_of_distances}.get(answer["collective"], factor_of_cut)
     return proof(Network(net, answer), answer)
 
 
-MADE_BY = """their files are made by
+MADE_BY = """these commands write the files:
   weft topology X --link 100Gbps,1us -o net.json
   weft optimum COLLECTIVE -t X --link 100Gbps,1us --json > optimum.json"""
 
@@ -131,7 +134,7 @@ class Arguments(argparse.ArgumentParser):
 
 
 def read(path, keys, made_by):
-    """The object in a JSON file, which has these keys."""
+    """Reads the object in a JSON file and checks that it has these keys."""
     try:
         with open(path, encoding="utf-8") as file:
             value = json.load(file)
@@ -155,7 +158,7 @@ def verdict(net_path, answer_path):
                          "of cuts to add up; ask for up to 512 hosts")
     try:
         proved = least_factor(net, answer)
-        interval = answer["bandwidth_factor"] is None  # all that is known; its ends are rounded
+        interval = answer["bandwidth_factor"] is None  # an interval with rounded ends
         said = Fraction(answer["certificate"]["bandwidth_factor_bound"] if interval else answer["bandwidth_factor"])
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"{answer_path} and {net_path} do not belong together, or are cut off "

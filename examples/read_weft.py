@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Reads a schedule file (.weft) by docs/reference/schedule-files.md alone and prints it as JSON.
+"""Reads a schedule file (.weft) with docs/reference/schedule-files.md as its only source, and prints it as JSON.
 
     python3 read_weft.py FILE [--expand]
 
-The same object as `weft verify FILE --dump --json` prints, without `command`, `version` and `seed`. --expand writes out
-the messages of all agents, as weft's does, of symmetries that are translations and without explicit routes.
+The script prints the same object as `weft verify FILE --dump --json`, without `command`, `version` and `seed`. --expand
+writes the messages of all agents, as weft does, for symmetries that are translations and without explicit routes.
 """
 import itertools
 import json
@@ -18,11 +18,11 @@ KINDS = ["broadcast", "reduce", "scatter", "gather", "allgather", "reduce-scatte
 
 
 class Damaged(Exception):
-    """The file is none, or breaks a rule of the format."""
+    """Reports that the file is no schedule file, or breaks a rule of the format."""
 
 
 def crc32c(data):
-    """CRC-32C (Castagnoli): polynomial 0x1EDC6F41, bits reversed, start and end inverted."""
+    """Computes CRC-32C (Castagnoli): polynomial 0x1EDC6F41, bits reversed, start and end inverted."""
     table = []
     for byte in range(256):
         for _ in range(8):
@@ -35,7 +35,7 @@ def crc32c(data):
 
 
 class Body:
-    """The bytes of the body, read from the front."""
+    """Reads the bytes of the body from the front."""
 
     def __init__(self, data):
         self.data, self.at = data, 0
@@ -59,7 +59,7 @@ class Body:
         value = self.varint()
         return value >> 1 ^ -(value & 1)
 
-    def count(self):  # of things that take a byte or more each
+    def count(self):  # of items with at least one byte each
         value = self.varint()
         if value > len(self.data) - self.at:
             raise Damaged(f"a count of {value} is more than the bytes left")
@@ -83,13 +83,13 @@ def body_of(data):
 
 
 def text_of_moduli(moduli):
-    """Z4xZ6, Z2^10; equal neighbours are a power."""
+    """Writes a group as Z4xZ6 or Z2^10; equal neighbours become a power."""
     runs = [(m, len(list(run))) for m, run in itertools.groupby(moduli)]
     return "x".join(f"Z{m}" + (f"^{k}" if k > 1 else "") for m, k in runs) or "Z1"
 
 
 def read_steps(body):
-    """Differences run through the whole file: to the sender, and to the end of the piece, of the message before."""
+    """Decodes messages, whose numbers are differences from the previous sender and the end of its last piece."""
     steps, sender, end = [], 0, 0
     for _ in range(body.count()):
         steps.append([])
@@ -106,7 +106,7 @@ def read_steps(body):
 
 
 def read(data):
-    """The schedule, and the moduli of its symmetry (None where it is not one of translations)."""
+    """Returns the schedule and the moduli of its symmetry (None unless it consists of translations)."""
     version, body = body_of(data)
     body = Body(body)
     kind, ranks, root, destination = KINDS[body.varint()], body.varint(), body.varint(), body.varint()
@@ -139,7 +139,7 @@ def read(data):
 
 
 def translated(agent, element, moduli):
-    """Where an agent goes: orbit * order + x becomes orbit * order + (element + x), digit by digit."""
+    """Moves an agent: orbit * order + x becomes orbit * order + (element + x), digit by digit."""
     moved, weight = 0, 1
     for modulus in moduli:
         moved += (agent // weight + element // weight) % modulus * weight
@@ -157,7 +157,7 @@ def moved_unit(schedule, unit, element, moduli):
 
 
 def as_pieces(units):
-    """Sorted, and merged where one ends where the next begins."""
+    """Sorts pieces and merges those that touch."""
     pieces = []
     for unit in sorted(units):
         if pieces and sum(pieces[-1]) == unit:
@@ -168,7 +168,7 @@ def as_pieces(units):
 
 
 def expand(schedule, moduli):
-    """All messages of a step: for each stored one, in order, its translates by the elements 0, 1, ..."""
+    """Returns all messages of a step: each stored one in order, moved by the elements 0, 1, ..."""
     if schedule["symmetry"] == "Z1":
         return
     if moduli is None or schedule["routes"]:

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Measures the forced algorithms of this machine's MPIs, and how well a profile fitted to half of the points predicts the others.
+"""Measures the forced algorithms of this machine's MPIs, and predicts half of the points by a profile fitted to the rest.
 
     sudo /usr/bin/python3 bench/own_mpi/forced_algorithms.py measure -o points [--where testbed|loopback|memory] [--ranks 4]
     /usr/bin/python3 bench/own_mpi/forced_algorithms.py predict points/*.csv

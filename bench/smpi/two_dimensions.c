@@ -1,16 +1,16 @@
-/* The thesis's programs on 2dfc networks: Dimension Order (Algorithm 1), Multi-Dimension (Algorithm 2) and MULTITREE,
- * as plain MPI, with the buffers that they append to and the copies that this takes.
+/* Runs the thesis's programs on 2dfc networks as plain MPI: Dimension Order (Algorithm 1), Multi-Dimension (Algorithm 2)
+ * and MULTITREE, with their buffers and copies.
  *
  *   two_dimensions COLLECTIVE ALGORITHM M2 M1 BLOCK [SCHEDULE]
  *
- * COLLECTIVE is alltoall or allgather, ALGORITHM do, md, table (messages of SCHEDULE, as `weft verify FILE --dump
- * --expand` prints them: MULTITREE) or mpi (the library's own). A node (a2 a1) is rank a2 M1 + a1; BLOCK is what each
- * rank has for each other, in bytes. Data are checked. Prints the seconds of the slowest rank, and what the ranks
- * copied in bytes and calls of memcpy, and sent in messages, on average.
+ * COLLECTIVE is alltoall or allgather. ALGORITHM is do, md, table or mpi (the algorithm of the library). `table` runs the
+ * messages of SCHEDULE, as `weft verify FILE --dump --expand` prints them (MULTITREE). A node (a2 a1) is rank a2 M1 + a1.
+ * BLOCK is the bytes from each rank to each other rank. The program checks the data. It prints the seconds of the slowest
+ * rank, and the mean bytes and calls of memcpy, and mean messages, of a rank.
  *
- * Copies: blocks are appended to a send buffer as in lines 3 to 6 and 13 to 16 of Algorithm 1 and their like in
- * Algorithm 2; what lies in one piece already is sent from where it is and received to where it belongs. Halves of
- * blocks, which Algorithm 2 splits by an offset and without a copy, cannot be received in place.
+ * Copies: blocks are appended to a send buffer as in lines 3 to 6 and 13 to 16 of Algorithm 1, and likewise in Algorithm
+ * 2. Consecutive data is sent and received in place. Algorithm 2 splits blocks by an offset and without a copy, so halves
+ * of blocks cannot be received in place.
  */
 #include <mpi.h>
 #include <stdio.h>
