@@ -34,7 +34,7 @@ NETWORKS = [
 
 
 def run(program, collective, network, limit_s):
-    """The line for one run: seconds of CPU, MB, and whether every winner is known."""
+    """Returns the line for one run: seconds of CPU, MB, and whether every winner is known."""
     command = [program, "compare", collective, "-t", network, "--threads", "1", "--json", "--quiet"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     resource.prlimit(process.pid, resource.RLIMIT_CPU, (limit_s, limit_s + 5))

@@ -15,7 +15,7 @@ import sys
 
 
 def run(program):
-    """From the benchmark program, or from the JSON that it wrote."""
+    """Reads the results of the benchmark program, or of its JSON file."""
     if program.endswith(".json"):
         with open(program) as file:
             return read(json.load(file))

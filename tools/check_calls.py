@@ -34,12 +34,12 @@ OVER_A_FOLDER = re.compile(r"\bfor\s*\([^;()]*(?<!:):(?!:)\s*(?:std::)?(?:filesy
 
 
 def blanked(text):
-    """The text with texts, characters and remarks blanked out, its lines as they are."""
+    """Returns the text with strings, characters and comments blanked out, and lines unchanged."""
     return NOT_CODE.sub(lambda match: re.sub(r"[^\n]", "0" if match[0][0] in "\"'R" else " ", match[0]), text)
 
 
 def arguments_behind(code, at):
-    """How many arguments the call has whose bracket is open before `at`."""
+    """Returns the number of arguments of the call whose bracket is open before `at`."""
     depth, count, some = 1, 1, False
     for letter in code[at:]:
         if letter in "([{":
@@ -55,7 +55,7 @@ def arguments_behind(code, at):
 
 
 def faults_of(code):
-    """Yields (position, what is wrong)."""
+    """Yields (position, fault)."""
     for match in NUMBERS.finditer(code):
         yield match.start(), f"calls {match[1]}, which takes parts of texts or throws; use number_in()"
     for match in FILES.finditer(code):
@@ -67,7 +67,7 @@ def faults_of(code):
 
 
 def check_calls(root):
-    """One line per call."""
+    """Returns one line per call."""
     faults = []
     for top in ("include", "src"):
         for path in sorted((root / top).rglob("*")):

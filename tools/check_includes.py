@@ -29,12 +29,12 @@ def files_to_check(base, everything, part):
 
 
 def room_of(path):
-    """include/weft/base/error.hpp and src/weft/base/error.cpp are both of weft/base."""
+    """Returns the group of a file; include/weft/base/error.hpp and src/weft/base/error.cpp both belong to weft/base."""
     return "/".join(pathlib.PurePath(path).parts[1:3])
 
 
 def compiler_message(path, options):
-    """What the compiler says of a file by itself; None where it is fine."""
+    """Returns the compiler's message about a file by itself, or None if it is correct."""
     header = path.startswith("include/")
     text = f'#include "{path.removeprefix("include/")}"\n' * 2 if header else None
     run = subprocess.run([os.environ.get("CXX", "g++"), "-fsyntax-only", *options, *(["-x", "c++", "-"] if header else [path])],

@@ -42,7 +42,7 @@ REGISTRIES = {Path(name) for name in ("reproduction/experiments", "share/machine
 
 
 def read_arrows(cmake_text):
-    """The rooms that each room may use directly, as {room: [room, ...]}."""
+    """Returns the rooms that each room may use directly, as {room: [room, ...]}."""
     arrows = {}
     text = re.sub(r"#.*", "", cmake_text)
     for name, arguments in ROOM_CALL.findall(text):
@@ -57,7 +57,7 @@ def read_arrows(cmake_text):
 
 
 def reachable(arrows):
-    """The rooms that each room may use at all, itself included; raises ValueError on a loop."""
+    """Returns the rooms that each room may use at all, itself included; raises ValueError on a loop."""
     closed = {}
 
     def visit(room, path):
@@ -75,7 +75,7 @@ def reachable(arrows):
 
 
 def room_of(relative):
-    """The room of a file below the root: a room's name, "cli", "sweep_mpi", or None."""
+    """Returns the room of a file below the root: a room's name, "cli", "sweep_mpi", or None."""
     parts = relative.parts
     if parts[:2] in (("include", "weft"), ("src", "weft")):
         return parts[2] if len(parts) > 3 else None
@@ -91,7 +91,7 @@ def includes(path):
 
 
 def fault_of_include(root, relative, room, allowed, quote, name):
-    """Why this include breaks the rooms, or None."""
+    """Returns the reason why this include breaks the rules of the rooms, or None."""
     if name == "mpi.h" and room not in ("sweep_mpi", "pmpi", "probe", "mpi_bench"):
         return "includes mpi.h, which only src/sweep_mpi, src/pmpi, src/probe and src/mpi_bench may"
     if name.startswith("weft/"):
@@ -113,7 +113,7 @@ def fault_of_include(root, relative, room, allowed, quote, name):
 
 
 def check_includes(root):
-    """One line per include that breaks the rooms."""
+    """Returns one line per include that breaks the rules of the rooms."""
     allowed_by_room = reachable(read_arrows((root / "CMakeLists.txt").read_text()))
     everything = set(allowed_by_room)
     faults = []
@@ -146,7 +146,7 @@ def check_includes(root):
 
 
 def tracked_files(root):
-    """What git tracks or would track; every file when the tree is no repository."""
+    """Returns the files that git tracks or would track; all files if the tree is no repository."""
     listing = subprocess.run(["git", "-C", str(root), "ls-files", "-co", "--exclude-standard", "-z"],
                              capture_output=True, check=False)
     if listing.returncode == 0 and listing.stdout:
@@ -155,7 +155,7 @@ def tracked_files(root):
 
 
 def check_machine_paths(root):
-    """One line per tracked line that names a folder of somebody's machine."""
+    """Returns one line per tracked line that names a folder of somebody's machine."""
     faults = []
     for path in tracked_files(root):
         if not path.is_file():
@@ -172,7 +172,7 @@ def check_machine_paths(root):
 
 
 def types_of(text):
-    """The types that a source defines in namespaces with names, as "weft::graph::MaxFlow"."""
+    """Returns the types that a source defines in namespaces with names, as "weft::graph::MaxFlow"."""
     found, around = set(), []  # around: names of the namespaces that are open; None of anything else
     for token in OPENING.finditer(NOT_CODE.sub("0", text)):
         name = token["type"]
@@ -187,7 +187,7 @@ def types_of(text):
 
 
 def check_types(root):
-    """One line per type that another file defines, too."""
+    """Returns one line per type that another file defines, too."""
     faults, first = [], {}
     for top in ("include", "src", "tests"):
         for path in sorted((root / top).rglob("*")):
@@ -203,7 +203,7 @@ def check_types(root):
 
 
 def check_sizes(root):
-    """One line per file with too many lines, and per folder with too many files."""
+    """Returns one line per file with too many lines, and per folder with too many files."""
     faults, files_of = [], Counter()
     for path in tracked_files(root):
         if not path.is_file():

@@ -62,7 +62,7 @@ def command_for(path, weft, folder):
 
 
 def cause_of(message, path):
-    """The message as its kind: without the file, numbers and what is quoted."""
+    """Returns the kind of a message: its text without the file, numbers and quotations."""
     text = message.replace(str(path), "FILE").replace(path.name, "FILE")
     text = re.sub(r"^weft: (error: )?", "", text)
     text = re.sub(r"FILE(:\d+)*:? ?", "", text)
@@ -111,7 +111,7 @@ def fact_for(path, facts):
 
 
 def judge(result, fact):
-    """Right or wrong where something is known; the verdict stays otherwise."""
+    """Returns right or wrong if facts about the file are known, otherwise the verdict."""
     if fact is None or result["verdict"] == "crash":
         return
     wrong = []

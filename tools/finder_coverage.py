@@ -20,7 +20,7 @@ LAST = 2000
 
 
 def moore_steps(nodes, degree, two_way):
-    """The least diameter by the Moore bound; of two-way networks one of a node's cables leads back."""
+    """Returns the smallest diameter by the Moore bound; in two-way networks one cable of a node leads back."""
     if two_way and degree == 2:
         return nodes // 2
     reached, layer, steps = 1, degree, 0
@@ -32,7 +32,7 @@ def moore_steps(nodes, degree, two_way):
 
 
 def best_factors(weft, catalogue, degree, two_way):
-    """The least T_B within one step of the Moore bound, by size."""
+    """Returns the smallest T_B within one step of the Moore bound, by size."""
     command = [weft, "find", "--nodes", f"2..{LAST}", "--degree", str(degree), "--csv", "-", "--quiet",
                "--catalogue", os.devnull] + ([] if two_way else ["--one-way"])
     answer = subprocess.run(command, check=True, capture_output=True, text=True,

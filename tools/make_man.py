@@ -16,7 +16,7 @@ ENTRY = re.compile(r"^  (\S.*?)(?:  +(\S.*))?$")
 
 
 def help_of(program, *command):
-    """All of a help, its lines not wrapped."""
+    """Returns a whole help text without wrapped lines."""
     ran = subprocess.run([program, *command, "--help-all"], capture_output=True, text=True, check=True,
                          env=os.environ | {"COLUMNS": "100000"})
     return ran.stdout.splitlines()
@@ -26,13 +26,13 @@ SPECIAL = {"\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~
 
 
 def escape(text):
-    """Every character stands for itself, and no line begins a request."""
+    """Escapes the text, so that every character is literal and no line begins a request."""
     text = "".join(SPECIAL.get(c, c if c.isascii() else f"\\[u{ord(c):04X}]") for c in text)
     return "\\&" + text if text.startswith(".") else text
 
 
 def entries(lines):
-    """(name, what it is) of a list; lines further in go on with what was begun."""
+    """Returns (name, description) of each entry of a list; lines with more indentation continue an entry."""
     found = []
     for line in lines:
         match = ENTRY.match(line)
@@ -44,7 +44,7 @@ def entries(lines):
 
 
 def sections_of(lines):
-    """(title, lines) of each section; the lines before the first belong to the title ""."""
+    """Returns (title, lines) of each section; the lines before the first belong to the title ""."""
     sections = [("", [])]
     for line in lines:
         match = SECTION.match(line)
@@ -63,14 +63,14 @@ def listing(lines):
 
 
 def examples(lines):
-    """Examples as they are, up to the first line that is none; what follows is prose."""
+    """Copies examples up to the first other line; the lines after it are prose."""
     commands = [line[2:] for line in lines if line.startswith("  ")]
     prose = [line for line in lines if line.strip() and not line.startswith("  ")]
     return [".nf", *map(escape, commands), ".fi", *([".PP"] if prose else []), *map(escape, prose)]
 
 
 def page(name, lines, version, see_also):
-    """The page of one help text."""
+    """Returns the page of one help text."""
     preface = [line for line in sections_of(lines)[0][1] if line.strip()]
     usage = [line.removeprefix("Usage: ") for line in preface if line.startswith("Usage: ")]
     about = [line for line in preface if not line.startswith("Usage: ")]

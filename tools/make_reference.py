@@ -21,7 +21,7 @@ DEFAULT = re.compile(r"^(.*?) ?\[([^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]$")
 
 
 class Program:
-    """The program, run where its tables come from this repository and from no setting of the user."""
+    """Runs the program so that its tables come from this repository and not from settings of the user."""
 
     def __init__(self, path):
         self.path = str(Path(path).resolve())
@@ -34,7 +34,7 @@ class Program:
                               env=self.environment, check=False)
 
     def listing(self, kind):
-        """The rows of `weft list KIND`, each a dictionary of texts."""
+        """Returns the rows of `weft list KIND`, each a dictionary of texts."""
         ran = self.run("list", kind, "--json")
         if ran.returncode != 0:
             sys.exit(f"weft list {kind}: {ran.stderr.strip()}")
@@ -47,18 +47,18 @@ class Program:
         return ran.stdout.splitlines()
 
     def commands(self):
-        """(name, summary) of each command, in the order of the help."""
+        """Returns (name, summary) of each command, in the order of the help."""
         return [(name, text) for title, body in sections_of(self.help()) if title not in ("", "Options", "Examples")
                 for name, text in entries(body) if re.fullmatch(r"[a-z][a-z-]*", name)]
 
     def subcommands(self, command):
-        """The same of a command that has its own, such as ("results diff", ...)."""
+        """Returns the same for the subcommands of a command, such as ("results diff", ...)."""
         return [(f"{command} {name}", text) for title, body in sections_of(self.help(command))
                 if title == "Subcommands" for name, text in entries(body)]
 
 
 def plain(text):
-    """The text as Markdown shows it letter by letter."""
+    """Escapes the text, so that Markdown shows it letter by letter."""
     return re.sub(r"([*_|<>])", r"\\\1", text).replace("\n", " ")
 
 
@@ -67,20 +67,20 @@ def code(text):
 
 
 def table(head, rows):
-    """A table without the columns that are empty in all rows."""
+    """Returns a table without the columns that are empty in all rows."""
     used = [c for c in range(len(head)) if any(row[c] for row in rows)]
     lines = [[head[c] for c in used], ["---"] * len(used), *([row[c] for c in used] for row in rows)]
     return ["| " + " | ".join(line) + " |" for line in lines] + [""]
 
 
 def page(title, reader, *parts):
-    """A page that says for whom it is and where it comes from."""
+    """Returns a page that names its readers and its origin."""
     made = "`make reference` generates this page from the tables of the program, so edit those instead."
     return "\n".join([f"# {title}", "", reader, made, "", *(line for part in parts for line in part)]).rstrip() + "\n"
 
 
 def sentence(text):
-    """A summary with a capital letter and a full stop; names at its beginning stay as they are."""
+    """Returns a summary with a capital letter and a full stop; names at its beginning stay as they are."""
     text = text.strip()
     if re.match(r"[a-z]{2,}[ :,]", text):
         text = text[0].upper() + text[1:]
@@ -102,13 +102,13 @@ NEVER_SHARED = ARGUMENTS | {"Most used"}
 
 
 def groups_of(lines):
-    """(title, [(option, text)]) of each group of options of a help text."""
+    """Returns (title, [(option, text)]) of each group of options of a help text."""
     return [(title, entries([line for line in body if line.startswith(" ")])) for title, body in sections_of(lines)
             if title and title not in OPTIONLESS and not title.startswith("Examples")]
 
 
 def shared_options(helps):
-    """{group: [(option, text)]} of what many commands have in common, in the order of the help."""
+    """Returns {group: [(option, text)]} of the options that many commands share, in the order of the help."""
     counts = {}
     for lines in helps.values():
         for title, options in groups_of(lines):
@@ -127,7 +127,7 @@ def anchor(title):
 
 
 def examples_and_prose(lines):
-    """The lines below "Examples:" that are commands or comments above them, and the rest."""
+    """Returns the lines below "Examples:" that are commands or comments above them, and the rest."""
     examples, prose, goes_on = [], [], False
     for line in filter(None, lines):
         is_example = goes_on or line.startswith(("  ", "# ", "weft "))
@@ -143,7 +143,7 @@ def examples_of(lines):
 
 
 def notes_of(lines):
-    """Lines of prose behind the options and behind the examples."""
+    """Returns the lines of prose after the options and after the examples."""
     found = []
     for title, part in sections_of(lines)[1:]:
         found += examples_and_prose(part)[1] if title == "Examples" else \
@@ -291,7 +291,7 @@ ALL_MODELS = 4
 
 
 def default_of(field):
-    """The default, with what stands for it where it says little by itself."""
+    """Returns the default, with its description if the value alone explains little."""
     fallback, (_, _, shown) = field["default"], option_row("", field["meaning"])
     if fallback == "needed":
         return fallback
@@ -318,7 +318,7 @@ def model_options_page(program):
 
 
 def kinds_of(field, every):
-    """The kinds that have the field, or those that lack it where these are fewer."""
+    """Returns the kinds that have the field, or the kinds that lack it if they are fewer."""
     kinds = field["kinds"].split()
     lacking = [kind for kind in every if kind not in kinds]
     if not lacking:

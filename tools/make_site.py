@@ -87,12 +87,12 @@ nav: {nav}
 
 
 def anchor_of(heading, _separator):
-    """The slug of a heading, for MkDocs."""
+    """Returns the slug of a heading, for MkDocs."""
     return slug(heading)
 
 
 def math_block(source, _language, css_class, *_others, **_options):
-    """A block of ```math, for pymdownx.superfences."""
+    """Returns a block of ```math, for pymdownx.superfences."""
     escaped = source.replace("&", "&amp;").replace("<", "&lt;")
     return f'<div class="{css_class}">\\[\n{escaped}\n\\]</div>'
 
@@ -111,14 +111,14 @@ def first_pages():
 
 
 def target_of(name, target):
-    """The path, relative to the tree, that a link of the page leads to; None outside of it."""
+    """Returns the path, relative to the tree, that a link of the page leads to; None outside of it."""
     path = (ROOT / name).parent / unquote(target.partition("#")[0])
     path = Path(os.path.normpath(path))
     return path.relative_to(ROOT) if path.is_relative_to(ROOT) else None
 
 
 def all_pages():
-    """The pages and the Markdown files that these link to, {name: text}."""
+    """Returns the pages and the Markdown files that these link to, {name: text}."""
     pages, waiting = {}, first_pages()
     while waiting:
         name = waiting.pop(0)
@@ -133,7 +133,7 @@ def all_pages():
 
 
 def faults_of(pages):
-    """A line with file and line for each broken link, missing picture and page without a link from the index."""
+    """Returns a line with file and line for each broken link, missing picture and page without a link from the index."""
     faults = [fault for name in pages for fault in broken_links(ROOT / name, name)]
     if INDEX in pages:
         linked = {str(target_of(INDEX, target)) for _, target in links_of(pages[INDEX]) if not is_external(target)}
@@ -145,7 +145,7 @@ def faults_of(pages):
 # ---- From GitHub's Markdown to that of MkDocs
 
 def restructured(text):
-    """The text with nested lists indented by 4, and blank lines before lists and tables."""
+    """Returns the text with nested lists indented by 4, and blank lines before lists and tables."""
     out, contents, fence, blank = [], [], None, True
     text = re.sub(r"^(\s*```)sh\n(?=\s*\$ )", r"\1console\n", text, flags=re.M)  # answers are no shell
     for line in text.split("\n"):
@@ -174,7 +174,7 @@ def restructured(text):
 
 
 def with_links(name, text, pages, assets):
-    """The text with links to files that the site lacks taken out; files that it gets are added to `assets`."""
+    """Returns the text with links to files that the site lacks taken out; files that it gets are added to `assets`."""
     def replaced(match):
         target = match["target"]
         path = None if is_external(target) or target.startswith("#") else target_of(name, target)
@@ -195,7 +195,7 @@ def with_links(name, text, pages, assets):
 
 
 def navigation(pages):
-    """[{tab: [{title: page}]}], pages in the order of the index."""
+    """Returns [{tab: [{title: page}]}], pages in the order of the index."""
     order = ["README.md", INDEX]
     order += [str(target_of(INDEX, target)) for _, target in links_of(pages.get(INDEX, "")) if not is_external(target)]
     ranked = sorted(pages, key=lambda name: (order.index(name) if name in order else len(order), name))
@@ -235,7 +235,7 @@ def stage(pages, staging):
 # ---- The built site
 
 class References(html.parser.HTMLParser):
-    """The ids of a page and the local files and anchors that it refers to."""
+    """Collects the ids of a page, and the local files and anchors that it refers to."""
 
     def __init__(self, text):
         super().__init__()
@@ -251,7 +251,7 @@ class References(html.parser.HTMLParser):
 
 
 def faults_of_site(folder):
-    """A line for each link of the built pages that leads nowhere."""
+    """Returns a line for each link of the built pages that leads nowhere."""
     read = {path: References(path.read_text()) for path in folder.rglob("*.html") if path.name != "404.html"}
     faults = []
     for path, references in sorted(read.items()):
@@ -267,7 +267,7 @@ def faults_of_site(folder):
 
 
 def missing_generator():
-    """The reason why the site cannot be built here, or None."""
+    """Returns the reason why the site cannot be built here, or None."""
     if not shutil.which("mkdocs"):
         return "mkdocs is not installed"
     if not Path("/usr/share/mkdocs/themes/material").is_dir():

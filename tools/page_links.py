@@ -7,7 +7,7 @@ LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|\b(?:src|href)=
 
 
 def without_code(text):
-    """The text with code blocks and code spans blanked out; the lines keep their numbers."""
+    """Returns the text with code blocks and code spans blanked out; the lines keep their numbers."""
     fenced, lines = False, []
     for line in text.split("\n"):
         mark = FENCE.match(line) is not None
@@ -17,7 +17,7 @@ def without_code(text):
 
 
 def links_of(text):
-    """(number of the line, target) of each link and picture."""
+    """Yields (number of the line, target) of each link and picture."""
     for number, line in enumerate(without_code(text).split("\n"), 1):
         for match in LINK.finditer(line):
             yield number, next(filter(None, match.groups()))
@@ -28,13 +28,13 @@ def is_external(target):
 
 
 def slug(heading):
-    """The anchor of a heading, as GitHub makes it."""
+    """Returns the anchor of a heading, as GitHub makes it."""
     plain = re.sub(r"!?\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()
     return re.sub(r"[^\w\- ]", "", plain).strip().replace(" ", "-")
 
 
 def anchors_of(text):
-    """The names under which GitHub links to the headings of a page."""
+    """Returns the names under which GitHub links to the headings of a page."""
     fenced, found = False, []
     for line in text.split("\n"):
         fenced ^= FENCE.match(line) is not None
@@ -49,7 +49,7 @@ def anchors_of(text):
 
 
 def broken_links(path, name):
-    """A line with file and line for each relative link or picture of a page that leads to no file or heading."""
+    """Returns a line with file and line for each relative link or picture of a page that leads to no file or heading."""
     broken, text = [], path.read_text()
     for number, target in links_of(text):
         if is_external(target):

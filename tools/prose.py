@@ -100,7 +100,7 @@ class Text:
 
 
 def plain(text):
-    """The text without markup: a code span is "`", a formula "$", a link its text."""
+    """Returns the text without markup: a code span is "`", a formula "$", a link its text."""
     text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
     text = re.sub(r"(`+)(?:.+?)\1", "`", text, flags=re.S)
     text = re.sub(r"\$\$.+?\$\$|(?<![\w$])\$(?=\S)[^$\n]+?(?<=\S)\$(?![\w$])", "$", text, flags=re.S)
@@ -147,7 +147,7 @@ def faults_of(text):
 
 
 def line_of(text, part, sentence):
-    """The line of `text` where the words `part` are, or where its sentence begins."""
+    """Returns the line of `text` where the words `part` are, or where its sentence begins."""
     lines = text.text.split("\n")
     for wanted in (part, sentence[:20], sentence[:10]):
         for number, line in enumerate(lines):
@@ -167,7 +167,7 @@ FENCE = re.compile(r"\s*(```|~~~|\$\$\s*$)")
 
 
 def markdown_texts(name, content):
-    """The texts of a page."""
+    """Returns the texts of a page."""
     lines = content.split("\n")
     generated = any(re.search(r"<!--.*generated|`make reference` generates", line, re.I) for line in lines[:5])
     texts, block, first, fence, off = [], [], 0, None, False
@@ -240,7 +240,7 @@ def help_of(command):
 
 
 def help_texts(name, output):
-    """The texts of a command's help: a summary, one for each option, the remarks of examples."""
+    """Returns the texts of a command's help: a summary, one for each option, the remarks of examples."""
     texts, title, joined = [], "", False
     for number, line in enumerate(output.split("\n"), 1):
         option = re.match(r"  (\S.*?)(?:\s{2,}(\S.*))?$", line)
@@ -283,7 +283,7 @@ CALLED = re.compile(r"\breturn$|[?:+=]$|<<$")
 
 
 def message_texts(name, code):
-    """The texts that a source may print: arguments of calls, and what functions return. Tables of help are in braces."""
+    """Returns the texts that a source may print: arguments of calls, and return values. Tables of help are in braces."""
     texts, around, before = [], [], ""
     for token in TOKEN.finditer(code):
         if token["comment"]:
@@ -308,7 +308,7 @@ def message_texts(name, code):
 
 
 def comment_texts(name, code):
-    """The comments of a source; lines of // that follow one another are one, split at blank ones and at lists."""
+    """Returns the comments of a source; lines of // that follow one another are one, split at blank ones and at lists."""
     texts, last = [], -2
     for token in TOKEN.finditer(code):
         if not token["comment"]:
@@ -339,7 +339,7 @@ def relative(path):
 
 
 def gathered(wanted):
-    """(texts, faults of whole pages) of parts and files."""
+    """Returns (texts, faults of whole pages) of parts and files."""
     texts, faults, pages = [], [], []
     for each in wanted:
         if each == "README":

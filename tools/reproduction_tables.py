@@ -24,7 +24,7 @@ BEGIN, END = "<!-- counts, by tools/reproduction_tables.py -->\n", "<!-- end of 
 
 
 class Item:
-    """What a row says, and the references of its last cell by the part that they play."""
+    """Parses the cells of a row, and the references of its last cell by their role."""
 
     def __init__(self, paper, cells):
         self.paper = paper
@@ -44,13 +44,13 @@ class Item:
 
 
 def papers_of(root):
-    """The papers of items.toml, each with its `items` as Item."""
+    """Returns the papers of items.toml, each with its `items` as Item."""
     papers = tomllib.loads((root / "reproduction/items.toml").read_text())["paper"]
     return [{**paper, "items": [Item(paper["name"], cells) for cells in paper["items"]]} for paper in papers]
 
 
 def claims_of(program, root):
-    """The claims as `weft list claims` has them, by experiment."""
+    """Returns the claims as `weft list claims` has them, by experiment."""
     environment = {**os.environ, "WEFT_EXPERIMENTS": str(root / "reproduction/experiments")}
     ran = subprocess.run([program, "list", "claims", "--json"], check=True, capture_output=True, text=True,
                          env=environment)
@@ -61,7 +61,7 @@ def claims_of(program, root):
 
 
 def selected(claims, reference):
-    """(experiment, place) of the claims of `EXPERIMENT: words & words & !words`."""
+    """Returns (experiment, place) of the claims of `EXPERIMENT: words & words & !words`."""
     name, _, words = reference.partition(": ")
     terms = [term.strip().lower() for term in words.split(" & ")] if words else []
     return [(experiment, place) for experiment in fnmatch.filter(claims, name)
@@ -89,13 +89,13 @@ def printed_claims(item, claims, role="held"):
 
 
 def some(values):
-    """The first three different values, and how many more there are."""
+    """Returns the first three different values, and the number of others."""
     known = list(dict.fromkeys(value for value in values if value))
     return ", ".join(known[:3]) + (f" and {len(known) - 3} more" if len(known) > 3 else "")
 
 
 def rounded(value):
-    """A number with four digits; anything else as it is."""
+    """Formats a number with four digits; returns other values unchanged."""
     return ", ".join(f"{float(part):.4g}" if re.fullmatch(r"-?\d+\.\d{3,}", part) else part
                      for part in value.split(", "))
 
@@ -105,14 +105,14 @@ def without_references(text):
 
 
 def link_to(reason):
-    """'reproduction/notes/two-opt.md: Heading' as a link from tables/."""
+    """Converts 'reproduction/notes/two-opt.md: Heading' to a link from tables/."""
     page, _, heading = reason.partition(": ")
     anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
     return f"[{heading}](../{page.removeprefix('reproduction/')}#{anchor})"
 
 
 def why_of(item, claims):
-    """One line: why the item has its mark."""
+    """Returns one line with the reason for the mark of the item."""
     reasons = [link_to(claim["reason"]) for claim in claims if claim["reason"]]
     parts = []
     for role, word in (("loosely:", "Loosely: "), ("lacks:", "Lacks: "), ("refuted:", "Refuted: "),
@@ -128,7 +128,7 @@ def why_of(item, claims):
 
 
 def row_of(item, claims):
-    """Item, printed, ours, mark, reason: of the claims with the worst mark, or of tests."""
+    """Returns item, printed, ours, mark and reason: of the claims with the worst mark, or of tests."""
     held = printed_claims(item, claims)
     if not held:
         ours = {"✓": "holds", "≈": "holds", "≠": "differs"}.get(item.mark[-1], "")
@@ -149,7 +149,7 @@ def page_of(paper, claims):
 
 
 def counts_of(papers):
-    """The table of README.md."""
+    """Returns the table of README.md."""
     lines = ["| paper | items | ✓ | ≈ | ≠ | ✗ | – | of these by tests |", "|---|---|---|---|---|---|---|---|"]
     total = collections.Counter()
     for paper in papers:
@@ -166,7 +166,7 @@ def row_of_counts(name, counts):
 
 
 def pages_of(root, claims):
-    """Path and text of every page that is written."""
+    """Returns path and text of every generated page."""
     papers = papers_of(root)
     pages = {root / f"reproduction/tables/{paper['page']}.md": page_of(paper, claims) for paper in papers}
     readme = root / "reproduction/README.md"
@@ -176,7 +176,7 @@ def pages_of(root, claims):
 
 
 def differences(root, claims):
-    """Where pages differ from what would be written: FILE:LINE."""
+    """Returns FILE:LINE of each place where a page differs from the generated one."""
     found = []
     for path, text in pages_of(root, claims).items():
         there = path.read_text().splitlines() if path.exists() else []

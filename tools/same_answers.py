@@ -42,7 +42,7 @@ NAMING_COLUMNS = {"key", "kind", "parameters"}
 
 
 def groups_of(text):
-    """Lists of command lines by name, from `== name` headings; # begins a remark."""
+    """Reads lists of command lines by name, from `== name` headings; # begins a comment."""
     groups, name = {}, "lines"
     for line in text.split("\n"):
         if line.startswith("== "):
@@ -53,7 +53,7 @@ def groups_of(text):
 
 
 def groups_of_documents(program):
-    """The commands of the documents and of the help that their test runs too."""
+    """Returns the commands of the documents and of the help that their test runs too."""
     spec = importlib.util.spec_from_file_location("documents_test", ROOT / "tests/tools/documents_test.py")
     documents = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(documents)
@@ -84,7 +84,7 @@ def steady(text, folder):
 
 
 def store_text(path):
-    """The values of a store, one a line, sorted, without what differs from run to run.
+    """Returns the values of a store, one per line, sorted, without values that differ from run to run.
 
     A row is named by its parameters: its key is a hash of them and of the version of the models.
     """
@@ -105,7 +105,7 @@ def store_text(path):
 
 
 class Intended:
-    """Differences that are meant, by cause."""
+    """Reads the intended differences, by cause."""
 
     def __init__(self, text):
         rows = [row.split(": ", 1) for row in text.split("\n") if ": " in row and not row.startswith("#")]
@@ -113,7 +113,7 @@ class Intended:
         self.commands = [(cause, sign[2:]) for cause, sign in rows if sign.startswith("$ ")]
 
     def judge(self, line, before, after):
-        """The causes that a difference has, and what of it they leave."""
+        """Returns the causes of a difference, and the rest that they do not explain."""
         for cause, text in self.commands:
             if text in line:
                 return {cause}, ""
@@ -132,7 +132,7 @@ def files_of(folder):
 
 
 class Side:
-    """One program in a folder and with caches of its own."""
+    """Runs one program in its own folder with its own caches."""
 
     def __init__(self, program, timeout_s):
         self.scratch = tempfile.TemporaryDirectory(prefix="weft-same-")
@@ -150,7 +150,7 @@ class Side:
         self.timeout_s = timeout_s
 
     def answer(self, line):
-        """Everything that the line prints and writes, by name."""
+        """Returns everything that the line prints and writes, by name."""
         before = files_of(self.folder)
         try:
             run = subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=self.folder,
@@ -172,7 +172,7 @@ class Side:
 
 
 def difference(before, after):
-    """The parts that differ, each with its first differing lines."""
+    """Returns the parts that differ, each with its first differing lines."""
     texts = []
     for part in sorted(before.keys() | after.keys()):
         a, b = before.get(part), after.get(part)

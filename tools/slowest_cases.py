@@ -15,14 +15,14 @@ MOST_JUDGES = 20
 
 
 def cases_of(report):
-    """(seconds, name) of each case of one report."""
+    """Yields (seconds, name) of each case of one report."""
     for suite in json.loads(report.read_text())["testsuites"]:
         for case in suite["testsuite"]:
             yield float(case["time"].removesuffix("s")), f'{case["classname"]}.{case["name"]}'
 
 
 def scripts_of(report, programs):
-    """(seconds, name) of each test of ctest that is no program with cases of its own."""
+    """Yields (seconds, name) of each test of ctest that is no program with cases of its own."""
     for test in xml.etree.ElementTree.parse(report).iter("testcase"):
         if test.get("name") not in programs:
             yield float(test.get("time")), test.get("name")

@@ -51,14 +51,14 @@ def default_base():
 
 
 def changed_files(base, *patterns):
-    """Files of these patterns that differ from a commit, uncommitted and new ones included."""
+    """Returns files of these patterns that differ from a commit, including uncommitted and new ones."""
     changed = output_of("git", "diff", "--name-only", "--diff-filter=d", base or default_base(), "--", *patterns)
     new = output_of("git", "ls-files", "--others", "--exclude-standard", *patterns)
     return sorted({*changed.split(), *new.split()})
 
 
 def share_of(files, part):
-    """Each eighth file, from the one with the number of the part on; none without a part."""
+    """Returns each eighth file, from the one with the number of the part on; none without a part."""
     return [] if part is None else files[part % PARTS::PARTS]
 
 
@@ -78,7 +78,7 @@ def without_precompiled_header(options):
 
 
 def compiler_options(build):
-    """The options that each source is compiled with, by its path from the root, without precompiled headers."""
+    """Returns the options that each source is compiled with, by its path from the root, without precompiled headers."""
     options = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = pathlib.Path(entry["directory"], entry["file"]).resolve()
@@ -90,7 +90,7 @@ def compiler_options(build):
 
 
 class Memory:
-    """Which keys stand for clean sources; the least recently used ones are forgotten."""
+    """Stores the keys of clean sources, and forgets the least recently used keys."""
 
     def __init__(self):
         CACHE.mkdir(parents=True, exist_ok=True)
@@ -99,7 +99,7 @@ class Memory:
         self.settings = version.encode() + (SOURCE / ".clang-tidy").read_bytes()
 
     def key(self, source, options):
-        """None where the source does not get through the preprocessor."""
+        """Returns None if the preprocessor rejects the source."""
         run = subprocess.run(["clang++", "-w", "-E", "-frewrite-includes", *options, source], cwd=SOURCE,
                              capture_output=True)
         if run.returncode != 0:
@@ -132,7 +132,7 @@ class Memory:
 
 
 def findings(sources, options):
-    """What clang-tidy says, without its counts, which are of the system's headers; None: all are clean."""
+    """Returns the output of clang-tidy without its counts (of system headers), or None if all sources are clean."""
     if len(sources) == 1:
         return tidied(sources[0], options)
     with tempfile.TemporaryDirectory() as folder:
@@ -157,7 +157,7 @@ def tidied(path, options, *more):
 
 
 def groups_of(sources, options):
-    """Sources with the same options whose names do not clash."""
+    """Groups sources with the same options whose names do not clash."""
     by_options = {}
     for source in sources:
         by_options.setdefault(tuple(options[source]), []).append(source)

@@ -36,7 +36,7 @@ def code_of(path):
 
 
 def kept_names(code):
-    """The functions, and the types and constants, that a source declares in namespaces without a name."""
+    """Returns the functions, and the types and constants, that a source declares in namespaces without a name."""
     functions, others = set(), set()
     for body in UNNAMED.findall(code):
         for line in body.splitlines():
@@ -49,7 +49,7 @@ def kept_names(code):
 
 @functools.cache
 def header_words(path):
-    """All words of a header and of the headers that it includes."""
+    """Returns all words of a header and of the headers that it includes."""
     words, waiting, seen = set(), [path], {path}
     while waiting:
         header = waiting.pop()
@@ -105,7 +105,7 @@ class Group(Source):
 
 
 def numbers_of(paths, most=1000, most_lines=MOST_LINES):
-    """The group number of each source; a group has at most `most` sources and `most_lines` lines."""
+    """Returns the group number of each source; a group has at most `most` sources and `most_lines` lines."""
     groups, numbers = [], []
     for path in paths:
         source = Source(pathlib.Path(path).resolve())
@@ -119,7 +119,7 @@ def numbers_of(paths, most=1000, most_lines=MOST_LINES):
 
 
 def include_line(path):
-    """An #include without the clone's folder, so that clones share what a compiler cache holds."""
+    """Writes an #include without the folder of the clone, so that clones share a compiler cache."""
     folder = next(folder for folder in INCLUDE_FOLDERS if path.is_relative_to(folder))
     return f'#include "{path.relative_to(folder)}"\n'
 

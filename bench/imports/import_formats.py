@@ -20,7 +20,7 @@ HOSTS_OF_LEAF, LEAVES_OF_SPINE = 32, 32
 
 
 class Tree:
-    """Hosts under leaves, leaves under spines, spines under a core."""
+    """A network of hosts under leaves, leaves under spines, and spines under a core."""
 
     def __init__(self, nodes):
         self.leaves = max(1, nodes // (HOSTS_OF_LEAF + 1))

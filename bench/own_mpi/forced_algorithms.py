@@ -71,7 +71,7 @@ def command(arguments, mpi, library, bench):
 
 
 def rows_of(arguments, mpi, library, collective, name):
-    """Of one forced algorithm: (size, least time, calls)."""
+    """Returns (size, minimum time, calls) of one forced algorithm."""
     sizes = arguments.sizes or SIZES[arguments.where]
     bench = ["weft-bench", collective, "--sizes", sizes, "--seconds", str(arguments.seconds)]
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -110,13 +110,13 @@ def measure(arguments):
 
 
 def rate_of(table):
-    """Of a link: the testbed's, as the first line says; elsewhere more than this machine's memory has."""
+    """Returns the rate of a link: that of the testbed from the first line, otherwise one above this machine's memory."""
     words = Path(table).read_text().splitlines()[0].split(", ")
     return words[2].replace("bit", "bps") if len(words) > 2 else "80Gbps"
 
 
 def base_profile(folder, rate):
-    """What is known beforehand: the line rate, which is a limit, and what TCP carries of it; all else is a guess."""
+    """Writes the first profile: the line rate and the share that TCP carries are known, and all other values are guesses."""
     path = folder / "base.toml"
     path.write_text("[host]\nstartup = \"20us\"\nreduce_bandwidth = \"5GBps\"\nloopback = \"5GBps,300ns\"\nrelease = \"injected\"\n"
                     f"[links.all]\nline_rate = \"{rate}\"\npayload = 0.956\nlatency = \"1us\"\nswitch_latency = \"1us\"\n")

@@ -56,7 +56,7 @@ class Bench:
         return name
 
     def table(self, collective, extents):
-        """MULTITREE's messages, as weft has them."""
+        """Writes the messages of weft's MULTITREE."""
         name = f"{collective}-{extents[0]}x{extents[1]}"
         self.weft("schedule", collective, "-t", f"2dfc:{extents[0]}x{extents[1]}", "-a", "multitree", "-o", name + ".weft",
                   "-q")
@@ -91,7 +91,7 @@ class Bench:
 
 
 def needed(bench, printed, collective, algorithm, extents, block, routing):
-    """A line of the table: `printed` in seconds."""
+    """Returns a line of the table: `printed` in seconds."""
     free, copied, copies, messages = bench.run(collective, algorithm, extents, block, FREE, routing)
     measured = bench.measured(collective, algorithm, extents, block, routing=routing)
     lack = printed - free

@@ -15,7 +15,7 @@ import check_calls  # noqa: E402
 
 
 def run(code, name="src/weft/base/b.cpp"):
-    """What the tool finds in a tree of this one file; returns (exit code, output)."""
+    """Runs the tool on a tree of this one file; returns (exit code, output)."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.parent.mkdir(parents=True)

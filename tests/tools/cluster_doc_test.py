@@ -20,7 +20,7 @@ size = ["1KiB", "1MiB", "4KiB", "64KiB"]
 
 
 def blocks(document):
-    """The shell scripts of the page, in order."""
+    """Returns the shell scripts of the page, in order."""
     return [part.split("```")[0] for part in document.split("```sh\n")[1:]]
 
 

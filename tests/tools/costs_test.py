@@ -34,7 +34,7 @@ def digits(number, radix):
 
 
 def values_of(ranks, algorithm):
-    """What the symbols of `weft list symbols` are for so many ranks, with one segment."""
+    """Returns the values of the symbols of `weft list symbols` for this number of ranks, with one segment."""
     k = ranks.bit_length() - 1
     extra = ranks - 2 ** k
     values = {"N": ranks, "k": k, "C": 2 ** k, "E": extra, "[E]": int(extra > 0), "s": 1, **FUNCTIONS}
@@ -47,7 +47,7 @@ def values_of(ranks, algorithm):
 
 
 def value_of(formula, values):
-    """The formula's value; None where it has words or symbols that are not known."""
+    """Returns the value of the formula, or None if it has words or unknown symbols."""
     tokens = TOKEN.findall(formula)
     if "".join(tokens) != formula.replace(" ", "") or \
             any(not re.match(r"\d|[-+*/^(),]", token) and token not in values for token in tokens):

@@ -190,7 +190,7 @@ def first_difference(expected, got):
 
 
 class Shell:
-    """A folder in which commands run as a reader would run them."""
+    """Runs commands in a folder as a reader would run them."""
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="weft-documents-")

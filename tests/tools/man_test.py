@@ -18,7 +18,7 @@ def help_of(*command):
 
 
 def plain(page):
-    """The page as a reader sees it, blanks and line ends made one blank, hyphenation undone."""
+    """Returns the page as a reader sees it, blanks and line ends made one blank, hyphenation undone."""
     if shutil.which("groff"):
         shown = subprocess.run(["groff", "-man", "-Tutf8", "-P-cbou", "-rHY=0", "-rLL=1000n", "-ww", str(page)],
                                capture_output=True, text=True, check=True)

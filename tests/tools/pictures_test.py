@@ -20,7 +20,7 @@ WRITTEN = re.compile(r"(?:-o|--output|--chart|--plot|--steps-chart|--series-char
 
 
 def shown_in(name):
-    """The pictures of docs/images that a document shows, with the line of each."""
+    """Yields the pictures of docs/images that a document shows, with the line of each."""
     text = without_code((SOURCE / name).read_text())
     for number, line in enumerate(text.split("\n"), 1):
         for target in re.findall(r"!\[[^]]*\]\(([^)\s]+)\)", line):
@@ -30,7 +30,7 @@ def shown_in(name):
 
 
 def makers(commands, picture):
-    """The commands to run, in order, so that the last writes the picture; empty if none does."""
+    """Returns the commands to run, in order, so that the last writes the picture; empty if none does."""
     last = [number for number, command in enumerate(commands) if picture in WRITTEN.findall(command.text)]
     if not last:
         return []
@@ -42,12 +42,12 @@ def makers(commands, picture):
 
 
 def without_version(svg):
-    """An SVG without the line in which gnuplot names its own version."""
+    """Returns an SVG without the line in which gnuplot names its own version."""
     return [line for line in svg.splitlines() if not line.startswith("<desc>Produced by GNUPLOT")]
 
 
 def difference(expected, got):
-    """The number of the first line that differs, or None."""
+    """Returns the number of the first line that differs, or None."""
     for number, (a, b) in enumerate(zip(expected, got), 1):
         if a != b:
             return number

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that tools/prose.py finds words to avoid, long sentences and long paragraphs, and accepts terms of the field."""
+"""Tests that tools/prose.py finds words to avoid and long sentences or paragraphs, and accepts terms of the field."""
 import contextlib
 import io
 import os
@@ -29,7 +29,7 @@ TERMS = ["At least 4 hosts send at most 2 messages.", "The least squares fit is 
 
 
 def faults(text, name="page.md"):
-    """The faults of a page: [(line, fault)]."""
+    """Returns the faults of a page: [(line, fault)]."""
     texts, generated = prose.markdown_texts(name, text)
     return list(prose.page_faults(name, text, generated)) + [f for each in texts for f in prose.faults_of(each)]
 

@@ -12,7 +12,7 @@ import make_reference  # noqa: E402
 
 
 def first_difference(kept, made):
-    """(number, line) of the first line of the kept page that is another in the made one; None where all agree."""
+    """Returns (number, line) of the first line of the stored page that differs from the generated one, or None."""
     kept, made = kept.split("\n"), made.split("\n")
     for number in range(max(len(kept), len(made))):
         have = kept[number] if number < len(kept) else None
@@ -23,7 +23,7 @@ def first_difference(kept, made):
 
 
 def stale_pages(folder, made):
-    """A line for each page of the folder that differs from the made one: file, line, and the remedy."""
+    """Returns a line for each page of the folder that differs from the generated one: file, line and remedy."""
     faults = []
     for page in made:
         kept = folder / page.name

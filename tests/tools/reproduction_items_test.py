@@ -49,7 +49,7 @@ def experiments_in(root):
 
 
 class Check:
-    """All that is wrong with the pages below `root`, in lines."""
+    """Returns all faults of the pages below `root`, as lines."""
 
     def __init__(self, root):
         self.problems = []
@@ -71,7 +71,7 @@ class Check:
         self.problems.append(f"{item.paper} ({item.name[:50]}): {text}")
 
     def select(self, item, reference):
-        """The claims of `EXPERIMENT: words & words & !words`; none, and no problem, for a test."""
+        """Returns the claims of `EXPERIMENT: words & words & !words`; for a test none, without a problem."""
         if not fnmatch.filter(self.claims, reference.partition(": ")[0]):
             if not fnmatch.filter(TESTS, reference):
                 self.wrong(item, f"`{reference}` is neither an experiment's claims nor a test")
@@ -105,7 +105,7 @@ class Check:
         self.check_fate(item, mark)
 
     def check_fate(self, item, mark):
-        """Open items of weak explanations, and no others, say in one way what became of them."""
+        """Requires that open items with weak explanations, and no others, state their result in one form."""
         parts = sum(item.times[f"{fate}:"] for fate in tables.FATES)
         if parts != (item.before == "weak" and mark == "✗"):
             self.wrong(item, f"says {parts} times that an explanation is refuted or undecided")
@@ -137,7 +137,7 @@ class ReproductionItems(unittest.TestCase):
         self.assertEqual(len(check.items), 233)  # of the audit
 
     def test_links_of_the_tables_exist(self):
-        """Every section of the notes that a table names is there."""
+        """Returns every section of the notes that a table names is there."""
         for page in (SOURCE / "reproduction/tables").glob("*.md"):
             for target, anchor in re.findall(r"\]\(([^)#]*)#([^)]*)\)", page.read_text()):
                 headings = re.findall(r"^#+ (.*)$", (page.parent / target).read_text(), re.MULTILINE)
@@ -146,7 +146,7 @@ class ReproductionItems(unittest.TestCase):
 
 
 class Damage(unittest.TestCase):
-    """One thing at a time is made wrong in a copy, and named."""
+    """Damages one thing at a time in a copy, and requires a report of it."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -166,7 +166,7 @@ class Damage(unittest.TestCase):
         self.assertTrue(any(all(word in problem for word in words) for problem in problems), problems)
 
     def row(self, words):
-        """A row of the page, whole."""
+        """Returns a row of the page, whole."""
         text = (self.root / "reproduction/items.toml").read_text()
         return next(line for line in text.splitlines() if words in line)
 
