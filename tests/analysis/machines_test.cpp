@@ -200,7 +200,7 @@ TEST(Machines, all_are_listed_with_summary_and_source) {
     EXPECT_FALSE(machine.summary.empty() || machine.sources.empty()) << machine.name;
     EXPECT_NO_THROW(topology::read_machine(machine.name)) << machine.name;
   }
-  EXPECT_EQ(count, 14u);
+  EXPECT_EQ(count, 18u);
 }
 
 }  // namespace
