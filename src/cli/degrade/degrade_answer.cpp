@@ -59,13 +59,13 @@ Json json_of(const Endurance& endurance, const std::vector<Failure>& failures) {
           {"worst", std::move(worst)}};
 }
 
-// "cable=4~5, of 3 alike", "any"
+// "cable=4~5 (of 3 equal)", "any"
 std::string worst_text(const DegradeAnswer& a, const Endurance& endurance) {
   if (endurance.worst.empty()) return "";
-  const std::size_t alike = endurance.worst.size();
-  if (alike > 1 && std::cmp_equal(alike, endurance.kept + endurance.rebuilt)) return "any";
+  const std::size_t equal = endurance.worst.size();
+  if (equal > 1 && std::cmp_equal(equal, endurance.kept + endurance.rebuilt)) return "any";
   const std::string& first = a.found.failures[endurance.worst.front()].name;
-  return alike == 1 ? first : fmt::format("{}, of {} alike", first, alike);
+  return equal == 1 ? first : fmt::format("{} (of {} equal)", first, equal);
 }
 
 bool cables_and_nodes(const DegradeAnswer& a) {
@@ -93,7 +93,7 @@ std::string kind_text(const DegradeAnswer& a, std::int64_t count) {
   return count == 1 ? one : nodes;
 }
 
-// "each of 192 cables fails alone", "100 sets of 2 of ..."
+// "each of 192 cables fails, one at a time", "100 of 496 sets of 2 cables fail ..."
 std::string trials_text(const DegradeAnswer& a) {
   const auto tried = std::ssize(a.found.failures);
   const std::int64_t at_once = a.asked.failures.at_once;
@@ -101,19 +101,20 @@ std::string trials_text(const DegradeAnswer& a) {
   const std::string sets = at_once == 1
                                ? kind_text(a, tried)
                                : fmt::format("sets of {} {}", at_once, kind_text(a, at_once));
-  if (all && tried == 1) return fmt::format("its one {} fails", kind_text(a, 1));
-  if (all) return fmt::format("each of {} {} fails{}", tried, sets, at_once == 1 ? " alone" : "");
+  if (all && tried == 1) return fmt::format("its only {} fails", kind_text(a, 1));
+  if (all)
+    return fmt::format("each of {} {} fails{}", tried, sets, at_once == 1 ? ", one at a time" : "");
   const char* option = a.found.failures.front().nodes.empty() ? "cables" : "nodes";
-  return fmt::format("{} of {} {} fail, drawn by --seed {}{}", tried, a.found.possible, sets,
+  return fmt::format("{} of {} {} fail, chosen by --seed {}{}", tried, a.found.possible, sets,
                      a.options.common.seed,
-                     at_once == 1 ? fmt::format(" (--{} all: each)", option) : "");
+                     at_once == 1 ? fmt::format(" (--{} all tries each one)", option) : "");
 }
 
 std::string failures_text(std::size_t count) {
   return counted(static_cast<std::int64_t>(count), "failure");
 }
 
-// What could not go on: "4 failures cut ranks off: cable=0~4 (rank 0), ..."
+// Failures without times: "4 of 12 failures disconnect ranks and are not in the table: ..."
 std::string cut_text(const DegradeAnswer& a) {
   constexpr std::size_t kShown = 3, kShownRanks = 4;
   std::string names;
@@ -129,8 +130,9 @@ std::string cut_text(const DegradeAnswer& a) {
     names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", failure.name, ranks);
   }
   if (count == 0) return "";
-  return fmt::format("{} of {} cut ranks off, and nothing is told of {}: {}{}\n", count,
-                     failures_text(a.found.failures.size()), count == 1 ? "it" : "them", names,
+  return fmt::format("{} of {} {} ranks and {} not in the table: {}{}\n", count,
+                     failures_text(a.found.failures.size()),
+                     count == 1 ? "disconnects" : "disconnect", count == 1 ? "is" : "are", names,
                      count > kShown ? fmt::format(", ... {} more", count - kShown) : "");
 }
 
@@ -142,16 +144,16 @@ std::string lost_text(const DegradeAnswer& a) {
   }
   std::string text;
   if (with_lost > 0)
-    text += fmt::format("Past {} the collective is that of the ranks whose nodes live.\n",
+    text += fmt::format("After {} the collective runs among the ranks on working nodes only.\n",
                         failures_text(with_lost));
   if (without_root > 0)
     text += fmt::format(
-        "Past {} nothing is left to do: the root, an end, or all but one rank failed.\n",
+        "After {} there is nothing to run: the root, an endpoint, or all but one rank failed.\n",
         failures_text(without_root));
   return text;
 }
 
-// Which routings what is left has, where they are not that of the whole network.
+// Routings of damaged networks that differ from the routing of the intact network.
 std::string routings_text(const DegradeAnswer& a) {
   std::map<std::string, std::size_t> others;
   for (const Failure& failure : a.found.failures)
@@ -159,9 +161,9 @@ std::string routings_text(const DegradeAnswer& a) {
       ++others[failure.routing];
   std::string text;
   for (const auto& [routing, count] : others)
-    text += fmt::format("{}{} past {}", text.empty() ? "Routing is " : ", ", routing,
+    text += fmt::format("{}{} after {}", text.empty() ? "Routing changes to " : ", to ", routing,
                         failures_text(count));
-  return text.empty() ? text : text + "; that counts in their slowdowns.\n";
+  return text.empty() ? text : text + "; the slowdowns include this change.\n";
 }
 
 std::string ways_text(const DegradeAnswer& a) {
@@ -172,13 +174,13 @@ std::string ways_text(const DegradeAnswer& a) {
       most = &failure;
   if (most == nullptr) return "";
   return fmt::format(
-      "Until they are written anew, the forwarding tables lead up to {} pairs of ranks nowhere "
-      "({}; the first: {} to {}). Times are those after.\n",
+      "Until the forwarding tables are updated, up to {} pairs of ranks cannot communicate ({}; "
+      "first pair: {} to {}). Times are for updated tables.\n",
       most->ways->pairs, most->name, rank_text(a.network, most->ways->from),
       rank_text(a.network, most->ways->to));
 }
 
-// Whose schedules could not be made anew: "swing past 16 failures (it needs a torus or ring)".
+// Algorithms without a schedule: "swing after 16 failures (it needs a torus or ring)".
 std::string impossible_text(const DegradeAnswer& a) {
   constexpr std::size_t kShown = 3;
   std::vector<std::pair<std::string, std::string>> why;  // a reason, and the algorithms
@@ -189,7 +191,7 @@ std::string impossible_text(const DegradeAnswer& a) {
       return one.algorithm == i && one.fate == Fate::impossible;
     });
     const std::string reason = fmt::format(
-        " past {} ({})", failures_text(static_cast<std::size_t>(each.impossible)), row->reason);
+        " after {} ({})", failures_text(static_cast<std::size_t>(each.impossible)), row->reason);
     const auto known = std::ranges::find(why, reason, &std::pair<std::string, std::string>::first);
     if (known == why.end())
       why.emplace_back(reason, each.algorithm);
@@ -200,34 +202,36 @@ std::string impossible_text(const DegradeAnswer& a) {
   for (std::size_t i = 0; i < std::min(kShown, why.size()); ++i)
     text += (i == 0 ? "" : "; ") + why[i].second + why[i].first;
   if (why.empty()) return "";
-  return fmt::format("No schedule for what is left: {}{}{}\n", text,
+  return fmt::format("No schedule fits the damaged network: {}{}{}\n", text,
                      why.size() > kShown ? "; ... more: --json" : "",
                      a.asked.failures.schedules == question::Upkeep::rebuilt
-                         ? "; --schedules kept may go on"
+                         ? "; the old schedules may work: omit --schedules rebuilt"
                          : "");
 }
 
-// That nothing was timed past any failure.
+// If nothing was timed after any failure.
 std::string none_text(const DegradeAnswer& a) {
   const std::vector<Failure>& failures = a.found.failures;
   if (std::ranges::any_of(failures, &Failure::serves))
-    return "Past no failure one of these algorithms goes on.\n";
+    return "None of these algorithms can run after any of the failures.\n";
   return std::cmp_equal(failures.size(), a.found.possible)
-             ? "Past no failure the collective can go on.\n"
-             : fmt::format("Past none of the {} that were tried the collective can go on.\n",
+             ? "The collective cannot run after any of the failures.\n"
+             : fmt::format("The collective cannot run after any of the {} that were tried.\n",
                            failures_text(failures.size()));
 }
 
 std::string best_text(const DegradeAnswer& a) {
   const Endurance& best = a.found.best;
   if (best.worst.empty()) return none_text(a);
+  const std::string worst = worst_text(a, best);
   constexpr double kMuch = 1.05;
   const bool may_gain =
       best.kept > 0 && best.worst_slowdown > kMuch && a.options.schedule_files.empty();
   return fmt::format(
-      "With the fastest algorithm each time: {:.3f} times as long on average, {:.3f} at worst. "
-      "Hurts most: {}.\n{}",
-      best.mean_slowdown, best.worst_slowdown, worst_text(a, best),
+      "With the fastest algorithm after each failure: {:.3f} times as long on average, {:.3f} at "
+      "worst. {}\n{}",
+      best.mean_slowdown, best.worst_slowdown,
+      worst == "any" ? "All failures are equally bad." : fmt::format("Worst failure: {}.", worst),
       may_gain ? "Schedules built for the damaged network may be faster than the unchanged ones: "
                  "--schedules rebuilt\n"
                : "");
@@ -309,8 +313,8 @@ void print_table(const DegradeAnswer& a, Streams& streams) {
                              name_of(a.collective.kind), format_size(a.asked.size_B),
                              a.network.topology().name(), a.collective.ranks,
                              routing_text(a.network), trials_text(a));
-  Table table(
-      {"algorithm", "intact", "mean", "worst", "hurts most", "kept", "rebuilt", "impossible"});
+  Table table({"algorithm", "intact", "mean slowdown", "worst slowdown", "worst failure", "kept",
+               "rebuilt", "impossible"});
   for (const Endurance* each : ranked(a.found))
     table.add({each->algorithm, format_seconds(each->time_s),
                slowdown_text(*each, each->mean_slowdown),

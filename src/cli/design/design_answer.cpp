@@ -122,9 +122,10 @@ std::string late_note(const question::NetworkDesign& found) {
   if (!found.untimed.empty())
     text += fmt::format("; {} not timed", counted(std::ssize(found.untimed), "network"));
   if (found.unjudged > 0)
-    text += fmt::format("; {} not simulated, nor tried with failures",
+    text += fmt::format("; {} neither simulated nor tried with failures",
                         counted(found.unjudged, "finalist"));
-  if (found.hurried) text += "; the one that is has the best of few quick algorithms a call";
+  if (found.hurried)
+    text += "; the simulated finalist uses the best of a few quick algorithms for each call";
   return text + '\n';
 }
 
@@ -133,7 +134,7 @@ std::string text_of(const DesignAnswer& answer, const Screen& screen) {
   Facts facts;
   for (const auto& [name, value] : report::design_facts(asked, found)) facts.add(name, value);
   std::string text = facts.text(screen);
-  Table calls({"collective", "calls", "algorithm", "T_L", "T_B", "time", "x least", "x any"});
+  Table calls({"collective", "calls", "algorithm", "T_L", "T_B", "time", "x bound", "x any bound"});
   const DesignRow& chosen = found.rows[found.chosen];
   for (std::size_t i = 0; i < asked.calls.size(); ++i) {
     const DesignedCall& call = chosen.calls[i];
@@ -146,8 +147,8 @@ std::string text_of(const DesignAnswer& answer, const Screen& screen) {
                report::ratio_text(time_s, found.bounds[i].time_s)});
   }
   text += '\n' + calls.text(screen) + '\n';
-  Table rows({"network", "kind", "time", "x least", "x any", "$", "a cable dies",
-              found.rows.front().switches > 0 ? "a switch dies" : "a node dies"});
+  Table rows({"network", "kind", "time", "x bound", "x any bound", "$", "cable failure",
+              found.rows.front().switches > 0 ? "switch failure" : "node failure"});
   for (std::size_t i = 0; i < found.rows.size(); ++i) {
     const DesignRow& row = found.rows[i];
     rows.add({row.candidate.topology, report::kind_text(row),
@@ -160,12 +161,11 @@ std::string text_of(const DesignAnswer& answer, const Screen& screen) {
   }
   text += rows.text(screen);
   text +=
-      "~ by alpha-beta; the others by the fluid model, and the worst of single failures by "
-      "alpha-beta:\n"
-      "schedules kept where they can be, routed around what failed; anew: made for what is left of "
-      "that one\n"
-      "x least: of the bound on this network; x any: of that on any network of so many nodes and "
-      "ports\n";
+      "~: estimated by the alpha-beta model; other times are by the fluid model\n"
+      "x bound: time over the lower bound on this network; x any bound: over that of any network "
+      "of these nodes and ports\n"
+      "cable and node failure: worst slowdown by alpha-beta; rebuilt: with new schedules after "
+      "that failure; stops: the calls cannot run\n";
   for (const std::string& note : report::design_notes(found)) text += note + '\n';
   return text;
 }

@@ -107,28 +107,29 @@ TEST(Degrade, says_why_no_schedule_can_be_made_anew) {
   const std::string reason = "it needs a torus or ring with rank r on node r";
   EXPECT_EQ(run_line(line).out.find(reason), std::string::npos);
   const Ran anew = run_line(line + " --schedules rebuilt");
-  EXPECT_NE(anew.out.find("Past no failure one of these algorithms goes on.\n"
-                          "No schedule for what is left: swing past 32 failures (" +
-                          reason + "); --schedules kept may go on\n"),
+  EXPECT_NE(anew.out.find("None of these algorithms can run after any of the failures.\n"
+                          "No schedule fits the damaged network: swing after 32 failures (" +
+                          reason + "); the old schedules may work: omit --schedules rebuilt\n"),
             std::string::npos)
       << anew.out;
   const Ran beside = run_line("degrade allreduce -t torus:4x4 -a swing,ring --nodes 2");
-  EXPECT_NE(
-      beside.out.find("No schedule for what is left: swing past 2 failures (" + reason + ")\n"),
-      std::string::npos)
+  EXPECT_NE(beside.out.find("No schedule fits the damaged network: swing after 2 failures (" +
+                            reason + ")\n"),
+            std::string::npos)
       << beside.out;
 }
 
 // A one-way ring that is cut leads nobody all the way round.
 TEST(Degrade, says_how_many_failures_it_speaks_of) {
   EXPECT_NE(run_line("degrade allreduce -t uniring:4 -a ring")
-                .out.find("Past no failure the collective can go on.\n4 of 4 failures cut"),
+                .out.find("The collective cannot run after any of the failures.\n4 of 4 failures "
+                          "disconnect ranks"),
             std::string::npos);
   EXPECT_NE(run_line("degrade allreduce -t uniring:40 -a ring --cables 3")
-                .out.find("Past none of the 3 failures that were tried the collective can go on."),
+                .out.find("The collective cannot run after any of the 3 failures that were tried."),
             std::string::npos);
   EXPECT_NE(run_line("degrade broadcast -t complete:4 --nodes all -a binomial")
-                .out.find("Past 1 failure nothing is left to do"),
+                .out.find("After 1 failure there is nothing to run"),
             std::string::npos);
 }
 
@@ -141,7 +142,9 @@ TEST(Degrade, names_who_is_cut_off) {
             4);
   EXPECT_EQ(found["rows"].size(), 8u);
   const Ran ran = run_line(line);
-  EXPECT_NE(ran.out.find("4 of 12 failures cut ranks off"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("4 of 12 failures disconnect ranks and are not in the table"),
+            std::string::npos)
+      << ran.out;
   EXPECT_NE(ran.out.find("(rank 0)"), std::string::npos) << ran.out;
 }
 
@@ -178,7 +181,8 @@ TEST(Degrade, says_what_forwarding_tables_lose) {
     on_spines += failed["pairs_without_way"].get<std::int64_t>();
   }
   EXPECT_EQ(on_spines, 2 * (ranks * ranks / 2));  // two cables for each pair of hosts of two leaves
-  EXPECT_NE(run_line(line).out.find("the forwarding tables lead up to"), std::string::npos);
+  EXPECT_NE(run_line(line).out.find("the forwarding tables are updated, up to "),
+            std::string::npos);
 }
 
 // A pair that the tables join by no way loses none, and a collective that does without it runs:

@@ -177,7 +177,7 @@ TEST_F(DesignCommand, says_what_time_ran_out_for) {
       run_weft(words_of("design -n 16 -d 4 -c allreduce:1MiB --time-limit 1us --json"));
   EXPECT_EQ(ran.code, 1);
   EXPECT_NE(ran.err.find("the time limit was reached; "), std::string::npos) << ran.err;
-  EXPECT_NE(ran.err.find("networks not timed; 1 finalist not simulated"), std::string::npos)
+  EXPECT_NE(ran.err.find("networks not timed; 1 finalist neither simulated"), std::string::npos)
       << ran.err;
   const json answer = json::parse(ran.out);
   EXPECT_EQ(answer["rows"].size(), 1u);
@@ -207,8 +207,9 @@ TEST_F(DesignCommand, says_what_it_assumes) {
   std::istringstream wrapped(direct.out);
   std::string text;
   for (std::string word; wrapped >> word;) text += (text.empty() ? "" : " ") + word;
-  for (const char* words : {"8 nodes of 4 ports", "cables of 25Gbps are priced as its 100Gbps ones",
-                            "a rack holds 32 nodes", "is the same network as"})
+  for (const char* words :
+       {"8 nodes with 4 ports each", "25Gbps cables have the price of its 100Gbps cables",
+        "32 nodes per rack", "is the same network as"})
     EXPECT_NE(text.find(words), std::string::npos) << words << '\n' << direct.out;
 }
 
@@ -217,7 +218,7 @@ TEST_F(DesignCommand, says_what_it_assumes) {
 TEST_F(DesignCommand, says_that_start_ups_cost_nothing) {
   const std::string line = "design -n 8 -d 4 -c alltoall:1MiB";
   const auto free = run_weft(words_of(line));
-  EXPECT_NE(free.out.find("start-up      0, so that the 7 messages of a rank"), std::string::npos)
+  EXPECT_NE(free.out.find("start-up       0: the 7 messages of each rank"), std::string::npos)
       << free.out;
   const auto paid = run_weft(words_of(line + " --alpha 1us"));
   EXPECT_EQ(paid.out.find("start-up "), std::string::npos) << paid.out;

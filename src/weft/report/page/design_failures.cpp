@@ -14,21 +14,23 @@ using question::Fragility;
 
 namespace {
 
-// Where that may be better.
-std::string anew_text(const Fragility& fragility) {
-  return fragility.worst_anew ? fmt::format("; made anew past the worst, {:.2f} times as long",
-                                            *fragility.worst_anew)
-                              : "";
+// If schedules were unchanged, so that new ones may be faster.
+std::string rebuilt_text(const Fragility& fragility) {
+  return fragility.worst_anew
+             ? fmt::format("; {:.2f} times as long with schedules rebuilt after the worst failure",
+                           *fragility.worst_anew)
+             : "";
 }
 
-// Which are judged, and how.
+// The failures that were tried, if not each one.
 std::string judged_text(const Fragility& fragility, const char* one, const char* many) {
   const std::string all = counted(fragility.possible, one, many);
   if (fragility.judged < fragility.possible)
-    return fmt::format("{} of {}, drawn{}: ", fragility.judged, all,
-                       fragility.cut > 0 ? " beside those that cut" : "");
+    return fmt::format("{} of {}, chosen at random{}: ", fragility.judged, all,
+                       fragility.cut > 0 ? " in addition to failures that disconnect a node" : "");
   if (fragility.tried == fragility.possible) return "";
-  return fmt::format("all {}, by {} that stand for their kinds: ", all, fragility.tried);
+  return fmt::format("all {}, by {}: ", all,
+                     counted(fragility.tried, "representative", "representatives"));
 }
 
 }  // namespace
@@ -40,29 +42,29 @@ std::string failure_text(const Fragility& fragility, const char* one, const char
     text += fmt::format("{:.2f} times as long at worst ({}), {:.2f} on average",
                         fragility.worst_slowdown, fragility.worst, fragility.mean_slowdown);
   if (fragility.cut > 0)
-    text +=
-        fmt::format("{}past {} of {} the calls cannot go on, a node being cut off or a root lost",
-                    served > 0 ? "; " : "", fragility.cut, fragility.judged);
+    text += fmt::format(
+        "{}after {} of {} the calls cannot run, because a node is disconnected, a root failed, or "
+        "an algorithm does not fit",
+        served > 0 ? "; " : "", fragility.cut, fragility.judged);
   if (served > 0)
-    text += fragility.remade == 0        ? "; all schedules are kept" + anew_text(fragility)
-            : fragility.remade == served ? "; schedules are made anew, by the same algorithms"
-                                         : fmt::format(
-                                               "; past {} of {} schedules are made anew, by "
-                                               "the same algorithms",
-                                               fragility.remade, served);
+    text += fragility.remade == 0 ? "; all schedules still work" + rebuilt_text(fragility)
+            : fragility.remade == served
+                ? "; schedules are rebuilt by the same algorithms"
+                : fmt::format("; after {} of {} schedules are rebuilt by the same algorithms",
+                              fragility.remade, served);
   return text;
 }
 
 std::string fragility_text(const std::optional<Fragility>& fragility) {
   if (!fragility) return "";
   std::string text = fragility->cut == fragility->judged
-                         ? std::string("cut")
+                         ? std::string("stops")
                          : fmt::format("{:.2f}", fragility->worst_slowdown);
   if (fragility->cut > 0 && fragility->cut < fragility->judged)
-    text += fmt::format(" ({} of {} cut)", fragility->cut, fragility->judged);
+    text += fmt::format(" ({} of {} stop)", fragility->cut, fragility->judged);
   constexpr double kSeen = 0.005;  // by two places
   if (fragility->worst_anew && std::abs(*fragility->worst_anew - fragility->worst_slowdown) > kSeen)
-    text += fmt::format(", anew {:.2f}", *fragility->worst_anew);
+    text += fmt::format(", rebuilt {:.2f}", *fragility->worst_anew);
   return text;
 }
 

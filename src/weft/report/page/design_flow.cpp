@@ -31,8 +31,8 @@ std::string flow_paths_text(const DesignAsked& asked, const DesignRow& chosen) {
     const question::DesignedCall& call = chosen.calls[i];
     if (!call.routed_s) continue;
     text += fmt::format(
-        "{}{} {} by {} takes {} if the network forwards by given paths; by the network's routes, "
-        "as a plan's processes send, the fastest takes {}",
+        "{}{} {} by {} takes {} if the network forwards along the paths of the schedule; along the "
+        "network's own routes, which a plan uses, the fastest algorithm takes {}",
         text.empty() ? "" : "; ", name_of(asked.calls[i].collective), asked.calls[i].size_text,
         call.algorithm, format_seconds(call.fluid_s.value_or(call.time_s)),
         format_seconds(*call.routed_s));

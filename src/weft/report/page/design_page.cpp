@@ -26,12 +26,12 @@ using question::DesignedCall;
 using question::DesignRow;
 using question::NetworkDesign;
 
-// Of more hosts than were asked for.
+// If the network has more hosts than the input.
 std::string room_text(const DesignAsked& asked, const DesignRow& row) {
   if (row.room == asked.nodes) return "";
   return fmt::format(
-      "; room for {} hosts{}", row.room,
-      asked.placement == question::kEvenPlacement ? "" : ", taken by " + asked.placement);
+      "; places for {} hosts{}", row.room,
+      asked.placement == question::kEvenPlacement ? "" : ", filled by " + asked.placement);
 }
 
 std::string dollars_text(double dollars) {
@@ -47,21 +47,21 @@ std::string dollars_text(double dollars) {
 std::string build_text(const DesignAsked& asked) {
   switch (asked.build) {
     case Build::direct:
-      return "cabled port to port";
+      return "cabled directly";
     case Build::patch_panel:
-      return "joined by a patch panel";
+      return "connected by a patch panel";
     case Build::optical_switch:
-      return "joined by an optical switch";
+      return "connected by an optical switch";
     case Build::switches:
       break;
   }
-  if (asked.radix == 0) return "behind switches of the price list";
-  return fmt::format("behind {}-port switches{}", asked.radix,
+  if (asked.radix == 0) return "on switches of the price list";
+  return fmt::format("on {}-port switches{}", asked.radix,
                      asked.larger == question::LargerSwitches::considered ? " or larger" : "");
 }
 
 std::string asked_text(const DesignAsked& asked) {
-  return fmt::format("{} of {}, {}", counted(asked.nodes, "node", "nodes"),
+  return fmt::format("{} with {} each, {}", counted(asked.nodes, "node", "nodes"),
                      counted(asked.ports, "port", "ports"), build_text(asked));
 }
 
@@ -73,11 +73,11 @@ std::string calls_text(const DesignAsked& asked) {
   return text;
 }
 
-// What switches are priced as.
+// The switch model and its price.
 std::string switch_text(const question::SwitchModel& model, std::int64_t count) {
   return fmt::format("all {} ports, {}{}", model.ports,
                      count == 1 ? "" : fmt::format("{} each, ", dollars_text(model.dollars)),
-                     model.part.empty() ? "by the list's line" : model.part);
+                     model.part.empty() ? "price interpolated from the list" : model.part);
 }
 
 // The list, what of it cables are priced as, and how far they reach.
@@ -86,19 +86,18 @@ std::string prices_text(const DesignAsked& asked) {
   const std::int64_t link_Bps =
       asked.network.links.all.value_or(topology::LinkSpeed{}).bandwidth_Bps;
   if (asked.prices.bandwidth_Bps > 0 && asked.prices.bandwidth_Bps != link_Bps)
-    text += fmt::format("; cables of {} are priced as its {} ones", format_bandwidth(link_Bps),
+    text += fmt::format("; {} cables have the price of its {} cables", format_bandwidth(link_Bps),
                         format_bandwidth(asked.prices.bandwidth_Bps));
   const bool switched = asked.build == Build::switches;
   if (asked.per_rack == 0)
-    return text + fmt::format("; a rack holds {}",
-                              counted(asked.hosts_per_rack, switched ? "host" : "node",
-                                      switched ? "hosts" : "nodes"));
-  return text + (switched
-                     ? fmt::format("; a rack holds {} hosts",
-                                   asked.per_rack == 1
-                                       ? "a switch and its"
-                                       : fmt::format("{} switches and their", asked.per_rack))
-                     : fmt::format("; a rack holds {}", counted(asked.per_rack, "node", "nodes")));
+    return text +
+           fmt::format("; {} per rack", counted(asked.hosts_per_rack, switched ? "host" : "node",
+                                                switched ? "hosts" : "nodes"));
+  return text + (switched ? fmt::format("; {} hosts per rack",
+                                        asked.per_rack == 1
+                                            ? "1 switch and its"
+                                            : fmt::format("{} switches and their", asked.per_rack))
+                          : fmt::format("; {} per rack", counted(asked.per_rack, "node", "nodes")));
 }
 
 std::string bill_text(const DesignRow& row) {
@@ -121,10 +120,10 @@ std::string bill_text(const DesignRow& row) {
   return fmt::format("{} ({})", dollars_text(row.bill.dollars()), text);
 }
 
-// What no network betters, and how near this one comes.
+// The lower bound for any network, and how close this network comes.
 std::string any_text(const DesignAsked& asked, const NetworkDesign& found, const DesignRow& row) {
   const double least_s = found.any_least_s(row);
-  return fmt::format("{} at least on any network of {} of {}{}; this one takes {} times that",
+  return fmt::format("{} on any network of {} with {} each{}; this network takes {} times as long",
                      format_seconds(least_s), counted(asked.nodes, "node", "nodes"),
                      counted(asked.ports, "port", "ports"),
                      asked.build == Build::switches
@@ -134,8 +133,7 @@ std::string any_text(const DesignAsked& asked, const NetworkDesign& found, const
                      ratio_text(row.time_s(), least_s));
 }
 
-// Who else would do: those that are cheaper by a tenth each, which take longer, and the fastest of
-// those built by habit.
+// Alternatives: slower networks that are each cheaper by a tenth, and the fastest baseline.
 std::string against_text(const NetworkDesign& found) {
   constexpr std::size_t kMostCheaper = 2;
   const DesignRow& chosen = found.rows[found.chosen];
@@ -163,7 +161,8 @@ std::string against_text(const NetworkDesign& found) {
   }
   const auto usual =
       std::ranges::find_if(by_time, [](const DesignRow* row) { return row->candidate.baseline; });
-  if (usual != by_time.end() && std::ranges::count(cheaper, *usual) == 0) add(**usual, "usual: ");
+  if (usual != by_time.end() && std::ranges::count(cheaper, *usual) == 0)
+    add(**usual, "baseline: ");
   return text;
 }
 
@@ -205,10 +204,10 @@ std::string calls_table(const DesignAsked& asked, const DesignRow& row,
         td(format_seconds(time_s)), td(ratio_text(time_s, call.least_s)),
         td(ratio_text(time_s, bounds[i].time_s)), escape_xml(file), escape_xml(file));
   }
-  return table_of(
-      "Schedules",
-      {"collective", "calls", "algorithm", "steps", "T_B", "time", "x least", "x any", "file"},
-      body);
+  return table_of("Schedules",
+                  {"collective", "calls", "algorithm", "steps", "T_B", "time", "x bound",
+                   "x any bound", "file"},
+                  body);
 }
 
 std::string candidates_table(const NetworkDesign& found) {
@@ -229,17 +228,19 @@ std::string candidates_table(const NetworkDesign& found) {
   for (const std::string& note : design_notes(found))
     notes += fmt::format("<p class=\"soft\">{}</p>\n", escape_xml(note));
   return table_of("Candidates",
-                  {"network", "kind", "time of all calls", "x least", "x any", "price", "switches",
-                   "cables", "a cable dies",
-                   found.rows.front().switches > 0 ? "a switch dies" : "a node dies"},
+                  {"network", "kind", "time of all calls", "x bound", "x any bound", "price",
+                   "switches", "cables", "cable failure",
+                   found.rows.front().switches > 0 ? "switch failure" : "node failure"},
                   body) +
-         "<p class=\"soft\">~ by the alpha-beta model; the others by the fluid model. x least: as "
-         "times "
-         "of the bound on this network; x any: of the bound on any network of so many nodes and "
-         "ports. The worst of single failures by alpha-beta, as times of what the calls take "
-         "without: with schedules kept where they can be, their messages routed around what "
-         "failed; and with the same algorithms' schedules made anew for what is left of that "
-         "one.</p>\n" +
+         "<p class=\"soft\">A time with ~ is an estimate by the alpha-beta model; others are by "
+         "the "
+         "fluid model. The column x bound is the time over the lower bound on this network. The "
+         "column x any bound uses the lower bound for any network of these nodes and ports. The "
+         "failure columns show the worst slowdown by a single failure, by the alpha-beta model. "
+         "Schedules stay in use if they still work, with messages routed around the failure. The "
+         "word rebuilt means new schedules for the network after that failure. The word stops "
+         "means that the calls cannot run, because a node is disconnected, a root failed, or an "
+         "algorithm does not fit.</p>\n" +
          notes;
 }
 
@@ -255,8 +256,9 @@ std::string time_label(const NetworkDesign& found) {
 }
 
 Chart chart_of(const NetworkDesign& found) {
-  Series others{.title = "candidates", .x = {}, .y = {}}, usual{.title = "usual", .x = {}, .y = {}},
-      chosen{.title = "advised", .x = {}, .y = {}, .role = Role::best};
+  Series others{.title = "candidates", .x = {}, .y = {}},
+      usual{.title = "baselines", .x = {}, .y = {}},
+      chosen{.title = "recommended", .x = {}, .y = {}, .role = Role::best};
   for (std::size_t i = 0; i < found.rows.size(); ++i) {
     const DesignRow& row = found.rows[i];
     Series& series = row.candidate.baseline ? usual : others;
@@ -296,7 +298,7 @@ std::string startup_text(const DesignAsked& asked, const DesignRow& chosen) {
   const auto straight = std::ranges::find(chosen.calls, 1, &DesignedCall::steps);
   if (straight == chosen.calls.end()) return "";
   return fmt::format(
-      "0, so that the {} messages of a rank in {} start at no cost; --alpha 1us has each pay it",
+      "0: the {} messages of each rank in {} start at no cost; --alpha 1us adds 1us to each",
       asked.nodes - 1, straight->schedule);
 }
 
@@ -306,36 +308,36 @@ std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked&
                                                               const NetworkDesign& found) {
   const DesignRow& chosen = found.rows[found.chosen];
   std::vector<std::pair<std::string, std::string>> facts;
-  facts.emplace_back("asked", asked_text(asked));
-  facts.emplace_back("they run", calls_text(asked));
-  facts.emplace_back("advice", fmt::format("{} ({}{})", chosen.candidate.topology,
-                                           kind_text(chosen), room_text(asked, chosen)));
-  facts.emplace_back("why", design_reason(found));
+  facts.emplace_back("input", asked_text(asked));
+  facts.emplace_back("workload", calls_text(asked));
+  facts.emplace_back("recommended", fmt::format("{} ({}{})", chosen.candidate.topology,
+                                                kind_text(chosen), room_text(asked, chosen)));
+  facts.emplace_back("reason", design_reason(found));
   if (!chosen.also.empty())
-    facts.emplace_back("also", fmt::format("{}: the same network", fmt::join(chosen.also, ", ")));
-  facts.emplace_back("time", fmt::format("{} for all calls{}, {} times the least on this network",
-                                         format_seconds(chosen.time_s()),
-                                         chosen.is_finalist() ? "" : " by alpha-beta",
-                                         ratio_text(chosen.time_s(), chosen.least_s())));
-  facts.emplace_back("any network", any_text(asked, found, chosen));
+    facts.emplace_back("same network", fmt::format("{}", fmt::join(chosen.also, ", ")));
+  facts.emplace_back(
+      "time",
+      fmt::format("{} for all calls{}, {} times the lower bound on this network",
+                  format_seconds(chosen.time_s()), chosen.is_finalist() ? "" : " by alpha-beta",
+                  ratio_text(chosen.time_s(), chosen.least_s())));
+  facts.emplace_back("lower bound", any_text(asked, found, chosen));
   if (const std::string startup = startup_text(asked, chosen); !startup.empty())
     facts.emplace_back("start-up", startup);
   if (const auto command = flow_command(asked, found))
-    facts.emplace_back("flow",
-                       "not tried, and may bring the all-to-all nearer to the least: " + *command);
+    facts.emplace_back("flow", "not tried; it may be faster for the all-to-all: " + *command);
   if (const std::string paths = flow_paths_text(asked, chosen); !paths.empty())
     facts.emplace_back("paths", paths);
   facts.emplace_back("price", bill_text(chosen));
-  facts.emplace_back("prices", prices_text(asked));
+  facts.emplace_back("price list", prices_text(asked));
   const bool switched = chosen.switches > 0;
   if (chosen.by_cables)
-    facts.emplace_back("a cable dies", failure_text(*chosen.by_cables, "cable", "cables"));
+    facts.emplace_back("cable failure", failure_text(*chosen.by_cables, "cable", "cables"));
   if (chosen.by_nodes)
-    facts.emplace_back(switched ? "a switch dies" : "a node dies",
+    facts.emplace_back(switched ? "switch failure" : "node failure",
                        switched ? failure_text(*chosen.by_nodes, "switch", "switches")
                                 : failure_text(*chosen.by_nodes, "node", "nodes"));
   if (const std::string against = against_text(found); !against.empty())
-    facts.emplace_back("instead of", against);
+    facts.emplace_back("alternatives", against);
   return facts;
 }
 
@@ -356,7 +358,8 @@ std::string ratio_text(double time_s, double least_s) {
 }
 
 std::string kind_text(const DesignRow& row) {
-  return row.candidate.baseline ? row.candidate.origin + ", baseline" : row.candidate.origin;
+  const std::string& origin = row.candidate.origin;
+  return (origin == "find" ? "weft find" : origin) + (row.candidate.baseline ? ", baseline" : "");
 }
 
 std::string design_page(const DesignAsked& asked, const NetworkDesign& found,
@@ -367,9 +370,10 @@ std::string design_page(const DesignAsked& asked, const NetworkDesign& found,
     return fmt::format("<a href=\"{0}\">{0}</a>", escape_xml(file));
   };
   const std::string circuits =
-      files.circuits.empty() ? "" : ", and what the panels join: " + link_to(files.circuits);
-  body += fmt::format("<p>To wire it: {}, a cable a line{}. To ask weft more of it: {}.</p>\n",
-                      link_to(files.cabling), circuits, link_to(files.topology));
+      files.circuits.empty() ? "" : ", and the circuits of the panels: " + link_to(files.circuits);
+  body +=
+      fmt::format("<p>Cables: {}, one a line{}. The network, for other commands of weft: {}.</p>\n",
+                  link_to(files.cabling), circuits, link_to(files.topology));
   body += calls_table(asked, chosen, found.bounds, files.schedules);
   body += picture_of(chosen);
   body += fmt::format("<figure><div class=\"box chart alone\">{}</div></figure>\n",

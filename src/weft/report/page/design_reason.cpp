@@ -22,29 +22,29 @@ std::string design_reason(const NetworkDesign& found) {
     ++count;
     if (row.time_s() < fastest->time_s()) fastest = &row;
   }
-  if (found.rows.size() == 1) return "it is the only candidate that was timed";
+  if (found.rows.size() == 1) return "the only candidate that was timed";
   for (const DesignRow& row : found.rows)
     if (row.is_finalist() == simulated && row.time_s() <= question::kAsFast * fastest->time_s() &&
         row.bill.dollars() < cheapest->bill.dollars())
       cheapest = &row;
-  const std::string among =
-      fmt::format("{} {}", count, simulated ? "simulated networks" : "networks by alpha-beta");
+  const std::string among = fmt::format(
+      "{} {}", count, simulated ? "simulated networks" : "networks timed by alpha-beta");
   const std::string within = fmt::format("{:.0f} %", 100 * (question::kAsFast - 1));
-  const auto beside = [&](const DesignRow& other) {
+  const auto compared = [&](const DesignRow& other) {
     return fmt::format("({:.2f} times the time and {:.2f} times the price of {})",
                        chosen.time_s() / other.time_s(),
                        chosen.bill.dollars() / other.bill.dollars(), other.candidate.topology);
   };
   if (cheapest != &chosen)
     return fmt::format(
-        "of {} within {} of the fastest it costs within {:.0f} % of the cheapest and {} {}", among,
-        within, 100 * (question::kAlike - 1),
-        chosen.time_s() < cheapest->time_s() ? "is faster" : "suffers less from a dead cable",
-        beside(*cheapest));
+        "{}; within {} of the fastest, costs at most {:.0f} % more than the cheapest, and {} {}",
+        among, within, 100 * (question::kAlike - 1),
+        chosen.time_s() < cheapest->time_s() ? "is faster" : "loses less time to a failed cable",
+        compared(*cheapest));
   if (fastest != &chosen)
     return fmt::format("the cheapest of {} within {} of the fastest {}", among, within,
-                       beside(*fastest));
-  return fmt::format("the fastest of {}, and none within {} of its time is cheaper", among, within);
+                       compared(*fastest));
+  return fmt::format("the fastest of {}; none within {} of its time is cheaper", among, within);
 }
 
 }  // namespace weft::report
