@@ -64,11 +64,12 @@ TEST(CutBoundAnswers, are_what_distances_are_told_from) {
                         "--model alpha-beta" +
                         kBoxes));
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("at least (cut around each box)"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("times the bandwidth bound (cut around each box)"), std::string::npos)
+      << ran.out;
   // Where a host's own links are the tightest cut there is nothing to name.
   const auto ring =
       run_weft(words_of("compare allgather -t ring:8 -a ring --sizes 1MiB --winners"));
-  EXPECT_NE(ring.out.find("at least."), std::string::npos) << ring.out;
+  EXPECT_NE(ring.out.find("times the bandwidth bound."), std::string::npos) << ring.out;
 }
 
 // Node 1 receives M over one link, half of what node 0 sends; some schedules send from 1 to 2,

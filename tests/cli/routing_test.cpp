@@ -166,19 +166,19 @@ TEST(Compare, shows_bounds_and_prices_in_the_unit_of_the_steps) {
   EXPECT_EQ(chain["at_largest"]["steps"], json["rows"][1]["steps"]);
   EXPECT_NE(tree.out.find("chain (" + std::to_string(segments) + " segments)"), std::string::npos);
   const auto ring = run_weft(words_of("compare allgather -t ring:8 -a ring --sizes 1KiB"));
-  EXPECT_NE(ring.out.find("bounds: T_L 4 (a link a step), T_B"), std::string::npos) << ring.out;
+  EXPECT_NE(ring.out.find("bounds: T_L 4 (one link per step), T_B"), std::string::npos) << ring.out;
   EXPECT_EQ(json_of("compare allgather -t ring:8 -a ring --sizes 1KiB")["least_steps"], 4);
   // Routed messages need one step; a link a step, the diameter: 2 in each of three dimensions.
   for (const auto& [algorithms, bound] :
        {std::pair("spread", "T_L 1, T_B"),
-        {"multitree", "T_L 6 (a link a step), T_B"},
-        {"spread,multitree", "T_L 1 (6 at a link a step), T_B"}}) {
+        {"multitree", "T_L 6 (one link per step), T_B"},
+        {"spread,multitree", "T_L 1 (6 with one link per step), T_B"}}) {
     const auto torus = run_weft(
         words_of("compare alltoall -t torus:4x4x4 --sizes 1KiB -a " + std::string(algorithms)));
     EXPECT_NE(torus.out.find(std::string("bounds: ") + bound), std::string::npos) << torus.out;
   }
   const auto told = run_weft(words_of("schedule allgather -t torus:4x4x4 -a bfb --cost-only"));
-  EXPECT_NE(told.out.find("6   (bound 6, a link a step)"), std::string::npos) << told.out;
+  EXPECT_NE(told.out.find("6   (bound 6, one link per step)"), std::string::npos) << told.out;
   const auto bruck = run_weft(words_of("schedule alltoall -t xgft:2;4,4;1,4 -a bruck"));
   EXPECT_NE(bruck.out.find("4   (bound 4, 1 message at once)"), std::string::npos) << bruck.out;
 }

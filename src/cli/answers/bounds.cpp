@@ -13,7 +13,7 @@ std::string what_it_is_by(const evaluate::LowerBounds& bounds) {
   if (!bounds.cut || bounds.cut->bandwidth_factor <= bounds.bandwidth_factor) return "";
   return fmt::format(
       "{}{}", bounds.cut->text,
-      bounds.cut->searched ? "" : "; the network is too large to look for tighter ones");
+      bounds.cut->searched ? "" : "; the network is too large to search for tighter cuts");
 }
 
 }  // namespace
@@ -49,11 +49,11 @@ std::string_view name_of(evaluate::Among among) {
 std::string_view caveat_of(evaluate::Among among) {
   switch (among) {
     case evaluate::Among::reduce_then_broadcast:
-      return " of reducing, then broadcasting";
+      return " for reduce, then broadcast";
     case evaluate::Among::without_idle_relays:
-      return " where idle hosts pass nothing on";
+      return " if idle hosts do not relay";
     case evaluate::Among::also_copying_switches:
-      return " if switches may code";
+      return " if switches may combine messages";
     default:
       return "";
   }
@@ -69,7 +69,7 @@ std::string bound_text(const evaluate::LowerBounds& bounds) {
   if (!bounds.optimum)
     return fmt::format(
         "bound {}{}", bound,
-        bounds.combining == evaluate::Combining::in_network ? ", in the network" : "");
+        bounds.combining == evaluate::Combining::in_network ? " if switches reduce" : "");
   if (bounds.optimum->bandwidth_factor == bounds.greatest())
     return fmt::format("optimum {}", bound);
   return fmt::format("bound {}; optimum {}{}", bound, show(bounds.optimum->bandwidth_factor),
@@ -78,7 +78,7 @@ std::string bound_text(const evaluate::LowerBounds& bounds) {
 
 std::string text_of(const evaluate::StepBound& bound) {
   return bound.one_link
-             ? fmt::format("{}, a link a step", bound.steps)
+             ? fmt::format("{}, one link per step", bound.steps)
              : fmt::format("{}, {} at once", bound.steps, counted(bound.at_once, "message"));
 }
 
@@ -88,9 +88,9 @@ std::int64_t least_steps(const evaluate::LowerBounds& bounds, LinkSteps of) {
 
 std::string steps_text(const evaluate::LowerBounds& bounds, LinkSteps of) {
   const std::int64_t any = least_steps(bounds, of);
-  if (of == LinkSteps::all) return fmt::format("{} (a link a step)", bounds.steps);
+  if (of == LinkSteps::all) return fmt::format("{} (one link per step)", bounds.steps);
   if (of == LinkSteps::some && bounds.steps > any)
-    return fmt::format("{} ({} at a link a step)", any, bounds.steps);
+    return fmt::format("{} ({} with one link per step)", any, bounds.steps);
   return fmt::format("{}", any);
 }
 

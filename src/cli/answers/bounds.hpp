@@ -26,14 +26,14 @@ std::string bound_text(const evaluate::LowerBounds& bounds);
 /// around leaf switch 3)"; else nothing.
 std::string cut_text(const evaluate::LowerBounds& bounds);
 
-/// A bound on T_L and what it holds for: "4, a link a step", "7, 1 message at once".
+/// A bound on T_L and what it holds for: "4, one link per step", "7, 1 message at once".
 std::string text_of(const evaluate::StepBound& bound);
 /// Of algorithms: how many of them have messages that cross a link a step.
 enum class LinkSteps : std::uint8_t { none, some, all };
 /// The bound on T_L of any of them: `least_steps` of weft compare.
 std::int64_t least_steps(const evaluate::LowerBounds& bounds, LinkSteps of);
 /// The same, "1", with what holds for those of them whose messages cross a
-/// link a step: "1 (4 at a link a step)", or "4 (a link a step)" where these are all.
+/// link a step: "1 (4 with one link per step)", or "4 (one link per step)" where these are all.
 std::string steps_text(const evaluate::LowerBounds& bounds, LinkSteps of);
 /// Which of the contenders these are.
 LinkSteps link_steps(std::span<const evaluate::Contender> contenders);

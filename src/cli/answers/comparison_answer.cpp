@@ -107,8 +107,8 @@ Json left_out(const question::Comparison& comparison,
     json.push_back({{"algorithm", comparison.contenders[c].algorithm},
                     {"bound", largest.result.time_s},
                     {"reason", !comparison.complete && may_win(rows, comparison)
-                                   ? comparison.out_of_time ? "the time limit came first"
-                                                            : "the budget of work came first"
+                                   ? comparison.out_of_time ? "the time limit ended first"
+                                                            : "the work budget ended first"
                                    : "it cannot win at any of these sizes"}});
   }
   return json;

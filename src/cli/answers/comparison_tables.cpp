@@ -85,8 +85,8 @@ std::string library_cell(const question::LibraryRow& row) {
 std::string library_legend(const question::LibraryBaseline& library) {
   const bool modelled = std::ranges::any_of(library.rows, &question::LibraryRow::modelled);
   if (std::ranges::none_of(library.rows, is_about)) return "";
-  return modelled ? fmt::format("~ by {}'s own cost model", library.name)
-                  : "~ with a similar schedule in place of the library's";
+  return modelled ? fmt::format("~ estimate by {}'s own cost model", library.name)
+                  : "~ estimate with a schedule similar to the library's";
 }
 
 // A line a size with the time of each of these contenders; the fastest are starred.
@@ -94,7 +94,7 @@ Table times_of(const Comparison& comparison, const std::vector<std::size_t>& sho
   std::vector<std::string> heading{"size"};
   for (const std::size_t index : shown) heading.push_back(comparison.contenders[index].algorithm);
   if (comparison.library) heading.push_back(comparison.library->name);
-  if (!comparison.unequal.empty()) heading.emplace_back("at least");
+  if (!comparison.unequal.empty()) heading.emplace_back("lower bound");
   Table times(heading);
   const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
   for (std::size_t s = 0; s < sizes; ++s) {
@@ -189,7 +189,7 @@ std::string lesson_of(const ComparisonAsked& options, const Comparison& comparis
   return fmt::format(
       "{} on {}, routing {}: {}{}{}{}.", collective_name(collective, options.counts.read),
       network.topology().name(), routing_text(network),
-      comparison.complete ? "" : "of those simulated, ", winners,
+      comparison.complete ? "" : "of the simulated algorithms, ", winners,
       slowest == nullptr
           ? ""
           : fmt::format("; the wrong choice ({} at {}) takes {}{:.1f} times as long",
@@ -197,17 +197,17 @@ std::string lesson_of(const ComparisonAsked& options, const Comparison& comparis
                         format_size(slowest->size_B), slowest->is_bound ? "over " : "", worst),
       limit_s <= 0
           ? ""
-          : fmt::format("; at {} the best takes {:.2f} times what the bandwidth allows at least{}",
+          : fmt::format("; at {} the best takes {:.2f} times the bandwidth bound{}",
                         format_size(largest->size_B), largest->result.time_s / limit_s,
                         comparison.unequal.empty()
                             ? cut_text(bounds)
                             : fmt::format(" ({})", comparison.unequal.at(largest->size_B).text)));
 }
 
-// Where nothing was built: what no schedule beats.
+// If nothing was built: the lower bounds of all schedules.
 Table limits_of(const Comparison& comparison, const std::vector<std::int64_t>& sizes_B,
                 const Collective& collective, const Network& network) {
-  Table limits({"size", "at least"});
+  Table limits({"size", "lower bound"});
   for (const std::int64_t size_B : sizes_B)
     limits.add({format_size(size_B), format_seconds(comparison.least_time_s(
                                          comparison.bounds, collective, network, size_B))});
@@ -250,23 +250,28 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
   const auto is_open = [&](const ComparisonRow* row) { return comparison.is_open(row->size_B); };
   if (!std::ranges::all_of(rows, is_open))
     legend = all_in_time(comparison.dropped)
-                 ? fmt::format("* fastest{} at this size, or one of those within 0.1 %",
-                               comparison.library ? " of weft's" : "")
-                 : "* fastest of those simulated at this size";
+                 ? fmt::format("* fastest{}, or within 0.1 % of it",
+                               comparison.library ? " of weft's algorithms" : "")
+                 : "* fastest of the simulated algorithms";
   if (std::ranges::any_of(rows, is_open))
-    legend += fmt::format("{}? fastest of those simulated; another may be faster",
+    legend += fmt::format("{}? fastest of the simulated algorithms; another may be faster",
                           legend.empty() ? "" : "; ");
   double less = 0;  // by how much the time may be below what is printed, relatively
   for (const ComparisonRow& row : comparison.rows)
     if (is_at_most(row)) less = std::max(less, 1 - row.result.least_s / row.result.time_s);
   if (less > 0)
-    legend += fmt::format("{}< the time is at most {:.0f} % less", legend.empty() ? "" : "; ",
-                          std::ceil(100 * less));
+    legend += fmt::format("{}< upper bound (the time is at most {:.0f} % lower)",
+                          legend.empty() ? "" : "; ", std::ceil(100 * less));
+  const bool has_bounds = std::ranges::any_of(comparison.rows, [&](const ComparisonRow& row) {
+    return row.is_bound && std::ranges::count(shown, row.contender) > 0;
+  });
+  if (has_bounds) legend += fmt::format("{}> lower bound", legend.empty() ? "" : "; ");
   if (const std::string about = comparison.library ? library_legend(*comparison.library) : "";
       !about.empty())
     legend += fmt::format("{}{}", legend.empty() ? "" : "; ", about);
   if (const std::size_t more = comparison.contenders.size() - shown.size(); more > 0)
-    legend += fmt::format("{}{} more: --all", legend.empty() ? "" : "; ", more);
+    legend += fmt::format("{}{}: --all", legend.empty() ? "" : "; ",
+                          counted(static_cast<std::int64_t>(more), "more algorithm"));
   streams.out << prices_of(comparison, network, shown).text(screen) << '\n'
               << times_of(comparison, shown).text(screen) << legend << (legend.empty() ? "" : "\n");
   for (const std::size_t index : shown)
@@ -304,7 +309,7 @@ void print_winners(const ComparisonAsked& options, const Comparison& comparison,
                format_rate((*last)->result.bus_bandwidth_Bps)});
   }
   streams.out << table.text(screen_of(streams))
-              << fmt::format("{} proved right. ",
+              << fmt::format("{} proved correct. ",
                              counted(std::ssize(comparison.contenders), "schedule"))
               << lesson_of(options, comparison, collective, network) << '\n'
               << speeds_text(network, options.said) << '\n';

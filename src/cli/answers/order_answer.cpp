@@ -162,26 +162,28 @@ std::string headline(const OrderAnswer& a, const OrderCall& call) {
   const double found_s = a.found_s(call);
   if (fastest.is != Fastest::Is::found)
     return fmt::format(
-        "{} at {}: {} is the fastest, {} in the order {}{}; the best order of {} takes {}, {:.3g} "
+        "{} at {}: {} is the fastest, {} in the order {}{}; {} takes {} in its best order, {:.3g} "
         "times as long\n",
         name, call.size, fastest.algorithm, format_seconds(fastest.time_s), fastest.order,
         fastest.is == Fastest::Is::alternative
-            ? fmt::format(
-                  " (made for this network, its ranks stay there: weft schedule {} -a {}{})", name,
-                  fastest.algorithm, options_of(fastest.algorithm, call.choice.question.options))
+            ? fmt::format(" (built for this network, so its ranks have a fixed order: weft "
+                          "schedule {} -a {}{})",
+                          name, fastest.algorithm,
+                          options_of(fastest.algorithm, call.choice.question.options))
             : "",
         call.algorithm(), format_seconds(found_s), found_s / fastest.time_s);
   if (!call.chosen || a.is_mix()) return "";
   return fmt::format(
-      "{} at {}: {} is the fastest, {} in the order found; timed were {} algorithms "
-      "in the order {} and in simple ones{}\n",
+      "{} at {}: {} is the fastest, {} in the best order; {} algorithms were timed in the order {} "
+      "and in simple orders{}\n",
       name, call.size, fastest.algorithm, format_seconds(fastest.time_s),
       call.choice.timed.size() + call.alternatives.size(), a.asked.start,
       a.study().ranks() <= question::kMostFollowingRanks
           ? ""
-          : fmt::format(", none of those made for this network (for over {} ranks "
-                        "weft compare {} has them)",
-                        question::kMostFollowingRanks, name));
+          : fmt::format(
+                ", without algorithms built for the network (above {} ranks, weft compare {} "
+                "times them)",
+                question::kMostFollowingRanks, name));
 }
 
 std::string calls_text(const OrderAnswer& a) {
@@ -195,7 +197,7 @@ std::string calls_text(const OrderAnswer& a) {
 
 // What a call of each collective takes.
 std::string calls_table(const OrderAnswer& a, Streams& streams) {
-  Table table({"collective", "size", "calls", "algorithm", a.asked.start, "order found"});
+  Table table({"collective", "size", "calls", "algorithm", a.asked.start, "best order"});
   for (const OrderCall& call : a.calls)
     table.add({std::string(name_of(call.choice.question.collective)), call.size,
                std::to_string(call.calls), call.algorithm(),
@@ -224,7 +226,7 @@ std::string verdict(const OrderAnswer& a) {
 std::string beside_launcher(const OrderAnswer& a) {
   if (!a.launcher_s || *a.launcher_s <= 0) return "";
   const double percent = 100 * (1 - a.advice.found().cost.time_s / *a.launcher_s);
-  const std::string by_name = "hosts by name, the order of launchers\n";
+  const std::string by_name = "hosts in order of names, the default of launchers\n";
   if (std::abs(percent) < 0.05) return "as fast as " + by_name;
   return fmt::format("{:.1f} % {} than {}", std::abs(percent), percent < 0 ? "slower" : "faster",
                      by_name);
@@ -240,7 +242,7 @@ void print_table(const OrderAnswer& a, Streams& streams) {
     const OrderCandidate& candidate = a.advice.candidates[i];
     row(candidate.name + (i == a.advice.best ? "*" : ""), candidate.cost);
   }
-  table.add({"bound", std::to_string(least_hops(a)), "", ""});
+  table.add({"lower bound", std::to_string(least_hops(a)), "", ""});
   for (const auto& [algorithm, cost] : a.baselines)
     row(fmt::format("{}, {}", algorithm, a.asked.start), cost);
   const auto faster = [&](const std::string& algorithm, const std::string& order, double time_s) {

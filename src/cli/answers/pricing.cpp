@@ -68,8 +68,8 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
   json["routing_reason"] = routing_reason(network);
   json["relayed_pairs"] = relayed_pairs(network);
   json["ranks"] = collective.ranks;
-  facts.add("verified", learnt.keeps_order ? "yes; serves operations that do not commute"
-                                           : "yes; needs operations that commute");
+  facts.add("verified", learnt.keeps_order ? "yes; also for non-commutative operations"
+                                           : "yes; needs commutative operations");
   record.add("steps", price.steps, "steps T_L",
              fmt::format("{}   (bound {})", price.steps, text_of(least_steps)));
   json["messages"] = price.messages;
@@ -77,8 +77,8 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
              fmt::format("{}   ({})", show(price.bandwidth_factor), bound_text(bounds)));
   const bool cut =
       pricing.exact_bandwidth_factor.value_or(price.bandwidth_factor) < price.bandwidth_factor;
-  if (cut) facts.add("T_B, cut at will", show(*pricing.exact_bandwidth_factor));
-  facts.add("B, of a node", format_bandwidth(egress_Bps));
+  if (cut) facts.add("T_B, any division", show(*pricing.exact_bandwidth_factor));
+  facts.add("B per node", format_bandwidth(egress_Bps));
   facts.add("messages", fmt::format("{}", price.messages));
   json.update({{"steps_bound", bounds.steps},
                {"least_steps", least_steps.steps},
@@ -94,7 +94,7 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
                {"overwrites", learnt.overwrites},
                {"combined_messages", learnt.combined_messages},
                {"in_network", schedule.helpers() > 0}});
-  if (units > 1) facts.add("units of a block", fmt::format("{}", units));
+  if (units > 1) facts.add("units per block", fmt::format("{}", units));
   if (segments > 1) facts.add("segments", fmt::format("{}", segments));
   if (advice) facts.add("note", text_of(*advice));
   add_bounds(bounds, json);
@@ -134,9 +134,9 @@ Record record_of(const ForecastPricing& pricing, Json begun) {
                              : text_of({.steps = bounds.steps, .one_link = true})));
   record.add("bandwidth_factor", forecast.bandwidth_factor, "bandwidth T_B",
              fmt::format("{}   ({})", show(forecast.bandwidth_factor), bound_text(bounds)));
-  if (cut) facts.add("T_B, cut at will", show(forecast.exact_bandwidth_factor));
-  facts.add("chunks of a block", fmt::format("{}", forecast.units_per_block));
-  facts.add("B, of a node", format_bandwidth(egress_Bps));
+  if (cut) facts.add("T_B, any division", show(forecast.exact_bandwidth_factor));
+  facts.add("chunks per block", fmt::format("{}", forecast.units_per_block));
+  facts.add("B per node", format_bandwidth(egress_Bps));
   json["steps_bound"] = bounds.steps;
   json["moore_steps"] = bounds.moore_steps;
   json["verified"] = false;

@@ -45,8 +45,7 @@ Facts facts_of(const Program& program, const Network& network, const std::string
   facts.add("routing", routing);
   facts.add("time", format_seconds(result.time_s));
   const auto [first, last] = std::ranges::minmax_element(result.agent_times_s);
-  facts.add("ranks are done",
-            fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
+  facts.add("ranks finish", fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
   facts.add("messages", fmt::format("{}", result.messages));
   facts.add("bytes sent", fmt::format("{:.0f}", program.payload_B()));
   if (result.packet) add_facts(*result.packet, facts);

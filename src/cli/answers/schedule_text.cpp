@@ -110,7 +110,7 @@ Json json_of(const ReadSchedule& read, const std::optional<TextFault>& fault,
 void print_right(const ReadSchedule& read, Streams& streams) {
   const Schedule& schedule = read.schedule;
   streams.out << fmt::format(
-      "{}: right. {} of {}: {}, {}\n", read.file, name_of(schedule.collective().kind),
+      "{}: correct. {} of {}: {}, {}\n", read.file, name_of(schedule.collective().kind),
       counted(schedule.collective().ranks, "rank"), counted(schedule.steps(), "step"),
       counted(schedule.message_count(), "message"));
 }
@@ -153,7 +153,7 @@ int run_from_text(const std::string& file, const std::string& output, const Text
   if (common.json)
     print(json_of(read, fault, output, common), streams);
   else if (fault)
-    streams.out << fmt::format("{}: wrong. {}\n", fault->place, fault->text);
+    streams.out << fmt::format("{}: incorrect. {}\n", fault->place, fault->text);
   else
     print_right(read, streams);
   if (!fault && !common.json && !common.quiet && !output.empty())

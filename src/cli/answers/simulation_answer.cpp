@@ -48,7 +48,7 @@ void add_setting(const SimulationAnswer& a, Facts& facts) {
   if (schedule.segments().count > 1)
     facts.add("segments", fmt::format("{}", schedule.segments().count));
   if (!a.setup.network.host().copies_are_free())
-    facts.add("layout of blocks", std::string(name_of(a.layout)));
+    facts.add("block layout", std::string(name_of(a.layout)));
 }
 
 // What it took, beside the least that it can take.
@@ -57,15 +57,15 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
   const Collective& collective = schedule.collective();
   facts.add("time",
             format_seconds(a.result.time_s) +
-                (a.neighbour ? ", alone " + format_seconds(a.neighbour->first_time_alone_s) : ""));
+                (a.neighbour ? "; alone " + format_seconds(a.neighbour->first_time_alone_s) : ""));
   if (const std::int32_t calls = question::calls_in(a.options.said.values); calls > 1)
-    facts.add("a call takes",
-              fmt::format("{} of {}", format_seconds(a.result.time_s / calls), calls));
+    facts.add("time per call",
+              fmt::format("{}, mean of {} calls", format_seconds(a.result.time_s / calls), calls));
   if (a.spread) add_facts(*a.spread, a.result.packet.has_value(), facts);
   if (const auto& times_s = a.result.agent_times_s; !times_s.empty()) {
     const auto of_ranks = std::span(times_s).first(static_cast<std::size_t>(collective.ranks));
     const auto [first, last] = std::ranges::minmax_element(of_ranks);
-    facts.add("ranks are done",
+    facts.add("ranks finish",
               fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
   }
   facts.add("messages", fmt::format("{}", a.result.messages));
@@ -73,15 +73,15 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
   facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
   if (const auto unequal = a.unequal_bound()) {
     if (unequal->time_s > 0)
-      facts.add("at least", fmt::format("{} by bandwidth ({})", format_seconds(unequal->time_s),
-                                        unequal->text));
+      facts.add("lower bound", fmt::format("{} by bandwidth ({})", format_seconds(unequal->time_s),
+                                           unequal->text));
     return;
   }
   evaluate::LowerBounds least;
   least.cut = a.cut();
   if (!least.cut) return;
   const double least_s = evaluate::least_time_s(least, collective, a.setup.network, a.size_B);
-  facts.add("at least",
+  facts.add("lower bound",
             fmt::format("{} by bandwidth ({})", format_seconds(least_s), least.cut->text));
 }
 
@@ -89,13 +89,13 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
 void add_traffic(const SimulationAnswer& a, Facts& facts) {
   if (a.result.packet) add_facts(*a.result.packet, facts);
   if (a.result.packet && a.result.packet->background)
-    facts.add("background",
-              fmt::format("{} messages, packets take {} on average",
-                          a.result.packet->background->messages,
-                          format_seconds(a.result.packet->background->packet_latency.mean_s)));
+    facts.add(
+        "background",
+        fmt::format("{} messages, mean packet latency {}", a.result.packet->background->messages,
+                    format_seconds(a.result.packet->background->packet_latency.mean_s)));
   if (a.neighbour)
     facts.add("second job",
-              fmt::format("{} by {}, alone {}", format_seconds(a.neighbour->result.time_s),
+              fmt::format("{} by {}; alone {}", format_seconds(a.neighbour->result.time_s),
                           lower_name(a.options.beside), format_seconds(a.neighbour->time_alone_s)));
 }
 

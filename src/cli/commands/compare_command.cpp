@@ -41,7 +41,7 @@ void write_files(const ComparisonAsked& options, const Network& network,
     report::draw_chart(chart, options.chart);
     const std::string crowding = report::crowding_of(chart);
     wrote += fmt::format("wrote {}{}{}\n", options.chart, crowding,
-                         crowding.empty() ? "" : ": --algorithms draws those that it names");
+                         crowding.empty() ? "" : "; choose fewer with --algorithms");
   }
   if (!options.steps_chart.empty()) {
     draw_curves(std::string(name_of(collective.kind)), {{network.topology().name(), curve}},

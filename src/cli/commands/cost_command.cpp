@@ -21,10 +21,10 @@ struct CostCommand {
   OutputOptions common;
 };
 
-// Which links the messages cross, beside the price.
+// The links that messages cross, by class.
 void add(Record& record, const schedule::Crossings& crossings, const Screen& screen) {
   Json messages = Json::object(), data = Json::object();
-  Table table({"links", "messages that cross", "data in M"});
+  Table table({"links", "messages", "data in M"});
   for (const auto& one : crossings.classes) {
     messages[one.link_class] = one.messages;
     data[one.link_class] = one.data;
@@ -36,12 +36,12 @@ void add(Record& record, const schedule::Crossings& crossings, const Screen& scr
   record.below += fmt::format("{}makespan in links  {}\n", table.text(screen), crossings.makespan);
 }
 
-// What each step asks of the links.
+// The load of each step on the links.
 void add(Record& record, const std::vector<schedule::PhaseLoad>& phases, const Topology& topology,
          const Screen& screen) {
   std::vector<std::string> head{"step", "messages", "busiest link"};
   const bool tree = !phases.empty() && phases.front().least.has_value();
-  if (tree) head.insert(head.end(), {"at least", "over the top"});
+  if (tree) head.insert(head.end(), {"lower bound", "over the top level"});
   for (const std::string& name : topology.class_names()) head.push_back("over " + name);
   Table table(head);
   Json& all = record.json["phases"] = Json::array();

@@ -70,9 +70,9 @@ int tell_fault(const ImportCommand& options, const format::Format& format, const
     json["fault"] = fault.text;
     print(json, streams);
   } else {
-    streams.out << fmt::format("{}: wrong. It is no {} of {}: {}\n", name_of_file(options.file),
-                               name_of(claim.collective.kind), format_size(claim.size_B),
-                               fault.text);
+    streams.out << fmt::format("{}: incorrect. It does not perform {} of {}: {}\n",
+                               name_of_file(options.file), name_of(claim.collective.kind),
+                               format_size(claim.size_B), fault.text);
   }
   return kNo;
 }

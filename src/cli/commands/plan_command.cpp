@@ -197,8 +197,8 @@ int make(const PlanCommand& options, Streams& streams) {
   }
   streams.out << table_of(chosen.plan).text(screen_of(streams));
   if (options.common.quiet) return kFine;
-  streams.err << fmt::format("wrote {}: {} schedules, {}\n", options.output,
-                             chosen.plan.schedules.size(),
+  streams.err << fmt::format("wrote {}: {}, {}\n", options.output,
+                             counted(std::ssize(chosen.plan.schedules), "schedule"),
                              format_size(static_cast<std::int64_t>(bytes.size())));
   return kFine;
 }

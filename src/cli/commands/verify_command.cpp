@@ -103,15 +103,15 @@ void print_text(const Schedule& schedule, const Judgement& judgement, const Veri
                 Streams& streams) {
   if (!judgement.is_right()) {
     streams.out << fmt::format(
-        "{}: wrong. {}\n", options.file,
+        "{}: incorrect. {}\n", options.file,
         judgement.binding_fault ? *judgement.binding_fault : judgement.result->fault().text);
     return;
   }
   streams.out << fmt::format(
-      "{}: right. {} of {} by {}: {}, {}{}\n", options.file, name_of(schedule.collective().kind),
+      "{}: correct. {} of {} by {}: {}, {}{}\n", options.file, name_of(schedule.collective().kind),
       counted(schedule.collective().ranks, "rank"), schedule.algorithm(),
       counted(schedule.steps(), "step"), counted(schedule.message_count(), "message"),
-      (*judgement.result)->facts().keeps_order ? "" : "; operations must commute");
+      (*judgement.result)->facts().keeps_order ? "" : "; needs commutative operations");
 }
 
 int tell(const Schedule& schedule, const Judgement& judgement, const VerifyCommand& options,
@@ -128,7 +128,7 @@ int dump(const Schedule& schedule, const VerifyCommand& options, Streams& stream
   return kFine;
 }
 
-// A file that is no schedule: wrong, or a program that was proved to do what it says.
+// A file that is not a schedule: an incorrect one, or a program that was checked.
 int tell_program(const format::ReadCollective& read, const VerifyCommand& options,
                  Streams& streams) {
   const auto* const fault = std::get_if<program::ProgramFault>(&read.outcome);
@@ -143,10 +143,10 @@ int tell_program(const format::ReadCollective& read, const VerifyCommand& option
     if (program != nullptr) json["note"] = read.note;
     print(json, streams);
   } else if (fault != nullptr) {
-    streams.out << fmt::format("{}: wrong. {}\n", options.file, fault->text);
+    streams.out << fmt::format("{}: incorrect. {}\n", options.file, fault->text);
   } else {
-    streams.out << fmt::format("{}: {}. It is a program of {} and no schedule: {}\n", options.file,
-                               proved ? "right" : "not proved", counted(program->ranks(), "rank"),
+    streams.out << fmt::format("{}: {}. It is a program of {}, not a schedule: {}\n", options.file,
+                               proved ? "correct" : "not proved", counted(program->ranks(), "rank"),
                                read.note);
   }
   return proved ? kFine : kNo;

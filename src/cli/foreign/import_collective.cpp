@@ -48,7 +48,7 @@ Json json_of(const format::Format& format, const OutputOptions& common) {
 int tell_wrong(const format::Format& format, const std::string& file,
                const program::ProgramFault& fault, const OutputOptions& common, Streams& streams) {
   if (!common.json) {
-    streams.out << fmt::format("{}: wrong. {}\n", file, fault.text);
+    streams.out << fmt::format("{}: incorrect. {}\n", file, fault.text);
     return kNo;
   }
   Json json = json_of(format, common);

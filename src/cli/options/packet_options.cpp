@@ -93,7 +93,7 @@ void add_facts(const PacketStatistics& statistics, Facts& facts) {
             fmt::format("{}, {:.2f} hops on average", traffic.packets, traffic.mean_hops));
   const auto& latency = traffic.packet_latency;
   facts.add("packet latency",
-            fmt::format("mean {}, 99% within {}, at most {}", format_seconds(latency.mean_s),
+            fmt::format("mean {}, 99th percentile {}, maximum {}", format_seconds(latency.mean_s),
                         format_seconds(latency.p99_s), format_seconds(latency.max_s)));
   for (const auto& of_class : traffic.classes)
     facts.add("over " + of_class.name,

@@ -45,8 +45,8 @@ std::string startup_advice(const Comparison& comparison, StartupPer per) {
     return comparison.startup_check->complete
                ? ""
                : fmt::format(
-                     "whether others win with a start-up of {} per {} took too long to find: give "
-                     "your machine's --alpha\n",
+                     "not checked, because it takes too long: whether other algorithms win with a "
+                     "start-up of {} per {}; give your machine's --alpha\n",
                      alpha, name_of(per));
   const std::int64_t smallest_B =
       std::ranges::min_element(comparison.rows, {}, &evaluate::ComparisonRow::size_B)->size_B;
@@ -56,7 +56,7 @@ std::string startup_advice(const Comparison& comparison, StartupPer per) {
                                   reign.contenders.size() > 1 ? "win" : "wins",
                                   sizes_of(reign, smallest_B)));
   return fmt::format(
-      "with a start-up of {} per {} (--alpha {}) {}{}: give your machine's --alpha\n", alpha,
+      "with a start-up of {} per {} (--alpha {}) {}{}; give your machine's --alpha\n", alpha,
       name_of(per), alpha, fmt::join(winners, ", "),
       comparison.startup_check->complete ? "" : ", of the sizes that were checked");
 }

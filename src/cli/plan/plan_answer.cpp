@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::cli {
@@ -45,18 +46,18 @@ Json json_of(const plan::PlannedSchedule& schedule) {
       {"explicit_routes", schedule.has_routes}};
 }
 
-// Why the programs do not do what the plan says of them; nothing where they do.
+// Why the programs differ from the properties in the plan; nothing if they agree.
 std::optional<std::string> fault_of(const plan::PlannedSchedule& planned) {
   try {
     const schedule::VerifyResult result = schedule::verify(plan::lift(planned));
     if (!result) return result.fault().text;
     const plan::PlannedSchedule again = plan::planned(*result);
     if (again.programs != planned.programs)
-      return "reductions are not taken in the order of the schedule";
+      return "the reductions do not follow the order of the schedule";
     if (planned.keeps_order && !again.keeps_order)
-      return "it does not keep the order of ranks, as the plan states";
+      return "the plan states that it keeps the order of ranks, but it does not";
     if (planned.one_association && !again.one_association)
-      return "its ranks do not reduce in one association, as the plan states";
+      return "the plan states one association of all ranks, but their reductions differ";
     return std::nullopt;
   } catch (const InvalidInput& error) {
     return error.what();
@@ -79,7 +80,7 @@ Json json_of(const plan::Plan& plan) {
 }
 
 Table table_of(const plan::Plan& plan) {
-  Table table({"collective", "sizes", "schedule", "time", "at"});
+  Table table({"collective", "sizes", "schedule", "time", "at size"});
   for (const plan::PlannedRange& range : plan.ranges) {
     std::string collective(name_of(range.kind));
     if (range.root) collective += fmt::format(" from {}", range.root->value());
@@ -109,7 +110,7 @@ int show_plan(const plan::Plan& plan, const std::string& path, const OutputOptio
   }
   record.json["made_for"] = facts;
   record.add("ranks", plan.ranks, "ranks");
-  record.facts.add("different bits", plan.allows_different_bits ? "allowed" : "refused");
+  record.facts.add("different bits", plan.allows_different_bits ? "allowed" : "not allowed");
   record.facts.add("hosts", plan.hosts.empty() ? "any; ranks in the order of the placement"
                                                : fmt::format("{}", fmt::join(plan.hosts, ",")));
   record.json.update(json_of(plan));
@@ -138,8 +139,8 @@ int check_plan(const plan::Plan& plan, const std::string& path, const OutputOpti
                                  fault["collective"].get<std::string>(),
                                  fault["fault"].get<std::string>());
     if (faults.empty())
-      streams.out << fmt::format("{}: {} schedules do what they are for\n", path,
-                                 plan.schedules.size());
+      streams.out << fmt::format("{}: {} proved correct\n", path,
+                                 counted(std::ssize(plan.schedules), "schedule"));
   }
   return faults.empty() ? kFine : kNo;
 }

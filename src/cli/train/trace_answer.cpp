@@ -137,16 +137,15 @@ void print_tables(const TraceAnswer& a, Streams& streams) {
             fmt::format("{}, routing {}", a.network.topology().name(), a.network.routing().name()));
   facts.add("time", format_seconds(found.time_s));
   facts.add("  compute", range_text(found, &RankShares::compute_s));
-  facts.add("  sending",
-            range_text(found, &RankShares::communication_s) + ", nothing computed beside");
+  facts.add("  communication",
+            range_text(found, &RankShares::communication_s) + std::string(kNotOverlapped));
   facts.add("  idle", range_text(found, &RankShares::idle_s));
   if (found.least_s > 0)
-    facts.add("bound",
+    facts.add("lower bound",
               bound_text("trace", found.time_s, found.least_s, a.network, a.prices.algorithms));
   if (found.class_bytes)
     for (const auto& [name, bytes] : *found.class_bytes)
-      facts.add(fmt::format("links {}", name.empty() ? "default" : name),
-                fmt::format("{:.4g} GB", bytes * 1e-9));
+      facts.add(traffic_label(name), data_text(bytes));
   streams.out << facts.text(screen_of(streams));
   print_longest(found.calls, call_text, streams);
 }
@@ -199,7 +198,7 @@ void check_trace(const Given& given, const TrainAsked& options) {
        "--write-trace",
        "--write-simai",
        "--write-goal"},
-      "with --trace, whose files have the computing and messages of each rank; leave it out");
+      "with --trace, whose files have the compute times and messages of each rank; leave it out");
 }
 
 namespace {

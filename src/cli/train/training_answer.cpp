@@ -40,6 +40,17 @@ Json json_of(const TrainingCall& call) {
           {"not_tried", call.not_tried}};
 }
 
+std::string data_text(double bytes) {
+  for (const auto& [scale, name] :
+       {std::pair(1e12, "TB"), std::pair(1e9, "GB"), std::pair(1e6, "MB"), std::pair(1e3, "KB")})
+    if (bytes >= scale) return fmt::format("{:.4g}{}", bytes / scale, name);
+  return fmt::format("{:.4g}B", bytes);
+}
+
+std::string traffic_label(const std::string& link_class) {
+  return link_class.empty() ? "traffic" : "traffic, " + link_class;
+}
+
 std::string share_text(double part_s, double whole_s) {
   return fmt::format("{} ({:.1f} %)", format_seconds(part_s),
                      whole_s > 0 ? 100 * part_s / whole_s : 0);
@@ -50,14 +61,14 @@ namespace {
 using workload::GroupKind;
 using workload::TrainingStep;
 
-// Algorithms that the collectives do without, each once.
+// Algorithms that no collective tried, each once.
 std::string not_tried(const std::vector<TrainingCall>& calls) {
   std::set<std::string> names;
   for (const TrainingCall& call : calls) names.insert(call.not_tried.begin(), call.not_tried.end());
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// That switches sum has to be asked for.
+// Switches reduce only if the user gives an algorithm for it.
 bool sums_at_hosts(const Network& network, std::span<const std::string> algorithms) {
   return network.topology().has_switches() &&
          std::ranges::none_of(algorithms, [](const std::string& name) {
@@ -69,9 +80,27 @@ bool pads(const workload::Layer& layer) {
   return layer.experts && layer.experts->capacity > 1;
 }
 
-// "1.5e+06", "12,345" would be too exact.
-std::string rate_text(double rate) {
-  return rate >= 1e5 ? fmt::format("{:.4g}", rate) : fmt::format("{:.1f}", rate);
+// "603.8", "1.283 million", "92.82 billion": four digits, without powers of ten.
+std::string count_text(double count) {
+  constexpr std::array kScales{std::pair(1e15, " quadrillion"), std::pair(1e12, " trillion"),
+                               std::pair(1e9, " billion"), std::pair(1e6, " million")};
+  for (const auto& [scale, name] : kScales)
+    if (count >= scale) return fmt::format("{:.4g}{}", count / scale, name);
+  return count >= 1e5 || count == std::floor(count) ? fmt::format("{:.0f}", count)
+                                                    : fmt::format("{:.1f}", count);
+}
+
+// "512", "0.5": numbers of samples and tokens.
+std::string amount_text(double amount) {
+  return amount == std::floor(amount) ? fmt::format("{:.0f}", amount)
+                                      : fmt::format("{:.6g}", amount);
+}
+
+// Exact if that is short, else four digits: "64MiB", "205.5MB".
+std::string short_size(std::int64_t size_B) {
+  constexpr std::size_t kShort = 7;
+  const std::string exact = format_size(size_B);
+  return exact.size() <= kShort ? exact : data_text(static_cast<double>(size_B));
 }
 
 std::string compute_text(const TrainAnswer& a) {
@@ -81,13 +110,13 @@ std::string compute_text(const TrainAnswer& a) {
     return fmt::format("{} at {}, {:.0f} % of the peak on average{}", compute.device.name,
                        compute.precision, percent,
                        !a.plan.asked.step.skew && std::ranges::any_of(a.plan.model.layers, pads)
-                           ? ", padding of experts counted as no work"
+                           ? ", padding of experts not counted"
                            : "");
   const std::string times =
       compute.from == "layer-times"
           ? fmt::format("measured, {}", a.spec.layer_times)
-          : fmt::format("{} {}s a second, by operations",
-                        rate_text(a.spec.samples_per_second.value_or(0)), a.plan.model.sample);
+          : fmt::format("measured, {} {}s per second",
+                        count_text(a.spec.samples_per_second.value_or(0)), a.plan.model.sample);
   return fmt::format("{}: {:.1f} % of the peak of {} at {}", times, percent, compute.device.name,
                      compute.precision);
 }
@@ -95,31 +124,25 @@ std::string compute_text(const TrainAnswer& a) {
 std::string batch_text(const TrainAnswer& a) {
   const auto& step = a.plan.asked.step;
   std::string text =
-      fmt::format("{:.6g} {}{} a replica, {:.6g} in all", step.samples, a.plan.model.sample,
-                  step.samples == 1 ? "" : "s", a.plan.samples());
+      fmt::format("{} {}{} per replica, {} in total", amount_text(step.samples),
+                  a.plan.model.sample, step.samples == 1 ? "" : "s", amount_text(a.plan.samples()));
   if (a.plan.model.sample_tokens > 1)
-    text += fmt::format(", {:.6g} tokens",
-                        a.plan.samples() * static_cast<double>(a.plan.model.sample_tokens));
+    text += fmt::format(
+        ", {} tokens",
+        amount_text(a.plan.samples() * static_cast<double>(a.plan.model.sample_tokens)));
   if (step.micro_batches > 1)
     text += fmt::format("; {} micro-batches, {}{}", step.micro_batches, name_of(step.order),
                         step.virtual_stages > 1
-                            ? fmt::format(" over {} runs of layers a stage", step.virtual_stages)
+                            ? fmt::format(" with {} virtual stages per stage", step.virtual_stages)
                             : "");
   return text;
 }
 
-// "an image", "a sequence".
-std::string with_article(const std::string& noun) {
-  constexpr std::string_view kVowels = "aeiou";
-  const bool is_vowel = !noun.empty() && kVowels.find(noun.front()) != std::string_view::npos;
-  return (is_vowel ? "an " : "a ") + noun;
-}
-
-// What talks in the step: "allreduce among data groups of 8".
+// A communication of the step: "allreduce of 8 (data)".
 std::string call_text(const TrainingCall& call) {
   if (call.call.kind == CollectiveKind::point_to_point)
-    return fmt::format("stage {} to {}", call.call.stage,
-                       call.call.groups == GroupKind::next ? "the next" : "the one before");
+    return fmt::format("stage {} to {} stage", call.call.stage,
+                       call.call.groups == GroupKind::next ? "next" : "previous");
   return fmt::format("{}{} of {} ({})", call.call.parts_B.empty() ? "" : "unequal ",
                      name_of(call.call.kind), call.ranks, name_of(call.call.groups));
 }
@@ -162,12 +185,12 @@ std::vector<TrainingCall> longest(const std::vector<TrainingCall>& calls) {
 // Of a step that takes some time.
 void add_rates(Facts& facts, const TrainAnswer& a) {
   const double rate = a.plan.samples() / a.found.time_s;
-  facts.add("throughput", fmt::format("{} {}s a second, {} a device", rate_text(rate),
-                                      a.plan.model.sample, rate_text(rate / a.network.ranks())));
+  facts.add("throughput", fmt::format("{} {}s per second, {} per device", count_text(rate),
+                                      a.plan.model.sample, count_text(rate / a.network.ranks())));
   if (a.plan.model.sample_tokens > 1)
     facts.add("tokens",
-              fmt::format("{} a second",
-                          rate_text(rate * static_cast<double>(a.plan.model.sample_tokens))));
+              fmt::format("{} per second",
+                          count_text(rate * static_cast<double>(a.plan.model.sample_tokens))));
   facts.add("utilisation",
             fmt::format("{:.1f} % of the devices' peak", 100 * a.plan.utilisation(a.found.time_s)));
 }
@@ -178,8 +201,8 @@ std::string bound_text(std::string_view what, double time_s, double least_s, con
                        std::span<const std::string> algorithms) {
   std::string least = format_seconds(least_s);
   if (least_s == 0) return least;
-  return fmt::format("{}{}: the {} takes {:.3f} times as long", least,
-                     sums_at_hosts(network, algorithms) ? " if hosts alone sum" : "", what,
+  return fmt::format("{}{}; the {} takes {:.3f} times as long", least,
+                     sums_at_hosts(network, algorithms) ? " if only hosts reduce" : "", what,
                      time_s / least_s);
 }
 
@@ -187,18 +210,18 @@ void print_longest(const std::vector<TrainingCall>& calls,
                    std::string (*text_of)(const TrainingCall&), Streams& streams) {
   if (calls.empty()) return;
   const auto rows = longest(calls);
-  Table table({"collective", "size", "times", "groups", "schedule", "time", "bound"});
+  Table table({"collective", "size", "calls", "groups", "schedule", "time", "lower bound"});
   for (const TrainingCall& call : rows) {
     const std::string groups = call.together > 1
                                    ? fmt::format("{}, {} share links", call.groups, call.together)
                                    : std::to_string(call.groups);
-    table.add({text_of(call), format_size(call.call.size_B), std::to_string(call.uses), groups,
+    table.add({text_of(call), short_size(call.call.size_B), std::to_string(call.uses), groups,
                call.schedule, format_seconds(call.time_s), format_seconds(call.least_s)});
   }
   streams.out << '\n' << table.text(screen_of(streams));
   if (rows.size() < calls.size())
-    streams.out << fmt::format("and {} that take less; --json has all\n",
-                               counted(std::ssize(calls) - std::ssize(rows), "collective"));
+    streams.out << fmt::format("{} with shorter times: --json\n",
+                               counted(std::ssize(calls) - std::ssize(rows), "more collective"));
 }
 
 Json json_of(const TrainAnswer& a) {
@@ -307,16 +330,16 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   const question::Training& found = a.found;
   const question::StepShares& shares = found.shares;
   Facts facts;
-  facts.add("model",
-            fmt::format("{}: {:.4g} parameters, {:.4g} operations {}, forward and backward",
-                        a.plan.model.name, static_cast<double>(a.plan.model.parameters()),
-                        (1 + workload::kBackward) * a.plan.model.operations(),
-                        with_article(a.plan.model.sample)));
+  facts.add("model", fmt::format("{}: {} parameters, {} operations per {}, forward and backward",
+                                 a.plan.model.name,
+                                 count_text(static_cast<double>(a.plan.model.parameters())),
+                                 count_text((1 + workload::kBackward) * a.plan.model.operations()),
+                                 a.plan.model.sample));
   facts.add("network",
             fmt::format("{}, routing {}", a.network.topology().name(), a.network.routing().name()));
   facts.add("parallel", question::text_of(a.plan.asked.step.parallel));
   facts.add("batch", batch_text(a));
-  facts.add("computing", compute_text(a));
+  facts.add("device", compute_text(a));
   facts.add("memory", memory_text(a));
   if (const auto& skew = a.plan.asked.step.skew; skew || found.step.dropped > 0)
     facts.add("experts", fmt::format("{}{:.1f} % of the tokens dropped",
@@ -324,28 +347,29 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   facts.add("step", format_seconds(found.time_s));
   facts.add("  compute", share_text(shares.compute_s, found.time_s));
   facts.add("  gradients",
-            share_text(shares.gradients_s, found.time_s) + ", nothing computed beside");
+            share_text(shares.gradients_s, found.time_s) + std::string(kNotOverlapped));
   if (shares.alltoall_s > 0)
-    facts.add("  all-to-all", share_text(shares.alltoall_s, found.time_s) + ", likewise");
+    facts.add("  all-to-all",
+              share_text(shares.alltoall_s, found.time_s) + std::string(kNotOverlapped));
   if (shares.other_s > 0)
-    facts.add("  other sending", share_text(shares.other_s, found.time_s) + ", likewise");
+    facts.add("  other communication",
+              share_text(shares.other_s, found.time_s) + std::string(kNotOverlapped));
   facts.add("  idle", share_text(shares.idle_s, found.time_s));
-  facts.add("bound",
+  facts.add("lower bound",
             bound_text("step", found.time_s, found.least_s, a.network, a.plan.asked.algorithms));
   if (found.time_s > 0) add_rates(facts, a);
   if (found.class_bytes)
     for (const auto& [name, bytes] : *found.class_bytes)
-      facts.add(fmt::format("links {}", name.empty() ? "default" : name),
-                fmt::format("{:.4g} GB a step", bytes * 1e-9));
+      facts.add(traffic_label(name), data_text(bytes) + " per step");
   const Screen screen = screen_of(streams);
   streams.out << facts.text(screen);
   if (found.buckets.size() > 1) streams.out << '\n' << table_of(a, found.buckets).text(screen);
   print_longest(found.calls, call_text, streams);
   if (const std::string names = not_tried(found.calls); !names.empty())
     streams.out
-        << "not tried, foretold far behind, long to build or simulate, or by routes that the "
-           "network forwards by: "
-        << names << " (--algorithms takes them)\n";
+        << "not tried, because weft predicts long times for them, or needs long to build or "
+           "simulate them, or the network has other routes: "
+        << names << " (add them with --algorithms)\n";
 }
 
 }  // namespace weft::cli

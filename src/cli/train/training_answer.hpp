@@ -36,10 +36,16 @@ struct TrainAnswer {
 /// Bytes by class of link; null where they are not known.
 Json json_of_classes(const std::optional<std::map<std::string, double>>& bytes);
 Json json_of(const question::TrainingCall& call);
+/// Four digits and a unit: "6.969GB".
+std::string data_text(double bytes);
+/// The label of the bytes that cross links of a class: "traffic, nvlink".
+std::string traffic_label(const std::string& link_class);
+/// Follows the time of communication that no computation hides.
+inline constexpr std::string_view kNotOverlapped = ", not overlapped with compute";
 /// "1.2 ms (34.0 %)".
 std::string share_text(double part_s, double whole_s);
-/// "304.8ms if hosts alone sum: the step takes 1.003 times as long"; the condition where there are
-/// switches and none of the algorithms (by name) has them sum.
+/// "304.8ms if only hosts reduce; the step takes 1.003 times as long"; the condition where there
+/// are switches and none of the algorithms (by name) has them sum.
 std::string bound_text(std::string_view what, double time_s, double least_s, const Network& network,
                        std::span<const std::string> algorithms);
 /// A table of the calls that take the longest in all, a dozen at most, each called as text_of()

@@ -241,7 +241,7 @@ TEST(CompareCommand, compares_expand_with_bfb_on_expansions_alone) {
 TEST(CompareCommand, ends_with_its_time_limit) {
   const Ran ran = run_weft(words_of("compare allreduce -t ring:4 --time-limit 0s"));
   EXPECT_EQ(ran.code, 1);
-  EXPECT_NE(ran.out.find("64MiB   4.027ms"), std::string::npos) << ran.out;  // 3/2 * 64 MiB / B
+  EXPECT_NE(ran.out.find("64MiB      4.027ms"), std::string::npos) << ran.out;  // 3/2 * 64 MiB / B
   EXPECT_NE(ran.err.find("nothing was simulated"), std::string::npos) << ran.err;
   const Ran as_json = run_weft(words_of("compare allreduce -t ring:4 --time-limit 0s --json"));
   EXPECT_EQ(as_json.code, 1);

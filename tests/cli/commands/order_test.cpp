@@ -154,7 +154,7 @@ TEST(OrderCommand, serves_boxes_with_rails) {
 // Above the most ranks for which they are timed, this is said.
 TEST(OrderCommand, says_where_schedules_of_the_network_were_not_timed) {
   const std::string line = "order broadcast -t 'hosts(1, ring:257)' --attempts 1";
-  EXPECT_NE(run_weft(words_of(line)).out.find("weft compare broadcast has them"),
+  EXPECT_NE(run_weft(words_of(line)).out.find("weft compare broadcast times them"),
             std::string::npos);
   EXPECT_FALSE(json::parse(run_weft(words_of(line + " --json")).out)["alternatives_timed"]);
 }
@@ -311,7 +311,7 @@ TEST(OrderCommand, writes_what_launchers_read) {
                            " -t 'names(hosts=n[1,3,5,7,2,4,6,8], xgft:2;4,2;1,1)' --write ";
   const auto ran = run_weft(words_of(line + "slurm"));
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("faster than hosts by name"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("faster than hosts in order of names"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("SLURM_HOSTFILE=" + file + " srun -n 8 -m arbitrary"), std::string::npos);
   const std::string hosts = read_text(file);
   std::vector<bool> odd;

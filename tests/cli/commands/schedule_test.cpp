@@ -87,10 +87,10 @@ TEST(ScheduleCommand, shows_what_chunks_keep_bfb_from) {
     EXPECT_EQ(four["units_per_block"], 4);
     const auto table =
         run_weft(words_of("schedule allgather -t hypercube:5 -a bfb --chunks 4" + more));
-    EXPECT_NE(table.out.find("T_B, cut at will   31/32"), std::string::npos) << table.out;
+    EXPECT_NE(table.out.find("T_B, any division  31/32"), std::string::npos) << table.out;
   }
   const auto exact = run_weft(words_of("schedule allgather -t hypercube:5 -a bfb"));
-  EXPECT_EQ(exact.out.find("cut at will"), std::string::npos) << exact.out;
+  EXPECT_EQ(exact.out.find("any division"), std::string::npos) << exact.out;
 }
 
 TEST(ScheduleCommand, answers_with_the_keys_of_the_contract) {
@@ -182,7 +182,7 @@ TEST(VerifyCommand, holds_the_placement_against_the_network_that_is_named) {
     weft::schedule::save(good.with_binding(edit.binding), file);
     const auto ran = run_weft({"verify", file});
     EXPECT_EQ(ran.code, 1) << edit.what;
-    EXPECT_NE(ran.out.find("wrong"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("incorrect"), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find(edit.said), std::string::npos) << ran.out;
     const json answer = json::parse(run_weft({"verify", file, "--json"}).out);
     EXPECT_EQ(answer["verified"], false) << edit.what;
@@ -263,7 +263,7 @@ TEST(VerifyCommand, names_the_fault_and_exits_with_1) {
   const auto text = run_weft({"verify", file});
   EXPECT_EQ(text.code, 1);
   EXPECT_EQ(text.err, "");
-  EXPECT_TRUE(text.out.starts_with(file + ": wrong. ")) << text.out;
+  EXPECT_TRUE(text.out.starts_with(file + ": incorrect. ")) << text.out;
   const auto ran = run_weft({"verify", file, "--json"});
   EXPECT_EQ(ran.code, 1);
   const json answer = json::parse(ran.out);

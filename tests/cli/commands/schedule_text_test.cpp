@@ -89,7 +89,7 @@ TEST(ScheduleTextCommand, a_wrong_schedule_is_told_by_its_line_and_not_written) 
   const std::string output = folder.path("a.weft");
   const auto ran = run_weft(words_of("schedule --from-text " + text + " -o " + output));
   EXPECT_EQ(ran.code, 1);
-  EXPECT_EQ(ran.out.find(text + ":6: wrong. "), 0U) << ran.out;
+  EXPECT_EQ(ran.out.find(text + ":6: incorrect. "), 0U) << ran.out;
   EXPECT_FALSE(std::filesystem::exists(output));
   const auto asked = run_weft(words_of("schedule --from-text " + text + " --json"));
   EXPECT_EQ(asked.code, 1);
@@ -101,7 +101,7 @@ TEST(ScheduleTextCommand, a_wrong_schedule_is_told_by_its_line_and_not_written) 
       "b.txt", "weft schedule 1\ncollective broadcast\nranks 3\nstep 0\n0 > 1 copy 0-2\n");
   const auto end = run_weft(words_of("schedule --from-text " + lacking));
   EXPECT_EQ(end.code, 1);
-  EXPECT_EQ(end.out.find(lacking + ": wrong. "), 0U) << end.out;
+  EXPECT_EQ(end.out.find(lacking + ": incorrect. "), 0U) << end.out;
 }
 
 TEST(ScheduleTextCommand, the_hash_of_a_network_is_computed_where_it_is_missing) {

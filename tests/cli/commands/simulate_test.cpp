@@ -67,7 +67,7 @@ TEST(SimulateCommand, starts_messages_one_after_the_other) {
 TEST(CompareCommand, says_who_wins_with_a_start_up) {
   const std::string line = "compare alltoall -t complete:16 -a spread,bruck --sizes 1KiB:8KiB";
   const std::string said =
-      "with a start-up of 1us per message (--alpha 1us) bruck wins up to 2KiB: give your machine's "
+      "with a start-up of 1us per message (--alpha 1us) bruck wins up to 2KiB; give your machine's "
       "--alpha\n";
   for (const std::string more : {"", " --winners"})
     EXPECT_NE(run_weft(words_of(line + more)).out.find(said), std::string::npos) << more;

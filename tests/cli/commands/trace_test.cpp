@@ -91,7 +91,8 @@ TEST(TraceCommands, name_what_a_wrong_file_does) {
   const std::string out = folder.path("x.weft");
   const Ran ran = run_weft(words_of("import " + prefix + " --from chakra -o " + out));
   EXPECT_EQ(ran.code, 1);
-  EXPECT_NE(ran.out.find("wrong. It is no allreduce of 4000B: "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("incorrect. It does not perform allreduce of 4000B: "), std::string::npos)
+      << ran.out;
   EXPECT_EQ(run_weft(words_of("verify " + out)).code, 2);  // nothing was written
   const Ran as_json = run_weft(words_of("import " + prefix + " --from chakra --json -o " + out));
   EXPECT_EQ(json::parse(as_json.out)["proved"], false);

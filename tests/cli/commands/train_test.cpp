@@ -188,7 +188,7 @@ TEST(TrainCommand, says_whose_sums_the_bound_is_of) {
   const auto says_hosts = [](const char* topology, const char* algorithms) {
     const Ran ran = run_weft({"train", "resnet-50", "-t", topology, "--algorithms", algorithms});
     EXPECT_EQ(ran.code, 0) << ran.err;
-    return ran.out.find(" if hosts alone sum: the step takes ") != std::string::npos;
+    return ran.out.find(" if only hosts reduce; the step takes ") != std::string::npos;
   };
   const char* leaves = "leaf-spine:leaves=2,spines=1,hosts=4";
   EXPECT_TRUE(says_hosts(leaves, "ring"));
