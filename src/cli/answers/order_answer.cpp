@@ -162,8 +162,8 @@ std::string headline(const OrderAnswer& a, const OrderCall& call) {
   const double found_s = a.found_s(call);
   if (fastest.is != Fastest::Is::found)
     return fmt::format(
-        "{} at {}: {} is the fastest, {} in the order {}{}; {} takes {} in its best order, {:.3g} "
-        "times as long\n",
+        "{} at {}: {} is the fastest, {} in the order {}{}; {} takes {} in {}, {:.3g} times as "
+        "long\n",
         name, call.size, fastest.algorithm, format_seconds(fastest.time_s), fastest.order,
         fastest.is == Fastest::Is::alternative
             ? fmt::format(" (built for this network, so its ranks have a fixed order: weft "
@@ -171,7 +171,8 @@ std::string headline(const OrderAnswer& a, const OrderCall& call) {
                           name, fastest.algorithm,
                           options_of(fastest.algorithm, call.choice.question.options))
             : "",
-        call.algorithm(), format_seconds(found_s), found_s / fastest.time_s);
+        call.algorithm(), format_seconds(found_s),
+        a.is_mix() ? "the common order" : "its best order", found_s / fastest.time_s);
   if (!call.chosen || a.is_mix()) return "";
   return fmt::format(
       "{} at {}: {} is the fastest, {} in the best order; {} algorithms were timed in the order {} "

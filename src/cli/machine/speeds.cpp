@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::cli {
@@ -144,7 +145,8 @@ std::string speeds_text(const Network& network, const Said& said) {
   constexpr std::size_t kMostShown = 3;
   for (const ClassSpeed& speed : classes) {
     if (parts.size() == kMostShown) {
-      parts.push_back(fmt::format("{} more classes of links", classes.size() - kMostShown));
+      parts.push_back(
+          counted(std::ssize(classes) - std::ssize(parts), "more link class", "more link classes"));
       break;
     }
     parts.push_back(fmt::format("{} {}, {}", classes.size() == 1 ? "links" : speed.name,

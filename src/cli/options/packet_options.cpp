@@ -50,11 +50,11 @@ std::string draw_note(const PacketOptions& options, const Topology& topology) {
   const auto has_ties = [](int extent) { return extent > 2 && extent % 2 == 0; };
   if (options.routing == "dimension-order" && torus &&
       std::ranges::any_of(torus->extents, has_ties))
-    return "half-way round a ring each message draws its way by --seed; the other models split it "
-           "evenly over both";
+    return "--seed chooses the direction of messages that go half-way round a ring; other models "
+           "split them evenly over both directions";
   if (options.routing.ends_with("-split"))
-    return "at each router a packet draws among the routing's ways by --seed; the other models "
-           "split each message evenly over all";
+    return "--seed chooses the path of each packet at each router; other models split messages "
+           "evenly over all paths of the routing";
   return "";
 }
 

@@ -151,7 +151,7 @@ Dropped overflown(const std::string& algorithm, const std::string& reason) {
 }
 
 Dropped too_late(const std::string& algorithm) {
-  return {algorithm, "the time limit came first", "give it more: --time-limit", true};
+  return {algorithm, "the time limit ended first", "give more time: --time-limit", true};
 }
 
 Dropped refused(const Algorithm& algorithm, std::string_view refusal) {

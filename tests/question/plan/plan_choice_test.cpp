@@ -219,8 +219,8 @@ TEST(PlanChoice, says_where_ranks_are_taken_to_be_those_of_the_plan) {
   const NativeTimes native = native_in({measured(CollectiveKind::allreduce, 0, rows)});
   EXPECT_EQ(native.tables.size(), 1u);
   EXPECT_EQ(native.remarks,
-            (std::vector<std::string>{"f0.csv: does not say on how many ranks allreduce was "
-                                      "measured; taken to be the 4 of the plan"}));
+            (std::vector<std::string>{"f0.csv does not state the number of ranks of "
+                                      "allreduce; assumed: the 4 ranks of the plan"}));
   EXPECT_TRUE(native_in({measured(CollectiveKind::allreduce, 4, rows)}).remarks.empty());
 }
 
@@ -299,14 +299,14 @@ TEST(PlanChoice, says_what_paths_that_no_process_can_choose_would_bring) {
   ASSERT_EQ(damaged.left_out.size(), 1U);
   EXPECT_EQ(damaged.left_out[0].what.algorithm, "flow");
   EXPECT_NE(
-      damaged.left_out[0].what.reason.find("cannot follow its paths; over them 1MiB may take "),
+      damaged.left_out[0].what.reason.find("cannot choose its paths; along them 1MiB may take "),
       std::string::npos)
       << damaged.left_out[0].what.reason;
   EXPECT_TRUE(planned("ring:5", {}).left_out.empty());
   const ChosenPlan named = planned("without(cable=3, torus:4x4)", {"all", "flow"});
   EXPECT_TRUE(named.left_out.empty());
   ASSERT_EQ(named.remarks.size(), 1U);
-  EXPECT_EQ(named.remarks[0].find("flow of alltoall runs by the network's routes"), 0U)
+  EXPECT_EQ(named.remarks[0].find("flow of alltoall uses the network's routes"), 0U)
       << named.remarks[0];
 }
 

@@ -348,7 +348,7 @@ Algorithm flow_entry() {
           },
       .named_only = true,
       .too_long = [](const Context&) -> std::optional<std::string> {
-        return "the network has to forward by its routes";
+        return "it needs a network that forwards along its paths";
       },
   };
 }

@@ -197,16 +197,16 @@ void note_optimal_flow(const Collective& collective, const Network& network,
   const Rational least =
       bounds.optimum ? bounds.optimum->bandwidth_factor : bounds.bandwidth_factor;
   if (!best || *best <= kNear * least) return;
-  std::string what = "it alone comes near the optimum of T_B";
+  std::string what = "only its T_B is close to the optimum";
   if (!bounds.optimum) {
     const auto factor = evaluate::least_flow_factor(collective, network);
     if (factor && best->to_double() <= kNear.to_double() * *factor) return;
     what =
-        fmt::format("its T_B may be {}, that of the others is {:.4g} or more",
+        fmt::format("its T_B may be {}; other algorithms have {:.4g} or more",
                     factor ? fmt::format("as low as {:.4g}", *factor) : "lower", best->to_double());
   }
   comparison.dropped.push_back(
-      {flow.name, "the network has to forward by its routes; " + what,
+      {flow.name, "it needs a network that forwards along its paths; " + what,
        fmt::format("name it to include it: --algorithms all,{}", flow.name)});
 }
 

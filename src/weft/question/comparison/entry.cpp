@@ -59,7 +59,7 @@ std::optional<Dropped> too_many_messages(const Algorithm& algorithm, const Sched
       evaluate::moves_with(schedule, network))
     return std::nullopt;
   return Dropped{algorithm.name,
-                 fmt::format("it has {} million messages without a symmetry, which takes long",
+                 fmt::format("its {} million messages without a symmetry take long to price",
                              messages / 1'000'000),
                  fmt::format("name it to include it: --algorithms all,{}", algorithm.name)};
 }

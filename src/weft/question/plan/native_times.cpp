@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/question/plan/plan_choice.hpp"
 
 namespace weft::question {
@@ -62,16 +63,15 @@ class MeasuredReader {
   void keep(MeasuredTable table) {
     const auto before =
         std::ranges::find(found_.tables, table.collective, &MeasuredTable::collective);
-    require(before == found_.tables.end(), "{} has another table of {}{}; remove one", path_,
+    require(before == found_.tables.end(), "{} has a second table of {}{}; remove one", path_,
             name_of(*table.collective),
             before == found_.tables.end() || before->path == path_
                 ? ""
-                : fmt::format(", which {} has as well", before->path));
+                : fmt::format(", which {} also has", before->path));
     if (table.ranks == 0)
       found_.remarks.push_back(
-          fmt::format("{}: does not say on how many ranks {} was measured; taken to be the {} of "
-                      "the plan",
-                      path_, name_of(*table.collective), ranks_));
+          fmt::format("{} does not state the number of ranks of {}; assumed: the {} of the plan",
+                      path_, name_of(*table.collective), counted(ranks_, "rank")));
     found_.tables.push_back(std::move(table));
   }
 

@@ -110,8 +110,8 @@ class Ranges {
     for (std::size_t c = 0; c < candidates.size(); ++c)
       if (with_paths_s_[c] * kPathsMatter < largest.time_s)
         tell(
-            fmt::format("{} of {} runs by the network's routes, because MPI processes cannot "
-                        "choose paths; over its own paths {} would take about {} in place of {}",
+            fmt::format("{} of {} uses the network's routes, because MPI processes cannot "
+                        "choose paths; along its own paths {} would take about {} instead of {}",
                         candidates[c].verified.schedule().algorithm(), name_of(collective_.kind),
                         format_size(largest.size_B), format_seconds(with_paths_s_[c]),
                         format_seconds(largest.time_s)));
@@ -128,14 +128,13 @@ class Ranges {
     if (const auto factor = evaluate::least_flow_factor(collective_, network_)) {
       const double least_s = time_of_factor_s(*factor, collective_, network_, largest.size_B);
       if (largest.time_s <= kPathsMatter * least_s) return;
-      cost = fmt::format("; over them {} may take as little as {} in place of {}",
-                         format_size(largest.size_B), format_seconds(least_s),
-                         format_seconds(largest.time_s));
+      cost =
+          fmt::format("; along them {} may take only {} instead of {}", format_size(largest.size_B),
+                      format_seconds(least_s), format_seconds(largest.time_s));
     }
     made_.left_out.push_back(
         {collective_.kind,
-         {flow.name,
-          "a plan's processes send by the network's routes and cannot follow its paths" + cost,
+         {flow.name, "MPI processes use the network's routes and cannot choose its paths" + cost,
           fmt::format("weft compare {} --algorithms all,flow times it",
                       name_of(collective_.kind))}});
   }
@@ -261,10 +260,10 @@ class Ranges {
     plan::PlannedSchedule planned = planned_of(verified);
     const std::string what = fmt::format("{} of {}", planned.algorithm, name_of(collective_.kind));
     if (!planned.one_association && !options_.allows_different_bits)
-      tell(
-          fmt::format("{} gives ranks other roundings, so floating point runs natively there; "
-                      "--allow-different-bits runs it all the same",
-                      what));
+      tell(fmt::format(
+          "{} may round differently on each rank, so floating-point data runs natively; "
+          "--allow-different-bits permits the schedule",
+          what));
     made_.schedules.push_back(std::move(planned));
     made_.forwarding_hosts.push_back(evaluate::forwarding_hosts(verified, network_));
     return made_.schedules.size() - 1;
