@@ -154,7 +154,8 @@ TEST(MscclCheckCommand, the_headline_says_that_no_reader_runs_the_file) {
       folder.file("declared.xml", "<?xml version=\"1.0\"?>\n" + read_text(fixed));
   const auto ran = run_weft(words_of("import " + file + " --verify"));
   EXPECT_EQ(ran.code, 0);
-  EXPECT_EQ(ran.out.find(file + ": right in every interleaving, but no reader runs the file\n"), 0U)
+  EXPECT_EQ(ran.out.find(file + ": correct in every interleaving, but no reader runs the file\n"),
+            0U)
       << ran.out;
 }
 

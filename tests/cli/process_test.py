@@ -105,7 +105,7 @@ class Processes(unittest.TestCase):
         for choice in ([], ["--from", "msccl"]):
             ran = weft("import", "-", *choice, "--verify", input=text("msccl/race.xml"), stdin=None)
             self.assertEqual(ran.returncode, 1, ran.stderr)
-            self.assertTrue(ran.stdout.startswith(b"standard input: wrong: 2 faults\n"), ran.stdout)
+            self.assertTrue(ran.stdout.startswith(b"standard input: incorrect: 2 faults\n"), ran.stdout)
         for name, form in (("msccl/allgather.xml", "msccl"), ("synthesized/tacos.csv", "tacos"), ("synthesized/forestcoll.xml", "forestcoll")):
             for choice in ([], ["--from", form]):
                 ran = weft("import", "-", *choice, "-o", self.path("made.weft"), input=text(name), stdin=None)

@@ -61,7 +61,7 @@ TEST(Relays, leave_it_to_levels_to_win) {
                     network = " --size 1MiB" + where;
   const auto ran = run_weft(words_of("compare allreduce" + network));
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("shortest-split, through hosts for 144 pairs"), std::string::npos)
+  EXPECT_NE(ran.out.find("shortest-split, relayed by hosts for 144 pairs"), std::string::npos)
       << ran.out;
   const json answer =
       answer_of("compare allreduce -a hierarchical,ring,rabenseifner,spread" + network);

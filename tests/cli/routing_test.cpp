@@ -137,11 +137,11 @@ TEST(Routing, of_packets_says_what_it_draws) {
   const auto draws = [&](const std::string& topology) {
     const std::string command = "simulate allreduce -t " + topology + options + " --size 4KiB";
     const bool said =
-        run_weft(words_of(command)).out.find("each message draws its way") != std::string::npos;
+        run_weft(words_of(command)).out.find("--seed chooses the direction") != std::string::npos;
     EXPECT_EQ(json_of(command)["routing_draws"].is_string(), said);
     const auto beside =
         run_weft(words_of("compare allreduce -t " + topology + options + " --sizes 4KiB"));
-    EXPECT_EQ(beside.err.find("each message draws its way") != std::string::npos, said);
+    EXPECT_EQ(beside.err.find("--seed chooses the direction") != std::string::npos, said);
     return said;
   };
   EXPECT_TRUE(draws("torus:4x4"));

@@ -21,8 +21,9 @@ std::string reason_of(const Network& network) {
 std::string routing_text(const Network& network) {
   const std::string reason = reason_of(network);
   const std::int64_t pairs = relayed_pairs(network);
-  return fmt::format("{}{}{}", network.routing().name(), reason.empty() ? "" : " (" + reason + ")",
-                     pairs == 0 ? "" : fmt::format(", through hosts for {} pairs", pairs));
+  return fmt::format(
+      "{}{}{}", network.routing().name(), reason.empty() ? "" : " (" + reason + ")",
+      pairs == 0 ? "" : fmt::format(", relayed by hosts for {} pairs of ranks", pairs));
 }
 
 std::int64_t relayed_pairs(const Network& network) {

@@ -45,7 +45,7 @@ Verified proved(const std::string& file, const Collective& collective, const Net
   nodes_of_agents(schedule, network);  // refuses routes of another network
   const auto result = verify(schedule, schedule.route_count() > 0 ? &network.topology() : nullptr);
   if (!result)
-    throw WrongFile(fmt::format("'{}' has a wrong schedule: {}", file, result.fault().text));
+    throw WrongFile(fmt::format("'{}' has an incorrect schedule: {}", file, result.fault().text));
   return *result;
 }
 

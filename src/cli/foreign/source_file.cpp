@@ -32,7 +32,7 @@ Verified verified_in(const std::string& bytes, const std::string& name) {
     std::optional<BuiltTopology> built;
     if (schedule.route_count() > 0) built = topology_of(schedule, name);
     const auto result = verify(schedule, built ? &built->topology : nullptr);
-    require(static_cast<bool>(result), "'{}' has a wrong schedule: {}", name,
+    require(static_cast<bool>(result), "'{}' has an incorrect schedule: {}", name,
             result ? "" : result.fault().text);
     return *result;
   });

@@ -99,13 +99,13 @@ Json json_of(const CheckedFile& checked, const OutputOptions& common) {
 std::string verdict_of(const CheckedFile& checked) {
   if (!checked.right())
     return fmt::format(
-        "wrong: {}{}{}", checked.faults > 0 ? counted(checked.faults, "fault") : std::string(),
+        "incorrect: {}{}{}", checked.faults > 0 ? counted(checked.faults, "fault") : std::string(),
         checked.faults > 0 && checked.limits > 0 ? ", " : "",
         checked.limits > 0 ? counted(checked.limits, "limit exceeded", "limits exceeded")
                            : std::string());
   const std::string none = checked.read_by_none ? ", but no reader runs the file" : "";
   return (checked.result_checked
-              ? "right in every interleaving"
+              ? "correct in every interleaving"
               : "no deadlock and no race in any interleaving; the result was not checked") +
          none;
 }

@@ -59,7 +59,7 @@ CheckedFile wrong_file(std::string format, std::string file, const format::Wrong
 /// The answer of --verify, without what one format alone has.
 Json json_of(const CheckedFile& checked, const OutputOptions& common);
 
-/// "wrong: 2 faults, 1 limit exceeded", "right in every interleaving".
+/// "incorrect: 2 faults, 1 limit exceeded", "correct in every interleaving".
 std::string verdict_of(const CheckedFile& checked);
 
 /// "race 120 (first 20 shown), unpaired 3".

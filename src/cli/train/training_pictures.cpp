@@ -16,7 +16,7 @@ using workload::TrainingStep;
 using workload::Work;
 
 constexpr std::array<const char*, TrainingStep::kStreams> kStreamNames = {
-    "computing", "collectives", "to the next stage", "to the stage before"};
+    "computing", "collectives", "to the next stage", "to the previous stage"};
 
 // The rows of a picture: streams that have something to do.
 struct Rows {

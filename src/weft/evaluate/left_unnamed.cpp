@@ -16,7 +16,7 @@ std::string reason_of(const algorithm::Algorithm& known, const algorithm::Contex
     return reason.value_or("it runs only if it is named");
   }
   const auto same = known.same_as == nullptr ? std::nullopt : known.same_as(context);
-  return same ? fmt::format("its schedule is that of {} here", *same) : "";
+  return same ? fmt::format("on this network its schedule equals that of {}", *same) : "";
 }
 
 }  // namespace

@@ -274,7 +274,7 @@ TEST(VerifyCommand, names_the_fault_and_exits_with_1) {
   for (const std::string command : {"cost", "simulate"}) {  // which take proved schedules alone
     const auto refused = run_weft({command, file, "-t", "ring:2"});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(refused.err.find("has a wrong schedule"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("has an incorrect schedule"), std::string::npos) << refused.err;
   }
 }
 

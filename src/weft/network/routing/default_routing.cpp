@@ -149,7 +149,7 @@ std::string_view default_routing(const Topology& topology) {
 
 std::string default_routing_reason(const Topology& topology) {
   if (topology.facets().part_had_tables && !topology.facets().tables)
-    return "the forwarding tables of a part say nothing of the whole";
+    return "the forwarding tables cover only a part of the network";
   if (!as_damaged_xgft(topology) || default_routing(topology) != "shortest-split") return "";
   return "after the failures some hosts have no path up and then down, which d-mod-k needs";
 }

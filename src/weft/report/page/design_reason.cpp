@@ -37,8 +37,8 @@ std::string design_reason(const NetworkDesign& found) {
   };
   if (cheapest != &chosen)
     return fmt::format(
-        "{}; within {} of the fastest, costs at most {:.0f} % more than the cheapest, and {} {}",
-        among, within, 100 * (question::kAlike - 1),
+        "costs at most {:.0f} % more than the cheapest of {} within {} of the fastest, and {} {}",
+        100 * (question::kAlike - 1), among, within,
         chosen.time_s() < cheapest->time_s() ? "is faster" : "loses less time to a failed cable",
         compared(*cheapest));
   if (fastest != &chosen)
