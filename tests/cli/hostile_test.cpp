@@ -56,7 +56,7 @@ TEST_F(Hostile, a_schedule_names_a_route_that_it_lacks) {
                          "00000000000000000000000101000202020001"));
   for (const char* options : {"", " --dump", " --dump --expand --json", " --json"})
     expect_refused(std::string("verify FOLDER/r.weft") + options,
-                   {"r.weft' is damaged", "route is 2, not in 0 to 0"});
+                   {"r.weft' is damaged", "route is 2 (expected 0 to 0)"});
 }
 
 // Four ranks that name ring:100000000, and a family that there is not.

@@ -75,14 +75,14 @@ class BinaryReader {
   std::int64_t number(std::string_view what, std::int64_t low, std::int64_t high) {
     const std::uint64_t value = varint(what);
     if (value > static_cast<std::uint64_t>(high) || static_cast<std::int64_t>(value) < low)
-      fail("{} is {}, not in {} to {}", what, value, low, high);
+      fail("{} is {} (expected {} to {})", what, value, low, high);
     return static_cast<std::int64_t>(value);
   }
   /// A count of things of at least one byte each, so no more than the bytes that are left.
   std::int64_t count(std::string_view what) {
     const std::uint64_t value = varint(what);
     if (value > bytes_.size() - at_)
-      fail("{} {} are more than the {} bytes left can hold", value, what, bytes_.size() - at_);
+      fail("{} {} do not fit in the remaining {} bytes", value, what, bytes_.size() - at_);
     return static_cast<std::int64_t>(value);
   }
   std::int64_t zigzag(std::string_view what) {
@@ -118,7 +118,7 @@ class BinaryReader {
 
  private:
   void need(std::size_t bytes, std::string_view what) const {
-    if (bytes > bytes_.size() - at_) fail("it ends where the {} should be", what);
+    if (bytes > bytes_.size() - at_) fail("the file ends before the {}", what);
   }
 
   std::string_view bytes_;

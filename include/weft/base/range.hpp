@@ -28,7 +28,7 @@ inline constexpr std::size_t kMostInRange = 1'000'000;
 
 /// Every value of the text, in its order; `one` reads a single value and throws InvalidInput. Both
 /// ends of a doubling range are included, by steps the last as far as it is hit. Throws
-/// InvalidInput for a range that runs downwards, doubles from 0, has a step of 0, or too many
+/// InvalidInput for a range that decreases, doubles from 0, has a step of 0, or too many
 /// values.
 template <class Value, class One>
 std::vector<Value> parse_ranges(std::string_view text, std::string_view what, One one) {
@@ -46,10 +46,11 @@ std::vector<Value> parse_ranges(std::string_view text, std::string_view what, On
     }
     const Value last = one(item.last);
     const char* to = item.dotted ? ".." : ":";
-    require(first >= 0 && first <= last, "the range {}{}{} of {} runs downwards; write {}{}{}",
+    require(first >= 0 && first <= last, "the range {}{}{} of {} decreases; write {}{}{}",
             item.first, to, item.last, what, item.last, to, item.first);
     if (item.step.empty() && !item.by_ones) {
-      require(first > 0, "the range {}:{} of {} doubles from 0; begin above, or write {}:{}:STEP",
+      require(first > 0,
+              "the range {}:{} of {} cannot double from 0; start above 0, or write {}:{}:STEP",
               item.first, item.last, what, item.first, item.last);
       Value value = first;
       while (value < last) {
@@ -61,10 +62,11 @@ std::vector<Value> parse_ranges(std::string_view text, std::string_view what, On
       continue;
     }
     const Value step = item.by_ones ? Value(1) : one(item.step);
-    require(step > 0, "the step of {}:{}:{} is 0; give one above", item.first, item.last,
+    require(step > 0, "invalid step {2} in {0}:{1}:{2} (expected more than 0)", item.first,
+            item.last, item.step);
+    require(first == last || step <= last - first,
+            "the step of {}:{}:{} exceeds the range; write a smaller step", item.first, item.last,
             item.step);
-    require(first == last || step <= last - first, "the step of {}:{}:{} is longer than its range",
-            item.first, item.last, item.step);
     const double count =
         (static_cast<double>(last) - static_cast<double>(first)) / static_cast<double>(step);
     require(count < static_cast<double>(kMostInRange), "'{}' has more than {} {}; give fewer", text,

@@ -32,7 +32,7 @@ struct RoundDistance {
   std::uint32_t number() const {
     require(links < std::int32_t{kCrossing} && crossings < std::int32_t{kCrossing} &&
                 relays < std::int32_t{kMostRelays},
-            "a way of {} links, {} of them between groups, through {} hosts is too long for "
+            "a path of {} links, {} of them between groups, through {} hosts is too long for "
             "minimal-split; use shortest-split",
             links, crossings, relays);
     return static_cast<std::uint32_t>(relays) * kRelay +

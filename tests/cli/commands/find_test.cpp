@@ -179,7 +179,7 @@ TEST_F(FindCommand, draws_curves_and_refuses_them_where_they_have_no_place) {
                   "--steps supports one size of up to 128 nodes, not"),
         {"find --nodes 256 --steps 2..", "not 256"},
         {"find --nodes 6 --steps 2.. --csv -", "no effect on the lines of --csv"},
-        {"find --nodes 6 --steps 5..3", "the range 5..3 of steps runs downwards; write 3..5"},
+        {"find --nodes 6 --steps 5..3", "the range 5..3 of steps decreases; write 3..5"},
         {"find --nodes 6 --steps-chart a.svg", "write --steps 3.."}}) {
     const auto refused = run_weft(words_of(line));
     EXPECT_EQ(refused.code, 2) << line;

@@ -108,7 +108,7 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
       {"-t torus:3x3 --routing dimension-order,par", "needs a Dragonfly"},
       {"-t dragonfly:a=4,p=2,h=2 --routing par --vcs 3", "give --vcs 4"},
       {"-t torus:4x4 --loads 0", "in flits per host and cycle (expected above 0 and at most 1"},
-      {"-t torus:4x4 --loads 0.2:0.1", "runs downwards"},
+      {"-t torus:4x4 --loads 0.2:0.1", "decreases"},
       {"-t torus:4x4 --loads many", "invalid loads 'many'"},
       {"-t torus:4x4 --loads 1.2", "in flits per host and cycle (expected above 0 and at most 1"},
       {"-t torus:4x4 --buffer 0", "a buffer of 0 flits"},
