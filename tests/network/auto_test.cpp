@@ -177,7 +177,8 @@ TEST(Auto, says_where_tables_of_a_part_are_left_out) {
        {topology::join_planes(2, with).topology,
         topology::join_boxes(2, topology::Wiring::flat, box, &with, {}).topology}) {
     EXPECT_EQ(default_routing(whole), "shortest-split");
-    EXPECT_NE(default_routing_reason(whole).find("forwarding tables of a part"), std::string::npos);
+    EXPECT_NE(default_routing_reason(whole).find("forwarding tables cover only a part"),
+              std::string::npos);
   }
   EXPECT_EQ(
       default_routing_reason(make_topology("planes(2, leaf-spine:leaves=2,spines=2,hosts=4)")), "");

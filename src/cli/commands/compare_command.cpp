@@ -161,7 +161,9 @@ std::string launch_note(const std::string& library, const Network& network) {
       network.host().launch_ps > 0)
     return "";
   return fmt::format(
-      "{}'s times include the launch of a kernel and no sums; weft's do so with --machine gpus\n",
+      "the times of {} include a kernel launch but no reductions; --machine gpus gives weft's "
+      "times "
+      "the same costs\n",
       library);
 }
 

@@ -164,7 +164,7 @@ std::string text_of(const DesignAnswer& answer, const Screen& screen) {
       "~: estimated by the alpha-beta model; other times are by the fluid model\n"
       "x bound: time over the lower bound on this network; x any bound: over that of any network "
       "of these nodes and ports\n"
-      "cable and node failure: worst slowdown by alpha-beta; rebuilt: with new schedules after "
+      "failure: worst slowdown of a single one, by alpha-beta; rebuilt: with new schedules after "
       "that failure; stops: the calls cannot run\n";
   for (const std::string& note : report::design_notes(found)) text += note + '\n';
   return text;
