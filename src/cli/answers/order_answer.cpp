@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/answers/routing_text.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
@@ -175,10 +176,11 @@ std::string headline(const OrderAnswer& a, const OrderCall& call) {
         a.is_mix() ? "the common order" : "its best order", found_s / fastest.time_s);
   if (!call.chosen || a.is_mix()) return "";
   return fmt::format(
-      "{} at {}: {} is the fastest, {} in the best order; {} algorithms were timed in the order {} "
-      "and in simple orders{}\n",
+      "{} at {}: {} is the fastest, {} in the best order; timed: {} in the order {} and in simple "
+      "orders{}\n",
       name, call.size, fastest.algorithm, format_seconds(fastest.time_s),
-      call.choice.timed.size() + call.alternatives.size(), a.asked.start,
+      counted(std::ssize(call.choice.timed) + std::ssize(call.alternatives), "algorithm"),
+      a.asked.start,
       a.study().ranks() <= question::kMostFollowingRanks
           ? ""
           : fmt::format(

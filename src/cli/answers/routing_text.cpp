@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "weft/base/text.hpp"
 #include "weft/network/default_routing.hpp"
 #include "weft/network/relay_search.hpp"
 
@@ -23,7 +24,7 @@ std::string routing_text(const Network& network) {
   const std::int64_t pairs = relayed_pairs(network);
   return fmt::format(
       "{}{}{}", network.routing().name(), reason.empty() ? "" : " (" + reason + ")",
-      pairs == 0 ? "" : fmt::format(", relayed by hosts for {} pairs of ranks", pairs));
+      pairs == 0 ? "" : fmt::format(", relayed by hosts for {} of ranks", counted(pairs, "pair")));
 }
 
 std::int64_t relayed_pairs(const Network& network) {

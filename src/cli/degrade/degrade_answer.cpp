@@ -174,9 +174,9 @@ std::string ways_text(const DegradeAnswer& a) {
       most = &failure;
   if (most == nullptr) return "";
   return fmt::format(
-      "Until the forwarding tables are updated, up to {} pairs of ranks cannot communicate ({}; "
+      "Until the forwarding tables are updated, up to {} of ranks cannot communicate ({}; "
       "first pair: {} to {}). Times are for updated tables.\n",
-      most->ways->pairs, most->name, rank_text(a.network, most->ways->from),
+      counted(most->ways->pairs, "pair"), most->name, rank_text(a.network, most->ways->from),
       rank_text(a.network, most->ways->to));
 }
 
