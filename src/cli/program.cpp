@@ -20,6 +20,7 @@
 #include "cli/program.hpp"
 #include "cli/screen/printable_stream.hpp"
 #include "cli/screen/screen.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/outputs.hpp"
 #include "weft/base/suggest.hpp"
@@ -80,8 +81,10 @@ std::string unknown_option(std::string_view argument, const std::vector<Option>&
   const auto known = long_names(options);
   for (const OtherName& other : kOtherNames)
     if (other.typed == option && std::ranges::find(known, other.ours) != known.end())
-      return fmt::format("unknown option {} of {}; did you mean {}?", option, name, other.ours);
-  return fmt::format("unknown option {} of {}; {}", option, name, suggest(option, known));
+      return fmt::format("unknown option '{}' of {}; did you mean {}?", option, name, other.ours);
+  if (option.size() == 2)  // one letter is near to everything
+    return fmt::format("unknown option '{}' of {}; see {} --help", option, name, name);
+  return unknown_text({"option", option, "of " + name}, known);
 }
 
 // The first option on the line that the command does not know: what stands behind it would else be
@@ -101,7 +104,7 @@ std::optional<std::string> first_unknown(Command command, int count, const char*
 std::string command_error(const CommandLine& program, const char* const* arguments) {
   const std::string first = arguments[1];
   if (first.starts_with("-")) return unknown_option(first, program.options(), "weft");
-  return fmt::format("unknown command '{}'; {}", first, suggest(first, command_names(program)));
+  return unknown_text({"command", first}, command_names(program));
 }
 
 // What is wrong with the command line, with the nearest names for what is not known.
@@ -120,14 +123,14 @@ std::string usage_error(Command command, const UsageFault& fault, int count,
   }
   if (fault.kind == UsageFault::Kind::number_of_values) {
     const bool missing = fault.text.find("missing") != std::string::npos;
-    return fmt::format("{} {}; see `{} --help`", fault.text.substr(0, fault.text.find(':')),
+    return fmt::format("{} {}; see {} --help", fault.text.substr(0, fault.text.find(':')),
                        missing ? "needs a value" : "is given more than once", name);
   }
   if (constexpr std::string_view kPrefix = "Could not convert: "; fault.text.starts_with(kPrefix))
     return fmt::format(
-        "{} is not a valid value (expected a whole number; a flag has no value); see `{} --help`",
+        "{} is not a valid value (expected a whole number; a flag has no value); see {} --help",
         fault.text.substr(kPrefix.size()), name);
-  return fmt::format("{}; see `{} --help`", fault.text, name);
+  return fmt::format("{}; see {} --help", fault.text, name);
 }
 
 int fail(Streams& streams, int code, const std::string& text) {
@@ -195,7 +198,7 @@ void require_no_options_as_values(const CommandLine& program, int count,
     if (equals != std::string_view::npos || option->has_optional_value() || i + 1 == count)
       continue;
     require(!is_option(*command, arguments[i + 1]),
-            "{} needs a value, but the next option '{}' follows; see `weft {} --help`", name,
+            "{} needs a value, but the next option '{}' follows; see weft {} --help", name,
             arguments[i + 1], command->name());
     ++i;
   }
@@ -213,7 +216,7 @@ void require_items(Command command, int count, const char* const* arguments) {
                                    : i + 1 < count                  ? arguments[i + 1]
                                                                     : "";
     for (const std::string_view item : split(value, option->delimiter()))
-      require(!item.empty(), "{} \"{}\" has an empty item; remove it", option->name(), value);
+      require(!item.empty(), "{} '{}' has an empty item; remove it", option->name(), value);
   }
 }
 
@@ -263,8 +266,7 @@ void add_help_command(CommandLine& program, Action& action) {
       }
       const auto commands = program.commands();
       const auto named = std::ranges::find(commands, *topic, &Command::name);
-      require(named != commands.end(), "unknown command '{}'; {}", *topic,
-              suggest(*topic, command_names(program)));
+      if (named == commands.end()) reject_unknown({"command", *topic}, command_names(program));
       streams.out << help_of(*named, HelpRange::common, help_columns(streams));
       return kFine;
     };

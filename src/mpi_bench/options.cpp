@@ -93,7 +93,7 @@ class Reader {
     else if (name == "--fewest")
       options_.repeat.fewest = static_cast<int>(number(name, 1, 1000));
     else if (name.starts_with("-"))
-      refuse(world_, "unknown option " + name + "; weft-bench --help lists them");
+      refuse(world_, "unknown option '" + name + "'; see weft-bench --help");
     else if (options_.test.empty())
       options_.test = name;
     else if (options_.test == "run")
@@ -137,8 +137,8 @@ class Reader {
       refuse(world_, "--startup, --doze, --in-place, --check-only and --time-limit apply to run; " +
                          options_.test + " is the MPI's own");
     if (!links && !run && !CollectiveCall::find(options_.test, world_, 1))
-      refuse(world_, "unknown test '" + options_.test + "'; use links, run, or one of " +
-                         collective_names());
+      refuse(world_,
+             "unknown test '" + options_.test + "'; known: links, run, " + collective_names());
     if (links && options_.topology.empty() == options_.pairs.empty())
       refuse(world_, "links needs the network, --topology EXPR, or its pairs, --pairs FILE");
     if (!links && !(options_.topology.empty() && options_.pairs.empty()))

@@ -220,8 +220,7 @@ int run(const World& world, const Options& options) {
                                  [&](const Test& each) { return options.test == each.name; });
   std::string known;
   for (const Test& each : kTests) known += (known.empty() ? "" : ", ") + std::string(each.name);
-  if (test == kTests.end())
-    refuse(world, "unknown test '" + options.test + "'; use one of " + known);
+  if (test == kTests.end()) refuse(world, "unknown test '" + options.test + "'; known: " + known);
   if (world.ranks < 2) refuse(world, "one rank does not send; start at least two: mpirun -np 2");
   const std::string name = test->name;
   if (name == "latency" && world.ranks != 2) refuse(world, "latency needs two ranks: mpirun -np 2");

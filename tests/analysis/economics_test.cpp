@@ -108,12 +108,12 @@ TEST(Prices, name_file_and_line_of_what_is_wrong) {
   const std::string port = "most = 8\ndollars = 1\nsource = \"s\"\n";
   const std::vector<std::pair<std::string, std::string>> cases{
       {with(two) + "[[port]]\npanel = \"switch\"\n" + port,
-       "p.toml:22: unknown panel \"switch\" (expected patch-panel or optical-switch)"},
+       "p.toml:22: unknown panel 'switch'; known: patch-panel, optical-switch"},
       {with(two) + "[[port]]\npanel = \"patch-panel\"\nmost = 8\ndollars = 1\n",
        "p.toml:21: this [[port]] has no source"},
       {with(two) + "[[port]]\npanel = \"patch-panel\"\n" + port +
            "[[port]]\npanel = \"patch-panel\"\n" + port,
-       "p.toml:27: a second [[port]] of \"patch-panel\"; remove one"},
+       "p.toml:27: a second [[port]] of 'patch-panel'; remove one"},
       {with(good + "[[electrical]]\nlength_m = 2\n"),
        "p.toml:6: this [[electrical]] has no dollars"},
       {with(good + "[[electrical]]\nlength_m = 2\ndollars = -3\n"),
@@ -125,7 +125,7 @@ TEST(Prices, name_file_and_line_of_what_is_wrong) {
       {with(good + "[[electrical]]\nlength_m = 2\ndollars = \"3\"\n"),
        "p.toml:8: dollars of this [[electrical]] is a text"},
       {with(good + "[[electrical]]\nlength_m = 2\ndollar = 3\n"),
-       "p.toml:8: unknown key \"dollar\" in this [[electrical]]; did you mean dollars?"},
+       "p.toml:8: unknown key 'dollar' in this [[electrical]]; did you mean dollars?"},
       {with(good + "[[electrical]]\nlength_m = 2\ndollars = 3\nfit = 1\n"),
        "p.toml:9: fit of this [[electrical]] is a number"},
       {with(good), "p.toml:3: a line needs at least two"},

@@ -11,7 +11,7 @@ namespace weft {
 namespace {
 
 enum class Pace { walk, trot, flying_change };
-constexpr Names<Pace, 3> kPaces{"no pace '{}'; {}", {"walk", "trot", "flying-change"}};
+constexpr Names<Pace, 3> kPaces{"pace", {"walk", "trot", "flying-change"}};
 
 TEST(Names, are_read_as_they_are_written) {
   for (const Pace pace : {Pace::walk, Pace::trot, Pace::flying_change})
@@ -30,7 +30,7 @@ TEST(Names, say_the_nearest_of_what_is_none) {
     kPaces.value("trott");
     FAIL();
   } catch (const InvalidInput& error) {
-    EXPECT_EQ(std::string(error.what()), "no pace 'trott'; did you mean trot?");
+    EXPECT_EQ(std::string(error.what()), "unknown pace 'trott'; did you mean trot?");
   }
   EXPECT_THROW(kPaces.value(""), InvalidInput);
 }

@@ -82,7 +82,7 @@ TEST_F(Hostile, a_schedule_names_a_network_of_another_size_or_none) {
                                     steps));
   const Ran unknown = run("verify FOLDER/z4.weft");
   EXPECT_NE(unknown.err.find("z4.weft': "), std::string::npos) << unknown.err;
-  EXPECT_NE(unknown.err.find("unknown topology family \"z4\"; "), std::string::npos) << unknown.err;
+  EXPECT_NE(unknown.err.find("unknown topology family 'z4'; "), std::string::npos) << unknown.err;
   expect_refused("cost FOLDER/z4.weft", {"z4.weft", "unknown topology family"});
 }
 
@@ -163,10 +163,10 @@ TEST_F(Hostile, a_measured_table_has_times_out_of_range) {
 TEST_F(Hostile, a_message_shows_control_characters_and_no_utf_8) {
   using namespace std::string_literals;
   write("nul.edges", "0 1\n1 2\0\n2 0\n"s);
-  expect_refused("topology file:FOLDER/nul.edges", {"\"2?\" is not a node number; a line is"});
+  expect_refused("topology file:FOLDER/nul.edges", {"'2?' is not a node number; a line is"});
   write("surrogate.edges", "0 1\n1 \xed\xa0\x80\n");
   expect_refused("topology file:FOLDER/surrogate.edges",
-                 {"\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\" is not a node number"});
+                 {"'\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd' is not a node number"});
   expect_refused("verify 'x\x1b[31m'", {"'x?[31m'"});
 }
 
@@ -216,7 +216,7 @@ TEST_F(Hostile, a_fault_found_after_reading_has_file_and_line) {
                  {"lone.goal:3: ", "never received; add"});
   write("u.factors", "# remark\nx=1KiB:2,0.5\n");
   expect_refused("compare allreduce -t ring:4 --factors FOLDER/u.factors --model fluid",
-                 {"u.factors:2: ", "class \"x\"", "its classes are link"});
+                 {"u.factors:2: ", "class 'x'", "its classes are link"});
 }
 
 // The search of the tightest cut took close to a minute of this network whatever the limit.

@@ -50,7 +50,7 @@ TEST(Hosts, say_by_name_which_rank_is_meant) {
     return ran.err;
   };
   const std::string line = "schedule broadcast -a binomial --root ";
-  EXPECT_NE(refused(line + "n30" + network).find("unknown node \"n30\""), std::string::npos);
+  EXPECT_NE(refused(line + "n30" + network).find("unknown node 'n30'"), std::string::npos);
   EXPECT_NE(refused(line + "n05 --hosts n[01-03]" + network)
                 .find("--root n05 is a host without a rank; name a host with a rank"),
             std::string::npos);

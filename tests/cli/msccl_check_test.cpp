@@ -96,7 +96,7 @@ TEST(MscclCheckCommand, wrong_content_is_a_finding_and_exits_with_1) {
   found("ngpus=\"2\"", "ngpus=\"3\"", "content", "the file has 2 <gpu>");
   found("<gpu id=\"1\"", "<gpu id=\"0\"", "content", "gpu 0 is also in line 2");
   found("<tb id=\"1\"", "<tb id=\"0\"", "content", "tb 0 is also in line 3");
-  found("type=\"s\"", "type=\"send\"", "content", "unknown type=\"send\" (expected s");
+  found("type=\"s\"", "type=\"send\"", "content", "unknown type 'send'; known: s");
   found("depid=\"-1\" deps=\"-1\"", "depid=\"9\" deps=\"0\"", "bad-dependency", "thread block 9");
 }
 

@@ -68,7 +68,7 @@ TEST(Words, size_and_algorithm_are_one_word_in_singular_and_plural) {
     expect_said(line, "--size takes one size here, not");
   for (const char* line : {"simulate allreduce -t ring:4 -a ring,binomial",
                            "schedule allreduce -t ring:4 -a ring,binomial"})
-    expect_said(line, "takes one algorithm here, not 'ring,binomial'");
+    expect_said(line, "takes one algorithm here, such as ring, not 'ring,binomial'");
 }
 
 TEST(Words, ranges_are_written_alike_everywhere) {
@@ -128,7 +128,7 @@ TEST(Words, options_that_a_command_cannot_use_are_refused) {
            {"draw --schedule a.weft -o a.svg", "--copy-bandwidth 1GBps"},
            {"draw --schedule a.weft -o a.svg", "--reduce-bandwidth 1GBps"}}) {
     const std::string name = option.substr(0, option.find(' '));
-    expect_said(line + " " + option, "unknown option " + name);
+    expect_said(line + " " + option, "unknown option '" + name + "'");
     const std::string help = run_line(line.substr(0, line.find(' ')) + " --help-all").out;
     EXPECT_EQ(help.find("\n  " + name + " "), std::string::npos) << line << ' ' << name;
   }
@@ -157,10 +157,10 @@ TEST(Words, what_people_type_is_taken_or_named) {
       "--placement round-robin");
   expect_said("simulate allreduce ring:4 -a ring --size 64K", "did you mean 64KiB");
   expect_said("find -n 64 --ports 4",
-              "unknown option --ports of weft find; did you mean --degree?");
+              "unknown option '--ports' of weft find; did you mean --degree?");
   expect_said("compare allreduce ring:4 --nodes 4", "did you mean --ranks?");
   expect_said("load-curve -t ring:4 --traffic hotspot",
-              "(expected hot-spot:SHARE, such as hot-spot:0.1)");
+              "unknown traffic 'hotspot'; write hot-spot:SHARE, such as hot-spot:0.1");
 }
 
 // Windows' editors write EF BB BF before a text.

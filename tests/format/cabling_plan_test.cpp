@@ -102,10 +102,9 @@ TEST(CablingPlan, refuses_plans_that_cannot_be_wired) {
             "f: no cable connects its 2 parts, leaf1 (");
   EXPECT_EQ(refusal_of(kPlan, "graph {\n\"leaf 1\" -- h1:eth0\n}"), "(accepted)");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- h1:eth0 [speed=fast]\n}").substr(0, 5), "f:2: ");
-  EXPECT_EQ(refusal_of(kPlan, "graph {\n\"\" -- h1:eth0\n}").substr(0, 20),
-            "f:2: invalid name \"\"");
+  EXPECT_EQ(refusal_of(kPlan, "graph {\n\"\" -- h1:eth0\n}").substr(0, 20), "f:2: invalid name ''");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nx [role=lef]\nx -- h1:eth0\n}").substr(0, 28),
-            "f:2: unknown role \"lef\" of x");
+            "f:2: unknown role 'lef' of x");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nx [type=SN5600, role=\"leaf\"]\nx -- h1:eth0\n}"),
             "(accepted)");  // a type may be a model
   EXPECT_EQ(refusal_of(kPlan, "graph { leaf1 }").substr(0, 16), "f has no cables;");

@@ -184,8 +184,8 @@ TEST(ForwardingTables, of_another_fabric_are_refused) {
   EXPECT_NE(refused("0x0002 005", "0x0042 005").find("lid 66 does not belong to a"),
             std::string::npos);
   EXPECT_NE(refused("8 valid lids", "9 valid lids")
-                .find("the table of switch leaf1 has 8 entries, but states \"9 valid lids "
-                      "dumped\"; the file may be truncated"),
+                .find("the table of switch leaf1 has 8 entries, but states '9 valid lids "
+                      "dumped'; the file may be truncated"),
             std::string::npos);
   EXPECT_NE(refused("0x0002 005", "0x0002 xyz").find("is not a lid and port"), std::string::npos);
   EXPECT_NE(refused("Unicast lids", "Multicast mlids").find("t:1: "), std::string::npos);

@@ -45,7 +45,7 @@ TEST(InfinibandFiles, skips_messages_and_leaves_out_loops) {
   const ImportedFabric fabric = import(kFormat, text);
   EXPECT_EQ(size_of(fabric), "2 2 3");
   EXPECT_TRUE(has_note(
-      fabric, "umad (DR path slid 0; dlid 0; 0,1,1,31 \" (line 1): skipped, because the line"));
+      fabric, "umad (DR path slid 0; dlid 0; 0,1,1,31 ' (line 1): skipped, because the line"));
   EXPECT_TRUE(has_note(fabric, "[1] to SwitchIB Mellanox Technologies[2] (line 12)"));
   EXPECT_TRUE(has_note(fabric, "[19] to SwitchIB Mellanox Technologies[21] (line 15)"));
 }
@@ -123,7 +123,7 @@ TEST(InfinibandFiles, refuses_broken_lists_of_ports) {
             "f:7: the names of the two ends are missing; the line may be truncated");
   std::string text = kPorts;
   text.replace(text.find("1x EDR"), 6, "4x FOO");
-  EXPECT_EQ(refusal_of(kFormat, text), "f:4: \"4x FOO\" is not a width and speed, such as 4x EDR");
+  EXPECT_EQ(refusal_of(kFormat, text), "f:4: '4x FOO' is not a width and speed, such as 4x EDR");
 }
 
 TEST(InfinibandFiles, names_other_lists_for_what_they_are) {
@@ -154,7 +154,7 @@ TEST(InfinibandFiles, reads_nets_of_ibsim_as_ibsim_does) {
   EXPECT_TRUE(has_note(fabric, "option 'w' (line 3), option 's' (line 3)"));
   EXPECT_TRUE(has_note(fabric, "cable s1[3] to s1[4] (line 4): left out"));
   EXPECT_EQ(refusal_of("ibsim", "include \"more\"\n" + net),
-            "f:1: \"include \"more\"\" is an abbreviation, which weft cannot read; write it in "
+            "f:1: 'include \"more\"' is an abbreviation, which weft cannot read; write it in "
             "full");
 }
 

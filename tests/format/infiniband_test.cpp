@@ -195,17 +195,16 @@ TEST(Infiniband, broken_fabrics_are_named_by_line) {
     return refusal(text);
   };
   EXPECT_EQ(refusal(kSmall), "(accepted)");
-  EXPECT_NE(edited("[2]\t\"H-b\"", "[1]\t\"H-b\"").find("f:5: port 1 of \"S-1\" has two cables"),
+  EXPECT_NE(edited("[2]\t\"H-b\"", "[1]\t\"H-b\"").find("f:5: port 1 of 'S-1' has two cables"),
             std::string::npos);
   EXPECT_NE(edited("\"S-1\"[2]", "\"S-1\"[1]").find("must agree"), std::string::npos);
   EXPECT_NE(edited("[1](b) \t\"S-1\"[2]", "#")
                 .find("is missing at its other end; the file may be truncated or edited"),
             std::string::npos);
-  EXPECT_NE(edited("\"H-b\"[1](b)", "\"H-z\"[1](b)").find(": the cable leads to \"H-z\", which"),
+  EXPECT_NE(edited("\"H-b\"[1](b)", "\"H-z\"[1](b)").find(": the cable leads to 'H-z', which"),
             std::string::npos);
-  EXPECT_NE(
-      edited("[2]\t\"H-b\"", "[9]\t\"H-b\"").find("\"9\" is not a port of its device (1 to 4)"),
-      std::string::npos);
+  EXPECT_NE(edited("[2]\t\"H-b\"", "[9]\t\"H-b\"").find("'9' is not a port of its device (1 to 4)"),
+            std::string::npos);
   EXPECT_NE(edited("Ca\t1 \"H-b\"", "Ca\t1 \"H-a\"").find("is repeated, first at"),
             std::string::npos);
   EXPECT_NE(edited("lid 3 lmc 0", "lid 2 lmc 0").find("lid 2 is also that of another port"),
@@ -213,17 +212,16 @@ TEST(Infiniband, broken_fabrics_are_named_by_line) {
   EXPECT_NE(edited("lid 3 lmc 0", "lid 2147483647 lmc 3")
                 .find("lid 2147483647 is not valid for a port (1 to"),
             std::string::npos);
-  EXPECT_NE(
-      edited("Switch\t4", "Hub\t4").find("unexpected \"Hub\" (expected Switch, Ca or [PORT])"),
-      std::string::npos);
+  EXPECT_NE(edited("Switch\t4", "Hub\t4").find("unexpected 'Hub' (expected Switch, Ca or [PORT])"),
+            std::string::npos);
   EXPECT_NE(edited("Switch\t4", "Switch\t400").find("number of ports (1 to 254)"),
             std::string::npos);
   EXPECT_EQ(edited("4xEDR", "4xFOO").substr(0, 63),
-            "f:4: \"4xFOO\" is not a width and speed; expected one of 1x, 2x, ");
-  EXPECT_NE(edited("1xHDR", "3xHDR").find("f:5: \"3xHDR\" is not a width"), std::string::npos);
+            "f:4: '4xFOO' is not a width and speed; expected one of 1x, 2x, ");
+  EXPECT_NE(edited("1xHDR", "3xHDR").find("f:5: '3xHDR' is not a width"), std::string::npos);
   EXPECT_EQ(edited("4xEDR", "4x??"), "(accepted)");  // what the tools print of what they don't know
   EXPECT_EQ(edited("caguid=0xb", "caguid=0xbz"),
-            "f:11: \"0xbz\" is not a GUID, such as 0x2c90300a1b2c3");
+            "f:11: '0xbz' is not a GUID, such as 0x2c90300a1b2c3");
   EXPECT_EQ(refusal(kSmall + "Switch 2 \"S-2\" # \"sw2\" base port 0 lid 9 lmc 0\n"), "(accepted)");
   EXPECT_NE(refusal("# nothing\n").find("has no devices"), std::string::npos);
   EXPECT_NE(

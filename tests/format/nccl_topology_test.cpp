@@ -161,7 +161,7 @@ TEST(NcclTopology, refuses_broken_machines) {
                        "<nvlink target='a' count='1' tclass='0x03'/></gpu></pci>"),
             "f:4: one end has 2 links and the other 1; the file is truncated or edited");
   EXPECT_EQ(why(gpu0 + "<nvlink target='b' count='many' tclass='0x03'/></gpu></pci>"),
-            "f:3: count \"many\" is not an integer from 1 to 1000");
+            "f:3: count 'many' is not an integer from 1 to 1000");
   EXPECT_EQ(why(gpu0 + "<nvlink target='b' count='1' tclass='0x99'/></gpu></pci>").substr(0, 29),
             "f:3: tclass 0x99 is not a GPU");
   EXPECT_EQ(why("<pci class='0x03'><gpu dev='0'/></pci>"), "f:3: <pci> has no busid");
@@ -177,8 +177,7 @@ TEST(NcclTopology, refuses_speeds_of_links_that_are_none) {
   for (const char* known : {"16.0 GT/s PCIe", "8 GT/s", "2.5 GT/s", "", "Unknown speed"})
     EXPECT_EQ(with(known), "(accepted)") << known;
   for (const char* none : {"4xFOO", "17 GT/s", "16", "GT/s"})
-    EXPECT_EQ(with(none).find(fmt::format("f:3: link_speed \"{}\" is not a speed of PCI", none)),
-              0u)
+    EXPECT_EQ(with(none).find(fmt::format("f:3: link_speed '{}' is not a speed of PCI", none)), 0u)
         << with(none);
 }
 
@@ -199,12 +198,12 @@ TEST(NcclTopology, refuses_what_it_would_pass_over) {
   // Links to GPUs that take no part are in real files, but those have the form of a busid.
   EXPECT_EQ(why("<nvlink target='0000:0C:00.0' count='1' tclass='0x03'/>"), "(accepted)");
   EXPECT_EQ(why("<nvlink target='GPU1' count='1' tclass='0x03'/>"),
-            "f:4: target \"GPU1\" is not a busid of a GPU, such as 0000:1b:00.0");
+            "f:4: target 'GPU1' is not a busid of a GPU, such as 0000:1b:00.0");
   EXPECT_EQ(why("<nvlink target='0000:0b:00.0' count='1' tclass='0x03'/>"),
             "f:4: target 0000:0b:00.0 is not a GPU; its place is at f:5");
   EXPECT_EQ(why("", "<net name='mlx5_1' speed='-1'/>"), "(accepted)");  // NCCL: some NICs say so
   EXPECT_EQ(why("", "<net name='mlx5_1' speed='-400000'/>"),
-            "f:6: speed \"-400000\" is not an integer from -1 to 2147483647");
+            "f:6: speed '-400000' is not an integer from -1 to 2147483647");
   EXPECT_EQ(why("", "<net name='mlx5_0' port='1'/>\n"),
             "f:7: port 1 of mlx5_0 is repeated; a card has one place");
 }

@@ -236,10 +236,10 @@ TEST(SimGridPlatform, reads_units) {
     EXPECT_EQ(latency_ps(fabric, "l-in", "l-out"), each.ps) << each.latency;
   }
   EXPECT_EQ(refusal_of(kSimGrid, with("fast", "0")),
-            "f:2: bandwidth \"fast\" is not a quantity such as 125MBps");
+            "f:2: bandwidth 'fast' is not a quantity such as 125MBps");
   EXPECT_EQ(refusal_of(kSimGrid, with("0", "0")),
             "f:2: bandwidth is 0, but links need more than 0");
-  EXPECT_EQ(refusal_of(kSimGrid, with("1MBps", "-1s")).substr(0, 24), "f:2: latency \"-1s\" is no");
+  EXPECT_EQ(refusal_of(kSimGrid, with("1MBps", "-1s")).substr(0, 24), "f:2: latency '-1s' is no");
 }
 
 TEST(SimGridPlatform, refuses_what_no_cables_can_be) {
@@ -250,9 +250,9 @@ TEST(SimGridPlatform, refuses_what_no_cables_can_be) {
   EXPECT_EQ(why(hosts + "<host_link id=\"a\" up=\"l\" down=\"l\"/>"),
             "f:3: <host_link> must be in a zone with routing Cluster");
   EXPECT_EQ(why(hosts + "<route src=\"a\" dst=\"x\"><link_ctn id=\"l\"/></route>"),
-            "f:3: dst \"x\" is not a host or router of the platform");
+            "f:3: dst 'x' is not a host or router of the platform");
   EXPECT_EQ(why(hosts + "<route src=\"a\" dst=\"b\"><link_ctn id=\"m\"/></route>"),
-            "f:3: link \"m\" is not in the platform");
+            "f:3: link 'm' is not in the platform");
   EXPECT_EQ(why(hosts + "<route src=\"a\" dst=\"b\"/>"), "f:3: the route has no <link_ctn>");
   EXPECT_EQ(why(hosts + "<host id=\"a\" speed=\"1\"/>"),
             "f:3: host or router a is repeated, first at f:2");
@@ -265,7 +265,7 @@ TEST(SimGridPlatform, refuses_what_no_cables_can_be) {
                 .substr(0, 36),
             "f:2: zones with routing Vivaldi have");
   EXPECT_EQ(refusal_of(kSimGrid, cluster("radical=\"0-4294967295\"")).substr(0, 33),
-            "f:2: radical \"0-4294967295\" is no");
+            "f:2: radical '0-4294967295' is no");
   EXPECT_EQ(
       refusal_of(kSimGrid, cluster("radical=\"0-4\" topology=\"TORUS\" topo_parameters=\"2,2\"")),
       "f:2: topo_parameters make 4 hosts, but radical 5");
@@ -293,12 +293,12 @@ TEST(SimGridPlatform, refuses_what_the_document_type_lacks) {
   EXPECT_EQ(why("SwitchName=leaf1 Nodes=n1\n"),
             "f:4: text in <zone>, which can have only elements; check that this is one file");
   EXPECT_EQ(why("<route src=\"a\" dst=\"b\" symmetrical=\"maybe\"/>"),
-            "f:4: invalid symmetrical \"maybe\" (expected YES or NO)");
+            "f:4: invalid symmetrical 'maybe' (expected YES or NO)");
   EXPECT_EQ(refusal_of(kSimGrid, cluster("radical=\"0-1\" bb_bw=\"1\" bb_lat=\"0\" "
                                          "bb_sharing_policy=\"FATPIP\"")),
-            "f:2: unknown bb_sharing_policy FATPIP (expected SHARED or FATPIPE)");
+            "f:2: unknown bb_sharing_policy 'FATPIP'; known: SHARED, FATPIPE");
   EXPECT_EQ(refusal_of(kSimGrid, cluster("radical=\"0-1\" sharing_policy=\"SHERED\"")),
-            "f:2: unknown sharing_policy SHERED (expected SPLITDUPLEX, SHARED or FATPIPE)");
+            "f:2: unknown sharing_policy 'SHERED'; known: SPLITDUPLEX, SHARED, FATPIPE");
 }
 
 }  // namespace

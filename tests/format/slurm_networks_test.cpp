@@ -106,7 +106,7 @@ TEST(SlurmNetworks, refuses_toruses_that_slurm_refuses) {
   EXPECT_EQ(torus_refusal("dims: {x: 2, y: 2, z: 1}, nodes: 'n[1-3]'"),
             "f:4: 2x2x1 cells of torus p need 4 nodes, but the list has 3");
   EXPECT_EQ(torus_refusal("dims: {x: 0, y: 2, z: 1}, nodes: 'n[1-3]'"),
-            "f:4: x of dims is \"0\" (expected a number from 1 to 65535)");
+            "f:4: x of dims is '0' (expected a number from 1 to 65535)");
   EXPECT_EQ(torus_refusal("dims: {x: 2, y: 2, z: 1}"),
             "f:4: torus p needs either nodes or regions");
   EXPECT_EQ(torus_refusal("dims: {x: 2, y: 1, z: 1}, regions: [{anchor: {x: 1, y: 0, z: 0}, dims: "

@@ -80,12 +80,12 @@ TEST(Slurm, says_that_link_speeds_are_not_heeded) {
         "link speeds (f:1) are not used, because their unit is arbitrary"))
         << speed;
   EXPECT_EQ(refusal_of(kConf, "SwitchName=a Nodes=n[1-3] LinkSpeed=fast\n"),
-            "f:1: invalid link speed \"fast\" (Slurm has a number from 0 to 4294967295)");
+            "f:1: invalid link speed 'fast' (Slurm has a number from 0 to 4294967295)");
   EXPECT_EQ(refusal_of(kYaml,
                        "- topology: a\n  tree:\n    switches:\n      - switch: s\n        "
                        "nodes: n1\n        link_speed: fast\n")
                 .substr(0, 60),
-            "f:6: invalid link speed \"fast\" (Slurm has a number from 0 to");
+            "f:6: invalid link speed 'fast' (Slurm has a number from 0 to");
 }
 
 // Two pods of two leaves under one top, and a leaf right under it.
@@ -185,7 +185,7 @@ TEST(Slurm, refuses_what_is_no_topology_conf) {
   EXPECT_EQ(conf("Nodes=n1\n"), "f:1: the line has no SwitchName, BlockName or RingName");
   EXPECT_EQ(conf("SwitchName=a Nodes=n[1-\n").substr(0, 5), "f:1: ");
   EXPECT_EQ(conf("SwitchName=a Nodes=n[1-99999999]\n"),
-            "f:1: \"n[1-99999999]\" expands to more than 1000000 names; check its ranges");
+            "f:1: 'n[1-99999999]' expands to more than 1000000 names; check its ranges");
   EXPECT_EQ(conf("# nothing\n"),
             "f has no SwitchName, BlockName or RingName; check that it is the topology.conf of "
             "Slurm");
@@ -222,9 +222,9 @@ TEST(Slurm, the_default_is_said_by_true_or_false) {
   for (const char* no : {"false", "no", "OFF"})
     EXPECT_EQ(cables_of(import(kYaml, text(no)).network.topology).count("n1-s"), 1u) << no;
   EXPECT_EQ(refusal_of(kYaml, text("maybe")),
-            "f:4: invalid cluster_default \"maybe\" (expected true or false)");
+            "f:4: invalid cluster_default 'maybe' (expected true or false)");
   EXPECT_EQ(refusal_of(kYaml, text("[true]")),
-            "f:4: invalid cluster_default \"\" (expected true or false)");
+            "f:4: invalid cluster_default '' (expected true or false)");
 }
 
 }  // namespace

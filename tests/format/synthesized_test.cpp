@@ -173,7 +173,7 @@ TEST(TeCcl, refuses_what_is_no_schedule) {
     return refusal("te-ccl", replaced(test::example("synthesized/te-ccl.json"), from, to));
   };
   EXPECT_EQ(allgather("traveled over 1->2", "went over 1->2"),
-            "f:9: unexpected 'went over 1->2 in' in place of \"traveled over\"");
+            "f:9: unexpected 'went over 1->2 in' in place of 'traveled over'");
   EXPECT_EQ(allgather("2->3 in epoch 0", "2-3 in epoch 0"),
             "f:10: '2-3 in epoch 0' is not a hop such as 1->2");
   EXPECT_EQ(allgather("3->1 in epoch 0 via", "3->1 in epoch 0 by"),
@@ -241,11 +241,11 @@ TEST(ForestColl, refuses_what_is_no_forest) {
     return refusal("forestcoll", replaced(test::example("synthesized/forestcoll.xml"), from, to));
   };
   EXPECT_EQ(why("nchunkspernode=\"2\"", "nchunkspernode=\"3\""),
-            "f: the trees of root \"node \"(0, 'GPU', 0)\"\" have 2 of 3 chunks");
+            "f: the trees of root 'node \"(0, 'GPU', 0)\"' have 2 of 3 chunks");
   EXPECT_EQ(why("index=\"1\" nchunks=\"1\"", "index=\"1\" nchunks=\"2\""),
             "f:6: the trees of this root have 3 chunks, but nchunkspernode is 2");
   EXPECT_EQ(why("dst=\"(0, 'GPU', 2)\" path", "dst=\"(0, 'GPU', 7)\" path"),
-            "f:4: dst \"(0, 'GPU', 7)\" has no tree as root; each node needs one");
+            "f:4: dst '(0, 'GPU', 7)' has no tree as root; each node needs one");
   EXPECT_EQ(why("(-1, 'IB', 0),(0, 'GPU', 2)", "(-1, 'IB', 0)").substr(0, 13), "f:7: the path");
   EXPECT_EQ(why("<send src=\"(0, 'GPU', 1)\" dst=\"(0, 'GPU', 2)\"",
                 "<send src=\"(0, 'GPU', 2)\" dst=\"(0, 'GPU', 2)\"")

@@ -97,7 +97,7 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
   expect("", "m.toml:1: the file is empty; a machine has [host] or [links.all]");
   expect("[host]\nstartup = \"1us\"\nstartup = \"2us\"\n", "m.toml:3: ");
   expect("[host]\nstartpu = \"1us\"\n",
-         "m.toml:2: unknown key \"startpu\" in [host]; did you mean startup");
+         "m.toml:2: unknown key 'startpu' in [host]; did you mean startup");
   expect("[hots]\nstartup = \"1us\"\n", "did you mean host");
   expect("[host]\nstartup = \"1 parsec\"\n", "m.toml:2: startup: ");
   expect("[host]\nstartup = 1.5\n", "m.toml:2: startup: ");

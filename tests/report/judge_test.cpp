@@ -222,7 +222,7 @@ TEST(Judge, refuses_claims_without_rows_with_their_place) {
     FAIL() << "a claim without rows was taken";
   } catch (const InvalidInput& error) {
     EXPECT_TRUE(std::string(error.what())
-                    .starts_with("t.toml:7: no rows are there for the claim \"the ring wins\"; "))
+                    .starts_with("t.toml:7: no rows are there for the claim 'the ring wins'; "))
         << error.what();
   }
 }

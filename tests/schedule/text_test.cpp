@@ -108,7 +108,7 @@ TEST(ScheduleText, refuses_bad_heads_with_the_line) {
   expect_refused("weft schedule 1\ncollective allgather\nstep 0\n", "x.txt: 'ranks' is missing");
   expect_refused("weft schedule 1\ncollective algather\n", "x.txt:2: ");
   expect_refused(kHead + "ranks 3\n", "x.txt:4: 'ranks' is given again, after line 3");
-  expect_refused(kHead + "rots 3\n", "x.txt:4: 'rots' is unknown above the first step; did you");
+  expect_refused(kHead + "rots 3\n", "x.txt:4: unknown name 'rots' above the first step; did you");
   expect_refused(kHead + "0 > 1 copy 0\n", "x.txt:4: a message is above the first step");
   expect_refused(kHead + "root 1\n", "x.txt:4: allgather has no 'root'; remove the line");
   expect_refused("weft schedule 1\ncollective broadcast\nranks 3\nroot 3\n",

@@ -132,8 +132,7 @@ TEST(Background, refuses_what_cannot_be) {
     simulate(slow.program, slow.network, on_slow);
     ADD_FAILURE() << "accepted";
   } catch (const InvalidInput& error) {
-    EXPECT_NE(std::string(error.what()).find("class \"global\""), std::string::npos)
-        << error.what();
+    EXPECT_NE(std::string(error.what()).find("class 'global'"), std::string::npos) << error.what();
   }
   EXPECT_NE(message({.traffic = "uniform"}, Model::fluid).find("choose packet"), std::string::npos);
   const Setting all = setting(71);

@@ -33,7 +33,7 @@ TEST(SimulationNames, parse_what_they_print) {
 
 TEST(SimulationNames, suggest_the_nearest) {
   EXPECT_EQ(message_of([] { parse_model("pakket"); }),
-            "unknown model \"pakket\"; did you mean packet?");
+            "unknown model 'pakket'; did you mean packet?");
   EXPECT_NE(message_of([] { parse_sync("per-rang"); }).find("per-rank"), std::string::npos);
 }
 

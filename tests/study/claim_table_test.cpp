@@ -110,7 +110,7 @@ TEST(ClaimTable, rejects_rows_that_do_not_fit) {
   expect("columns = [\"column.a\", \"printed\"]\nrows = [[\"a\", 2]]\n",
          "9: column of [[claims]] is a text, and the column column.a needs a table");
   expect("columns = [\"printed\", \"print\"]\nrows = [[2, 2]]\n",
-         "12: unknown key \"print\" in [[claim]]; did you mean printed?");
+         "12: unknown key 'print' in [[claim]]; did you mean printed?");
 }
 
 }  // namespace

@@ -67,23 +67,23 @@ TEST(ExperimentFile, rejects_wrong_heads) {
 }
 
 TEST(ExperimentFile, rejects_wrong_parameters) {
-  expect_messages({{"topologie = \"ring:4\"\n", {"9: unknown parameter \"topologie\"", "topology"}},
+  expect_messages({{"topologie = \"ring:4\"\n", {"9: unknown parameter 'topologie'", "topology"}},
                    {"size = []\n", {"9: size has no value"}},
                    {"size = { a = 1 }\n", {"9: size is a table"}},
                    {"size = [[1, 2]]\n", {"9: size is a list"}},
                    {"size = \"1KiX\"\n", {"9: ", "1KiX"}},
                    {"size = \"4KiB:1KiB\"\n", {"9: "}},
-                   {"model = \"fluit\"\n", {"9: unknown model \"fluit\"", "fluid"}},
+                   {"model = \"fluit\"\n", {"9: unknown model 'fluit'", "fluid"}},
                    {"sync = \"lock-step\"\n", {"9: unknown sync", "lockstep"}},
                    {"routing = \"shortes\"\n", {"9: unknown routing", "shortest"}},
                    {"placement = \"lineal\"\n", {"9: unknown placement", "linear"}},
                    {"link = \"100Gbps\"\n", {"9: ", "bandwidth,latency"}},
                    {"alpha = \"1\"\n", {"9: "}},
-                   {"ports = -1\n", {"9: invalid ports \"-1\""}},
-                   {"seed = \"x\"\n", {"9: invalid seed \"x\""}},
-                   {"radix = 1\n", {"9: invalid radix \"1\""}},
+                   {"ports = -1\n", {"9: invalid ports '-1'"}},
+                   {"seed = \"x\"\n", {"9: invalid seed 'x'"}},
+                   {"radix = 1\n", {"9: invalid radix '1'"}},
                    {"size = 1\nsize = 2\n", {"10: the file is not valid TOML"}},
-                   {"size = \"{k}KiB\"\n", {"9: variable \"k\" is not defined", "n"}},
+                   {"size = \"{k}KiB\"\n", {"9: unknown variable 'k'", "n"}},
                    {"size = \"{n^2}KiB\"\n",
                     {"9: invalid {n^2} (expected products",
                      "products, quotients and sums such as {2*n} or {n*n+1}"}},
@@ -93,8 +93,8 @@ TEST(ExperimentFile, rejects_wrong_parameters) {
                    {"size = \"{2}KiB\"\n", {"9: {2} has no variable; write the number itself"}},
                    {"size = \"{n\"\n", {"9: ", "brace"}},
                    {"size = \"{}\"\n", {"9: ", "has empty braces; write {n} for the variable n"}},
-                   {"[quick]\nsize = 1\n", {"10: [quick] replaces \"size\", which does not exist"}},
-                   {"[full]\nsize = 1\n", {"10: [full] replaces \"size\", which does not exist"}},
+                   {"[quick]\nsize = 1\n", {"10: [quick] replaces 'size', which does not exist"}},
+                   {"[full]\nsize = 1\n", {"10: [full] replaces 'size', which does not exist"}},
                    {"[quick]\ncollective = \"allgathr\"\n", {"10: ", "allgather"}},
                    // Known when it is built: the quick grid is, whichever grid is run.
                    {"[quick]\ntopology = \"ring:{n}x\"\n", {"10: ", "ring"}}},
@@ -106,12 +106,12 @@ TEST(ExperimentFile, rejects_wrong_axes) {
   const std::string grid =
       "[grid]\ncollective = \"allgather\"\nalgorithm = \"ring\"\ntopology = ";  // lines 3 to 6
   expect_messages(
-      {{grid + "\"rin:4\"\n", {"6: unknown topology family \"rin\"", "ring"}},
-       {grid + "\"host(4, ring:4)\"\n", {"6: unknown topology function \"host\"", "hosts"}},
+      {{grid + "\"rin:4\"\n", {"6: unknown topology family 'rin'", "ring"}},
+       {grid + "\"host(4, ring:4)\"\n", {"6: unknown topology function 'host'", "hosts"}},
        {grid + "\"ring:x\"\n", {"6: ", "ring"}},
-       {grid + "\"ring:4\"\n[variables]\nn = 3\n", {"8: variable \"n\" is used nowhere"}},
+       {grid + "\"ring:4\"\n[variables]\nn = 3\n", {"8: variable 'n' is used nowhere"}},
        {grid + "\"ring:4\"\n[variables]\nsize = 3\n",
-        {"8: variable \"size\" has the name of a parameter"}},
+        {"8: variable 'size' has the name of a parameter"}},
        {"[grid]\ncollective = \"allreduc\"\nalgorithm = \"ring\"\ntopology = \"ring:4\"\n",
         {"4: ", "allreduce"}},
        {"[grid]\ncollective = \"allreduce\"\nalgorithm = \"rng\"\ntopology = \"ring:4\"\n",
@@ -124,7 +124,7 @@ TEST(ExperimentFile, rejects_wrong_axes) {
         {"5: neighbor does not fit allgather", "[[exclude]]"}},
        {grid + "\"ring:4\"\nranks = 9\n", {"7: 9 ranks do not fit the 4 hosts of"}},
        {grid + "\"ring:4\"\nlink = \"local=1Gbps,1us\"\n",
-        {"7: ring:4 has no link class \"local\"; its classes are"}}},
+        {"7: ring:4 has no link class 'local'; its classes are"}}},
       head);
 }
 
@@ -139,8 +139,7 @@ TEST(ExperimentFile, tells_what_does_not_fit_the_network_by_its_own_line) {
       {{"machine = \"nowhere.toml\"\n", {"10: cannot read 'nowhere.toml'"}},
        {"machine = \"" + broken + "\"\n",
         {"10: " + broken + ":2: bandwidth: invalid bandwidth 'fast'"}},
-       {"machine = \"" + machine + "\"\n",
-        {"10: ring:4 has no link class \"up\"; its classes are"}},
+       {"machine = \"" + machine + "\"\n", {"10: ring:4 has no link class 'up'; its classes are"}},
        {"hosts = \"0-9\"\n", {"10: ", "host 9 does not exist"}},
        {"hosts = \"node1\"\n", {"10: cannot read 'node1'"}},
        {"hosts = \"0-1\"\nranks = 3\n", {"11: 3 ranks do not fit the 2 hosts of"}},
@@ -150,7 +149,7 @@ TEST(ExperimentFile, tells_what_does_not_fit_the_network_by_its_own_line) {
       kHead + "layout = \"best\"\n");
   expect_messages(
       {{"root = 9\n", {"7: root 9 is not a rank"}},
-       {"root = -1\n", {"7: invalid root \"-1\""}},
+       {"root = -1\n", {"7: invalid root '-1'"}},
        {"root = \"h1\"\n", {"7: invalid root h1: the hosts of", "ring:4 have no names"}}},
       "[experiment]\ntitle = \"t\"\n[grid]\ntopology = \"ring:4\"\ncollective = "
       "\"broadcast\"\nalgorithm = \"binomial\"\n");
@@ -159,31 +158,33 @@ TEST(ExperimentFile, tells_what_does_not_fit_the_network_by_its_own_line) {
 TEST(ExperimentFile, rejects_wrong_references) {
   expect_messages(
       {{"[[exclude]]\n", {"9: [[exclude]] is empty"}},
-       {"[[exclude]]\nalgoritm = \"ring\"\n", {"10: [[exclude]] names \"algoritm\"", "algorithm"}},
+       {"[[exclude]]\nalgoritm = \"ring\"\n",
+        {"10: unknown parameter or variable 'algoritm' ([[exclude]])", "algorithm"}},
        {"[[exclude]]\nn = 5\n", {"10: no row of the grid has n = 5"}},
        {"[[derive]]\nname = \"s\"\n", {"9: [[derive]] has no against"}},
        {"[[derive]]\nname = \"time\"\nagainst = { algorithm = \"ring\" }\n",
-        {"10: the name \"time\" of [[derive]] is taken"}},
+        {"10: the name 'time' of [[derive]] is taken"}},
        {"[[derive]]\nname = \"s\"\nof = \"tme\"\nagainst = { algorithm = \"ring\" }\n",
-        {"11: of of [[derive]] names \"tme\"", "time"}},
+        {"11: unknown column 'tme' (of of [[derive]])", "time"}},
        {"[[derive]]\nname = \"s\"\nform = \"times\"\nagainst = { algorithm = \"ring\" }\n",
-        {"11: unknown form \"times\"", "speedup or ratio"}},
+        {"11: unknown form 'times'", "speedup, ratio"}},
        {"[[derive]]\nname = \"s\"\nagainst = { algorithm = \"chain\" }\n",
         {"11: no row of the grid has algorithm = chain"}},
        {"[[chart]]\ntitle = \"t\"\n", {"9: [[chart]] has no name"}},
-       {"[[chart]]\nname = \"c\"\n[[chart]]\nname = \"c\"\n", {"12: two charts are called \"c\""}},
+       {"[[chart]]\nname = \"c\"\n[[chart]]\nname = \"c\"\n", {"12: two charts are called 'c'"}},
        {"[[chart]]\nname = \"c\"\nseries = \"algoritm\"\n",
-        {"11: series of [[chart]]", "algorithm"}},
-       {"[[chart]]\nname = \"c\"\ny = \"tmie\"\n", {"11: y of [[chart]]", "time"}},
-       {"[[chart]]\nname = \"c\"\n\nspread = \"sed\"\n", {"12: spread of [[chart]]", "seed"}},
+        {"11: unknown column 'algoritm' (series of [[chart]])", "algorithm"}},
+       {"[[chart]]\nname = \"c\"\ny = \"tmie\"\n",
+        {"11: unknown column 'tmie' (y of [[chart]])", "time"}},
+       {"[[chart]]\nname = \"c\"\n\nspread = \"sed\"\n",
+        {"12: unknown column 'sed' (spread of [[chart]])", "seed"}},
        {"[[chart]]\nname = \"c\"\nlog-x = 1\n", {"11: log-x of [[chart]] is a number", "true"}},
-       {"[[chart]]\nname = \"c\"\nlogx = true\n",
-        {"11: unknown key \"logx\" in [[chart]]", "log-x"}},
-       {"chart = 1\n", {"9: unknown parameter \"chart\""}},
+       {"[[chart]]\nname = \"c\"\nlogx = true\n", {"11: unknown key 'logx' in [[chart]]", "log-x"}},
+       {"chart = 1\n", {"9: unknown parameter 'chart'"}},
        {"[[claim]]\ntext = \"t\"\nprinted = 1\n", {"9: [[claim]] has no where"}},
        {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\n", {"9: [[claim]] has no printed"}},
        {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\ncolumn = \"tim\"\n",
-        {"13: column of [[claim]] names \"tim\"", "time"}},
+        {"13: unknown column 'tim' (column of [[claim]])", "time"}},
        {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\ntolerance = -1\n",
         {"13: tolerance of [[claim]] is -1 (expected a number of 0 or more)"}},
        {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\ntolerance = 5\n",
@@ -199,7 +200,7 @@ TEST(ExperimentFile, rejects_wrong_references) {
       kHead);
   EXPECT_EQ(message_of("[experiment]\ntitle = \"t\"\nmeasure = [\"tme\"]\n" +
                        kHead.substr(kHead.find("[var"))),
-            "t.toml:3: measure of [experiment] names \"tme\", which is not a column; did you "
+            "t.toml:3: unknown column 'tme' (measure of [experiment]); did you "
             "mean time?");
 }
 
@@ -213,30 +214,29 @@ TEST(ExperimentFile, rejects_claims_that_say_nothing) {
       {value + "printed = 1\ntolerance = nan\n", {"13: tolerance of [[claim]] is nan"}},
       {value + "printed = 1\ntolerance = inf\n", {"13: tolerance of [[claim]] is inf"}},
       {value + "printed = 1\nreason = \"\"\n", {"13: reason of [[claim]] is empty"}},
-      {value + "printed = 1\nreason = \"r\"\nours = \"2us\"\n",
-       {"14: ours of [[claim]] is \"2us\""}},
+      {value + "printed = 1\nreason = \"r\"\nours = \"2us\"\n", {"14: ours of [[claim]] is '2us'"}},
       {order + "than = { algorithm = \"bruck\" }\nprinted = 1\n",
        {"13: [[claim]] has both printed and than"}},
       {order + "than = { algorithm = \"Ring\" }\n", {"12: than of [[claim]] is the same as where"}},
       {order + "than = { algorithm = \"bruck\" }\nfrom = \"1KiX\"\n", {"13: ", "1KiX"}},
       {value + "printed = 1\ntolerance = 0.1\nwithin = 1\n", {"14: [[claim]] has both tolerance"}},
-      {value + "printed = 1\nform = \"atmost\"\n", {"13: unknown form \"atmost\"", "at-most"}},
-      {value + "printed = 1\nover = \"max\"\n", {"13: unknown over \"max\"", "greatest"}},
+      {value + "printed = 1\nform = \"atmost\"\n", {"13: unknown form 'atmost'", "at-most"}},
+      {value + "printed = 1\nover = \"max\"\n", {"13: unknown over 'max'", "greatest"}},
       {order + "than = { algorithm = \"bruck\" }\nover = \"max\"\n",
-       {"13: unknown over \"max\"", "median"}},
-      {value + "printed = 1\ncolumn-to = \"tim\"\n", {"13: column-to of [[claim]] names", "time"}},
+       {"13: unknown over 'max'", "median"}},
+      {value + "printed = 1\ncolumn-to = \"tim\"\n",
+       {"13: unknown column 'tim' (column-to of [[claim]])", "time"}},
       {value + "printed = 1\ncolumn-to = \"time\"\nover = \"mean\"\n", {"14: an interval"}},
       {value + "printed = \"true\"\ncolumn = \"verified\"\nform = \"at-least\"\n",
        {"13: verified is true or false"}},
       {"[[claim]]\ntext = \"t\"\nwhere = { topology = \"ring:{m}\" }\nprinted = 1\n",
-       {"11: where of [[claim]] names the topology \"ring:{m}\"", "ring:{n}"}}};
+       {"11: where of [[claim]] names the topology 'ring:{m}'", "ring:{n}"}}};
   const std::string texts = value + "over = \"commonest\"\n";
   for (const auto& [more, words] : std::vector<std::pair<std::string, std::string>>{
            {"printed = \"a\"\nform = \"at-least\"", "12: the commonest values are texts"},
            {"printed = \"a\"\ntolerance = 0.1", "14: tolerance of [[claim]] has no effect"},
            {"printed = \"a\"\nwithin = 1", "14: within of [[claim]] has no effect"},
-           {"printed = 3",
-            "13: printed of [[claim]] is \"3\", but the commonest values are texts"}})
+           {"printed = 3", "13: printed of [[claim]] is '3', but the commonest values are texts"}})
     cases.push_back({texts + more + "\n", {words}});
   cases.push_back({order + "than = { algorithm = \"bruck\" }\nover = \"commonest\"\n",
                    {"13: the commonest values are texts, which have no order"}});
@@ -262,8 +262,9 @@ TEST(ExperimentFile, rejects_differences_that_are_not_stated) {
        {order + reason,
         {"13: [[claim]] has a reason but not our value, so it", "add broken = ..."}},
        {order + "broken = [{ n = 4 }]\n", {"13: [[claim]] has broken without a reason"}},
-       {order + "ours = 2\n", {"13: unknown key \"ours\" in [[claim]]"}},
-       {order + reason + "broken = [{ m = 4 }]\n", {"14: broken of [[claim]] names \"m\""}},
+       {order + "ours = 2\n", {"13: unknown key 'ours' in [[claim]]"}},
+       {order + reason + "broken = [{ m = 4 }]\n",
+        {"14: unknown parameter or variable 'm' (broken of [[claim]])"}},
        {order + reason + "broken = 1\n", {"14: broken of [[claim]] is a number"}},
        {value + reason + "ours-quick = 2\n", {"14: [[claim]] has ours-quick without ours"}},
        {value + reason + "ours = []\n",
@@ -274,8 +275,8 @@ TEST(ExperimentFile, rejects_differences_that_are_not_stated) {
        {value + reason + "ours = 2\ncause = { n = 8 }\nproof = \"p\"\n",
         {"16: [[claim]] has both cause", "proof"}},
        {value + "expected = 2\n", {"13: [[claim]] has both printed", "expected"}},
-       {value + "rival = \"x\"\n", {"13: rival of [[claim]] is \"x\""}},
-       {value + "form = \"under\"\nrival = 2\n", {"14: unknown key \"rival\" in [[claim]]"}}},
+       {value + "rival = \"x\"\n", {"13: rival of [[claim]] is 'x'"}},
+       {value + "form = \"under\"\nrival = 2\n", {"14: unknown key 'rival' in [[claim]]"}}},
       kHead);
 }
 

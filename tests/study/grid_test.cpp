@@ -334,7 +334,7 @@ TEST(Grid, refuses_more_than_a_million_substitutions) {
   EXPECT_EQ(message_of("[variables]\na = " + list + "\nb = " + list + "\nc = " + list +
                        "\n[grid]\ntopology = \"ring:{a*b*c}\"\ncollective = \"allgather\"\n"
                        "algorithm = \"ring\"\n"),
-            "t.toml:8: \"ring:{a*b*c}\" has more than 1000000 substitutions; split it into several "
+            "t.toml:8: 'ring:{a*b*c}' has more than 1000000 substitutions; split it into several "
             "files");
 }
 

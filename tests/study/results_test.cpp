@@ -84,7 +84,7 @@ TEST(Derived, refuses_a_reference_that_is_one_of_several) {
   experiment.derived = {{.name = "slower", .against = match({{"algorithm", "bruck"}})}};
   experiment.derived[0].against.line = 9;
   const std::string wanted =
-      "t.toml:9: against of \"slower\" leaves radix open (2 rows fit one); name it: radix = 2";
+      "t.toml:9: against of 'slower' leaves radix open (2 rows fit one); name it: radix = 2";
   EXPECT_EQ(refusal_of(experiment, with_radices()), wanted);
   auto rows = with_radices();  // before anything is computed
   for (MadeRow& row : rows) row.results.clear();

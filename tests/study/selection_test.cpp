@@ -92,7 +92,7 @@ TEST(Selection, rejects_what_names_nothing) {
   expect(axes + "rows = [[\"ring\", []]]\n", "12: n has no value");
   expect(axes + "row = [[\"ring\", 4]]\n", "10: [[pairs]] has no rows");
   expect("[[pairs]]\naxes = [\"algorithm\", \"m\"]\nrows = [[\"ring\", 5]]\n",
-         "12: [[pairs]] names \"m\", which is not a parameter or variable of the file");
+         "12: unknown parameter or variable 'm' ([[pairs]])");
   expect("[[exclude]]\nn = \"1..200000\"\n", "11: [[exclude]] has more than 100000 combinations");
 }
 

@@ -76,7 +76,7 @@ RUN
 
   expect_refused "no test 'alreduce'" alreduce
   expect_refused "no list of sizes" allreduce --sizes 4KiB:1
-  expect_refused "unknown option --size_B" allreduce --size_B 3
+  expect_refused "unknown option '--size_B'" allreduce --size_B 3
   expect_refused "links needs the network" links
   expect_refused "weft calibrate --pairs names no pairs of ring:2" links --topology ring:2
   "$weft" calibrate --pairs -t ring:4 -o of4.txt

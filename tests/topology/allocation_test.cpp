@@ -54,11 +54,11 @@ TEST_F(Allocation, says_file_and_line_of_what_is_wrong) {
       {"1-", "invalid host number"},
       {"99999999999999999999", "does not exist"},
       {",", "names no host"},
-      {"0,,1", "--hosts: \"0,,1\" has an empty item before a comma"},
+      {"0,,1", "--hosts: '0,,1' has an empty item before a comma"},
       {",0", "has an empty item before a comma; write hosts such as 0,2"},
       {"0-2, ", "has an empty item after a comma; write hosts such as 0,2"},
       {"/nowhere/hosts.txt", "/nowhere/hosts.txt"},
-      {file("1\n2\n\nnode3\n"), ":4: invalid host number \"node3\""}};
+      {file("1\n2\n\nnode3\n"), ":4: invalid host number 'node3'"}};
   for (const auto& [text, words] : wrong)
     EXPECT_NE(refusal(text).find(words), std::string::npos) << text << ": " << refusal(text);
   EXPECT_NE(refusal(file("0-2\n2\n")).find(path_ + ":2: host 2 is repeated"), std::string::npos);

@@ -82,14 +82,14 @@ TEST(Cables, that_are_not_there_are_refused_with_what_is) {
   EXPECT_EQ(refusal(topology, "h1[eth1] - leaf~1"),
             "no cable joins h1[eth1] and leaf~1 in fabric (h1 has links to leaf~1[1] by port "
             "eth0); name one of those");
-  EXPECT_EQ(refusal(topology, "h3 - spine"), "unknown node \"h3\" of fabric; did you mean h1, h2?");
+  EXPECT_EQ(refusal(topology, "h3 - spine"), "unknown node 'h3' of fabric; did you mean h1, h2?");
   EXPECT_EQ(refusal(topology, "qqqqqqq - spine"),
-            "unknown node \"qqqqqqq\" of fabric; they are called h1 and so on");
+            "unknown node 'qqqqqqq' of fabric; they are called h1 and so on");
   EXPECT_EQ(refusal(topology, "leaf~1 - spine#4"),
             "cable leaf~1 - spine#4 does not exist in fabric (there are 3); use a number from 1 to "
             "3");
   EXPECT_EQ(refusal(make_topology("ring:4"), "0~x"),
-            "invalid node \"x\": ring:4 has no node names; give a number from 0 to 3");
+            "invalid node 'x': ring:4 has no node names; give a number from 0 to 3");
 }
 
 // Names and numbers give one network, whose name has the numbers.

@@ -78,7 +78,7 @@ TEST(Fabric, bad_options_are_named) {
     Fabric(build_topology("torus:4x4"), options({"global=4GBps,100ns"}));
     FAIL();
   } catch (const InvalidInput& error) {
-    EXPECT_STREQ(error.what(), "torus:4x4 has no link class \"global\"; its classes are x, y");
+    EXPECT_STREQ(error.what(), "torus:4x4 has no link class 'global'; its classes are x, y");
   }
 }
 

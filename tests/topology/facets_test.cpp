@@ -116,16 +116,16 @@ TEST(Facets, that_cannot_be_read_are_named) {
   const struct {
     const char *facets, *expected;
   } cases[] = {
-      {R"("facets": [])", "\"facets\" is not an object"},
-      {R"("facets": {"kautz": 3})", "facet \"kautz\" is not an object"},
-      {R"("facets": {"kautz": {"degree": 2}})", "\"diameter\" is missing"},
-      {R"("facets": {"kautz": {"degree": -2, "diameter": 2}})", "\"degree\" needs integers from 0"},
+      {R"("facets": [])", "'facets' is not an object"},
+      {R"("facets": {"kautz": 3})", "facet 'kautz' is not an object"},
+      {R"("facets": {"kautz": {"degree": 2}})", "'diameter' is missing"},
+      {R"("facets": {"kautz": {"degree": -2, "diameter": 2}})", "'degree' needs integers from 0"},
       {R"("facets": {"kautz": {"degree": 1, "diameter": 2}})", "degree 1 is too small"},
       {R"("facets": {"coordinates": {"dimensions": [{"extent": 4, "shape": "line", "parallel": 1}]}})",
-       ": \"shape\" is not one of complete, ring, path"},
+       ": 'shape' is not one of complete, ring, path"},
       {R"("facets": {"xgft": {"children": [1000000, 1000000], "parents": [1, 1]}})", "too large"},
       {R"("facets": {"slimfly": {"q": 3}}, "holes": {"nodes": [5, 2]})",
-       "nodes of \"holes\" are not in ascending order"},
+       "nodes of 'holes' are not in ascending order"},
   };
   for (const auto& c : cases) {
     const std::string told = with_facets("random-regular:16,4,seed=3", c.facets);

@@ -163,7 +163,7 @@ TEST(Placement, bad_options_are_named) {
     place(t, {.policy = "lineer"});
     FAIL();
   } catch (const InvalidInput& error) {
-    EXPECT_STREQ(error.what(), "unknown placement \"lineer\"; did you mean linear?");
+    EXPECT_STREQ(error.what(), "unknown placement 'lineer'; did you mean linear?");
   }
 }
 

@@ -27,7 +27,7 @@ TEST(Registry, names_the_nearest_family) {
     make_topology("kauz:4,2");
     FAIL();
   } catch (const InvalidInput& error) {
-    EXPECT_EQ(std::string(error.what()), "unknown topology family \"kauz\"; did you mean kautz?");
+    EXPECT_EQ(std::string(error.what()), "unknown topology family 'kauz'; did you mean kautz?");
   }
 }
 

@@ -106,7 +106,7 @@ TEST(Device, names_the_precisions_it_has) {
     FAIL();
   } catch (const InvalidInput& error) {
     const std::string said = error.what();
-    EXPECT_EQ(said.find("v100 has no peak for precision \"bf16\"; did you mean fp16"), 0) << said;
+    EXPECT_EQ(said.find("v100 has no peak for precision 'bf16'; did you mean fp16"), 0) << said;
   }
 }
 
@@ -128,7 +128,7 @@ TEST(Device, says_where_a_file_is_wrong) {
       {"[peak]\nfp16 = 0\n" + all, ":3:", "fp16 of [peak] is 0 (expected a number from 1 to"},
       {"[peak]\nfp16 = -4\n" + all, ":3:", "fp16 of [peak] is -4 (expected a number from 1 to"},
       {"[peak]\nfp16 = \"4T\"\n" + all, ":3:", "fp16 of [peak] is a text"},
-      {"[peak]\nFP16 = 4\n" + all, ":3:", "write \"fp16\""},
+      {"[peak]\nFP16 = 4\n" + all, ":3:", "write 'fp16'"},
       {peak + "[efficiency]\ndefault = 0\n",
        ":5:", "default of [efficiency] is 0 (expected a number from 1e-06 to 1)"},
       {peak + "[efficiency]\ndefault = 1.5\n",
@@ -137,7 +137,7 @@ TEST(Device, says_where_a_file_is_wrong) {
        ":5:", "default of [efficiency] is nan (expected a number from 1e-06 to 1)"},
       {peak + "[efficiency]\ndefault = \"half\"\n", ":5:", "is a text"},
       {peak + all + "lineal = 0.5\n",
-       ":6:", "unknown key \"lineal\" in [efficiency]; did you mean linear"},
+       ":6:", "unknown key 'lineal' in [efficiency]; did you mean linear"},
       {peak + all + "linear = { fp18 = 0.5 }\n", ":6:", "did you mean fp16"},
       {peak + "[efficiency]\nlinear = 0.5\n",
        ":4:", "[efficiency] has no value for convolution at fp16; add default = ..."}};

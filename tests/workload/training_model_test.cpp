@@ -265,15 +265,15 @@ TEST(TrainingModel, says_where_a_file_is_wrong) {
        ":9:", "capacity of this [[layers]] is 0 (expected a number from 0.001 to"},
       {layer + "times = 0\n", ":8:", "is not an integer from 1 to"},
       {layer + "times = 100001\n", ":8:", "is not an integer from 1 to 100000"},
-      {layer + layer, ":8:", "the layer name \"a\" is"},
-      {layer + "tied = \"b\"\n", ":2:", "a is tied to \"b\", which is not a layer"},
+      {layer + layer, ":8:", "the layer name 'a' is"},
+      {layer + "tied = \"b\"\n", ":2:", "a is tied to 'b', which is not a layer"},
       {layer + "tied = \"a\"\n", ":2:", "a is tied to a, which has no parameters of its own to"},
       {layer + with("\"a\"", "\"b\"") + "tied = \"a\"\n" + with("\"a\"", "\"c\"") +
            "tied = \"a\"\n",
        ":15:", "a second layer is tied to a"},
       {"[[layers]]\nname = \"g\"\nlayers = []\n", ":4:", "has no [[layers]]"},
       {"[[layers]]\nname = \"g\"\nkind = \"linear\"\n[[layers.layers]]\nname = \"a\"\n" + kLine,
-       ":4:", "unknown key \"kind\" in this [[layers]]; known: name"},
+       ":4:", "unknown key 'kind' in this [[layers]]; known: name"},
       {"[[layers]]\nname = \"g\"\ntimes = 400\n[[layers.layers]]\nname = \"a\"\ntimes = 251\n" +
            kLine,
        ":2:", "over 100000 layers"},
@@ -303,7 +303,7 @@ TEST(TrainingModel, suggests_the_nearest_shipped_model) {
     ADD_FAILURE();
   } catch (const InvalidInput& error) {
     const std::string said = error.what();
-    EXPECT_EQ(said.find("unknown model \"resnet-5\"; did you mean resnet-50"), 0) << said;
+    EXPECT_EQ(said.find("unknown model 'resnet-5'; did you mean resnet-50"), 0) << said;
   }
   unsetenv("WEFT_MODELS");
   EXPECT_THROW(read_training_model("no/such.toml"), InvalidInput);

@@ -6,6 +6,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/options/options.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
@@ -110,8 +111,8 @@ Drawn draw(const DrawCommand& options, Json& setting) {
 void check(const DrawCommand& options) {
   std::vector<std::string> layouts = report::picture_layouts();
   layouts.emplace_back("chord");
-  require(std::find(layouts.begin(), layouts.end(), lower(options.layout)) != layouts.end(),
-          "unknown layout '{}'; {}", options.layout, suggest(options.layout, layouts));
+  if (std::ranges::find(layouts, lower(options.layout)) == layouts.end())
+    reject_unknown({"layout", options.layout}, layouts);
   require(!options.schedule.empty() || options.said.of("topology"),
           "nothing to draw; give a network (-t torus:4x4), or --schedule FILE");
   require(!options.schedule.empty() || lower(options.layout) != "chord",

@@ -7,6 +7,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/testbed/testbed.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/testbed/box.hpp"
@@ -93,8 +94,8 @@ void check_compare(const Given& given, const TestbedOptions& options) {
 
 void check(const Given& given, const TestbedOptions& options) {
   const std::vector<std::string> known = {"run", "compare", "clean", "list"};
-  require(std::ranges::find(known, options.what) != known.end(), "unknown 'weft testbed {}'; {}",
-          options.what, suggest(options.what, known));
+  if (std::ranges::find(known, options.what) == known.end())
+    reject_unknown({"action", options.what, "of weft testbed"}, known);
   if (options.what == "run") return check_run(given, options);
   if (options.what == "compare") return check_compare(given, options);
   require(options.program.empty(), "weft testbed {} runs no program; leave out '{}'", options.what,

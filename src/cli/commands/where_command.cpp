@@ -6,6 +6,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft::cli {
@@ -31,9 +32,10 @@ std::string runtime_library(const std::string& mpi) {
 }
 
 int run(const WhereCommand& options, Streams& streams) {
-  require(options.what == "pmpi", "unknown part '{}'; write weft where pmpi", options.what);
-  require(options.mpi == "openmpi" || options.mpi == "mpich",
-          "unknown --mpi value '{}' (expected openmpi or mpich)", options.mpi);
+  if (options.what != "pmpi")
+    reject_unknown({"part", options.what}, std::vector<std::string>{"pmpi"});
+  if (options.mpi != "openmpi" && options.mpi != "mpich")
+    reject_unknown({"MPI", options.mpi}, std::vector<std::string>{"openmpi", "mpich"});
   const std::string path = runtime_library(options.mpi);
   if (options.common.json) {
     Json json = answer("where", options.common);

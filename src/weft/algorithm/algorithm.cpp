@@ -36,7 +36,7 @@ std::vector<const Option*> given(const AlgorithmOptions& options) {
   std::vector<std::string> known;
   for (const Option& option : algorithm::options()) known.emplace_back(option.name);
   for (const auto& [name, value] : options.values)
-    require(find_option(name) != nullptr, "unknown option '{}'; {}", name, suggest(name, known));
+    if (find_option(name) == nullptr) reject_unknown({"option", name}, known);
   return result;
 }
 
@@ -142,7 +142,7 @@ const Algorithm& find_algorithm(std::string_view name) {
       return algorithm;
     known.push_back(algorithm.name);
   }
-  reject("unknown algorithm '{}'; {}", name, suggest(wanted, known));
+  reject_unknown({"algorithm", name}, known);
 }
 
 std::optional<std::string> misfit(const Algorithm& algorithm, const Context& context) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weft/base/checked.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 
@@ -113,7 +114,7 @@ const Library& find_library(std::string_view name) {
     if (library.name == lower(name)) return library;
     known.emplace_back(library.name);
   }
-  reject("unknown library '{}'; {}", name, suggest(name, known));
+  reject_unknown({"library", name}, known);
 }
 
 Known known_as(const Library& library, const schedule::Collective& collective,

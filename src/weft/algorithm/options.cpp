@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -28,7 +29,7 @@ Chunks read_chunks(std::string_view text) {
   const bool best = lower(text).starts_with(kBest);
   const auto count = number_in<std::int64_t>(best ? text.substr(kBest.size()) : text);
   require(count.has_value(),
-          "invalid chunks \"{}\" (expected a number or best:LIMIT, such as 4 or best:64)", text);
+          "invalid chunks '{}' (expected a number or best:LIMIT, such as 4 or best:64)", text);
   const Chunks chunks{*count, best};
   check_chunks(chunks);
   return chunks;
@@ -53,8 +54,7 @@ std::vector<int> read_numbers(const Option& option, std::string_view text,
     const auto [next, error] = std::from_chars(at, end, number);
     more = next != end && *next == ',';
     require(error == std::errc() && (next == end || more),
-            "invalid {} \"{}\" (expected a list of numbers, such as {})", option.name, text,
-            example);
+            "invalid {} '{}' (expected a list of numbers, such as {})", option.name, text, example);
     numbers.push_back(number);
     at = more ? next + 1 : next;
   }
@@ -69,8 +69,7 @@ std::vector<int> read_permutation(const Option& option, std::string_view text) {
 
 void check_choice(const Option& option, std::string_view word) {
   const std::vector<std::string> known(option.choices.begin(), option.choices.end());
-  if (std::ranges::find(known, word) == known.end())
-    reject("unknown {} \"{}\"; {}", option.name, word, suggest(word, known));
+  if (std::ranges::find(known, word) == known.end()) reject_unknown({option.name, word}, known);
 }
 
 void check_divisors(const Option& option, std::span<const int> sizes, std::int32_t ranks) {
@@ -168,8 +167,8 @@ OptionValue Option::read(std::string_view text) const {
       break;
   }
   const auto number = number_in<std::int64_t>(text);
-  require(number.has_value(), "invalid {1} \"{0}\" (expected an integer from {2} to {3})", text,
-          name, least, most);
+  require(number.has_value(), "invalid {1} '{0}' (expected an integer from {2} to {3})", text, name,
+          least, most);
   return *number;
 }
 

@@ -7,9 +7,20 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 
 namespace weft {
+
+std::string unknown_text(const UnknownName& unknown, std::span<const std::string> known,
+                         std::span<const Meaning> meanings) {
+  return fmt::format("unknown {} '{}'{}{}; {}", unknown.kind, unknown.name,
+                     unknown.where.empty() ? "" : " ", unknown.where,
+                     suggest(unknown.name, known, meanings));
+}
+
+void reject_unknown(const UnknownName& unknown, std::span<const std::string> known,
+                    std::span<const Meaning> meanings) {
+  reject("{}", unknown_text(unknown, known, meanings));
+}
 
 std::string lower_name(std::string_view name) {
   std::string result = lower(name);
@@ -17,13 +28,12 @@ std::string lower_name(std::string_view name) {
   return result;
 }
 
-std::size_t place_of(std::string_view name, std::span<const std::string_view> names,
-                     std::string_view refusal) {
-  const std::string wanted = lower_name(name);
-  const auto found = std::ranges::find(names, wanted);
-  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  const std::vector<std::string> known(names.begin(), names.end());
-  reject("{}", fmt::format(fmt::runtime(refusal), name, suggest(wanted, known)));
+std::size_t place_of(std::string_view kind, std::string_view name,
+                     std::span<const std::string_view> names) {
+  const auto found = std::ranges::find(names, lower_name(name));
+  if (found == names.end())
+    reject_unknown({kind, name}, std::vector<std::string>(names.begin(), names.end()));
+  return static_cast<std::size_t>(found - names.begin());
 }
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
@@ -65,7 +66,7 @@ NamedFile ShippedFiles::find(std::string_view name) const {
   if (const NamedFile* file = among(files, name)) return *file;
   std::vector<std::string> names;
   for (const NamedFile& file : files) names.push_back(file.name);
-  reject("unknown {} \"{}\"; {}", kind, name, suggest(name, names));
+  reject_unknown({kind, name}, names);
 }
 
 NamedFile ShippedFiles::find_or_path(const std::string& name_or_path) const {

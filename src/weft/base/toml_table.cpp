@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 
@@ -167,7 +168,7 @@ std::span<const TomlNode> TomlTable::tables(std::string_view key) {
 void TomlTable::only(const std::vector<std::string>& keys) const {
   for (const auto& [key, node] : table_.members)
     if (std::ranges::find(keys, key) == keys.end())
-      fail(node.line, "unknown key \"{1}\" in {0}; {2}", name_, key, suggest(key, keys));
+      fail(node.line, "{}", unknown_text({"key", key, fmt::format("in {}", name_)}, keys));
 }
 
 }  // namespace weft

@@ -19,7 +19,7 @@ namespace weft::format {
 namespace {
 
 constexpr Names<Launcher, 5> kLaunchers{
-    "unknown launcher '{}'; {}", {"openmpi-rankfile", "hostfile", "slurm", "mpich", "torchrun"}};
+    "launcher", {"openmpi-rankfile", "hostfile", "slurm", "mpich", "torchrun"}};
 constexpr int kTorchPort = 29500;  // torchrun's own
 
 struct Seat {

@@ -313,7 +313,7 @@ std::optional<std::int64_t> XmlFile::integer(const pugi::xml_node& node, const c
   if (!attribute) return std::nullopt;
   const auto value = number_in<std::int64_t>(trim(attribute.value()));
   if (!value || *value < low || *value > high)
-    refuse(node, "{} \"{}\" is not an integer from {} to {}", key, attribute.value(), low, high);
+    refuse(node, "{} '{}' is not an integer from {} to {}", key, attribute.value(), low, high);
   return value;
 }
 

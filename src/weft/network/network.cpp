@@ -11,10 +11,8 @@ namespace weft::network {
 
 namespace {
 
-constexpr Names<BlockLayout, 4> kLayouts{"unknown layout '{}'; {}",
-                                         {"best", "rank-order", "combined", "kept"}};
-constexpr Names<StartupPer, 2> kStartupPer{
-    "a start-up per '{}' is unknown (each message pays it, or each step); {}", {"message", "step"}};
+constexpr Names<BlockLayout, 4> kLayouts{"layout", {"best", "rank-order", "combined", "kept"}};
+constexpr Names<StartupPer, 2> kStartupPer{"unit of start-ups", {"message", "step"}};
 
 void check_host(const HostParameters& host) {
   for (const std::int64_t startup_ps : {host.startup_ps, host.startup_receive_ps})

@@ -37,8 +37,8 @@ void check_names(const Expression& expression) {
   const auto known = expression.is_family() ? names(registry.families) : names(registry.functions);
   // Suggestions take longer than all else that is read of an experiment.
   if (expression.name != "*" && std::ranges::find(known, lower(expression.name)) == known.end())
-    reject("unknown topology {} \"{}\"; {}", expression.is_family() ? "family" : "function",
-           expression.name, suggest(expression.name, known));
+    reject_unknown(
+        {expression.is_family() ? "topology family" : "topology function", expression.name}, known);
   for (const Expression& child : expression.children) check_names(child);
 }
 
@@ -54,7 +54,7 @@ Value option_value(std::string_view name, std::string_view text) {
 
 std::uint64_t read_seed(std::string_view, std::string_view text) {
   const auto seed = number_in<std::uint64_t>(text);
-  require(seed.has_value(), "invalid seed \"{}\" (expected an integer from 0 to 2^64 - 1)", text);
+  require(seed.has_value(), "invalid seed '{}' (expected an integer from 0 to 2^64 - 1)", text);
   return *seed;
 }
 
@@ -152,7 +152,7 @@ constexpr auto kTo =
 
 bool read_truth(std::string_view name, std::string_view text) {
   const std::string word = lower(text);
-  require(word == "true" || word == "false", "{} is \"{}\" (expected true or false)", name, text);
+  require(word == "true" || word == "false", "{} is '{}' (expected true or false)", name, text);
   return word == "true";
 }
 
@@ -212,7 +212,7 @@ std::int64_t read_count(std::string_view name, std::string_view text, std::int64
                         std::int64_t most) {
   const auto number = number_in<std::int64_t>(text);
   require(number && *number >= least && *number <= most,
-          "invalid {1} \"{0}\" (expected an integer from {2} to {3})", text, name, least, most);
+          "invalid {1} '{0}' (expected an integer from {2} to {3})", text, name, least, most);
   return *number;
 }
 
@@ -223,8 +223,7 @@ std::string any_text(std::string_view, std::string_view text) {
 std::string listed_name(std::string_view name, std::string_view text,
                         const std::vector<std::string>& known) {
   std::string listed = lower_name(text);
-  if (std::ranges::find(known, listed) == known.end())
-    reject("unknown {} \"{}\"; {}", name, text, suggest(listed, known));
+  if (std::ranges::find(known, listed) == known.end()) reject_unknown({name, text}, known);
   return listed;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/question/kinds/entries.hpp"
@@ -46,7 +47,7 @@ const Kind& kind_of(std::string_view name) {
   if (const Kind* kind = find_kind(name)) return *kind;
   std::vector<std::string> known;
   for (const Kind& kind : kinds()) known.emplace_back(kind.name);
-  reject("unknown kind \"{}\"; {}", name, suggest(name, known));
+  reject_unknown({"kind", name}, known);
 }
 
 const Field* find_field(std::string_view name) {

@@ -16,7 +16,7 @@ using simulation::PipelinedRouter;
 template <class T>
 std::int64_t read_whole(std::string_view name, std::string_view text) {
   const auto number = number_in<T>(text);
-  require(number.has_value(), "invalid --{1} value \"{0}\" (expected a number)", text, name);
+  require(number.has_value(), "invalid --{1} value '{0}' (expected a number)", text, name);
   return *number;
 }
 template <class T = int>

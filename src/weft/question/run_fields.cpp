@@ -125,14 +125,14 @@ void add_factors(std::string_view option, SizeFactors& factors) {
     return simulation::parse_factor_option(said, factors);
   if (const auto* published = simulation::published_factors(said)) {
     require(factors.all.empty(),
-            "factors \"{}\" apply to all classes, but other factors do as well; remove one of "
+            "factors '{}' apply to all classes, but other factors do as well; remove one of "
             "them",
             said);
     factors.all = *published;
     return;
   }
   require(is_there(std::string(said)),
-          "invalid factors \"{}\" (expected FROM:LATENCY,BANDWIDTH such as 64KiB:2.5,0.9, a "
+          "invalid factors '{}' (expected FROM:LATENCY,BANDWIDTH such as 64KiB:2.5,0.9, a "
           "file, or one of {})",
           said, fmt::join(simulation::published_factor_names(), ", "));
   read_factors_file(std::string(said), factors);
@@ -232,7 +232,7 @@ std::optional<LinkSpeed> read_loopback(std::string_view, std::string_view text) 
   if (lower(text) == "copies") return std::nullopt;
   LinkOptions read;
   topology::parse_link_option(text, read);
-  require(read.by_class.empty(), "loopback \"{}\" names a link class; give only BW,LAT", text);
+  require(read.by_class.empty(), "loopback '{}' names a link class; give only BW,LAT", text);
   return read.all;
 }
 

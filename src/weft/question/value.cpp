@@ -30,7 +30,7 @@ Value value_of(const Json& json, const std::string& name) {
     return fits ? Value(json.get<std::int64_t>()) : Value(json.get<double>());
   }
   if (json.is_number()) return json.get<double>();
-  require(json.is_string(), "\"{}\" is a list or an object (expected a number or a text)", name);
+  require(json.is_string(), "'{}' is a list or an object (expected a number or a text)", name);
   return json.get<std::string>();
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 
@@ -76,7 +77,7 @@ CollectiveKind parse_collective(std::string_view name) {
     if (letters(name) == letters(name_of(kind))) return kind;
     known.emplace_back(name_of(kind));
   }
-  reject("unknown collective '{}'; {}", name, suggest(name, known, kMeanings));
+  reject_unknown({"collective", name}, known, kMeanings);
 }
 
 std::int64_t Collective::blocks() const {

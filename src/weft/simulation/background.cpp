@@ -120,7 +120,7 @@ void BackgroundTraffic::check_classes(const Fabric& fabric) const {
       if (topology.link_class(link).index() == c)
         carried_Bps += static_cast<double>(fabric.bandwidth_Bps(link));
     require(crossing_Bps <= carried_Bps,
-            "background traffic of {} crosses links of class \"{}\", which carry {} in total; "
+            "background traffic of {} crosses links of class '{}', which carry {} in total; "
             "give a longer interval",
             format_rate(crossing_Bps), names[c], format_rate(carried_Bps));
   }

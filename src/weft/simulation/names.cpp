@@ -8,16 +8,13 @@ namespace weft::simulation {
 
 namespace {
 
-constexpr Names<Model, 4> kModels{"unknown model \"{}\"; {}",
-                                  {"alpha-beta", "fluid", "packet", "flit"}};
-constexpr Names<Sync, 3> kSyncs{"unknown sync \"{}\"; {}", {"lockstep", "per-rank", "dataflow"}};
-constexpr Names<Release, 3> kReleases{"unknown release \"{}\"; {}",
-                                      {"injected", "delivered", "acknowledged"}};
-constexpr Names<Sharing, 3> kSharings{"unknown sharing \"{}\"; {}", {"max-min", "rtt", "smpi"}};
-constexpr Names<Cables, 2> kCables{"unknown cables \"{}\"; {}", {"duplex", "shared"}};
-constexpr Names<Receives, 2> kReceives{"unknown receives \"{}\"; {}", {"early", "in-step"}};
-constexpr Names<Ejection, 2> kEjections{"--ejection {} is not known; choose any or phase",
-                                        {"any", "phase"}};
+constexpr Names<Model, 4> kModels{"model", {"alpha-beta", "fluid", "packet", "flit"}};
+constexpr Names<Sync, 3> kSyncs{"sync", {"lockstep", "per-rank", "dataflow"}};
+constexpr Names<Release, 3> kReleases{"release", {"injected", "delivered", "acknowledged"}};
+constexpr Names<Sharing, 3> kSharings{"sharing", {"max-min", "rtt", "smpi"}};
+constexpr Names<Cables, 2> kCables{"cables", {"duplex", "shared"}};
+constexpr Names<Receives, 2> kReceives{"receives", {"early", "in-step"}};
+constexpr Names<Ejection, 2> kEjections{"ejection", {"any", "phase"}};
 
 }  // namespace
 

@@ -22,7 +22,7 @@ constexpr SizeFactor kNoFactor;
 double factor_in(std::string_view part, std::string_view text) {
   const auto factor = number_in<double>(part);
   require(factor && std::isfinite(*factor) && *factor >= 1e-6 && *factor <= 1e6,
-          "invalid factor \"{}\" in \"{}\" (expected a number from 1e-6 to 1e6)", part, text);
+          "invalid factor '{}' in '{}' (expected a number from 1e-6 to 1e6)", part, text);
   return *factor;
 }
 
@@ -34,19 +34,19 @@ void parse_factor_option(std::string_view text, SizeFactors& factors) {
   if (const std::size_t equals = rest.find('='); equals != std::string_view::npos) {
     const std::string_view name = trim(rest.substr(0, equals));
     require(!name.empty(),
-            "factors \"{}\" have no class name before '='; for example global=64KiB:2.5,0.9", text);
+            "factors '{}' have no class name before '='; for example global=64KiB:2.5,0.9", text);
     target = &factors.by_class[std::string(name)];
     rest = rest.substr(equals + 1);
   }
   const std::size_t colon = rest.find(':');
   const auto parts = split(colon == std::string_view::npos ? rest : rest.substr(colon + 1), ',');
   require(colon != std::string_view::npos && parts.size() == 2,
-          "invalid factors \"{}\" (expected FROM:LATENCY,BANDWIDTH, such as 64KiB:2.5,0.9)", text);
+          "invalid factors '{}' (expected FROM:LATENCY,BANDWIDTH, such as 64KiB:2.5,0.9)", text);
   const SizeFactor made{parse_size(rest.substr(0, colon)), factor_in(parts[0], text),
                         factor_in(parts[1], text)};
   const auto place = std::ranges::lower_bound(*target, made.from_B, {}, &SizeFactor::from_B);
   require(place == target->end() || place->from_B != made.from_B,
-          "factors \"{}\" start at a size that already has factors; give each size once", text);
+          "factors '{}' start at a size that already has factors; give each size once", text);
   target->insert(place, made);
 }
 
@@ -87,7 +87,7 @@ LinkFactors::LinkFactors(const SizeFactors& factors, const Topology& topology) {
     if (name == kLoopbackClass) continue;
     const auto place = factors.places.find(name);
     require(std::ranges::find(known, name) != known.end(),
-            "{}factors are given for links of class \"{}\", which {} does not have; its classes "
+            "{}factors are given for links of class '{}', which {} does not have; its classes "
             "are {}",
             place == factors.places.end() ? "" : place->second + ": ", name, topology.name(),
             fmt::join(known, ", "));

@@ -143,10 +143,10 @@ std::string canonical_traffic(std::string_view asked) {
     names.push_back(info.name);
     const std::string known = info.name.substr(0, info.name.find(':'));
     if (known != info.name && edit_distance(word, known) <= 1)
-      reject("unknown traffic \"{}\" (expected {}, such as {})", asked, info.name,
+      reject("unknown traffic '{}'; write {}, such as {}", asked, info.name,
              info.name.starts_with(kHotSpotPrefix) ? "hot-spot:0.1" : "class:global");
   }
-  reject("unknown traffic \"{}\"; {}", asked, suggest(asked, names));
+  reject_unknown({"traffic", asked}, names);
 }
 
 namespace {

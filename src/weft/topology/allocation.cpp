@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
@@ -115,7 +116,7 @@ class Hosts {
     if (found == names_.end()) {
       std::vector<std::string> known;
       for (const auto& [other, host] : names_) known.push_back(other);
-      reject("{}: {} has no host named {}; {}", where, network_, name, suggest(name, known));
+      reject("{}: {}", where, unknown_text({"host", name, fmt::format("of {}", network_)}, known));
     }
     return found->second;
   }
@@ -126,7 +127,7 @@ class Hosts {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     const auto last = static_cast<std::int64_t>(seen_.size()) - 1;
     require(error != std::errc::invalid_argument && end == digits.data() + digits.size(),
-            "{}: invalid host number \"{}\" (expected numbers and ranges from 0 to {}, such as "
+            "{}: invalid host number '{}' (expected numbers and ranges from 0 to {}, such as "
             "1-40,52)",
             where, item, last);
     require(error == std::errc() && value >= 0 && value <= last,
@@ -153,15 +154,15 @@ void require_no_gap(const std::string& text, const std::string& where) {
     if (c == '"') in_quotes = !in_quotes;
     if (!in_quotes && (c == '[' || c == ']')) inside = c == '[';
     if (c == ',' && !inside && !in_quotes) {
-      require(!gap, "{}: \"{}\" has an empty item before a comma; write hosts such as 0,2", where,
+      require(!gap, "{}: '{}' has an empty item before a comma; write hosts such as 0,2", where,
               text);
       gap = any = true;
     } else if (c != ' ' && c != '\t') {
       gap = false;
     }
   }
-  require(!gap || !any, "{}: \"{}\" has an empty item after a comma; write hosts such as 0,2",
-          where, text);
+  require(!gap || !any, "{}: '{}' has an empty item after a comma; write hosts such as 0,2", where,
+          text);
 }
 
 // Numbers and ranges, which mean the same on every network.

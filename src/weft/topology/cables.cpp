@@ -33,7 +33,7 @@ struct Ends {
 
 std::int32_t integer(std::string_view text) {
   const auto number = number_in<std::int32_t>(text);
-  require(number.has_value(), "\"{}\" is not a number from 0 to {}", text, INT32_MAX);
+  require(number.has_value(), "'{}' is not a number from 0 to {}", text, INT32_MAX);
   return *number;
 }
 
@@ -198,11 +198,11 @@ NodeId NodesByText::find(std::string_view text) const {
   for (const NodeId node : topology_->nodes())
     if (!name_of(*topology_, node).empty()) known.push_back(name_of(*topology_, node));
   if (known.empty())
-    reject("invalid node \"{}\": {} has no node names; give a number from 0 to {}", text,
+    reject("invalid node '{}': {} has no node names; give a number from 0 to {}", text,
            topology_->name(), topology_->node_count() - 1);
   const std::string nearest = suggest(text, known);
   reject(
-      "unknown node \"{}\" of {}; {}", text, topology_->name(),
+      "unknown node '{}' of {}; {}", text, topology_->name(),
       nearest.starts_with("did") ? nearest : fmt::format("they are called {} and so on", known[0]));
 }
 

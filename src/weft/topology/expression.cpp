@@ -71,7 +71,7 @@ class Parser {
 
  private:
   [[noreturn]] void fail(std::string_view problem, std::string_view expected) const {
-    reject("topology \"{}\": {} at position {}; expected {}", shown(text_), problem, position_ + 1,
+    reject("topology '{}': {} at position {}; expected {}", shown(text_), problem, position_ + 1,
            expected);
   }
 
@@ -101,7 +101,7 @@ class Parser {
   }
 
   std::string found() const {
-    return position_ < text_.size() ? fmt::format("unexpected \"{}\"", text_[position_])
+    return position_ < text_.size() ? fmt::format("unexpected '{}'", text_[position_])
                                     : std::string("the text ends");
   }
 

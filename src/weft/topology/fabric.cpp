@@ -25,7 +25,7 @@ void require_known_classes(const Topology& topology, const LinkOptions& options)
                                        topology.class_names().end());
   for (const auto& [name, speed] : options.by_class)
     require(std::find(known.begin(), known.end(), name) != known.end(),
-            "{} has no link class \"{}\"; its classes are {}", topology.name(), name,
+            "{} has no link class '{}'; its classes are {}", topology.name(), name,
             fmt::format("{}", fmt::join(known, ", ")));
 }
 
@@ -103,13 +103,13 @@ void parse_link_option(std::string_view text, LinkOptions& options) {
   std::string_view rest = trim(text), name;
   if (const std::size_t equals = rest.find('='); equals != std::string_view::npos) {
     name = trim(rest.substr(0, equals));
-    require(!name.empty(), "link option \"{}\" names no class; for example global=4.7GBps,100ns",
+    require(!name.empty(), "link option '{}' names no class; for example global=4.7GBps,100ns",
             text);
     rest = rest.substr(equals + 1);
   }
   const auto parts = split(rest, ',');
   require(parts.size() == 2,
-          "link option \"{}\" is not bandwidth,latency; for example 100Gbps,1us or "
+          "link option '{}' is not bandwidth,latency; for example 100Gbps,1us or "
           "global=4.7GBps,100ns",
           text);
   const LinkSpeed speed{parse_bandwidth(parts[0]), parse_time(parts[1])};
@@ -127,7 +127,7 @@ void parse_link_default(std::string_view text, LinkDefaults& defaults) {
   }
   const auto parts = split(rest, ',');
   require(parts.size() == 4,
-          "link default \"{}\" is not bandwidth,latency,switch latency,payload; for example "
+          "link default '{}' is not bandwidth,latency,switch latency,payload; for example "
           "100Gbps,30ns,130ns,0.97",
           text);
   const LinkDefault read{.line = {parse_bandwidth(parts[0]), parse_time(parts[1])},

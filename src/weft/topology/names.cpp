@@ -67,13 +67,13 @@ std::vector<std::string_view> items_of(std::string_view list, const std::string&
     }
     const char c = i < list.size() ? list[i] : ',';
     require(!(inside && c == '[') && !(!inside && c == ']'),
-            "{}: \"{}\" has an extra bracket; write node[001-016]", where, list);
+            "{}: '{}' has an extra bracket; write node[001-016]", where, list);
     if (c == '[' || c == ']') inside = c == '[';
     if (c != ',' || (inside && i < list.size())) continue;
     items.push_back(trim(list.substr(start, i - start)));
     start = i + 1;
   }
-  require(!inside, "{}: \"{}\" has no closing bracket; write node[001-016]", where, list);
+  require(!inside, "{}: '{}' has no closing bracket; write node[001-016]", where, list);
   return items;
 }
 
@@ -90,7 +90,7 @@ Range range_in(std::string_view text, const std::string& where) {
   const std::string_view high = dash == std::string_view::npos ? low : text.substr(dash + 1);
   const auto first = number_in<std::int64_t>(low), last = number_in<std::int64_t>(high);
   require(is_digits(low) && is_digits(high) && first && last && low.size() <= kLongestName,
-          "{}: \"{}\" is neither a number nor a range; write node[001-016]", where, text);
+          "{}: '{}' is neither a number nor a range; write node[001-016]", where, text);
   require(*first <= *last, "{}: the range {} is descending; write {}-{}", where, text, high, low);
   return {*first, *last, low.size()};
 }
@@ -248,7 +248,7 @@ std::string quoted_name(std::string_view name) {
 
 void require_name(std::string_view name, std::string_view where) {
   require(is_name(name),
-          "{}: invalid name \"{}\" (expected 1 to {} bytes of UTF-8 without control characters "
+          "{}: invalid name '{}' (expected 1 to {} bytes of UTF-8 without control characters "
           "or outer blanks)",
           where, name.substr(0, kLongestName), kLongestName);
 }
@@ -279,14 +279,14 @@ std::vector<std::string> expand_names(std::string_view list, const std::string& 
                                       std::size_t most) {
   std::vector<std::string> names;
   for (const std::string_view item : items_of(list, where)) {
-    require(!item.empty(), "{}: \"{}\" has an empty name; write node01,node02", where, list);
+    require(!item.empty(), "{}: '{}' has an empty name; write node01,node02", where, list);
     if (item.front() == '"') {
       names.push_back(unquoted(item));
       continue;
     }
     std::vector<std::string> more = expand(item, most - names.size(), where);
     require(!more.empty() && names.size() < most,
-            "{}: \"{}\" expands to more than {} names; check its ranges", where, list.substr(0, 80),
+            "{}: '{}' expands to more than {} names; check its ranges", where, list.substr(0, 80),
             most);
     names.insert(names.end(), std::make_move_iterator(more.begin()),
                  std::make_move_iterator(more.end()));

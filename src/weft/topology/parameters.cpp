@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 
@@ -36,26 +37,26 @@ int Parameters::integer(std::string_view text) const {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc::result_out_of_range)
-    fail(fmt::format("parameter \"{}\" is out of range", text));
+    fail(fmt::format("parameter '{}' is out of range", text));
   if (error != std::errc() || end != text.data() + text.size())
-    fail(fmt::format("parameter \"{}\" is not an integer", text));
+    fail(fmt::format("parameter '{}' is not an integer", text));
   return value;
 }
 
 std::uint64_t Parameters::seed(std::string_view text) const {
   const auto value = number_in<std::uint64_t>(text);
-  if (!value) fail(fmt::format("seed \"{}\" is not an integer from 0 to 2^64 - 1", text));
+  if (!value) fail(fmt::format("seed '{}' is not an integer from 0 to 2^64 - 1", text));
   return *value;
 }
 
 SeededIntegers Parameters::seeded_integers(std::size_t count, std::string_view names) const {
   const auto parts = split(text_, ',');
   if (parts.size() < count || parts.size() > count + 1)
-    fail(fmt::format("\"{}\" is not {} or {},seed=s", text_, names, names));
+    fail(fmt::format("'{}' is not {} or {},seed=s", text_, names, names));
   SeededIntegers values;
   if (parts.size() > count) {
     const std::string text = lower(parts.back());
-    if (!text.starts_with("seed=")) fail(fmt::format("\"{}\" is not seed=s", parts.back()));
+    if (!text.starts_with("seed=")) fail(fmt::format("'{}' is not seed=s", parts.back()));
     values.seed = seed(trim(std::string_view(text).substr(5)));
   }
   for (std::size_t i = 0; i < count; ++i) values.integers.push_back(integer(parts[i]));
@@ -64,7 +65,7 @@ SeededIntegers Parameters::seeded_integers(std::size_t count, std::string_view n
 
 std::vector<int> Parameters::integers_from(std::size_t least) const {
   const auto parts = text_.empty() ? std::vector<std::string_view>{} : split(text_, ',');
-  if (parts.size() < least) fail(fmt::format("\"{}\" has too few parameters", text_));
+  if (parts.size() < least) fail(fmt::format("'{}' has too few parameters", text_));
   std::vector<int> values;
   for (std::string_view part : parts) values.push_back(integer(part));
   return values;
@@ -72,7 +73,7 @@ std::vector<int> Parameters::integers_from(std::size_t least) const {
 
 std::vector<int> Parameters::integers(std::size_t count) const {
   auto values = integers_from(count);
-  if (values.size() > count) fail(fmt::format("\"{}\" has too many parameters", text_));
+  if (values.size() > count) fail(fmt::format("'{}' has too many parameters", text_));
   return values;
 }
 
@@ -90,12 +91,12 @@ std::map<std::string, std::string> Parameters::key_values(
   if (text_.empty()) return values;
   for (std::string_view part : split(text_, ',')) {
     const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) fail(fmt::format("\"{}\" is not key=value", part));
+    if (equals == std::string_view::npos) fail(fmt::format("'{}' is not key=value", part));
     const std::string key = lower(trim(part.substr(0, equals)));
     if (std::find(known.begin(), known.end(), key) == known.end())
-      fail(fmt::format("unknown key \"{}\"", key));
+      fail(unknown_text({"key", key}, std::vector<std::string>(known.begin(), known.end())));
     if (!values.emplace(key, trim(part.substr(equals + 1))).second)
-      fail(fmt::format("key \"{}\" is repeated", key));
+      fail(fmt::format("key '{}' is repeated", key));
   }
   return values;
 }

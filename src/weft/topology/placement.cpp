@@ -119,13 +119,13 @@ Nodes host_order(const Topology& topology, const Nodes& hosts, std::string_view 
   if (policy == "lone-root") return lone_root(topology, hosts, seed);
   if (policy == "deepest") return deepest(topology, hosts);
   if (policy != "linear" && policy != "contiguous")
-    reject("unknown placement \"{}\"; {}", policy, suggest(policy, placement_policies()));
+    reject_unknown({"placement", policy}, placement_policies());
   return hosts;
 }
 
 std::int64_t host_index(std::string_view text, std::int64_t hosts, const std::string& where) {
   const auto index = number_in<std::int64_t>(text);
-  require(index.has_value(), "{}: \"{}\" is not a host number; write one host (0 to {}) a line",
+  require(index.has_value(), "{}: '{}' is not a host number; write one host (0 to {}) a line",
           where, text, hosts - 1);
   require(*index >= 0 && *index < hosts, "{}: host {} does not exist; hosts are 0 to {}", where,
           *index, hosts - 1);

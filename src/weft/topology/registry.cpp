@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/topology/families/families.hpp"
@@ -100,8 +101,7 @@ BuiltTopology build_family(const Expression& leaf, const Registry& registry) {
   if (family == nullptr) {
     if (const Function* function = find_row(registry.functions, leaf.name))
       reject("{} is a function (it needs brackets); for example {}", leaf.name, function->example);
-    reject("unknown topology family \"{}\"; {}", leaf.name,
-           suggest(leaf.name, names(registry.families), kMeanings));
+    reject_unknown({"topology family", leaf.name}, names(registry.families), kMeanings);
   }
   return family->build(leaf.parameters);
 }
@@ -111,8 +111,7 @@ BuiltTopology build_function(const Expression& node, const Registry& registry) {
   if (function == nullptr) {
     if (const Family* family = find_row(registry.families, node.name))
       reject("{} is a family (it takes no brackets); for example {}", node.name, family->example);
-    reject("unknown topology function \"{}\"; {}", node.name,
-           suggest(node.name, names(registry.functions)));
+    reject_unknown({"topology function", node.name}, names(registry.functions));
   }
   constexpr int kMostRepeats = 64;
   require(node.power >= 1 && node.power <= kMostRepeats,

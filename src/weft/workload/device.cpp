@@ -13,7 +13,7 @@ const Device::Peak& Device::peak(std::string_view precision) const {
   if (found != peaks.end()) return *found;
   std::vector<std::string> known;
   for (const Peak& peak : peaks) known.push_back(peak.precision);
-  reject("{} has no peak for precision \"{}\"; {}", name, precision, suggest(precision, known));
+  reject("{} has no peak for precision '{}'; {}", name, precision, suggest(precision, known));
 }
 
 double Device::efficiency_of(LayerKind kind, std::string_view precision) const {

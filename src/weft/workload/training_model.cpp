@@ -9,7 +9,7 @@ namespace weft::workload {
 namespace {
 
 constexpr Names<LayerKind, kLayerKinds.size()> kKindNames{
-    "unknown kind of layer '{}'; {}",
+    "kind of layer",
     {"convolution", "linear", "attention", "feed-forward", "normalization", "embedding", "head",
      "router"}};
 

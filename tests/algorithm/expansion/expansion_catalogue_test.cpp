@@ -55,9 +55,9 @@ TEST(ExpansionCatalogue, names_the_line_that_is_wrong) {
   EXPECT_EQ(message_of("schedule ring:4"),
             "schedule table, line 1: no units (needs \"schedule EXPRESSION units U\")");
   EXPECT_EQ(message_of("schedule ring:4 units 2\n0 0 x 0 1"),
-            "schedule table, line 2: \"x\" is not an integer from 0 to 2147483646");
+            "schedule table, line 2: 'x' is not an integer from 0 to 2147483646");
   EXPECT_EQ(message_of("schedule ring:4 units 2\n0 0 0 1 2"),
-            "schedule table, line 2: \"2\" is not an integer from 1 to 1");
+            "schedule table, line 2: '2' is not an integer from 1 to 1");
   EXPECT_EQ(message_of("schedule ring:4 units 2\n0 0 0 0 1 7"),
             "schedule table, line 2: more fields than step, link, source, first and count");
   EXPECT_EQ(message_of("schedule ring:4 units 2\nschedule ring:4 units 1"),

@@ -378,7 +378,7 @@ TEST(CalibrateCommand, refuses_what_makes_no_sense) {
   expect_refused("calibrate " + table + "@0,1,2 -t ring:4", "2 ranks on 3 hosts");
   expect_refused("calibrate " + table + "@0,7 -t ring:4", "7");
   expect_refused("calibrate " + table + "@n0,x -t 'names(hosts=n[0-3], ring:4)'",
-                 "weft: " + table + "@n0,x: names(hosts=n[0-3], ring:4) has no host named x; ");
+                 "weft: " + table + "@n0,x: unknown host 'x' of names(hosts=n[0-3], ring:4); ");
   expect_refused("calibrate " + table + "@n0,x -t ring:4",
                  "weft: " + table +
                      "@n0,x: cannot read 'n0,x': the file does not exist, and ring:4 has no host");

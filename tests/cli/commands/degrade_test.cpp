@@ -225,10 +225,10 @@ TEST(Degrade, refuses_what_makes_no_sense) {
     return ran.err;
   };
   EXPECT_EQ(message("--cables some"),
-            "weft: invalid number of cables that fail: \"some\" (expected all, none, or 1 to "
+            "weft: invalid number of cables that fail: 'some' (expected all, none, or 1 to "
             "1000000 random ones)\n");
   EXPECT_EQ(message("--failures 0"),
-            "weft: invalid failures \"0\" (expected an integer from 1 to 64)\n");
+            "weft: invalid failures '0' (expected an integer from 1 to 64)\n");
   EXPECT_EQ(message("--cables none"),
             "weft: nothing fails with --cables none; give --nodes, or remove --cables none\n");
   EXPECT_EQ(message("--failures 5"),
@@ -239,7 +239,8 @@ TEST(Degrade, refuses_what_makes_no_sense) {
   EXPECT_NE(message("-a ring,ring").find("repeats ring"), std::string::npos);
   EXPECT_NE(message("--size 1KiB,2KiB").find("weft compare accepts several"), std::string::npos);
   EXPECT_NE(message("--chart x.pdf").find(".svg"), std::string::npos);
-  EXPECT_EQ(message("--schedules new").find("weft: unknown 'new'"), 0u);
+  EXPECT_EQ(message("--schedules new").find("weft: unknown schedules 'new'; known: kept, rebuilt"),
+            0u);
 }
 
 }  // namespace

@@ -98,8 +98,7 @@ TEST(LoadCurveCommand, draws_several_routings_in_one_chart) {
 TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"-t torus:8x8 --routing dimension-order --vcs 1", "give --vcs 2"},
-      {"-t torus:8x8 --routing dimension-ordre",
-       "did you mean dimension-order, dimension-order-up?"},
+      {"-t torus:8x8 --routing dimension-ordre", "did you mean dimension-order?"},
       {"-t kautz:2,3 --routing dimension-order", "does not fit"},
       {"-t torus:8x8 --traffic transpos", "did you mean transpose?"},
       {"-t torus:3x3 --traffic transpose", "power of two"},
@@ -118,7 +117,7 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
       {"-t torus:4x4 --chart curve.pdf", ".svg"},
       {"-t torus:4x4 --chart /no/such/folder/curve.svg", "cannot write"},
       {"-t torus:4x4 --iterations 65", "rounds of the allocators are out of range (1 to 64"},
-      {"-t torus:4x4 --ejection all", "choose any or phase"},
+      {"-t torus:4x4 --ejection all", "unknown ejection 'all'; did you mean any?"},
       {"-t torus:4x4 --routing dimension-order --ejection phase", "has no phases"},
       {"-t torus:4x4 --measure 999999999999999", "at most 1000000000"},
       {"-t xgft:2;4,4;1,4 --routing pattern-aware", "steps of a schedule"},

@@ -248,9 +248,9 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --objective hops --search anneal --moves swap" + network,
        "which chooses its own moves; add --search two-opt, or leave it"},
       {"broadcast --judge me" + network, "unknown judge"},
-      {"broadcast --attempts 0" + network, "invalid attempts \"0\""},
-      {"broadcast --restarts 0" + network, "invalid restarts \"0\""},
-      {"broadcast --cores 0" + network, "invalid cores \"0\""},
+      {"broadcast --attempts 0" + network, "invalid attempts '0'"},
+      {"broadcast --restarts 0" + network, "invalid restarts '0'"},
+      {"broadcast --cores 0" + network, "invalid cores '0'"},
       {"broadcast --time-limit 0s" + network, "invalid --time-limit 0 (expected 1s or more"},
       {"broadcast --start file:" + twice + network, "more often"},
       {"broadcast --start file:" + far + network, "host 9 does not exist"},
@@ -264,7 +264,7 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --baseline bruk" + network, "unknown algorithm"},
       {"point-to-point -a direct" + network, "needs no order"},
       {"gossip" + network, "unknown collective"},
-      {"alltoall -a spread --cores 2048" + network, "invalid cores \"2048\""}};
+      {"alltoall -a spread --cores 2048" + network, "invalid cores '2048'"}};
   for (const auto& [line, words] : cases) {
     const auto ran = run_weft(words_of("order " + line));
     EXPECT_EQ(ran.code, 2) << line;

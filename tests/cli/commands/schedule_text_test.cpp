@@ -119,7 +119,8 @@ TEST(ScheduleTextCommand, the_hash_of_a_network_is_computed_where_it_is_missing)
 TEST(ScheduleTextCommand, refuses_what_does_not_fit) {
   const ScratchFolder folder;
   const std::string bad = folder.file("bad.txt", "weft schedule 1\ncollectiv allgather\n");
-  expect_refused("schedule --from-text " + bad, bad + ":2: 'collectiv' is unknown");
+  expect_refused("schedule --from-text " + bad,
+                 bad + ":2: unknown name 'collectiv' above the first step");
   expect_refused("schedule --from-text " + bad + " -a ring", "--algorithm has no effect with");
   expect_refused("schedule allreduce --from-text " + bad, "collective has no effect with");
   expect_refused("schedule allreduce -t ring:4 -a ring --keep-symmetry",

@@ -289,7 +289,7 @@ TEST(TrainCommand, sends_packets_on_a_torus) {
 
 TEST(TrainCommand, refuses_what_cannot_be) {
   const std::vector<std::pair<std::string, std::string>> lines{
-      {"train resnet-5 -t ring:4", "unknown model \"resnet-5\"; did you mean resnet-50"},
+      {"train resnet-5 -t ring:4", "unknown model 'resnet-5'; did you mean resnet-50"},
       {"train vgg-16 -t ring:4 --parallel tensor=2", "conv1.1 is a convolution"},
       {"train gpt-2-small -t ring:4 --parallel tensor=3", "does not divide the 4 ranks"},
       {"train gpt-2-small -t ring:8 --parallel pipeline=4 --micro-batches 2",

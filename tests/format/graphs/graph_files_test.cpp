@@ -43,7 +43,7 @@ TEST(Gml, names_what_is_wrong) {
   EXPECT_EQ(refusal_of("gml", "graph [\n node [ id 0 ]\n"),
             "f:3: the file ends within a list; close it with ]");
   EXPECT_EQ(refusal_of("gml", "graph [ node [ id 0 ]\n node [ id 0 ] ]"),
-            "f:2: node id \"0\" is repeated, first on line 1");
+            "f:2: node id '0' is repeated, first on line 1");
   EXPECT_EQ(refusal_of("gml", "graph [ node [ id 0 ]\n edge [ source 0 target 4 ] ]"),
             "f:2: target 4 is not a node of the graph");
   EXPECT_EQ(refusal_of("gml", "graph [\n label \"x ]"),
@@ -116,7 +116,7 @@ TEST(NodeLinkJson, units_of_the_whole_graph_hold_for_its_numbers) {
 
 TEST(NodeLinkJson, names_what_is_wrong) {
   EXPECT_EQ(refusal_of("node-link-json", R"({"nodes": [{"id": 1}], "links": [{"source": 1}]})"),
-            "f: links[0] has no \"target\"");
+            "f: links[0] has no 'target'");
   EXPECT_EQ(refusal_of("node-link-json",
                        R"({"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]})"),
             "f: links[0]: target 2 is not a node of the file");

@@ -247,7 +247,7 @@ TEST(TogetherFile, says_where_and_what_is_wrong) {
       "f:2: invalid rank 'node1': the hosts of ring:8 have no names; give numbers from 0 to 7");
   expect_refused("[[call]]\nranks = [4]" + rest, "f:2: a collective of one rank exchanges no data");
   expect_refused("[[call]]" + rest, "f:1: [[call]] has no ranks; add ranks = \"0-7\"");
-  expect_refused(good + "sise = 3", "f:6: unknown key \"sise\" in [[call]]; did you mean size");
+  expect_refused(good + "sise = 3", "f:6: unknown key 'sise' in [[call]]; did you mean size");
   expect_refused("[[call]]\nranks = \"0-3\"\ncollective = \"allreduce\"\nsize = \"1MiX\"",
                  "f:4: size '1MiX' has the unknown unit 'MiX'");
   expect_refused("[[call]]\nranks = \"0-3\"\ncollective = \"allreduce\"",
@@ -258,11 +258,11 @@ TEST(TogetherFile, says_where_and_what_is_wrong) {
   expect_refused(good + "algorithm = \"rign\"", "f:6: ");
   expect_refused(good + "copies = 2", "f:6: copies (the number of groups) and stride");
   expect_refused(good + "copies = 2\nstride = 5", "f:6: rank 8 of the last copy does not exist");
-  expect_refused(good + good, "f:7: the call in line 1 has the name \"a\", too");
+  expect_refused(good + good, "f:7: the call in line 1 has the name 'a', too");
   expect_refused(good + "start = \"9000000s\"", "f:6: start 9000000s is too late (at most 1000s)");
   expect_refused("[[call]]\nname = \"b\"\nranks = \"4-7\"" + rest + good + "after = [\"b\", \"b\"]",
-                 "f:11: \"b\" is in after twice; name it once");
-  expect_refused(good + "after = \"b\"", "f:6: no call is named \"b\"; ");
+                 "f:11: 'b' is in after twice; name it once");
+  expect_refused(good + "after = \"b\"", "f:6: unknown call 'b'; ");
   expect_refused(good + "after = \"a\"",
                  "f:1: calls start after each other in a circle (a after a), so none can start");
   expect_refused(

@@ -105,12 +105,12 @@ TEST(Cayley, bad_parameters_say_what_would_be_right) {
     const char* text;
     const char* expected;
   } cases[] = {
-      {"cayley:Z16", "\"Z16\" has no generators (expected cayley:GROUP;s1,s2,...)"},
+      {"cayley:Z16", "'Z16' has no generators (expected cayley:GROUP;s1,s2,...)"},
       {"cayley:Z16;", "has no generators"},
       {"cayley:Z4xZ4;(2,0),(0,1)",
        "the generators (2,0),(0,1) do not generate Z4^2 (they reach 8 of its 16 elements)"},
-      {"cayley:Z16;1,x", "\"x\" is not a component of an element"},
-      {"cayley:Z16xZ4,k=3;1,3", "\"1\" is not an element of Z16xZ4,k=3; for example (15,3)"},
+      {"cayley:Z16;1,x", "'x' is not a component of an element"},
+      {"cayley:Z16xZ4,k=3;1,3", "'1' is not an element of Z16xZ4,k=3; for example (15,3)"},
       {"cayley:Z16xZ4,k=2;(1,1)", "2^4 modulo 16 is 0, not 1"},
       {"cayley:Z2000000000;1,2,3", "is too large"},
   };

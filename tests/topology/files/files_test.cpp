@@ -44,13 +44,13 @@ TEST(Graphml, bad_input_is_named) {
       {"<graphml><graph/></graphml>", "has no nodes"},
       {"<graphml><graph><node id='1'/><node id='1'/></graph></graphml>", "is repeated"},
       {"<graphml><graph><node id='1'/><edge source='1' target='2'/></graph></graphml>",
-       "target \"2\" is not a node of the graph"},
+       "target '2' is not a node of the graph"},
       {"<graphml><graph><node id='1'/><edge source='1' target='1'/></graph></graphml>",
        "1 device but no cable"},
       {"<graphml><graph><node id='1'/><hyperedge/></graph></graphml>", "hyperedges"},
       {"<graphml><key id='k' attr.name='kind'/><graph><node id='1'><data key='k'>host</data></node>"
        "<node id='2'><data key='k'>rack</data></node></graph></graphml>",
-       "kind \"rack\""},
+       "kind 'rack'"},
       {"<graphml><key id='b' attr.name='bandwidth_Bps'/><graph edgedefault='directed'>"
        "<node id='1'/><edge source='1' target='1'><data key='b'>-5</data></edge></graph></graphml>",
        "bandwidth -5"},

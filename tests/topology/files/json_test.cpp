@@ -60,15 +60,15 @@ TEST(Json, bad_input_is_named) {
     const char* text;
     const char* expected;
   } cases[] = {
-      {"[]", "is not a weft topology (its \"format\" is not \"weft-topology"},
+      {"[]", "is not a weft topology (its 'format' is not 'weft-topology"},
       {R"({"format":"weft-topology","version":3})", "unknown version 3 (this"},
-      {R"({"format":"weft-topology","version":1,"nodes":2})", "\"links\" is missing"},
-      {R"({"format":"weft-topology","version":1,"links":[]})", "\"nodes\" is missing"},
+      {R"({"format":"weft-topology","version":1,"nodes":2})", "'links' is missing"},
+      {R"({"format":"weft-topology","version":1,"links":[]})", "'nodes' is missing"},
       {R"({"format":"weft-topology","version":1,"nodes":2000000000,"links":[]})",
-       ": \"nodes\" is 2000000000 (expected an integer from 1 to 1000)"},
-      {R"({"format":"weft-topology","version":1,"nodes":1e3,"links":[]})", "\"nodes\" is 1000.0"},
+       ": 'nodes\' is 2000000000 (expected an integer from 1 to 1000)"},
+      {R"({"format":"weft-topology","version":1,"nodes":1e3,"links":[]})", "'nodes\' is 1000.0"},
       {R"({"format":"weft-topology","version":1,"nodes":18446744073709551615,"links":[]})",
-       "\"nodes\" is 18446744073709551615"},
+       "'nodes\' is 18446744073709551615"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,2]]})", "link 0's head is 2"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[-1,0]]})",
        "link 0's tail is -1"},
@@ -82,15 +82,15 @@ TEST(Json, bad_input_is_named) {
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"bandwidth_Bps":[0]})",
        "bandwidth_Bps of link 0 is 0"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"latency_ps":[]})",
-       "\"latency_ps\" has 0 entries for 1 links"},
+       "'latency_ps\' has 0 entries for 1 links"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"switches":[7]})",
        "a switch is 7"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"classes":["a","a"]})",
-       "class \"a\" is repeated"},
+       "class 'a' is repeated"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"ports":["p"]})",
-       ": \"ports\" needs \"names\" as well"},
+       ": 'ports\' needs 'names' as well"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"holes":{"nodes":[2]}})",
-       ": \"holes\" needs \"facets\" as well"},
+       ": 'holes\' needs 'facets' as well"},
   };
   for (const auto& c : cases)
     EXPECT_NE(message(c.text, TopologyFormat::json).find(c.expected), std::string::npos)
@@ -110,19 +110,19 @@ TEST(Json, keys_that_are_not_read_are_refused) {
     return 1 + std::count(json.begin(), json.begin() + static_cast<long>(json.find(key)), '\n');
   };
   EXPECT_EQ(edited("\"switches\"", "\"swiches\""),
-            fmt::format("net:{}: unknown key \"swiches\"; did you mean switches?",
+            fmt::format("net:{}: unknown key 'swiches'; did you mean switches?",
                         line_of("\"switches\"")));
-  EXPECT_EQ(edited("\"switches\": [", "\"nmes\": null, \"switches\": ["),
-            fmt::format("net:{}: unknown key \"nmes\"; did you mean names, nodes?",
-                        line_of("\"switches\"")));
+  EXPECT_EQ(
+      edited("\"switches\": [", "\"nmes\": null, \"switches\": ["),
+      fmt::format("net:{}: unknown key 'nmes'; did you mean names?", line_of("\"switches\"")));
   EXPECT_EQ(edited("\"facets\": {", "\"facets\": {\"corodinates\": {},"),
-            fmt::format("net:{}: unknown key \"corodinates\"; did you mean coordinates?",
+            fmt::format("net:{}: unknown key 'corodinates'; did you mean coordinates?",
                         line_of("\"facets\"")));
   EXPECT_EQ(
       edited("\"extent\":", "\"extend\":"),
-      fmt::format("net:{}: unknown key \"extend\"; did you mean extent?", line_of("\"extent\"")));
+      fmt::format("net:{}: unknown key 'extend'; did you mean extent?", line_of("\"extent\"")));
   EXPECT_EQ(edited("\"switches\"", "\"nodes\": 3, \"switches\""),
-            fmt::format("net:{}: key \"nodes\" is repeated; remove one", line_of("\"switches\"")));
+            fmt::format("net:{}: key 'nodes' is repeated; remove one", line_of("\"switches\"")));
   // What only looks like keys.
   EXPECT_EQ(edited("\"classes\": [\"", "\"classes\": [\"{\\\":\\\\"), "(accepted)");
 }

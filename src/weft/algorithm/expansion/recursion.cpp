@@ -147,7 +147,7 @@ bool has_expansion(const Expression& expression) {
 
 int leading_integer(const Expression& expression) {
   const auto value = number_in<int>(expression.parameters);
-  require(value && *value >= 1, "{}: \"{}\" is not a number of copies (needs an integer from 1)",
+  require(value && *value >= 1, "{}: '{}' is not a number of copies (needs an integer from 1)",
           expression.to_string(), expression.parameters);
   return *value;
 }

@@ -81,7 +81,7 @@ class Reader {
     const std::string_view word = next_word(line);
     const auto value = number_in<std::int32_t>(word);
     if (!value || *value < least || *value > most)
-      fail(fmt::format("\"{}\" is not an integer from {} to {}", word, least, most));
+      fail(fmt::format("'{}' is not an integer from {} to {}", word, least, most));
     return *value;
   }
 

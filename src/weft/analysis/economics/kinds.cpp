@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "weft/analysis/economics/fat_tree_parts.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/modular.hpp"
 #include "weft/base/suggest.hpp"
@@ -181,7 +182,7 @@ NetworkKind parse_network_kind(std::string_view name) {
     if (lower(name) == to_string(kind)) return kind;
     known.emplace_back(to_string(kind));
   }
-  reject("unknown kind of network '{}'; {}", name, suggest(name, known));
+  reject_unknown({"kind of network", name}, known);
 }
 
 }  // namespace weft::analysis

@@ -77,10 +77,10 @@ class PriceReader {
                       .most = table.integer("most", 1, 1'000'000),
                       .source = table.text("source")};
       if (offer.panel != "patch-panel" && offer.panel != "optical-switch")
-        table.fail(table.line_of("panel"),
-                   "unknown panel \"{}\" (expected patch-panel or optical-switch)", offer.panel);
+        table.fail(table.line_of("panel"), "unknown panel '{}'; known: patch-panel, optical-switch",
+                   offer.panel);
       if (std::ranges::count(result, offer.panel, &PortOffer::panel) > 0)
-        table.fail(table.line_of("panel"), "a second [[port]] of \"{}\"; remove one", offer.panel);
+        table.fail(table.line_of("panel"), "a second [[port]] of '{}'; remove one", offer.panel);
       result.push_back(std::move(offer));
     }
     return result;

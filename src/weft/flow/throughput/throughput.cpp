@@ -19,7 +19,7 @@ namespace weft::flow {
 
 namespace {
 
-constexpr Names<ThroughputMethod, 5> kMethods{"unknown method '{}'; {}",
+constexpr Names<ThroughputMethod, 5> kMethods{"method",
                                               {"auto", "exact", "cayley", "orbits", "approximate"}};
 
 constexpr std::int64_t kMostLpVariables = 5000;  // a fraction of a second

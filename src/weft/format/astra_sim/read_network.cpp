@@ -85,7 +85,7 @@ class Reader {
       if (dimension.block != "ring" && dimension.block != "fullyconnected" &&
           dimension.block != "switch")
         refuse_at(source_.file, dimension.line,
-                  "unknown dimension '{}' (expected Ring, FullyConnected or Switch)",
+                  "unknown dimension '{}'; known: Ring, FullyConnected, Switch",
                   printable(blocks[d]->text));
       const double npus = number(*counts[d], kKeys[1]);
       if (npus != std::floor(npus))

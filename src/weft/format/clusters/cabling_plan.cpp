@@ -210,10 +210,9 @@ class Reader {
   [[noreturn]] void refuse_unknown(const DotNode& device) const {
     topology::require_name(device.name, fmt::format("{}:{}", file_, device.line));
     if (const std::string* role = said_role(device))
-      refuse_at(
-          file_, device.line,
-          "unknown role \"{}\" of {}; write role=host, server, switch, leaf, spine or similar",
-          *role, device.name);
+      refuse_at(file_, device.line,
+                "unknown role '{}' of {}; write role=host, server, switch, leaf, spine or similar",
+                *role, device.name);
     refuse_at(file_, device.line,
               "{0} could be a host or a switch; add {0} [role=host] or {0} [role=switch]",
               device.name);
@@ -236,7 +235,7 @@ class Reader {
       const auto unit = unit_of(key);
       if (!unit) continue;
       if (const auto value = value_in(text, *unit)) return value;
-      refuse_at(file_, edge.line, "{} \"{}\" is not a value such as {}", printable(key),
+      refuse_at(file_, edge.line, "{} '{}' is not a value such as {}", printable(key),
                 printable(text), like);
     }
     return std::nullopt;

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "../text_lines.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -53,8 +54,7 @@ void require_speed(std::string_view text, const std::string& where) {
   const std::string word = lower(text);
   std::string_view rest = text;
   require(take_number<std::uint32_t>(rest) || word == "unlimited" || word == "infinite",
-          "{}: invalid link speed \"{}\" (Slurm has a number from 0 to {})", where, text,
-          UINT32_MAX);
+          "{}: invalid link speed '{}' (Slurm has a number from 0 to {})", where, text, UINT32_MAX);
 }
 
 void skip_unknown(topology::ImportLog& log, std::string_view parameter,
@@ -63,8 +63,7 @@ void skip_unknown(topology::ImportLog& log, std::string_view parameter,
     return edit_distance(parameter, each) <=
            std::min(kTypingErrors, static_cast<int>(each.size() / 2));
   });
-  if (mistyped)
-    refuse_at(log.file(), line, "unknown parameter '{}'; {}", parameter, suggest(parameter, known));
+  if (mistyped) refuse_at(log.file(), line, "{}", unknown_text({"parameter", parameter}, known));
   log.skip(fmt::format("parameter '{}'", printable(parameter.substr(0, 40))), line);
 }
 

@@ -203,7 +203,7 @@ class Reader {
       const std::string& value = text(inner, name);
       const auto number = number_in<std::int64_t>(value);
       if (!number || *number < least || *number > kMostExtent)
-        refuse(*inner.find(name), "{} of {} is \"{}\" (expected a number from {} to {})", name, key,
+        refuse(*inner.find(name), "{} of {} is '{}' (expected a number from {} to {})", name, key,
                value, least, kMostExtent);
       all[d] = *number;
     }
@@ -273,8 +273,8 @@ class Choice {
     if (given == nullptr) return false;
     const auto said = truth(*given);
     if (!said)
-      format::refuse(source_.file, *given,
-                     "invalid cluster_default \"{}\" (expected true or false)", given->text);
+      format::refuse(source_.file, *given, "invalid cluster_default '{}' (expected true or false)",
+                     given->text);
     return *said;
   }
 

@@ -143,7 +143,7 @@ OperationSpec RankReader::operation(const Line& line, std::size_t at) {
     spec.kind = kind == "send" ? OperationKind::send : OperationKind::receive;
     read_ends(line, at, spec);
   } else {
-    line.refuse("unknown operation '{}' (expected send, recv or calc)", kind);
+    line.refuse("unknown operation '{}'; known: send, recv, calc", kind);
   }
   for (; at < line.words(); at += 2) option(line, at, spec);
   return spec;

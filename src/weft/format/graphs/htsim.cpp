@@ -24,6 +24,7 @@
 
 #include "../text_lines.hpp"
 #include "graph_text.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -114,8 +115,7 @@ class Reader {
     else if (key == "queue_up" || key == "queue_down")
       builder_.log().skip(line.word(0), line.number());
     else
-      line.refuse("unknown key '{}'; {}", line.word(0),
-                  suggest(std::string(line.word(0)), kTierKeys));
+      line.refuse("{}", unknown_text({"key", line.word(0)}, kTierKeys));
   }
 
   template <class... Args>

@@ -119,7 +119,7 @@ class Reader {
 
   const Json& list(const Json& from, const char* key) const {
     const Json* found = member(from, key);
-    if (found == nullptr || !found->is_array()) refuse("\"{}\" is not a list of the file", key);
+    if (found == nullptr || !found->is_array()) refuse("'{}' is not a list of the file", key);
     return *found;
   }
 
@@ -155,9 +155,9 @@ class Reader {
 
   AttributedGraph::Node end_of(const Json* value, const std::string& where,
                                const char* what) const {
-    if (value == nullptr) refuse("{} has no \"{}\"", where, what);
+    if (value == nullptr) refuse("{} has no '{}'", where, what);
     if (value->is_object()) value = member(*value, "id");  // D3 puts in the node
-    if (value == nullptr) refuse("{}: its \"{}\" has no id", where, what);
+    if (value == nullptr) refuse("{}: its '{}' has no id", where, what);
     if (!has_ids_ && value->is_number_integer()) {
       const auto index = value->get<std::int64_t>();
       if (index < 0 || index >= std::ssize(nodes()))

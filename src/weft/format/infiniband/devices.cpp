@@ -64,7 +64,7 @@ class Cursor {
                       std::string_view what) const {
     const auto value = number_in<std::int64_t>(trim(text));
     if (!value || *value < least || *value > most)
-      refuse("\"{}\" is not a {} ({} to {})", text, what, least, most);
+      refuse("'{}' is not a {} ({} to {})", text, what, least, most);
     return static_cast<std::int32_t>(*value);
   }
   // Hexadecimal, with or without its mark.
@@ -72,7 +72,7 @@ class Cursor {
     text = trim(text);
     const std::string_view digits = text.starts_with("0x") ? text.substr(2) : text;
     const auto guid = number_in<std::uint64_t>(digits, 16);
-    if (!guid) refuse("\"{}\" is not a GUID, such as 0x2c90300a1b2c3", text);
+    if (!guid) refuse("'{}' is not a GUID, such as 0x2c90300a1b2c3", text);
     return *guid;
   }
   std::string_view rest() {
@@ -174,10 +174,10 @@ class Reader {
     if (is_heading(rest)) return;
     if (looks_like_device(rest)) return read_device(cursor);
     if (rest.starts_with("include") || rest.front() == '@')
-      cursor.refuse("\"{}\" is an abbreviation, which weft cannot read; write it in full",
+      cursor.refuse("'{}' is an abbreviation, which weft cannot read; write it in full",
                     rest.substr(0, kExcerpt));
     log_.mend("skipped, because the line is a message; its subject may be missing from the file",
-              fmt::format("\"{}\"", printable(rest.substr(0, kExcerpt))), number_);
+              fmt::format("'{}'", printable(rest.substr(0, kExcerpt))), number_);
   }
 
   void read_key(const Cursor& cursor, std::string_view key, std::string_view value) {
@@ -197,7 +197,7 @@ class Reader {
     } else if (kind == "Rt" || kind == "Router") {
       device.kind = DeviceKind::router;
     } else if (kind != "Ca" && kind != "Hca" && kind != "HCA") {
-      cursor.refuse("unexpected \"{}\" (expected Switch, Ca or [PORT])", kind);
+      cursor.refuse("unexpected '{}' (expected Switch, Ca or [PORT])", kind);
     }
     device.ports = cursor.number(cursor.word(), 1, kMostPorts, "number of ports");
     if (!cursor.take('"')) cursor.refuse("the device has no name in quotes");
@@ -213,7 +213,7 @@ class Reader {
     model_.clear();
     const auto [entry, is_new] = by_id_.emplace(device.id, devices_.size());
     if (!is_new)
-      cursor.refuse("device \"{}\" is repeated, first at line {}; check that this is one fabric",
+      cursor.refuse("device '{}' is repeated, first at line {}; check that this is one fabric",
                     device.id, devices_[entry->second].line);
     devices_.push_back(std::move(device));
   }
@@ -246,8 +246,8 @@ class Reader {
     port.bandwidth_Bps = data_rate_Bps(port.rate);
     for (const PortLine& other : device.lines)
       if (other.port == port.port)
-        cursor.refuse("port {} of \"{}\" has two cables, the other at line {}", port.port,
-                      device.id, other.line);
+        cursor.refuse("port {} of '{}' has two cables, the other at line {}", port.port, device.id,
+                      other.line);
     device.lines.push_back(std::move(port));
   }
 
@@ -263,8 +263,8 @@ class Reader {
     for (const std::string_view word : split(text, ' ')) {
       if (data_rate_Bps(word)) return std::string(word);
       if (looks_like_rate(word))
-        cursor.refuse("\"{}\" is not a width and speed; expected one of {}x and then one of {}",
-                      word, fmt::join(kWidths, "x, "), lane_names());
+        cursor.refuse("'{}' is not a width and speed; expected one of {}x and then one of {}", word,
+                      fmt::join(kWidths, "x, "), lane_names());
     }
     return {};
   }
@@ -278,7 +278,7 @@ class Reader {
   static std::string_view comment_of(Cursor& cursor) {
     const std::string_view rest = cursor.rest();
     if (rest.empty()) return rest;
-    if (rest.front() != '#') cursor.refuse("unexpected \"{}\" at the end", rest);
+    if (rest.front() != '#') cursor.refuse("unexpected '{}' at the end", rest);
     return rest.substr(1);
   }
 
@@ -287,12 +287,12 @@ class Reader {
       for (const PortLine& port : device.lines) {
         const auto peer = by_id_.find(port.peer);
         require(peer != by_id_.end(),
-                "{}:{}: the cable leads to \"{}\", which is not in the file; the file may be "
+                "{}:{}: the cable leads to '{}', which is not in the file; the file may be "
                 "truncated",
                 file_, port.line, port.peer);
         require(port.peer_port <= devices_[peer->second].ports,
-                "{}:{}: \"{}\" has {} ports, so port {} does not exist", file_, port.line,
-                port.peer, devices_[peer->second].ports, port.peer_port);
+                "{}:{}: '{}' has {} ports, so port {} does not exist", file_, port.line, port.peer,
+                devices_[peer->second].ports, port.peer_port);
       }
   }
 

@@ -140,7 +140,7 @@ class Assembly {
   void require_agreement(std::size_t i, const PortLine& line, std::size_t peer,
                          const PortLine& back) const {
     require(by_id_.at(back.peer) == i && back.peer_port == line.port,
-            "{}:{}: {} leads to {}, but line {} leads from there to \"{}\"[{}]; the two ends of "
+            "{}:{}: {} leads to {}, but line {} leads from there to '{}'[{}]; the two ends of "
             "a cable must agree",
             file_, line.line, port_text(devices_[i], line.port),
             port_text(devices_[peer], line.peer_port), back.line, back.peer, back.peer_port);

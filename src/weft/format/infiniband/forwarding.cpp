@@ -59,7 +59,7 @@ class Reader {
       else if (line.ends_with("lids dumped"))
         end_switch(line);
       else
-        refuse("\"{}\" is not a line of forwarding tables", line.substr(0, 60));
+        refuse("'{}' is not a line of forwarding tables", line.substr(0, 60));
     }
     require(row_ == kNoRow, "{} is truncated: the table of switch {} has no end", file_,
             node_text(topology_, switch_));
@@ -146,7 +146,7 @@ class Reader {
     const auto lid = hexadecimal<std::int32_t>(line.substr(0, blank));
     const std::string_view rest = blank == std::string_view::npos ? "" : trim(line.substr(blank));
     const auto port = number_in<std::int32_t>(rest.substr(0, rest.find(' ')));
-    if (!lid || !port) refuse("\"{}\" is not a lid and port", line.substr(0, 60));
+    if (!lid || !port) refuse("'{}' is not a lid and port", line.substr(0, 60));
     ++entries_;
     const auto owner = fabric_.local_ids.find(*lid);
     if (owner == fabric_.local_ids.end()) return note_foreign(*lid, line);
@@ -180,7 +180,7 @@ class Reader {
     if (row_ == kNoRow) refuse("a table ends without a beginning");
     const auto count = number_in<std::int64_t>(line.substr(0, line.find(' ')));
     if (!count || *count != entries_)
-      refuse("the table of switch {} has {} entries, but states \"{}\"; the file may be truncated",
+      refuse("the table of switch {} has {} entries, but states '{}'; the file may be truncated",
              node_text(topology_, switch_), entries_, line);
     row_ = kNoRow;
   }

@@ -56,7 +56,7 @@ class Reader {
       else
         log_.mend(
             "skipped, because the line is a message; its subject may be missing from the file",
-            fmt::format("\"{}\"", printable(line.substr(0, 60))), number_);
+            fmt::format("'{}'", printable(line.substr(0, 60))), number_);
     }
     name_peers();
     return std::move(devices_);
@@ -119,7 +119,7 @@ class Reader {
     if (port.bandwidth_Bps)
       port.rate = rate;
     else if (rate.find('?') == std::string::npos)
-      refuse(number_, "\"{} {}\" is not a width and speed, such as 4x EDR", line.word(4),
+      refuse(number_, "'{} {}' is not a width and speed, such as 4x EDR", line.word(4),
              line.word(5));
     const std::size_t device = device_of(own);
     Device& at = devices_[device];

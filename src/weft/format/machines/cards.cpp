@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/format/format.hpp"
@@ -22,8 +23,8 @@ BuiltTopology with_cards(const BuiltTopology& machine, const std::vector<std::st
       left_out.nodes.push_back(card.value());
   }
   for (const std::string& name : names)
-    require(std::ranges::find(known, name) != known.end(),
-            "\"{}\" is not a card of the machine; {}", name, suggest(name, known));
+    if (std::ranges::find(known, name) == known.end())
+      reject_unknown({"card of the machine", name}, known);
   return left_out.nodes.empty() ? machine : topology::remove_failed(left_out, machine);
 }
 

@@ -25,6 +25,7 @@
 
 #include "../imported_fabric.hpp"
 #include "../xml_file.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 
@@ -169,7 +170,7 @@ class Reader {
   Tops add(const xml_node& object) {
     const std::string_view type = file_.text(object, "type");
     if (std::ranges::find(kTypes, type) == kTypes.end())
-      file_.refuse(object, "unknown type {} of hwloc; {}", type, suggest(type, kTypes));
+      file_.refuse(object, "{}", unknown_text({"type", type, "of hwloc"}, kTypes));
     if (type == leaf_ && hosts_are_gpus_) return {};
     if (type == leaf_) {
       const int number = counts_[leaf_]++;
@@ -215,7 +216,7 @@ class Reader {
     if (!attribute) return std::nullopt;
     const auto speed = number_in<double>(trim(attribute.value()));
     if (!speed || !(*speed >= 0) || *speed > 1e6)
-      file_.refuse(object, "pci_link_speed \"{}\" is not a number of GB/s", attribute.value());
+      file_.refuse(object, "pci_link_speed '{}' is not a number of GB/s", attribute.value());
     if (*speed == 0) return std::nullopt;
     return static_cast<std::int64_t>(std::llround(*speed * 1e9));
   }
@@ -243,7 +244,7 @@ class Reader {
     const std::string_view version = file.root().attribute("version").value();
     if (version.empty()) return false;
     const auto major = number_in<int>(version.substr(0, version.find('.')));
-    if (!major) file.refuse(file.root(), "version \"{}\" is not a number", version);
+    if (!major) file.refuse(file.root(), "version '{}' is not a number", version);
     return *major >= 3;
   }
 

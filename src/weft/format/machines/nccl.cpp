@@ -135,7 +135,7 @@ class Reader {
     if (!machines::is_pci_speed(speed))
       file_.refuse(
           pci,
-          "link_speed \"{}\" is not a speed of PCI Express; write \"16.0 GT/s PCIe\", with one "
+          "link_speed '{}' is not a speed of PCI Express; write \"16.0 GT/s PCIe\", with one "
           "of 2.5, 5, 8, 16, 32 and 64, or remove it",
           speed);
     const auto bandwidth = machines::pci_Bps(speed, lanes);

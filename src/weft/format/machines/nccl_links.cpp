@@ -103,7 +103,7 @@ void NcclLinks::add_peer(const NcclGpu& gpu, const xml_node& link, std::int64_t 
       file_.refuse(link, "target {} is not a GPU; its place is at {}", bus,
                    file_.place(other->second));
     if (!is_bus_id(bus))
-      file_.refuse(link, "target \"{}\" is not a busid of a GPU, such as 0000:1b:00.0", bus);
+      file_.refuse(link, "target '{}' is not a busid of a GPU, such as 0000:1b:00.0", bus);
     return builder_.log().mend("left out, because the file lacks their other GPUs",
                                fmt::format("links to {}", bus), file_.line(link));
   }

@@ -8,6 +8,7 @@
 
 #include "../size_window.hpp"
 #include "../xml_file.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -30,7 +31,7 @@ msccl::Protocol protocol_of(const std::string& text) {
     known.emplace_back(name_of(protocol));
     if (text.empty() || lower(known.back()) == lower(text)) return protocol;
   }
-  reject("unknown protocol '{}'; {}", text, suggest(text, known));
+  reject_unknown({"protocol", text}, known);
 }
 
 std::vector<File> write(const schedule::Verified& verified, const GpuTarget& target) {

@@ -4,6 +4,7 @@
 // src/include/msccl/msccl_struct.h, src/misc/msccl/msccl_parser.cc; ROCm/rccl until 2026.
 #include <array>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -139,7 +140,7 @@ const Profile& find_profile(std::string_view name) {
     if (profile.name == lower(std::string(name))) return profile;
     known.emplace_back(profile.name);
   }
-  reject("unknown profile '{}'; {}", name, suggest(std::string(name), known));
+  reject_unknown({"profile", name}, known);
 }
 
 }  // namespace weft::format::msccl

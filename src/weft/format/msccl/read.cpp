@@ -17,6 +17,7 @@
 #include <limits>
 
 #include "../xml_file.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -219,14 +220,14 @@ class Reader {
     const std::string_view text = algo.text(kProto, "Simple");
     for (const Protocol protocol : {Protocol::simple, Protocol::ll128, Protocol::ll})
       if (text == name_of(protocol)) return protocol;
-    algo.refuse("unknown proto=\"{}\" (expected Simple, LL128 or LL)", text);
+    algo.refuse("unknown proto '{}'; known: Simple, LL128, LL", text);
   }
 
   static std::string collective_in(const Attributes<10>& algo) {
     const std::string_view text = algo.text(kColl, "allreduce");
     const std::vector<std::string> known(kCollectives.begin(), kCollectives.end());
     if (std::ranges::find(known, text) == known.end())
-      algo.refuse("unknown coll=\"{}\" of MSCCL; {}", text, suggest(text, known));
+      algo.refuse("{}", unknown_text({"coll", text, "of MSCCL"}, known));
     return std::string(text);
   }
 
@@ -295,14 +296,14 @@ class Reader {
     if (const auto type = step_type(text)) return *type;
     if (text == "ra")
       step.refuse("only early versions of MSCCL read type=\"ra\" (res_add); write re");
-    step.refuse("unknown type=\"{}\" (expected s, r, rcs, rrs, rrc, rrcs, cpy, re or nop)", text);
+    step.refuse("unknown type '{}'; known: s, r, rcs, rrs, rrc, rrcs, cpy, re, nop", text);
   }
 
   static Place place_in(const Attributes<10>& step, std::size_t buffer, std::size_t offset) {
     const std::string_view text = step.text(buffer, "i");
     for (const Buffer each : {Buffer::input, Buffer::output, Buffer::scratch})
       if (text == name_of(each)) return {each, step.integer(offset, -1, kMostChunks)};
-    step.refuse("unknown {}=\"{}\" (expected the buffer i, o or s)", kStep[buffer], text);
+    step.refuse("unknown {} '{}'; known: i, o, s", kStep[buffer], text);
   }
 
   static StepId dependency_in(const Attributes<10>& step) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/format/mscclpp.hpp"
@@ -50,8 +51,8 @@ class Node {
     if (!json_.is_object()) refuse("the value is not an object; write {{\"{}\": ...}}", known[0]);
     for (const auto& [key, value] : json_.items())
       if (std::ranges::find(known, key) == known.end())
-        refuse("unknown key '{}'; {}", key,
-               suggest(key, std::vector<std::string>(known.begin(), known.end())));
+        refuse("{}",
+               unknown_text({"key", key}, std::vector<std::string>(known.begin(), known.end())));
   }
 
   bool has(std::string_view key) const { return json_.contains(key); }
@@ -103,8 +104,8 @@ class Node {
     const std::string value = text();
     const auto found = std::ranges::find(names, value);
     if (found == names.end())
-      refuse("unknown value '{}'; {}", value,
-             suggest(value, std::vector<std::string>(names.begin(), names.end())));
+      refuse("{}",
+             unknown_text({"value", value}, std::vector<std::string>(names.begin(), names.end())));
     return static_cast<std::size_t>(found - names.begin());
   }
 

@@ -21,8 +21,8 @@ std::string collective_of(const Node& node) {
   std::string name = node.text();
   const std::vector<std::string> known(kCollectives.begin(), kCollectives.end());
   if (std::ranges::find(known, name) == known.end())
-    node.refuse("unknown collective '{}' of MSCCL++; {}; use custom for any other collective", name,
-                suggest(name, known));
+    node.refuse("{}; use custom for any other collective",
+                unknown_text({"collective", name, "of MSCCL++"}, known));
   return name;
 }
 

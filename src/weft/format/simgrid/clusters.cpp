@@ -63,7 +63,7 @@ class Cluster {
     if (name == "torus") return ZoneKind::torus;
     if (name == "fat_tree") return ZoneKind::fat_tree;
     if (name == "dragonfly") return ZoneKind::dragonfly;
-    file_.refuse(element_, "unknown topology {} (not FLAT, TORUS, FAT_TREE or DRAGONFLY)",
+    file_.refuse(element_, "unknown topology '{}'; known: FLAT, TORUS, FAT_TREE, DRAGONFLY",
                  element_.attribute("topology").value());
   }
 
@@ -72,7 +72,7 @@ class Cluster {
     is_shared_ = policy != "fatpipe";
     is_split_ = policy.empty() || policy == "splitduplex" || policy == "fullduplex";
     if (!is_split_ && policy != "shared" && policy != "fatpipe")
-      file_.refuse(element_, "unknown sharing_policy {} (expected SPLITDUPLEX, SHARED or FATPIPE)",
+      file_.refuse(element_, "unknown sharing_policy '{}'; known: SPLITDUPLEX, SHARED, FATPIPE",
                    element_.attribute("sharing_policy").value());
   }
 
@@ -177,7 +177,7 @@ class Cluster {
   bool is_fat_pipe() const {
     const std::string policy = weft::lower(element_.attribute("bb_sharing_policy").value());
     if (!policy.empty() && policy != "shared" && policy != "fatpipe")
-      file_.refuse(element_, "unknown bb_sharing_policy {} (expected SHARED or FATPIPE)",
+      file_.refuse(element_, "unknown bb_sharing_policy '{}'; known: SHARED, FATPIPE",
                    element_.attribute("bb_sharing_policy").value());
     return policy == "fatpipe";
   }
@@ -186,7 +186,7 @@ class Cluster {
     for (const std::string_view part : split(list, ',')) {
       const auto number = number_in<std::int64_t>(part);
       if (!number || *number < 1 || *number > kMostHosts)
-        file_.refuse(element_, "topo_parameters: \"{}\" is not a {}", part, what);
+        file_.refuse(element_, "topo_parameters: '{}' is not a {}", part, what);
       all.push_back(*number);
     }
     return all;
@@ -252,7 +252,7 @@ class Cluster {
   void add_fat_tree() {
     const auto parts = split(parameters(), ';');
     if (parts.size() != 4)
-      file_.refuse(element_, "topo_parameters \"{}\" are not h;m1,..;w1,..;p1,..", parameters());
+      file_.refuse(element_, "topo_parameters '{}' are not h;m1,..;w1,..;p1,..", parameters());
     const std::int64_t height = numbers(parts[0], "height").front();
     const auto parallel = numbers(parts[3], "number of parallel cables");
     if (std::ssize(parallel) != height)
@@ -348,7 +348,7 @@ void Cluster::add_dragonfly() {
   for (const std::string_view part : parts) counts.push_back(numbers(part, "count"));
   if (parts.size() != 4 || counts[0].size() != 2 || counts[1].size() != 2 ||
       counts[2].size() != 2 || counts[3].size() != 1)
-    file_.refuse(element_, "topo_parameters \"{}\" are not groups,b;chassis,c;routers,r;nodes",
+    file_.refuse(element_, "topo_parameters '{}' are not groups,b;chassis,c;routers,r;nodes",
                  parameters());
   const std::int64_t groups = counts[0][0], chassis = counts[1][0], blades = counts[2][0],
                      nodes = counts[3][0];

@@ -184,7 +184,7 @@ class Reader {
           "sender",
           link.name);
     else if (!policy.empty() && policy != "shared")
-      file_.refuse(element, "unknown sharing_policy {} (expected SHARED, SPLITDUPLEX or FATPIPE)",
+      file_.refuse(element, "unknown sharing_policy '{}'; known: SHARED, SPLITDUPLEX, FATPIPE",
                    element.attribute("sharing_policy").value());
     note_trace(element, "bandwidth_file", "bandwidths");
     note_trace(element, "latency_file", "latencies");

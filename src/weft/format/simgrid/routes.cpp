@@ -52,13 +52,13 @@ class RouteReader {
     const std::string name(file_.text(route, key));
     const auto found = vertices_.find(name);
     if (found == vertices_.end())
-      file_.refuse(route, "{} \"{}\" is not a host or router of the platform", key, name);
+      file_.refuse(route, "{} '{}' is not a host or router of the platform", key, name);
     return found->second;
   }
   std::size_t point(const xml_node& route, const char* key) const {
     const Vertex found = vertex(route, key);
     if (found.is_zone())
-      file_.refuse(route, "{} \"{}\" is a zone (expected a host or router)", key,
+      file_.refuse(route, "{} '{}' is a zone (expected a host or router)", key,
                    route.attribute(key).value());
     return found.index();
   }
@@ -69,7 +69,7 @@ class RouteReader {
     if (!of.is_zone()) return found;
     for (auto zone = platform_.points[found].zone; zone; zone = platform_.zones[*zone].parent)
       if (*zone == of.index()) return found;
-    file_.refuse(route, "{} \"{}\" is not in zone {}", key, platform_.points[found].name,
+    file_.refuse(route, "{} '{}' is not in zone {}", key, platform_.points[found].name,
                  name_of(of));
   }
 
@@ -78,7 +78,7 @@ class RouteReader {
     if (text == "up") return Direction::up;
     if (text == "down") return Direction::down;
     if (!text.empty() && text != "none")
-      file_.refuse(hop, "unknown direction {} (expected UP, DOWN or NONE)",
+      file_.refuse(hop, "unknown direction '{}'; known: UP, DOWN, NONE",
                    hop.attribute("direction").value());
     return Direction::unknown;
   }
@@ -104,7 +104,7 @@ class RouteReader {
     for (const xml_node child : element.children("link_ctn")) {
       const std::string name(file_.text(child, "id"));
       const auto hop = hop_of(name, direction_of(child));
-      if (!hop) file_.refuse(child, "link \"{}\" is not in the platform", name);
+      if (!hop) file_.refuse(child, "link '{}' is not in the platform", name);
       const Link& link = platform_.links[hop->link];
       if (link.policy == Policy::split_duplex && hop->direction == Direction::unknown)
         file_.refuse(child, "link {} is split; write direction=\"UP\" or \"DOWN\"", name);
@@ -123,7 +123,7 @@ class RouteReader {
     const Vertex from = vertex(element, "src"), to = vertex(element, "dst");
     const std::string symmetrical = weft::lower(element.attribute("symmetrical").value());
     if (!symmetrical.empty() && symmetrical != "yes" && symmetrical != "no")
-      file_.refuse(element, "invalid symmetrical \"{}\" (expected YES or NO)",
+      file_.refuse(element, "invalid symmetrical '{}' (expected YES or NO)",
                    element.attribute("symmetrical").value());
     const bool both = symmetrical != "no" && !is_bypass;
     Links links = links_of(element);
@@ -256,7 +256,7 @@ class RouteReader {
   Hop half(const xml_node& element, const char* key) const {
     const auto hop = hop_of(std::string(file_.text(element, key)), Direction::unknown);
     if (!hop)
-      file_.refuse(element, "{} \"{}\" is not a link of the platform", key,
+      file_.refuse(element, "{} '{}' is not a link of the platform", key,
                    element.attribute(key).value());
     if (platform_.links[hop->link].policy == Policy::split_duplex &&
         hop->direction == Direction::unknown)

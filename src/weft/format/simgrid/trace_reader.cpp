@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 
@@ -59,7 +60,7 @@ void TraceReader::act(const Line& line) {
   if (action == "waitall") return wait_all();
   std::vector<std::string> known(kOthers.begin(), kOthers.end());
   known.insert(known.end(), kCollectives.begin(), kCollectives.end());
-  line.refuse("unknown action '{}' of SMPI traces; {}", action, suggest(action, known));
+  line.refuse("{}", unknown_text({"action", action, "of SMPI traces"}, known));
 }
 
 // Of an element, by the number of its type; where the action names none, by init.

@@ -56,7 +56,7 @@ std::int64_t quantity(const XmlFile& file, const pugi::xml_node& element, const 
   const auto unit = unit_of(trim(text.substr(static_cast<std::size_t>(end - text.data()))));
   const double value = unit ? number * *unit * scale : -1;
   if (error != std::errc() || !unit || !(value >= 0))
-    file.refuse(element, "{} \"{}\" is not a quantity such as {}", key, text, example);
+    file.refuse(element, "{} '{}' is not a quantity such as {}", key, text, example);
   return value < static_cast<double>(most) ? std::llround(value) : most;
 }
 
@@ -71,7 +71,7 @@ std::int64_t bandwidth_of(const XmlFile& file, const pugi::xml_node& element, co
 std::int64_t latency_of(const XmlFile& file, const pugi::xml_node& element, const char* key) {
   const std::int64_t value = quantity(file, element, key, 1e12, kForever_ps, "50us", time_unit);
   if (value >= kForever_ps)
-    file.refuse(element, "{} \"{}\" is more than 30 days", key, element.attribute(key).value());
+    file.refuse(element, "{} '{}' is more than 30 days", key, element.attribute(key).value());
   return value;
 }
 
@@ -84,7 +84,7 @@ std::vector<std::int64_t> radical_of(const XmlFile& file, const pugi::xml_node& 
     const auto high =
         dash == std::string_view::npos ? low : number_in<std::int64_t>(trimmed.substr(dash + 1));
     if (!low || !high || *low < 0 || *low > *high || *high - *low >= kMostNumbers - std::ssize(all))
-      file.refuse(element, "radical \"{}\" is not a list of numbers and ranges, such as 0-15,20",
+      file.refuse(element, "radical '{}' is not a list of numbers and ranges, such as 0-15,20",
                   range);
     for (std::int64_t i = *low; i <= *high; ++i) all.push_back(i);
   }

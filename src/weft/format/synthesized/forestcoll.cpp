@@ -141,7 +141,7 @@ class Reader {
             all_.file, all_.size_B, per_node_);
     for (const pugi::xml_node tree : xml_.root().children()) read(tree);
     for (std::size_t r = 0; r < used_.size(); ++r)
-      require(used_[r] == per_node_, "{}: the trees of root \"{}\" have {} of {} chunks", all_.file,
+      require(used_[r] == per_node_, "{}: the trees of root '{}' have {} of {} chunks", all_.file,
               all_.rank_names[r], used_[r], per_node_);
     return std::move(all_);
   }
@@ -166,7 +166,7 @@ class Reader {
     const std::string name(xml_.text(send, key));
     const auto found = ranks_.find(name);
     if (found == ranks_.end())
-      xml_.refuse(send, "{} \"{}\" has no tree as root; each node needs one", key, name);
+      xml_.refuse(send, "{} '{}' has no tree as root; each node needs one", key, name);
     return found->second;
   }
 
@@ -200,8 +200,7 @@ class Reader {
     const std::string path(xml_.text(send, "path"));
     const std::string from(xml_.text(send, "src")), to(xml_.text(send, "dst"));
     if (!path.starts_with(from + ",") || !path.ends_with("," + to))
-      xml_.refuse(send, "the path \"{}\" does not lead from src \"{}\" to dst \"{}\"", path, from,
-                  to);
+      xml_.refuse(send, "the path '{}' does not lead from src '{}' to dst '{}'", path, from, to);
   }
 
   XmlFile xml_;

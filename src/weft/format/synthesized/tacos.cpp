@@ -105,7 +105,7 @@ class Reader {
       ++number;
       if (!trim(line).empty()) read(Row(all_.file, number, trim(line)), line);
     }
-    require(head_ == 5, "'{}' ends before the line \"{}\"; check that it is a table of TACOS",
+    require(head_ == 5, "'{}' ends before the line '{}'; check that it is a table of TACOS",
             all_.file, kHeader);
     require(rows_ == links_, "'{}' has {} of {} links; it may be truncated", all_.file, rows_,
             links_);
@@ -119,7 +119,7 @@ class Reader {
     if (head_ == 5) return link(row);
     if (head_ == 4) {
       if (trim(line) != kHeader)
-        refuse_at(all_.file, row.line(), "expected the line \"{}\"", kHeader);
+        refuse_at(all_.file, row.line(), "expected the line '{}'", kHeader);
       ++head_;
       return;
     }

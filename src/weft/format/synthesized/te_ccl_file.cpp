@@ -59,7 +59,7 @@ bool Sentence::skip(std::string_view words) {
 }
 
 void Sentence::expect(std::string_view words) {
-  if (!skip(words)) line_.refuse("unexpected '{}' in place of \"{}\"", rest(), words);
+  if (!skip(words)) line_.refuse("unexpected '{}' in place of '{}'", rest(), words);
 }
 
 std::int64_t Sentence::integer(std::string_view what) {

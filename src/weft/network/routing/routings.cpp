@@ -111,8 +111,7 @@ const RoutingInfo* find_routing(std::string_view name) {
 void require_known_routing(std::string_view name) {
   if (find_entry(name) != nullptr) return;
   require_connections(name);
-  reject("unknown routing '{}'; {}", name,
-         suggest(name, names_of([](const RoutingEntry&) { return true; })));
+  reject_unknown({"routing", name}, names_of([](const RoutingEntry&) { return true; }));
 }
 
 bool is_of_packets_only(std::string_view name) {
@@ -140,15 +139,15 @@ std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric&
                        : entry->paths(fabric, seed);
   }
   if (find_entry(name) == nullptr) require_connections(name);
-  reject("unknown routing '{}'; {}", name,
-         suggest(name, names_of([](const RoutingEntry& entry) { return entry.paths != nullptr; })));
+  reject_unknown({"routing", name},
+                 names_of([](const RoutingEntry& entry) { return entry.paths != nullptr; }));
 }
 
 std::unique_ptr<HopRouting> make_hop_routing(std::string_view name, const HopContext& context) {
   if (const RoutingEntry* entry = find_entry(name); entry != nullptr && entry->hops != nullptr)
     return entry->hops(context);
-  reject("unknown packet routing \"{}\"; {}", name,
-         suggest(name, names_of([](const RoutingEntry& entry) { return entry.hops != nullptr; })));
+  reject_unknown({"packet routing", name},
+                 names_of([](const RoutingEntry& entry) { return entry.hops != nullptr; }));
 }
 
 }  // namespace weft::network

@@ -173,7 +173,7 @@ void advise_on_routing(Comparison& comparison, std::span<const Candidate> candid
 }  // namespace
 
 Effort parse_effort(std::string_view name) {
-  constexpr Names<Effort, 2> kEfforts{"unknown effort '{}'; {}", {"auto", "full"}};
+  constexpr Names<Effort, 2> kEfforts{"effort", {"auto", "full"}};
   return kEfforts.value(name);
 }
 

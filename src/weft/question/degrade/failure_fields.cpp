@@ -10,9 +10,8 @@ namespace weft::question {
 
 namespace {
 
-constexpr Names<Upkeep, 2> kUpkeeps{
-    "unknown '{}' (schedules are kept where they fit, or always rebuilt); {}", {"kept", "rebuilt"}};
-constexpr Names<Fate, 3> kFates{"unknown '{}'; {}", {"kept", "rebuilt", "impossible"}};
+constexpr Names<Upkeep, 2> kUpkeeps{"schedules", {"kept", "rebuilt"}};
+constexpr Names<Fate, 3> kFates{"fate", {"kept", "rebuilt", "impossible"}};
 
 constexpr std::int64_t kMostTrials = 1'000'000;
 
@@ -23,7 +22,7 @@ Trials read_trials(std::string_view name, std::string_view text) {
   if (word == "all") return {.kind = Trials::Kind::all};
   const auto number = number_in<std::int64_t>(text);
   require(number && *number >= 1 && *number <= kMostTrials,
-          "invalid number of {1} that fail: \"{0}\" (expected all, none, or 1 to {2} random "
+          "invalid number of {1} that fail: '{0}' (expected all, none, or 1 to {2} random "
           "ones)",
           text, name, kMostTrials);
   return {.kind = Trials::Kind::some, .count = *number};

@@ -12,8 +12,7 @@ namespace weft::question {
 
 namespace {
 
-constexpr Names<Build, 4> kBuilds{"unknown build '{}'; {}",
-                                  {"direct", "patch-panel", "optical-switch", "switches"}};
+constexpr Names<Build, 4> kBuilds{"build", {"direct", "patch-panel", "optical-switch", "switches"}};
 
 }  // namespace
 

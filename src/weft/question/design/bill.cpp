@@ -18,11 +18,11 @@ const analysis::PortOffer& panel_of(const DesignAsked& asked) {
   const auto offer =
       std::ranges::find(asked.prices.ports, name_of(asked.build), &analysis::PortOffer::panel);
   require(offer != asked.prices.ports.end(),
-          "the price list \"{}\" has no [[port]] of panel = \"{}\"; add one with its dollars",
+          "the price list '{}' has no [[port]] of panel = \"{}\"; add one with its dollars",
           asked.prices.name, name_of(asked.build));
   require(offer->most >= 2,
           "a {} of 1 port connects nothing; set most = 2 or more for its [[port]] in the price "
-          "list \"{}\"",
+          "list '{}'",
           name_of(asked.build), asked.prices.name);
   return *offer;
 }
@@ -68,7 +68,7 @@ std::vector<SwitchModel> switch_models(const DesignAsked& asked) {
   for (const std::int64_t ports : sizes)
     if (ports >= std::max<std::int64_t>(kFewestPorts, asked.radix + 1))
       models.push_back(*quoted_model(asked.prices, ports));
-  require(!models.empty(), "the price list \"{}\" has no switch with 2 or more ports; give --radix",
+  require(!models.empty(), "the price list '{}' has no switch with 2 or more ports; give --radix",
           asked.prices.name);
   return models;
 }

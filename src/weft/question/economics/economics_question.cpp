@@ -34,7 +34,7 @@ std::int64_t read_number_of(std::string_view name, std::string_view text) {
       text.starts_with('-') || text.starts_with('+') ? text.substr(1) : text;
   const bool digits = !unsigned_text.empty() &&
                       unsigned_text.find_first_not_of("0123456789") == std::string_view::npos;
-  require(number || digits, "invalid number of {1} \"{0}\" (expected a number such as 64)", text,
+  require(number || digits, "invalid number of {1} '{0}' (expected a number such as 64)", text,
           name);
   require(number.has_value(),
           "--{} {} is too large (it does not fit in 64 bits); give a smaller number", name, text);

@@ -12,7 +12,7 @@ namespace {
 
 using Rows = std::vector<Measurement>;
 
-constexpr Names<FitMethod, 2> kMethods{"unknown fit method '{}'; {}", {"joint", "two-sizes"}};
+constexpr Names<FitMethod, 2> kMethods{"fit method", {"joint", "two-sizes"}};
 
 /// Weighted linear least squares in up to three unknowns, by Gram-Schmidt on the columns.
 class LeastSquares {

@@ -15,7 +15,7 @@ namespace {
 // A file's content would not be part of the row's key.
 std::string guest_text(std::string_view name, std::string_view text) {
   std::string canonical = topology_text(name, text);
-  require(!names_file(canonical), "guest \"{}\" is a file; write it as a family", text);
+  require(!names_file(canonical), "guest '{}' is a file; write it as a family", text);
   return canonical;
 }
 

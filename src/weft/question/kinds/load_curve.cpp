@@ -31,7 +31,7 @@ Value read_load(std::string_view, std::string_view text) {
   if (text == kSaturation) return std::string(kSaturation);
   const auto load = read_number(text);
   require(load && *load > 0 && *load <= 1,
-          "invalid load \"{}\" in flits per host and cycle (expected above 0 and at most 1, or "
+          "invalid load '{}' in flits per host and cycle (expected above 0 and at most 1, or "
           "\"saturation\" for the highest stable load)",
           text);
   return *load;

@@ -27,7 +27,7 @@ std::string quote_name(std::string_view name, std::string_view text) {
 double units_in(std::string_view, std::string_view text) {
   const std::optional<double> units = read_number(text);
   require(units && *units > 0 && *units <= 1e6,
-          "invalid number of metres or ports \"{}\" (expected above 0, at most 1e6)", text);
+          "invalid number of metres or ports '{}' (expected above 0, at most 1e6)", text);
   return *units;
 }
 
@@ -39,7 +39,7 @@ constexpr auto kQuote = text<quote_name>("quote", "line");
 Values price_of_ports(const analysis::PriceList& list, const std::string& panel, double ports,
                       const std::string& quote) {
   const auto offer = std::ranges::find(list.ports, panel, &analysis::PortOffer::panel);
-  require(offer != list.ports.end(), "the price list has no [[port]] with panel \"{}\"; add one",
+  require(offer != list.ports.end(), "the price list has no [[port]] with panel '{}'; add one",
           panel);
   require(quote == "line", "ports of a {} have one price; remove quote = \"{}\"", panel, quote);
   return {{"dollars", offer->dollars * ports}, {"dollars_per_unit", offer->dollars},

@@ -26,7 +26,7 @@ Value show_method(const flow::ThroughputMethod& method) {
 double gap_in(std::string_view, std::string_view text) {
   const std::optional<double> gap = read_number(text);
   require(gap && *gap >= 1e-6 && *gap <= 1,
-          "invalid gap \"{}\" (expected 1e-6 to 1, relative); write 0.01 for 1 %", text);
+          "invalid gap '{}' (expected 1e-6 to 1, relative); write 0.01 for 1 %", text);
   return *gap;
 }
 
@@ -110,7 +110,7 @@ std::span<const Member<flow::ThroughputOptions>> throughput_members() {
       Member<Options>{&kGap,
                       [](Options& options, std::string_view text) {
                         const std::optional<double> gap = read_number(text);
-                        require(gap.has_value(), "invalid gap \"{}\"; write 0.01 for 1 %", text);
+                        require(gap.has_value(), "invalid gap '{}'; write 0.01 for 1 %", text);
                         options.gap = *gap;
                       }},
       kMember<kTimeLimit, &Options::time_limit_s>};

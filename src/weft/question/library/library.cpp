@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/question/library/mpich.hpp"
@@ -64,7 +65,9 @@ const LibraryRules* library_rules_or_null(std::string_view name) {
 
 const LibraryRules& find_library_rules(std::string_view name) {
   if (const LibraryRules* rules = library_rules_or_null(name)) return *rules;
-  reject("unknown library '{}' (known: {})", name, library_names());
+  std::vector<std::string> known;
+  for (const LibraryRules& rules : kRules) known.emplace_back(rules.name);
+  reject_unknown({"library", name}, known);
 }
 
 void require_rules(const LibraryRules& rules, CollectiveKind collective) {

@@ -18,7 +18,7 @@ namespace weft::question {
 namespace {
 
 constexpr const char* kVariable = "WEFT_MACHINE";
-constexpr Names<MachineOrigin, 4> kOrigins{"unknown origin '{}'; {}",
+constexpr Names<MachineOrigin, 4> kOrigins{"origin",
                                            {"--machine", kVariable, "the network", "default"}};
 
 std::optional<MachineModel> from(MachineOrigin origin, const std::string& name) {

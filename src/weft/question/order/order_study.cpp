@@ -19,8 +19,7 @@ using search::Order;
 using search::OrderNetwork;
 
 constexpr std::string_view kFile = "file:";
-constexpr Names<OrderObjectiveKind, 3> kObjectives{"unknown objective '{}'; {}",
-                                                   {"hops", "makespan", "time"}};
+constexpr Names<OrderObjectiveKind, 3> kObjectives{"objective", {"hops", "makespan", "time"}};
 
 // The hosts of an order, each once.
 std::vector<std::int32_t> distinct(const Order& order) {

@@ -57,7 +57,7 @@ class ForcedLine {
     if (const std::string& sample = text("sample"); sample == "barrier")
       made.sampling = Sampling::barrier;
     else if (!sample.empty() && sample != "loop")
-      fail("unknown sample '{}' (expected barrier or loop)", sample);
+      fail("unknown sample '{}'; known: barrier, loop", sample);
     return made;
   }
 

@@ -23,7 +23,7 @@ namespace weft::question {
 
 namespace {
 
-constexpr Names<Determined, 4> kDetermined{"unknown '{}'; {}",
+constexpr Names<Determined, 4> kDetermined{"way to determine a value",
                                            {"fitted", "at-limit", "no-effect", "inseparable"}};
 
 constexpr std::size_t kNamedPoints = 3;

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/toml_table.hpp"
@@ -180,7 +181,7 @@ class CallFileReader {
     const auto [found, is_new] = names_.try_emplace(name, named);
     if (!is_new)
       table.fail(table.line_of("name"),
-                 "the call in line {} has the name \"{}\", too; give each call its own name",
+                 "the call in line {} has the name '{}', too; give each call its own name",
                  calls_[found->second.first].line, name);
   }
 
@@ -188,13 +189,12 @@ class CallFileReader {
     std::set<std::string> seen;
     for (const std::string& name : waiting.after) {
       if (!seen.insert(name).second)
-        reject_at(path_, waiting.line, fmt::format("\"{}\" is in after twice; name it once", name));
+        reject_at(path_, waiting.line, fmt::format("'{}' is in after twice; name it once", name));
       const auto found = names_.find(name);
       if (found == names_.end()) {
         std::vector<std::string> known;
         for (const auto& [other, named] : names_) known.push_back(other);
-        reject_at(path_, waiting.line,
-                  fmt::format("no call is named \"{}\"; {}", name, suggest(name, known)));
+        reject_at(path_, waiting.line, unknown_text({"call", name}, known));
       }
       waits_ += waiting.count * found->second.count;
       if (waits_ > kMostWaits)

@@ -65,7 +65,7 @@ Said read(std::string_view text) {
     std::size_t mode = 0;
     while (mode < kModes.size() && kModes[mode] != word) ++mode;
     require(mode < kModes.size(),
-            "unknown parallelism \"{}\"; write data, sharded or expert, optionally with "
+            "unknown parallelism '{}'; write data, sharded or expert, optionally with "
             "tensor=8,pipeline=2,data=8 and sequence",
             part);
     require(!has_mode, "{} cannot be combined with another; use one of data, sharded and expert",

@@ -21,15 +21,13 @@ namespace {
 
 using Spec = TrainingSpec;
 
-constexpr Names<AlltoallPrice, 2> kAlltoallPrices{"unknown price of all-to-alls \"{}\"; {}",
-                                                  {"schedules", "flow"}};
+constexpr Names<AlltoallPrice, 2> kAlltoallPrices{"price of all-to-alls", {"schedules", "flow"}};
 
 // More than 0, and at most this.
 double positive(std::string_view name, std::string_view text, double most, std::string_view such) {
   const auto number = read_number(text);
   require(number && *number > 0 && *number <= most,
-          "invalid {1} \"{0}\" (expected above 0, at most {2:g}); write {3}", text, name, most,
-          such);
+          "invalid {1} '{0}' (expected above 0, at most {2:g}); write {3}", text, name, most, such);
   return *number;
 }
 

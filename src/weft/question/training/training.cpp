@@ -189,8 +189,7 @@ RankOrder::RankOrder(std::string_view text) {
     seen.insert(parts_[i]);
   }
   require(given.size() == parts_.size() && seen.size() == parts_.size(),
-          "\"{}\" is not an order of ranks; write tensor,data,pipeline with the fastest first",
-          text);
+          "'{}' is not an order of ranks; write tensor,data,pipeline with the fastest first", text);
 }
 
 std::int32_t RankOrder::rank(std::int32_t tensor, std::int32_t data, std::int32_t stage,

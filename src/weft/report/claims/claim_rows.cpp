@@ -22,7 +22,7 @@ void check_claims_have_rows(const Experiment& experiment, const Results& full_gr
   for (const Claim& claim : experiment.claims)
     if (!speaks_of_rows(claim, full_grid))
       reject_at(experiment.path, claim.line,
-                fmt::format("no rows are there for the claim \"{}\"; {}", claim.text,
+                fmt::format("no rows are there for the claim '{}'; {}", claim.text,
                             claim.form != Claim::Form::below
                                 ? "mend where, or add them to the grid"
                                 : "mend where, than, from or to, or add pairs to the grid"));

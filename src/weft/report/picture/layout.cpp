@@ -10,7 +10,7 @@ namespace weft::report {
 
 namespace {
 
-constexpr Names<PictureLayout, 6> kLayouts{"unknown layout '{}'; {}",
+constexpr Names<PictureLayout, 6> kLayouts{"layout",
                                            {"auto", "groups", "rows", "grid", "circle", "force"}};
 
 }  // namespace

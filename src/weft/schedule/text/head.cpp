@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 
@@ -84,7 +85,7 @@ void Head::read_value(const std::string& name, Words& words) {
   else if (name == "nodes")
     read_nodes(words);
   else
-    words.fail("'{}' is unknown above the first step; {}", name, suggest(name, head_names()));
+    words.fail("{}", unknown_text({"name", name, "above the first step"}, head_names()));
 }
 
 void Head::read_segments(Words& words) {

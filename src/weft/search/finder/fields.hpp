@@ -56,7 +56,7 @@ class Fields {
   Number number(int base) {
     const std::string_view field = word();
     const auto value = number_in<Number>(field, base);
-    require(value.has_value(), "line {}: \"{}\" is not a number", number_, field);
+    require(value.has_value(), "line {}: '{}' is not a number", number_, field);
     return *value;
   }
 

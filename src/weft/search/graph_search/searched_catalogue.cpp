@@ -44,7 +44,7 @@ template <class Number>
 Number take_number(std::string_view& line, int number) {
   const std::string_view field = take_field(line);
   const auto value = number_in<Number>(field);
-  require(value.has_value(), "line {} of the searched graphs: \"{}\" is not a number (expected {})",
+  require(value.has_value(), "line {} of the searched graphs: '{}' is not a number (expected {})",
           number, field, kHeader);
   return *value;
 }
@@ -54,7 +54,7 @@ Direction take_direction(std::string_view& line, int number) {
   for (const Direction direction : {Direction::one_way, Direction::bidirectional})
     if (field == name_of(direction)) return direction;
   reject(
-      "line {} of the searched graphs: unknown direction \"{}\" (expected one-way or "
+      "line {} of the searched graphs: unknown direction '{}' (expected one-way or "
       "bidirectional)",
       number, field);
 }
@@ -70,7 +70,7 @@ SearchResult read_line(std::string_view line, int number) {
   result.how = take_field(line);
   result.seed = take_number<std::uint64_t>(line, number);
   require(line.size() > 2 && line.front() == '"' && line.back() == '"',
-          "line {} of the searched graphs: the expression \"{}\" is not in quotes (expected {})",
+          "line {} of the searched graphs: the expression '{}' is not in quotes (expected {})",
           number, line, kHeader);
   result.expression = line.substr(1, line.size() - 2);
   require(

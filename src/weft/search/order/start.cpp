@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "index.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/base/suggest.hpp"
@@ -92,7 +93,7 @@ Order start_order(const OrderNetwork& network, const OrderStart& start) {
     halve_by_metis(network, order, start.seed);
   } else if (policy != "linear") {
     const std::vector<std::string> known{"linear", "random", "bfs", "blocks", "metis", "file:PATH"};
-    reject("unknown start \"{}\"; {}", start.policy, suggest(policy, known));
+    reject_unknown({"start", start.policy}, known);
   }
   return order;
 }

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <variant>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/memory.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/suggest.hpp"
@@ -81,7 +82,7 @@ std::vector<int> wire_cycles(const Topology& topology, const PortWiring& wiring,
   for (const auto& [name, class_cycles] : router.cycles_of_class) {
     const auto at = std::ranges::find(names, name);
     if (at == names.end())
-      reject("{} has no links of class \"{}\"; {}", topology.name(), name, suggest(name, names));
+      reject_unknown({"link class", name, fmt::format("of {}", topology.name())}, names);
     of_class[at - names.begin()] = class_cycles;
   }
   std::vector<int> cycles(wiring.outputs.size(), router.terminal_cycles);

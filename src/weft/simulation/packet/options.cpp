@@ -10,20 +10,17 @@ namespace weft::simulation {
 
 namespace {
 
-constexpr Names<RouterKind, 3> kRouters{"unknown kind of router \"{}\"; {}",
+constexpr Names<RouterKind, 3> kRouters{"kind of router",
                                         {"output-buffered", "input-queued", "codes"}};
-constexpr Names<Switching, 3> kSwitchings{"unknown switching \"{}\"; {}",
+constexpr Names<Switching, 3> kSwitchings{"switching",
                                           {"cut-through", "store-and-forward", "wormhole"}};
-constexpr Names<Arbitration, 3> kArbitrations{"unknown arbitration \"{}\"; {}",
-                                              {"first-come", "round-robin", "age"}};
-constexpr Names<SelfMessages, 2> kSelfMessages{"unknown place for messages to oneself \"{}\"; {}",
+constexpr Names<Arbitration, 3> kArbitrations{"arbitration", {"first-come", "round-robin", "age"}};
+constexpr Names<SelfMessages, 2> kSelfMessages{"place for messages to oneself",
                                                {"local", "network"}};
-constexpr Names<AdapterKind, 3> kAdapters{"unknown kind of adapter \"{}\"; {}",
-                                          {"pipelined", "serial", "shared"}};
-constexpr Names<InjectionOrder, 3> kInjections{"unknown order of injection \"{}\"; {}",
+constexpr Names<AdapterKind, 3> kAdapters{"kind of adapter", {"pipelined", "serial", "shared"}};
+constexpr Names<InjectionOrder, 3> kInjections{"order of injection",
                                                {"interleaved", "in-order", "data-first"}};
-constexpr Names<ChannelReuse, 2> kReuses{"unknown reuse of channels \"{}\"; {}",
-                                         {"at-tail", "empty"}};
+constexpr Names<ChannelReuse, 2> kReuses{"reuse of channels", {"at-tail", "empty"}};
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/fields/models.hpp"
@@ -22,14 +23,15 @@ void check_name(const Experiment& experiment, const Axis& axis) {
   const question::Field* field = question::find_field(axis.name);
   if (axis.variable) {
     require_at(field == nullptr, experiment, axis.line,
-               "variable \"{}\" has the name of a parameter; choose another", axis.name);
+               "variable '{}' has the name of a parameter; choose another", axis.name);
     require_at(axis.name.find_first_of("{}*+ ") == std::string::npos && !axis.name.empty(),
-               experiment, axis.line, "\"{}\" is not a variable name; use letters and digits",
+               experiment, axis.line, "'{}' is not a variable name; use letters and digits",
                axis.name);
     return;
   }
-  require_at(field != nullptr, experiment, axis.line, "unknown parameter \"{}\" of [grid]; {}",
-             axis.name, suggest(axis.name, known));
+  if (field == nullptr)
+    reject_at(experiment.path, axis.line,
+              unknown_text({"parameter", axis.name, "of [grid]"}, known));
   require_at(experiment.kind->has(axis.name), experiment, axis.line,
              "{} has no effect on experiments of kind {}; its parameters are {}", axis.name,
              experiment.kind->name, fmt::format("{}", fmt::join(known, ", ")));
@@ -42,7 +44,7 @@ void check_values(const Experiment& experiment, const Axis& axis, const std::vec
   });
   for (const std::string& value : axis.values)
     require_at(!axis.variable || value.find_first_of("{}") == std::string::npos, experiment,
-               axis.line, "variable \"{}\" is made of another (\"{}\"); write its values out",
+               axis.line, "variable '{}' is made of another ('{}'); write its values out",
                axis.name, value);
 }
 
@@ -65,7 +67,7 @@ void check_variables_are_used(const Experiment& experiment) {
         for (std::string& name : variables_in(value)) used.push_back(std::move(name));
   for (const Axis& axis : experiment.axes)
     require_at(!axis.variable || std::ranges::find(used, axis.name) != used.end(), experiment,
-               axis.line, "variable \"{}\" is used nowhere; write {{{}}} in a text of [grid]",
+               axis.line, "variable '{}' is used nowhere; write {{{}}} in a text of [grid]",
                axis.name, axis.name);
 }
 
@@ -202,7 +204,7 @@ void check_replacement(const Experiment& experiment, Axis& axis, std::string_vie
     std::vector<std::string> known;
     for (const Axis& candidate : experiment.axes) known.push_back(candidate.name);
     reject_at(experiment.path, axis.line,
-              fmt::format("{} replaces \"{}\", which does not exist; {}", table, axis.name,
+              fmt::format("{} replaces '{}', which does not exist; {}", table, axis.name,
                           suggest(axis.name, known)));
   }
   axis.variable = replaced->variable;

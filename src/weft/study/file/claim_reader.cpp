@@ -25,8 +25,8 @@ Claim::Form claim_form(TomlTable& table) {
   const auto found = kForms.find(*text);
   if (found == kForms.end())
     table.fail(table.line_of("form"),
-               "unknown form \"{}\" of {} (expected value, below, at-most, at-least, under, above "
-               "or interval)",
+               "unknown form '{}' of {}; known: value, below, at-most, at-least, under, above, "
+               "interval",
                *text, table.name());
   return found->second;
 }
@@ -37,8 +37,7 @@ Claim::Over over_of(TomlTable& table) {
                                  Claim::Over::least, Claim::Over::greatest, Claim::Over::commonest})
     if (text.value_or("each") == name_of(over)) return over;
   table.fail(table.line_of("over"),
-             "unknown over \"{}\" of {} (expected each, mean, median, least, greatest or "
-             "commonest)",
+             "unknown over '{}' of {}; known: each, mean, median, least, greatest, commonest",
              *text, table.name());
 }
 

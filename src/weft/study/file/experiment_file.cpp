@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/toml_table.hpp"
@@ -52,8 +53,8 @@ Form form_of(TomlTable& table, const Forms<Form>& forms, Form fallback) {
     if (*text == name) return form;
     names.push_back(name);
   }
-  table.fail(table.line_of("form"), "unknown form \"{}\" of {} (expected {})", *text, table.name(),
-             fmt::join(names, " or "));
+  table.fail(table.line_of("form"), "{}",
+             unknown_text({"form", *text, fmt::format("of {}", table.name())}, names));
 }
 
 Derived read_derived(const TomlNode& node, const std::string& path) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/read_number.hpp"
@@ -51,7 +52,7 @@ void check_template(const Experiment& experiment, int line, const std::string& t
     if (const Axis* axis = find_axis(*axes, "topology"))
       known.insert(known.end(), axis->values.begin(), axis->values.end());
   require_at(std::ranges::find(known, text) != known.end(), experiment, line,
-             "{} names the topology \"{}\", which [grid] does not have; {}", what, text,
+             "{} names the topology '{}', which [grid] does not have; {}", what, text,
              suggest(text, known));
 }
 
@@ -62,9 +63,9 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
     const std::string& name = pair.first;
     std::string& text = pair.second;
     const int line = line_of(match.lines, name, match.line);
-    require_at(std::ranges::find(names, name) != names.end(), experiment, line,
-               "{} names \"{}\", which is not a parameter or variable of the file; {}", what, name,
-               suggest(name, names));
+    if (std::ranges::find(names, name) == names.end())
+      reject_at(experiment.path, line,
+                unknown_text({"parameter or variable", name, fmt::format("({})", what)}, names));
     if (name == "topology" && text.find_first_of("{}") != std::string::npos) {
       check_template(experiment, line, text, what);
       continue;
@@ -91,8 +92,9 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
 
 void check_column(const Experiment& experiment, int line, const std::string& column,
                   const std::vector<std::string>& known, std::string_view what) {
-  require_at(std::ranges::find(known, column) != known.end(), experiment, line,
-             "{} names \"{}\", which is not a column; {}", what, column, suggest(column, known));
+  if (std::ranges::find(known, column) == known.end())
+    reject_at(experiment.path, line,
+              unknown_text({"column", column, fmt::format("({})", what)}, known));
 }
 
 void check_derived(Experiment& experiment, std::vector<std::string>& columns) {
@@ -103,7 +105,7 @@ void check_derived(Experiment& experiment, std::vector<std::string>& columns) {
     const bool taken = std::ranges::find(columns, derived.name) != columns.end() ||
                        std::ranges::find(inputs, derived.name) != inputs.end();
     require_at(!taken, experiment, line_of(derived.lines, "name", derived.line),
-               "the name \"{}\" of [[derive]] is taken already; choose another", derived.name);
+               "the name '{}' of [[derive]] is taken already; choose another", derived.name);
     require_at(!derived.against.equal.empty(), experiment, derived.against.line,
                "against of [[derive]] is empty; write against = {{ algorithm = \"...\" }}");
     check_match(experiment, derived.against, "against of [[derive]]");
@@ -120,9 +122,9 @@ void check_charts(Experiment& experiment, const std::vector<std::string>& column
   for (ChartSpec& chart : experiment.charts) {
     const auto line = [&](const char* key) { return line_of(chart.lines, key, chart.line); };
     require_at(std::ranges::find(names, chart.name) == names.end(), experiment, line("name"),
-               "two charts are called \"{}\"; each needs a name of its own", chart.name);
+               "two charts are called '{}'; each needs a name of its own", chart.name);
     require_at(chart.name.find('/') == std::string::npos, experiment, line("name"),
-               "\"{}\" is not a name for a chart's file (it has a /); choose another", chart.name);
+               "'{}' is not a name for a chart's file (it has a /); choose another", chart.name);
     names.push_back(chart.name);
     check_column(experiment, line("x"), chart.x, both, "x of [[chart]]");
     check_column(experiment, line("y"), chart.y, columns, "y of [[chart]]");
@@ -146,13 +148,13 @@ void check_number(const Experiment& experiment, const Claim& claim, const char* 
   const int line = line_of(claim.lines, key, claim.line);
   if (is_truth(experiment, claim.column)) {
     require_at(lower(text) == "true" || lower(text) == "false", experiment, line,
-               "{} of [[claim]] is \"{}\", and {} is true or false; write \"true\" or \"false\"",
-               key, text, claim.column);
+               "{} of [[claim]] is '{}', and {} is true or false; write \"true\" or \"false\"", key,
+               text, claim.column);
     return;
   }
   const std::optional<double> number = question::read_number(text);
   require_at(number && std::isfinite(*number), experiment, line,
-             "{} of [[claim]] is \"{}\" (expected a number such as 2.7e-3 or 15/16, in seconds, "
+             "{} of [[claim]] is '{}' (expected a number such as 2.7e-3 or 15/16, in seconds, "
              "bytes or bytes per second)",
              key, text);
 }
@@ -211,7 +213,7 @@ void check_wanted(const Experiment& experiment, const Claim& claim) {
                  "{} of [[claim]] has no effect on texts; leave it out", key);
     require_at(!question::read_number(claim.wanted), experiment,
                line_of(claim.lines, own ? "expected" : "printed", claim.line),
-               "{} of [[claim]] is \"{}\", but the commonest values are texts; write texts such as "
+               "{} of [[claim]] is '{}', but the commonest values are texts; write texts such as "
                "\"ring, torus\"",
                own ? "expected" : "printed", claim.wanted);
     return;

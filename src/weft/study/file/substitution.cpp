@@ -8,6 +8,7 @@
 #include <span>
 
 #include "weft/base/checked.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/range.hpp"
 #include "weft/base/suggest.hpp"
@@ -61,8 +62,8 @@ std::string replace_braces(std::string_view text,
     if (open == std::string_view::npos) break;
     const std::size_t close = text.find('}', open);
     require(text[open] == '{' && close != std::string_view::npos,
-            "\"{}\" has a single brace; write {{n}} for the variable n", text);
-    require(close > open + 1, "\"{}\" has empty braces; write {{n}} for the variable n", text);
+            "'{}' has a single brace; write {{n}} for the variable n", text);
+    require(close > open + 1, "'{}' has empty braces; write {{n}} for the variable n", text);
     require_variable(text.substr(open + 1, close - open - 1));
     result += replace(text.substr(open + 1, close - open - 1));
     at = close + 1;
@@ -80,15 +81,15 @@ const std::string& value_of(std::string_view name, const Texts& variables) {
   std::vector<std::string> known;
   for (const auto& [variable, text] : variables) known.push_back(variable);
   if (known.empty())
-    reject("variable \"{}\" is not defined; write {} = [...] under [variables]", name, name);
-  reject("variable \"{}\" is not defined; {}", name, suggest(name, known));
+    reject("unknown variable '{}'; write {} = [...] under [variables]", name, name);
+  reject_unknown({"variable", name}, known);
 }
 
 std::int64_t factor_value(std::string_view factor, const Texts& variables) {
   if (const auto literal = number_in<std::int64_t>(factor)) return *literal;
   const std::string& text = value_of(factor, variables);
   const auto number = number_in<std::int64_t>(text);
-  require(number.has_value(), "\"{}\" ({}) is not an integer, so it cannot be calculated with",
+  require(number.has_value(), "'{}' ({}) is not an integer, so it cannot be calculated with",
           factor, text);
   return *number;
 }
@@ -131,7 +132,7 @@ void check_substitutions(std::string_view text, const std::vector<Axis>& axes) {
     const Axis* axis = find_variable(axes, name);
     if (axis == nullptr) continue;
     require(axis->values.size() <= kMostSubstitutions / count,
-            "\"{}\" has more than {} substitutions; split it into several files", text,
+            "'{}' has more than {} substitutions; split it into several files", text,
             kMostSubstitutions);
     count *= axis->values.size();
   }

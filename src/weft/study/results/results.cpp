@@ -87,7 +87,7 @@ const ResultRow* reference_of(const ResultRow& row, const Counterparts& referenc
                     [&](const ResultRow* other) { return other->get(column) == value; }))
       continue;
     reject_at(experiment.path, derived.against.line,
-              fmt::format("against of \"{}\" leaves {} open ({} rows fit one); name it: {} = {}",
+              fmt::format("against of '{}' leaves {} open ({} rows fit one); name it: {} = {}",
                           derived.name, column, found.size(), column, show_value(column, value)));
   }
   return found[0];

@@ -35,7 +35,7 @@ std::int32_t node_number(std::string_view word, const std::string& where) {
   require(error != std::errc::result_out_of_range, "{}: node {} is out of range (0 to 2^31 - 1)",
           where, word);
   require(error == std::errc() && end == word.data() + word.size(),
-          "{}: \"{}\" is not a node number; a line is \"u v [bandwidth [latency]]\"", where, word);
+          "{}: '{}' is not a node number; a line is \"u v [bandwidth [latency]]\"", where, word);
   require(number >= 0, "{}: node {} is negative; nodes are numbered from 0", where, number);
   return number;
 }

@@ -148,7 +148,7 @@ class Reader {
   void operator()(const char* name, int& value) const { value = integer(field(name), name); }
   void operator()(const char* name, std::uint64_t& value) const {
     const json& given = field(name);
-    require(given.is_number_unsigned(), "{}: \"{}\" is not an integer from 0", where_, name);
+    require(given.is_number_unsigned(), "{}: '{}' is not an integer from 0", where_, name);
     value = given.get<std::uint64_t>();
   }
   void operator()(const char* name, std::vector<std::int32_t>& values) const {
@@ -159,7 +159,7 @@ class Reader {
   }
   void operator()(const char* name, Group& group) const {
     const json& given = field(name);
-    require(given.is_string(), "{}: \"{}\" is not a text", where_, name);
+    require(given.is_string(), "{}: '{}' is not a text", where_, name);
     group = Group::parse(given.get_ref<const std::string&>());
   }
   void operator()(const char* name, GlobalArrangement& arrangement) const {
@@ -179,24 +179,24 @@ class Reader {
  private:
   const json& field(const char* name) const {
     const auto found = object_.find(name);
-    require(found != object_.end(), "{}: \"{}\" is missing", where_, name);
+    require(found != object_.end(), "{}: '{}' is missing", where_, name);
     return *found;
   }
   const json& list(const char* name) const {
     const json& found = field(name);
-    require(found.is_array(), "{}: \"{}\" is not an array", where_, name);
+    require(found.is_array(), "{}: '{}' is not an array", where_, name);
     return found;
   }
   int integer(const json& value, const char* name) const {
     const bool fits =
         value.is_number_unsigned() && value.get<std::uint64_t>() <= std::uint64_t{INT32_MAX};
-    require(fits, "{}: \"{}\" needs integers from 0 to {}", where_, name, INT32_MAX);
+    require(fits, "{}: '{}' needs integers from 0 to {}", where_, name, INT32_MAX);
     return value.get<int>();
   }
   std::size_t word(const json& value, const char* name, const auto& words) const {
     const auto text = value.is_string() ? value.get<std::string>() : std::string();
     const auto found = std::ranges::find(words, text);
-    require(found != words.end(), "{}: \"{}\" is not one of {}", where_, name,
+    require(found != words.end(), "{}: '{}' is not one of {}", where_, name,
             fmt::join(words, ", "));
     return static_cast<std::size_t>(found - words.begin());
   }
@@ -209,7 +209,7 @@ template <class F>
 void read_kind(const json& object, const std::string& path, Facets& facets) {
   const auto found = object.find(kKind<F>);
   if (found == object.end()) return;
-  Reader reader(*found, fmt::format("{}: facet \"{}\"", path, kKind<F>));
+  Reader reader(*found, fmt::format("{}: facet '{}'", path, kKind<F>));
   F facet;
   fields(reader, facet, static_cast<const F*>(nullptr));
   facets.facets.emplace_back(std::move(facet));
@@ -232,9 +232,9 @@ void add_keys(std::vector<std::string>& paths, std::index_sequence<I...>) {
 
 Holes read_holes(const json& holes, const std::string& path) {
   std::vector<std::int32_t> nodes;
-  Reader(holes, path + ": \"holes\"")("nodes", nodes);
+  Reader(holes, path + ": 'holes'")("nodes", nodes);
   require(std::ranges::adjacent_find(nodes, std::greater_equal<>()) == nodes.end(),
-          "{}: nodes of \"holes\" are not in ascending order", path);
+          "{}: nodes of 'holes' are not in ascending order", path);
   return Holes(std::move(nodes));
 }
 
@@ -267,7 +267,7 @@ Facets read_facets(const json& root, const std::string& path) {
   Facets facets;
   const auto given = root.find("facets");
   if (given == root.end()) return facets;
-  require(given->is_object(), "{}: \"facets\" is not an object", path);
+  require(given->is_object(), "{}: 'facets' is not an object", path);
   read_kinds(*given, path, facets, std::make_index_sequence<std::variant_size_v<Facet>>());
   if (const auto holes = root.find("holes"); holes != root.end())
     facets.holes = read_holes(*holes, path);

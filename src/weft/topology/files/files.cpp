@@ -93,8 +93,8 @@ std::optional<TopologyFormat> known_format(std::string_view path) {
 TopologyFormat format_of(std::string_view path) {
   if (const auto known = known_format(path)) return *known;
   reject(
-      "{} does not end in the extension of a topology file (.json, .edges, .arcs, "
-      ".graphml, or .dot for output)",
+      "'{}' does not end in the extension of a topology file (.json, .edges, .arcs or .graphml; "
+      "weft topology -o also writes .dot, and .csv as a list of cables)",
       path);
 }
 

@@ -116,7 +116,7 @@ class Reader {
               place(child));
       if (tag != "node") continue;
       const auto [known, added] = nodes_.emplace(child.attribute("id").value(), nodes_.size());
-      require(added, "{}: node id \"{}\" is repeated", place(child), known->first);
+      require(added, "{}: node id '{}' is repeated", place(child), known->first);
     }
     require(!nodes_.empty(), "{} has no nodes", path_);
   }
@@ -154,7 +154,7 @@ class Reader {
     const auto text = attribute(element, name);
     if (!text) return std::nullopt;
     const auto value = number_in<std::int64_t>(*text);
-    require(value.has_value(), "{}: {} \"{}\" is not an integer", place(element), name, *text);
+    require(value.has_value(), "{}: {} '{}' is not an integer", place(element), name, *text);
     return value;
   }
 
@@ -162,7 +162,7 @@ class Reader {
     std::int64_t index = 0;
     for (const pugi::xml_node& node : children(graph, "node")) {
       const std::string kind = attribute(node, "kind").value_or("host");
-      require(kind == "host" || kind == "switch", "{}: kind \"{}\" is neither host nor switch",
+      require(kind == "host" || kind == "switch", "{}: kind '{}' is neither host nor switch",
               place(node), kind);
       if (kind == "switch") builder.set_kind(NodeId(index), NodeKind::switch_node);
       ++index;
@@ -171,7 +171,7 @@ class Reader {
 
   std::size_t end_of(const pugi::xml_node& edge, const char* which) const {
     const auto node = nodes_.find(edge.attribute(which).value());
-    require(node != nodes_.end(), "{}: {} \"{}\" is not a node of the graph", place(edge), which,
+    require(node != nodes_.end(), "{}: {} '{}' is not a node of the graph", place(edge), which,
             edge.attribute(which).value());
     return node->second;
   }
@@ -196,7 +196,7 @@ class Reader {
     const std::string class_name = attribute(edge, "class").value_or("link");
     count_class(edge, class_name);
     const ClassId link_class = builder.link_class(class_name);
-    require(directed || from != to, "{}: node \"{}\" is connected to itself; remove the edge",
+    require(directed || from != to, "{}: node '{}' is connected to itself; remove the edge",
             place(edge), edge.attribute("source").value());
     speeds.add(speed);
     if (directed) {

@@ -73,15 +73,15 @@ class Reader {
     check_header();
     require_keys(content_, path_, known_keys());
     for (const auto& [key, other] : {std::array{"ports", "names"}, std::array{"holes", "facets"}})
-      require(find(key) == nullptr || find(other) != nullptr, "{}: \"{}\" needs \"{}\" as well",
-              path_, key, other);
+      require(find(key) == nullptr || find(other) != nullptr, "{}: '{}' needs '{}' as well", path_,
+              key, other);
     read_links();
     BuiltTopology named_by_file = build(file_expression(path_), {});
     const std::uint64_t hash = named_by_file.topology.hash();
     if (const json* stored = find("hash"))
       require(stored->is_string() && stored->get_ref<const std::string&>() == hash_text(hash),
               "{}: hash {} does not match the graph ({}); the file was changed, so correct or "
-              "remove \"hash\"",
+              "remove 'hash'",
               path_, stored->is_string() ? stored->get<std::string>() : brief(*stored),
               hash_text(hash));
     const auto expressed = stored_expression(named_by_file.topology);
@@ -125,12 +125,12 @@ class Reader {
                                                       const Topology& graph) const {
     const auto text = [&](const char* key) {
       require(routes.is_object() && routes.contains(key) && routes[key].is_string(),
-              "{}: \"routes\" needs \"{}\", a text", path_, key);
+              "{}: 'routes' needs '{}', a text", path_, key);
       return routes[key].get<std::string>();
     };
     const std::string name = text("file");
     require(!name.empty() && name.find('/') == std::string::npos,
-            "{}: the forwarding tables are in \"{}\", which does not exist in the folder of the "
+            "{}: the forwarding tables are in '{}', which does not exist in the folder of the "
             "file",
             path_, name);
     const std::string file = (std::filesystem::path(path_).parent_path() / name).string();
@@ -145,7 +145,7 @@ class Reader {
 
   const json& array(const char* key) const {
     const json* value = find(key);
-    require(value != nullptr && value->is_array(), "{}: \"{}\" is missing or not an array", path_,
+    require(value != nullptr && value->is_array(), "{}: '{}' is missing or not an array", path_,
             key);
     return *value;
   }
@@ -153,7 +153,7 @@ class Reader {
   void check_header() const {
     const json* format = root_.is_object() ? find("format") : nullptr;
     require(format != nullptr && *format == "weft-topology",
-            "{} is not a weft topology (its \"format\" is not \"weft-topology\")", path_);
+            "{} is not a weft topology (its 'format' is not 'weft-topology')", path_);
     const json* version = find("version");
     require(version != nullptr && (*version == kVersion || *version == 1),
             "{}: unknown version {} (this program reads versions 1 to {})", path_,
@@ -175,8 +175,8 @@ class Reader {
     // A node without links is legal, but a file of few links has no millions of them.
     const auto most_nodes = static_cast<std::int64_t>(2 * links.size() + 1000);
     const json* nodes = find("nodes");
-    require(nodes != nullptr, "{}: \"nodes\" is missing", path_);
-    nodes_ = integer(*nodes, "\"nodes\"", 1, most_nodes);
+    require(nodes != nullptr, "{}: 'nodes' is missing", path_);
+    nodes_ = integer(*nodes, "'nodes'", 1, most_nodes);
     require_size(path_, static_cast<double>(nodes_), static_cast<double>(links.size()));
     read_classes();
     links_.reserve(links.size());
@@ -197,7 +197,7 @@ class Reader {
               "{}: class {} is not a name (expected a text)", path_, brief(name));
       const auto text = name.get<std::string>();
       require(std::find(classes_.begin(), classes_.end(), text) == classes_.end(),
-              "{}: class \"{}\" is repeated", path_, text);
+              "{}: class '{}' is repeated", path_, text);
       classes_.push_back(text);
     }
   }
@@ -230,7 +230,7 @@ class Reader {
                    std::vector<std::optional<std::int64_t>>& column) const {
     if (find(key) == nullptr) return;
     const json& values = array(key);
-    require(values.size() == links_.size(), "{}: \"{}\" has {} entries for {} links", path_, key,
+    require(values.size() == links_.size(), "{}: '{}' has {} entries for {} links", path_, key,
             values.size(), links_.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
       std::optional<std::int64_t> value;
@@ -257,7 +257,7 @@ class Reader {
     }
     if (const json* degree = find("nominal_degree"))
       builder.set_nominal_degree(
-          static_cast<int>(integer(*degree, "\"nominal_degree\"", 0, INT32_MAX)));
+          static_cast<int>(integer(*degree, "'nominal_degree'", 0, INT32_MAX)));
     builder.set_facets(std::move(facets));
     std::vector<LinkId> ids_of_handles;
     Topology topology = std::move(builder).build(std::move(expression), &ids_of_handles);

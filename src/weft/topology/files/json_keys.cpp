@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <set>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 
@@ -56,10 +57,9 @@ class Keys {
     Object& object = open_.back();
     object.last = object.path + std::string(key);
     if (std::ranges::find(known_, object.last) == known_.end())
-      reject("{}:{}: unknown key \"{}\"; {}", file_, line_, key,
-             suggest(key, known_in(object.path)));
-    require(object.keys.insert(key).second, "{}:{}: key \"{}\" is repeated; remove one", file_,
-            line_, key);
+      reject("{}:{}: {}", file_, line_, unknown_text({"key", key}, known_in(object.path)));
+    require(object.keys.insert(key).second, "{}:{}: key '{}' is repeated; remove one", file_, line_,
+            key);
   }
 
   // What an object of that path may hold.

@@ -25,11 +25,11 @@ bool deeper_than(const json& value, int levels) {
 
 std::vector<std::string> read_texts(const json& column, const char* key, std::size_t count,
                                     const std::string& path) {
-  require(column.is_array() && column.size() == count, "{}: \"{}\" is not an array of {} entries",
+  require(column.is_array() && column.size() == count, "{}: '{}' is not an array of {} entries",
           path, key, count);
   std::vector<std::string> texts;
   for (const json& each : column) {
-    require(each.is_null() || each.is_string(), "{}: \"{}\" has {}, which is not a text", path, key,
+    require(each.is_null() || each.is_string(), "{}: '{}' has {}, which is not a text", path, key,
             brief(each));
     texts.push_back(each.is_null() ? std::string() : each.get<std::string>());
   }
@@ -69,16 +69,16 @@ std::shared_ptr<const Names> read_names_json(const json& nodes, const json* port
 std::shared_ptr<const std::vector<ImportNote>> read_import_notes(const json& notes,
                                                                  const std::string& path) {
   std::vector<ImportNote> read;
-  require(notes.is_array(), "{}: \"import_notes\" is not an array", path);
+  require(notes.is_array(), "{}: 'import_notes' is not an array", path);
   for (const json& each : notes) {
     const auto text = [&](const char* key) -> std::string {
       require(each.is_object() && each.contains(key) && each[key].is_string(),
-              "{}: \"import_notes\" has {} without the text \"{}\"", path, brief(each), key);
+              "{}: 'import_notes' has {} without the text '{}'", path, brief(each), key);
       return printable(each[key].get<std::string>());
     };
     const auto kind = note_kind(text("kind"));
     require(kind.has_value(),
-            "{}: invalid kind \"{}\" of an import note (expected reading, answer or speed)", path,
+            "{}: invalid kind '{}' of an import note (expected reading, answer or speed)", path,
             text("kind"));
     read.emplace_back(text("text"), *kind);
   }

@@ -53,13 +53,13 @@ class Words {
   void expect(std::string_view wanted) {
     const std::string_view found = word();
     require(found == wanted,
-            "{}:{}: unexpected \"{}\" (expected \"{}\"); check that it is a .routes file", path_,
-            line_, found, wanted);
+            "{}:{}: unexpected '{}' (expected '{}'); check that it is a .routes file", path_, line_,
+            found, wanted);
   }
   std::int64_t number(std::int64_t most) { return number_in_word(word(), most); }
   std::int64_t number_in_word(std::string_view text, std::int64_t most) const {
     const auto value = number_in<std::int64_t>(text);
-    require(value && *value >= 0 && *value <= most, "{}:{}: \"{}\" is not a number from 0 to {}",
+    require(value && *value >= 0 && *value <= most, "{}:{}: '{}' is not a number from 0 to {}",
             path_, line_, text, most);
     return *value;
   }

@@ -53,7 +53,7 @@ Splice read_splice(const Parameters& parameters) {
   if (parameters.text().empty()) parameters.fail("no link is cut");
   for (const std::string_view part : split(parameters.text(), ',')) {
     const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) parameters.fail(fmt::format("\"{}\" has no key", part));
+    if (equals == std::string_view::npos) parameters.fail(fmt::format("'{}' has no key", part));
     const std::string_view key = trim(part.substr(0, equals));
     const std::int64_t id = parameters.integer(trim(part.substr(equals + 1)));
     if (key == "link")
@@ -61,7 +61,7 @@ Splice read_splice(const Parameters& parameters) {
     else if (key == "cable")
       splice.cables.push_back(id);
     else
-      parameters.fail(fmt::format("unknown key \"{}\"", key));
+      parameters.fail(fmt::format("unknown key '{}'; known: link, cable", key));
   }
   std::sort(splice.links.begin(), splice.links.end());
   std::sort(splice.cables.begin(), splice.cables.end());

@@ -155,7 +155,7 @@ Facets with_names(Facets facets, const Topology& whole,
 std::int64_t node_in(const NodesByText& nodes, std::string_view value,
                      const Parameters& parameters) {
   if (names_ends(value) && !nodes.has_name(value))
-    parameters.fail(fmt::format("unexpected \"{}\": a node has no ends", value));
+    parameters.fail(fmt::format("unexpected '{}': a node has no ends", value));
   return nodes.find(value).value();
 }
 
@@ -170,8 +170,8 @@ Failures read_failures(const Parameters& parameters, const Topology& whole) {
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos)
       parameters.fail(
-          key.empty() ? fmt::format("\"{}\" has no key", part)
-                      : fmt::format("\"{}\" has no key; write {}={}", trim(part), key, trim(part)));
+          key.empty() ? fmt::format("'{}' has no key", part)
+                      : fmt::format("'{}' has no key; write {}={}", trim(part), key, trim(part)));
     key = trim(part.substr(0, equals));
     const std::string_view value = trim(part.substr(equals + 1));
     const auto range = nodes.has_name(value) ? std::nullopt : range_in(value);
@@ -190,7 +190,7 @@ Failures read_failures(const Parameters& parameters, const Topology& whole) {
     else if (key == "node")
       failures.nodes.push_back(node_in(nodes, value, parameters));
     else
-      parameters.fail(fmt::format("unknown key \"{}\"", key));
+      parameters.fail(fmt::format("unknown key '{}'; known: cable, link, node", key));
   }
   return failures;
 }

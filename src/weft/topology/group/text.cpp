@@ -54,8 +54,8 @@ class GroupParser {
 
   [[noreturn]] void fail(std::string_view expected) {
     const std::string found =
-        peek() == '\0' ? "the text ends" : fmt::format("unexpected \"{}\"", peek());
-    reject("group \"{}\": {} at position {}; expected {}", text_, found, position_ + 1, expected);
+        peek() == '\0' ? "the text ends" : fmt::format("unexpected '{}'", peek());
+    reject("group '{}': {} at position {}; expected {}", text_, found, position_ + 1, expected);
   }
 
   char peek() {
@@ -69,7 +69,7 @@ class GroupParser {
     return true;
   }
   void expect(char c) {
-    if (!take(c)) fail(fmt::format("\"{}\"", c));
+    if (!take(c)) fail(fmt::format("'{}'", c));
   }
   bool take_word(std::string_view word) {
     peek();
@@ -107,7 +107,7 @@ class GroupParser {
   Group acted(const std::vector<Item>& items) {
     if (items.size() != 2 || items[0].modulus == 0 || items[1].modulus == 0 || items[1].copies != 1)
       reject(
-          "group \"{}\": an action needs two cyclic factors before it, Z16xZ4,k=3 or "
+          "group '{}': an action needs two cyclic factors before it, Z16xZ4,k=3 or "
           "Z3^2xZ8,A=[[0,1],[1,1]]; brackets make such a group a factor",
           text_);
     const int modulus = items[0].modulus, count = items[1].modulus, size = items[0].copies;
@@ -122,7 +122,7 @@ class GroupParser {
       expect('=');
       matrix = rows();
       if (matrix.size() != static_cast<std::size_t>(size))
-        reject("group \"{}\": a matrix of {} rows does not act on Z{}^{}", text_, matrix.size(),
+        reject("group '{}': a matrix of {} rows does not act on Z{}^{}", text_, matrix.size(),
                modulus, size);
     }
     return Group::semidirect(modulus, count, matrix);
@@ -168,7 +168,7 @@ class GroupParser {
 
   Group affine() {
     expect('(');
-    if (number() != 1) reject("group \"{}\": only AGL(1,p) is supported", text_);
+    if (number() != 1) reject("group '{}': only AGL(1,p) is supported", text_);
     expect(',');
     const int prime = number();
     const int multipliers = take(',') ? number() : prime - 1;
@@ -179,7 +179,7 @@ class GroupParser {
   Group permutations() {
     expect('[');
     const std::size_t end = text_.find(']', position_);
-    if (end == std::string_view::npos) reject("group \"{}\": Perm[ has no closing \"]\"", text_);
+    if (end == std::string_view::npos) reject("group '{}': Perm[ has no closing \"]\"", text_);
     std::vector<Permutation> generators;
     for (const auto part : split_outside_brackets(text_.substr(position_, end - position_)))
       generators.push_back(read_cycles(part));
@@ -197,7 +197,7 @@ class GroupParser {
 
 std::int64_t read_number(std::string_view text, std::string_view what) {
   const auto value = number_in<int>(text);
-  require(value.has_value(), "\"{}\" is not a {} (expected an integer below 2^31)", text, what);
+  require(value.has_value(), "'{}' is not a {} (expected an integer below 2^31)", text, what);
   return *value;
 }
 
@@ -208,7 +208,7 @@ Permutation read_cycles(std::string_view text) {
   while (!rest.empty()) {
     const std::size_t end = rest.find(')');
     require(rest.front() == '(' && end != std::string_view::npos,
-            "\"{}\" is not a permutation; write cycles such as (0 1 2)(3 4), and the identity as "
+            "'{}' is not a permutation; write cycles such as (0 1 2)(3 4), and the identity as "
             "()",
             text);
     cycles.emplace_back();
@@ -216,7 +216,7 @@ Permutation read_cycles(std::string_view text) {
       if (part.empty()) continue;
       const std::int64_t point = read_number(part, "point of a permutation");
       require(point >= 0 && point <= static_cast<std::int64_t>(kMostPoint),
-              "point {} of \"{}\" is out of range (0 to {})", point, text, kMostPoint);
+              "point {} of '{}' is out of range (0 to {})", point, text, kMostPoint);
       cycles.back().push_back(static_cast<int>(point));
       points = std::max(points, static_cast<std::size_t>(point) + 1);
     }
@@ -228,7 +228,7 @@ Permutation read_cycles(std::string_view text) {
   for (const auto& cycle : cycles)
     for (std::size_t i = 0; i < cycle.size(); ++i) {
       int& image = images[cycle[i]];
-      require(image < 0, "point {} is repeated in \"{}\"; write disjoint cycles", cycle[i], text);
+      require(image < 0, "point {} is repeated in '{}'; write disjoint cycles", cycle[i], text);
       image = cycle[(i + 1) % cycle.size()];
     }
   for (std::size_t i = 0; i < points; ++i)
@@ -266,12 +266,11 @@ Group::Element Group::element(std::string_view text) const {
   const auto parts = split_outside_brackets(inner);
   if (data_->components == 0) {
     require(read_number(inner, "element of the trivial group") == 0,
-            "\"{}\" is not an element of the trivial group (it has only 0)", text);
+            "'{}' is not an element of the trivial group (it has only 0)", text);
     return 0;
   }
   require(parts.size() == data_->components && (single || tuple),
-          "\"{}\" is not an element of {}; for example {}", text, this->text(),
-          to_text(order_ - 1));
+          "'{}' is not an element of {}; for example {}", text, this->text(), to_text(order_ - 1));
   Element element = 0, weight = 1;
   std::size_t next = 0;
   for (const Factor& factor : data_->factors) {

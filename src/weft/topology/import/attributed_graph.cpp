@@ -47,8 +47,8 @@ AttributedGraph::AttributedGraph(std::string file, const ImportOptions& options,
 AttributedGraph::Node AttributedGraph::node(const std::string& id,
                                             const GraphAttributes& attributes, std::int64_t line) {
   const auto [known, is_new] = by_id_.emplace(id, nodes_.size());
-  require(is_new, "{}:{}: node id \"{}\" is repeated, first on line {}", file(), line,
-          printable(id), is_new ? 0 : nodes_[known->second].line);
+  require(is_new, "{}:{}: node id '{}' is repeated, first on line {}", file(), line, printable(id),
+          is_new ? 0 : nodes_[known->second].line);
   Described& node = nodes_.emplace_back();
   node.id = id;
   node.line = line;
@@ -121,7 +121,7 @@ std::optional<std::vector<NodeKind>> AttributedGraph::kinds_by(const std::string
     const std::string* value = value_of(node.kinds, key);
     auto kind = value == nullptr ? std::nullopt : kind_by_role(*value);
     if (own && value == nullptr) kind = NodeKind::host;
-    require(!own || kind, "{}: kind \"{}\" is neither host nor switch", where(node),
+    require(!own || kind, "{}: kind '{}' is neither host nor switch", where(node),
             value == nullptr ? "" : printable(*value));
     if (!kind) return std::nullopt;
     kinds.push_back(*kind);

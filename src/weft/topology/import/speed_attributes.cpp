@@ -229,7 +229,7 @@ std::int64_t SpeedReader::exact(const GraphAttribute& attribute, Role role,
                                 std::int64_t line) const {
   const std::string where = line > 0 ? fmt::format("{}:{}", log_.file(), line) : log_.file();
   const auto value = number_in<std::int64_t>(trim(attribute.value));
-  require(value.has_value(), "{}: {} \"{}\" is not an integer", where, attribute.key,
+  require(value.has_value(), "{}: {} '{}' is not an integer", where, attribute.key,
           printable(attribute.value));
   require(role != Role::exact_rate || *value > 0, "{}: bandwidth {} must be above 0 bytes/s", where,
           *value);

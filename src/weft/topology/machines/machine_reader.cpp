@@ -125,7 +125,7 @@ class MachineReader {
     const std::string text = speeds.text(link_class);
     return speeds.located(link_class, [&] {
       const auto parts = split(text, ',');
-      require(parts.size() <= 2, "\"{}\" is not bandwidth or bandwidth,latency", text);
+      require(parts.size() <= 2, "'{}' is not bandwidth or bandwidth,latency", text);
       GivenSpeed speed;
       speed.bandwidth_Bps = parse_bandwidth(parts[0]);
       if (parts.size() == 2) speed.latency_ps = parse_time(parts[1]);

@@ -53,7 +53,7 @@ class DeviceReader {
     TomlTable table(node, "[peak]", path_);
     for (const auto& [precision, value] : node.members) {
       if (precision != lower_name(precision))
-        table.fail(value.line, "unknown precision \"{}\"; write \"{}\"", precision,
+        table.fail(value.line, "unknown precision '{}'; write '{}'", precision,
                    lower_name(precision));
       device_.peaks.push_back({precision, table.number(precision, 1, 1e24)});
     }
@@ -80,7 +80,7 @@ class DeviceReader {
       if (name_of(kind) == name) return kind;
       known.emplace_back(name_of(kind));
     }
-    reject("unknown key \"{}\" in [efficiency]; {}", name, suggest(name, known));
+    reject_unknown({"key", name, "in [efficiency]"}, known);
   }
 
   // { fp16 = 0.2, default = 0.4 }

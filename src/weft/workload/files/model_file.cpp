@@ -113,8 +113,8 @@ class ModelReader {
       return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
     };
     if (!std::ranges::all_of(name, fits))
-      entry.fail(entry.line_of("name"),
-                 "invalid name \"{}\" (expected letters, digits, -, _ and .)", name);
+      entry.fail(entry.line_of("name"), "invalid name '{}' (expected letters, digits, -, _ and .)",
+                 name);
     return name;
   }
 
@@ -161,7 +161,7 @@ class ModelReader {
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < run.layers.size(); ++i)
       if (!names.insert(run.layers[i].name).second)
-        root_.fail(run.lines[i], "the layer name \"{}\" is repeated; choose another name",
+        root_.fail(run.lines[i], "the layer name '{}' is repeated; choose another name",
                    run.layers[i].name);
   }
 
@@ -175,8 +175,8 @@ class ModelReader {
       if (found == run.layers.end()) {
         std::vector<std::string> names;
         for (const Layer& layer : run.layers) names.push_back(layer.name);
-        root_.fail(run.lines[i], "{} is tied to \"{}\", which is not a layer; {}",
-                   run.layers[i].name, name, suggest(name, names));
+        root_.fail(run.lines[i], "{} is tied to '{}', which is not a layer; {}", run.layers[i].name,
+                   name, suggest(name, names));
       }
       const auto owner = static_cast<std::int32_t>(found - run.layers.begin());
       if (found->parameters == 0 || found->experts || !run.tied[found - run.layers.begin()].empty())

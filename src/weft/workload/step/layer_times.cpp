@@ -36,7 +36,7 @@ double time_in(const std::string& path, int line, std::string_view column, std::
   const auto time = number_in<double>(trim(text));
   if (!time || !std::isfinite(*time) || *time < 0 || *time > 1e6)
     reject_at(path, line,
-              fmt::format("{} \"{}\" is not a time (expected 0 to 1e6 seconds, such as 0.0125)",
+              fmt::format("{} '{}' is not a time (expected 0 to 1e6 seconds, such as 0.0125)",
                           column, trim(text)));
   return *time;
 }
@@ -146,7 +146,7 @@ LayerTimes read_layer_times(const std::string& path, const TrainingModel& model)
       std::vector<std::string> known;
       for (const Layer& layer : model.layers) known.push_back(layer.name);
       reject_at(path, line,
-                fmt::format("{} has no layer \"{}\"; {}", model.name, name, suggest(name, known)));
+                fmt::format("{} has no layer '{}'; {}", model.name, name, suggest(name, known)));
     }
   }
   if (!columns) reject_at(path, 1, "empty; the first line names layer,forward_s,backward_s");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -59,7 +60,8 @@ std::string_view name_of(PipelineOrder order) {
 PipelineOrder parse_pipeline_order(std::string_view name) {
   const std::string text = lower(name);
   if (text == "gpipe") return PipelineOrder::gpipe;
-  require(text == "1f1b", "unknown pipeline order \"{}\" (expected 1f1b or gpipe)", name);
+  if (text != "1f1b")
+    reject_unknown({"pipeline order", name}, std::vector<std::string>{"1f1b", "gpipe"});
   return PipelineOrder::one_f_one_b;
 }
 

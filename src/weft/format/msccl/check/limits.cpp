@@ -125,10 +125,10 @@ void Limits::check_collective() {
   };
   if (has(kBoth) || has(profile_.underscore ? kOld : kNew)) return;
   if (name == "reduce_scatter" || name == "reducescatter")
-    file("it calls the collective \"{}\", not \"{}\"",
+    file("it calls the collective '{}', not '{}'",
          profile_.underscore ? "reduce_scatter" : "reducescatter", name);
   else
-    file("it does not know the collective \"{}\"", name);
+    file("it does not know the collective '{}'", name);
 }
 
 void Limits::check_file() {

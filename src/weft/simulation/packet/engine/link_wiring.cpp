@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
@@ -16,7 +17,7 @@ void check_classes(const Topology& topology, const BufferOptions& buffers) {
   const auto names = topology.class_names();
   for (const auto& [name, bytes] : buffers.by_class)
     if (std::ranges::find(names, name) == names.end())
-      reject("{} has no links of class \"{}\"; {}", topology.name(), name, suggest(name, names));
+      reject_unknown({"link class", name, fmt::format("of {}", topology.name())}, names);
 }
 
 std::int32_t credit_ps(Time delay) {
@@ -41,7 +42,7 @@ std::int64_t buffer_B(const LinkWiring& wiring, std::size_t link, const PacketOp
   const bool by_flit = options.switching == Switching::wormhole;
   const std::int64_t least_B = by_flit ? options.flit_B : options.packet_B;
   require(bytes >= least_B,
-          "a buffer of {} for links of class \"{}\" is too small: a {} has {}, which must fit "
+          "a buffer of {} for links of class '{}' is too small: a {} has {}, which must fit "
           "whole under {} switching; give at least that",
           format_size(bytes), name, by_flit ? "flit" : "packet", format_size(least_B),
           name_of(options.switching));

@@ -21,7 +21,7 @@ Topology read_cayley(const Parameters& parameters) {
   const std::string_view text = parameters.text();
   const std::size_t semicolon = text.find(';');
   if (semicolon == std::string_view::npos || trim(text.substr(semicolon + 1)).empty())
-    parameters.fail(fmt::format("\"{}\" has no generators", text));
+    parameters.fail(fmt::format("'{}' has no generators", text));
   const Group group = Group::parse(text.substr(0, semicolon));
   return cayley(group, group.elements(text.substr(semicolon + 1)));
 }

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "geometries.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/topology/families/families.hpp"
@@ -205,7 +206,7 @@ const Row& find_graph(std::string_view name) {
     names.emplace_back(row.graph.name);
   }
   if (key.empty()) reject("the name of the distance-regular graph is missing; for example odd-4");
-  reject("unknown distance-regular graph \"{}\"; {}", key, suggest(key, names));
+  reject_unknown({"distance-regular graph", key}, names);
 }
 
 // "octahedron (j4-2, j(4,2)), paley-9 (...)".

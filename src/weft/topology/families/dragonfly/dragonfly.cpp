@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "global_ports.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/topology/families/families.hpp"
@@ -49,8 +50,7 @@ std::string canonical(const DragonflyView& d) {
 GlobalArrangement arrangement_of(const std::string& name) {
   const auto& names = arrangement_names();
   const auto known = std::find(names.begin(), names.end(), lower(name));
-  if (known == names.end())
-    reject("unknown arrangement \"{}\" of dragonfly; {}", name, suggest(name, names));
+  if (known == names.end()) reject_unknown({"arrangement", name, "of dragonfly"}, names);
   return static_cast<GlobalArrangement>(known - names.begin());
 }
 

@@ -88,7 +88,7 @@ Boards read_boards(const Parameters& parameters) {
   const auto pair = [&](std::string_view text) {
     const std::string lowered = lower(text);
     const auto extents = split(lowered, 'x');
-    if (extents.size() != 2) parameters.fail(fmt::format("\"{}\" does not have two extents", text));
+    if (extents.size() != 2) parameters.fail(fmt::format("'{}' does not have two extents", text));
     return std::pair(parameters.integer(extents[0]), parameters.integer(extents[1]));
   };
   const auto [a, b] = pair(parts[0]);

@@ -67,7 +67,7 @@ LiftArc read_arc(const Parameters& parameters, const Group& group, std::string_v
   const std::size_t colon = text.find(':');
   if (arrow == std::string_view::npos || colon == std::string_view::npos || colon < arrow ||
       trim(text.substr(colon + 1)).empty())
-    parameters.fail(fmt::format("\"{}\" is not an arc", text));
+    parameters.fail(fmt::format("'{}' is not an arc", text));
   return {parameters.integer(trim(text.substr(0, arrow))),
           parameters.integer(trim(text.substr(arrow + 1, colon - arrow - 1))),
           group.element(trim(text.substr(colon + 1)))};

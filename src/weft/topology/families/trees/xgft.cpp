@@ -91,7 +91,7 @@ XgftView k_ary_n_tree(int arity, int levels) {
 XgftView read_tree(const Parameters& parameters) {
   const auto parts = split(parameters.text(), ';');
   if (parts.size() != 3)
-    parameters.fail(fmt::format("\"{}\" has {} parts", parameters.text(), parts.size()));
+    parameters.fail(fmt::format("'{}' has {} parts", parameters.text(), parts.size()));
   const int height = parameters.integer(parts[0]);
   XgftView tree;
   for (std::string_view part : split(parts[1], ','))
