@@ -78,6 +78,14 @@ TEST(Suggest, names_the_nearest_first) {
   EXPECT_EQ(suggest("zzzzzzzzzzzzzzzz", known).substr(0, 6), "known:");
 }
 
+TEST(Suggest, names_only_what_is_one_letter_away_if_anything_is) {
+  const std::vector<std::string> known{"--effort", "--root",  "--from",
+                                       "--help",   "--steps", "--all"};
+  EXPECT_EQ(suggest("--efort", known), "did you mean --effort?");
+  EXPECT_EQ(suggest("--hlep", known), "did you mean --help?");
+  EXPECT_EQ(suggest("--rots", known), "did you mean --root, --from?");  // two and three letters
+}
+
 TEST(Suggest, knows_names_by_what_stands_before_the_dot_and_lists_few_of_many) {
   std::vector<std::string> hosts;
   for (int i = 100; i < 292; ++i) hosts.push_back("cn" + std::to_string(i));

@@ -85,6 +85,12 @@ TEST(Units, name_what_may_have_been_meant) {
         << text;
 }
 
+TEST(Units, a_missing_unit_is_named_with_examples) {
+  EXPECT_EQ(message_of([] { parse_bandwidth("10"); }),
+            "bandwidth '10' has no unit; write 10Gbps (bits) or 10GBps (bytes)");
+  EXPECT_EQ(message_of([] { parse_time("1.5"); }), "time '1.5' has no unit; write 1.5us or 1.5ns");
+}
+
 TEST(Units, formats_are_read_back) {
   for (std::int64_t v : {0LL, 1LL, 1000LL, 1024LL, 1LL << 26, 123456789LL})
     EXPECT_EQ(parse_size(format_size(v)), v);

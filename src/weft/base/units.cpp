@@ -144,8 +144,10 @@ constexpr Meanings kRates{"bandwidth", "bps", "bits", "Bps", "bytes", kBandwidth
 // "64K", "200G": asks which of two was meant, where the unit is a prefix and one of these endings.
 [[noreturn]] void reject_unit(std::string_view text, const Decimal& value, const Meanings& known,
                               std::initializer_list<std::string_view> endings) {
-  const std::string unit = lower(value.unit);
   const std::string number(text.substr(0, text.find_first_not_of("0123456789.")));
+  require(!value.unit.empty(), "{0} '{1}' has no unit; write {1}G{2} ({3}) or {1}G{4} ({5})",
+          known.quantity, text, known.first, known.first_is, known.second, known.second_is);
+  const std::string unit = lower(value.unit);
   const bool prefixed =
       !unit.empty() && std::string_view("kmgt").find(unit[0]) != std::string_view::npos;
   if (prefixed && std::ranges::count(endings, std::string_view(unit).substr(1)) > 0) {
@@ -229,9 +231,9 @@ std::int64_t parse_time(std::string_view text) {
   const Decimal value = parse_decimal(text, "time", kTimeHelp);
   if (value.unit.empty() && value.digits == 0) return 0;
   const Unit* unit = find_unit(kTimeUnits, time_unit(value.unit));
-  require(unit != nullptr, "time '{}' has {} (expected {})", text,
-          value.unit.empty() ? std::string("no unit")
-                             : fmt::format("the unknown unit '{}'", value.unit),
+  require(unit != nullptr || !value.unit.empty(), "time '{0}' has no unit; write {0}us or {0}ns",
+          text);
+  require(unit != nullptr, "time '{}' has the unknown unit '{}'; write {}", text, value.unit,
           kTimeHelp);
   return scaled(value, unit->scale, 1, text, "time", "picoseconds");
 }
