@@ -159,7 +159,10 @@ Listing devices() {
 }
 
 Listing machines() {
-  return {{"name", "summary", "host", "links", "source", "assumption"}, machine_rows()};
+  Listing listing{{"name", "summary", "host", "links", "source", "assumption"}, machine_rows()};
+  listing.only_in_full = {"host", "links", "source", "assumption"};
+  listing.columns_if_unknown = 100;  // a line for each machine
+  return listing;
 }
 
 struct Kind {
@@ -198,7 +201,7 @@ const Kind& find_kind(const std::string& name) {
     if (kind.name == lower(name)) return kind;
     known.push_back(kind.name);
   }
-  reject("unknown list '{}'; {}", name, suggest(name, known));
+  reject_unknown({"list", name}, known);
 }
 
 void print_json(const Listing& listing, const ListCommand& options, Streams& streams) {
@@ -218,8 +221,7 @@ Listing only(Listing listing, const std::string& name, const std::string& kind) 
   std::vector<std::string> known;
   for (const auto& row : listing.rows) known.push_back(row.front());
   const auto found = std::ranges::find(known, lower_name(name));
-  if (found == known.end())
-    reject("unknown entry '{1}' in {0}; {2}", kind, name, suggest(name, known));
+  if (found == known.end()) reject_unknown({"entry", name, fmt::format("in {}", kind)}, known);
   listing.rows = {listing.rows[found - known.begin()]};
   return listing;
 }
@@ -270,8 +272,8 @@ Listing all_of(Listing listing, std::size_t column, std::string_view name, std::
   std::vector<std::string> known;
   for (const auto& row : listing.rows)
     if (known.empty() || known.back() != row[column]) known.push_back(row[column]);
-  require(std::ranges::find(known, lower(name)) != known.end(), "unknown entry '{1}' in {0}; {2}",
-          kind, name, suggest(name, known));
+  if (std::ranges::find(known, lower(name)) == known.end())
+    reject_unknown({"entry", name, fmt::format("in {}", kind)}, known);
   std::erase_if(listing.rows, [&](const auto& row) { return row[column] != lower(name); });
   return listing;
 }
@@ -343,7 +345,7 @@ int run(const ListCommand& options, Streams& streams) {
     streams.out << facts.text(screen_of(streams));
     return kFine;
   }
-  print_table(listing, screen_of(streams), streams);
+  print_table(listing, screen_of(streams, listing.columns_if_unknown), streams);
   return kFine;
 }
 
@@ -375,8 +377,9 @@ void add_list_command(CommandLine& program, Action& action) {
       "  weft list topologies torus\n"
       "  # Which allreduces fit this network?\n"
       "  weft list algorithms allreduce -t torus:4x4\n"
-      "  # Which machines have known speeds?\n"
-      "  weft list machines");
+      "  # Which machines have known speeds, and what are those of one?\n"
+      "  weft list machines\n"
+      "  weft list machines dgx-a100");
   on_chosen(command, options, run, action);
 }
 

@@ -14,6 +14,8 @@ struct Listing {
   /// screen is narrow.
   std::vector<std::string> only_in_full = {"source", "channels", "deadlock", "note"};
   std::vector<std::string> where_roomy = {"parameters", "aliases"};
+  /// Characters a line where nobody knows the width of the screen.
+  int columns_if_unknown = 80;
 };
 
 // Algorithms: what they are, cost and take.

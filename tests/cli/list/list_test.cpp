@@ -1,10 +1,12 @@
 // weft list: the tables that the reference pages are made of.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "support/process/command_line.hpp"
+#include "weft/base/text.hpp"
 
 namespace {
 
@@ -50,6 +52,18 @@ TEST(ListCommandTables, topologies_have_sizes_and_functions_have_none) {
   EXPECT_EQ(named(topologies, "hypercube")["nodes"], "2^n");
   EXPECT_EQ(named(topologies, "dragonfly")["classes"], "local global terminal");
   EXPECT_EQ(named(topologies, "transpose")["nodes"], "");
+}
+
+// The table has the names; the JSON and a single machine have its speeds and sources.
+TEST(ListCommandTables, machines_take_one_line_each) {
+  const json machines = listed("machines");
+  const std::string text = run_weft({"list", "machines"}).out;
+  EXPECT_EQ(std::ranges::count(text, '\n'), std::ssize(machines) + 1);  // and the heading
+  for (const std::string_view line : weft::split(text, '\n')) EXPECT_LE(line.size(), 100U) << line;
+  for (const json& machine : machines) EXPECT_NE(machine["links"], "") << machine["name"];
+  const std::string one = run_weft({"list", "machines", "ib-hdr"}).out;
+  for (const char* part : {"links", "host", "source"})
+    EXPECT_NE(one.find(part), std::string::npos) << one;
 }
 
 TEST(ListCommandTables, options_name_their_algorithms) {
