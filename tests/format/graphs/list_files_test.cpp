@@ -31,6 +31,17 @@ TEST(EdgeList, reads_columns) {
   EXPECT_EQ(GBps(table, "Oslo", "Moss"), 2.0);
 }
 
+TEST(EdgeList, refuses_speeds_that_cannot_be_read) {
+  EXPECT_EQ(refusal_of("edge-list", "source,target,bandwidth\na,b,100Gbps\nb,c,fast\n"),
+            "f:3: invalid bandwidth 'fast' in column 'bandwidth' (expected a number and a unit, "
+            "such as 100Gbps)");
+  EXPECT_EQ(refusal_of("edge-list", "source,target,delay\na,b,3 furlongs\n"),
+            "f:2: invalid latency '3 furlongs' in column 'delay' (expected a number and a unit, "
+            "such as 1us)");
+  EXPECT_EQ(refusal_of("edge-list", "a b {'capacity': '10 parsecs'}\n").substr(0, 34),
+            "f:1: invalid bandwidth '10 parsecs");
+}
+
 TEST(EdgeList, an_edge_listed_from_both_ends_is_one_cable) {
   EXPECT_EQ(cables("edge-list", "a b\nb a\nb c\nc b\n"), (Cables{"a-b", "b-c"}));
   const ImportedFabric some = import("edge-list", "a b\nb a\nb c\n");

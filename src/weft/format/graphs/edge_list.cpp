@@ -15,6 +15,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
+#include "weft/topology/import/speed_attributes.hpp"
 
 namespace weft::format {
 
@@ -82,8 +83,22 @@ class Reader {
         value += std::string(line.fields[++i]);
       attributes.push_back({i - 2 < columns_.size() ? columns_[i - 2] : "weight", value});
     }
+    for (const GraphAttribute& attribute : attributes) require_readable(attribute, line.number);
     const auto from = node(line.fields[0], line.number);
     edges_.add(from, node(line.fields[1], line.number), std::move(attributes), line.number);
+  }
+
+  // A speed that nobody can read is a mistake; a number without a unit gets a note.
+  void require_readable(const GraphAttribute& attribute, std::int64_t line) const {
+    const auto refuse = [&](std::string_view quantity, std::string_view right) {
+      refuse_at(source_.file, line, "invalid {} '{}' in column '{}' (expected {})", quantity,
+                printable(attribute.value), printable(attribute.key), right);
+    };
+    if (trim(attribute.value).empty() || number_in<double>(trim(attribute.value))) return;
+    if (topology::unit_of_rate(attribute.key) && !topology::rate_in(attribute.value))
+      refuse("bandwidth", "a number and a unit, such as 100Gbps");
+    if (topology::unit_of_time(attribute.key) && !topology::time_in(attribute.value))
+      refuse("latency", "a number and a unit, such as 1us");
   }
 
   AttributedGraph::Node node(std::string_view field, std::int64_t line) {
