@@ -4,6 +4,7 @@
 #include <array>
 
 #include "text_lines.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -117,7 +118,7 @@ const Format& find_format(std::string_view name) {
     if (format.name == wanted) return format;
     known.push_back(format.name);
   }
-  reject("unknown format '{}'; {}", name, suggest(std::string(name), known));
+  reject_unknown({"format", name}, known);
 }
 
 namespace {
@@ -150,18 +151,17 @@ const Format& recognise(std::string_view text, std::string_view file) {
   require(text.find_first_not_of(" \t\r\n") != std::string_view::npos,
           "{}: the file is empty; give a file in a format of weft list formats", file);
   std::vector<const Format*> found;
-  std::string readable;
-  for (const Format& format : formats()) {
-    if (!format.reads()) continue;
-    readable += (readable.empty() ? "" : ", ") + format.name;
-    if (format.recognises != nullptr && format.recognises(text)) found.push_back(&format);
-  }
+  for (const Format& format : formats())
+    if (format.reads() && format.recognises != nullptr && format.recognises(text))
+      found.push_back(&format);
   for (const Format& format : formats())
     if (found.empty() && format.recognises_file != nullptr && format.recognises_file(text, file))
       found.push_back(&format);
   if (found.size() > 1) refuse_mixture(text, file, *found[0], *found[1]);
-  require(found.size() == 1, "{}: the format of this file is unknown; give --from with one of {}",
-          file, readable);
+  require(found.size() == 1,
+          "{}: the format of this file is unknown (weft recognises formats by their content); name "
+          "it with weft import FILE --from FORMAT (weft list formats)",
+          file);
   return *found.front();
 }
 
