@@ -25,8 +25,7 @@ namespace weft::topology {
 namespace {
 
 constexpr std::string_view kUsage = "boxes(n[, wiring=flat|rail], BOX[, X])";
-constexpr std::string_view kExample =
-    "boxes(4, (leaf-spine:leaves=2,spines=2,hosts=4), fat-tree:2,5)";
+constexpr std::string_view kExample = "boxes(4, wiring=rail, network:dgx-h100)";
 
 // A class of links within the boxes: apart from those outside that have the same name.
 std::string class_in_box(const std::string& name, const Topology* outside) {
@@ -268,7 +267,7 @@ Function boxes_function() {
         if (parts.size() == 2 && lower(parts[1]) == "wiring=rail")
           wiring = Wiring::rail;
         else if (parts.size() > 2 || (parts.size() == 2 && lower(parts[1]) != "wiring=flat"))
-          parameters.fail(fmt::format("\"{}\" is not n or n,wiring=rail", parameters.text()));
+          parameters.fail(fmt::format("'{}' is not n or n,wiring=rail", parameters.text()));
         if (operands.size() > 2)
           parameters.fail(fmt::format("{} networks are too many (expected 1)", operands.size()));
         return join_boxes(parameters.integer(parts[0]), wiring, operands[0],

@@ -6,6 +6,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/shipped.hpp"
+#include "weft/base/text.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
@@ -36,6 +37,17 @@ class BeingRead {
   }
 };
 
+// The file of a network's name. In `boxes(4, network:dgx-h100, wiring=rail)` the rest of the
+// parameters is a part of the name.
+NamedFile file_of(std::string_view name) {
+  const std::string_view first = name.substr(0, name.find(','));
+  require(name.find('=') == std::string_view::npos,
+          "network:{} is followed by parameters, but a network has only a name; write those of a "
+          "function before its networks, such as boxes(4, wiring=rail, network:{})",
+          name, trim(first));
+  return kMachineFiles.find(name);
+}
+
 }  // namespace
 
 std::vector<MachineInfo> machines() {
@@ -46,14 +58,14 @@ std::vector<MachineInfo> machines() {
 }
 
 Machine read_machine(std::string_view name) {
-  const NamedFile found = kMachineFiles.find(name);
+  const NamedFile found = file_of(name);
   const BeingRead reading(found.name);
   return parse_machine(read_file(found.path), found.name, found.path);
 }
 
 std::string profile_in(const Expression& expression) {
   if (expression.name == kFamily && expression.is_family()) {
-    const NamedFile found = kMachineFiles.find(expression.parameters);
+    const NamedFile found = file_of(expression.parameters);
     return parse_machine_info(read_file(found.path), found.name, found.path).profile;
   }
   for (const Expression& child : expression.children)
