@@ -3,13 +3,16 @@
 
 Each entry of that file is one item of a paper, with the claims or tests that check it. Claims are selected by their
 experiment and by words of their text or source. The test requires that
-- the mark of an entry follows from the marks that `weft list claims` gives,
+- the mark of an entry follows from the marks of its claims,
+- the mark of a claim follows from its row in the experiment's file, by the rules of the notebook, which are written
+  down here again; `weft list claims` gives the same,
 - every named claim and test exists,
 - every printed claim of the five papers belongs to an item,
 - open entries that an audit found weakly explained state the result of the audit,
 - the tables and counts that tools/reproduction_tables.py writes are there.
 The last cases damage each of these, one after another.
 """
+import copy
 import functools
 import fnmatch
 import os
@@ -19,6 +22,7 @@ import sys
 import tempfile
 import tomllib
 import unittest
+from fractions import Fraction
 from pathlib import Path
 
 SOURCE = Path(os.environ.get("WEFT_SOURCE_DIR", Path(__file__).parents[2]))
@@ -48,14 +52,58 @@ def experiments_in(root):
     return {path.stem: path.read_text() for path in (root / "reproduction/experiments").glob("*.toml")}
 
 
+def claims_written_in(text):
+    """The claims of an experiment's file in their order: fields by name, of tables a claim for each row."""
+    data = tomllib.loads(text)
+    left = {kind: iter(data.get(kind, [])) for kind in ("claim", "claims")}
+    for kind in re.findall(r"^\[\[(claims?)\]\]", text, re.MULTILINE):
+        table = next(left[kind])
+        common = {name: value for name, value in table.items() if name not in ("columns", "rows")}
+        for row in table.get("rows", [[]]):
+            cells = zip(table.get("columns", []), row)
+            yield common | {name: value for name, value in cells if value != []}
+
+
+def would_pass(claim, value):
+    """Whether a claim of one value holds for this value, too."""
+    wanted = float(Fraction(str(claim.get("expected", claim.get("printed")))))
+    slack = claim.get("within", claim.get("tolerance", 0.01) * abs(wanted))
+    return abs(float(Fraction(str(value))) - wanted) <= slack
+
+
+def mark_written(claim):
+    """The mark of a claim by what its file says: a stated difference with its cause, or without; one side held."""
+    own = "own " if "expected" in claim or claim.get("own") else ""
+    if "reason" in claim:
+        has_cause = any(name.partition(".")[0] in ("cause", "proof") for name in claim)
+        return own + ("≠" if has_cause else "✗")
+    loose = claim.get("form") in ("under", "above") or ("rival" in claim and would_pass(claim, claim["rival"]))
+    return own + ("≈" if loose else "✓")
+
+
+def take_written_marks(experiments, claims):
+    """Gives the program's claims the marks of the files. Returns a line for each mark that differed."""
+    problems = []
+    for name, text in experiments.items():
+        marks = [mark_written(claim) for claim in claims_written_in(text)]
+        if len(marks) != len(claims.get(name, [])):
+            problems.append(f"{name}: {len(marks)} claims are written, but the program has {len(claims.get(name, []))}")
+            continue
+        for mark, claim in zip(marks, claims.get(name, [])):
+            if claim["mark"] != mark:
+                problems.append(f"{name}: the program marks {claim['mark']}, but {mark} is written: {claim['claim']}")
+            claim["mark"] = mark
+    return problems
+
+
 class Check:
     """Returns all faults of the pages below `root`, as lines."""
 
-    def __init__(self, root):
-        self.problems = []
+    def __init__(self, root, claims=None):
         experiments = experiments_in(root)
         same = experiments == experiments_in(SOURCE)
-        self.claims = shipped_claims() if same else tables.claims_of(PROGRAM, root)
+        self.claims = claims or copy.deepcopy(shipped_claims() if same else tables.claims_of(PROGRAM, root))
+        self.problems = take_written_marks(experiments, self.claims)
         self.groups = {name: groups_in(text) for name, text in experiments.items()}
         self.used = set()
         self.papers = tables.papers_of(root)
@@ -175,6 +223,18 @@ class Damage(unittest.TestCase):
         self.replace("reproduction/items.toml", row, row.replace('"✗"', '"✓"'))
         self.expect("8.78", "shows ✓, but its claims make ✗")
         self.expect("reproduction/", "is stale")
+
+    def test_a_program_that_marks_better_than_is_written(self):
+        claims = copy.deepcopy(shipped_claims())
+        claim = next(claim for claim in claims["2dfc-figure-4-9"] if claim["mark"] == "✗")
+        claim["mark"] = "✓"
+        problems = Check(SOURCE, claims).problems
+        self.assertEqual(problems, [f"2dfc-figure-4-9: the program marks ✓, but ✗ is written: {claim['claim']}"])
+
+    def test_a_program_that_loses_a_claim(self):
+        claims = copy.deepcopy(shipped_claims())
+        claims["kautz-moore"].pop()
+        self.assertIn("kautz-moore: 7 claims are written, but the program has 6", Check(SOURCE, claims).problems)
 
     def test_a_worse_claim(self):
         self.replace("reproduction/experiments/kautz-moore.toml", "4608, [], 0]", "4608, [], 0, [], 1, \"notes: x\"]")
