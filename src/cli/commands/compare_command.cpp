@@ -11,6 +11,7 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/foreign/schedule_files.hpp"
+#include "cli/machine/sum_note.hpp"
 #include "cli/optimum/curve.hpp"
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/packet_options.hpp"
@@ -65,7 +66,7 @@ std::string note_of_forwarding(const question::Comparison& comparison, const Net
   return evaluate::note_of_forwarding(all, network);
 }
 
-void add_notes(const ComparisonAsked& options, const Network& network,
+void add_notes(const ComparisonAsked& options, const Network& network, const Collective& collective,
                const simulation::SimulationOptions& simulation,
                const question::Comparison& comparison, Notes& notes) {
   using enum NoteWeight;
@@ -73,6 +74,7 @@ void add_notes(const ComparisonAsked& options, const Network& network,
   notes.add(incomplete, notes_of(comparison.dropped));
   notes.add(doubt, note_of_forwarding(comparison, network));
   notes.add(assumption, release_note(options.said, network));
+  notes.add(assumption, sum_note(comparison, collective, network));
   if (const auto& advised = comparison.advised)
     notes.add(detail, fmt::format("{}: {}", comparison.contenders[advised->contender].algorithm,
                                   text_of(advised->advice)));
@@ -207,7 +209,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   const question::StepCurve curve = curve_of(options, collective, network, end);
   add_machine_notes(options.said, network.topology(), sent_by_shown(options, comparison, streams),
                     *streams.notes);
-  add_notes(options, network, compare.simulation, comparison, *streams.notes);
+  add_notes(options, network, collective, compare.simulation, comparison, *streams.notes);
   streams.notes->add(NoteWeight::incomplete, notes_of(curve.left_out));
   write_files(options, network, collective, comparison, curve.points, streams);
   if (options.common.json) {

@@ -10,6 +10,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/foreign/collective_file.hpp"
 #include "cli/foreign/source_file.hpp"
+#include "cli/machine/sum_note.hpp"
 #include "cli/options/release_note.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/smpi_note.hpp"
@@ -270,6 +271,8 @@ int run(const SimulationAsked& asked, Streams& streams) {
                            advice,
                            forwarding,
                            spread};
+  add_routing_notes(a, *streams.notes);
+  streams.notes->add(NoteWeight::assumption, sum_note(a));
   if (!options.series.chart.empty())
     draw_series(*result.packet,
                 fmt::format("{} by {}, {}",

@@ -59,6 +59,39 @@ TEST(Machines, a_cluster_without_a_profile_is_generic) {
   EXPECT_EQ(answer["speeds"]["startup"]["from"], "generic");
 }
 
+std::string note_with(const json& answer, std::string_view text) {
+  for (const std::string note : answer["notes"])
+    if (note.find(text) != std::string::npos) return note;
+  return "";
+}
+
+// 8 vectors of 64 MiB need 7 sums of 64 MiB, 7/8 of that in a rank: 58.7 MB at 10 GB/s. Links of
+// 400 Gb/s carry 97 % of 50 GB/s, and a host sends 7/8 of 64 MiB twice.
+TEST(Machines, sums_that_limit_an_allreduce_get_a_note) {
+  const SetMachine none(nullptr);
+  const std::string network =
+      "allreduce -t leaf-spine:leaves=2,spines=4,hosts=4 --link 400Gbps,1us ";
+  const double sums_s = 7.0 / 8 * 64 * 1048576 / 10e9;
+  const json simulated = answer_of("simulate " + network + "-a ring --size 64MiB");
+  EXPECT_GT(simulated["time"], sums_s);
+  const json compared = answer_of("compare " + network + "-a ring --sizes 1KiB,64MiB");
+  for (const json& answer : {simulated, compared})
+    EXPECT_EQ(
+        note_with(answer, "sums, not links")
+            .find(
+                "sums, not links, limit the allreduce of 64MiB: a rank adds up data at 10.00GB/s, "
+                "which takes at least 5.872ms (links: 2."),
+        0U)
+        << answer["notes"];
+  for (const char* faster : {"--reduce-bandwidth 100GBps", "--machine ideal"})
+    EXPECT_EQ(note_with(answer_of("compare " + network + "-a ring --sizes 64MiB " + faster),
+                        "sums, not links"),
+              "");
+  EXPECT_EQ(note_with(answer_of("compare alltoall" + network.substr(9) + "-a spread --sizes 64MiB"),
+                      "sums, not links"),
+            "");
+}
+
 // One message after the other: 127 start-ups of a spread outweigh the 7 of recursive doubling.
 TEST(Machines, a_small_allreduce_is_won_by_recursive_doubling) {
   const SetMachine none(nullptr);

@@ -1,0 +1,67 @@
+#include "cli/machine/sum_note.hpp"
+
+#include <fmt/format.h>
+
+#include "weft/base/units.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+// `links_s` is a lower bound by links for any schedule of the call.
+std::string note_of(const Collective& collective, const Network& network, std::int64_t size_B,
+                    double sums_s, double links_s) {
+  if (sums_s <= links_s) return "";
+  const std::int32_t on_a_host = network.placement().most_on_a_host();
+  const auto rate_Bps =
+      static_cast<double>(network.host().reduce_Bps(collective.buffer_bytes(size_B) * on_a_host));
+  return fmt::format(
+      "sums, not links, limit the {} of {}: a rank adds up data at {}, which takes at least {} "
+      "(links: {}); --reduce-bandwidth RATE or --machine NAME sets another rate",
+      name_of(collective.kind), format_size(size_B), format_rate(rate_Bps), format_seconds(sums_s),
+      format_seconds(links_s));
+}
+
+}  // namespace
+
+double least_sum_s(const Collective& collective, const HostParameters& host,
+                   std::int32_t ranks_on_a_host, std::int64_t size_B) {
+  if (!collective.reduces() || collective.ranks < 2) return 0;
+  const std::int64_t vector_B = collective.buffer_bytes(size_B);
+  const std::int64_t rate_Bps = host.reduce_Bps(vector_B * ranks_on_a_host);
+  if (rate_Bps == 0) return 0;
+  return static_cast<double>(vector_B) * (collective.ranks - 1) / collective.ranks /
+         static_cast<double>(rate_Bps);
+}
+
+std::string sum_note(const question::Comparison& comparison, const Collective& collective,
+                     const Network& network) {
+  const auto winners = comparison.winners();
+  if (winners.empty() || !comparison.unequal.empty()) return "";
+  const evaluate::ComparisonRow& row = *winners.back();
+  const evaluate::Contender& winner = comparison.contenders[row.contender];
+  if (winner.combining == Combining::in_network) return "";
+  return note_of(
+      collective, network, row.size_B,
+      least_sum_s(collective, network.host(), network.placement().most_on_a_host(), row.size_B),
+      comparison.least_time_s(comparison.bounds, collective, network, row.size_B));
+}
+
+std::string sum_note(const SimulationAnswer& answer) {
+  const Schedule& schedule = answer.setup.verified.schedule();
+  const Collective& collective = schedule.collective();
+  const Network& network = answer.setup.network;
+  const bool in_network = evaluate::combining_of(schedule) == Combining::in_network;
+  if (answer.setup.counts || answer.neighbour || in_network) return "";
+  const double sums_s =
+      least_sum_s(collective, network.host(), network.placement().most_on_a_host(), answer.size_B);
+  // Cuts take long: only those of calls whose sums matter are looked for.
+  if (sums_s < answer.result.time_s / 4) return "";
+  const auto cut = answer.cut();
+  if (!cut) return "";
+  const double links_s = evaluate::time_of_factor_s(cut->bandwidth_factor.to_double(), collective,
+                                                    network, answer.size_B);
+  return note_of(collective, network, answer.size_B, sums_s, links_s);
+}
+
+}  // namespace weft::cli
