@@ -81,13 +81,18 @@ TEST(Routing, note_appears_where_another_routing_helps_and_not_by_default) {
   EXPECT_EQ(run_weft(words_of(command)).err.find("helps"), std::string::npos);
   for (const std::string each : {"schedule alltoall -t xgft:2;8,4;1,4 -a spread",
                                  "simulate alltoall -t xgft:2;8,4;1,4 -a spread --size 1KiB"}) {
-    const auto note = json_of(each + " --routing shortest")["routing_note"];
+    const auto answer = json_of(each + " --routing shortest");
+    const auto& note = answer["routing_note"];
     EXPECT_EQ(note["helps"], "d-mod-k") << each;
     EXPECT_EQ(note["routing"], "shortest");
     EXPECT_DOUBLE_EQ(note["factor"], 4);
     EXPECT_TRUE(json_of(each)["routing_note"].is_null());
-    EXPECT_NE(run_weft(words_of(each + " --routing shortest")).out.find("carries 4.0 times"),
-              std::string::npos);
+    ASSERT_FALSE(answer["notes"].empty()) << each;
+    const std::string text = answer["notes"].front();
+    EXPECT_NE(text.find("carries 4.0 times"), std::string::npos) << text;
+    const test::Ran printed = run_weft(words_of(each + " --routing shortest"));
+    EXPECT_NE(printed.err.find("note: " + text), std::string::npos) << printed.err;
+    EXPECT_EQ(printed.out.find("carries 4.0 times"), std::string::npos) << printed.out;
   }
 }
 
@@ -137,7 +142,7 @@ TEST(Routing, of_packets_says_what_it_draws) {
   const auto draws = [&](const std::string& topology) {
     const std::string command = "simulate allreduce -t " + topology + options + " --size 4KiB";
     const bool said =
-        run_weft(words_of(command)).out.find("--seed chooses the direction") != std::string::npos;
+        run_weft(words_of(command)).err.find("--seed chooses the direction") != std::string::npos;
     EXPECT_EQ(json_of(command)["routing_draws"].is_string(), said);
     const auto beside =
         run_weft(words_of("compare allreduce -t " + topology + options + " --sizes 4KiB"));

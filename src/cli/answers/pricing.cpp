@@ -45,7 +45,7 @@ std::optional<question::RoutingAdvice> advice_on(const Pricing& pricing) {
 
 }  // namespace
 
-Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
+Record record_of(const Pricing& pricing, Json begun, const Screen& screen, Notes& notes) {
   const Schedule& schedule = pricing.verified.schedule();
   const Collective& collective = schedule.collective();
   const Network& network = pricing.network;
@@ -96,7 +96,7 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
                {"in_network", schedule.helpers() > 0}});
   if (units > 1) facts.add("units per block", fmt::format("{}", units));
   if (segments > 1) facts.add("segments", fmt::format("{}", segments));
-  if (advice) facts.add("note", text_of(*advice));
+  if (advice) notes.add(NoteWeight::assumption, text_of(*advice));
   add_bounds(bounds, json);
   if (cut) json["exact_bandwidth_factor"] = *pricing.exact_bandwidth_factor;
   add_ends(collective, json);

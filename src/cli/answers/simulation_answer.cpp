@@ -20,7 +20,7 @@ namespace weft::cli {
 
 namespace {
 
-// What is drawn where other models split; nothing of the other models.
+// Which paths packets draw where other models split; empty for the other models.
 std::string drawn(const SimulationAnswer& a) {
   return a.result.packet ? draw_note(a.packet, a.setup.network.topology()) : "";
 }
@@ -197,13 +197,17 @@ Json json_of(const SimulationAnswer& a) {
   return json;
 }
 
+void add_routing_notes(const SimulationAnswer& a, Notes& notes) {
+  if (a.advice) notes.add(NoteWeight::assumption, text_of(*a.advice));
+  if (const std::string note = drawn(a); !note.empty())
+    notes.add(NoteWeight::detail, fmt::format("routing {}: {}", a.packet.routing, note));
+}
+
 void print_text(const SimulationAnswer& a, Streams& streams) {
   Facts facts;
   add_setting(a, facts);
   add_times(a, facts);
   add_traffic(a, facts);
-  if (a.advice) facts.add("note", text_of(*a.advice));
-  if (const std::string note = drawn(a); !note.empty()) facts.add("note", note);
   streams.out << facts.text();
   const Schedule& schedule = a.setup.verified.schedule();
   const Screen screen = screen_of(streams);

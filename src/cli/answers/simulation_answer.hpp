@@ -103,6 +103,8 @@ Json json_of_links(const Network& network, const simulation::SimulationResult& r
 Table rank_table(const Network& network, const simulation::SimulationResult& result,
                  std::int32_t ranks);
 
+/// Notes on the paths of messages: a faster routing, and which paths packets draw.
+void add_routing_notes(const SimulationAnswer& a, Notes& notes);
 Json json_of(const SimulationAnswer& a);
 void print_text(const SimulationAnswer& a, Streams& streams);
 

@@ -71,7 +71,8 @@ int run(const CostCommand& options, Streams& streams) {
                                        name_of_file(options.file));
   add_network_notes(options.said, network.topology(), *streams.notes);
   const Screen screen = screen_of(streams);
-  Record record = record_of({verified, network}, answer("cost", options.common), screen);
+  Record record =
+      record_of({verified, network}, answer("cost", options.common), screen, *streams.notes);
   if (options.crossings) add(record, schedule::crossings(verified, network), screen);
   if (options.phases)
     add(record, schedule::phase_loads(verified, network), network.topology(), screen);

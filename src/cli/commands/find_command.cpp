@@ -154,9 +154,7 @@ int run(const FindCommand& options, Streams& streams) {
     streams.err << none_text(asked, found);
   else if (asked.single())
     streams.notes->add(NoteWeight::doubt, idle_text(asked, size));
-  // Not a note of the answer, which is the same whether the search was done now or earlier.
-  if (const std::string searched = search_text(asked, found); !quiet && !searched.empty())
-    streams.err << "note: " << searched << '\n';
+  streams.notes->add(NoteWeight::detail, search_text(asked, found));
   if (options.said.of("time-limit"))
     streams.notes->add(NoteWeight::detail, stored_throughputs_text(found));
   const std::string late = late_throughputs_text(asked, found);

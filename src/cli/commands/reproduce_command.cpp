@@ -201,6 +201,7 @@ int run(const ReproduceCommand& options, Streams& streams) {
           "--stored has no effect on experiments without measured times; leave it out, or name the "
           "group 'measured' or one of its experiments");
   require_outputs(plans, options.page, options.charts);
+  print_notes(options.common, streams);
   if (!options.common.quiet) print_plan(plans, streams);
 
   const StopOnSignal signals;

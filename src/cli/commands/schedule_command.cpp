@@ -211,7 +211,7 @@ int run(const ScheduleCommand& said, Streams& streams) {
   const bool shares = algorithm::find_algorithm(options.algorithm).shows_shares;
   const auto report = shares ? question::report_shares(collective, network) : std::nullopt;
   const Screen screen = screen_of(streams);
-  Record record = record_of(pricing, answer("schedule", options.common), screen);
+  Record record = record_of(pricing, answer("schedule", options.common), screen, *streams.notes);
   if (report) add(record, *report, screen);
   const question::TreeFacts trees = question::tree_facts(asked, verified, network);
   if (trees.halves_joined) add_halves(record, *trees.halves_joined);

@@ -282,12 +282,10 @@ std::string none_text(const FindAsked& asked, const FindAnswer& found) {
                      asked.nodes.front(), asked.nodes.back(), asked.degree);
 }
 
+// The same whether the search ran now or in an earlier run, as the rest of the answer.
 std::string search_text(const FindAsked& asked, const FindAnswer& found) {
   if (!found.search) return "";
   const question::FindSearch& search = *found.search;
-  const std::string what =
-      search.stored ? "weft used the networks of an earlier search"
-                    : fmt::format("weft first searched for {}", format_seconds(search.seconds));
   const std::string same =
       search.complete ? fmt::format("{} rounds, seed {}: the same networks on every machine",
                                     search.rounds, search.seed)
@@ -296,9 +294,12 @@ std::string search_text(const FindAsked& asked, const FindAnswer& found) {
                             "another machine may find other networks",
                             format_seconds(search.time_limit_s));
   return fmt::format(
-      "{}, because the best known network of {} nodes and degree {} takes more than twice the "
-      "fewest possible steps ({}); --search 0 turns this off, --search 60 searches for 60 s",
-      what, asked.nodes.front(), asked.degree, same);
+      "the answer includes a search, because the best known network of {} nodes and degree {} "
+      "takes "
+      "more than twice the fewest possible steps ({}); --search 0 turns the search off, --search "
+      "60 "
+      "searches for 60 s",
+      asked.nodes.front(), asked.degree, same);
 }
 
 std::string stored_throughputs_text(const FindAnswer& found) {

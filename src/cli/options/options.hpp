@@ -208,8 +208,8 @@ struct Pricing {
   /// T_B if blocks were cut at will, where chunks keep the algorithm from it.
   std::optional<Rational> exact_bandwidth_factor = {};
 };
-/// Goes on after what the command began.
-Record record_of(const Pricing& pricing, Json begun, const Screen& screen);
+/// Continues what the command began, and adds a note if another routing is faster.
+Record record_of(const Pricing& pricing, Json begun, const Screen& screen, Notes& notes);
 
 /// What `weft schedule --cost-only` says: the price of a schedule that was not built.
 struct ForecastPricing {

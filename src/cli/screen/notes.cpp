@@ -12,7 +12,7 @@ namespace weft::cli {
 void Notes::add(NoteWeight weight, std::string text) {
   if (text.empty() || std::ranges::find(notes_, text, &Note::text) != notes_.end()) return;
   const auto place = std::ranges::upper_bound(notes_, weight, {}, &Note::weight);
-  notes_.insert(place, Note{weight, std::move(text)});
+  notes_.insert(place, Note{weight, std::move(text), false});
 }
 
 void Notes::add(NoteWeight weight, std::span<const std::string> texts) {
@@ -25,19 +25,24 @@ std::vector<std::string> Notes::texts() const {
   return texts;
 }
 
-void Notes::print(std::ostream& out, NotesShown shown) const {
+void Notes::print(std::ostream& out, NotesShown shown) {
   constexpr std::size_t kFirst = 3;
-  const auto is_whole = [](const Note& note) { return note.weight != NoteWeight::incomplete; };
-  const auto incomplete =
-      static_cast<std::size_t>(std::ranges::find_if(notes_, is_whole) - notes_.begin());
-  const std::size_t most = shown == NotesShown::all           ? notes_.size()
-                           : shown == NotesShown::first_three ? kFirst
-                                                              : incomplete;
-  const std::size_t count = std::min(notes_.size(), most);
-  for (const Note& note : std::span(notes_).first(count)) out << "note: " << note.text << '\n';
-  if (shown == NotesShown::first_three && count < notes_.size())
-    out << counted(static_cast<std::int64_t>(notes_.size() - count), "more note")
-        << ": --verbose\n";
+  std::size_t count = 0, left = 0;
+  for (Note& note : notes_) {
+    if (note.printed) continue;
+    const bool fits = shown == NotesShown::all           ? true
+                      : shown == NotesShown::first_three ? count < kFirst
+                                                         : note.weight == NoteWeight::incomplete;
+    if (!fits) {
+      ++left;
+      continue;
+    }
+    out << "note: " << note.text << '\n';
+    note.printed = true;
+    ++count;
+  }
+  if (shown == NotesShown::first_three && left > 0)
+    out << counted(static_cast<std::int64_t>(left), "more note") << ": --verbose\n";
 }
 
 }  // namespace weft::cli

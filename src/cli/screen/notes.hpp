@@ -32,13 +32,15 @@ class Notes {
   void add(NoteWeight weight, std::span<const std::string> texts);
   /// All notes by weight, those of one weight in the order in which they were added.
   std::vector<std::string> texts() const;
-  /// Writes a line for each note that is shown, and how many more there are.
-  void print(std::ostream& out, NotesShown shown) const;
+  /// Writes a line for each note that is shown, and how many more there are. A command that works
+  /// for long prints its first notes before the work: no note is printed twice.
+  void print(std::ostream& out, NotesShown shown);
 
  private:
   struct Note {
     NoteWeight weight;
     std::string text;
+    bool printed;
   };
   std::vector<Note> notes_;  // by weight
 };

@@ -25,7 +25,7 @@ struct MeasuredSource {
 };
 
 /// Measures anew what rows of kind testbed ask for, where testbeds can be had (else says why not on
-/// the error stream), into FOLDER/NAME.measured, and points experiments of measured times at
+/// a note), into FOLDER/NAME.measured, and points experiments of measured times at
 /// the files that are there. `folder` empty: beside each experiment, or here where that cannot be
 /// written. Returns the exit code where the work was broken off.
 std::optional<int> take_measurements(std::vector<study::Experiment>& experiments, study::Grid grid,

@@ -47,8 +47,13 @@ TEST_F(FindSearch, betters_lines_of_many_steps) {
   EXPECT_GT(most_steps(off), 8);
   const Ran first = find("-n 40 -d 3");
   const json on = json::parse(first.out);
-  EXPECT_NE(first.err.find("note: weft first searched for"), std::string::npos) << first.err;
-  EXPECT_NE(first.err.find("--search 0 turns this off"), std::string::npos) << first.err;
+  ASSERT_FALSE(on["notes"].empty());
+  const std::string note = on["notes"].back();
+  EXPECT_EQ(note.find("the answer includes a search, because the best known network of 40 nodes"),
+            0)
+      << note;
+  EXPECT_NE(note.find("--search 0 turns the search off"), std::string::npos) << note;
+  EXPECT_NE(first.err.find("note: " + note), std::string::npos) << first.err;
   EXPECT_EQ(on["automatic_search"]["seed"], 1);
   EXPECT_GT(on["automatic_search"]["rounds"], 0);
   EXPECT_EQ(on["automatic_search"]["complete"], true);
@@ -65,7 +70,7 @@ TEST_F(FindSearch, finds_the_same_networks_again) {
   const Ran first = find("-n 38 -d 3");
   const Ran stored = find("-n 38 -d 3");
   EXPECT_EQ(stored.out, first.out);
-  EXPECT_NE(stored.err.find("of an earlier search"), std::string::npos) << stored.err;
+  EXPECT_NE(stored.err.find("note: the answer includes a search"), std::string::npos) << stored.err;
   const ScratchFolder other;
   std::filesystem::create_directories(other.path("weft/searches.csv"));
   setenv("XDG_CACHE_HOME", other.path("").c_str(), 1);
@@ -77,7 +82,7 @@ TEST_F(FindSearch, is_left_out_where_it_has_no_place) {
   for (const char* line : {"-n 16 -d 4", "-n 40..41 -d 3", "-n 40 -d 3 --search 0.05"}) {
     const Ran ran = find(line);
     EXPECT_EQ(json::parse(ran.out).at("automatic_search"), nullptr) << line;
-    EXPECT_EQ(ran.err.find("searched for"), std::string::npos) << ran.err;
+    EXPECT_EQ(ran.err.find("includes a search"), std::string::npos) << ran.err;
   }
   const Ran refused = run_weft(words_of("find -n 40 -d 3 --search -1"));
   EXPECT_EQ(refused.code, 2);

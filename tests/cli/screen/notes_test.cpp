@@ -7,7 +7,7 @@
 namespace weft::cli {
 namespace {
 
-std::string printed(const Notes& notes, NotesShown shown) {
+std::string printed(Notes notes, NotesShown shown) {
   std::ostringstream out;
   notes.print(out, shown);
   return out.str();
@@ -42,6 +42,17 @@ TEST(Notes, prints_all_on_demand_in_the_order_of_texts) {
 TEST(Notes, a_quiet_run_prints_only_what_is_missing) {
   EXPECT_EQ(printed(five_notes(), NotesShown::incomplete_only), "note: ring is left out\n");
   EXPECT_EQ(printed({}, NotesShown::first_three), "");
+}
+
+TEST(Notes, prints_no_note_twice) {
+  Notes notes;
+  std::ostringstream out;
+  notes.add(NoteWeight::doubt, "before the work");
+  notes.print(out, NotesShown::first_three);
+  notes.add(NoteWeight::incomplete, "after the work");
+  notes.print(out, NotesShown::first_three);
+  EXPECT_EQ(out.str(), "note: before the work\nnote: after the work\n");
+  EXPECT_EQ(notes.texts(), (std::vector<std::string>{"after the work", "before the work"}));
 }
 
 TEST(Notes, ignores_empty_and_repeated_texts) {
