@@ -26,7 +26,8 @@ constexpr const char* kExamples =
     "  weft simulate bruck.weft --size 1MiB --links top:10\n"
     "\n"
     "`weft COMMAND --help` shows the options of a command.\n"
-    "Exit codes: 0 done, 1 a check failed or time ran out, 2 wrong input.";
+    "Exit codes: 0 done, 1 a negative or incomplete answer, 2 wrong input, 3 an error in weft, 130 "
+    "stopped by Ctrl-C.";
 
 std::vector<std::string> command_headings(const std::vector<Command>& commands) {
   std::vector<std::string> found;
