@@ -163,6 +163,16 @@ TEST(Words, what_people_type_is_taken_or_named) {
               "unknown traffic 'hotspot'; write hot-spot:SHARE, such as hot-spot:0.1");
 }
 
+TEST(Words, errors_name_what_would_be_right) {
+  expect_said("topology ring:4 -o x.jsn", "and .csv as a list of cables");
+  expect_said("simulate allreduce -t ring:4 -a all", "runs all that fit by default");
+  expect_said("compare allreduce ring:4 --efort full", "of weft compare; did you mean --effort?");
+  expect_said("compare allreduce ring:4 -o x.csv", "'-o' of weft compare; see weft compare --help");
+  expect_said("compare allreduce ring:4 --copy-bandwidth 10", "has no unit; write 10Gbps");
+  for (const char* code : {"0 done", "1 a negative", "2 wrong input", "3 an error in weft", "130"})
+    EXPECT_NE(run_line("--help").out.find(code), std::string::npos) << code;
+}
+
 // Windows' editors write EF BB BF before a text.
 TEST(Words, a_byte_order_mark_is_no_part_of_a_file) {
   const ScratchFolder folder;
