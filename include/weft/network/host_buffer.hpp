@@ -6,7 +6,7 @@
 
 namespace weft::network {
 
-/// Bytes of the buffers of so many ranks, at most the largest 64-bit number. Preconditions:
+/// Bytes of the buffers of this number of ranks, at most the largest 64-bit number. Preconditions:
 /// buffer_B >= 0, ranks >= 1.
 constexpr std::int64_t host_buffer_B(std::int64_t buffer_B, std::int32_t ranks) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();

@@ -159,11 +159,17 @@ std::string factor_bounds_text(const Comparison& comparison) {
       comparison.in_network ? "; " + bound_text(*comparison.in_network) : std::string());
 }
 
+// Where latency dominates, the bound of the bandwidth says nothing.
+constexpr double kMostTimesBound = 10;
+
 // What one learns, in a sentence: who wins where, what a wrong choice costs, how far the best is
 // from the limit.
 std::string lesson_of(const ComparisonAsked& options, const Comparison& comparison,
                       const Collective& collective, const Network& network) {
   const auto reigns = comparison.reigns();
+  // Where latency dominates, the bound of the bandwidth says nothing.
+  constexpr double kMostTimesBound = 10;
+
   std::string winners;
   for (const Reign& reign : reigns) {
     const bool only = reigns.size() == 1 && comparison.complete, last = &reign == &reigns.back();
@@ -192,10 +198,10 @@ std::string lesson_of(const ComparisonAsked& options, const Comparison& comparis
       comparison.complete ? "" : "of the simulated algorithms, ", winners,
       slowest == nullptr
           ? ""
-          : fmt::format("; the wrong choice ({} at {}) takes {}{:.1f} times as long",
+          : fmt::format("; the slowest algorithm, {} at {}, takes {}{:.1f} times as long",
                         comparison.contenders[slowest->contender].algorithm,
                         format_size(slowest->size_B), slowest->is_bound ? "over " : "", worst),
-      limit_s <= 0
+      limit_s <= 0 || largest->result.time_s > kMostTimesBound * limit_s
           ? ""
           : fmt::format("; at {} the best takes {:.2f} times the bandwidth bound{}",
                         format_size(largest->size_B), largest->result.time_s / limit_s,

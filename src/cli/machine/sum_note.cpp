@@ -3,18 +3,22 @@
 #include <fmt/format.h>
 
 #include "weft/base/units.hpp"
+#include "weft/network/host_buffer.hpp"
 
 namespace weft::cli {
 
 namespace {
 
+// Of the time, that sums must take for a note.
+constexpr double kLeastShare = 0.25;
+
 // `links_s` is a lower bound by links for any schedule of the call.
 std::string note_of(const Collective& collective, const Network& network, std::int64_t size_B,
                     double sums_s, double links_s) {
   if (sums_s <= links_s) return "";
-  const std::int32_t on_a_host = network.placement().most_on_a_host();
-  const auto rate_Bps =
-      static_cast<double>(network.host().reduce_Bps(collective.buffer_bytes(size_B) * on_a_host));
+  const std::int64_t on_host_B =
+      network::host_buffer_B(collective.buffer_bytes(size_B), network.placement().most_on_a_host());
+  const auto rate_Bps = static_cast<double>(network.host().reduce_Bps(on_host_B));
   return fmt::format(
       "sums, not links, limit the {} of {}: a rank adds up data at {}, which takes at least {} "
       "(links: {}); --reduce-bandwidth RATE or --machine NAME sets another rate",
@@ -22,17 +26,20 @@ std::string note_of(const Collective& collective, const Network& network, std::i
       format_seconds(links_s));
 }
 
-}  // namespace
-
+// Seconds that the busiest rank adds up data at least, in any schedule whose ranks combine: the
+// n vectors of V bytes need (n - 1) V bytes of sums, and each rank makes one sum after the other.
+// 0 if sums are free, or the collective has none.
 double least_sum_s(const Collective& collective, const HostParameters& host,
                    std::int32_t ranks_on_a_host, std::int64_t size_B) {
   if (!collective.reduces() || collective.ranks < 2) return 0;
   const std::int64_t vector_B = collective.buffer_bytes(size_B);
-  const std::int64_t rate_Bps = host.reduce_Bps(vector_B * ranks_on_a_host);
+  const std::int64_t rate_Bps = host.reduce_Bps(network::host_buffer_B(vector_B, ranks_on_a_host));
   if (rate_Bps == 0) return 0;
   return static_cast<double>(vector_B) * (collective.ranks - 1) / collective.ranks /
          static_cast<double>(rate_Bps);
 }
+
+}  // namespace
 
 std::string sum_note(const question::Comparison& comparison, const Collective& collective,
                      const Network& network) {
@@ -41,10 +48,11 @@ std::string sum_note(const question::Comparison& comparison, const Collective& c
   const evaluate::ComparisonRow& row = *winners.back();
   const evaluate::Contender& winner = comparison.contenders[row.contender];
   if (winner.combining == Combining::in_network) return "";
-  return note_of(
-      collective, network, row.size_B,
-      least_sum_s(collective, network.host(), network.placement().most_on_a_host(), row.size_B),
-      comparison.least_time_s(comparison.bounds, collective, network, row.size_B));
+  const double sums_s =
+      least_sum_s(collective, network.host(), network.placement().most_on_a_host(), row.size_B);
+  if (sums_s < kLeastShare * row.result.time_s) return "";
+  return note_of(collective, network, row.size_B, sums_s,
+                 comparison.least_time_s(comparison.bounds, collective, network, row.size_B));
 }
 
 std::string sum_note(const SimulationAnswer& answer) {
@@ -56,7 +64,7 @@ std::string sum_note(const SimulationAnswer& answer) {
   const double sums_s =
       least_sum_s(collective, network.host(), network.placement().most_on_a_host(), answer.size_B);
   // Cuts take long: only those of calls whose sums matter are looked for.
-  if (sums_s < answer.result.time_s / 4) return "";
+  if (sums_s < kLeastShare * answer.result.time_s) return "";
   const auto cut = answer.cut();
   if (!cut) return "";
   const double links_s = evaluate::time_of_factor_s(cut->bandwidth_factor.to_double(), collective,

@@ -27,7 +27,8 @@ std::vector<std::string> Notes::texts() const {
 
 void Notes::print(std::ostream& out, NotesShown shown) {
   constexpr std::size_t kFirst = 3;
-  std::size_t count = 0, left = 0;
+  auto count = static_cast<std::size_t>(std::ranges::count(notes_, true, &Note::printed));
+  std::size_t left = 0;
   for (Note& note : notes_) {
     if (note.printed) continue;
     const bool fits = shown == NotesShown::all           ? true

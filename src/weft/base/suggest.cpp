@@ -58,9 +58,12 @@ Near nearest(std::string_view name, std::span<const std::string> known) {
   for (const std::string& candidate : known)
     if (const auto distance = nearness(name, candidate)) near.emplace_back(*distance, candidate);
   std::ranges::stable_sort(near, {}, &Near::value_type::first);
-  // One letter off is what the user meant: names that are further away only distract.
+  // One letter off is what the user meant: names that are further away only distract, but for those
+  // that begin with what was typed.
   if (!near.empty() && near.front().first == 1)
-    std::erase_if(near, [](const auto& each) { return each.first > 1; });
+    std::erase_if(near, [&](const auto& each) {
+      return each.first > 1 && !lower(each.second).starts_with(lower(name));
+    });
   return near;
 }
 

@@ -20,7 +20,7 @@ namespace weft::question {
 struct NcclSearch {
   std::int32_t channels = 1;       // of rings and trees
   double inside = 0, outside = 0;  // GB/s of one within a box, and to the network
-  double tree_inside = 0;          // GB/s of a tree's channel within a box, of two boxes
+  double tree_inside = 0;          // GB/s of a tree's channel within a box, of up to two boxes
   std::int32_t heads = 0;          // of NVLS; 0: none
   double head_inside = 0, head_outside = 0;
   std::int32_t in_use = 2;   // channels that a large call has

@@ -140,9 +140,12 @@ std::vector<std::vector<Rank>> DeviceTimer::rings(const GpuBoxes& gpus) const {
 }
 
 double DeviceTimer::slowdown(const LibraryChoice& choice, const LibraryCall& call) {
-  const std::string name = choice.native.substr(0, choice.native.find(':'));
-  const auto [at, is_new] = slowdowns_.try_emplace(name, 1.0);
   const DeviceTerms& terms = *choice.device;
+  // Where cards limit the rate, the slowdown depends on it; otherwise sizes share one.
+  const bool is_limited =
+      of_trees(terms, call.gpus).card_Bps > static_cast<double>(call.gpus.card_Bps);
+  const std::string name = choice.native.substr(0, choice.native.find(':'));
+  const auto [at, is_new] = slowdowns_.try_emplace({name, is_limited ? terms.bus_Bps : 0.0}, 1.0);
   if (is_new)
     at->second = terms.in_chains || choice.algorithm() == kBoxTrees
                      ? slowdown_of_trees(terms, call)

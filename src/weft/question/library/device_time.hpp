@@ -38,7 +38,8 @@ class DeviceTimer {
   const Network& network_;
   const NodeRanks& boxes_;
   const simulation::SimulationOptions& options_;
-  std::map<std::string, double> slowdowns_;  // by the choice's name
+  // By the choice's name, and its rate where cards limit that.
+  std::map<std::pair<std::string, double>, double> slowdowns_;
 };
 
 }  // namespace weft::question

@@ -89,9 +89,13 @@ void search_cards(const GpuBoxes& gpus, double share, NcclSearch& found) {
     found.channels *= 2;
     found.outside /= 2;
   }
-  found.inside = found.outside;
   const double counted_GBps =
       nccl_facts::kCounted_GBps[static_cast<std::size_t>(gpus.generation)] * share;
+  // Each GPU passes on all channels, so its NVLinks limit their number.
+  constexpr double kAbout = 1.3;  // NCCL counts as much for cards that are about as fast
+  if (gpus.nvlink_Bps > 0 && found.channels * found.outside > kAbout * counted_GBps)
+    found.channels = std::max(1, static_cast<int>(counted_GBps / found.outside));
+  found.inside = found.outside;
   found.tree_inside = std::max(
       found.inside, highest_up_to(card_speeds(gpus.generation),
                                   std::min(2 * found.outside, counted_GBps / found.channels)));
