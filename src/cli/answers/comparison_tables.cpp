@@ -167,9 +167,6 @@ constexpr double kMostTimesBound = 10;
 std::string lesson_of(const ComparisonAsked& options, const Comparison& comparison,
                       const Collective& collective, const Network& network) {
   const auto reigns = comparison.reigns();
-  // Where latency dominates, the bound of the bandwidth says nothing.
-  constexpr double kMostTimesBound = 10;
-
   std::string winners;
   for (const Reign& reign : reigns) {
     const bool only = reigns.size() == 1 && comparison.complete, last = &reign == &reigns.back();
