@@ -22,17 +22,11 @@ Catalogue load_catalogue(const std::string& found_file, int first_nodes, int las
 /// are kept in samples.csv of the cache folder; what is not there takes seconds a size.
 void add_samples(Catalogue& catalogue, const std::vector<std::int64_t>& sizes, int degree);
 
-/// How searches of some sizes went.
-struct SizeSearchSummary {
-  double seconds = 0;    // that the searches took; 0 if their graphs were stored
-  bool stored = false;   // an earlier run stored all graphs
-  bool complete = true;  // else the time limit ended a search
-};
-
 /// Searches these sizes (search/size_search.hpp) and adds their graphs to the catalogue. The graphs
 /// are stored in searches.csv of the cache folder, except where the time limit ended the search.
-/// Precondition: can_search() of each size.
-SizeSearchSummary add_size_searches(Catalogue& catalogue, const std::vector<SearchedSize>& sizes);
+/// Returns whether all searches were complete; else the time limit ended one. Precondition:
+/// can_search() of each size.
+bool add_size_searches(Catalogue& catalogue, const std::vector<SearchedSize>& sizes);
 
 /// Searches graphs of this size for so many seconds, and keeps every find in the file at once, in
 /// the form of searched.csv; several processes may search into one file (FILE.lock orders them).

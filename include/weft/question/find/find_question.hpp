@@ -103,9 +103,7 @@ struct FindSearch {
   std::int64_t rounds = 0;  // of a fixed number of candidates each
   std::uint64_t seed = 1;
   double time_limit_s = 0;  // after which a search ends before its last round
-  double seconds = 0;       // that the search took; 0 if an earlier run stored its networks
-  bool stored = false;
-  bool complete = true;  // all rounds were done, so that every machine finds the same networks
+  bool complete = true;     // all rounds were done, so that every machine finds the same networks
 };
 
 struct FindAnswer {

@@ -119,14 +119,12 @@ std::optional<FindSearch> search_where_far(const FindAsked& asked, search::Catal
   if (!asked.single() || !is_far_from_bound(fronts.front(), asked)) return std::nullopt;
   const auto sizes = sizes_to_search(asked);
   if (sizes.empty()) return std::nullopt;
-  const auto done = search::add_size_searches(catalogue, sizes);
+  const bool complete = search::add_size_searches(catalogue, sizes);
   fronts = known_fronts(asked, catalogue);
   return FindSearch{.rounds = search::size_search_rounds(fronts.front().nodes),
                     .seed = search::kSizeSearchSeed,
                     .time_limit_s = search::kSizeSearchLimit_s,
-                    .seconds = done.seconds,
-                    .stored = done.stored,
-                    .complete = done.complete};
+                    .complete = complete};
 }
 
 }  // namespace weft::question

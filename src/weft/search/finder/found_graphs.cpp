@@ -167,7 +167,7 @@ void add_samples(Catalogue& catalogue, const std::vector<std::int64_t>& sizes, i
   if (!wanted.results().empty()) catalogue.add_searched(wanted.to_text());
 }
 
-SizeSearchSummary add_size_searches(Catalogue& catalogue, const std::vector<SearchedSize>& sizes) {
+bool add_size_searches(Catalogue& catalogue, const std::vector<SearchedSize>& sizes) {
   const DrawnFile file("searches.csv", "searches", kSizeSearchVersion);
   const SearchedCatalogue known = file.read();
   SearchedCatalogue wanted;
@@ -177,16 +177,15 @@ SizeSearchSummary add_size_searches(Catalogue& catalogue, const std::vector<Sear
     for (const SearchResult& graph : front) wanted.add(graph);
     if (front.empty()) missing.push_back(size);
   }
-  SizeSearchSummary summary{.stored = missing.empty()};
+  bool complete = true;
   for (const SearchedSize& size : missing) {
     const SizeSearch done = search_size(size);
-    summary.seconds += done.seconds;
-    summary.complete = summary.complete && done.complete;
+    complete = complete && done.complete;
     for (const SearchResult& graph : done.results) wanted.add(graph);
     if (done.complete) file.add(done.results);  // else another machine would find others
   }
   if (!wanted.results().empty()) catalogue.add_searched(wanted.to_text());
-  return summary;
+  return complete;
 }
 
 Catalogue load_catalogue(const std::string& found_file, int first_nodes, int last_nodes) {
