@@ -90,7 +90,7 @@ double time_for_network_s(const std::optional<double>& time_limit_s) {
 }
 
 void require_one_algorithm(const std::string& name) {
-  require(name.find(',') == std::string::npos && name != "all",
+  require(name.find(',') == std::string::npos && lower(name) != "all",
           "--algorithm takes one algorithm here, such as ring, not '{}'; weft compare accepts "
           "several, and runs all that fit by default",
           name);
