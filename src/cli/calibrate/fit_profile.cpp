@@ -69,8 +69,7 @@ double distance(const PredictedPoint& point) {
 std::string quality_text(const ProfileFit& fit, std::string_view which) {
   return fmt::format(
       "{}{}: {:.0f} % within 15 %, {:.0f} % within 30 %, median of predicted/measured {:.2f}, "
-      "median "
-      "error {:.0f} %\n",
+      "median error {:.0f} %\n",
       counted(std::ssize(fit.points), "point"), which, 100 * fit.within(0.15),
       100 * fit.within(0.30), fit.median_ratio(), 100 * fit.median_error());
 }

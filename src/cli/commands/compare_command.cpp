@@ -164,8 +164,7 @@ std::string launch_note(const std::string& library, const Network& network) {
     return "";
   return fmt::format(
       "the times of {} include a kernel launch but no reductions; --machine gpus gives weft's "
-      "times "
-      "the same costs\n",
+      "times the same costs\n",
       library);
 }
 

@@ -160,8 +160,7 @@ int say_too_late(const ScheduleCommand& options, const Collective& collective,
   const auto bounds = evaluate::lower_bounds(collective, network, evaluate::Cuts::taken);
   streams.err << fmt::format(
       "weft: the time limit ended before {} had a schedule; proven so far: T_B of every schedule "
-      "is "
-      "at least {}; give a longer --time-limit\n",
+      "is at least {}; give a longer --time-limit\n",
       algorithm::find_algorithm(options.algorithm).name, show(bounds.greatest()));
   return kNo;
 }

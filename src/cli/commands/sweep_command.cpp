@@ -109,8 +109,7 @@ void warn_of_memory(const Forecast& sum, Streams& streams) {
   if (sum.memory_B <= available_B) return;
   streams.err << fmt::format(
       "warning: it may need {:.0f} GiB of memory, {:.0f} GiB are available; use fewer --threads, "
-      "or "
-      "smaller networks\n",
+      "or smaller networks\n",
       sum.memory_B / (1 << 30), available_B / (1 << 30));
 }
 

@@ -295,10 +295,8 @@ std::string search_text(const FindAsked& asked, const FindAnswer& found) {
                             format_seconds(search.time_limit_s));
   return fmt::format(
       "the answer includes a search, because the best known network of {} nodes and degree {} "
-      "takes "
-      "more than twice the fewest possible steps ({}); --search 0 turns the search off, --search "
-      "60 "
-      "searches for 60 s",
+      "takes more than twice the fewest possible steps ({}); --search 0 turns the search off, "
+      "--search 60 searches for 60 s",
       asked.nodes.front(), asked.degree, same);
 }
 
@@ -351,8 +349,7 @@ std::string too_few_steps_text(const FindAsked& asked, const FoundSize& size) {
   const int least = std::ranges::min(size.front, {}, &FoundNetwork::diameter).diameter.value();
   return fmt::format(
       "weft: no allgather takes --steps {}..{} on any of these networks; their smallest diameter "
-      "is "
-      "{}, so give --steps {}..\n",
+      "is {}, so give --steps {}..\n",
       asked.steps->first, asked.steps->last, least, least);
 }
 

@@ -18,8 +18,7 @@ std::string release_note(const Said& said, const Network& network) {
   if (longest_ps < kLong_ps) return "";
   return fmt::format(
       "a port sends its next message only after the previous one has arrived, so each message "
-      "waits "
-      "for the latency of long links (up to {}); --release injected removes this wait",
+      "waits for the latency of long links (up to {}); --release injected removes this wait",
       format_time(longest_ps));
 }
 

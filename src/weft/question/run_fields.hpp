@@ -163,8 +163,7 @@ inline constexpr auto kReduceLarge =
     field<read_large_calls, show_large_calls>("reduce-large", "", Part::host)
         .helped(
             "Size,bandwidth of reductions once the buffers of all ranks of a host take this size "
-            "or "
-            "more, such as 32MiB,5GBps [none]");
+            "or more, such as 32MiB,5GBps [none]");
 inline constexpr auto kFirstTouch =
     field<read_large_calls, show_large_calls>("first-touch", "", Part::host)
         .helped(

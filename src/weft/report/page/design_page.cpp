@@ -233,14 +233,13 @@ std::string candidates_table(const NetworkDesign& found) {
                    found.rows.front().switches > 0 ? "switch failure" : "node failure"},
                   body) +
          "<p class=\"soft\">A time with ~ is an estimate by the alpha-beta model; others are by "
-         "the "
-         "fluid model. The column x bound is the time over the lower bound on this network. The "
-         "column x any bound uses the lower bound for any network of these nodes and ports. The "
-         "failure columns show the worst slowdown by a single failure, by the alpha-beta model. "
-         "Schedules stay in use if they still work, with messages routed around the failure. The "
-         "word rebuilt means new schedules for the network after that failure. The word stops "
-         "means that the calls cannot run, because a node is disconnected, a root failed, or an "
-         "algorithm does not fit.</p>\n" +
+         "the fluid model. The column x bound is the time over the lower bound on this network. "
+         "The column x any bound uses the lower bound for any network of these nodes and ports. "
+         "The failure columns show the worst slowdown by a single failure, by the alpha-beta "
+         "model. Schedules stay in use if they still work, with messages routed around the "
+         "failure. The word rebuilt means new schedules for the network after that failure. The "
+         "word stops means that the calls cannot run, because a node is disconnected, a root "
+         "failed, or an algorithm does not fit.</p>\n" +
          notes;
 }
 
