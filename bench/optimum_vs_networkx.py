@@ -30,7 +30,6 @@ CASES = [
     "mesh:8x8",
     "leaf-spine:leaves=8,spines=4,hosts=8",
     "genkautz:4,256",
-    "without(cable=9, torus:16x16)",
 ]
 RUNS = 3  # of weft; the least time counts
 
