@@ -116,22 +116,22 @@ TEST(Hwloc, reads_cores_and_what_joins_them) {
 TEST(Hwloc, reads_version_1) {
   const ImportedFabric fabric =
       import(kHwloc,
-             "<topology><object type=\"Machine\">"
-             "<object type=\"NUMANode\"><object type=\"Socket\"><object type=\"Cache\" depth='2'>"
-             "<object type=\"PU\"/><object type=\"PU\"/></object></object></object>"
-             "<object type=\"NUMANode\"><object type=\"PU\"/></object></object></topology>");
+             "<topology><object type='Machine'>"
+             "<object type='NUMANode'><object type='Socket'><object type='Cache' depth='2'>"
+             "<object type='PU'/><object type='PU'/></object></object></object>"
+             "<object type='NUMANode'><object type='PU'/></object></object></topology>");
   EXPECT_EQ(cables_of(fabric.network.topology),
             (Cables{"l2-0-pu0", "l2-0-pu1", "l2-0-machine0", "machine0-pu2"}));
 }
 
 TEST(Hwloc, refuses_what_is_no_machine) {
-  EXPECT_EQ(refusal_of(kHwloc, "<topology><object type=\"Machine\"/></topology>").substr(0, 15),
+  EXPECT_EQ(refusal_of(kHwloc, "<topology><object type='Machine'/></topology>").substr(0, 15),
             "f has no cores;");
   EXPECT_EQ(refusal_of(kHwloc, "<topology>\n<object/></topology>"), "f:2: <object> has no type");
   EXPECT_EQ(refusal_of(kHwloc,
-                       "<topology><object type=\"Core\"/>\n<object type=\"PCIDev\" "
-                       "pci_link_speed='fast'><object type=\"OSDev\" name='eth0' "
-                       "osdev_type=\"2\"/></object></topology>"),
+                       "<topology><object type='Core'/>\n<object type='PCIDev' "
+                       "pci_link_speed='fast'><object type='OSDev' name='eth0' "
+                       "osdev_type='2'/></object></topology>"),
             "f:2: pci_link_speed 'fast' is not a number of GB/s");
 }
 
@@ -140,10 +140,10 @@ TEST(Hwloc, refuses_what_is_no_machine) {
 TEST(Hwloc, kinds_of_devices_are_bits_since_version_3) {
   const auto machine = [](const char* version, int eth, int ib) {
     return fmt::format(
-        "<topology version='{}'><object type=\"Machine\"><object type=\"Core\"/>\n"
-        "<object type=\"PCIDev\"><object type=\"OSDev\" name='eth0' osdev_type=\"{}\"/></object>\n"
-        "<object type=\"PCIDev\"><object type=\"OSDev\" name='ib0' osdev_type=\"{}\"/>"
-        "<object type=\"OSDev\" name='mlx5_0' osdev_type=\"{}\"/></object></object></topology>",
+        "<topology version='{}'><object type='Machine'><object type='Core'/>\n"
+        "<object type='PCIDev'><object type='OSDev' name='eth0' osdev_type='{}'/></object>\n"
+        "<object type='PCIDev'><object type='OSDev' name='ib0' osdev_type='{}'/>"
+        "<object type='OSDev' name='mlx5_0' osdev_type='{}'/></object></object></topology>",
         version, eth, eth, ib);
   };
   const Cables cards{"core0-machine0", "eth0-machine0", "machine0-mlx5_0"};
@@ -151,7 +151,7 @@ TEST(Hwloc, kinds_of_devices_are_bits_since_version_3) {
   EXPECT_EQ(cables_of(import(kHwloc, machine("3.0", 16, 48)).network.topology), cards);
   EXPECT_EQ(refusal_of(kHwloc, machine("new", 2, 3)), "f:1: version 'new' is not a number");
   std::string without = machine("2.0", 2, 3);
-  without.replace(without.find("osdev_type=\"2\""), 14, "osdev='2'");
+  without.replace(without.find("osdev_type='2'"), 14, "osdev='2'");
   EXPECT_EQ(refusal_of(kHwloc, without), "f:2: the device has no osdev_type, which gives its kind");
 }
 
@@ -160,18 +160,18 @@ TEST(Hwloc, refuses_what_would_hold_devices_and_is_not_known) {
   const auto why = [](const std::string& inner) {
     return refusal_of(
         kHwloc,
-        "<topology version='3.0'><object type=\"Machine\" new='1'>\n"
+        "<topology version='3.0'><object type='Machine' new='1'>\n"
         "<page_type size='4096' count='1'/><info name='a' value='b'/>"
-        "<userdata length='1'>text</userdata><object type=\"Core\"/><object type=\"Core\"/>\n" +
+        "<userdata length='1'>text</userdata><object type='Core'/><object type='Core'/>\n" +
             inner +
             "</object><support name='a'/><cpukind cpuset='1'><info name='a' "
             "value='b'/></cpukind><distances2 nbobjs='1'><indexes>1</indexes>"
             "</distances2><memattr name='a' flags='1'/></topology>");
   };
   EXPECT_EQ(why(""), "(accepted)");
-  EXPECT_EQ(why("<object type=\"Pakage\"><object type=\"Core\"/></object>"),
+  EXPECT_EQ(why("<object type='Pakage'><object type='Core'/></object>"),
             "f:3: unknown type 'Pakage' of hwloc; did you mean Package?");
-  EXPECT_EQ(why("<objct type=\"Core\"/>"),
+  EXPECT_EQ(why("<objct type='Core'/>"),
             "f:3: unexpected <objct> in <object>; did you mean object?");
 }
 
