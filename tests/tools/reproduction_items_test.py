@@ -53,7 +53,7 @@ def experiments_in(root):
 
 
 def claims_written_in(text):
-    """The claims of an experiment's file in their order: fields by name, of tables a claim for each row."""
+    """Yields the claims of an experiment's file in order, each as fields by name. Each row of a table is a claim."""
     data = tomllib.loads(text)
     left = {kind: iter(data.get(kind, [])) for kind in ("claim", "claims")}
     for kind in re.findall(r"^\[\[(claims?)\]\]", text, re.MULTILINE):
@@ -65,14 +65,14 @@ def claims_written_in(text):
 
 
 def would_pass(claim, value):
-    """Whether a claim of one value holds for this value, too."""
+    """Returns whether a claim of one value also holds for this value."""
     wanted = float(Fraction(str(claim.get("expected", claim.get("printed")))))
     slack = claim.get("within", claim.get("tolerance", 0.01) * abs(wanted))
     return abs(float(Fraction(str(value))) - wanted) <= slack
 
 
 def mark_written(claim):
-    """The mark of a claim by what its file says: a stated difference with its cause, or without; one side held."""
+    """Returns the mark that a claim's fields in its file imply."""
     own = "own " if "expected" in claim or claim.get("own") else ""
     if "reason" in claim:
         has_cause = any(name.partition(".")[0] in ("cause", "proof") for name in claim)
@@ -97,7 +97,7 @@ def take_written_marks(experiments, claims):
 
 
 class Check:
-    """Returns all faults of the pages below `root`, as lines."""
+    """Collects all faults of the pages below `root`, as lines in `problems`."""
 
     def __init__(self, root, claims=None):
         experiments = experiments_in(root)
@@ -185,7 +185,7 @@ class ReproductionItems(unittest.TestCase):
         self.assertEqual(len(check.items), 233)  # of the audit
 
     def test_links_of_the_tables_exist(self):
-        """Returns every section of the notes that a table names is there."""
+        """Checks that every section that a table names exists."""
         for page in (SOURCE / "reproduction/tables").glob("*.md"):
             for target, anchor in re.findall(r"\]\(([^)#]*)#([^)]*)\)", page.read_text()):
                 headings = re.findall(r"^#+ (.*)$", (page.parent / target).read_text(), re.MULTILINE)
@@ -214,7 +214,7 @@ class Damage(unittest.TestCase):
         self.assertTrue(any(all(word in problem for word in words) for problem in problems), problems)
 
     def row(self, words):
-        """Returns a row of the page, whole."""
+        """Returns the line of items.toml that contains the words."""
         text = (self.root / "reproduction/items.toml").read_text()
         return next(line for line in text.splitlines() if words in line)
 
