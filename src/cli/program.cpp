@@ -23,7 +23,6 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/outputs.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/version.hpp"
 #include "weft/base/work/time_limit.hpp"

@@ -9,7 +9,6 @@
 #include "cli/testbed/testbed.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/testbed/box.hpp"
 
 namespace weft::cli {

@@ -10,7 +10,6 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/outputs.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/format/execution_trace.hpp"

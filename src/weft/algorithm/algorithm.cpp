@@ -8,7 +8,6 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"

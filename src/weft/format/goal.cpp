@@ -29,7 +29,6 @@
 #include "program_lines.hpp"
 #include "text_lines.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/operations.hpp"

@@ -7,7 +7,6 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
 

@@ -11,7 +11,6 @@
 #include "weft/base/file.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/random.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"

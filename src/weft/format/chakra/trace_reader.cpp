@@ -9,7 +9,6 @@
 #include "node_reader.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 
 namespace weft::format {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "dot_words.hpp"
-#include "weft/base/suggest.hpp"
 
 namespace weft::format::clusters {
 

@@ -11,7 +11,6 @@
 #include "../yaml_tree.hpp"
 #include "infragraph.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 
 namespace weft::format {

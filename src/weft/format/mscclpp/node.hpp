@@ -15,7 +15,6 @@
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/format/mscclpp.hpp"
 #include "weft/format/wrong_content.hpp"
 

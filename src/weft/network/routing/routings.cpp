@@ -8,7 +8,6 @@
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/network/routing/entries.hpp"
 

@@ -11,7 +11,6 @@
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/toml_table.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/rank_names.hpp"

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/timeline/driven_timeline.hpp"

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "weft/base/enumeration.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 
 namespace weft::schedule {

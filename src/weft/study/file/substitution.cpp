@@ -11,7 +11,6 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/range.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 
 namespace weft::study {

@@ -6,7 +6,6 @@
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 
 namespace weft::topology {
 

@@ -3,7 +3,6 @@
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/toml_table.hpp"
 #include "weft/workload/device.hpp"
 
