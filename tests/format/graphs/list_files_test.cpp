@@ -42,6 +42,25 @@ TEST(EdgeList, refuses_speeds_that_cannot_be_read) {
             "f:1: invalid bandwidth '10 parsecs");
 }
 
+// One note for all cells of a column; an empty cell needs none.
+TEST(EdgeList, skips_cells_that_say_that_a_speed_is_missing) {
+  for (const std::string cell : {"-", "n/a", "NA", "none", "None", "null", "Unknown", "?", " - "}) {
+    const ImportedFabric fabric =
+        import("edge-list", "source,target,bandwidth,delay\na,b,100Gbps,2us\nb,c," + cell + "," +
+                                cell + "\nc,d," + cell + "," + cell + "\n");
+    EXPECT_EQ(GBps(fabric, "a", "b"), 12.5) << cell;
+    EXPECT_EQ(GBps(fabric, "b", "c"), 0) << cell;
+    for (const std::string column :
+         {"'bandwidth' where its value is no speed", "'delay' where its value is no time"}) {
+      const std::string notes = notes_of(fabric);
+      EXPECT_NE(notes.find(column), std::string::npos) << notes;
+      EXPECT_EQ(notes.find(column), notes.rfind(column)) << notes;
+    }
+  }
+  EXPECT_EQ(GBps(import("edge-list", "source,target,bandwidth\na,b,100Gbps\nb,c,\n"), "b", "c"), 0);
+  EXPECT_EQ(GBps(import("edge-list", "a b {'capacity': 'n/a'}\nb c {}\n"), "a", "b"), 0);
+}
+
 TEST(EdgeList, an_edge_listed_from_both_ends_is_one_cable) {
   EXPECT_EQ(cables("edge-list", "a b\nb a\nb c\nc b\n"), (Cables{"a-b", "b-c"}));
   const ImportedFabric some = import("edge-list", "a b\nb a\nb c\n");

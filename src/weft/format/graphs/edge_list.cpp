@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "../text_lines.hpp"
 #include "list_lines.hpp"
@@ -20,6 +21,13 @@
 namespace weft::format {
 
 namespace {
+
+// A cell that says that its value is missing, as tables and exports write it.
+bool is_missing(std::string_view cell) {
+  constexpr std::array<std::string_view, 8> kMissing{"",     "-",    "n/a",     "na",
+                                                     "none", "null", "unknown", "?"};
+  return std::ranges::find(kMissing, lower(trim(cell))) != kMissing.end();
+}
 
 class Reader {
  public:
@@ -88,13 +96,14 @@ class Reader {
     edges_.add(from, node(line.fields[1], line.number), std::move(attributes), line.number);
   }
 
-  // A speed that nobody can read is a mistake; a number without a unit gets a note.
+  // A speed that nobody can read is a mistake; a missing one, or a number without a unit, gets a
+  // note where the edge is made.
   void require_readable(const GraphAttribute& attribute, std::int64_t line) const {
     const auto refuse = [&](std::string_view quantity, std::string_view right) {
       refuse_at(source_.file, line, "invalid {} '{}' in column '{}' (expected {})", quantity,
                 printable(attribute.value), printable(attribute.key), right);
     };
-    if (trim(attribute.value).empty() || number_in<double>(trim(attribute.value))) return;
+    if (is_missing(attribute.value) || number_in<double>(trim(attribute.value))) return;
     if (topology::unit_of_rate(attribute.key) && !topology::rate_in(attribute.value))
       refuse("bandwidth", "a number and a unit, such as 100Gbps");
     if (topology::unit_of_time(attribute.key) && !topology::time_in(attribute.value))
