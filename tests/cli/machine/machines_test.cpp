@@ -67,6 +67,16 @@ std::string note_with(const json& answer, std::string_view text) {
 
 // 8 vectors of 64 MiB need 7 sums of 64 MiB, 7/8 of that in a rank: 58.7 MB at 10 GB/s. Links of
 // 400 Gb/s carry 97 % of 50 GB/s, and a host sends 7/8 of 64 MiB twice.
+// 4 EiB times four ranks of a host pass 64 bits: the buffer is large all the same, and its sums run
+// at the rate beyond the cache.
+TEST(Machines, sums_of_the_largest_buffers_run_at_the_rate_of_memory) {
+  const json answer = answer_of(
+      "simulate allreduce -t complete:2 -a recursive-doubling --per-host 4 --machine lumi "
+      "--link 4000Gbps,1us --size 4000000TiB");
+  EXPECT_NE(note_with(answer, "sums, not links").find("6.900GB/s"), std::string::npos)
+      << answer["notes"];
+}
+
 TEST(Machines, sums_that_limit_an_allreduce_get_a_note) {
   const SetMachine none(nullptr);
   const std::string network =

@@ -55,6 +55,16 @@ TEST(Notes, prints_no_note_twice) {
   EXPECT_EQ(notes.texts(), (std::vector<std::string>{"after the work", "before the work"}));
 }
 
+TEST(Notes, prints_three_in_all) {
+  Notes notes;
+  std::ostringstream out;
+  for (const char* text : {"one", "two", "three"}) notes.add(NoteWeight::doubt, text);
+  notes.print(out, NotesShown::first_three);
+  for (const char* text : {"four", "five"}) notes.add(NoteWeight::doubt, text);
+  notes.print(out, NotesShown::first_three);
+  EXPECT_EQ(out.str(), "note: one\nnote: two\nnote: three\n2 more notes: --verbose\n");
+}
+
 TEST(Notes, ignores_empty_and_repeated_texts) {
   Notes notes;
   notes.add(NoteWeight::doubt, "");
