@@ -198,9 +198,11 @@ TEST(Families, bad_parameters_say_what_would_be_right) {
       {"boxes(ring:4)", "parameter '' is not an integer (expected boxes(n[,"},
       {"boxes(2, wiring=star, ring:4)", "'2, wiring=star' is not n or n,wiring=rail"},
       {"boxes(2, network:dgx-h100, wiring=rail)",
-       "network:dgx-h100, wiring=rail is followed by parameters, but a network has only a name; "
-       "write those of a function before its networks, such as boxes(4, wiring=rail, "
-       "network:dgx-h100)"},
+       "network:dgx-h100 has no parameters ('wiring=rail'); write those of a function before its "
+       "networks, such as boxes(4, wiring=rail, network:dgx-h100)"},
+      {"network:dgx-h100=1",
+       "network:dgx-h100 has no parameters ('=1'); write those of a function before its networks, "
+       "such as boxes(4, wiring=rail, network:dgx-h100)"},
       {"boxes(2, 3, ring:4)", "is not n or n,wiring=rail"},
       {"boxes(2, ring:4, ring:8, ring:8)", "3 networks are too many (expected 1)"},
       {"boxes(2, ring:4, fat-tree:3,2)",

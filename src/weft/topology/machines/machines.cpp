@@ -40,11 +40,13 @@ class BeingRead {
 // The file of a network's name. In `boxes(4, network:dgx-h100, wiring=rail)` the rest of the
 // parameters is a part of the name.
 NamedFile file_of(std::string_view name) {
-  const std::string_view first = name.substr(0, name.find(','));
+  const std::size_t end = std::min(name.find_first_of(",="), name.size());
+  const std::string_view first = trim(name.substr(0, end));
+  const std::string_view rest = name.substr(end);
   require(name.find('=') == std::string_view::npos,
-          "network:{} is followed by parameters, but a network has only a name; write those of a "
-          "function before its networks, such as boxes(4, wiring=rail, network:{})",
-          name, trim(first));
+          "network:{} has no parameters ('{}'); write those of a function before its networks, "
+          "such as boxes(4, wiring=rail, network:{})",
+          first, trim(rest.starts_with(',') ? rest.substr(1) : rest), first);
   return kMachineFiles.find(name);
 }
 
