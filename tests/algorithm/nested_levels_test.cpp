@@ -274,7 +274,7 @@ TEST(NestedLevels, say_what_does_not_fit) {
        "inner names 2 algorithms, and the groups are of 1 level");
   says({.values = {{"group", std::vector{4, 6}}}}, "group 4,6 is not nested");
   says({.values = {{"group", std::vector{2, 5}}}}, "group 5 does not divide 24 ranks");
-  says({.values = {{"group", 4}, {"inner", "rong"}}}, "unknown inner 'rong'");
+  says({.values = {{"group", 4}, {"inner", "rong"}}}, "unknown value of --inner 'rong'");
 }
 
 // The schedule's name has the options that make it again.

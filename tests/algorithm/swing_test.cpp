@@ -221,7 +221,7 @@ TEST(Swing, refuses_what_does_not_pair_up) {
   expect(refusal("torus:4x4", CollectiveKind::allgather, kLatency), "is for allreduce");
   expect(refusal("torus:4x6", CollectiveKind::allreduce, kLatency), "not 6 nodes in a ring");
   expect(refusal("torus:4x4", CollectiveKind::allreduce, {.values = {{"variant", "fast"}}}),
-         "unknown variant 'fast'");
+         "unknown value of --variant 'fast'");
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
-// Names of enumerations: read in any case, refused with the nearest.
+// Names of enumerations: read in any case, refused with all or the nearest.
 #include "weft/base/enumeration.hpp"
 
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "weft/base/error.hpp"
 
@@ -25,14 +27,22 @@ TEST(Names, are_written_in_one_way) {
   EXPECT_EQ(lower_name(""), "");
 }
 
-TEST(Names, say_the_nearest_of_what_is_none) {
+TEST(Names, list_all_if_they_are_few) {
   try {
     kPaces.value("trott");
     FAIL();
   } catch (const InvalidInput& error) {
-    EXPECT_EQ(std::string(error.what()), "unknown pace 'trott'; did you mean trot?");
+    EXPECT_EQ(std::string(error.what()), "unknown pace 'trott'; known: walk, trot, flying-change");
   }
   EXPECT_THROW(kPaces.value(""), InvalidInput);
+}
+
+TEST(UnknownText, suggests_the_nearest_of_more_than_three) {
+  const std::vector<std::string> known{"walk", "trot", "canter", "gallop"};
+  EXPECT_EQ(unknown_text({"value of --pace", "trott"}, known),
+            "unknown value of --pace 'trott'; did you mean trot?");
+  EXPECT_EQ(unknown_text({"value of --pace", "trott", "of a horse"}, std::span(known).first(3)),
+            "unknown value of --pace 'trott' of a horse; known: walk, trot, canter");
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST(ExperimentFile, rejects_wrong_parameters) {
                    {"size = \"1KiX\"\n", {"9: ", "1KiX"}},
                    {"size = \"4KiB:1KiB\"\n", {"9: "}},
                    {"model = \"fluit\"\n", {"9: unknown model 'fluit'", "fluid"}},
-                   {"sync = \"lock-step\"\n", {"9: unknown sync", "lockstep"}},
+                   {"sync = \"lock-step\"\n", {"9: unknown value of --sync", "lockstep"}},
                    {"routing = \"shortes\"\n", {"9: unknown routing", "shortest"}},
                    {"placement = \"lineal\"\n", {"9: unknown placement", "linear"}},
                    {"link = \"100Gbps\"\n", {"9: ", "bandwidth,latency"}},

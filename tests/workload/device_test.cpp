@@ -138,7 +138,7 @@ TEST(Device, says_where_a_file_is_wrong) {
       {peak + "[efficiency]\ndefault = \"half\"\n", ":5:", "is a text"},
       {peak + all + "lineal = 0.5\n",
        ":6:", "unknown key 'lineal' in [efficiency]; did you mean linear"},
-      {peak + all + "linear = { fp18 = 0.5 }\n", ":6:", "did you mean fp16"},
+      {peak + all + "linear = { fp18 = 0.5 }\n", ":6:", "known: default, fp16"},
       {peak + "[efficiency]\nlinear = 0.5\n",
        ":4:", "[efficiency] has no value for convolution at fp16; add default = ..."}};
   for (const Case& wrong : cases) {

@@ -35,7 +35,7 @@ int run(const WhereCommand& options, Streams& streams) {
   if (options.what != "pmpi")
     reject_unknown({"part", options.what}, std::vector<std::string>{"pmpi"});
   if (options.mpi != "openmpi" && options.mpi != "mpich")
-    reject_unknown({"MPI", options.mpi}, std::vector<std::string>{"openmpi", "mpich"});
+    reject_unknown({"value of --mpi", options.mpi}, std::vector<std::string>{"openmpi", "mpich"});
   const std::string path = runtime_library(options.mpi);
   if (options.common.json) {
     Json json = answer("where", options.common);

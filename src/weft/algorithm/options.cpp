@@ -69,7 +69,8 @@ std::vector<int> read_permutation(const Option& option, std::string_view text) {
 
 void check_choice(const Option& option, std::string_view word) {
   const std::vector<std::string> known(option.choices.begin(), option.choices.end());
-  if (std::ranges::find(known, word) == known.end()) reject_unknown({option.name, word}, known);
+  if (std::ranges::find(known, word) == known.end())
+    reject_unknown({fmt::format("value of --{}", option.name), word}, known);
 }
 
 void check_divisors(const Option& option, std::span<const int> sizes, std::int32_t ranks) {

@@ -1,6 +1,7 @@
 #include "weft/base/enumeration.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -12,9 +13,12 @@ namespace weft {
 
 std::string unknown_text(const UnknownName& unknown, std::span<const std::string> known,
                          std::span<const Meaning> meanings) {
+  constexpr std::size_t kFew = 3;  // so few are all listed, because none is worth a guess
+  const std::string remark = known.size() <= kFew && meanings.empty()
+                                 ? fmt::format("known: {}", fmt::join(known, ", "))
+                                 : suggest(unknown.name, known, meanings);
   return fmt::format("unknown {} '{}'{}{}; {}", unknown.kind, unknown.name,
-                     unknown.where.empty() ? "" : " ", unknown.where,
-                     suggest(unknown.name, known, meanings));
+                     unknown.where.empty() ? "" : " ", unknown.where, remark);
 }
 
 void reject_unknown(const UnknownName& unknown, std::span<const std::string> known,

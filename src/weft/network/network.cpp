@@ -12,7 +12,7 @@ namespace weft::network {
 namespace {
 
 constexpr Names<BlockLayout, 4> kLayouts{"layout", {"best", "rank-order", "combined", "kept"}};
-constexpr Names<StartupPer, 2> kStartupPer{"unit of start-ups", {"message", "step"}};
+constexpr Names<StartupPer, 2> kStartupPer{"value of --alpha-per", {"message", "step"}};
 
 void check_host(const HostParameters& host) {
   for (const std::int64_t startup_ps : {host.startup_ps, host.startup_receive_ps})

@@ -9,12 +9,13 @@ namespace weft::simulation {
 namespace {
 
 constexpr Names<Model, 4> kModels{"model", {"alpha-beta", "fluid", "packet", "flit"}};
-constexpr Names<Sync, 3> kSyncs{"sync", {"lockstep", "per-rank", "dataflow"}};
-constexpr Names<Release, 3> kReleases{"release", {"injected", "delivered", "acknowledged"}};
-constexpr Names<Sharing, 3> kSharings{"sharing", {"max-min", "rtt", "smpi"}};
-constexpr Names<Cables, 2> kCables{"cables", {"duplex", "shared"}};
-constexpr Names<Receives, 2> kReceives{"receives", {"early", "in-step"}};
-constexpr Names<Ejection, 2> kEjections{"ejection", {"any", "phase"}};
+constexpr Names<Sync, 3> kSyncs{"value of --sync", {"lockstep", "per-rank", "dataflow"}};
+constexpr Names<Release, 3> kReleases{"value of --release",
+                                      {"injected", "delivered", "acknowledged"}};
+constexpr Names<Sharing, 3> kSharings{"value of --sharing", {"max-min", "rtt", "smpi"}};
+constexpr Names<Cables, 2> kCables{"value of --cables", {"duplex", "shared"}};
+constexpr Names<Receives, 2> kReceives{"value of --receives", {"early", "in-step"}};
+constexpr Names<Ejection, 2> kEjections{"value of --ejection", {"any", "phase"}};
 
 }  // namespace
 

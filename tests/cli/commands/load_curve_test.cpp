@@ -117,7 +117,7 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
       {"-t torus:4x4 --chart curve.pdf", ".svg"},
       {"-t torus:4x4 --chart /no/such/folder/curve.svg", "cannot write"},
       {"-t torus:4x4 --iterations 65", "rounds of the allocators are out of range (1 to 64"},
-      {"-t torus:4x4 --ejection all", "unknown ejection 'all'; did you mean any?"},
+      {"-t torus:4x4 --ejection all", "unknown value of --ejection 'all'; known: any, phase"},
       {"-t torus:4x4 --routing dimension-order --ejection phase", "has no phases"},
       {"-t torus:4x4 --measure 999999999999999", "at most 1000000000"},
       {"-t xgft:2;4,4;1,4 --routing pattern-aware", "steps of a schedule"},

@@ -118,9 +118,9 @@ TEST(Json, keys_that_are_not_read_are_refused) {
   EXPECT_EQ(edited("\"facets\": {", "\"facets\": {\"corodinates\": {},"),
             fmt::format("net:{}: unknown key 'corodinates'; did you mean coordinates?",
                         line_of("\"facets\"")));
-  EXPECT_EQ(
-      edited("\"extent\":", "\"extend\":"),
-      fmt::format("net:{}: unknown key 'extend'; did you mean extent?", line_of("\"extent\"")));
+  EXPECT_EQ(edited("\"extent\":", "\"extend\":"),
+            fmt::format("net:{}: unknown key 'extend'; known: extent, shape, parallel",
+                        line_of("\"extent\"")));
   EXPECT_EQ(edited("\"switches\"", "\"nodes\": 3, \"switches\""),
             fmt::format("net:{}: key 'nodes' is repeated; remove one", line_of("\"switches\"")));
   // What only looks like keys.

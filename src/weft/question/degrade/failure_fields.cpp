@@ -10,7 +10,7 @@ namespace weft::question {
 
 namespace {
 
-constexpr Names<Upkeep, 2> kUpkeeps{"schedules", {"kept", "rebuilt"}};
+constexpr Names<Upkeep, 2> kUpkeeps{"value of --schedules", {"kept", "rebuilt"}};
 constexpr Names<Fate, 3> kFates{"fate", {"kept", "rebuilt", "impossible"}};
 
 constexpr std::int64_t kMostTrials = 1'000'000;

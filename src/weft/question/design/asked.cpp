@@ -12,7 +12,8 @@ namespace weft::question {
 
 namespace {
 
-constexpr Names<Build, 4> kBuilds{"build", {"direct", "patch-panel", "optical-switch", "switches"}};
+constexpr Names<Build, 4> kBuilds{"value of --build",
+                                  {"direct", "patch-panel", "optical-switch", "switches"}};
 
 }  // namespace
 

@@ -17,7 +17,7 @@ namespace {
 using search::Order;
 using search::OrderMethod;
 
-constexpr Names<OrderJudge, 2> kJudges{"judge", {"time", "objective"}};
+constexpr Names<OrderJudge, 2> kJudges{"value of --judge", {"time", "objective"}};
 constexpr std::array<const char*, 4> kPolicies = {"linear", "bfs", "blocks", "metis"};
 constexpr std::int64_t kAttempts = 1000;
 constexpr std::array<std::int64_t, 3> kAnnealedAttempts = {10'000'000, 100'000, 10'000};

@@ -21,7 +21,7 @@ namespace {
 
 using Spec = TrainingSpec;
 
-constexpr Names<AlltoallPrice, 2> kAlltoallPrices{"price of all-to-alls", {"schedules", "flow"}};
+constexpr Names<AlltoallPrice, 2> kAlltoallPrices{"value of --alltoall", {"schedules", "flow"}};
 
 // More than 0, and at most this.
 double positive(std::string_view name, std::string_view text, double most, std::string_view such) {

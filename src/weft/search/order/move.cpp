@@ -60,9 +60,9 @@ void rearrange(const OrderMove& move, Order& order) {
 
 namespace {
 
-constexpr Names<OrderMethod, 3> kMethods{"search", {"none", "two-opt", "anneal"}};
+constexpr Names<OrderMethod, 3> kMethods{"value of --search", {"none", "two-opt", "anneal"}};
 constexpr Names<OrderMoves, 4> kMoves{"kind of move", {"reversal", "swap", "both", "cycle"}};
-constexpr Names<RootHost, 2> kRoots{"choice of the root's host", {"free", "fixed"}};
+constexpr Names<RootHost, 2> kRoots{"value of --root", {"free", "fixed"}};
 
 }  // namespace
 

@@ -93,7 +93,7 @@ Order start_order(const OrderNetwork& network, const OrderStart& start) {
     halve_by_metis(network, order, start.seed);
   } else if (policy != "linear") {
     const std::vector<std::string> known{"linear", "random", "bfs", "blocks", "metis", "file:PATH"};
-    reject_unknown({"start", start.policy}, known);
+    reject_unknown({"value of --start", start.policy}, known);
   }
   return order;
 }

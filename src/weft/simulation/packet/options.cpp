@@ -12,15 +12,15 @@ namespace {
 
 constexpr Names<RouterKind, 3> kRouters{"kind of router",
                                         {"output-buffered", "input-queued", "codes"}};
-constexpr Names<Switching, 3> kSwitchings{"switching",
+constexpr Names<Switching, 3> kSwitchings{"value of --switching",
                                           {"cut-through", "store-and-forward", "wormhole"}};
-constexpr Names<Arbitration, 3> kArbitrations{"arbitration", {"first-come", "round-robin", "age"}};
-constexpr Names<SelfMessages, 2> kSelfMessages{"place for messages to oneself",
-                                               {"local", "network"}};
+constexpr Names<Arbitration, 3> kArbitrations{"value of --arbitration",
+                                              {"first-come", "round-robin", "age"}};
+constexpr Names<SelfMessages, 2> kSelfMessages{"value of --self-messages", {"local", "network"}};
 constexpr Names<AdapterKind, 3> kAdapters{"kind of adapter", {"pipelined", "serial", "shared"}};
-constexpr Names<InjectionOrder, 3> kInjections{"order of injection",
+constexpr Names<InjectionOrder, 3> kInjections{"value of --injection",
                                                {"interleaved", "in-order", "data-first"}};
-constexpr Names<ChannelReuse, 2> kReuses{"reuse of channels", {"at-tail", "empty"}};
+constexpr Names<ChannelReuse, 2> kReuses{"value of --vc-reuse", {"at-tail", "empty"}};
 
 }  // namespace
 
