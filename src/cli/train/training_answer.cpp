@@ -80,7 +80,8 @@ bool pads(const workload::Layer& layer) {
   return layer.experts && layer.experts->capacity > 1;
 }
 
-// "603.8", "1.283 million", "92.82 billion": four digits, without powers of ten.
+// "603.8", "1.283 million", "92.82 billion": four digits from a million; below, one decimal, and
+// none from 100,000 or for whole numbers. No powers of ten.
 std::string count_text(double count) {
   constexpr std::array kScales{std::pair(1e15, " quadrillion"), std::pair(1e12, " trillion"),
                                std::pair(1e9, " billion"), std::pair(1e6, " million")};
@@ -147,19 +148,18 @@ std::string call_text(const TrainingCall& call) {
                      name_of(call.call.kind), call.ranks, name_of(call.call.groups));
 }
 
-// "12.39 GB per device (15 % of the 80 GB of a100), activations not counted".
+// "12.39GB per device ... (15.5 % of the 80GB of a100); activations not counted".
 std::string memory_text(const TrainAnswer& a) {
-  constexpr double kGB = 1e9;
   const workload::Device& device = a.plan.compute.device;
-  const std::string of_device = device.memory_B
-                                    ? fmt::format("{:.1f} % of the {:.4g} GB of {}",
-                                                  100 * a.memory.total_B() / *device.memory_B,
-                                                  *device.memory_B / kGB, device.name)
-                                    : fmt::format("{} does not state its memory", device.name);
+  const std::string of_device =
+      device.memory_B
+          ? fmt::format("{:.1f} % of the {} of {}", 100 * a.memory.total_B() / *device.memory_B,
+                        data_text(*device.memory_B), device.name)
+          : fmt::format("{} does not state its memory", device.name);
   return fmt::format(
-      "{:.4g} GB per device for parameters, gradients and optimizer state ({}); activations not "
+      "{} per device for parameters, gradients and optimizer state ({}); activations not "
       "counted",
-      a.memory.total_B() / kGB, of_device);
+      data_text(a.memory.total_B()), of_device);
 }
 
 Table table_of(const TrainAnswer& a, const std::vector<question::BucketTrial>& buckets) {

@@ -121,8 +121,8 @@ TEST(TrainCommand, refuses_models_that_do_not_fit_into_the_device) {
   const json shards = answer_of(line + " --parallel sharded");
   EXPECT_EQ(shards["memory"]["total"], 8 * whole["parameters"].get<double>());
   const Ran told = run_weft(words_of(line + " --parallel sharded"));
-  EXPECT_NE(told.out.find("64.24 GB per device"), std::string::npos) << told.out;
-  EXPECT_NE(told.out.find("(80.3 % of the 80 GB of a100)"), std::string::npos) << told.out;
+  EXPECT_NE(told.out.find("64.24GB per device"), std::string::npos) << told.out;
+  EXPECT_NE(told.out.find("(80.3 % of the 80GB of a100)"), std::string::npos) << told.out;
 }
 
 // Three samples in two micro-batches are one and a half each; a batch of four is silent. Skewed
