@@ -76,6 +76,8 @@ TEST(Suggest, names_the_nearest_first) {
   EXPECT_EQ(edit_distance("", "abc"), 3);
   EXPECT_EQ(suggest("BRUKC", known).substr(0, 18), "did you mean bruck");
   EXPECT_EQ(suggest("zzzzzzzzzzzzzzzz", known).substr(0, 6), "known:");
+  const std::vector<std::string> letters{"s", "r", "cpy", "nop"};
+  EXPECT_EQ(suggest("x", letters), "known: s, r, cpy, nop");  // no letter is near another
 }
 
 TEST(Suggest, names_only_what_is_one_letter_away_if_anything_is) {

@@ -47,7 +47,8 @@ std::optional<int> nearness(std::string_view name, std::string_view known) {
   if (a.size() >= 3 && b.find(a) != std::string::npos) return 0;
   if (a.starts_with(b + '.')) return 0;
   const int distance = edit_distance(a, b);
-  const bool is_near = distance <= static_cast<int>(std::max(a.size(), b.size())) / 3 + 1;
+  const int longest = static_cast<int>(std::max(a.size(), b.size()));
+  const bool is_near = distance <= longest / 3 + 1 && distance < longest;  // a letter must agree
   return is_near ? std::optional(distance) : std::nullopt;
 }
 
