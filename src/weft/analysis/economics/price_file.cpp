@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "weft/analysis/economics_prices.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/shipped.hpp"
@@ -77,8 +78,9 @@ class PriceReader {
                       .most = table.integer("most", 1, 1'000'000),
                       .source = table.text("source")};
       if (offer.panel != "patch-panel" && offer.panel != "optical-switch")
-        table.fail(table.line_of("panel"), "unknown panel '{}'; known: patch-panel, optical-switch",
-                   offer.panel);
+        table.fail(table.line_of("panel"), "{}",
+                   unknown_text({"panel", offer.panel},
+                                std::vector<std::string>{"patch-panel", "optical-switch"}));
       if (std::ranges::count(result, offer.panel, &PortOffer::panel) > 0)
         table.fail(table.line_of("panel"), "a second [[port]] of '{}'; remove one", offer.panel);
       result.push_back(std::move(offer));

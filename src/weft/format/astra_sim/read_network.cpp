@@ -11,6 +11,7 @@
 #include "../imported_fabric.hpp"
 #include "../text_lines.hpp"
 #include "../yaml_tree.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -84,9 +85,9 @@ class Reader {
       Dimension dimension{.block = lower(blocks[d]->text), .line = blocks[d]->line};
       if (dimension.block != "ring" && dimension.block != "fullyconnected" &&
           dimension.block != "switch")
-        refuse_at(source_.file, dimension.line,
-                  "unknown dimension '{}'; known: Ring, FullyConnected, Switch",
-                  printable(blocks[d]->text));
+        refuse_at(source_.file, dimension.line, "{}",
+                  unknown_text({"dimension", printable(blocks[d]->text)},
+                               std::vector<std::string>{"Ring", "FullyConnected", "Switch"}));
       const double npus = number(*counts[d], kKeys[1]);
       if (npus != std::floor(npus))
         refuse_at(source_.file, counts[d]->line, "npus_count {} is not a whole number", npus);

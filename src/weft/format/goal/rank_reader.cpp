@@ -4,6 +4,7 @@
 #include <functional>
 #include <queue>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -143,7 +144,8 @@ OperationSpec RankReader::operation(const Line& line, std::size_t at) {
     spec.kind = kind == "send" ? OperationKind::send : OperationKind::receive;
     read_ends(line, at, spec);
   } else {
-    line.refuse("unknown operation '{}'; known: send, recv, calc", kind);
+    line.refuse(
+        "{}", unknown_text({"operation", kind}, std::vector<std::string>{"send", "recv", "calc"}));
   }
   for (; at < line.words(); at += 2) option(line, at, spec);
   return spec;

@@ -104,6 +104,13 @@ class Attributes {
   std::array<const char*, N> values_{};
 };
 
+// The names of these values, for messages.
+std::vector<std::string> names_of(const auto& values) {
+  std::vector<std::string> names;
+  for (const auto value : values) names.emplace_back(name_of(value));
+  return names;
+}
+
 constexpr std::array<std::string_view, 10> kAlgo{
     "name", "proto",   "nchannels",  "nchunksperloop", "ngpus",
     "coll", "inplace", "outofplace", "minBytes",       "maxBytes"};
@@ -218,9 +225,10 @@ class Reader {
 
   static Protocol protocol_in(const Attributes<10>& algo) {
     const std::string_view text = algo.text(kProto, "Simple");
-    for (const Protocol protocol : {Protocol::simple, Protocol::ll128, Protocol::ll})
+    constexpr std::array kProtocols{Protocol::simple, Protocol::ll128, Protocol::ll};
+    for (const Protocol protocol : kProtocols)
       if (text == name_of(protocol)) return protocol;
-    algo.refuse("unknown proto '{}'; known: Simple, LL128, LL", text);
+    algo.refuse("{}", unknown_text({"proto", text}, names_of(kProtocols)));
   }
 
   static std::string collective_in(const Attributes<10>& algo) {
@@ -296,14 +304,18 @@ class Reader {
     if (const auto type = step_type(text)) return *type;
     if (text == "ra")
       step.refuse("only early versions of MSCCL read type=\"ra\" (res_add); write re");
-    step.refuse("unknown type '{}'; known: s, r, rcs, rrs, rrc, rrcs, cpy, re, nop", text);
+    std::vector<std::string> known;
+    for (int type = 0; type < kStepTypes; ++type)
+      known.emplace_back(name_of(static_cast<StepType>(type)));
+    step.refuse("{}", unknown_text({"type", text}, known));
   }
 
   static Place place_in(const Attributes<10>& step, std::size_t buffer, std::size_t offset) {
     const std::string_view text = step.text(buffer, "i");
-    for (const Buffer each : {Buffer::input, Buffer::output, Buffer::scratch})
+    constexpr std::array kBuffers{Buffer::input, Buffer::output, Buffer::scratch};
+    for (const Buffer each : kBuffers)
       if (text == name_of(each)) return {each, step.integer(offset, -1, kMostChunks)};
-    step.refuse("unknown {} '{}'; known: i, o, s", kStep[buffer], text);
+    step.refuse("{}", unknown_text({kStep[buffer], text}, names_of(kBuffers)));
   }
 
   static StepId dependency_in(const Attributes<10>& step) {

@@ -14,6 +14,7 @@
 #include <numeric>
 
 #include "platform.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/topology/facets.hpp"
@@ -58,22 +59,24 @@ class Cluster {
 
  private:
   ZoneKind kind() const {
-    const std::string name = weft::lower(element_.attribute("topology").value());
+    const std::string text = element_.attribute("topology").value(), name = weft::lower(text);
     if (name.empty() || name == "flat") return ZoneKind::star;
     if (name == "torus") return ZoneKind::torus;
     if (name == "fat_tree") return ZoneKind::fat_tree;
     if (name == "dragonfly") return ZoneKind::dragonfly;
-    file_.refuse(element_, "unknown topology '{}'; known: FLAT, TORUS, FAT_TREE, DRAGONFLY",
-                 element_.attribute("topology").value());
+    const std::vector<std::string> known{"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"};
+    file_.refuse(element_, "{}", unknown_text({"topology", text}, known));
   }
 
   void read_policy() {
-    const std::string policy = weft::lower(element_.attribute("sharing_policy").value());
+    const std::string text = element_.attribute("sharing_policy").value();
+    const std::string policy = weft::lower(text);
     is_shared_ = policy != "fatpipe";
     is_split_ = policy.empty() || policy == "splitduplex" || policy == "fullduplex";
     if (!is_split_ && policy != "shared" && policy != "fatpipe")
-      file_.refuse(element_, "unknown sharing_policy '{}'; known: SPLITDUPLEX, SHARED, FATPIPE",
-                   element_.attribute("sharing_policy").value());
+      file_.refuse(element_, "{}",
+                   unknown_text({"sharing_policy", text},
+                                std::vector<std::string>{"SPLITDUPLEX", "SHARED", "FATPIPE"}));
   }
 
   void add_hosts() {
@@ -175,10 +178,12 @@ class Cluster {
     return outside;
   }
   bool is_fat_pipe() const {
-    const std::string policy = weft::lower(element_.attribute("bb_sharing_policy").value());
+    const std::string text = element_.attribute("bb_sharing_policy").value();
+    const std::string policy = weft::lower(text);
     if (!policy.empty() && policy != "shared" && policy != "fatpipe")
-      file_.refuse(element_, "unknown bb_sharing_policy '{}'; known: SHARED, FATPIPE",
-                   element_.attribute("bb_sharing_policy").value());
+      file_.refuse(
+          element_, "{}",
+          unknown_text({"bb_sharing_policy", text}, std::vector<std::string>{"SHARED", "FATPIPE"}));
     return policy == "fatpipe";
   }
   std::vector<std::int64_t> numbers(std::string_view list, std::string_view what) const {

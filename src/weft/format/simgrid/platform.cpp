@@ -6,6 +6,7 @@
 #include <array>
 #include <unordered_map>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 
 namespace weft::format::simgrid {
@@ -171,7 +172,8 @@ class Reader {
   }
 
   void add_link(const xml_node& element) {
-    const std::string policy = weft::lower(element.attribute("sharing_policy").value());
+    const std::string text = element.attribute("sharing_policy").value();
+    const std::string policy = weft::lower(text);
     Link link{std::string(file_.text(element, "id")), Policy::shared, element};
     if (policy == "splitduplex" || policy == "fullduplex")
       link.policy = Policy::split_duplex;
@@ -184,8 +186,9 @@ class Reader {
           "sender",
           link.name);
     else if (!policy.empty() && policy != "shared")
-      file_.refuse(element, "unknown sharing_policy '{}'; known: SHARED, SPLITDUPLEX, FATPIPE",
-                   element.attribute("sharing_policy").value());
+      file_.refuse(element, "{}",
+                   unknown_text({"sharing_policy", text},
+                                std::vector<std::string>{"SHARED", "SPLITDUPLEX", "FATPIPE"}));
     note_trace(element, "bandwidth_file", "bandwidths");
     note_trace(element, "latency_file", "latencies");
     note_trace(element, "state_file", "links that fail");

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "weft/algorithm/options.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -57,7 +58,7 @@ class ForcedLine {
     if (const std::string& sample = text("sample"); sample == "barrier")
       made.sampling = Sampling::barrier;
     else if (!sample.empty() && sample != "loop")
-      fail("unknown sample '{}'; known: barrier, loop", sample);
+      fail("{}", unknown_text({"sample", sample}, std::vector<std::string>{"barrier", "loop"}));
     return made;
   }
 

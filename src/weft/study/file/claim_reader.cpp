@@ -1,7 +1,12 @@
 #include "weft/study/file/claim_reader.hpp"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <map>
 
+#include "weft/base/enumeration.hpp"
+#include "weft/base/suggest.hpp"
 #include "weft/base/toml_table.hpp"
 #include "weft/study/file/match_reader.hpp"
 #include "weft/study/results.hpp"
@@ -23,22 +28,28 @@ Claim::Form claim_form(TomlTable& table) {
            : table.has("column-to") ? Claim::Form::interval
                                     : Claim::Form::value;
   const auto found = kForms.find(*text);
-  if (found == kForms.end())
-    table.fail(table.line_of("form"),
-               "unknown form '{}' of {}; known: value, below, at-most, at-least, under, above, "
-               "interval",
-               *text, table.name());
+  if (found == kForms.end()) {
+    std::vector<std::string> known;
+    for (const auto& [name, form] : kForms) known.push_back(name);
+    table.fail(table.line_of("form"), "{}",
+               unknown_text({"form", *text, fmt::format("of {}", table.name())}, known));
+  }
   return found->second;
 }
 
 Claim::Over over_of(TomlTable& table) {
   const auto text = table.optional_text("over");
-  for (const Claim::Over over : {Claim::Over::each, Claim::Over::mean, Claim::Over::median,
-                                 Claim::Over::least, Claim::Over::greatest, Claim::Over::commonest})
+  std::vector<std::string> known;
+  for (const Claim::Over over :
+       {Claim::Over::each, Claim::Over::mean, Claim::Over::median, Claim::Over::least,
+        Claim::Over::greatest, Claim::Over::commonest}) {
     if (text.value_or("each") == name_of(over)) return over;
-  table.fail(table.line_of("over"),
-             "unknown over '{}' of {}; known: each, mean, median, least, greatest, commonest",
-             *text, table.name());
+    known.emplace_back(name_of(over));
+  }
+  constexpr std::array kMeanings{Meaning{"max", "write greatest for the maximum"},
+                                 Meaning{"min", "write least for the minimum"}};
+  table.fail(table.line_of("over"), "{}",
+             unknown_text({"over", *text, fmt::format("of {}", table.name())}, known, kMeanings));
 }
 
 void read_tolerance(TomlTable& table, Claim& claim) {

@@ -101,7 +101,7 @@ void check_derived(Experiment& experiment, std::vector<std::string>& columns) {
   const auto inputs = input_names(experiment);
   for (Derived& derived : experiment.derived) {
     check_column(experiment, line_of(derived.lines, "of", derived.line), derived.of, columns,
-                 "of of [[derive]]");
+                 "key 'of' of [[derive]]");
     const bool taken = std::ranges::find(columns, derived.name) != columns.end() ||
                        std::ranges::find(inputs, derived.name) != inputs.end();
     require_at(!taken, experiment, line_of(derived.lines, "name", derived.line),

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/topology/functions.hpp"
@@ -61,7 +62,7 @@ Splice read_splice(const Parameters& parameters) {
     else if (key == "cable")
       splice.cables.push_back(id);
     else
-      parameters.fail(fmt::format("unknown key '{}'; known: link, cable", key));
+      parameters.fail(unknown_text({"key", key}, std::vector<std::string>{"link", "cable"}));
   }
   std::sort(splice.links.begin(), splice.links.end());
   std::sort(splice.cables.begin(), splice.cables.end());

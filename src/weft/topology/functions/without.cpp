@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/text.hpp"
@@ -190,7 +191,8 @@ Failures read_failures(const Parameters& parameters, const Topology& whole) {
     else if (key == "node")
       failures.nodes.push_back(node_in(nodes, value, parameters));
     else
-      parameters.fail(fmt::format("unknown key '{}'; known: cable, link, node", key));
+      parameters.fail(
+          unknown_text({"key", key}, std::vector<std::string>{"cable", "link", "node"}));
   }
   return failures;
 }
