@@ -230,6 +230,9 @@ TEST(CalibrateCommand, takes_factors_by_themselves) {
   }
   EXPECT_FALSE(answer_of("compare allreduce -t complete:2 --sizes 1KiB").contains("factors"));
   expect_refused(line + " --model packet", "--factors has no effect under --model packet");
+  for (const std::string option : {"--host-latency 10us", "--rendezvous 8KiB,50us"})
+    expect_refused("simulate allreduce -t complete:4 -a ring --model packet " + option,
+                   option.substr(0, option.find(' ')) + " has no effect under --model packet");
   expect_refused("compare allreduce -t complete:2 --factors 1KiB", "FROM:LATENCY,BANDWIDTH");
   expect_refused("compare allreduce -t complete:2 --factors up=1KiB:1,1", "its classes are");
 }
