@@ -61,7 +61,6 @@ class Cluster {
   [[noreturn]] void refuse_unknown(const char* key, const std::vector<std::string>& known) const {
     file_.refuse(element_, "{}", unknown_text({key, element_.attribute(key).value()}, known));
   }
-
   ZoneKind kind() const {
     const std::string name = weft::lower(element_.attribute("topology").value());
     if (name.empty() || name == "flat") return ZoneKind::star;
@@ -70,7 +69,6 @@ class Cluster {
     if (name == "dragonfly") return ZoneKind::dragonfly;
     refuse_unknown("topology", {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"});
   }
-
   void read_policy() {
     const std::string policy = weft::lower(element_.attribute("sharing_policy").value());
     is_shared_ = policy != "fatpipe";
