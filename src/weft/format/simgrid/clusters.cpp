@@ -58,23 +58,25 @@ class Cluster {
   }
 
  private:
-  [[noreturn]] void refuse_unknown(const char* key, const std::vector<std::string>& known) const {
-    file_.refuse(element_, "{}", unknown_text({key, element_.attribute(key).value()}, known));
-  }
   ZoneKind kind() const {
     const std::string name = weft::lower(element_.attribute("topology").value());
     if (name.empty() || name == "flat") return ZoneKind::star;
     if (name == "torus") return ZoneKind::torus;
     if (name == "fat_tree") return ZoneKind::fat_tree;
     if (name == "dragonfly") return ZoneKind::dragonfly;
-    refuse_unknown("topology", {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"});
+    refuse_value("topology", {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"});
   }
+
+  [[noreturn]] void refuse_value(const char* key, const std::vector<std::string>& known) const {
+    file_.refuse(element_, "{}", unknown_text({key, element_.attribute(key).value()}, known));
+  }
+
   void read_policy() {
     const std::string policy = weft::lower(element_.attribute("sharing_policy").value());
     is_shared_ = policy != "fatpipe";
     is_split_ = policy.empty() || policy == "splitduplex" || policy == "fullduplex";
     if (!is_split_ && policy != "shared" && policy != "fatpipe")
-      refuse_unknown("sharing_policy", {"SPLITDUPLEX", "SHARED", "FATPIPE"});
+      refuse_value("sharing_policy", {"SPLITDUPLEX", "SHARED", "FATPIPE"});
   }
 
   void add_hosts() {
@@ -178,7 +180,7 @@ class Cluster {
   bool is_fat_pipe() const {
     const std::string policy = weft::lower(element_.attribute("bb_sharing_policy").value());
     if (!policy.empty() && policy != "shared" && policy != "fatpipe")
-      refuse_unknown("bb_sharing_policy", {"SHARED", "FATPIPE"});
+      refuse_value("bb_sharing_policy", {"SHARED", "FATPIPE"});
     return policy == "fatpipe";
   }
   std::vector<std::int64_t> numbers(std::string_view list, std::string_view what) const {
