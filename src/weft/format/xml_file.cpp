@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 
@@ -299,6 +300,11 @@ void XmlFile::require_attributes(const pugi::xml_node& element, const XmlRule& r
   const auto twice = std::ranges::adjacent_find(names);
   if (twice != names.end())
     refuse(element, "{} of <{}> is repeated; remove one", *twice, element.name());
+}
+
+void XmlFile::refuse_value(const pugi::xml_node& node, const char* key,
+                           const std::vector<std::string>& known) const {
+  refuse(node, "{}", unknown_text({key, node.attribute(key).value()}, known));
 }
 
 std::string_view XmlFile::text(const pugi::xml_node& node, const char* key) const {

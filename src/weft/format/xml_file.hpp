@@ -55,6 +55,9 @@ class XmlFile {
     throw WrongContent(place(node) + ": " + text, text,
                        {.line = static_cast<std::int32_t>(line(node))});
   }
+  /// Throws WrongContent for a value of an attribute that is none of these.
+  [[noreturn]] void refuse_value(const pugi::xml_node& node, const char* key,
+                                 const std::vector<std::string>& known) const;
   /// The attribute's text; throws InvalidInput where it is not there or empty.
   std::string_view text(const pugi::xml_node& node, const char* key) const;
   /// The attribute's number; nothing where it is not there. Throws InvalidInput for another text

@@ -14,7 +14,6 @@
 #include <numeric>
 
 #include "platform.hpp"
-#include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/topology/facets.hpp"
@@ -64,11 +63,7 @@ class Cluster {
     if (name == "torus") return ZoneKind::torus;
     if (name == "fat_tree") return ZoneKind::fat_tree;
     if (name == "dragonfly") return ZoneKind::dragonfly;
-    refuse_value("topology", {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"});
-  }
-
-  [[noreturn]] void refuse_value(const char* key, const std::vector<std::string>& known) const {
-    file_.refuse(element_, "{}", unknown_text({key, element_.attribute(key).value()}, known));
+    file_.refuse_value(element_, "topology", {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"});
   }
 
   void read_policy() {
@@ -76,7 +71,7 @@ class Cluster {
     is_shared_ = policy != "fatpipe";
     is_split_ = policy.empty() || policy == "splitduplex" || policy == "fullduplex";
     if (!is_split_ && policy != "shared" && policy != "fatpipe")
-      refuse_value("sharing_policy", {"SPLITDUPLEX", "SHARED", "FATPIPE"});
+      file_.refuse_value(element_, "sharing_policy", {"SPLITDUPLEX", "SHARED", "FATPIPE"});
   }
 
   void add_hosts() {
@@ -180,7 +175,7 @@ class Cluster {
   bool is_fat_pipe() const {
     const std::string policy = weft::lower(element_.attribute("bb_sharing_policy").value());
     if (!policy.empty() && policy != "shared" && policy != "fatpipe")
-      refuse_value("bb_sharing_policy", {"SHARED", "FATPIPE"});
+      file_.refuse_value(element_, "bb_sharing_policy", {"SHARED", "FATPIPE"});
     return policy == "fatpipe";
   }
   std::vector<std::int64_t> numbers(std::string_view list, std::string_view what) const {

@@ -6,7 +6,6 @@
 #include <array>
 #include <unordered_map>
 
-#include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 
 namespace weft::format::simgrid {
@@ -172,8 +171,7 @@ class Reader {
   }
 
   void add_link(const xml_node& element) {
-    const std::string text = element.attribute("sharing_policy").value();
-    const std::string policy = weft::lower(text);
+    const std::string policy = weft::lower(element.attribute("sharing_policy").value());
     Link link{std::string(file_.text(element, "id")), Policy::shared, element};
     if (policy == "splitduplex" || policy == "fullduplex")
       link.policy = Policy::split_duplex;
@@ -186,9 +184,7 @@ class Reader {
           "sender",
           link.name);
     else if (!policy.empty() && policy != "shared")
-      file_.refuse(element, "{}",
-                   unknown_text({"sharing_policy", text},
-                                std::vector<std::string>{"SHARED", "SPLITDUPLEX", "FATPIPE"}));
+      file_.refuse_value(element, "sharing_policy", {"SHARED", "SPLITDUPLEX", "FATPIPE"});
     note_trace(element, "bandwidth_file", "bandwidths");
     note_trace(element, "latency_file", "latencies");
     note_trace(element, "state_file", "links that fail");

@@ -3,7 +3,6 @@
 #include <unordered_map>
 
 #include "platform.hpp"
-#include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 
 namespace weft::format::simgrid {
@@ -75,13 +74,11 @@ class RouteReader {
   }
 
   Direction direction_of(const xml_node& hop) const {
-    const std::string text = hop.attribute("direction").value(), direction = weft::lower(text);
-    if (direction == "up") return Direction::up;
-    if (direction == "down") return Direction::down;
-    if (!text.empty() && direction != "none")
-      file_.refuse(
-          hop, "{}",
-          unknown_text({"direction", text}, std::vector<std::string>{"UP", "DOWN", "NONE"}));
+    const std::string text = weft::lower(hop.attribute("direction").value());
+    if (text == "up") return Direction::up;
+    if (text == "down") return Direction::down;
+    if (!text.empty() && text != "none")
+      file_.refuse_value(hop, "direction", {"UP", "DOWN", "NONE"});
     return Direction::unknown;
   }
 
