@@ -49,7 +49,7 @@ TEST(Libraries, a_name_stands_for_what_sends_the_same) {
 }
 
 TEST(Libraries, refuse_names_that_they_have_not_and_ranks_that_send_something_else) {
-  EXPECT_EQ(message_of([] { find_library("smp"); }), "unknown library 'smp'; did you mean smpi?");
+  EXPECT_EQ(message_of([] { find_library("smp"); }), "unknown library 'smp'; known: smpi, mpich");
   EXPECT_EQ(message_of([] { known_as(find_library("smpi"), allgather(12), "pair"); }),
             "pair of smpi is supported for powers of two of ranks, but not for 12, where it "
             "sends other messages");
