@@ -159,8 +159,8 @@ std::string factor_bounds_text(const Comparison& comparison) {
       comparison.in_network ? "; " + bound_text(*comparison.in_network) : std::string());
 }
 
-// Where latency dominates, the bound of the bandwidth says nothing.
-constexpr double kMostTimesBound = 10;
+// A bound of the bandwidth below this says nothing: latency dominates.
+constexpr double kLeastBound_s = 1e-6;
 
 // What one learns, in a sentence: who wins where, what a wrong choice costs, how far the best is
 // from the limit.
@@ -198,7 +198,7 @@ std::string lesson_of(const ComparisonAsked& options, const Comparison& comparis
           : fmt::format("; the slowest algorithm, {} at {}, takes {}{:.1f} times as long",
                         comparison.contenders[slowest->contender].algorithm,
                         format_size(slowest->size_B), slowest->is_bound ? "over " : "", worst),
-      limit_s <= 0 || largest->result.time_s > kMostTimesBound * limit_s
+      limit_s < kLeastBound_s
           ? ""
           : fmt::format("; at {} the best takes {:.2f} times the bandwidth bound{}",
                         format_size(largest->size_B), largest->result.time_s / limit_s,

@@ -102,9 +102,10 @@ constexpr auto kCollective =
         .helped("Collective, such as allreduce; see weft list collectives");
 constexpr auto kAlgorithm = text<algorithm_name>("algorithm", "", Part::schedule);
 constexpr auto kSize = field<read_size, as_is<std::int64_t>>("size", "1MiB");
-constexpr auto kLink = field<read_links, show_links>("link", "", Part::network)
-                           .helped("Bandwidth,latency of links, or CLASS=BW,LAT; repeatable")
-                           .repeatable();
+constexpr auto kLink =
+    field<read_links, show_links>("link", "", Part::network)
+        .helped("Bandwidth,latency of links, or CLASS=BW,LAT; repeatable [the machine's]")
+        .repeatable();
 std::optional<std::int64_t> read_latency(std::string_view, std::string_view text) {
   return parse_time(text);
 }

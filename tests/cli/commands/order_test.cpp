@@ -254,7 +254,7 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --time-limit 0s" + network, "invalid --time-limit 0 (expected 1s or more"},
       {"broadcast --start file:" + twice + network, "more often"},
       {"broadcast --start file:" + far + network, "host 9 does not exist"},
-      {"broadcast --start spiral" + network, "unknown value of --start 'spiral'"},
+      {"broadcast --start spiral" + network, "unknown start 'spiral'"},
       {"broadcast --search three-opt" + network, "unknown value of --search 'three-opt'"},
       {"broadcast --objective cost" + network, "unknown objective"},
       {"broadcast --moves or" + network, "unknown kind of move"},
