@@ -10,10 +10,10 @@
 #include <string>
 
 #include "peak_memory.hpp"
+#include "weft/advise/plan/plan_choice.hpp"
 #include "weft/network/network.hpp"
 #include "weft/plan/plan.hpp"
 #include "weft/plan_reader/mapped_plan.hpp"
-#include "weft/question/plan/plan_choice.hpp"
 #include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -31,11 +31,11 @@ Network network_on(const std::string& expression, std::int64_t hosts) {
 
 void plan_case(benchmark::State& state, const std::string& expression, std::int64_t hosts) {
   const Network network = network_on(expression, hosts);
-  question::PlanOptions options;
-  options.collectives = question::planned_collectives("all");
+  advise::PlanOptions options;
+  options.collectives = advise::planned_collectives("all");
   for (std::int64_t size_B = 64; size_B <= 64 << 20; size_B *= 2) options.sizes_B.push_back(size_B);
-  question::ChosenPlan chosen;
-  for (auto _ : state) chosen = question::choose_plan(network, options);
+  advise::ChosenPlan chosen;
+  for (auto _ : state) chosen = advise::choose_plan(network, options);
   std::int64_t next_B = 0;
   for (const plan::PlannedRange& range : chosen.plan.ranges) {
     if (range.first_B != next_B) state.SkipWithError("ranges leave sizes out");
@@ -59,13 +59,13 @@ BENCHMARK_CAPTURE(plan_case, torus, "torus:16x16", 256)->Unit(benchmark::kMillis
 // of every schedule.
 void open_case(benchmark::State& state) {
   const Network network = network_on("ring:1000", 1000);
-  question::PlanOptions options;
+  advise::PlanOptions options;
   options.collectives = {CollectiveKind::allreduce, CollectiveKind::allgather};
   options.algorithms = {"ring", "bfb", "double-binary-tree"};
   options.sizes_B = {1024, 1 << 20, 64 << 20};
   const std::string path = std::filesystem::temp_directory_path() /
                            ("weft-open-" + std::to_string(::getpid()) + ".plan");
-  const std::string bytes = plan::encode(question::choose_plan(network, options).plan);
+  const std::string bytes = plan::encode(advise::choose_plan(network, options).plan);
   std::ofstream(path, std::ios::binary) << bytes;
   std::uint64_t ends = 0;
   std::size_t schedules = 0;

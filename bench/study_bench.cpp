@@ -20,7 +20,7 @@ namespace {
 std::vector<Row> rows_of(std::int64_t count) {
   std::vector<Row> rows;
   for (std::int64_t i = 0; i < count; ++i)
-    rows.push_back({.kind = &question::kind_of("simulate"),
+    rows.push_back({.kind = &rows::kind_of("simulate"),
                     .parameters = {{"algorithm", std::string("bruck")},
                                    {"collective", std::string("alltoall")},
                                    {"topology", std::string("2dfc:16x16")},

@@ -14,10 +14,10 @@
 
 #include "peak_memory.hpp"
 #include "weft/format/execution_trace.hpp"
-#include "weft/question/trace/trace_run.hpp"
 #include "weft/topology/registry.hpp"
+#include "weft/training/trace/trace_run.hpp"
 
-namespace weft::question {
+namespace weft::training {
 namespace {
 
 using format::RankTrace;
@@ -91,4 +91,4 @@ BENCHMARK(traces)->Arg(125'000)->Arg(250'000)->Arg(500'000)->Arg(1'000'000)->Uni
     benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace weft::question
+}  // namespace weft::training

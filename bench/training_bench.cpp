@@ -9,7 +9,7 @@
 
 #include "peak_memory.hpp"
 #include "support/network_on.hpp"
-#include "weft/question/training.hpp"
+#include "weft/training/training.hpp"
 #include "weft/workload/device.hpp"
 
 namespace weft {
@@ -28,16 +28,16 @@ void step_case(benchmark::State& state, const Case& asked_for) {
   const auto model = workload::read_training_model(asked_for.model);
   const auto device = workload::read_device("a100");
   const Network network = test::on(asked_for.network);
-  question::TrainingAsked asked;
-  asked.step.parallel = question::parse_parallelism(asked_for.parallel, network.ranks());
+  training::TrainingAsked asked;
+  asked.step.parallel = training::parse_parallelism(asked_for.parallel, network.ranks());
   asked.step.samples = asked.step.micro_batches = asked_for.micro_batches;
   asked.simulation.model = asked_for.simulated;
   asked.buckets_B = asked_for.buckets_B;
   const auto times =
       workload::times_by_peak(model, device, "bf16", std::nullopt, asked.step.samples);
-  question::Training found;
-  for (auto _ : state) found = question::train(model, times, network, asked);
-  const question::StepShares& shares = found.shares;
+  training::Training found;
+  for (auto _ : state) found = training::train(model, times, network, asked);
+  const training::StepShares& shares = found.shares;
   const double sum_s =
       shares.compute_s + shares.gradients_s + shares.alltoall_s + shares.other_s + shares.idle_s;
   if (std::abs(sum_s - found.time_s) > 1e-9 * found.time_s) state.SkipWithError("shares are off");

@@ -38,7 +38,7 @@ SOURCES = {".hpp", ".cpp", ".h", ".ipp"}
 MOST_LINES = 400
 MOST_FILES = 25
 REGISTRIES = {Path(name) for name in ("reproduction/experiments", "share/machines", "share/networks", "src/cli/commands", "src/weft/format",
-                                      "src/weft/question/kinds")}
+                                      "src/weft/rows/kinds")}
 
 
 def read_arrows(cmake_text):

@@ -10,6 +10,7 @@
 // example: a network and a schedule of one's own, proved, priced and timed.
 #pragma once
 
+#include "weft/advise/comparison.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/analysis/bounds.hpp"
 #include "weft/analysis/distances.hpp"
@@ -30,7 +31,6 @@
 #include "weft/program/operations.hpp"
 #include "weft/program/program.hpp"
 #include "weft/program/prove.hpp"
-#include "weft/question/comparison.hpp"
 #include "weft/schedule/collective.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/file.hpp"

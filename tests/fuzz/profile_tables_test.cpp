@@ -4,9 +4,9 @@
 #include <string>
 
 #include "fuzz/feed.hpp"
-#include "weft/question/machine_model.hpp"
-#include "weft/question/profile/forced_points.hpp"
-#include "weft/question/profile/loggp.hpp"
+#include "weft/calibrate/profile/forced_points.hpp"
+#include "weft/calibrate/profile/loggp.hpp"
+#include "weft/fields/machine_model.hpp"
 
 namespace weft {
 namespace {
@@ -20,14 +20,14 @@ TEST(ProfileTables, read_damaged_tables_of_netgauge) {
       "1 10 3.8002 5.6011 38 1.9001 0.3 0.4 -nan -nan -nan\n"
       "65536 10 16.9072 77.6896 169 1.9001 0.3 0.4 0.2 0.0001 0\n"
       "1048576 10 213.5152 1159.0336 2135 1.9001 0.3 0.4 0.2 0.0001 0\n";
-  const question::MachineModel base = question::find_machine("ib-hdr");
+  const fields::MachineModel base = fields::find_machine("ib-hdr");
   const int taken = feed(5'000, {table},
                          Mutator({"#", "\n", "-1", "0", "nan", "1e300", "1e-300",
                                   "99999999999999999999", "1048575 10 ", "PRTT(1,0,s)"}),
                          [&](const std::string& text) {
-                           const auto rows = question::read_loggp_table(text, "loggp.out");
-                           const auto fit = question::fit_loggp(rows, base, "loggp.out");
-                           (void)question::parse_machine_model(fit.profile, "fitted.toml");
+                           const auto rows = calibrate::read_loggp_table(text, "loggp.out");
+                           const auto fit = calibrate::fit_loggp(rows, base, "loggp.out");
+                           (void)fields::parse_machine_model(fit.profile, "fitted.toml");
                          });
   EXPECT_GT(taken, 50);
 }
@@ -44,7 +44,7 @@ TEST(ProfileTables, read_damaged_tables_of_forced_algorithms) {
            Mutator({"#", "\n", ",", "\"", ";", "=", "-1", "0", "nan", "1e300", "x", "highest",
                     "99999999999999999999"}),
            [](const std::string& text) {
-             for (const auto& point : question::read_forced_table(text, "t.csv").points)
+             for (const auto& point : calibrate::read_forced_table(text, "t.csv").points)
                EXPECT_GT(point.time_s, 0) << text;
            });
   EXPECT_GT(taken, 50);

@@ -15,9 +15,9 @@
 #include "weft/format/format.hpp"
 #include "weft/program/file.hpp"
 #include "weft/program/operations.hpp"
-#include "weft/question/trace/trace_run.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/simulation.hpp"
+#include "weft/training/trace/trace_run.hpp"
 
 namespace {
 
@@ -206,7 +206,7 @@ TEST(Programs, read_damaged_chakra_traces) {
         wire::text("pg_name", "0"), wire::node(7, wire::kCompute), wire::send(8, 0, 0, 1)})
     dictionary.push_back(piece);
   static const Network network = test::on("complete:4");
-  question::TraceAsked asked{.operations_per_second = 1e12};
+  training::TraceAsked asked{.operations_per_second = 1e12};
   asked.prices.algorithms = {"ring", "spread"};
   asked.prices.simulation.model = simulation::Model::alpha_beta;
   const int taken = feed(20'000, seeds, Mutator(dictionary), [&](const std::string& text) {
@@ -224,7 +224,7 @@ TEST(Programs, read_damaged_chakra_traces) {
       is_program = false;
     }
     if (is_program) return;
-    const double time_s = question::run_trace(trace, network, asked).time_s;
+    const double time_s = training::run_trace(trace, network, asked).time_s;
     EXPECT_TRUE(std::isfinite(time_s) && time_s >= 0) << time_s;
   });
   EXPECT_GT(taken, 100);

@@ -8,10 +8,10 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
+#include "weft/calibrate/measured_table.hpp"
+#include "weft/fields/machine_model.hpp"
+#include "weft/fields/members.hpp"
 #include "weft/format/format.hpp"
-#include "weft/question/calibrate/measured_table.hpp"
-#include "weft/question/machine_model.hpp"
-#include "weft/question/members.hpp"
 #include "weft/topology/expression.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/files.hpp"
@@ -294,7 +294,7 @@ TEST(Readers, read_damaged_tables_of_measured_times) {
                                   "12:00:00 "}),
                          [](const std::string& text) {
                            const auto read =
-                               question::read_measured_tables(text, "all_reduce_perf");
+                               calibrate::read_measured_tables(text, "all_reduce_perf");
                            for (const auto& table : read.tables)
                              for (const auto& row : table.rows) EXPECT_GT(row.time_s, 0) << text;
                          });
@@ -310,9 +310,9 @@ TEST(Readers, read_damaged_machines) {
       10'000, {machine}, Mutator({"[", "]", "\"", "=", "\n", "nan", "-1", "inf", ";", "links."}),
       [](const std::string& text) {
         Values said;
-        (void)question::put_beneath(question::parse_machine_model(text, "damaged"), said);
-        (void)question::network_in(said);
-        (void)question::simulation_options_in(said);
+        (void)fields::put_beneath(fields::parse_machine_model(text, "damaged"), said);
+        (void)fields::network_in(said);
+        (void)fields::simulation_options_in(said);
       });
   EXPECT_GT(taken, 100);
 }

@@ -22,7 +22,7 @@ TEST(ComparisonMarks, are_the_fastest_and_the_ports_bound) {
   const CompareOptions options{.algorithms = {"ring", "bfb"}, .sizes_B = {1 << 20, 1 << 24}};
   for (const auto& [collective, factor] : {std::pair(schedule::allreduce(16), 2.0 * 15 / 16),
                                            std::pair(schedule::allgather(16), 15.0)}) {
-    const Comparison comparison = question::compare(collective, network, options);
+    const Comparison comparison = advise::compare(collective, network, options);
     const std::vector<Series> marks = marks_of(comparison, collective, network);
     ASSERT_EQ(marks.size(), 2U);
     EXPECT_EQ(marks[0].role, Role::best);
@@ -45,7 +45,7 @@ TEST(ComparisonMarks, know_the_tightest_cut) {
   const Network network = network_of("xgft:2;4,2;1,1");
   const schedule::Collective alltoall = schedule::alltoall(8);
   const Comparison comparison =
-      question::compare(alltoall, network, {.algorithms = {"pairwise"}, .sizes_B = {1 << 20}});
+      advise::compare(alltoall, network, {.algorithms = {"pairwise"}, .sizes_B = {1 << 20}});
   const std::vector<Series> marks = marks_of(comparison, alltoall, network);
   EXPECT_DOUBLE_EQ(marks[1].y[0], 16.0 * (1 << 20) / 12.5e9);
 }

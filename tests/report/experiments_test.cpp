@@ -13,7 +13,7 @@
 #include "support/process/source_dir.hpp"
 #include "support/samples.hpp"
 #include "weft/base/file.hpp"
-#include "weft/question/read_number.hpp"
+#include "weft/fields/read_number.hpp"
 #include "weft/report/verdict.hpp"
 #include "weft/study/grid.hpp"
 
@@ -40,7 +40,7 @@ std::vector<std::string> paths() {
 Results results_of(const Experiment& experiment, Grid grid) {
   const std::vector<Row> rows = expand(experiment, grid);
   std::map<std::string, study::StoredRow> stored;
-  for (const Row& row : rows) stored[row.key].results = question::measure(row);
+  for (const Row& row : rows) stored[row.key].results = rows::measure(row);
   return join_results(experiment, rows,
                       [&](const std::string& key) { return std::optional(stored.at(key)); });
 }
@@ -48,18 +48,18 @@ Results results_of(const Experiment& experiment, Grid grid) {
 // A number that a claim cannot want, nor say of ours. Of an order all numbers turn round; where its
 // pairs were ties they are none (`greatest` is the largest number), and means keep their order.
 Value wrong(const Claim& claim, const Value& value, double greatest, bool ties) {
-  const std::optional<double> number = question::to_number(value);
-  if (!number) return question::to_text(value) + " it is not";
+  const std::optional<double> number = fields::to_number(value);
+  if (!number) return fields::to_text(value) + " it is not";
   if (claim.form == Claim::Form::below) return ties ? std::pow(*number / greatest, 9) : -*number;
   if (!claim.is_bound()) return 3 * *number + 1;
-  const double beyond = 1 + std::abs(*number) + 2 * std::abs(*question::read_number(claim.wanted));
+  const double beyond = 1 + std::abs(*number) + 2 * std::abs(*fields::read_number(claim.wanted));
   return claim.is_upper() ? beyond : -beyond;
 }
 
 double greatest(const Results& results, const std::string& column) {
   double most = 0;
   for (const ResultRow& row : results.rows)
-    most = std::max(most, std::abs(question::to_number(row.get(column)).value_or(0)));
+    most = std::max(most, std::abs(fields::to_number(row.get(column)).value_or(0)));
   return most;
 }
 
@@ -143,7 +143,7 @@ TEST(Experiments, reasons_name_sections_of_the_notes) {
 TEST(Experiments, measures_are_the_names_that_files_may_use) {
   for (const std::string& path : paths()) {
     const Experiment experiment = load_experiment(path);
-    Values values = question::measure(expand(experiment, Grid::quick).front());
+    Values values = rows::measure(expand(experiment, Grid::quick).front());
     for (const Derived& derived : experiment.derived) values[derived.name] = Value();
     for (const std::string& name : experiment.measures) EXPECT_TRUE(values.contains(name)) << name;
   }

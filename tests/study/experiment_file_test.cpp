@@ -10,7 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/random.hpp"
-#include "weft/question/row.hpp"
+#include "weft/rows/row.hpp"
 #include "weft/study/grid.hpp"
 
 namespace weft::study {

@@ -5,8 +5,8 @@
 
 #include "support/process/source_dir.hpp"
 #include "weft/base/file.hpp"
-#include "weft/question/kind_facts.hpp"
-#include "weft/question/row.hpp"
+#include "weft/rows/kind_facts.hpp"
+#include "weft/rows/row.hpp"
 #include "weft/study/grid.hpp"
 
 namespace weft::study {
@@ -52,10 +52,10 @@ TEST(ExperimentsDoc, every_column_is_listed_and_has_a_meaning) {
                                : "topology = \"hosts(1, ring:4)\"\n" + schedule;
     const Experiment experiment = parse_experiment(
         "[experiment]\ntitle = \"t\"\nkind = \"" + kind + "\"\n[grid]\n" + grid, "t.toml");
-    const Values values = question::measure(expand(experiment).at(0));
+    const Values values = rows::measure(expand(experiment).at(0));
     for (const auto& [name, value] : values) {
-      EXPECT_NE(question::kind_of(kind).find_measure(name), nullptr) << kind << ' ' << name;
-      EXPECT_NE(question::meaning_of_column(kind, name), "") << kind << ' ' << name;
+      EXPECT_NE(rows::kind_of(kind).find_measure(name), nullptr) << kind << ' ' << name;
+      EXPECT_NE(rows::meaning_of_column(kind, name), "") << kind << ' ' << name;
     }
   }
 }

@@ -6,8 +6,8 @@
 
 #include "support/process/source_dir.hpp"
 #include "weft/base/file.hpp"
-#include "weft/question/row.hpp"
 #include "weft/report/verdict.hpp"
+#include "weft/rows/row.hpp"
 #include "weft/study/grid.hpp"
 #include "weft/study/kept.hpp"
 

@@ -6,7 +6,7 @@
 #include "support/process/source_dir.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
-#include "weft/question/row.hpp"
+#include "weft/rows/row.hpp"
 #include "weft/study/grid.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -19,7 +19,7 @@ std::vector<Row> rows_of(const std::string& tables, Grid grid = Grid::standard) 
 
 std::string text(const Row& row, std::string_view name) {
   const auto found = row.parameters.find(name);
-  return found == row.parameters.end() ? "-" : question::to_text(found->second);
+  return found == row.parameters.end() ? "-" : fields::to_text(found->second);
 }
 
 TEST(Grid, last_axis_varies_fastest) {

@@ -61,7 +61,7 @@ Experiment edited(const std::string& from = "", const std::string& to = "") {
 
 // The ring takes a second and the tree two, whatever runs.
 StoredRow answer(const Row& row) {
-  const bool tree = question::text_in(row.parameters, "algorithm") == "binomial";
+  const bool tree = fields::text_in(row.parameters, "algorithm") == "binomial";
   return {.key = row.key,
           .kind = row.kind,
           .parameters = row.parameters,
@@ -167,7 +167,7 @@ TEST_F(Kept, numbers_are_stale_where_something_else_is_asked) {
   EXPECT_EQ(stale(edited("title = \"Rings\"", "title = \"Others\"")), "");
   EXPECT_EQ(stale(edited("a tree of 8 is", "a tree of eight is")), "");
   KeptGrid older = grid;
-  older.models = question::kModelVersion - 1;
+  older.models = rows::kModelVersion - 1;
   EXPECT_TRUE(why_stale(older, experiment_, rows_));
 }
 

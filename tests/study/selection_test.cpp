@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "study/small_experiment.hpp"
-#include "weft/question/row.hpp"
+#include "weft/rows/row.hpp"
 #include "weft/study/grid.hpp"
 
 namespace weft::study {
@@ -21,9 +21,9 @@ size = ["1KiB", "2KiB"]
 std::vector<std::string> rows_of(const std::string& rest) {
   std::vector<std::string> rows;
   for (const Row& row : expand(parse_experiment(kHead + rest, "t.toml")))
-    rows.push_back(question::to_text(row.variables.at("n")) + " " +
-                   question::text_in(row.parameters, "algorithm") + " " +
-                   question::to_text(row.parameters.at("size")));
+    rows.push_back(fields::to_text(row.variables.at("n")) + " " +
+                   fields::text_in(row.parameters, "algorithm") + " " +
+                   fields::to_text(row.parameters.at("size")));
   return rows;
 }
 

@@ -42,7 +42,7 @@ std::string open_refusal(const std::string& path, Mode mode = Mode::write) {
 TEST(ResultsStore, keeps_rows_over_closing) {
   const Folder folder;
   StoredRow odd = stored(1);
-  odd.kind = &question::kind_of("topology");
+  odd.kind = &rows::kind_of("topology");
   odd.parameters = {{"topology", std::string("ring:4 \"quoted\" \n 日本")}};
   odd.results = {{"none", {}},
                  {"tiny", 0x1.23456789abcdep-1000},

@@ -21,7 +21,7 @@ inline bool operator==(const StoredRow& a, const StoredRow& b) {
 }
 
 inline Row row(int i) {
-  return {.kind = &question::kind_of("simulate"),
+  return {.kind = &rows::kind_of("simulate"),
           .parameters = {{"algorithm", std::string("bruck")}, {"size", std::int64_t{i}}},
           .variables = {},
           .key = fmt::format("{:032x}", i)};
@@ -35,7 +35,7 @@ inline std::vector<Row> rows(int count) {
 
 inline StoredRow stored(int i, double time_s = 0.25) {
   return {.key = row(i).key,
-          .kind = &question::kind_of("simulate"),
+          .kind = &rows::kind_of("simulate"),
           .parameters = row(i).parameters,
           .results = {{"time", time_s}, {"verified", true}},
           .error = "",

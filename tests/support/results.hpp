@@ -11,28 +11,27 @@ namespace weft::test {
 
 /// A row of parameters with what was measured there; its key is made of the parameters.
 struct MadeRow {
-  question::Values parameters;
-  question::Values results;
+  fields::Values parameters;
+  fields::Values results;
   std::string error = {};
-  question::Values variables = {};
+  fields::Values variables = {};
   std::string written = {};  // the topology as the file has it
 };
 
 inline std::string key_of(const MadeRow& row) {
-  return question::to_json(row.parameters) + question::to_json(row.variables);
+  return fields::to_json(row.parameters) + fields::to_json(row.variables);
 }
 
 /// The rows as load_results would give them; a row with neither results nor error is missing.
 inline study::Results joined(const study::Experiment& experiment,
                              const std::vector<MadeRow>& made) {
-  std::vector<question::Row> rows;
+  std::vector<rows::Row> rows;
   std::map<std::string, MadeRow> known;
   for (const MadeRow& row : made) {
-    rows.push_back(
-        {.parameters = row.parameters,
-         .variables = row.variables,
-         .key = key_of(row),
-         .written = row.written.empty() ? question::Value() : question::Value(row.written)});
+    rows.push_back({.parameters = row.parameters,
+                    .variables = row.variables,
+                    .key = key_of(row),
+                    .written = row.written.empty() ? fields::Value() : fields::Value(row.written)});
     if (!row.results.empty() || !row.error.empty()) known[key_of(row)] = row;
   }
   const auto find = [&](const std::string& key) -> std::optional<study::StoredRow> {

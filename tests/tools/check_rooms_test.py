@@ -132,8 +132,8 @@ class CheckRooms(unittest.TestCase):
         self.rejects(files("tests/top", 26), "tests/top: has 26 files")
 
     def test_accepts_any_number_of_entries_in_a_registry(self):
-        for registry in ("src/weft/question/kinds", "src/cli/commands", "reproduction/experiments"):
-            room = "weft_room(question)\n"
+        for registry in ("src/weft/rows/kinds", "src/cli/commands", "reproduction/experiments"):
+            room = "weft_room(rows)\n"
             code, output = run({f"{registry}/{number}.cpp": "" for number in range(60)}, cmake=CMAKE + room)
             self.assertEqual(code, 0, output)
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "weft/question/comparison.hpp"
+#include "weft/advise/comparison.hpp"
 #include "weft/report/chart.hpp"
 
 namespace weft::report {

@@ -6,35 +6,35 @@
 #include <utility>
 #include <vector>
 
-#include "weft/question/network_design.hpp"
+#include "weft/advise/network_design.hpp"
 
 namespace weft::report {
 
 /// What was asked and what is advised: names and sentences, for a terminal and for the page.
-std::vector<std::pair<std::string, std::string>> design_facts(const question::DesignAsked& asked,
-                                                              const question::NetworkDesign& found);
+std::vector<std::pair<std::string, std::string>> design_facts(const advise::DesignAsked& asked,
+                                                              const advise::NetworkDesign& found);
 
 /// Why the advised network is: the rule of NetworkDesign::chosen, as it came out.
-std::string design_reason(const question::NetworkDesign& found);
+std::string design_reason(const advise::NetworkDesign& found);
 
 /// What to type where an all-to-all over the paths of a flow was not tried and may be faster;
 /// nothing elsewhere.
-std::optional<std::string> flow_command(const question::DesignAsked& asked,
-                                        const question::NetworkDesign& found);
+std::optional<std::string> flow_command(const advise::DesignAsked& asked,
+                                        const advise::NetworkDesign& found);
 
 /// What an all-to-all over the paths of a flow asks of the network, and what it takes by the
 /// network's own routes; empty where no call runs by one.
-std::string flow_paths_text(const question::DesignAsked& asked, const question::DesignRow& chosen);
+std::string flow_paths_text(const advise::DesignAsked& asked, const advise::DesignRow& chosen);
 
 /// A line each: what is one network under several names, what was left out and why.
-std::vector<std::string> design_notes(const question::NetworkDesign& found);
+std::vector<std::string> design_notes(const advise::NetworkDesign& found);
 
 /// "1.02"; nothing where there is nothing to divide by.
 std::string ratio_text(double time_s, double least_s);
 /// "torus, baseline".
-std::string kind_text(const question::DesignRow& row);
+std::string kind_text(const advise::DesignRow& row);
 /// "1.33 (2 of 40 cut)"; empty where no failure was tried.
-std::string fragility_text(const std::optional<question::Fragility>& fragility);
+std::string fragility_text(const std::optional<advise::Fragility>& fragility);
 
 /// Names of what stands beside the page.
 struct DesignFiles {
@@ -47,7 +47,7 @@ struct DesignFiles {
 /// One self-contained page, as page_of(): what is advised and why, a chart of time and price, the
 /// network's picture where it is small, all candidates. Throws InvalidInput where gnuplot is
 /// missing.
-std::string design_page(const question::DesignAsked& asked, const question::NetworkDesign& found,
+std::string design_page(const advise::DesignAsked& asked, const advise::NetworkDesign& found,
                         const DesignFiles& files);
 
 }  // namespace weft::report

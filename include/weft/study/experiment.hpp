@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/question/kind.hpp"
+#include "weft/rows/kind.hpp"
 
 namespace weft::study {
 
@@ -151,7 +151,7 @@ struct Claim {
 struct Experiment {
   std::string path, name, title, source, description;
   std::vector<std::string> groups;  // `weft reproduce GROUP` runs it too
-  const Kind* kind = &question::kind_of("simulate");
+  const Kind* kind = &rows::kind_of("simulate");
   std::vector<Axis> axes;
   std::vector<Axis> quick, full;  // replace axes of the same name
   std::vector<Match> excludes;

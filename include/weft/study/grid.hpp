@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "weft/question/row.hpp"
+#include "weft/rows/row.hpp"
 #include "weft/study/experiment.hpp"
 
 namespace weft::study {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "weft/question/row.hpp"
+#include "weft/rows/row.hpp"
 #include "weft/study/experiment.hpp"
 #include "weft/study/store.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/question/kind.hpp"
+#include "weft/rows/kind.hpp"
 
 namespace weft::study {
 

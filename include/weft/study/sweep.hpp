@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/question/row.hpp"
+#include "weft/rows/row.hpp"
 #include "weft/study/store.hpp"
 
 namespace weft::study {
@@ -21,8 +21,8 @@ struct SweepOptions {
   /// committed.
   const std::atomic<bool>* stop = nullptr;
   /// What is run for a row, and how long it may take.
-  std::function<Values(const Row&)> measure = question::measure;
-  std::function<Estimate(const Row&)> estimate = question::estimate;
+  std::function<Values(const Row&)> measure = rows::measure;
+  std::function<Estimate(const Row&)> estimate = rows::estimate;
 };
 
 struct SweepReport {

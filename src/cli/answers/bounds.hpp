@@ -4,9 +4,9 @@
 #include <span>
 
 #include "cli/output.hpp"
+#include "weft/advise/comparison.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/evaluate/step_bound.hpp"
-#include "weft/question/comparison.hpp"
 
 namespace weft::cli {
 

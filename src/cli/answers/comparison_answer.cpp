@@ -15,7 +15,7 @@
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/left_unnamed.hpp"
-#include "weft/question/members.hpp"
+#include "weft/fields/members.hpp"
 #include "weft/report/comparison_chart.hpp"
 
 namespace weft::cli {
@@ -34,7 +34,7 @@ Json json_of(const evaluate::Spent& spent, bool timings) {
 }
 
 // A row that is a bound alone has no time.
-Json json_of(const evaluate::ComparisonRow& row, const question::Comparison& comparison) {
+Json json_of(const evaluate::ComparisonRow& row, const advise::Comparison& comparison) {
   Json json{{"algorithm", comparison.contenders[row.contender].algorithm}, {"size", row.size_B}};
   if (row.is_bound) {
     json["time"] = nullptr;
@@ -53,9 +53,9 @@ Json json_of(const evaluate::ComparisonRow& row, const question::Comparison& com
   return json;
 }
 
-Json json_of(const question::LibraryBaseline& library) {
+Json json_of(const evaluate::LibraryBaseline& library) {
   Json json{{"name", library.name}, {"release", library.release}, {"rows", Json::array()}};
-  for (const question::LibraryRow& row : library.rows)
+  for (const evaluate::LibraryRow& row : library.rows)
     json["rows"].push_back({{"size", row.size_B},
                             {"algorithm", row.algorithm.empty() ? Json() : Json(row.algorithm)},
                             {"native", row.native},
@@ -66,7 +66,7 @@ Json json_of(const question::LibraryBaseline& library) {
 }
 
 // Of unequal blocks, by size.
-Json json_of_least(const question::Comparison& comparison) {
+Json json_of_least(const advise::Comparison& comparison) {
   Json json = Json::array();
   for (const auto& [size_B, bound] : comparison.unequal)
     json.push_back({{"size", size_B}, {"time", bound.time_s}, {"by", bound.text}});
@@ -74,8 +74,7 @@ Json json_of_least(const question::Comparison& comparison) {
 }
 
 // At a size, as far as is known.
-bool may_win(std::span<const evaluate::ComparisonRow> rows,
-             const question::Comparison& comparison) {
+bool may_win(std::span<const evaluate::ComparisonRow> rows, const advise::Comparison& comparison) {
   return std::ranges::any_of(rows, [&](const evaluate::ComparisonRow& row) {
     return std::ranges::none_of(comparison.rows, [&](const evaluate::ComparisonRow& other) {
       return other.best && other.size_B == row.size_B &&
@@ -86,8 +85,7 @@ bool may_win(std::span<const evaluate::ComparisonRow> rows,
 
 // What was not built, and what was not simulated to the end at any size. `unnamed`: what fits and
 // runs by its name alone.
-Json left_out(const question::Comparison& comparison,
-              const std::vector<evaluate::Dropped>& unnamed) {
+Json left_out(const advise::Comparison& comparison, const std::vector<evaluate::Dropped>& unnamed) {
   Json json = Json::array();
   const auto add = [&](const evaluate::Dropped& dropped) {
     json.push_back(
@@ -119,7 +117,7 @@ Json left_out(const question::Comparison& comparison,
 namespace {
 
 // " at 3 of 17 sizes (1KiB, 1MiB to 2MiB)"; nothing where they are not known one by one.
-std::string open_text(const question::Comparison& comparison) {
+std::string open_text(const advise::Comparison& comparison) {
   if (!all_in_time(comparison.dropped)) return "";
   std::vector<std::int64_t> sizes_B;
   for (const evaluate::ComparisonRow& row : comparison.rows)
@@ -142,7 +140,7 @@ std::string open_text(const question::Comparison& comparison) {
 
 }  // namespace
 
-std::string completeness_note(const question::Comparison& comparison) {
+std::string completeness_note(const advise::Comparison& comparison) {
   if (comparison.complete) return "";
   if (comparison.contenders.empty() && !comparison.out_of_time)
     return "nothing was simulated, because every algorithm has too many messages to check one by "
@@ -162,20 +160,20 @@ std::string completeness_note(const question::Comparison& comparison) {
             "and --model alpha-beta take less time");
 }
 
-std::string library_note(const question::Comparison& comparison) {
+std::string library_note(const advise::Comparison& comparison) {
   if (!comparison.library) return "";
   std::vector<double> best_s;
   const auto winners = comparison.winners();
-  for (const question::LibraryRow& row : comparison.library->rows) {
+  for (const evaluate::LibraryRow& row : comparison.library->rows) {
     const auto best = std::ranges::find(winners, row.size_B, &evaluate::ComparisonRow::size_B);
     best_s.push_back(best == winners.end() ? 0 : (*best)->result.time_s);
   }
-  const std::string text = question::lesson_of(*comparison.library, best_s);
+  const std::string text = evaluate::lesson_of(*comparison.library, best_s);
   return text.empty() ? "" : text + '\n';
 }
 
 Json json_of(const ComparisonAsked& options, const Network& network, const Collective& collective,
-             const question::Comparison& comparison) {
+             const advise::Comparison& comparison) {
   Json json = answer("compare", options.common);
   json.update(json_of(network, options.said));
   add_per_host(options.per_host, json);
@@ -238,9 +236,9 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
       left_out(comparison,
                evaluate::left_unnamed(collective, network,
                                       algorithms_beside(options.schedule_files, options.algorithms),
-                                      question::algorithm_options_in(options.said.values)));
+                                      fields::algorithm_options_in(options.said.values)));
   json["winners"] = Json::array();
-  for (const question::Reign& reign : comparison.reigns()) {
+  for (const advise::Reign& reign : comparison.reigns()) {
     Json algorithms = Json::array();
     for (const std::size_t contender : reign.contenders)
       algorithms.push_back(comparison.contenders[contender].algorithm);
@@ -252,7 +250,7 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
   return json;
 }
 
-std::string csv_of(const question::Comparison& comparison) {
+std::string csv_of(const advise::Comparison& comparison) {
   Table table({"algorithm", "size", "time", "bus_bandwidth", "algorithm_bandwidth", "segments",
                "steps", "messages", "best", "bound"});
   for (const evaluate::ComparisonRow& row : comparison.rows) {
@@ -267,14 +265,14 @@ std::string csv_of(const question::Comparison& comparison) {
          row.is_bound || row.result.least_s > 0 ? fmt::format("{}", row.result.lower_s()) : ""});
   }
   if (comparison.library)
-    for (const question::LibraryRow& row : comparison.library->rows)
+    for (const evaluate::LibraryRow& row : comparison.library->rows)
       table.add({comparison.library->name, fmt::format("{}", row.size_B),
                  row.time_s ? fmt::format("{}", *row.time_s) : "", "", "", "", "", "", "0", ""});
   return table.csv();
 }
 
 report::Chart chart_of(const ComparisonAsked& options, const Network& network,
-                       const Collective& collective, const question::Comparison& comparison) {
+                       const Collective& collective, const advise::Comparison& comparison) {
   report::Chart chart{.title = fmt::format("{} on {}, {} ranks ({}, {})",
                                            collective_name(collective, options.counts.read),
                                            network.topology().name(), collective.ranks,

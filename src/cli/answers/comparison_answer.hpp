@@ -7,7 +7,7 @@
 #include "cli/options/counts_option.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/several_ranks.hpp"
-#include "weft/question/comparison.hpp"
+#include "weft/advise/comparison.hpp"
 #include "weft/report/chart.hpp"
 
 namespace weft::cli {
@@ -32,30 +32,29 @@ struct ComparisonAsked {
 };
 
 Json json_of(const ComparisonAsked& options, const Network& network, const Collective& collective,
-             const question::Comparison& comparison);
+             const advise::Comparison& comparison);
 /// A line for each algorithm and size.
-std::string csv_of(const question::Comparison& comparison);
+std::string csv_of(const advise::Comparison& comparison);
 /// Time over size, an algorithm a line, with the marks of what bounds it.
 report::Chart chart_of(const ComparisonAsked& options, const Network& network,
-                       const Collective& collective, const question::Comparison& comparison);
+                       const Collective& collective, const advise::Comparison& comparison);
 
 /// What the rows send that the answer shows: those of winners, of the best that fit the screen, or
 /// all.
-std::vector<question::SentAt> sent_by_shown(const ComparisonAsked& options,
-                                            const question::Comparison& comparison,
-                                            Streams& streams);
+std::vector<fields::SentAt> sent_by_shown(const ComparisonAsked& options,
+                                          const advise::Comparison& comparison, Streams& streams);
 
 /// Prices and times of the best, as many as the screen has room for.
-void print_tables(const ComparisonAsked& options, const question::Comparison& comparison,
+void print_tables(const ComparisonAsked& options, const advise::Comparison& comparison,
                   const Collective& collective, const Network& network, Streams& streams);
 /// Who is fastest from where to where, and what that teaches.
-void print_winners(const ComparisonAsked& options, const question::Comparison& comparison,
+void print_winners(const ComparisonAsked& options, const advise::Comparison& comparison,
                    const Collective& collective, const Network& network, Streams& streams);
 /// What to do where not every winner is known: a note, or nothing.
-std::string completeness_note(const question::Comparison& comparison);
+std::string completeness_note(const advise::Comparison& comparison);
 /// What a library would run, and how much faster the best is: a line, or nothing.
-std::string library_note(const question::Comparison& comparison);
+std::string library_note(const advise::Comparison& comparison);
 /// Where the program's own time went: threads added up, other seconds in each run.
-Table timings_of(const question::Comparison& comparison);
+Table timings_of(const advise::Comparison& comparison);
 
 }  // namespace weft::cli

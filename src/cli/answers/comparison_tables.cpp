@@ -15,9 +15,9 @@ namespace weft::cli {
 
 namespace {
 
+using advise::Comparison;
+using advise::Reign;
 using evaluate::ComparisonRow;
-using question::Comparison;
-using question::Reign;
 
 // Long fractions do not fit beside other columns; the JSON has them whole.
 std::string short_factor(const Rational& value) {
@@ -72,18 +72,18 @@ std::string_view sign_of(const ComparisonRow& row) {
   return row.is_bound ? ">" : is_at_most(row) ? "<" : "";
 }
 
-bool is_about(const question::LibraryRow& row) {
+bool is_about(const evaluate::LibraryRow& row) {
   return row.modelled || row.stand_in;
 }
 
-std::string library_cell(const question::LibraryRow& row) {
+std::string library_cell(const evaluate::LibraryRow& row) {
   return row.time_s ? fmt::format("{}{}", format_seconds(*row.time_s), is_about(row) ? "~" : " ")
                     : "-";
 }
 
 // Explains "~" behind the library's times; empty where it does not occur.
-std::string library_legend(const question::LibraryBaseline& library) {
-  const bool modelled = std::ranges::any_of(library.rows, &question::LibraryRow::modelled);
+std::string library_legend(const evaluate::LibraryBaseline& library) {
+  const bool modelled = std::ranges::any_of(library.rows, &evaluate::LibraryRow::modelled);
   if (std::ranges::none_of(library.rows, is_about)) return "";
   return modelled ? fmt::format("~ estimate by {}'s own cost model", library.name)
                   : "~ estimate with a schedule similar to the library's";
@@ -219,13 +219,13 @@ Table limits_of(const Comparison& comparison, const std::vector<std::int64_t>& s
 
 }  // namespace
 
-std::vector<question::SentAt> sent_by_shown(const ComparisonAsked& options,
-                                            const Comparison& comparison, Streams& streams) {
+std::vector<fields::SentAt> sent_by_shown(const ComparisonAsked& options,
+                                          const Comparison& comparison, Streams& streams) {
   const bool all = options.common.json || options.csv == "-";
   const bool by_table = !all && !options.winners;
   std::vector<std::size_t> shown;
   if (by_table) shown = shown_of(options, comparison, screen_of(streams));
-  std::vector<question::SentAt> sent;
+  std::vector<fields::SentAt> sent;
   for (const ComparisonRow& row : comparison.rows)
     if (all || (by_table ? std::ranges::find(shown, row.contender) != shown.end() : row.best))
       sent.push_back({row.size_B, row.messages});

@@ -12,9 +12,9 @@
 
 namespace weft::cli {
 
-using question::OrderAlternative;
-using question::OrderCandidate;
-using question::OrderCost;
+using advise::OrderAlternative;
+using advise::OrderCandidate;
+using advise::OrderCost;
 
 namespace {
 
@@ -27,7 +27,7 @@ struct Fastest {
 
 // By more than a tie.
 bool is_less(double time_s, double than_s) {
-  return time_s < than_s * (1 - question::kLeastGain);
+  return time_s < than_s * (1 - advise::kLeastGain);
 }
 
 Fastest fastest_of(const OrderAnswer& a, const OrderCall& call) {
@@ -73,7 +73,7 @@ void add_call(Json& json, const OrderAnswer& a, const OrderCall& call) {
   json["alternatives"] = Json::array();
   for (const auto& [algorithm, order, time_s] : call.alternatives)
     json["alternatives"].push_back({{"algorithm", algorithm}, {"order", order}, {"time", time_s}});
-  json["alternatives_timed"] = a.study().ranks() <= question::kMostFollowingRanks;
+  json["alternatives_timed"] = a.study().ranks() <= advise::kMostFollowingRanks;
   const Fastest fastest = fastest_of(a, call);
   json["fastest"] = {{"algorithm", fastest.algorithm},
                      {"order", fastest.order},
@@ -181,12 +181,12 @@ std::string headline(const OrderAnswer& a, const OrderCall& call) {
       name, call.size, fastest.algorithm, format_seconds(fastest.time_s),
       counted(std::ssize(call.choice.timed) + std::ssize(call.alternatives), "algorithm"),
       a.asked.start,
-      a.study().ranks() <= question::kMostFollowingRanks
+      a.study().ranks() <= advise::kMostFollowingRanks
           ? ""
           : fmt::format(
                 ", without algorithms built for the network (above {} ranks, weft compare {} "
                 "times them)",
-                question::kMostFollowingRanks, name));
+                advise::kMostFollowingRanks, name));
 }
 
 std::string calls_text(const OrderAnswer& a) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
-#include "weft/question/order/order_advice.hpp"
+#include "weft/advise/order/order_advice.hpp"
 
 namespace weft::cli {
 
@@ -25,17 +25,17 @@ struct OrderOptions {
 /// Another algorithm in the order that the search began with.
 struct OrderBaseline {
   std::string algorithm;
-  question::OrderCost cost;
+  advise::OrderCost cost;
 };
 
 /// One collective of what was asked, the algorithm that runs it, and how often it is called.
 struct OrderCall {
-  question::OrderChoice choice;
+  advise::OrderChoice choice;
   bool chosen = false;  // the algorithm was not asked for
-  std::unique_ptr<const question::OrderStudy> study;
+  std::unique_ptr<const advise::OrderStudy> study;
   std::string size;  // as it was written
   std::int64_t calls = 1;
-  std::vector<question::OrderAlternative> alternatives = {};
+  std::vector<advise::OrderAlternative> alternatives = {};
   bool out_of_time = false;  // the time limit came before all algorithms were timed
 
   const std::string& algorithm() const { return choice.question.algorithm; }
@@ -43,14 +43,14 @@ struct OrderCall {
 
 struct OrderAnswer {
   const OrderOptions& options;
-  const question::OrderSearch& asked;
+  const advise::OrderSearch& asked;
   const Network& network;
   std::vector<OrderCall> calls;  // one, or a mix
-  question::OrderAdvice advice = {};
+  advise::OrderAdvice advice = {};
   std::vector<OrderBaseline> baselines = {};
   std::optional<double> launcher_s = {};  // hosts in the order of their names, where they have some
 
-  const question::OrderStudy& study() const { return *calls.front().study; }
+  const advise::OrderStudy& study() const { return *calls.front().study; }
   bool is_mix() const { return !options.mix.empty(); }
   double gain() const { return 1 - advice.found().cost.time_s / advice.start().cost.time_s; }
   /// With the ranks where the answer has them.

@@ -38,9 +38,9 @@ Json json_of(const std::optional<schedule::RoutingNote>& note) {
 
 namespace {
 
-std::optional<question::RoutingAdvice> advice_on(const Pricing& pricing) {
+std::optional<advise::RoutingAdvice> advice_on(const Pricing& pricing) {
   const auto note = schedule::routing_note(pricing.verified.schedule(), pricing.network);
-  return note ? question::advise(*note, pricing.verified, pricing.network) : std::nullopt;
+  return note ? advise::advise(*note, pricing.verified, pricing.network) : std::nullopt;
 }
 
 }  // namespace

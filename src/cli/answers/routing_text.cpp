@@ -42,7 +42,7 @@ Json json_of(const std::vector<NodeId>& hosts) {
   return json;
 }
 
-Json json_of(const std::optional<question::RoutingAdvice>& advice) {
+Json json_of(const std::optional<advise::RoutingAdvice>& advice) {
   if (!advice) return nullptr;
   const schedule::RoutingNote& note = advice->note;
   return {{"step", note.step},

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/output.hpp"
+#include "weft/advise/routing_advice.hpp"
 #include "weft/network/network.hpp"
-#include "weft/question/routing_advice.hpp"
 
 namespace weft::cli {
 
@@ -24,6 +24,6 @@ std::int64_t relayed_pairs(const Network& network);
 Json json_of(const std::vector<NodeId>& hosts);
 
 /// The keys of `routing_note`, or null.
-Json json_of(const std::optional<question::RoutingAdvice>& advice);
+Json json_of(const std::optional<advise::RoutingAdvice>& advice);
 
 }  // namespace weft::cli

@@ -16,7 +16,7 @@ std::vector<std::string> texts(const std::vector<Rational>& numbers) {
 
 }  // namespace
 
-void add(Record& record, const question::ShareReport& report, const Screen& screen) {
+void add(Record& record, const advise::ShareReport& report, const Screen& screen) {
   Json json = {{"orders", Json::array()}, {"by_steps", Json::array()}};
   Facts facts;
   for (const auto& [order, share] : report.fixed.orders) {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "cli/output.hpp"
-#include "weft/question/schedule/shares.hpp"
+#include "weft/advise/schedule/shares.hpp"
 
 namespace weft::cli {
 
 /// The key `shares`, and what people read of them.
-void add(Record& record, const question::ShareReport& report, const Screen& screen);
+void add(Record& record, const advise::ShareReport& report, const Screen& screen);
 
 }  // namespace weft::cli

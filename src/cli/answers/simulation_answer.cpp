@@ -58,7 +58,7 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
   facts.add("time",
             format_seconds(a.result.time_s) +
                 (a.neighbour ? "; alone " + format_seconds(a.neighbour->first_time_alone_s) : ""));
-  if (const std::int32_t calls = question::calls_in(a.options.said.values); calls > 1)
+  if (const std::int32_t calls = fields::calls_in(a.options.said.values); calls > 1)
     facts.add("time per call",
               fmt::format("{}, mean of {} calls", format_seconds(a.result.time_s / calls), calls));
   if (a.spread) add_facts(*a.spread, a.result.packet.has_value(), facts);
@@ -168,7 +168,7 @@ Json json_of(const SimulationAnswer& a) {
   json["steps"] = schedule.steps();
   if (!a.setup.network.host().copies_are_free()) json["layout"] = std::string(name_of(a.layout));
   json["time"] = a.result.time_s;
-  if (const std::int32_t calls = question::calls_in(a.options.said.values); calls > 1)
+  if (const std::int32_t calls = fields::calls_in(a.options.said.values); calls > 1)
     json["time_per_call"] = a.result.time_s / calls;
   if (a.spread) json["seeds"] = cli::json_of(*a.spread, a.options.common.seed);
   json["messages"] = a.result.messages;

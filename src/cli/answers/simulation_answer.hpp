@@ -14,10 +14,10 @@
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/traffic_options.hpp"
 #include "cli/simulate/seed_spread.hpp"
+#include "weft/advise/routing_advice.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/evaluate/unequal_bound.hpp"
 #include "weft/format/format.hpp"
-#include "weft/question/routing_advice.hpp"
 
 namespace weft::cli {
 
@@ -46,7 +46,7 @@ struct SimulationCase {
   Verified verified;
   Network network;
   std::int64_t size_B = 0;
-  std::optional<question::Counts> counts = {};  // of unequal blocks
+  std::optional<advise::Counts> counts = {};  // of unequal blocks
 
   /// To simulate any schedule of the collective at this size.
   Program program_of(const Verified& schedule,
@@ -72,7 +72,7 @@ struct SimulationAnswer {
   const std::vector<LinkId>& links;
   const PacketOptions& packet;
   const std::optional<Neighbour>& neighbour;
-  const std::optional<question::RoutingAdvice>& advice;
+  const std::optional<advise::RoutingAdvice>& advice;
   const std::vector<NodeId>& forwarding_hosts;  // without ranks
   const std::optional<SeedSpread>& spread;      // of several seeds
 

@@ -7,14 +7,14 @@
 
 namespace weft::cli {
 
-void draw_fit(const question::Calibration& fit, const std::string& topology,
+void draw_fit(const calibrate::Calibration& fit, const std::string& topology,
               const std::string& path) {
   report::Chart chart{.title = "measured times and the model on " + topology,
                       .x_label = "size",
                       .y_label = "time",
                       .x_is_bytes = true,
                       .y_is_seconds = true};
-  for (const question::FittedTable& table : fit.tables) {
+  for (const calibrate::FittedTable& table : fit.tables) {
     const std::string name =
         std::filesystem::path(table.path).filename().string() + ", " + table.benchmark;
     report::Series measured{name + ", measured", {}, {}}, model{name + ", model", {}, {}};

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "weft/question/calibrate/calibration.hpp"
+#include "weft/calibrate/calibration.hpp"
 
 namespace weft::cli {
 
 /// Draws FILE.svg or FILE.png. Throws InvalidInput.
-void draw_fit(const question::Calibration& fit, const std::string& topology,
+void draw_fit(const calibrate::Calibration& fit, const std::string& topology,
               const std::string& path);
 
 }  // namespace weft::cli

@@ -14,19 +14,19 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/calibrate/measured_table.hpp"
-#include "weft/question/library/library.hpp"
-#include "weft/question/profile/library_points.hpp"
+#include "weft/calibrate/measured_table.hpp"
+#include "weft/calibrate/profile/library_points.hpp"
+#include "weft/evaluate/library/library.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-using question::Determined;
-using question::FittedValue;
-using question::ForcedPoint;
-using question::PredictedPoint;
-using question::ProfileFit;
+using calibrate::Determined;
+using calibrate::FittedValue;
+using calibrate::ForcedPoint;
+using calibrate::PredictedPoint;
+using calibrate::ProfileFit;
 
 std::string point_text(const ForcedPoint& point) {
   return fmt::format("{} {}, {} x {}", point.collective, point.algorithm, point.ranks,
@@ -104,12 +104,12 @@ void print_text(const ProfileFit& fit, Streams& streams) {
 void add_notes(const ProfileFit& fit, Notes& notes) {
   if (fit.too_large > 0)
     notes.add(NoteWeight::incomplete, fmt::format("{} points of more than {} ranks are left out",
-                                                  fit.too_large, question::kMostFittedRanks));
-  if (fit.points.size() > question::kMostFittedPoints)
+                                                  fit.too_large, calibrate::kMostFittedRanks));
+  if (fit.points.size() > calibrate::kMostFittedPoints)
     notes.add(NoteWeight::detail,
               fmt::format("{} of the points, spread over algorithms, ranks and sizes, were fitted; "
                           "the times of the other points are predictions",
-                          question::kMostFittedPoints));
+                          calibrate::kMostFittedPoints));
 }
 
 void add_quality(Json& json, const ProfileFit& fit) {
@@ -168,7 +168,7 @@ std::optional<NamedAlgorithm> named_algorithm(const std::string& argument) {
 }
 
 // 0: all hosts of the topology that was given.
-std::int32_t ranks_of(const question::MeasuredTable& table, const ProfileCommand& command) {
+std::int32_t ranks_of(const calibrate::MeasuredTable& table, const ProfileCommand& command) {
   const std::int32_t ranks = table.ranks > 0 ? table.ranks : command.ranks;
   require(ranks > 1 || !command.topology.empty(),
           "{}: the table does not state the number of ranks; give --ranks N", table.path);
@@ -176,19 +176,19 @@ std::int32_t ranks_of(const question::MeasuredTable& table, const ProfileCommand
 }
 
 // weft-bench times each call behind a barrier, the others calls in a row.
-question::Sampling sampling_of(const question::MeasuredTable& table) {
-  return table.benchmark.starts_with("weft-bench") ? question::Sampling::barrier
-                                                   : question::Sampling::loop;
+calibrate::Sampling sampling_of(const calibrate::MeasuredTable& table) {
+  return table.benchmark.starts_with("weft-bench") ? calibrate::Sampling::barrier
+                                                   : calibrate::Sampling::loop;
 }
 
-question::ForcedTable read_named(const NamedAlgorithm& named, const ProfileCommand& command) {
-  const auto read = question::read_measured_tables(read_file(named.file), named.file);
-  question::ForcedTable made{.points = {}, .remarks = read.remarks};
-  for (const question::MeasuredTable& table : read.tables) {
+calibrate::ForcedTable read_named(const NamedAlgorithm& named, const ProfileCommand& command) {
+  const auto read = calibrate::read_measured_tables(read_file(named.file), named.file);
+  calibrate::ForcedTable made{.points = {}, .remarks = read.remarks};
+  for (const calibrate::MeasuredTable& table : read.tables) {
     require(table.collective.has_value(), "{}: {} is not a collective, so no algorithm was forced",
             named.file, table.benchmark);
     const std::int32_t ranks = ranks_of(table, command);
-    for (const question::MeasuredRow& row : table.rows)
+    for (const calibrate::MeasuredRow& row : table.rows)
       if (row.size_B > 0)
         made.points.push_back({.path = named.file,
                                .line = row.line,
@@ -205,13 +205,13 @@ question::ForcedTable read_named(const NamedAlgorithm& named, const ProfileComma
 }
 
 // A table of a benchmark whose algorithms the library chose by itself.
-question::ForcedTable read_chosen(const std::string& file, const ProfileCommand& command) {
-  const auto& rules = question::find_library_rules(command.library);
-  const auto read = question::read_measured_tables(read_file(file), file);
-  question::ForcedTable made{.points = {}, .remarks = read.remarks};
-  for (const question::MeasuredTable& table : read.tables) {
+calibrate::ForcedTable read_chosen(const std::string& file, const ProfileCommand& command) {
+  const auto& rules = evaluate::find_library_rules(command.library);
+  const auto read = calibrate::read_measured_tables(read_file(file), file);
+  calibrate::ForcedTable made{.points = {}, .remarks = read.remarks};
+  for (const calibrate::MeasuredTable& table : read.tables) {
     const std::int32_t ranks = ranks_of(table, command);
-    question::ForcedTable own = question::library_points(
+    calibrate::ForcedTable own = calibrate::library_points(
         table, {.rules = &rules, .ranks = ranks, .topology = command.topology},
         base_machine(command));
     for (ForcedPoint& point : own.points) point.sampling = sampling_of(table);
@@ -223,24 +223,24 @@ question::ForcedTable read_chosen(const std::string& file, const ProfileCommand&
   return made;
 }
 
-question::ForcedTable read_unnamed(const std::string& file, const ProfileCommand& command) {
+calibrate::ForcedTable read_unnamed(const std::string& file, const ProfileCommand& command) {
   const std::string text = read_file(file);
-  return command.library.empty() || question::is_forced_table(text)
-             ? question::read_forced_table(text, file)
+  return command.library.empty() || calibrate::is_forced_table(text)
+             ? calibrate::read_forced_table(text, file)
              : read_chosen(file, command);
 }
 
 }  // namespace
 
-question::MachineModel base_machine(const ProfileCommand& command) {
-  if (!command.machine.empty()) return question::find_machine(command.machine);
-  if (auto own = question::default_machine(command.topology)) return *std::move(own);
-  return question::find_machine(std::string(question::kGeneric));
+fields::MachineModel base_machine(const ProfileCommand& command) {
+  if (!command.machine.empty()) return fields::find_machine(command.machine);
+  if (auto own = fields::default_machine(command.topology)) return *std::move(own);
+  return fields::find_machine(std::string(fields::kGeneric));
 }
 
 bool are_forced_tables(const std::vector<std::string>& files) {
   const auto forced = [](const std::string& file) {
-    return named_algorithm(file) || (is_there(file) && question::is_forced_table(read_file(file)));
+    return named_algorithm(file) || (is_there(file) && calibrate::is_forced_table(read_file(file)));
   };
   const auto first = std::ranges::find_if(files, forced);
   if (first == files.end()) return false;
@@ -255,12 +255,13 @@ int fit_profile(const ProfileCommand& command, const OutputOptions& common, Stre
   std::vector<ForcedPoint> points;
   for (const std::string& file : command.files) {
     const auto named = named_algorithm(file);
-    question::ForcedTable table = named ? read_named(*named, command) : read_unnamed(file, command);
+    calibrate::ForcedTable table =
+        named ? read_named(*named, command) : read_unnamed(file, command);
     std::ranges::move(table.points, std::back_inserter(points));
     streams.notes->add(NoteWeight::assumption, table.remarks);
   }
   const ProfileFit fit =
-      question::fit_profile(points, base_machine(command), command.topology, command.hold_out);
+      calibrate::fit_profile(points, base_machine(command), command.topology, command.hold_out);
   if (!command.output.empty()) write_file(command.output, fit.profile);
   if (command.output == "-") return kFine;
   add_notes(fit, *streams.notes);

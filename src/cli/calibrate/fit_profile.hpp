@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
-#include "weft/question/profile/profile_fit.hpp"
+#include "weft/calibrate/profile/profile_fit.hpp"
 
 namespace weft::cli {
 
@@ -21,7 +21,7 @@ struct ProfileCommand {
 };
 
 /// The profile to start from.
-question::MachineModel base_machine(const ProfileCommand& command);
+fields::MachineModel base_machine(const ProfileCommand& command);
 
 /// Whether each file is a table of forced algorithms, or a table of a benchmark with the algorithm
 /// behind it, FILE:ALGORITHM; false where none is. Throws InvalidInput where only some are.

@@ -14,10 +14,10 @@ namespace weft::cli {
 
 namespace {
 
-using question::Calibration;
-using question::Fitted;
-using question::FittedClass;
-using question::FittedTable;
+using calibrate::Calibration;
+using calibrate::Fitted;
+using calibrate::FittedClass;
+using calibrate::FittedTable;
 
 Json json_of(const Fitted& fitted) {
   Json json{{"value", fitted.value}, {"separable", fitted.separable()}};

@@ -3,15 +3,15 @@
 
 #include "cli/options/options.hpp"
 #include "cli/output.hpp"
+#include "weft/calibrate/calibration.hpp"
 #include "weft/network/network.hpp"
-#include "weft/question/calibrate/calibration.hpp"
 
 namespace weft::cli {
 
-Json links_json(const question::Calibration& fit, const Network& network,
+Json links_json(const calibrate::Calibration& fit, const Network& network,
                 const OutputOptions& common);
 
 /// Facts, ranges of sizes and errors by table.
-void print_links(const question::Calibration& fit, const Network& network, Streams& streams);
+void print_links(const calibrate::Calibration& fit, const Network& network, Streams& streams);
 
 }  // namespace weft::cli

@@ -11,7 +11,7 @@ namespace weft::cli {
 
 namespace {
 
-using question::MeasuredTable;
+using calibrate::MeasuredTable;
 
 // "16", or "8 groups of 2".
 std::string ranks_text(const MeasuredTable& table) {
@@ -30,7 +30,7 @@ std::string range_text(const MeasuredTable& table) {
 
 Json json_of(const MeasuredTable& table) {
   Json rows = Json::array();
-  for (const question::MeasuredRow& row : table.rows)
+  for (const calibrate::MeasuredRow& row : table.rows)
     rows.push_back({{"size", row.size_B}, {"measured_time", row.time_s}});
   Json json{{"file", table.path}, {"benchmark", table.benchmark}, {"rows", std::move(rows)}};
   json["ranks"] = table.ranks > 0 ? Json(table.ranks) : Json();

@@ -10,15 +10,15 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/profile/loggp.hpp"
+#include "weft/calibrate/profile/loggp.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-using question::LogGPFit;
-using question::LogGPRow;
-using question::LogGPValue;
+using calibrate::LogGPFit;
+using calibrate::LogGPRow;
+using calibrate::LogGPValue;
 
 std::string state_of(const LogGPValue& value) {
   if (!value.determined) return "not determined";
@@ -75,7 +75,7 @@ Json json_of(const LogGPFit& fit, const std::vector<LogGPRow>& rows, const Outpu
 
 bool is_netgauge(const std::vector<std::string>& files) {
   const auto own = [](const std::string& file) {
-    return is_there(file) && question::is_loggp_table(read_file(file));
+    return is_there(file) && calibrate::is_loggp_table(read_file(file));
   };
   const auto found = std::ranges::find_if(files, own);
   if (found == files.end()) return false;
@@ -88,8 +88,8 @@ bool is_netgauge(const std::vector<std::string>& files) {
 
 int netgauge_profile(const ProfileCommand& command, const OutputOptions& common, Streams& streams) {
   const std::string& path = command.files.front();
-  const std::vector<LogGPRow> rows = question::read_loggp_table(read_file(path), path);
-  const LogGPFit fit = question::fit_loggp(rows, base_machine(command), path);
+  const std::vector<LogGPRow> rows = calibrate::read_loggp_table(read_file(path), path);
+  const LogGPFit fit = calibrate::fit_loggp(rows, base_machine(command), path);
   if (!command.output.empty()) write_file(command.output, fit.profile);
   if (command.output == "-") return kFine;
   if (common.json)

@@ -13,11 +13,11 @@
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/calibrate/calibration.hpp"
+#include "weft/calibrate/link_patterns.hpp"
+#include "weft/calibrate/physical_limit.hpp"
+#include "weft/evaluate/library/library.hpp"
 #include "weft/plan_reader/host_names.hpp"
-#include "weft/question/calibrate/calibration.hpp"
-#include "weft/question/calibrate/link_patterns.hpp"
-#include "weft/question/calibrate/physical_limit.hpp"
-#include "weft/question/library/library.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/names.hpp"
@@ -27,9 +27,9 @@ namespace weft::cli {
 
 namespace {
 
-using question::Calibration;
-using question::MeasuredTable;
-using question::PlacedTable;
+using calibrate::Calibration;
+using calibrate::MeasuredTable;
+using calibrate::PlacedTable;
 
 struct CalibrateCommand {
   std::vector<std::string> files;
@@ -56,7 +56,7 @@ std::vector<Named> read_all(const CalibrateCommand& options, std::vector<std::st
       hosts = argument.substr(at + 1);
       require(!hosts.empty(), "'{}' names no hosts after the @; write FILE@HOST,HOST", argument);
     }
-    auto read = question::read_measured_tables(read_file(file), file, options.strict);
+    auto read = calibrate::read_measured_tables(read_file(file), file, options.strict);
     remarks.insert(remarks.end(), read.remarks.begin(), read.remarks.end());
     for (MeasuredTable& table : read.tables) all.push_back({std::move(table), hosts});
   }
@@ -69,9 +69,8 @@ std::int32_t ranks_of(const Named& named, const CalibrateCommand& options) {
   return options.ranks;
 }
 
-question::NetworkSpec network_of(const CalibrateCommand& options,
-                                 const std::vector<Named>& tables) {
-  question::NetworkSpec spec = question::network_in(options.said.values);
+fields::NetworkSpec network_of(const CalibrateCommand& options, const std::vector<Named>& tables) {
+  fields::NetworkSpec spec = fields::network_in(options.said.values);
   for (const Named& named : tables) {
     const std::string& own = named.table.topology;
     if (options.said.of("topology") || own.empty()) continue;
@@ -159,10 +158,10 @@ std::string where_of(const CalibrateCommand& options, const std::vector<PlacedTa
 
 // What weft-bench is to measure on the network.
 int print_pairs(const CalibrateCommand& options, Streams& streams) {
-  question::NetworkSpec spec = question::network_in(options.said.values);
+  fields::NetworkSpec spec = fields::network_in(options.said.values);
   spec.ranks = options.ranks;
-  const Network network = question::make_network(spec, build_topology(spec.topology), {});
-  const std::string text = question::pairs_text(question::link_patterns(network), network);
+  const Network network = fields::make_network(spec, build_topology(spec.topology), {});
+  const std::string text = calibrate::pairs_text(calibrate::link_patterns(network), network);
   if (options.output.empty() || options.output == "-")
     streams.out << text;
   else
@@ -248,20 +247,20 @@ int run(const CalibrateCommand& options, Streams& streams) {
     for (Named& each : named) tables.push_back(std::move(each.table));
     return print_tables(tables, remarks, options.common, streams);
   }
-  const question::NetworkSpec spec = network_of(options, named);
+  const fields::NetworkSpec spec = network_of(options, named);
   const BuiltTopology built = build_topology(spec.topology);
-  const Network network = question::make_network(spec, built, {});
+  const Network network = fields::make_network(spec, built, {});
   std::vector<PlacedTable> tables;
   for (Named& each : named)
     tables.push_back(place(std::move(each), options, network.topology(), remarks));
-  const Network limits = question::make_network(spec, question::with_open_speeds(built), {});
-  if (const auto wrong = question::faster_than_network(tables, limits)) reject("{}", *wrong);
-  Calibration fit = question::calibrate(tables, network);
-  if (const auto wrong = question::faster_than_links(fit, tables, limits)) reject("{}", *wrong);
+  const Network limits = fields::make_network(spec, calibrate::with_open_speeds(built), {});
+  if (const auto wrong = calibrate::faster_than_network(tables, limits)) reject("{}", *wrong);
+  Calibration fit = calibrate::calibrate(tables, network);
+  if (const auto wrong = calibrate::faster_than_links(fit, tables, limits)) reject("{}", *wrong);
   fit.remarks.insert(fit.remarks.begin(), remarks.begin(), remarks.end());
   if (!options.plot.empty()) draw_fit(fit, network.topology().name(), options.plot);
   if (!options.output.empty())
-    write_file(options.output, question::machine_text(fit, where_of(options, tables)));
+    write_file(options.output, calibrate::machine_text(fit, where_of(options, tables)));
   if (options.output == "-") return kFine;  // the file is the answer
   streams.notes->add(NoteWeight::assumption, fit.remarks);
   if (options.common.json)
@@ -282,7 +281,7 @@ void add_calibrate_command(CommandLine& program, Action& action) {
       "Measured tables: OSU, IMB, nccl-tests, weft-probe, weft-bench, netgauge LogGP, or CSV and "
       "pico files of forced algorithms. FILE@HOST,HOST names the hosts of the ranks, "
       "FILE:ALGORITHM the algorithm");
-  for (const auto& [field, set] : question::network_members())
+  for (const auto& [field, set] : fields::network_members())
     if (field->name == "topology")
       add.field(options->said, *field, "-t,--topology");
     else if (field->name == "link" || field->name == "routing")
@@ -293,7 +292,7 @@ void add_calibrate_command(CommandLine& program, Action& action) {
       .range(2, 1 << 20)
       .type_name("N");
   add("--library", options->library,
-      "Library whose rules chose the algorithms of benchmark tables: " + question::library_names() +
+      "Library whose rules chose the algorithms of benchmark tables: " + evaluate::library_names() +
           " [none]");
   command
       .add_option("--hold-out", options->hold_out,

@@ -18,6 +18,7 @@
 #include "cli/options/release_note.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/startup_check.hpp"
+#include "weft/advise/step_curve.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/progress.hpp"
@@ -26,7 +27,6 @@
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/optimum.hpp"
-#include "weft/question/step_curve.hpp"
 
 namespace weft::cli {
 
@@ -34,8 +34,8 @@ namespace {
 
 // The charts and the rows; said only when all are there.
 void write_files(const ComparisonAsked& options, const Network& network,
-                 const Collective& collective, const question::Comparison& comparison,
-                 const std::vector<question::StepPoint>& curve, Streams& streams) {
+                 const Collective& collective, const advise::Comparison& comparison,
+                 const std::vector<advise::StepPoint>& curve, Streams& streams) {
   std::string wrote;
   if (!options.chart.empty() && !comparison.contenders.empty()) {
     const report::Chart chart = chart_of(options, network, collective, comparison);
@@ -57,7 +57,7 @@ void write_files(const ComparisonAsked& options, const Network& network,
 }
 
 // Of all algorithms, the winners first.
-std::string note_of_forwarding(const question::Comparison& comparison, const Network& network) {
+std::string note_of_forwarding(const advise::Comparison& comparison, const Network& network) {
   std::vector<evaluate::Forwarded> all;
   for (const std::size_t index : comparison.ranking()) {
     const evaluate::Contender& contender = comparison.contenders[index];
@@ -68,7 +68,7 @@ std::string note_of_forwarding(const question::Comparison& comparison, const Net
 
 void add_notes(const ComparisonAsked& options, const Network& network, const Collective& collective,
                const simulation::SimulationOptions& simulation,
-               const question::Comparison& comparison, Notes& notes) {
+               const advise::Comparison& comparison, Notes& notes) {
   using enum NoteWeight;
   notes.add(incomplete, completeness_note(comparison));
   notes.add(incomplete, notes_of(comparison.dropped));
@@ -84,27 +84,27 @@ void add_notes(const ComparisonAsked& options, const Network& network, const Col
 }
 
 // Of the algorithms that are compared, by then; nothing where it is not asked for.
-question::StepCurve curve_of(const ComparisonAsked& options, const Collective& collective,
-                             const Network& network, const TimeLimit::End& end) {
+advise::StepCurve curve_of(const ComparisonAsked& options, const Collective& collective,
+                           const Network& network, const TimeLimit::End& end) {
   if (options.steps.empty()) return {};
   constexpr double kMostSeconds = 60;  // of bounds
   const evaluate::Optimum best = evaluate::optimum(collective, network);
   const TimeLimit limit(end);
-  return question::step_curve(collective, network, best, question::parse_steps(options.steps),
-                              options.algorithms, kMostSeconds);
+  return advise::step_curve(collective, network, best, advise::parse_steps(options.steps),
+                            options.algorithms, kMostSeconds);
 }
 
 // What the library would run, if the time limit leaves it the time.
 void add_library(const ComparisonAsked& options, const Collective& collective,
-                 const Network& network, const question::CompareOptions& compare,
-                 const TimeLimit::End& end, question::Comparison& comparison) {
+                 const Network& network, const advise::CompareOptions& compare,
+                 const TimeLimit::End& end, advise::Comparison& comparison) {
   if (options.library.empty()) return;
   simulation::SimulationOptions simulation = compare.simulation;
-  if (compare.effort == question::Effort::winners) simulation.accuracy = question::kAccuracy;
+  if (compare.effort == advise::Effort::winners) simulation.accuracy = advise::kAccuracy;
   try {
     const TimeLimit limit(end);
     comparison.library =
-        question::library_baseline(question::find_library_rules(options.library), collective,
+        evaluate::library_baseline(evaluate::find_library_rules(options.library), collective,
                                    network, compare.sizes_B, simulation);
   } catch (const OutOfTime&) {
     if (!compare.time_limit_s) throw;
@@ -114,7 +114,7 @@ void add_library(const ComparisonAsked& options, const Collective& collective,
 
 // The blocks and, where they are a file's and no sizes were given, the size that it has.
 void take_counts(const Collective& collective, ComparisonAsked& options,
-                 question::CompareOptions& compare) {
+                 advise::CompareOptions& compare) {
   options.counts.read = counts_of(options.counts, collective, options.common.seed);
   compare.blocks = blocks_of(options.counts.read);
   const auto own_B = own_size_B(options.counts, options.counts.read, collective);
@@ -141,25 +141,25 @@ void check(const Given& given, const ComparisonAsked& options) {
   if (options.steps.empty()) {
     given.refuse({"--steps-chart"}, "without --steps; write --steps 3..");
   } else {
-    question::require_step_curve(schedule::parse_collective(options.said.text("collective")));
-    question::parse_steps(options.steps);  // refused before any work
+    advise::require_step_curve(schedule::parse_collective(options.said.text("collective")));
+    advise::parse_steps(options.steps);  // refused before any work
   }
   if (!options.steps.empty() && options.csv == "-")
     given.refuse({"--steps"}, "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
   if (!options.schedule_files.empty())
     given.refuse({"--steps"}, "on the schedules of --schedule-files; leave it out");
   algorithms_beside(options.schedule_files, options.algorithms);  // refused before any work
-  question::parse_effort(options.effort);
+  advise::parse_effort(options.effort);
   if (!options.library.empty()) {
     const auto kind = schedule::parse_collective(options.said.text("collective"));
-    question::require_rules(question::find_library_rules(options.library), kind);
+    evaluate::require_rules(evaluate::find_library_rules(options.library), kind);
   }
   if (options.winners) given.refuse({"--all"}, "with --winners; leave one of them out");
 }
 
 // Where a library of GPUs is compared with weft's algorithms on hosts without a launch.
 std::string launch_note(const std::string& library, const Network& network) {
-  if (library.empty() || !question::find_library_rules(library).of_gpus ||
+  if (library.empty() || !evaluate::find_library_rules(library).of_gpus ||
       network.host().launch_ps > 0)
     return "";
   return fmt::format(
@@ -173,13 +173,13 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   options.said = with_model_of_router(asked.said);
   for (const std::string& chart : {options.chart, options.steps_chart})
     if (!chart.empty()) report::require_chart_path(chart);
-  question::CompareOptions compare{
+  advise::CompareOptions compare{
       .algorithms = algorithms_beside(options.schedule_files, options.algorithms),
       .sizes_B = parse_sizes(options.sizes),
-      .algorithm = question::algorithm_options_in(options.said.values),
+      .algorithm = fields::algorithm_options_in(options.said.values),
       .simulation = make_simulation(options.said, options.common.seed),
       .check_startup_ps = startup_to_check(options.said),
-      .effort = question::parse_effort(options.effort),
+      .effort = advise::parse_effort(options.effort),
       .time_limit_s = time_limit_in(options.time_limit)};
   const Stopwatch watch;
   const TimeLimit::End end =
@@ -197,7 +197,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   if (compare.time_limit_s)
     compare.time_limit_s = std::max(0.0, *compare.time_limit_s - watch.seconds());
   if (options.csv == "-") Progress::enable_tables(false);
-  question::Comparison comparison = question::compare(collective, network, compare);
+  advise::Comparison comparison = advise::compare(collective, network, compare);
   add_library(options, collective, network, compare, end, comparison);
   if (!options.library.empty() && !comparison.library)
     streams.notes->add(
@@ -205,7 +205,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
         fmt::format("the time limit ended before the algorithms of {} were timed; give a longer "
                     "--time-limit or fewer --sizes",
                     options.library));
-  const question::StepCurve curve = curve_of(options, collective, network, end);
+  const advise::StepCurve curve = curve_of(options, collective, network, end);
   add_machine_notes(options.said, network.topology(), sent_by_shown(options, comparison, streams),
                     *streams.notes);
   add_notes(options, network, collective, compare.simulation, comparison, *streams.notes);
@@ -268,7 +268,7 @@ void add_compare_command(CommandLine& program, Action& action) {
       "building) or full (all algorithms) [auto]");
   add("--library", options->library,
       fmt::format("Library whose default choices are timed on this network, too: {} [none]",
-                  question::library_names()));
+                  evaluate::library_names()));
   add_simulation_options(command, options->said);
   add_packet_options(command, options->said);
   add_algorithm_parameters(command, options->said);

@@ -19,21 +19,21 @@ void check(const Given& given, const DegradeAsked& options) {
   refuse_unused(given, options.said);
 }
 
-question::DegradeOptions asked_by(const DegradeAsked& options) {
-  question::DegradeOptions asked{
+advise::DegradeOptions asked_by(const DegradeAsked& options) {
+  advise::DegradeOptions asked{
       .algorithms = algorithms_beside(options.schedule_files, options.algorithms),
       .size_B = one_size(options.size),
       .seed = options.common.seed,
-      .algorithm = question::algorithm_options_in(options.said.values),
+      .algorithm = fields::algorithm_options_in(options.said.values),
       .simulation = make_simulation(options.said, options.common.seed)};
-  set_members(asked.failures, question::failure_members(), options.failing.values);
+  set_members(asked.failures, advise::failure_members(), options.failing.values);
   return asked;
 }
 
 int run(const DegradeAsked& options, Streams& streams) {
   if (!options.chart.empty()) report::require_chart_path(options.chart);
-  question::DegradeOptions asked = asked_by(options);
-  require(options.schedule_files.empty() || asked.failures.schedules == question::Upkeep::kept,
+  advise::DegradeOptions asked = asked_by(options);
+  require(options.schedule_files.empty() || asked.failures.schedules == advise::Upkeep::kept,
           "--schedules rebuilt cannot build the schedules of --schedule-files again; leave one "
           "of the two out");
   const Network network = make_network(options.said, options.common.seed);
@@ -42,9 +42,9 @@ int run(const DegradeAsked& options, Streams& streams) {
   asked.schedules =
       schedules_in(options.schedule_files, collective, network, asked.size_B, streams);
   const DegradeAnswer answer{options, asked, network, collective,
-                             question::degrade(collective, network, asked)};
-  std::vector<question::SentAt> sent;
-  for (const question::Endurance& each : answer.found.algorithms)
+                             advise::degrade(collective, network, asked)};
+  std::vector<fields::SentAt> sent;
+  for (const advise::Endurance& each : answer.found.algorithms)
     sent.push_back({asked.size_B, each.messages});
   add_machine_notes(options.said, network.topology(), sent, *streams.notes);
   streams.notes->add(NoteWeight::incomplete, notes_of(answer.found.dropped));
@@ -74,7 +74,7 @@ void add_degrade_command(CommandLine& program, Action& action) {
   add_schedule_files(add, options->schedule_files);
   add("--size,--sizes", options->size,
       "Size of one call, such as 64MiB; see weft list collectives");
-  add.members(options->failing, question::failure_members());
+  add.members(options->failing, advise::failure_members());
   add.output("--chart,--plot", options->chart,
              "Chart of the slowdowns: FILE.svg or FILE.png [none]");
   add_simulation_options(command, options->said);

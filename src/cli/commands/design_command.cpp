@@ -13,13 +13,14 @@
 #include "cli/design/design_answer.hpp"
 #include "cli/design/design_folder.hpp"
 #include "cli/options/options.hpp"
+#include "weft/advise/network_design.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/shipped.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
-#include "weft/question/network_design.hpp"
 #include "weft/report/chart.hpp"
+#include "weft/rows/kind.hpp"
 #include "weft/search/finder.hpp"
 #include "weft/search/found_graphs.hpp"
 #include "weft/search/samples.hpp"
@@ -45,28 +46,28 @@ struct DesignCommand {
 };
 
 void check(const Given& given, const DesignCommand& options) {
-  const question::Build build = question::parse_build(options.build);
-  if (build != question::Build::switches)
+  const advise::Build build = advise::parse_build(options.build);
+  if (build != advise::Build::switches)
     given.refuse({"--radix", "--only-radix", "--placement"},
                  "without switches; leave it out, or add --build switches");
   else
     given.refuse({"--one-way"}, "on switches, whose cables are two-way; leave it out");
 }
 
-question::DesignAsked asked_by(const DesignCommand& options) {
-  const question::Build build = question::parse_build(options.build);
-  question::DesignAsked asked{
+advise::DesignAsked asked_by(const DesignCommand& options) {
+  const advise::Build build = advise::parse_build(options.build);
+  advise::DesignAsked asked{
       .nodes = options.nodes,
-      .ports = static_cast<int>(options.ports.value_or(question::default_ports(build))),
+      .ports = static_cast<int>(options.ports.value_or(advise::default_ports(build))),
       .direction = options.one_way ? search::Direction::one_way : search::Direction::bidirectional,
       .build = build,
       .radix = static_cast<int>(options.radix.value_or(0)),
-      .larger = options.only_radix ? question::LargerSwitches::left_out
-                                   : question::LargerSwitches::considered,
-      .network = question::network_in(options.said.values),
+      .larger = options.only_radix ? advise::LargerSwitches::left_out
+                                   : advise::LargerSwitches::considered,
+      .network = fields::network_in(options.said.values),
       .prices = analysis::load_price_list(options.said.text("prices")),
       .per_rack = options.per_rack.value_or(0),
-      .hosts_per_rack = options.hosts_per_rack.value_or(question::kHostsPerRack),
+      .hosts_per_rack = options.hosts_per_rack.value_or(advise::kHostsPerRack),
       .finalists = options.finalists,
       .time_limit_s = time_limit_in(options.time_limit).value_or(0)};
   asked.network.placement.clear();  // of ranks on the hosts that are there
@@ -80,21 +81,20 @@ question::DesignAsked asked_by(const DesignCommand& options) {
         classes.begin()->first);
   asked.network.seed = options.common.seed;
   for (const std::string& text : options.calls)
-    for (question::MixEntry& call : question::parse_mix(text))
-      asked.calls.push_back(std::move(call));
+    for (advise::MixEntry& call : advise::parse_mix(text)) asked.calls.push_back(std::move(call));
   return asked;
 }
 
 // Whatever the catalogue, which takes two seconds to read.
-bool has_no_network(const question::DesignAsked& asked) {
+bool has_no_network(const advise::DesignAsked& asked) {
   const bool in_range = asked.nodes >= 2 && asked.nodes <= search::kMostFinderNodes &&
                         asked.ports >= 1 && asked.ports <= search::kMostFinderDegree;
   const bool only_pairs = asked.ports == 1 && asked.direction == search::Direction::bidirectional;
   return !in_range || (only_pairs && asked.nodes > 2);
 }
 
-search::Catalogue catalogue_for(const question::DesignAsked& asked) {
-  if (asked.build == question::Build::switches || has_no_network(asked))
+search::Catalogue catalogue_for(const advise::DesignAsked& asked) {
+  if (asked.build == advise::Build::switches || has_no_network(asked))
     return search::Catalogue::by_rule();
   search::Catalogue catalogue =
       search::load_catalogue(cache_file("found.csv"), asked.nodes, asked.nodes);
@@ -105,18 +105,18 @@ search::Catalogue catalogue_for(const question::DesignAsked& asked) {
 
 int run(const DesignCommand& options, Streams& streams) {
   const auto start = TimeLimit::Clock::now();
-  question::DesignAsked asked = asked_by(options);
+  advise::DesignAsked asked = asked_by(options);
   if (!options.folder.empty()) {
     require_new_folder(options.folder);
     report::require_gnuplot();
   }
-  question::require_designable(asked);  // before the catalogue, which takes seconds to read
+  advise::require_designable(asked);  // before the catalogue, which takes seconds to read
   const search::Catalogue catalogue = catalogue_for(asked);
   if (asked.time_limit_s > 0) {  // what reading took is part of it
     const std::chrono::duration<double> read = TimeLimit::Clock::now() - start;
     asked.time_limit_s = std::max(asked.time_limit_s - read.count(), 1e-3);
   }
-  const question::NetworkDesign found = design_network(asked, catalogue);
+  const advise::NetworkDesign found = design_network(asked, catalogue);
   DesignAnswer answer{asked, found, {}};
   report::DesignFiles files;
   if (!options.folder.empty()) {
@@ -151,10 +151,10 @@ void add_design_command(CommandLine& program, Action& action) {
                "Collectives that the nodes run, with size and number of calls: "
                "COLLECTIVE:SIZE[:CALLS], comma-separated; repeatable")
       .required();
-  static const question::Field every_link =
+  static const fields::Field every_link =
       field_of_every_link("Bandwidth,latency of every link [100Gbps,1us]");
   add.field(options->said, every_link);
-  add.field(options->said, *question::find_field("alpha"));
+  add.field(options->said, *rows::find_field("alpha"));
   add("--build", options->build,
       "Equipment between the nodes: direct (cables), patch-panel, optical-switch or switches");
   const Option radix =
@@ -164,8 +164,8 @@ void add_design_command(CommandLine& program, Action& action) {
           .range(2, 4096);
   add.flag("--only-radix", options->only_radix, "Buy no switches with more ports than --radix")
       .needs(radix);
-  static const question::Field placement = [] {
-    question::Field field = *question::find_field("placement");
+  static const fields::Field placement = [] {
+    fields::Field field = *rows::find_field("placement");
     field.help =
         "Distribution of hosts over switches with spare ports: round-robin-router (evenly), linear "
         "(first switches first), random or others [round-robin-router]";
@@ -175,7 +175,7 @@ void add_design_command(CommandLine& program, Action& action) {
   add.flag(
       "--one-way", options->one_way,
       "Include networks of one-way links; a node then has as many ports to send as to receive");
-  add.field(options->said, *question::find_field("prices"));
+  add.field(options->said, *rows::find_field("prices"));
   const Option by_hosts = add("--hosts-per-rack", options->hosts_per_rack,
                               "Number of hosts in a rack, or of nodes if there are no switches; "
                               "cables within a rack are electrical and 1 m long [32]")

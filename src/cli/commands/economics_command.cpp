@@ -1,5 +1,5 @@
 // weft economics: what networks cost, and how many endpoints they connect.
-#include "weft/question/economics/economics_question.hpp"
+#include "weft/advise/economics/economics_question.hpp"
 
 #include <fmt/format.h>
 
@@ -14,23 +14,24 @@
 #include "weft/analysis/economics.hpp"
 #include "weft/analysis/report.hpp"
 #include "weft/base/error.hpp"
+#include "weft/rows/kind.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
 
 namespace {
 
+using advise::EconomicsAsked;
+using advise::PricedDesign;
 using analysis::NetworkKind;
-using question::EconomicsAsked;
-using question::PricedDesign;
 
 struct EconomicsCommand {
   Said said;  // topology, prices, and what is asked
   OutputOptions common;
 
-  question::EconomicsAsked asked() const {
-    question::EconomicsAsked asked;
-    set_members(asked, question::economics_members(), said.values);
+  advise::EconomicsAsked asked() const {
+    advise::EconomicsAsked asked;
+    set_members(asked, advise::economics_members(), said.values);
     return asked;
   }
 };
@@ -108,7 +109,7 @@ int print(const Json& json, const Table& table, const EconomicsCommand& options,
 int run_endpoints(const EconomicsCommand& options, const EconomicsAsked& asked, Streams& streams) {
   const Prices prices = read_prices(options);
   const std::vector<PricedDesign> rows =
-      question::cheapest_of_each(asked.chosen(), *asked.endpoints, prices.list);
+      advise::cheapest_of_each(asked.chosen(), *asked.endpoints, prices.list);
   double cheapest = std::numeric_limits<double>::infinity();
   for (const PricedDesign& row : rows) cheapest = std::min(cheapest, row.dollars_per_endpoint());
   Json json = answer("economics", options.common);
@@ -280,10 +281,10 @@ void add_economics_command(CommandLine& program, Action& action) {
       "economics",
       "Compute the price of a network, or compare kinds of networks by price and size");
   const OptionAdder add(command);
-  add.field(options->said, *question::find_field("topology"), "-t,--topology,expression")
+  add.field(options->said, *rows::find_field("topology"), "-t,--topology,expression")
       .description("Network to price, such as \"hosts(73, 2dfc:37x37)\"; see weft list topologies");
-  add.members(options->said, question::economics_members());
-  add.field(options->said, *question::find_field("prices"));
+  add.members(options->said, advise::economics_members());
+  add.field(options->said, *rows::find_field("prices"));
   add_output_options(command, options->common);
   command.footer(
       "Examples:\n"

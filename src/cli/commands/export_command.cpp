@@ -157,10 +157,9 @@ std::vector<format::File> files_of(const ExportCommand& options, const format::F
     require_written(format, writes_files, "a schedule or program");
     if (format.write_schedule != nullptr) return files_of_schedule(options, format, remarks);
     const ProgramToWrite what = program_of(options, format);
-    return format.write_program(what.program,
-                                {.path = options.output,
-                                 .host = question::network_in(options.said.values).host,
-                                 .claim = what.claim});
+    return format.write_program(what.program, {.path = options.output,
+                                               .host = fields::network_in(options.said.values).host,
+                                               .claim = what.claim});
   }
   require_written(format, writes_networks, "a network");
   Said said = options.said;

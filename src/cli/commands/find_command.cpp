@@ -1,5 +1,5 @@
 // weft find: the Pareto-efficient networks of N nodes and d ports.
-#include "weft/question/find/find_question.hpp"
+#include "weft/advise/find/find_question.hpp"
 
 #include <fmt/format.h>
 
@@ -25,8 +25,8 @@ namespace weft::cli {
 
 namespace {
 
-using question::FindAnswer;
-using question::FindAsked;
+using advise::FindAnswer;
+using advise::FindAsked;
 
 struct FindCommand {
   Said said = {};      // what is asked; of its throughput, limits; of its time, links and start-ups
@@ -42,10 +42,10 @@ FindAsked asked_in(const FindCommand& options) {
   const Said& said = options.said;
   if (said.of("size")) one_size(said.text("size"));
   FindAsked asked;
-  set_members(asked, question::find_members(), said.values);
-  set_members(asked.limits, question::throughput_members(), said.values);
+  set_members(asked, advise::find_members(), said.values);
+  set_members(asked.limits, fields::throughput_members(), said.values);
   if (said.of("time-limit")) asked.throughputs_s = asked.limits.time_limit_s;
-  asked.network = question::network_in(said.values);
+  asked.network = fields::network_in(said.values);
   asked.kept_throughputs = cache_file("throughput.txt");
   if (!said.machine) return asked;
   const topology::LinkDefault& open = asked.network.links.defaults.all;
@@ -84,7 +84,7 @@ void check(const FindCommand& options, const FindAsked& asked) {
   for (const char* field : {"gap", "time-limit"})
     require(!options.said.of(field) || asked.wants_throughput(),
             "--{} has no effect without a throughput; add --throughput or --for alltoall", field);
-  question::require_findable(asked);
+  advise::require_findable(asked);
   if (!options.steps_chart.empty()) report::require_chart_path(options.steps_chart);
 }
 
@@ -109,14 +109,14 @@ void search_first(const FindCommand& options, const FindAsked& asked, Streams& s
 // Of one size or a few; those of a long range would take minutes.
 void take_samples(const FindAsked& asked, search::Catalogue& catalogue, Streams& streams) {
   if (asked.nodes.back() <= search::kMostSearchedNodes) return;
-  if (asked.nodes.size() <= question::kFewSizes)
+  if (asked.nodes.size() <= advise::kFewSizes)
     add_samples(catalogue, asked.nodes, static_cast<int>(asked.degree));
   else
     streams.notes->add(
         NoteWeight::doubt,
         fmt::format("the sizes above {} nodes have networks of families and expansions only; name "
                     "at most {} sizes with --nodes to search each of them",
-                    search::kMostSearchedNodes, question::kFewSizes));
+                    search::kMostSearchedNodes, advise::kFewSizes));
 }
 
 search::Catalogue catalogue_for(const FindCommand& options, const FindAsked& asked,
@@ -134,9 +134,9 @@ search::Catalogue catalogue_for(const FindCommand& options, const FindAsked& ask
   return catalogue;
 }
 
-void draw(const question::FoundSize& size, const std::string& path) {
+void draw(const advise::FoundSize& size, const std::string& path) {
   std::vector<NetworkCurve> curves;
-  for (const question::FoundNetwork& network : size.front)
+  for (const advise::FoundNetwork& network : size.front)
     curves.push_back({network.line.expression, network.curve});
   draw_curves("allgather", curves, path);
 }
@@ -146,10 +146,10 @@ int run(const FindCommand& options, Streams& streams) {
   if (!options.build_folder.empty()) return build(options, asked, streams);
   check(options, asked);
   search::Catalogue catalogue = catalogue_for(options, asked, streams);
-  const FindAnswer found = options.search.empty() ? question::find_with_search(asked, catalogue)
-                                                  : question::find(asked, catalogue);
+  const FindAnswer found = options.search.empty() ? advise::find_with_search(asked, catalogue)
+                                                  : advise::find(asked, catalogue);
   const bool none = found.none(), quiet = options.common.quiet;
-  const question::FoundSize& size = found.sizes.front();
+  const advise::FoundSize& size = found.sizes.front();
   if (none)
     streams.err << none_text(asked, found);
   else if (asked.single())
@@ -190,7 +190,7 @@ void add_find_command(CommandLine& program, Action& action) {
   const Command command = program.add_command(
       "find", "Find the networks of N nodes and degree d with the best all-gather or all-to-all");
   const OptionAdder add(command);
-  for (const auto& [field, set] : question::find_members())
+  for (const auto& [field, set] : advise::find_members())
     add.field(options->said, *field,
               field->name == "nodes"    ? "--nodes,-n"
               : field->name == "degree" ? "--degree,-d"
@@ -198,7 +198,7 @@ void add_find_command(CommandLine& program, Action& action) {
                                         : "");
   command.add_flag("--bidirectional", "Find networks of two-way cables only, which is the default")
       .excludes(command.option("--one-way"));
-  for (const auto& member : question::throughput_members())
+  for (const auto& member : fields::throughput_members())
     if (member.field->name != "method")
       add.field(options->said, *member.field)
           .description(member.field->name == "gap"
@@ -211,7 +211,7 @@ void add_find_command(CommandLine& program, Action& action) {
   add("--catalogue", options->found_file,
       "File of the graphs that searches found [weft/found.csv in the cache folder]");
   const Option size = command.option("--size");
-  static const question::Field every_link =
+  static const fields::Field every_link =
       field_of_every_link("Bandwidth,latency of every link, for --size [100Gbps,1us]");
   const Option link = add.field(options->said, every_link).needs(size);
   const auto machine = add_machine_option(command);

@@ -8,7 +8,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/fit.hpp"
+#include "weft/calibrate/fit.hpp"
 
 namespace weft::cli {
 
@@ -20,11 +20,11 @@ struct FitCommand {
   OutputOptions common;
 };
 
-Json json_of(const question::RelativeError& error) {
+Json json_of(const calibrate::RelativeError& error) {
   return {{"mean", error.mean}, {"max", error.max}};
 }
 
-std::string show(const question::RelativeError& error) {
+std::string show(const calibrate::RelativeError& error) {
   return fmt::format("mean {:.2f} %, largest {:.2f} %", 100 * error.mean, 100 * error.max);
 }
 
@@ -33,9 +33,9 @@ std::string show_seconds(double time_s) {
   return time_s < 0 ? "-" + format_seconds(-time_s) : format_seconds(time_s);
 }
 
-Record record_of(const question::Fit& fit, std::size_t rows, const FitCommand& options) {
+Record record_of(const calibrate::Fit& fit, std::size_t rows, const FitCommand& options) {
   Record record{answer("fit", options.common)};
-  record.json["method"] = name_of(question::parse_fit_method(options.method));
+  record.json["method"] = name_of(calibrate::parse_fit_method(options.method));
   record.json["rows"] = rows;
   record.add("alpha", fit.alpha_s, "alpha", show_seconds(fit.alpha_s) + " a step");
   record.add("epsilon", fit.epsilon_s, "epsilon", show_seconds(fit.epsilon_s) + " a call");
@@ -54,11 +54,11 @@ Record record_of(const question::Fit& fit, std::size_t rows, const FitCommand& o
 }
 
 int run(const FitCommand& options, Streams& streams) {
-  const auto method = question::parse_fit_method(options.method);
-  const auto rows = question::read_measurements(read_file(options.file), options.file);
-  question::Fit fit;
+  const auto method = calibrate::parse_fit_method(options.method);
+  const auto rows = calibrate::read_measurements(read_file(options.file), options.file);
+  calibrate::Fit fit;
   try {
-    fit = question::fit(rows, method);
+    fit = calibrate::fit(rows, method);
   } catch (const InvalidInput& error) {
     reject("{}: {}", options.file, error.what());
   }

@@ -10,6 +10,7 @@
 #include "cli/options/options.hpp"
 #include "cli/study/claim_rows.hpp"
 #include "cli/study/experiments.hpp"
+#include "weft/advise/schedule/counts.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/libraries.hpp"
 #include "weft/base/enumeration.hpp"
@@ -17,7 +18,6 @@
 #include "weft/base/suggest.hpp"
 #include "weft/format/format.hpp"
 #include "weft/network/routings.hpp"
-#include "weft/question/schedule/counts.hpp"
 #include "weft/report/verdict.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
@@ -64,7 +64,7 @@ Listing collectives() {
     listing.rows.push_back({std::string(name_of(kind)), std::string(schedule::summary_of(kind))});
   for (const CollectiveKind kind : schedule::kCollectiveKinds)
     if (program::takes_block_sizes(kind))
-      listing.rows.push_back({question::unequal_name(kind), question::unequal_summary(kind)});
+      listing.rows.push_back({advise::unequal_name(kind), advise::unequal_summary(kind)});
   return listing;
 }
 
@@ -228,7 +228,7 @@ Listing only(Listing listing, const std::string& name, const std::string& kind) 
 
 bool is_collective(const std::string& name) {
   try {
-    static_cast<void>(question::kind_scheduled_for(name));
+    static_cast<void>(advise::kind_scheduled_for(name));
     return true;
   } catch (const InvalidInput&) {
     return false;
@@ -283,7 +283,7 @@ Listing algorithms_on(const ListCommand& options) {
           "the collective is missing; write weft list algorithms allreduce --topology {}",
           options.said.text("topology"));
   const Network network = make_network(options.said, options.common.seed);
-  Collective collective{question::kind_scheduled_for(options.name), network.ranks()};
+  Collective collective{advise::kind_scheduled_for(options.name), network.ranks()};
   if (collective.kind == CollectiveKind::point_to_point)
     collective.peer = Rank(network.ranks() - 1);
   return algorithms_on(network, collective);
@@ -304,7 +304,7 @@ Listing listing_of(const ListCommand& options) {
     return all_of(kind.list(), 0, options.name, kind.name);
   if (kind.name == "columns") return all_of(kind.list(), 1, options.name, kind.name);
   if (of_algorithms && is_collective(options.name))
-    return algorithms_for(question::kind_scheduled_for(options.name));
+    return algorithms_for(advise::kind_scheduled_for(options.name));
   if (of_algorithms)
     return only(kind.list(), algorithm::find_algorithm(options.name).name, kind.name);
   const auto* routing = kind.name == "routings" ? network::find_routing(options.name) : nullptr;

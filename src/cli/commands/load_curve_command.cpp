@@ -224,7 +224,7 @@ void check_window(const simulation::LoadCurveOptions& run) {
 
 int run(const LoadCurveCommand& options, Streams& streams) {
   simulation::LoadCurveOptions settings{.seed = options.common.seed};
-  set_members(settings, question::load_curve_members(), options.said.values);
+  set_members(settings, fields::load_curve_members(), options.said.values);
   check_window(settings);
   const std::vector<double> loads = loads_of(options.loads);
   require(options.resolution >= 1e-4 && options.resolution < 1,
@@ -269,7 +269,7 @@ void add_load_curve_command(CommandLine& program, Action& action) {
   add("-t,--topology,topology", options->topology,
       "Network, such as torus:8x8 or dragonfly:a=4,p=2,h=2; see weft list topologies")
       .required();
-  for (const auto& [field, set] : question::load_curve_members()) {
+  for (const auto& [field, set] : fields::load_curve_members()) {
     add.field(options->said, *field);
     if (field->name != "traffic") continue;
     add("--routing", options->routings,

@@ -1,6 +1,6 @@
 // weft optimum COLLECTIVE: the least T_B of any schedule, the cut that proves it, and how near
 // schedules come.
-#include "weft/question/bounds/optimum_question.hpp"
+#include "weft/advise/bounds/optimum_question.hpp"
 
 #include <fmt/format.h>
 
@@ -35,17 +35,17 @@ struct OptimumCommand {
   OutputOptions common;
 };
 
-question::OptimumAsked asked_in(const Said& said) {
+advise::OptimumAsked asked_in(const Said& said) {
   if (said.of("size")) one_size(said.text("size"));
-  question::OptimumAsked asked;
-  set_members(asked, question::optimum_members(), said.values);
+  advise::OptimumAsked asked;
+  set_members(asked, advise::optimum_members(), said.values);
   return asked;
 }
 
 void check(const Given& given, const OptimumCommand& options) {
   const CollectiveKind kind = schedule::parse_collective(options.said.text("collective"));
   evaluate::require_known_optimum(kind);
-  const question::OptimumAsked asked = asked_in(options.said);
+  const advise::OptimumAsked asked = asked_in(options.said);
   if (!evaluate::is_solved_in_time(kind) && !asked.steps && asked.wants_no_schedules())
     given.refuse(
         {"--time-limit"},
@@ -54,7 +54,7 @@ void check(const Given& given, const OptimumCommand& options) {
   if (asked.wants_no_schedules()) given.refuse({"--segments"}, "without schedules; leave it out");
   if (!asked.steps) return given.refuse({"--chart"}, "without --steps; write --steps 3..");
   given.refuse({"--segments"}, "with --steps, which chooses the segments; leave it out");
-  question::require_step_curve(kind);
+  advise::require_step_curve(kind);
   if (!options.chart.empty()) report::require_chart_path(options.chart);
 }
 
@@ -118,7 +118,7 @@ void add_schedules(Record& record, const std::vector<evaluate::PricedSchedule>& 
 }
 
 int run(const OptimumCommand& options, Streams& streams) {
-  question::OptimumAsked asked = asked_in(options.said);
+  advise::OptimumAsked asked = asked_in(options.said);
   const Stopwatch watch;
   const Network network = [&] {
     const TimeLimit limit(time_for_network_s(asked.time_limit_s));
@@ -128,7 +128,7 @@ int run(const OptimumCommand& options, Streams& streams) {
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
   add_network_notes(options.said, network.topology(), *streams.notes);
-  const question::OptimumAnswer found = question::answer(asked, collective, network);
+  const advise::OptimumAnswer found = advise::answer(asked, collective, network);
   const evaluate::Optimum& best = found.best;
   Record record{answer("optimum", options.common)};
   record.json.update(json_of(network, options.said));
@@ -195,7 +195,7 @@ void add_optimum_command(CommandLine& program, Action& action) {
       "Compute the lowest T_B of any schedule on a network, with the cut that proves it");
   const OptionAdder add(command);
   add_collective_options(command, options->said, "collective");
-  for (const auto& [field, set] : question::optimum_members())
+  for (const auto& [field, set] : advise::optimum_members())
     add.field(options->said, *field,
               field->name == "algorithms" ? "-a,--algorithm,--algorithms" : "");
   add.output("--chart,--plot", options->chart,

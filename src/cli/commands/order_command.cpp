@@ -7,14 +7,14 @@
 #include "cli/answers/order_answer.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
+#include "weft/advise/order/order_advice.hpp"
+#include "weft/advise/order/order_mix.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/format/host_order.hpp"
-#include "weft/question/order/order_advice.hpp"
-#include "weft/question/order/order_mix.hpp"
 #include "weft/search/order.hpp"
 #include "weft/topology/names.hpp"
 
@@ -22,11 +22,11 @@ namespace weft::cli {
 
 namespace {
 
-using question::MixEntry;
-using question::OrderChoice;
-using question::OrderQuestion;
-using question::OrderSearch;
-using question::OrderStudy;
+using advise::MixEntry;
+using advise::OrderChoice;
+using advise::OrderQuestion;
+using advise::OrderSearch;
+using advise::OrderStudy;
 
 // What was asked for and would do nothing. Throws InvalidInput.
 void require_effect(const Said& said, const OrderSearch& asked) {
@@ -39,7 +39,7 @@ void require_effect(const Said& said, const OrderSearch& asked) {
           "--moves has no effect with --search {}, which chooses its own moves; add --search "
           "two-opt, or leave it out",
           name_of(method));
-  require(asked.judge == question::OrderJudge::time || asked.objective,
+  require(asked.judge == advise::OrderJudge::time || asked.objective,
           "--judge objective has no effect without one objective; add --objective hops, "
           "makespan or time, or leave it out");
 }
@@ -48,7 +48,7 @@ OrderSearch search_of(const OrderOptions& options) {
   Said said = options.said;
   if (lower(said.text("objective")) == "auto") said.values.erase("objective");
   OrderSearch asked;
-  set_members(asked, question::order_members(), said.values);
+  set_members(asked, advise::order_members(), said.values);
   require(!said.of("time-limit") || asked.time_limit_ps > 0,
           "invalid --time-limit 0 (expected 1s or more)");
   require_effect(said, asked);
@@ -60,20 +60,20 @@ Network make_switched(const OrderOptions& options, const OrderSearch& asked) {
   Said all = options.said;
   for (const char* name : {"ranks", "hosts"}) all.values.erase(name);
   all.values.try_emplace("alpha-per", std::string("message"));  // under every model
-  return question::switched_network(make_network(all, options.common.seed), asked.switch_delay_ps,
-                                    options.said.text("routing"), options.common.seed);
+  return advise::switched_network(make_network(all, options.common.seed), asked.switch_delay_ps,
+                                  options.said.text("routing"), options.common.seed);
 }
 
 OrderQuestion question_of(const OrderOptions& options, const OrderSearch& asked,
                           const MixEntry& entry, const Topology& topology) {
   OrderQuestion question{.collective = entry.collective,
-                         .options = question::algorithm_options_in(options.said.values),
+                         .options = fields::algorithm_options_in(options.said.values),
                          .size_B = entry.size_B,
-                         .ranks = question::network_in(options.said.values).ranks,
+                         .ranks = fields::network_in(options.said.values).ranks,
                          .start = asked.first_order(options.common.seed),
-                         .simulation = question::simulation_options_in(options.said.values)};
+                         .simulation = fields::simulation_options_in(options.said.values)};
   question.start.hosts = hosts_of(options.said, topology);
-  question::read_start(question, topology);
+  advise::read_start(question, topology);
   return question;
 }
 
@@ -81,7 +81,7 @@ OrderQuestion question_of(const OrderOptions& options, const OrderSearch& asked,
 std::vector<MixEntry> entries_of(const OrderOptions& options) {
   const auto collective = schedule::parse_collective(options.said.text("collective"));
   if (options.mix.empty()) return {{collective, one_size(options.size), 1, options.size}};
-  std::vector<MixEntry> entries = question::parse_mix(options.mix);
+  std::vector<MixEntry> entries = advise::parse_mix(options.mix);
   require(std::ranges::find(entries, collective, &MixEntry::collective) != entries.end(),
           "{} is not in the mix {}; name a collective of the mix, or add it there",
           name_of(collective), options.mix);
@@ -101,7 +101,7 @@ TimeLimit::End part_of_limit() {
 OrderChoice others_timed(OrderChoice choice, const Network& network, const OrderQuestion& question,
                          const OrderHosts& hosts, search::RootHost root) {
   try {
-    const OrderChoice others = question::choose_algorithm(network, question, hosts, root);
+    const OrderChoice others = advise::choose_algorithm(network, question, hosts, root);
     choice.timed = others.timed;
     choice.out_of_time = others.out_of_time;
   } catch (const OutOfTime&) {
@@ -118,16 +118,16 @@ OrderCall call_of(const OrderOptions& options, const OrderSearch& asked, const M
   const bool chosen = lower(options.algorithm) == "auto";
   OrderChoice choice{question, {}};
   if (chosen)
-    choice = question::choose_algorithm(network, question, hosts, asked.root);
+    choice = advise::choose_algorithm(network, question, hosts, asked.root);
   else
     choice.question.algorithm = algorithm::find_algorithm(options.algorithm).name;
   auto study = std::make_unique<const OrderStudy>(network, choice.question, hosts);
   require_used(options.said, {entry.collective, study->ranks()});
-  if (!chosen && study->ranks() <= question::kMostFollowingRanks)
+  if (!chosen && study->ranks() <= advise::kMostFollowingRanks)
     choice = others_timed(std::move(choice), network, question, hosts, asked.root);
   OrderCall call{std::move(choice), chosen, std::move(study), entry.size_text, entry.calls};
   const TimeLimit limit(part_of_limit());
-  call.alternatives = question::following_algorithms(*call.study);
+  call.alternatives = advise::following_algorithms(*call.study);
   call.out_of_time = call.choice.out_of_time || TimeLimit::has_passed();
   return call;
 }
@@ -231,8 +231,8 @@ int run(const OrderOptions& options, Streams& streams) {
   if (!options.launcher.empty()) require_names(network.topology(), options.said);
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
   OrderAnswer found{options, asked, network, {}};
-  std::vector<question::OrderPart> mix;
-  std::vector<question::SentAt> sent;
+  std::vector<advise::OrderPart> mix;
+  std::vector<fields::SentAt> sent;
   for (const MixEntry& entry : entries) {
     found.calls.push_back(call_of(options, asked, entry, network, hosts));
     mix.push_back({found.calls.back().study.get(), entry.calls});
@@ -246,12 +246,12 @@ int run(const OrderOptions& options, Streams& streams) {
     found.baselines.push_back({question.algorithm, other.cost(other.start())});
   }
   require_options_taken(found);
-  found.advice = question::advise_order(mix, {.objective = asked.objective,
-                                              .judge = asked.judge,
-                                              .search = asked.options(options.common.seed),
-                                              .attempts = asked.attempts});
+  found.advice = advise::advise_order(mix, {.objective = asked.objective,
+                                            .judge = asked.judge,
+                                            .search = asked.options(options.common.seed),
+                                            .attempts = asked.attempts});
   if (const auto by_name = found.study().start_by_name()) try {
-      found.launcher_s = question::cost_of(mix, *by_name).time_s;
+      found.launcher_s = advise::cost_of(mix, *by_name).time_s;
     } catch (const OutOfTime&) {  // an aside
     }
   limit.reset();
@@ -278,7 +278,7 @@ void add_order_command(CommandLine& program, Action& action) {
   const Command command =
       program.add_command("order", "Search the host for each rank that makes collectives fastest");
   const OptionAdder add(command);
-  add.field(options->said, *question::collective_members().front().field, "collective").required();
+  add.field(options->said, *fields::collective_members().front().field, "collective").required();
   add("-a,--algorithm,--algorithms", options->algorithm,
       "Algorithm to order ranks for, compared with those made for the network; auto: the fastest "
       "in the first order");
@@ -289,7 +289,7 @@ void add_order_command(CommandLine& program, Action& action) {
   add("--mix", options->mix,
       "Collectives that share one order: COLLECTIVE:SIZE[:CALLS],...; the time of all calls is "
       "minimised [none]");
-  add.members(options->said, question::order_members());
+  add.members(options->said, advise::order_members());
   add.output("-o,--output", options->output,
              "File of the order, for --placement; - is standard output [none]");
   add("--write", options->launcher,

@@ -15,14 +15,14 @@
 #include "cli/options/several_ranks.hpp"
 #include "cli/plan/left_out.hpp"
 #include "cli/plan/plan_answer.hpp"
+#include "weft/advise/plan/plan_choice.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/calibrate/physical_limit.hpp"
+#include "weft/evaluate/algorithm_names.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
-#include "weft/question/calibrate/physical_limit.hpp"
-#include "weft/question/comparison/algorithm_names.hpp"
-#include "weft/question/plan/plan_choice.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -62,31 +62,31 @@ void check(const Given& given, const PlanCommand& options) {
 }
 
 // Of the files of --measured, separated by commas.
-question::NativeTimes measured_in(const std::string& files, std::int32_t ranks,
-                                  const std::vector<CollectiveKind>& planned) {
+advise::NativeTimes measured_in(const std::string& files, std::int32_t ranks,
+                                const std::vector<CollectiveKind>& planned) {
   if (files.empty()) return {};
-  std::vector<question::MeasuredFile> read;
+  std::vector<advise::MeasuredFile> read;
   for (const std::string_view name : split(files, ',')) {
     const std::string file(name);
-    read.push_back({file, question::read_measured_tables(read_file(file), file)});
+    read.push_back({file, calibrate::read_measured_tables(read_file(file), file)});
   }
-  return question::native_times(std::move(read), ranks, planned);
+  return advise::native_times(std::move(read), ranks, planned);
 }
 
 // Refuses times that the stated speeds of the network rule out. Those of a machine file are fits,
 // and ranks of one host meet in its memory; both bound nothing.
 void refuse_faster(const PlanCommand& options, const Network& network,
-                   const question::NativeTimes& native) {
+                   const advise::NativeTimes& native) {
   if (native.tables.empty() || options.per_host != kOneRankEach || options.said.names_machine())
     return;
-  const question::NetworkSpec spec = question::network_in(options.said.values);
-  const Fabric fabric(question::with_open_speeds(build_topology(spec.topology)), spec.links);
+  const fields::NetworkSpec spec = fields::network_in(options.said.values);
+  const Fabric fabric(calibrate::with_open_speeds(build_topology(spec.topology)), spec.links);
   const Network limits(fabric, network.placement(), network.host(),
                        make_routing(network.routing().name(), fabric));
-  std::vector<question::PlacedTable> tables;
-  for (const question::MeasuredTable& table : native.tables)
+  std::vector<calibrate::PlacedTable> tables;
+  for (const calibrate::MeasuredTable& table : native.tables)
     tables.push_back({table, network.placement().nodes});
-  if (const auto wrong = question::faster_than_network(tables, limits)) reject("{}", *wrong);
+  if (const auto wrong = calibrate::faster_than_network(tables, limits)) reject("{}", *wrong);
 }
 
 // What else was said of the network and its hosts, as it can be typed again.
@@ -104,7 +104,7 @@ std::string other_options(const PlanCommand& options) {
 }
 
 // Of all schedules, in increasing order.
-std::vector<NodeId> forwarding_hosts(const question::ChosenPlan& chosen) {
+std::vector<NodeId> forwarding_hosts(const advise::ChosenPlan& chosen) {
   std::vector<NodeId> hosts;
   for (const std::vector<NodeId>& each : chosen.forwarding_hosts)
     hosts.insert(hosts.end(), each.begin(), each.end());
@@ -113,7 +113,7 @@ std::vector<NodeId> forwarding_hosts(const question::ChosenPlan& chosen) {
   return hosts;
 }
 
-std::string note_of_forwarding(const question::ChosenPlan& chosen, const Network& network) {
+std::string note_of_forwarding(const advise::ChosenPlan& chosen, const Network& network) {
   std::vector<evaluate::Forwarded> all;
   for (std::size_t i = 0; i < chosen.plan.schedules.size(); ++i) {
     const plan::PlannedSchedule& planned = chosen.plan.schedules[i];
@@ -126,7 +126,7 @@ std::string note_of_forwarding(const question::ChosenPlan& chosen, const Network
 // What the file says to people of the network, ahead of ranks and ranges.
 std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& options,
                                                           const Network& network,
-                                                          const question::ChosenPlan& chosen) {
+                                                          const advise::ChosenPlan& chosen) {
   std::vector<std::pair<std::string, std::string>> facts{
       {"topology", network.topology().name()},
       {"topology-hash", fmt::format("{:016x}", network.topology().hash())},
@@ -154,18 +154,17 @@ int make(const PlanCommand& options, Streams& streams) {
   fit_routing(simulation.packet, options.said, network);
   add_machine_notes(options.said, network.topology(), {}, *streams.notes);
   streams.notes->add(NoteWeight::assumption, release_note(options.said, network));
-  const std::vector<CollectiveKind> collectives =
-      question::planned_collectives(options.collectives);
-  question::NativeTimes native = measured_in(options.measured, network.ranks(), collectives);
+  const std::vector<CollectiveKind> collectives = advise::planned_collectives(options.collectives);
+  advise::NativeTimes native = measured_in(options.measured, network.ranks(), collectives);
   refuse_faster(options, network, native);
-  question::ChosenPlan chosen =
-      question::choose_plan(network, {.collectives = collectives,
-                                      .sizes_B = std::move(sizes_B),
-                                      .algorithms = question::algorithms_in(options.algorithms),
-                                      .simulation = std::move(simulation),
-                                      .native = std::move(native.tables),
-                                      .all_roots = options.roots == "all",
-                                      .allows_different_bits = options.allow_different_bits});
+  advise::ChosenPlan chosen =
+      advise::choose_plan(network, {.collectives = collectives,
+                                    .sizes_B = std::move(sizes_B),
+                                    .algorithms = evaluate::algorithms_in(options.algorithms),
+                                    .simulation = std::move(simulation),
+                                    .native = std::move(native.tables),
+                                    .all_roots = options.roots == "all",
+                                    .allows_different_bits = options.allow_different_bits});
   std::vector<std::string> remarks = std::move(native.remarks);
   std::ranges::move(chosen.remarks, std::back_inserter(remarks));
   if (!options.said.of("alpha") && !options.said.of("alpha-receive"))

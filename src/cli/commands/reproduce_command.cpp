@@ -154,7 +154,7 @@ void print_answer(const ReproduceCommand& options, const std::vector<Reproductio
     return;
   }
   Json json = answer("reproduce", options.common);
-  json["model_version"] = question::kModelVersion;
+  json["model_version"] = rows::kModelVersion;
   const report::Tally tally = tally_of(done);
   for (const report::ClaimMark mark : report::kClaimMarks) {
     const std::string name(name_of(mark));

@@ -48,8 +48,8 @@ int merge(const ResultsCommand& options, Streams& streams) {
 }
 
 Json json_of(const study::StoreDiff& diff) {
-  const auto parameters_of = [](const question::Values& values) {
-    return Json::parse(question::to_json(values));
+  const auto parameters_of = [](const fields::Values& values) {
+    return Json::parse(fields::to_json(values));
   };
   Json json = {{"only_in_first", Json::array()},
                {"only_in_second", Json::array()},

@@ -1,5 +1,5 @@
 // weft schedule COLLECTIVE: builds a schedule, proves it, prices it, and writes it to a file.
-#include "weft/question/schedule/schedule_question.hpp"
+#include "weft/advise/schedule/schedule_question.hpp"
 
 #include <fmt/format.h>
 
@@ -43,7 +43,7 @@ int run_cost_only(const ScheduleCommand& options, const Collective& collective,
   require(options.output.empty(),
           "--cost-only builds no schedule, so it cannot write {}; leave one out", options.output);
   const auto forecast = algorithm::forecast(options.algorithm, collective, network,
-                                            question::algorithm_options_in(options.said.values));
+                                            fields::algorithm_options_in(options.said.values));
   require(forecast.has_value(),
           "{} cannot price {} without its schedule (bfb can for allgather, reduce-scatter and "
           "allreduce in one segment); leave --cost-only out",
@@ -55,17 +55,17 @@ int run_cost_only(const ScheduleCommand& options, const Collective& collective,
   return kFine;
 }
 
-question::ScheduleAsked asked_in(const ScheduleCommand& options) {
-  question::ScheduleAsked asked{.algorithm = options.algorithm,
-                                .options = question::algorithm_options_in(options.said.values),
-                                .time_limit_s = time_limit_in(options.time_limit)};
+advise::ScheduleAsked asked_in(const ScheduleCommand& options) {
+  advise::ScheduleAsked asked{.algorithm = options.algorithm,
+                              .options = fields::algorithm_options_in(options.said.values),
+                              .time_limit_s = time_limit_in(options.time_limit)};
   if (!options.size.empty()) asked.size_B = one_size(options.size);
   return asked;
 }
 
 // Takes a size back that changes nothing. Returns a note on it.
-std::string without_idle_size(question::ScheduleAsked& asked, const Collective& collective) {
-  if (!asked.size_B || question::depends_on_size(asked, collective.kind)) return "";
+std::string without_idle_size(advise::ScheduleAsked& asked, const Collective& collective) {
+  if (!asked.size_B || advise::depends_on_size(asked, collective.kind)) return "";
   asked.size_B.reset();
   return fmt::format("--size has no effect: the schedule of {} is the same for every size",
                      algorithm::find_algorithm(asked.algorithm).name);
@@ -114,7 +114,7 @@ void check(const Given& given, const ScheduleCommand& options) {
 }
 
 // A pipeline that runs in one segment, where nobody said in how many.
-std::string text_of(const question::PipelineAdvice& advice, const std::string& algorithm) {
+std::string text_of(const advise::PipelineAdvice& advice, const std::string& algorithm) {
   return fmt::format(
       "{} is a pipeline, in one segment here; --segments {} lowers T_B to {:.5g} (T_L {}); "
       "{}weft compare chooses the number of segments for each size",
@@ -125,7 +125,7 @@ std::string text_of(const question::PipelineAdvice& advice, const std::string& a
                    : "");
 }
 
-void add_depth(Record& record, const question::TreeDepth& depth, const Schedule& schedule,
+void add_depth(Record& record, const advise::TreeDepth& depth, const Schedule& schedule,
                const Rational& bandwidth_factor) {
   const std::string_view whose =
       schedule.collective().kind == CollectiveKind::allreduce ? ", of both halves" : "";
@@ -137,7 +137,7 @@ void add_depth(Record& record, const question::TreeDepth& depth, const Schedule&
           : fmt::format("{}{}", depth.links, whose));
 }
 
-void add_limit(Record& record, const question::TreeLimit& limit) {
+void add_limit(Record& record, const advise::TreeLimit& limit) {
   record.add("bandwidth_factor_limit", limit.bandwidth_factor, "T_B of the trees",
              fmt::format("{}, {:.2f}% above the optimum in any number of segments{}",
                          show(limit.bandwidth_factor),
@@ -181,12 +181,12 @@ bool write(const Schedule& schedule, const Network& network, const ScheduleComma
   return is_answer;
 }
 
-void add_notes(const ScheduleCommand& options, const question::ScheduleAsked& asked,
+void add_notes(const ScheduleCommand& options, const advise::ScheduleAsked& asked,
                const Verified& verified, const Network& network, Notes& notes) {
   notes.add(NoteWeight::doubt,
             evaluate::note_of_forwarding(verified.schedule().algorithm(),
                                          evaluate::forwarding_hosts(verified, network), network));
-  if (const auto advice = question::pipeline_advice(asked, verified, network))
+  if (const auto advice = advise::pipeline_advice(asked, verified, network))
     notes.add(NoteWeight::detail, text_of(*advice, options.algorithm));
 }
 
@@ -200,19 +200,19 @@ int run(const ScheduleCommand& said, Streams& streams) {
   streams.notes->add(NoteWeight::detail, take_from_library(options.library, collective,
                                                            options.algorithm, options.said));
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
-  question::ScheduleAsked asked = asked_in(options);
+  advise::ScheduleAsked asked = asked_in(options);
   streams.notes->add(NoteWeight::doubt, without_idle_size(asked, collective));
-  const auto found = question::answer(asked, collective, network);
+  const auto found = advise::answer(asked, collective, network);
   if (!found) return say_too_late(options, collective, network, streams);
   const Verified& verified = found->verified;
   if (write(verified.schedule(), network, options, streams)) return kFine;
   const Pricing pricing{verified, network, found->exact_bandwidth_factor};
   const bool shares = algorithm::find_algorithm(options.algorithm).shows_shares;
-  const auto report = shares ? question::report_shares(collective, network) : std::nullopt;
+  const auto report = shares ? advise::report_shares(collective, network) : std::nullopt;
   const Screen screen = screen_of(streams);
   Record record = record_of(pricing, answer("schedule", options.common), screen, *streams.notes);
   if (report) add(record, *report, screen);
-  const question::TreeFacts trees = question::tree_facts(asked, verified, network);
+  const advise::TreeFacts trees = advise::tree_facts(asked, verified, network);
   if (trees.halves_joined) add_halves(record, *trees.halves_joined);
   if (trees.depth)
     add_depth(record, *trees.depth, verified.schedule(),
@@ -250,7 +250,7 @@ void add_schedule_command(CommandLine& program, Action& action) {
       "schedule", "Build a schedule, prove that it is correct, and compute its price");
   const OptionAdder add(command);
   // Not required(): --from-text takes neither collective, algorithm nor topology.
-  for (const auto& [field, set] : question::collective_members())
+  for (const auto& [field, set] : fields::collective_members())
     add.field(options->said, *field, field->name == "collective" ? "collective" : "");
   add("-a,--algorithm,--algorithms", options->algorithm,
       "Algorithm, such as ring; see weft list algorithms");

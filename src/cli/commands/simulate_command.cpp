@@ -40,7 +40,7 @@ SimulationCase from_file(const SimulationAsked& options, std::int64_t size_B) {
   auto counts = counts_of(options.counts, collective, options.common.seed);
   size_B = own_size_B(options.counts, counts, collective).value_or(size_B);
   const auto segments =
-      algorithm::kSegments.given(question::algorithm_options_in(options.said.values));
+      algorithm::kSegments.given(fields::algorithm_options_in(options.said.values));
   return {segments ? verified.with_segments(*segments) : verified, std::move(network), size_B,
           std::move(counts)};
 }
@@ -48,7 +48,7 @@ SimulationCase from_file(const SimulationAsked& options, std::int64_t size_B) {
 Verified build(const std::string& name, const Said& said, const Collective& collective,
                const Network& network, std::int64_t size_B) {
   return evaluate::schedule_for_size(name, collective, network,
-                                     question::algorithm_options_in(said.values), size_B);
+                                     fields::algorithm_options_in(said.values), size_B);
 }
 
 // A library's name becomes ours.
@@ -118,7 +118,7 @@ std::vector<NodeId> hosts_that_forward(const SimulationCase& setup,
 }
 
 // Of the job alone.
-std::optional<question::RoutingAdvice> advice_on(
+std::optional<advise::RoutingAdvice> advice_on(
     const Said& said, const SimulationCase& setup,
     const std::shared_ptr<const program::CopyPlan>& copies,
     const simulation::SimulationOptions& simulation, const Simulated& simulated) {
@@ -126,8 +126,8 @@ std::optional<question::RoutingAdvice> advice_on(
   const auto note = schedule::routing_note(setup.verified.schedule(), setup.network);
   if (!note) return std::nullopt;
   std::optional<double> time_s = simulated.result.time_s;
-  if (question::calls_in(said.values) > 1) time_s.reset();  // it judges one call
-  return question::advise(
+  if (fields::calls_in(said.values) > 1) time_s.reset();  // it judges one call
+  return advise::advise(
       *note,
       {.verified = setup.verified, .copies = copies, .size_B = setup.size_B, .time_s = time_s},
       setup.network, simulation);
@@ -140,7 +140,7 @@ Simulated simulate_all(const SimulationAsked& options, const SimulationCase& set
   const double runs = options.beside.empty() ? 1 : 3;
   double done = 0;
   simulation.progress = [&](double share) { bar.set((done + share) / runs); };
-  const std::int32_t calls = question::calls_in(options.said.values);
+  const std::int32_t calls = fields::calls_in(options.said.values);
   const Program program = repeat(setup.program_of(setup.verified, copies), calls);
   if (options.beside.empty())
     return {simulation::simulate(program, setup.network, simulation), std::nullopt};
@@ -166,7 +166,7 @@ std::optional<SeedSpread> spread_of(const SimulationAsked& options, const Simula
                                     const std::shared_ptr<const program::CopyPlan>& copies) {
   if (options.seeds == 1) return std::nullopt;
   const Program program =
-      repeat(setup.program_of(setup.verified, copies), question::calls_in(options.said.values));
+      repeat(setup.program_of(setup.verified, copies), fields::calls_in(options.said.values));
   return spread_over_seeds(program, setup.network, simulation, options.common.seed, options.seeds);
 }
 
@@ -240,9 +240,9 @@ int run(const SimulationAsked& asked, Streams& streams) {
           "ranks with --placement file:PATH");
   fit_routing(simulation.packet, options.said, setup.network);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());
-  const std::array sent{question::SentAt{
-      size_B, setup.counts ? message_sizes(setup.program_of(setup.verified, copies))
-                           : message_sizes(setup.verified.schedule(), size_B)}};
+  const std::array sent{
+      fields::SentAt{size_B, setup.counts ? message_sizes(setup.program_of(setup.verified, copies))
+                                          : message_sizes(setup.verified.schedule(), size_B)}};
   add_machine_notes(options.said, setup.network.topology(), sent, *streams.notes);
   streams.notes->add(NoteWeight::assumption, release_note(options.said, setup.network));
   streams.notes->add(NoteWeight::doubt, smpi_note(options.said));

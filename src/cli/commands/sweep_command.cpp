@@ -18,8 +18,8 @@
 #include "weft/base/text.hpp"
 #include "weft/base/toml_document.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/measured/measurements.hpp"
 #include "weft/report/verdict.hpp"
+#include "weft/rows/measurements.hpp"
 #include "weft/study/distributed.hpp"
 #include "weft/study/grid.hpp"
 #include "weft/study/sweep.hpp"
@@ -28,7 +28,7 @@ namespace weft::cli {
 
 namespace {
 
-using question::Row;
+using rows::Row;
 using study::Grid;
 using study::ResultsStore;
 using study::SweepOptions;
@@ -80,7 +80,7 @@ Forecast forecast(const std::vector<const Row*>& rows, const std::string& store_
       continue;
     }
     ++sum.missing;
-    const question::Estimate guess = options.estimate(*row);
+    const rows::Estimate guess = options.estimate(*row);
     sum.time_s += guess.time_s;
     sum.packet_hops += guess.packet_hops;
     longest_s = std::max(longest_s, guess.time_s);
@@ -173,7 +173,7 @@ void require_measured(const study::Experiment& experiment, const std::vector<Row
   for (const auto* axes : {&experiment.full, &experiment.quick, &experiment.axes})
     for (const study::Axis& axis : *axes)
       if (axis.name == "measurements") line = axis.line;
-  question::require_measured(rows, [&](const Row&, const std::string& reason) {
+  rows::require_measured(rows, [&](const Row&, const std::string& reason) {
     reject_at(experiment.path, line, reason);
   });
 }

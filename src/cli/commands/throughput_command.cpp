@@ -9,6 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/flow/idle_relays.hpp"
 #include "weft/flow/throughput.hpp"
+#include "weft/rows/kind.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
@@ -30,8 +31,8 @@ std::vector<std::int64_t> capacities(const Fabric& fabric) {
 }
 
 // The hosts of ranks as --placement, --ranks and --hosts say; none where they say nothing.
-std::vector<NodeId> places_of(const Said& said, const question::NetworkSpec& spec,
-                              std::uint64_t seed, const Topology& topology) {
+std::vector<NodeId> places_of(const Said& said, const fields::NetworkSpec& spec, std::uint64_t seed,
+                              const Topology& topology) {
   const std::vector<std::int32_t> hosts = hosts_of(said, topology);
   if (spec.placement.empty() && spec.ranks == 0 && hosts.empty()) return {};
   topology::PlacementOptions options{.ranks = spec.ranks, .seed = seed};
@@ -127,13 +128,13 @@ void check(const Given& given, const ThroughputCommand& options) {
 }
 
 int run(const ThroughputCommand& options, Streams& streams) {
-  const question::NetworkSpec network = question::network_in(options.said.values);
+  const fields::NetworkSpec network = fields::network_in(options.said.values);
   const BuiltTopology built = build_topology(network.topology);
-  if (options.said.machine) question::require_classes(*options.said.machine, built.topology);
+  if (options.said.machine) fields::require_classes(*options.said.machine, built.topology);
   add_network_notes(options.said, built.topology, *streams.notes);
   const Fabric fabric(built, network.links);
   flow::ThroughputOptions limits;
-  set_members(limits, question::throughput_members(), options.said.values);
+  set_members(limits, fields::throughput_members(), options.said.values);
   limits.places = places_of(options.said, network, options.common.seed, built.topology);
   const flow::Throughput result =
       flow::all_to_all_throughput(built.topology, capacities(fabric), limits);
@@ -152,21 +153,20 @@ void add_throughput_command(CommandLine& program, Action& action) {
   const Command command = program.add_command(
       "throughput", "Compute the all-to-all throughput of each host or rank, with an upper bound");
   const OptionAdder add(command);
-  add.field(options->said, *question::find_field("topology"), "-t,--topology,expression")
+  add.field(options->said, *rows::find_field("topology"), "-t,--topology,expression")
       .description(
           "Network, such as kautz:4,3, \"line(bipartite:4,4)\" or file:net.edges; see weft list "
           "topologies")
       .required();
-  add.field(options->said, *question::find_field("link"))
+  add.field(options->said, *rows::find_field("link"))
       .description(
           "Bandwidth,latency of every link, or CLASS=BW,LAT for a class of links; the fastest link "
           "counts as 1 [1]");
-  for (const char* name : {"placement", "hosts"})
-    add.field(options->said, *question::find_field(name));
-  add.field(options->said, *question::find_field("ranks")).range(1, 1 << 30);
+  for (const char* name : {"placement", "hosts"}) add.field(options->said, *rows::find_field(name));
+  add.field(options->said, *rows::find_field("ranks")).range(1, 1 << 30);
   command.after_reading(
       [options, machine = add_machine_option(command)] { take_machine(*machine, options->said); });
-  add.members(options->said, question::throughput_members());
+  add.members(options->said, fields::throughput_members());
   add_output_options(command, options->common);
   command.most_used({"--method", "--gap", "--time-limit", "--link", "--placement"});
   command.footer(

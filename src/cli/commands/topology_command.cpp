@@ -18,6 +18,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/rows/kind.hpp"
 #include "weft/topology/fabric_speeds.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/files.hpp"
@@ -163,8 +164,8 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
 // The speeds that the user gives, for every link, so that a file holds them. Whoever reads the file
 // takes off what carries no data.
 topology::FileSpeeds speeds_of(const BuiltTopology& built, const Said& said) {
-  if (said.machine) question::require_classes(*said.machine, built.topology);
-  LinkOptions links = question::network_in(said.values).links;
+  if (said.machine) fields::require_classes(*said.machine, built.topology);
+  LinkOptions links = fields::network_in(said.values).links;
   links.defaults.all.payload = 1;
   for (auto& [name, of_class] : links.defaults.by_class) of_class.payload = 1;
   return topology::speeds_of(Fabric(built, links));
@@ -289,7 +290,7 @@ void add_topology_command(CommandLine& program, Action& action) {
       "length [none]");
   add("--columns", options->columns,
       "Number of racks in a row of the floor plan, for -o FILE.csv [as for a square]");
-  add.field(options->said, *question::find_field("link"))
+  add.field(options->said, *rows::find_field("link"))
       .description(
           "Bandwidth,latency to write for every link, or CLASS=BW,LAT for a class of links; "
           "repeatable [none]");

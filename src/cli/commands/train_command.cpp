@@ -13,18 +13,18 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/format/format.hpp"
-#include "weft/question/trace/expanded_step.hpp"
-#include "weft/question/trace/simai_workload.hpp"
-#include "weft/question/trace/step_trace.hpp"
 #include "weft/report/chart.hpp"
+#include "weft/training/trace/expanded_step.hpp"
+#include "weft/training/trace/simai_workload.hpp"
+#include "weft/training/trace/step_trace.hpp"
 
 namespace weft::cli {
 
 namespace {
 
 void write_goal(const TrainAnswer& answer, Streams& streams) {
-  const question::ExpandedStep step =
-      question::expand_step(answer.found, answer.network, answer.plan.asked);
+  const training::ExpandedStep step =
+      training::expand_step(answer.found, answer.network, answer.plan.asked);
   const std::string& path = answer.options.write_goal;
   const auto files = format::find_format("goal").write_program(
       step.program, {.path = path, .host = answer.network.host()});
@@ -53,20 +53,20 @@ void check(const Given& given, const TrainAsked& options) {
 
 int run(const TrainAsked& options, Streams& streams) {
   if (!options.trace.empty()) return run_trace(options, streams);
-  const question::TrainingSpec spec = question::training_in(options.said.values);
+  const training::TrainingSpec spec = training::training_in(options.said.values);
   const Network network = make_network(options.said, options.common.seed);
-  question::TrainingPlan plan = question::plan_training(spec, network.ranks());
-  plan.asked.algorithm = question::algorithm_options_in(options.said.values);
+  training::TrainingPlan plan = training::plan_training(spec, network.ranks());
+  plan.asked.algorithm = fields::algorithm_options_in(options.said.values);
   plan.asked.simulation = make_simulation(options.said, options.common.seed);
   fit_routing(plan.asked.simulation.packet, options.said, network);
-  question::refuse_idle(spec, plan);
-  const workload::StateMemory memory = question::state_memory(plan);
-  if (!spec.no_memory_check) question::require_fits(spec, plan, memory);
+  training::refuse_idle(spec, plan);
+  const workload::StateMemory memory = training::state_memory(plan);
+  if (!spec.no_memory_check) training::require_fits(spec, plan, memory);
   if (!options.write_trace.empty())  // before anything is written
-    question::require_even_in_trace(!plan.asked.step.skew);
-  if (!options.write_simai.empty()) question::require_simai(plan.asked.step);
-  if (!options.write_goal.empty()) question::require_expandable(plan.asked);
-  const question::Training found = question::train(plan.model, plan.times, network, plan.asked);
+    training::require_even_in_trace(!plan.asked.step.skew);
+  if (!options.write_simai.empty()) training::require_simai(plan.asked.step);
+  if (!options.write_goal.empty()) training::require_expandable(plan.asked);
+  const training::Training found = training::train(plan.model, plan.times, network, plan.asked);
   const TrainAnswer answer{options, spec, plan, network, found, memory};
   add_machine_notes(options.said, network.topology(), {}, *streams.notes);
   add_notes(answer, *streams.notes);
@@ -76,7 +76,7 @@ int run(const TrainAsked& options, Streams& streams) {
   if (!options.write_trace.empty()) write_trace(answer, streams);
   if (!options.write_simai.empty()) {
     write_file(options.write_simai,
-               question::simai_workload(found.step, plan.model, plan.asked.step.parallel));
+               training::simai_workload(found.step, plan.model, plan.asked.step.parallel));
     if (!options.common.quiet) streams.err << "wrote " << options.write_simai << '\n';
   }
   if (!options.write_goal.empty()) write_goal(answer, streams);
@@ -99,7 +99,7 @@ const char* heading_of(std::string_view field) {
 }
 
 void add_step_options(Command command, Said& said) {
-  for (const auto& [field, set] : question::training_members()) {
+  for (const auto& [field, set] : training::training_members()) {
     OptionAdder(command, heading_of(field->name))
         .field(said, *field,
                field->name == "workload"     ? "workload"

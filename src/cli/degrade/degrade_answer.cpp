@@ -15,10 +15,10 @@ namespace weft::cli {
 
 namespace {
 
-using question::DegradedRow;
-using question::Endurance;
-using question::Failure;
-using question::Fate;
+using advise::DegradedRow;
+using advise::Endurance;
+using advise::Failure;
+using advise::Fate;
 
 std::string rank_text(const Network& network, schedule::Rank rank) {
   const std::string& name =
@@ -204,7 +204,7 @@ std::string impossible_text(const DegradeAnswer& a) {
   if (why.empty()) return "";
   return fmt::format("No schedule fits the damaged network: {}{}{}\n", text,
                      why.size() > kShown ? "; ... more: --json" : "",
-                     a.asked.failures.schedules == question::Upkeep::rebuilt
+                     a.asked.failures.schedules == advise::Upkeep::rebuilt
                          ? "; the old schedules may work: omit --schedules rebuilt"
                          : "");
 }
@@ -238,7 +238,7 @@ std::string best_text(const DegradeAnswer& a) {
 }
 
 // By the time without failures.
-std::vector<const Endurance*> ranked(const question::Degradation& found) {
+std::vector<const Endurance*> ranked(const advise::Degradation& found) {
   std::vector<const Endurance*> order;
   for (const Endurance& each : found.algorithms) order.push_back(&each);
   std::ranges::stable_sort(order, {}, &Endurance::time_s);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
-#include "weft/question/degradation.hpp"
+#include "weft/advise/degradation.hpp"
 #include "weft/report/chart.hpp"
 
 namespace weft::cli {
@@ -23,10 +23,10 @@ struct DegradeAsked {
 /// An answer and what it was asked of.
 struct DegradeAnswer {
   const DegradeAsked& options;
-  const question::DegradeOptions& asked;
+  const advise::DegradeOptions& asked;
   const Network& network;
   const Collective& collective;
-  question::Degradation found;
+  advise::Degradation found;
 };
 
 Json json_of(const DegradeAnswer& answer);

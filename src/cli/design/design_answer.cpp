@@ -10,10 +10,10 @@ namespace weft::cli {
 
 namespace {
 
-using question::DesignedCall;
-using question::DesignRow;
-using question::Fragility;
-using question::MixEntry;
+using advise::DesignedCall;
+using advise::DesignRow;
+using advise::Fragility;
+using advise::MixEntry;
 
 Json json_of(const std::optional<Fragility>& fragility) {
   if (!fragility) return nullptr;
@@ -28,7 +28,7 @@ Json json_of(const std::optional<Fragility>& fragility) {
           {"worst_anew", fragility->worst_anew ? Json(*fragility->worst_anew) : Json(nullptr)}};
 }
 
-Json part_of(const question::SwitchModel& model) {
+Json part_of(const advise::SwitchModel& model) {
   return model.part.empty() ? Json(nullptr) : Json(model.part);
 }
 
@@ -47,7 +47,7 @@ Json json_of(const DesignedCall& call, const MixEntry& asked) {
           {"routed_time", call.routed_s ? Json(*call.routed_s) : Json(nullptr)}};
 }
 
-Json json_of(const DesignRow& row, const question::DesignAsked& asked) {
+Json json_of(const DesignRow& row, const advise::DesignAsked& asked) {
   Json json{{"topology", row.candidate.topology},
             {"also", row.also},
             {"origin", row.candidate.origin},
@@ -86,7 +86,7 @@ Json json_of(const DesignAnswer& answer, Json json) {
   json["degree"] = asked.ports;
   json["build"] = std::string(name_of(asked.build));
   const DesignRow& advised = found.rows[found.chosen];
-  if (asked.build == question::Build::switches) {
+  if (asked.build == advise::Build::switches) {
     json["radix"] = advised.switch_model.ports;
     json["placement"] = asked.placement;
   }
@@ -94,7 +94,7 @@ Json json_of(const DesignAnswer& answer, Json json) {
   json["per_rack"] = asked.per_rack > 0 ? Json(asked.per_rack) : Json(nullptr);
   json["hosts_per_rack"] = asked.per_rack > 0 ? Json(nullptr) : Json(asked.hosts_per_rack);
   if (asked.prices.bandwidth_Bps > 0) json["priced_bandwidth_Bps"] = asked.prices.bandwidth_Bps;
-  if (asked.build == question::Build::switches) json["switch_part"] = part_of(advised.switch_model);
+  if (asked.build == advise::Build::switches) json["switch_part"] = part_of(advised.switch_model);
   json["bounds"] = Json::array();
   for (std::size_t i = 0; i < found.bounds.size(); ++i)
     json["bounds"].push_back({{"collective", std::string(name_of(asked.calls[i].collective))},
@@ -117,7 +117,7 @@ Json json_of(const DesignAnswer& answer, Json json) {
   return json;
 }
 
-std::string late_note(const question::NetworkDesign& found) {
+std::string late_note(const advise::NetworkDesign& found) {
   std::string text = "the time limit was reached";
   if (!found.untimed.empty())
     text += fmt::format("; {} not timed", counted(std::ssize(found.untimed), "network"));

@@ -2,19 +2,19 @@
 #pragma once
 
 #include "cli/output.hpp"
-#include "weft/question/network_design.hpp"
+#include "weft/advise/network_design.hpp"
 
 namespace weft::cli {
 
 struct DesignAnswer {
-  const question::DesignAsked& asked;
-  const question::NetworkDesign& found;
+  const advise::DesignAsked& asked;
+  const advise::NetworkDesign& found;
   std::vector<std::string> schedules;  // their files, by call; empty where none are written
 };
 
 Json json_of(const DesignAnswer& answer, Json json);
 /// Of what time ran out for; a line and its end.
-std::string late_note(const question::NetworkDesign& found);
+std::string late_note(const advise::NetworkDesign& found);
 std::string text_of(const DesignAnswer& answer, const Screen& screen);
 
 }  // namespace weft::cli

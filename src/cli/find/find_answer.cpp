@@ -10,10 +10,10 @@
 
 namespace weft::cli {
 
-using question::FindAnswer;
-using question::FindAsked;
-using question::FoundNetwork;
-using question::FoundSize;
+using advise::FindAnswer;
+using advise::FindAsked;
+using advise::FoundNetwork;
+using advise::FoundSize;
 
 namespace {
 
@@ -77,7 +77,7 @@ bool has_allgather(const FoundNetwork& network) {
 }
 
 bool is_for_alltoall(const FindAsked& asked) {
-  return asked.objective == question::FindObjective::alltoall;
+  return asked.objective == advise::FindObjective::alltoall;
 }
 
 // The bound on the throughput of all networks of the size, next to each throughput of an
@@ -154,7 +154,7 @@ Json json_of(const FindAsked& asked, const FoundSize& size) {
 }
 
 // Without the time that it took, so that answers are equal.
-Json json_of(const std::optional<question::FindSearch>& search) {
+Json json_of(const std::optional<advise::FindSearch>& search) {
   Json json;
   if (!search) return json;
   json["rounds"] = search->rounds;
@@ -285,7 +285,7 @@ std::string none_text(const FindAsked& asked, const FindAnswer& found) {
 // The same whether the search ran now or in an earlier run, as the rest of the answer.
 std::string search_text(const FindAsked& asked, const FindAnswer& found) {
   if (!found.search) return "";
-  const question::FindSearch& search = *found.search;
+  const advise::FindSearch& search = *found.search;
   const std::string same =
       search.complete ? fmt::format("{} rounds, seed {}: the same networks on every machine",
                                     search.rounds, search.seed)
@@ -314,7 +314,7 @@ std::string late_throughputs_text(const FindAsked& asked, const FindAnswer& foun
       return network.throughput && is_late(*network.throughput);
     });
   };
-  using question::KnownThroughput;
+  using advise::KnownThroughput;
   const auto none = count([](const KnownThroughput& known) { return !known.has_flow(); });
   const auto wide = count([&asked](const KnownThroughput& known) {
     return known.has_flow() && known.gap() > asked.limits.gap;

@@ -5,7 +5,8 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/costs.hpp"
 #include "weft/base/enumeration.hpp"
-#include "weft/question/field.hpp"
+#include "weft/fields/field.hpp"
+#include "weft/rows/kind.hpp"
 
 namespace weft::cli {
 
@@ -49,7 +50,7 @@ Listing list_options() {
     std::vector<std::string_view> takers;
     for (const auto& algorithm : algorithm::algorithms())
       if (algorithm.takes(option)) takers.push_back(algorithm.name);
-    const question::Field* field = question::find_field(option.name);
+    const fields::Field* field = rows::find_field(option.name);
     listing.rows.push_back({std::string(option.name), fmt::format("{}", fmt::join(takers, " ")),
                             field == nullptr ? "" : std::string(field->help)});
   }

@@ -27,23 +27,23 @@ std::shared_ptr<const std::string> add_machine_option(Command command, const cha
 
 namespace {
 
-std::optional<question::MachineModel> chosen_machine(const std::string& name, const Said& said) {
+std::optional<fields::MachineModel> chosen_machine(const std::string& name, const Said& said) {
   if (!name.empty()) {
-    if (weft::lower(name) == question::kIdeal) return std::nullopt;
-    return question::find_machine(name);
+    if (weft::lower(name) == fields::kIdeal) return std::nullopt;
+    return fields::find_machine(name);
   }
   if (!said.has_default_machine) return std::nullopt;
-  return question::default_machine(said.of("topology") ? said.text("topology") : "");
+  return fields::default_machine(said.of("topology") ? said.text("topology") : "");
 }
 
 // Packets share queues and links: they pay for no factors by size, and within a host are copies.
-void leave_out_other_models(question::MachineModel& machine, const Said& said) {
+void leave_out_other_models(fields::MachineModel& machine, const Said& said) {
   if (said.of("model") && simulation::by_packets(simulation::parse_model(said.text("model"))))
     for (const char* field : {"factors", "loopback"}) machine.values.erase(field);
 }
 
 std::string overridden_note(const Said& said) {
-  if (said.beside_machine.empty() || said.machine->origin != question::MachineOrigin::option)
+  if (said.beside_machine.empty() || said.machine->origin != fields::MachineOrigin::option)
     return "";
   return fmt::format(
       "--{} on the command line {} the value in {}", fmt::join(said.beside_machine, ", --"),
@@ -56,8 +56,8 @@ void take_machine(const std::string& name, Said& said) {
   auto found = chosen_machine(name, said);
   if (!found) return;
   leave_out_other_models(*found, said);
-  auto machine = std::make_shared<const question::MachineModel>(*std::move(found));
-  said.beside_machine = question::put_beneath(*machine, said.values);
+  auto machine = std::make_shared<const fields::MachineModel>(*std::move(found));
+  said.beside_machine = fields::put_beneath(*machine, said.values);
   said.machine = std::move(machine);
 }
 

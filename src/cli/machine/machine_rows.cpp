@@ -5,16 +5,16 @@
 
 #include <string_view>
 
-#include "weft/question/machine_model.hpp"
+#include "weft/fields/machine_model.hpp"
 
 namespace weft::cli {
 
 std::vector<std::vector<std::string>> machine_rows() {
-  const auto text = [](const question::MachineModel& machine, std::string_view field) {
-    return question::text_in(machine.values, field);
+  const auto text = [](const fields::MachineModel& machine, std::string_view field) {
+    return fields::text_in(machine.values, field);
   };
   std::vector<std::vector<std::string>> rows;
-  for (const question::MachineModel& machine : question::machine_profiles()) {
+  for (const fields::MachineModel& machine : fields::machine_profiles()) {
     std::vector<std::string> host;
     for (const auto& [field, value] : machine.values)
       if (field != "link" && field != "link-default" && field != "factors")

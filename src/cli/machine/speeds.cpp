@@ -30,7 +30,7 @@ struct ClassSpeed {
 };
 
 std::string machine_name(const Said& said) {
-  return said.machine ? said.machine->path : std::string(question::kIdeal);
+  return said.machine ? said.machine->path : std::string(fields::kIdeal);
 }
 
 std::vector<ClassSpeed> classes_of(const Network& network, const Said& said) {

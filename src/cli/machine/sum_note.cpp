@@ -41,7 +41,7 @@ double least_sum_s(const Collective& collective, const HostParameters& host,
 
 }  // namespace
 
-std::string sum_note(const question::Comparison& comparison, const Collective& collective,
+std::string sum_note(const advise::Comparison& comparison, const Collective& collective,
                      const Network& network) {
   const auto winners = comparison.winners();
   if (winners.empty() || !comparison.unequal.empty()) return "";

@@ -5,13 +5,13 @@
 #include <string>
 
 #include "cli/answers/simulation_answer.hpp"
-#include "weft/question/comparison.hpp"
+#include "weft/advise/comparison.hpp"
 
 namespace weft::cli {
 
 /// A note if the sums of the winner at the largest size take longer than its links need at least;
 /// empty otherwise, for unequal blocks, and if switches combine.
-std::string sum_note(const question::Comparison& comparison, const Collective& collective,
+std::string sum_note(const advise::Comparison& comparison, const Collective& collective,
                      const Network& network);
 /// The same for a simulated schedule.
 std::string sum_note(const SimulationAnswer& answer);

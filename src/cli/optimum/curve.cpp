@@ -10,10 +10,10 @@ namespace weft::cli {
 
 namespace {
 
-std::vector<report::Series> series_of(const std::vector<question::StepPoint>& curve) {
+std::vector<report::Series> series_of(const std::vector<advise::StepPoint>& curve) {
   report::Series known{"best schedule known", {}, {}}, bound{"no schedule is below", {}, {}};
   std::string last;
-  for (const question::StepPoint& point : curve) {
+  for (const advise::StepPoint& point : curve) {
     const auto steps = static_cast<double>(point.steps);
     if (point.best) {
       known.x.push_back(steps);
@@ -30,9 +30,9 @@ std::vector<report::Series> series_of(const std::vector<question::StepPoint>& cu
 
 }  // namespace
 
-Json json_of(const std::vector<question::StepPoint>& curve) {
+Json json_of(const std::vector<advise::StepPoint>& curve) {
   Json points = Json::array();
-  for (const question::StepPoint& point : curve)
+  for (const advise::StepPoint& point : curve)
     points.push_back(
         {{"steps", point.steps},
          {"bandwidth_factor_bound", point.bound},
@@ -41,14 +41,14 @@ Json json_of(const std::vector<question::StepPoint>& curve) {
   return points;
 }
 
-Table table_of(const std::vector<question::StepPoint>& curve) {
+Table table_of(const std::vector<advise::StepPoint>& curve) {
   Table table({"T_L at most", "T_B at least", "best schedule known", "T_L", "T_B", "x bound"});
-  const auto is_alike = [](const question::StepPoint& a, const question::StepPoint& b) {
+  const auto is_alike = [](const advise::StepPoint& a, const advise::StepPoint& b) {
     return a.bound == b.bound && a.best.has_value() == b.best.has_value() &&
            (!a.best || (a.best->schedule == b.best->schedule && a.best->steps == b.best->steps));
   };
   for (std::size_t i = 0, next = 0; i < curve.size(); i = next) {
-    const question::StepPoint& point = curve[i];
+    const advise::StepPoint& point = curve[i];
     for (next = i + 1; next < curve.size() && is_alike(point, curve[next]);) ++next;
     const std::string steps = next == i + 1
                                   ? fmt::format("{}", point.steps)

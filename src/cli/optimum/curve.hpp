@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "cli/output.hpp"
-#include "weft/question/step_curve.hpp"
+#include "weft/advise/step_curve.hpp"
 
 namespace weft::cli {
 
-Json json_of(const std::vector<question::StepPoint>& curve);
-Table table_of(const std::vector<question::StepPoint>& curve);
+Json json_of(const std::vector<advise::StepPoint>& curve);
+Table table_of(const std::vector<advise::StepPoint>& curve);
 
 struct NetworkCurve {
   std::string topology;  // an expression
-  std::vector<question::StepPoint> points;
+  std::vector<advise::StepPoint> points;
 };
 
 /// Draws them, each in a panel of its own where there are several.

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "weft/question/comparison.hpp"
-#include "weft/question/comparison/algorithm_names.hpp"
+#include "weft/advise/comparison.hpp"
+#include "weft/evaluate/algorithm_names.hpp"
 
 namespace weft::cli {
 
-using question::algorithms_in;
-using question::algorithms_named;
+using evaluate::algorithms_in;
+using evaluate::algorithms_named;
 
 /// Notes on the algorithms that were not compared: why, and the remedy; one note for each reason.
 std::vector<std::string> notes_of(std::span<const evaluate::Dropped> dropped);

@@ -22,11 +22,11 @@ std::optional<CollectiveKind> equal_kind(const std::string& word) {
 void take_counts(const CountsOption& counts, Said& said) {
   if (!said.of("collective")) return;
   const std::string word = said.text("collective");
-  if (const auto kind = question::unequal_kind(word)) {
+  if (const auto kind = advise::unequal_kind(word)) {
     require(!counts.text.empty(),
             "{} needs the sizes of its blocks; give --counts FILE or a distribution, such as "
             "--counts zipf:1.2 ({} has blocks of one size)",
-            question::unequal_name(*kind), name_of(*kind));
+            advise::unequal_name(*kind), name_of(*kind));
     said.values["collective"] = std::string(name_of(*kind));
     return;
   }
@@ -34,7 +34,7 @@ void take_counts(const CountsOption& counts, Said& said) {
   if (counts.text.empty() || !kind) return;
   require(!program::takes_block_sizes(*kind),
           "--counts has no effect on {}, whose blocks have one size; write {}", name_of(*kind),
-          question::unequal_name(*kind));
+          advise::unequal_name(*kind));
   reject("--counts applies to alltoallv, allgatherv and reduce-scatterv; leave it out for {}",
          name_of(*kind));
 }
@@ -46,7 +46,7 @@ void add_counts_option(Command command, Said& said, CountsOption& counts, const 
   add("--counts", counts.text,
       fmt::format("Block sizes of unequal collectives: a file (bytes, or shares of {1} if it is "
                   "set), or {0} [none]",
-                  question::count_distributions(), size_option));
+                  advise::count_distributions(), size_option));
   const Option sizes = command.option(size_option);
   said.once_read = [&said, &counts, sizes] {
     counts.has_sizes = sizes.given();
@@ -54,29 +54,29 @@ void add_counts_option(Command command, Said& said, CountsOption& counts, const 
   };
 }
 
-std::optional<question::Counts> counts_of(const CountsOption& counts, const Collective& collective,
-                                          std::uint64_t seed) {
+std::optional<advise::Counts> counts_of(const CountsOption& counts, const Collective& collective,
+                                        std::uint64_t seed) {
   if (counts.text.empty()) return std::nullopt;
-  return question::read_counts(counts.text, collective, seed);
+  return advise::read_counts(counts.text, collective, seed);
 }
 
 std::optional<std::int64_t> own_size_B(const CountsOption& option,
-                                       const std::optional<question::Counts>& counts,
+                                       const std::optional<advise::Counts>& counts,
                                        const Collective& collective) {
   if (!counts || counts->is_drawn || option.has_sizes) return std::nullopt;
   return counts->blocks->natural_size_B(collective);
 }
 
-std::shared_ptr<const BlockSizes> blocks_of(const std::optional<question::Counts>& counts) {
+std::shared_ptr<const BlockSizes> blocks_of(const std::optional<advise::Counts>& counts) {
   return counts ? counts->blocks : nullptr;
 }
 
 std::string collective_name(const Collective& collective,
-                            const std::optional<question::Counts>& counts) {
-  return counts ? question::unequal_name(collective.kind) : std::string(name_of(collective.kind));
+                            const std::optional<advise::Counts>& counts) {
+  return counts ? advise::unequal_name(collective.kind) : std::string(name_of(collective.kind));
 }
 
-Json json_of(const question::Counts& counts, const Collective& collective) {
+Json json_of(const advise::Counts& counts, const Collective& collective) {
   const BlockSizes& blocks = *counts.blocks;
   std::int64_t empty = 0;
   for (std::int64_t block = 0; block < blocks.count(); ++block) empty += blocks.size(block) == 0;

@@ -7,14 +7,14 @@
 #include <string>
 
 #include "cli/options/options.hpp"
-#include "weft/question/schedule/counts.hpp"
+#include "weft/advise/schedule/counts.hpp"
 
 namespace weft::cli {
 
 struct CountsOption {
-  std::string text;                           // of --counts; empty: blocks are alike
-  bool has_sizes = false;                     // whether --size, or --sizes, was given
-  std::optional<question::Counts> read = {};  // once the ranks are known
+  std::string text;                         // of --counts; empty: blocks are alike
+  bool has_sizes = false;                   // whether --size, or --sizes, was given
+  std::optional<advise::Counts> read = {};  // once the ranks are known
 };
 
 /// Adds --counts. Once all is read, alltoallv among the said becomes alltoall with counts. Refuses
@@ -23,18 +23,18 @@ struct CountsOption {
 void add_counts_option(Command command, Said& said, CountsOption& counts, const char* size_option);
 
 /// Nothing where no counts were given. Throws InvalidInput.
-std::optional<question::Counts> counts_of(const CountsOption& counts, const Collective& collective,
-                                          std::uint64_t seed);
+std::optional<advise::Counts> counts_of(const CountsOption& counts, const Collective& collective,
+                                        std::uint64_t seed);
 /// The --size that the numbers of a file have as bytes, where no size was given; nothing elsewhere.
 std::optional<std::int64_t> own_size_B(const CountsOption& option,
-                                       const std::optional<question::Counts>& counts,
+                                       const std::optional<advise::Counts>& counts,
                                        const Collective& collective);
 /// The blocks, or null.
-std::shared_ptr<const BlockSizes> blocks_of(const std::optional<question::Counts>& counts);
+std::shared_ptr<const BlockSizes> blocks_of(const std::optional<advise::Counts>& counts);
 /// "alltoallv" where there are counts, else "alltoall".
 std::string collective_name(const Collective& collective,
-                            const std::optional<question::Counts>& counts);
+                            const std::optional<advise::Counts>& counts);
 /// The counts in answers: what was given, and how unequal blocks are.
-Json json_of(const question::Counts& counts, const Collective& collective);
+Json json_of(const advise::Counts& counts, const Collective& collective);
 
 }  // namespace weft::cli

@@ -17,7 +17,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/outputs.hpp"
-#include "weft/question/fields/models.hpp"
+#include "weft/fields/models.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::cli {
@@ -52,12 +52,12 @@ namespace {
 // Packets' fields but for other traffic, whose options say more.
 std::vector<std::string_view> packet_options() {
   std::vector<std::string_view> names;
-  for (const auto& [field, set] : question::packet_members()) names.push_back(field->name);
+  for (const auto& [field, set] : fields::packet_members()) names.push_back(field->name);
   return names;
 }
 
-std::string text_of(const question::EffectRule& rule, const question::Setting& setting) {
-  const std::string where = rule.blame == question::EffectRule::Blame::router
+std::string text_of(const fields::EffectRule& rule, const fields::Setting& setting) {
+  const std::string where = rule.blame == fields::EffectRule::Blame::router
                                 ? fmt::format("--router {}", name_of(setting.router))
                                 : fmt::format("--model {}", name_of(setting.model));
   const std::string instead =
@@ -68,13 +68,13 @@ std::string text_of(const question::EffectRule& rule, const question::Setting& s
 // The fields that the user wrote and that say nothing, those of one reason together.
 void refuse_without_effect(const std::vector<std::string_view>& fields, const Given& given,
                            const Said& said) {
-  const question::Setting setting{simulation::parse_model(said.text("model")),
-                                  simulation::parse_router_kind(said.text("router"))};
+  const fields::Setting setting{simulation::parse_model(said.text("model")),
+                                simulation::parse_router_kind(said.text("router"))};
   std::vector<std::string> names;
   std::string why;
   for (const std::string_view field : fields) {
     if (!said.by_user(field)) continue;
-    const auto* rule = question::rule_against(field, said.text(field), setting);
+    const auto* rule = fields::rule_against(field, said.text(field), setting);
     if (rule == nullptr) continue;
     if (why.empty()) why = text_of(*rule, setting);
     if (text_of(*rule, setting) == why)
@@ -87,9 +87,9 @@ void refuse_without_effect(const std::vector<std::string_view>& fields, const Gi
 
 void refuse_unused(const Given& given, const Said& said) {
   simulation::SimulationOptions readings;  // what is no value at all is said first
-  set_members(readings, question::reading_members(), said.values);
+  set_members(readings, fields::reading_members(), said.values);
   HostParameters host;
-  set_members(host, question::host_members(), said.values);
+  set_members(host, fields::host_members(), said.values);
   if (!said.of("copy-bandwidth") && !said.of("copy-large"))
     given.refuse(
         {"--layout"},

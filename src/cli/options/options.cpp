@@ -17,9 +17,10 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/fields/rank_names.hpp"
 #include "weft/network/routings.hpp"
 #include "weft/program/file.hpp"
-#include "weft/question/rank_names.hpp"
+#include "weft/rows/kind.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/topology/allocation.hpp"
@@ -30,8 +31,8 @@
 namespace weft::cli {
 
 std::string Said::text(std::string_view field) const {
-  if (of(field)) return question::text_in(values, field);
-  const question::Field* known = question::find_field(field);
+  if (of(field)) return fields::text_in(values, field);
+  const fields::Field* known = rows::find_field(field);
   WEFT_ASSERT(known != nullptr);
   return std::string(known->fallback);
 }
@@ -41,14 +42,14 @@ bool Said::by_user(std::string_view field) const {
                        std::ranges::find(beside_machine, field) != beside_machine.end());
 }
 
-question::Field field_of_every_link(std::string_view help) {
-  question::Field field = *question::find_field("link");
+fields::Field field_of_every_link(std::string_view help) {
+  fields::Field field = *rows::find_field("link");
   field.repeated = false;
   field.help = help;
   return field;
 }
 
-Option OptionAdder::field(Said& said, const question::Field& field, std::string names) const {
+Option OptionAdder::field(Said& said, const fields::Field& field, std::string names) const {
   if (names.empty()) names = fmt::format("--{}", field.name);
   const std::string help(field.help);
   const auto keep = [&said, &field](const std::vector<std::string>& parts) {
@@ -64,7 +65,7 @@ Option OptionAdder::field(Said& said, const question::Field& field, std::string 
   if (field.number) option.type_name("N");
   const bool none = field.number && field.fallback == "0";  // its help says what 0 means
   const bool is_said = none || field.help.ends_with("]");
-  if (!is_said && question::is_set_by_machines(field)) return option.default_text("the machine's");
+  if (!is_said && fields::is_set_by_machines(field)) return option.default_text("the machine's");
   if (!is_said) option.default_text(std::string(field.fallback));
   return option;
 }
@@ -166,7 +167,7 @@ std::string named_topology(const std::string& names, const std::string& expressi
 
 void add_network_options(Command command, Said& said, Need topology) {
   const OptionAdder add(command, headings::kNetwork);
-  for (const auto& [field, set] : question::network_members()) {
+  for (const auto& [field, set] : fields::network_members()) {
     const bool names_it = field->name == "topology";
     const Option option = add.field(said, *field, names_it ? "-t,--topology,topology" : "");
     if (names_it && topology == Need::required) option.required();
@@ -174,7 +175,7 @@ void add_network_options(Command command, Said& said, Need topology) {
     if (field->name == "link-default" || field->name == "latency" || field->name == "placement")
       option.group(headings::kAdvanced);
     if (field->name == "link")
-      OptionAdder(command, headings::kHosts).members(said, question::host_members());
+      OptionAdder(command, headings::kHosts).members(said, fields::host_members());
     if (field->name == "hosts") add_completing_options(command, said);
   }
 }
@@ -201,7 +202,7 @@ BuiltTopology topology_of(const Schedule& schedule, const std::string& file) {
 
 Network make_network(const Said& said, std::uint64_t seed, const Schedule* schedule,
                      const std::string& file) {
-  question::NetworkSpec spec = question::network_in(said.values);
+  fields::NetworkSpec spec = fields::network_in(said.values);
   spec.seed = seed;
   if (network::is_of_packets_only(spec.routing))
     reject(
@@ -214,8 +215,8 @@ Network make_network(const Said& said, std::uint64_t seed, const Schedule* sched
   const BuiltTopology built = spec.topology.empty() && schedule != nullptr
                                   ? topology_of(*schedule, file)
                                   : build_topology(spec.topology);
-  if (said.machine) question::require_classes(*said.machine, built.topology);
-  return question::make_network(spec, built, hosts_of(said, built.topology), schedule);
+  if (said.machine) fields::require_classes(*said.machine, built.topology);
+  return fields::make_network(spec, built, hosts_of(said, built.topology), schedule);
 }
 
 void require_used(const Said& said, const Collective& collective) {
@@ -230,7 +231,7 @@ void require_used(const Said& said, const Collective& collective) {
 
 namespace {
 
-Json json_of(const question::MachineModel& machine, const std::vector<std::string>& beside) {
+Json json_of(const fields::MachineModel& machine, const std::vector<std::string>& beside) {
   Json json{{"file", machine.path}, {"where", machine.where}, {"overridden", beside}};
   json["measured"] = nullptr;
   if (machine.measured)
@@ -283,14 +284,14 @@ Json json_of(const Network& network, const Said& said) {
 }
 
 void add_machine_notes(const Said& said, const Topology& topology,
-                       std::span<const question::SentAt> sent, Notes& notes) {
+                       std::span<const fields::SentAt> sent, Notes& notes) {
   add_network_notes(said, topology, notes);
-  if (said.machine) notes.add(NoteWeight::doubt, question::outside_text(*said.machine, sent));
+  if (said.machine) notes.add(NoteWeight::doubt, fields::outside_text(*said.machine, sent));
 }
 
 void add_collective_options(Command command, Said& said, const char* positional, Need need) {
   const OptionAdder add(command);
-  for (const auto& [field, set] : question::collective_members()) {
+  for (const auto& [field, set] : fields::collective_members()) {
     const bool names_it = field->name == "collective";
     const Option option = add.field(said, *field, names_it ? positional : "");
     if (names_it && need == Need::required) option.required();
@@ -298,13 +299,13 @@ void add_collective_options(Command command, Said& said, const char* positional,
 }
 
 Collective make_collective(const Said& said, const Network& network) {
-  question::Values values = said.values;
+  fields::Values values = said.values;
   for (const char* end : {"root", "from", "to"})
     if (said.of(end))
-      values[end] = question::rank_called(said.text(end), network.topology(),
-                                          network.placement().nodes, fmt::format("--{}", end));
-  question::CollectiveSpec spec;
-  set_members(spec, question::collective_members(), values);
+      values[end] = fields::rank_called(said.text(end), network.topology(),
+                                        network.placement().nodes, fmt::format("--{}", end));
+  fields::CollectiveSpec spec;
+  set_members(spec, fields::collective_members(), values);
   const bool between_two = spec.kind == CollectiveKind::point_to_point;
   require(!between_two || (spec.from && spec.to),
           "point-to-point needs both ends; give --from and --to");
@@ -312,7 +313,7 @@ Collective make_collective(const Said& said, const Network& network) {
           "--from and --to apply to point-to-point; leave them out for {}", name_of(spec.kind));
   require(between_two || spec.root == 0 || Collective{spec.kind, network.ranks()}.rooted(),
           "{} has no root; leave out --root", name_of(spec.kind));
-  return question::make_collective(spec, network.ranks());
+  return fields::make_collective(spec, network.ranks());
 }
 
 void add_library_option(Command command, std::string& library) {
@@ -340,12 +341,12 @@ std::string take_from_library(const std::string& library, const Collective& coll
 
 void add_algorithm_parameters(Command command, Said& said) {
   const OptionAdder add(command, headings::kAlgorithms);
-  for (const question::Field& option : question::option_fields())
+  for (const fields::Field& option : fields::option_fields())
     add.field(said, option).default_text("");
 }
 
 void add_simulation_options(Command command, Said& said) {
-  for (const auto& [field, set] : question::reading_members()) {
+  for (const auto& [field, set] : fields::reading_members()) {
     const bool is_detail = field->name != "model";
     const OptionAdder add(command, is_detail ? headings::kDetails : headings::kOptions);
     if (!command.find_option(fmt::format("--{}", field->name))) add.field(said, *field);
@@ -353,19 +354,19 @@ void add_simulation_options(Command command, Said& said) {
 }
 
 void add_call_options(Command command, Said& said) {
-  OptionAdder(command, headings::kDetails).field(said, *question::find_field("calls"));
-  OptionAdder(command, headings::kDetails).members(said, question::call_members());
+  OptionAdder(command, headings::kDetails).field(said, *rows::find_field("calls"));
+  OptionAdder(command, headings::kDetails).members(said, fields::call_members());
 }
 
 Json json_of_readings(const Said& said) {
   Json json;
-  for (const auto& [field, set] : question::reading_members())
+  for (const auto& [field, set] : fields::reading_members())
     if (const std::string text = said.text(field->name); !field->repeated)
       json[field->name] = lower_name(text);
     else if (said.of(field->name))
       json[field->name] = split(text, ';');
   if (json["cables"] == name_of(Cables::duplex)) json.erase("cables");
-  if (said.of("calls")) json["calls"] = question::calls_in(said.values);
+  if (said.of("calls")) json["calls"] = fields::calls_in(said.values);
   if (said.of("receives")) json["receives"] = lower_name(said.text("receives"));
   for (const char* size : {"eager", "header"})
     if (said.of(size)) json[size] = parse_size(said.text(size));

@@ -18,9 +18,9 @@
 #include "cli/options/given.hpp"
 #include "cli/output.hpp"
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/fields/machine_model.hpp"
+#include "weft/fields/members.hpp"
 #include "weft/network/network.hpp"
-#include "weft/question/machine_model.hpp"
-#include "weft/question/members.hpp"
 #include "weft/schedule/routing_note.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -66,13 +66,13 @@ void require_one_algorithm(const std::string& name);
 
 /// What was said of the fields of a question, as it was written.
 struct Said {
-  question::Values values = {};
+  fields::Values values = {};
   /// What `hosts` names, once it was read, also by a copy: a pipe can be read but once.
   std::shared_ptr<std::optional<std::vector<std::int32_t>>> hosts_read =
       std::make_shared<std::optional<std::vector<std::int32_t>>>();
   /// What --machine named, whose values stand among `values`, and the fields that were said beside
   /// it.
-  std::shared_ptr<const question::MachineModel> machine = {};
+  std::shared_ptr<const fields::MachineModel> machine = {};
   std::vector<std::string> beside_machine = {};
   /// Called once all options of the command are read; empty: nothing to do.
   std::function<void()> once_read = {};
@@ -80,7 +80,7 @@ struct Said {
 
   /// Whether the user chose the machine, rather than a default.
   bool names_machine() const {
-    return machine != nullptr && machine->origin == question::MachineOrigin::option;
+    return machine != nullptr && machine->origin == fields::MachineOrigin::option;
   }
   bool of(std::string_view field) const { return values.contains(field); }
   /// Whether the user said it, rather than the machine's file.
@@ -91,7 +91,7 @@ struct Said {
 
 /// The field link of commands whose links are all alike, so that it is said once. The help has to
 /// outlive it.
-question::Field field_of_every_link(std::string_view help);
+fields::Field field_of_every_link(std::string_view help);
 
 /// Adds options to a command, under a heading of its help where one is named. Their help shows the
 /// default that stands in the variable, unless it says itself what nothing stands for: "... [all]".
@@ -120,11 +120,11 @@ class OptionAdder {
     return (*this)(names, values, help).one_value_each();
   }
   /// --NAME, or other names, with the help and default of a field.
-  Option field(Said& said, const question::Field& field, std::string names = {}) const;
+  Option field(Said& said, const fields::Field& field, std::string names = {}) const;
   /// The fields that set the members of what a question takes, in their order.
   template <class T>
-  void members(Said& said, std::span<const question::Member<T>> members) const {
-    for (const question::Member<T>& member : members) field(said, *member.field);
+  void members(Said& said, std::span<const fields::Member<T>> members) const {
+    for (const fields::Member<T>& member : members) field(said, *member.field);
   }
 
  private:
@@ -158,7 +158,7 @@ std::vector<std::string> link_texts(const Said& said);
 /// Adds the notes on the network and on its machine's file: options that override the file, and
 /// messages of sizes that were not measured.
 void add_machine_notes(const Said& said, const Topology& topology,
-                       std::span<const question::SentAt> sent, Notes& notes);
+                       std::span<const fields::SentAt> sent, Notes& notes);
 
 /// Which collective, and the ranks that it names.
 void add_collective_options(Command command, Said& said, const char* positional,

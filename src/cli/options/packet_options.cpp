@@ -13,12 +13,12 @@ namespace weft::cli {
 
 void add_packet_options(Command command, Said& said) {
   const OptionAdder add(command, headings::kPackets);
-  for (const auto& [field, set] : question::packet_members())
+  for (const auto& [field, set] : fields::packet_members())
     add.field(said, *field, field->name == "vc-buffer" ? "--buffer" : "");
 }
 
 simulation::SimulationOptions make_simulation(const Said& said, std::uint64_t seed) {
-  simulation::SimulationOptions options = question::simulation_options_in(said.values);
+  simulation::SimulationOptions options = fields::simulation_options_in(said.values);
   if (!simulation::by_packets(options.model)) return options;
   network::require_known_routing(said.text("routing"));
   options.packet.routing = lower_name(said.text("routing"));

@@ -12,8 +12,8 @@ namespace weft::cli {
 
 namespace {
 
-using question::Comparison;
-using question::Reign;
+using advise::Comparison;
+using advise::Reign;
 
 constexpr std::int64_t kCheckedStartup_ps = 1'000'000;
 
@@ -62,7 +62,7 @@ std::string startup_advice(const Comparison& comparison, StartupPer per) {
 }
 
 Json json_of_startups(const Comparison& comparison) {
-  const question::StartupCheck& check = *comparison.startup_check;
+  const advise::StartupCheck& check = *comparison.startup_check;
   Json winners = Json::array();
   for (const Reign& reign : check.changes)
     winners.push_back({{"from", reign.first_B},

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/options/options.hpp"
-#include "weft/question/comparison.hpp"
+#include "weft/advise/comparison.hpp"
 
 namespace weft::cli {
 
@@ -14,9 +14,9 @@ std::int64_t startup_to_check(const Said& said);
 
 /// "with a start-up of 1us per message (--alpha 1us) bruck wins up to 16KiB: ..." and a line's end;
 /// nothing where all winners stay, or nobody asked.
-std::string startup_advice(const question::Comparison& comparison, StartupPer per);
+std::string startup_advice(const advise::Comparison& comparison, StartupPer per);
 
 /// `alpha` (seconds) and `winners` of `from to algorithms`, where others win.
-Json json_of_startups(const question::Comparison& comparison);
+Json json_of_startups(const advise::Comparison& comparison);
 
 }  // namespace weft::cli

@@ -10,7 +10,7 @@ namespace weft::cli {
 void add_traffic_options(Command command, Said& said, std::string& beside) {
   const OptionAdder add(command, headings::kTraffic);
   std::optional<Option> background;
-  for (const auto& [field, set] : question::background_members()) {
+  for (const auto& [field, set] : fields::background_members()) {
     const Option option = add.field(said, *field);
     if (background)
       option.needs(*background);

@@ -17,9 +17,9 @@ struct Group {
   std::vector<std::string_view> collectives;
 };
 
-std::vector<Group> grouped(std::span<const question::LeftOut> left_out) {
+std::vector<Group> grouped(std::span<const advise::LeftOut> left_out) {
   std::vector<Group> groups;
-  for (const question::LeftOut& each : left_out) {
+  for (const advise::LeftOut& each : left_out) {
     const auto same = std::ranges::find_if(groups, [&](const Group& group) {
       return group.what.algorithm == each.what.algorithm && group.what.reason == each.what.reason;
     });
@@ -33,7 +33,7 @@ std::vector<Group> grouped(std::span<const question::LeftOut> left_out) {
 
 }  // namespace
 
-std::vector<std::string> notes_of(std::span<const question::LeftOut> left_out) {
+std::vector<std::string> notes_of(std::span<const advise::LeftOut> left_out) {
   std::vector<std::string> notes;
   for (const auto& [what, collectives] : grouped(left_out))
     notes.push_back(fmt::format("{} of {} is left out ({}); {}", what.algorithm,
@@ -41,7 +41,7 @@ std::vector<std::string> notes_of(std::span<const question::LeftOut> left_out) {
   return notes;
 }
 
-std::string left_out_text(std::span<const question::LeftOut> left_out) {
+std::string left_out_text(std::span<const advise::LeftOut> left_out) {
   std::vector<std::string> texts;
   for (const auto& [what, collectives] : grouped(left_out))
     texts.push_back(
@@ -49,7 +49,7 @@ std::string left_out_text(std::span<const question::LeftOut> left_out) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
-Json json_of(std::span<const question::LeftOut> left_out) {
+Json json_of(std::span<const advise::LeftOut> left_out) {
   Json json = Json::array();
   for (const auto& [what, collectives] : grouped(left_out))
     json.push_back(

@@ -20,8 +20,8 @@ fs::path folder_of(const std::string& kept_path) {
   return fs::path(kept_path).parent_path();
 }
 
-std::vector<question::Row> rows_of(const study::Results& results) {
-  std::vector<question::Row> rows;
+std::vector<rows::Row> rows_of(const study::Results& results) {
+  std::vector<rows::Row> rows;
   for (const study::ResultRow& row : results.rows) rows.push_back(row.row);
   return rows;
 }
@@ -38,7 +38,7 @@ std::string FullGrid::text() const {
 }
 
 std::optional<FullGrid> full_grid_of(const Experiment& experiment,
-                                     std::vector<question::Row> full_grid) {
+                                     std::vector<rows::Row> full_grid) {
   const std::string path = study::kept_path(experiment.path);
   if (experiment.full.empty() || !is_there(path)) return std::nullopt;
   FullGrid full;

@@ -21,7 +21,7 @@ struct FullGrid : report::KeptResults {
 /// Nothing where no file of it is there, or the experiment has no full grid. Throws InvalidInput
 /// for one that was edited.
 std::optional<FullGrid> full_grid_of(const study::Experiment& experiment,
-                                     std::vector<question::Row> full_grid);
+                                     std::vector<rows::Row> full_grid);
 
 /// Whether the store's rows are those that are kept. The store has them all.
 bool has_kept_rows(const FullGrid& full, const study::Results& results,

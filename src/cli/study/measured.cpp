@@ -9,7 +9,7 @@
 #include "cli/study/reproduction.hpp"
 #include "cli/testbed/fresh.hpp"
 #include "weft/base/file.hpp"
-#include "weft/question/measured/measurements.hpp"
+#include "weft/rows/measurements.hpp"
 #include "weft/study/grid.hpp"
 
 namespace weft::cli {
@@ -40,13 +40,13 @@ std::string own_file(const Experiment& experiment, const std::string& name,
 }
 
 // By file, the rows that all experiments ask of it.
-std::map<std::string, std::vector<question::Row>> rows_by_file(
+std::map<std::string, std::vector<rows::Row>> rows_by_file(
     const std::vector<Experiment>& experiments, study::Grid grid, const std::string& folder) {
-  std::map<std::string, std::vector<question::Row>> rows;
+  std::map<std::string, std::vector<rows::Row>> rows;
   for (const Experiment& experiment : experiments) {
     if (!asks_for_calls(experiment)) continue;
-    for (question::Row& row : study::expand(experiment, grid)) {
-      const std::string name = question::text_in(row.parameters, kAxis);
+    for (rows::Row& row : study::expand(experiment, grid)) {
+      const std::string name = fields::text_in(row.parameters, kAxis);
       rows[own_file(experiment, name, folder)].push_back(std::move(row));
     }
   }
@@ -54,7 +54,7 @@ std::map<std::string, std::vector<question::Row>> rows_by_file(
 }
 
 void point_at_own(Experiment& experiment, const std::string& folder,
-                  const std::map<std::string, std::vector<question::Row>>& measured) {
+                  const std::map<std::string, std::vector<rows::Row>>& measured) {
   for (auto* axes : {&experiment.axes, &experiment.quick, &experiment.full})
     for (Axis& axis : *axes)
       if (axis.name == kAxis)
@@ -95,8 +95,8 @@ std::optional<int> take_measurements(std::vector<Experiment>& experiments, study
 std::optional<MeasuredSource> source_of(const Experiment& experiment) {
   if (!is_measured(experiment)) return std::nullopt;
   const auto axis = std::ranges::find(experiment.axes, kAxis, &Axis::name);
-  const std::string path = question::kMeasurements.find_or_path(axis->values.front()).path;
-  const auto found = question::parse_measurements(read_file(path), path);
+  const std::string path = rows::kMeasurements.find_or_path(axis->values.front()).path;
+  const auto found = rows::parse_measurements(read_file(path), path);
   MeasuredSource source{.stored = !path.ends_with(kOwn),
                         .file = path,
                         .machine = found.machine,
@@ -104,8 +104,8 @@ std::optional<MeasuredSource> source_of(const Experiment& experiment) {
                         .since = {},
                         .until = {}};
   if (found.calls.empty()) return source;
-  const auto by_load = std::ranges::minmax(found.calls, {}, &question::MeasuredCall::load);
-  const auto by_time = std::ranges::minmax(found.calls, {}, &question::MeasuredCall::at);
+  const auto by_load = std::ranges::minmax(found.calls, {}, &rows::MeasuredCall::load);
+  const auto by_time = std::ranges::minmax(found.calls, {}, &rows::MeasuredCall::at);
   source.least_load = by_load.min.load;
   source.greatest_load = by_load.max.load;
   source.since = by_time.min.at;

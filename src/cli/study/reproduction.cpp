@@ -30,12 +30,12 @@ void count_rows(Reproduction& plan) {
   plan.estimate_s = 0;
   std::optional<ResultsStore> store;
   if (is_there(plan.store)) store.emplace(plan.store, ResultsStore::Mode::read);
-  for (const question::Row& row : plan.rows) {
+  for (const rows::Row& row : plan.rows) {
     const State state = store ? store->state(row.key) : State::missing;
     if (state == State::failed) ++plan.failed_before;
     if (state != State::missing) continue;
     ++plan.missing;
-    plan.estimate_s += question::estimate(row).time_s;
+    plan.estimate_s += rows::estimate(row).time_s;
   }
 }
 
@@ -90,7 +90,7 @@ Reproduction plan_reproduction(const study::Experiment& experiment, Grid grid,
     if (grid == Grid::full && use == KeptUse::judge)
       plan.full = full_grid_of(experiment, plan.rows);
   } else {
-    std::vector<question::Row> all = study::expand(experiment, Grid::full);
+    std::vector<rows::Row> all = study::expand(experiment, Grid::full);
     if (grid == Grid::standard) plan.full = full_grid_of(experiment, all);
     report::check_claims_have_rows(experiment, std::move(all));
   }

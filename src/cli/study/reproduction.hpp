@@ -21,7 +21,7 @@ bool can_write_beside(const std::string& path);
 struct Reproduction {
   study::Experiment experiment;
   study::Grid grid = study::Grid::standard;
-  std::vector<question::Row> rows;              // of the grid; in `results` when it has run
+  std::vector<rows::Row> rows;                  // of the grid; in `results` when it has run
   std::string store;                            // path
   std::int64_t missing = 0;                     // rows that are not in the store
   std::int64_t failed_before = 0;               // rows that are, without results

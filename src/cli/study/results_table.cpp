@@ -11,13 +11,13 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
-#include "weft/question/value_json.hpp"
+#include "weft/fields/value_json.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-using question::Value;
+using fields::Value;
 using study::Match;
 using study::ResultRow;
 using study::Results;
@@ -83,7 +83,7 @@ void require_rows(const Results& results, const std::pair<std::string, std::stri
 }
 
 std::string shown(std::string_view column, const Value& value, Style style) {
-  return style == Style::people ? study::show_value(column, value) : question::to_text(value);
+  return style == Style::people ? study::show_value(column, value) : fields::to_text(value);
 }
 
 bool any_error(const View& view) {
@@ -171,7 +171,7 @@ Json json_of(const View& view) {
   for (const ResultRow* row : view.rows) {
     Json object = Json::object();
     for (const std::string& column : view.columns)
-      object[column] = question::json_of<Json>(row->get(column));
+      object[column] = fields::json_of<Json>(row->get(column));
     if (!row->error.empty()) object["error"] = row->error;
     if (row->missing) object["missing"] = true;
     if (view.wall && !row->missing) object["wall_s"] = row->wall_s;

@@ -15,15 +15,15 @@
 #include "weft/base/progress.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/measured/measurements.hpp"
+#include "weft/rows/measurements.hpp"
 #include "weft/testbed/box.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-using question::Measurements;
-using question::Texts;
+using fields::Texts;
+using rows::Measurements;
 
 constexpr int kFewest = 3;  // calls of each: a call may take seconds
 
@@ -38,10 +38,10 @@ std::string or_empty(const Texts& texts, std::string_view name) {
   return found == texts.end() ? "" : found->second;
 }
 
-std::vector<Group> groups_of(const std::vector<question::Row>& rows, const Measurements& known) {
+std::vector<Group> groups_of(const std::vector<rows::Row>& rows, const Measurements& known) {
   std::vector<Group> groups;
-  for (const question::Row& row : rows) {
-    const Texts asked = question::asked_in(row.parameters);
+  for (const rows::Row& row : rows) {
+    const Texts asked = rows::asked_in(row.parameters);
     if (known.find(asked) != nullptr) continue;
     Texts shared = asked;
     for (const char* own : {"algorithm", "size", "library"}) shared.erase(own);
@@ -141,10 +141,10 @@ std::optional<std::string> why_no_testbed() {
   }
 }
 
-std::optional<int> measure_anew(const std::vector<question::Row>& rows, const std::string& path,
+std::optional<int> measure_anew(const std::vector<rows::Row>& rows, const std::string& path,
                                 Streams& streams) {
   Measurements all{.machine = machine_in_words()};
-  if (is_there(path)) all = question::parse_measurements(read_file(path), path);
+  if (is_there(path)) all = rows::parse_measurements(read_file(path), path);
   const std::vector<Group> groups = groups_of(rows, all);
   if (!groups.empty()) require_writable(path);
   const bool had_progress = Progress::enabled();

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/output.hpp"
-#include "weft/question/row.hpp"
+#include "weft/rows/row.hpp"
 
 namespace weft::cli {
 
@@ -18,7 +18,7 @@ std::optional<std::string> why_no_testbed();
 /// network after the other, so that what is broken off goes on where it was. Says on the error
 /// stream what it is about. Returns the exit code where it was broken off. Throws InvalidInput for
 /// schedules that no MPI can run and files that cannot be written.
-std::optional<int> measure_anew(const std::vector<question::Row>& rows, const std::string& path,
+std::optional<int> measure_anew(const std::vector<rows::Row>& rows, const std::string& path,
                                 Streams& streams);
 
 }  // namespace weft::cli

@@ -8,11 +8,11 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/machine/speeds.hpp"
 #include "cli/options/several_ranks.hpp"
+#include "weft/advise/together/together.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/together/together.hpp"
 #include "weft/schedule/schedule.hpp"
 #include "weft/topology/names.hpp"
 
@@ -20,10 +20,10 @@ namespace weft::cli {
 
 namespace {
 
-using question::CallTimes;
-using question::PreparedCall;
-using question::Together;
-using question::TogetherCall;
+using advise::CallTimes;
+using advise::PreparedCall;
+using advise::Together;
+using advise::TogetherCall;
 
 struct TogetherAnswer {
   const SimulationAsked& options;
@@ -129,7 +129,7 @@ void print_text(const TogetherAnswer& a, Streams& streams) {
 void add_notes(const SimulationAsked& asked, const Network& network,
                const std::vector<TogetherCall>& calls, const std::vector<PreparedCall>& prepared,
                Notes& notes) {
-  std::vector<question::SentAt> sent;
+  std::vector<fields::SentAt> sent;
   for (std::size_t i = 0; i < calls.size(); ++i)
     sent.push_back({calls[i].size_B,
                     schedule::message_sizes(prepared[i].verified.schedule(), calls[i].size_B)});
@@ -164,11 +164,11 @@ int simulate_calls(
           "--together needs the fluid model; leave out --model {}", name_of(simulation.model));
   const Network network =
       with_several_ranks(make_network(asked.said, asked.common.seed), asked.per_host);
-  const auto calls = question::read_together(read_file(asked.together), asked.together, network);
+  const auto calls = advise::read_together(read_file(asked.together), asked.together, network);
   require_used_by_some(asked.said, calls);
-  const auto prepared = question::prepare(calls, network, simulation);
+  const auto prepared = advise::prepare(calls, network, simulation);
   add_notes(asked, network, calls, prepared, *streams.notes);
-  const Together together = question::run_together(calls, prepared, simulation);
+  const Together together = advise::run_together(calls, prepared, simulation);
   const auto links = asked.links.empty() ? std::vector<LinkId>() : choose(together.all);
   const TogetherAnswer a{asked, network, calls, prepared, together, links};
   if (asked.common.json)

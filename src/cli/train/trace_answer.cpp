@@ -14,24 +14,24 @@
 #include "weft/base/units.hpp"
 #include "weft/format/execution_trace.hpp"
 #include "weft/format/simai_workload.hpp"
-#include "weft/question/trace/step_trace.hpp"
-#include "weft/question/trace/trace_run.hpp"
+#include "weft/training/trace/step_trace.hpp"
+#include "weft/training/trace/trace_run.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-using question::RankShares;
-using question::TraceRun;
-using question::TrainingCall;
+using training::RankShares;
+using training::TraceRun;
+using training::TrainingCall;
 
 struct TraceAnswer {
   const TrainAsked& options;
   const format::Trace& trace;
   const Network& network;
-  const question::ComputeSource& source;
+  const training::ComputeSource& source;
   double share;  // of the peak, by which nodes that count operations compute
-  const question::TrainingAsked& prices;
+  const training::TrainingAsked& prices;
   const TraceRun& found;
 };
 
@@ -213,16 +213,16 @@ format::Trace trace_in(const std::string& path) {
 }  // namespace
 
 int run_trace(const TrainAsked& options, Streams& streams) {
-  const question::TrainingSpec spec = question::training_in(options.said.values);
-  const question::ComputeSource source = question::compute_source(spec);
-  question::TrainingAsked prices = question::asked_prices(spec);
-  prices.algorithm = question::algorithm_options_in(options.said.values);
+  const training::TrainingSpec spec = training::training_in(options.said.values);
+  const training::ComputeSource source = training::compute_source(spec);
+  training::TrainingAsked prices = training::asked_prices(spec);
+  prices.algorithm = fields::algorithm_options_in(options.said.values);
   prices.simulation = make_simulation(options.said, options.common.seed);
   const format::Trace trace = trace_in(options.trace);
   const Network network = make_network(options.said, options.common.seed);
   fit_routing(prices.simulation.packet, options.said, network);
   const double share = spec.efficiency.value_or(1);
-  const TraceRun found = question::run_trace(
+  const TraceRun found = training::run_trace(
       trace, network,
       {.operations_per_second = share * source.device.peak(source.precision).operations_per_second,
        .prices = prices,
@@ -254,7 +254,7 @@ int run_trace(const TrainAsked& options, Streams& streams) {
 }
 
 void write_trace(const TrainAnswer& answer, Streams& streams) {
-  const question::StepTrace trace(answer.found.step, answer.plan.model,
+  const training::StepTrace trace(answer.found.step, answer.plan.model,
                                   answer.plan.asked.step.parallel, answer.plan.asked.order);
   const std::string& prefix = answer.options.write_trace;
   format::require_no_longer_trace(prefix, trace.ranks());

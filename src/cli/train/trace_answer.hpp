@@ -4,7 +4,7 @@
 #include "cli/options/options.hpp"
 #include "cli/train/training_answer.hpp"
 #include "weft/format/execution_trace.hpp"
-#include "weft/question/trace/trace_run.hpp"
+#include "weft/training/trace/trace_run.hpp"
 
 namespace weft::cli {
 
@@ -13,9 +13,9 @@ void check_trace(const Given& given, const TrainAsked& options);
 
 /// When the nodes of a trace run, in the trace event format: a process for each rank, a thread for
 /// each of its streams.
-Json chrome_trace(const format::Trace& trace, const question::TraceRun& run);
+Json chrome_trace(const format::Trace& trace, const training::TraceRun& run);
 /// The same as a picture.
-report::TimelineChart timeline_chart(const format::Trace& trace, const question::TraceRun& run,
+report::TimelineChart timeline_chart(const format::Trace& trace, const training::TraceRun& run,
                                      const std::string& title);
 
 /// Runs the trace of --trace and prints what came of it. Throws InvalidInput.

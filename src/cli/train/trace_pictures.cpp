@@ -15,7 +15,7 @@ namespace {
 
 using format::TraceKind;
 using format::TraceNode;
-using question::TraceSpan;
+using training::TraceSpan;
 
 enum Row : std::size_t { kDevice, kProcessor, kMemory, kCollectives, kMessages };
 constexpr std::array<const char*, 5> kRowNames = {"computing", "processor", "memory", "collectives",
@@ -51,7 +51,7 @@ std::size_t thread_of(const TraceNode& node) {
 
 }  // namespace
 
-Json chrome_trace(const format::Trace& trace, const question::TraceRun& run) {
+Json chrome_trace(const format::Trace& trace, const training::TraceRun& run) {
   constexpr double kPerMicrosecond = 1e6;
   std::map<std::pair<std::int32_t, std::size_t>, const char*> threads;
   for (const TraceSpan& span : run.spans) {
@@ -84,7 +84,7 @@ Json chrome_trace(const format::Trace& trace, const question::TraceRun& run) {
   return {{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}};
 }
 
-report::TimelineChart timeline_chart(const format::Trace& trace, const question::TraceRun& run,
+report::TimelineChart timeline_chart(const format::Trace& trace, const training::TraceRun& run,
                                      const std::string& title) {
   std::map<std::pair<std::int32_t, Row>, std::size_t> rows;
   for (const TraceSpan& span : run.spans) rows[{span.rank, row_of(node_of(trace, span))}] = 0;

@@ -15,7 +15,7 @@
 
 namespace weft::cli {
 
-using question::TrainingCall;
+using training::TrainingCall;
 
 Json json_of_classes(const std::optional<std::map<std::string, double>>& bytes) {
   if (!bytes) return Json();
@@ -105,7 +105,7 @@ std::string short_size(std::int64_t size_B) {
 }
 
 std::string compute_text(const TrainAnswer& a) {
-  const question::ComputeSource& compute = a.plan.compute;
+  const training::ComputeSource& compute = a.plan.compute;
   const double percent = 100 * compute.efficiency.value_or(0);
   if (compute.from == "peak")
     return fmt::format("{} at {}, {:.0f} % of the peak on average{}", compute.device.name,
@@ -162,9 +162,9 @@ std::string memory_text(const TrainAnswer& a) {
       data_text(a.memory.total_B()), of_device);
 }
 
-Table table_of(const TrainAnswer& a, const std::vector<question::BucketTrial>& buckets) {
+Table table_of(const TrainAnswer& a, const std::vector<training::BucketTrial>& buckets) {
   Table table({"bucket", "step"});
-  for (const question::BucketTrial& trial : buckets) {
+  for (const training::BucketTrial& trial : buckets) {
     table.add({study::show_value("bucket", trial.bucket_B), format_seconds(trial.time_s)});
     if (trial.bucket_B == a.found.bucket_B) table.emphasise(1);
   }
@@ -227,7 +227,7 @@ void print_longest(const std::vector<TrainingCall>& calls,
 Json json_of(const TrainAnswer& a) {
   Json json = answer("train", a.options.common);
   const auto& step = a.plan.asked.step;
-  const question::Training& found = a.found;
+  const training::Training& found = a.found;
   json["workload"] = a.plan.model.name;
   json["parameters"] = a.plan.model.parameters();
   json.update(json_of(a.network, a.options.said));
@@ -278,7 +278,7 @@ Json json_of(const TrainAnswer& a) {
   json["samples_per_second_device"] = rate / a.network.ranks();
   json["utilisation"] = a.plan.utilisation(found.time_s);
   Json buckets = Json::array(), calls = Json::array();
-  for (const question::BucketTrial& trial : found.buckets)
+  for (const training::BucketTrial& trial : found.buckets)
     if (a.found.buckets.size() > 1 || !a.plan.asked.buckets_B.empty())
       buckets.push_back({{"bucket", trial.bucket_B}, {"time", trial.time_s}});
   for (const TrainingCall& call : found.calls) calls.push_back(json_of(call));
@@ -327,8 +327,8 @@ void add_notes(const TrainAnswer& a, Notes& notes) {
 }
 
 void print_tables(const TrainAnswer& a, Streams& streams) {
-  const question::Training& found = a.found;
-  const question::StepShares& shares = found.shares;
+  const training::Training& found = a.found;
+  const training::StepShares& shares = found.shares;
   Facts facts;
   facts.add("model", fmt::format("{}: {} parameters, {} operations per {}, forward and backward",
                                  a.plan.model.name,
@@ -337,7 +337,7 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
                                  a.plan.model.sample));
   facts.add("network",
             fmt::format("{}, routing {}", a.network.topology().name(), a.network.routing().name()));
-  facts.add("parallel", question::text_of(a.plan.asked.step.parallel));
+  facts.add("parallel", training::text_of(a.plan.asked.step.parallel));
   facts.add("batch", batch_text(a));
   facts.add("device", compute_text(a));
   facts.add("memory", memory_text(a));

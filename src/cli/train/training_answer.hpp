@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
-#include "weft/question/training/training_spec.hpp"
 #include "weft/report/timeline_chart.hpp"
+#include "weft/training/training_spec.hpp"
 
 namespace weft::cli {
 
@@ -26,16 +26,16 @@ struct TrainAsked {
 
 struct TrainAnswer {
   const TrainAsked& options;
-  const question::TrainingSpec& spec;
-  const question::TrainingPlan& plan;
+  const training::TrainingSpec& spec;
+  const training::TrainingPlan& plan;
   const Network& network;
-  const question::Training& found;
+  const training::Training& found;
   const workload::StateMemory& memory;
 };
 
 /// Bytes by class of link; null where they are not known.
 Json json_of_classes(const std::optional<std::map<std::string, double>>& bytes);
-Json json_of(const question::TrainingCall& call);
+Json json_of(const training::TrainingCall& call);
 /// Four digits and a unit: "6.969GB".
 std::string data_text(double bytes);
 /// The label of the bytes that cross links of a class: "traffic, nvlink".
@@ -50,8 +50,8 @@ std::string bound_text(std::string_view what, double time_s, double least_s, con
                        std::span<const std::string> algorithms);
 /// A table of the calls that take the longest in all, a dozen at most, each called as text_of()
 /// says, and how many there are beside; nothing of none.
-void print_longest(const std::vector<question::TrainingCall>& calls,
-                   std::string (*text_of)(const question::TrainingCall&), Streams& streams);
+void print_longest(const std::vector<training::TrainingCall>& calls,
+                   std::string (*text_of)(const training::TrainingCall&), Streams& streams);
 
 Json json_of(const TrainAnswer& answer);
 void print_tables(const TrainAnswer& answer, Streams& streams);

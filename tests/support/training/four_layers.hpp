@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "support/network_on.hpp"
-#include "weft/question/training.hpp"
+#include "weft/training/training.hpp"
 #include "weft/workload/device.hpp"
 
 namespace weft::test {
@@ -44,21 +44,21 @@ inline LayerTimes milliseconds(const TrainingModel& model) {
           .whole_layers = false};
 }
 
-inline question::Training trained(const TrainingModel& model, const Network& network,
-                                  const question::TrainingAsked& asked) {
-  return question::train(model, milliseconds(model), network, asked);
+inline training::Training trained(const TrainingModel& model, const Network& network,
+                                  const training::TrainingAsked& asked) {
+  return training::train(model, milliseconds(model), network, asked);
 }
 
-inline question::TrainingAsked data_parallel(std::int32_t ranks,
+inline training::TrainingAsked data_parallel(std::int32_t ranks,
                                              std::vector<std::int64_t> buckets_B = {}) {
-  question::TrainingAsked asked;
+  training::TrainingAsked asked;
   asked.step.parallel.data = ranks;
   asked.buckets_B = std::move(buckets_B);
   return asked;
 }
 
-inline void expect_whole(const question::Training& training) {
-  const question::StepShares& shares = training.shares;
+inline void expect_whole(const training::Training& training) {
+  const training::StepShares& shares = training.shares;
   EXPECT_NEAR(
       shares.compute_s + shares.gradients_s + shares.alltoall_s + shares.other_s + shares.idle_s,
       training.time_s, 1e-11);

@@ -56,10 +56,10 @@ class Lines {
   void note_differences(const std::string& column, const std::vector<const ResultRow*>& rows) {
     std::map<std::string, std::string> seen;
     for (const ResultRow* row : rows) {
-      std::string point = name_of(*row) + '\n' + question::to_text(row->get(spec_.x));
+      std::string point = name_of(*row) + '\n' + fields::to_text(row->get(spec_.x));
       for (const auto& other : {spec_.panel, spec_.spread})
-        if (other) point += '\n' + question::to_text(row->get(*other));
-      const std::string value = question::to_text(row->get(column));
+        if (other) point += '\n' + fields::to_text(row->get(*other));
+      const std::string value = fields::to_text(row->get(column));
       const std::string series = study::show_value(spec_.series, row->get(spec_.series));
       if (const auto [at, fresh] = seen.emplace(point, value); !fresh && at->second != value)
         pending_.insert(series);
@@ -88,7 +88,7 @@ struct Point {
 std::string panel_title(const std::string& column, const Value& value) {
   const std::string text = study::show_value(column, value);
   const bool bare =
-      !std::holds_alternative<std::string>(value) || question::to_number(value).has_value();
+      !std::holds_alternative<std::string>(value) || fields::to_number(value).has_value();
   return bare && column != "topology" ? fmt::format("{} = {}", column, text) : text;
 }
 
@@ -101,7 +101,7 @@ struct Points {
 void add(const ChartSpec& spec, const ResultRow& row, const Lines& lines, const std::string& file,
          Points& points) {
   const Value x = row.get(spec.x), y = row.get(spec.y);
-  const std::optional<double> number = question::to_number(x), height = question::to_number(y);
+  const std::optional<double> number = fields::to_number(x), height = fields::to_number(y);
   points.numeric = points.numeric && number.has_value();
   const Place place{
       .panel = points.panels.number_of(spec.panel ? panel_title(*spec.panel, row.get(*spec.panel))

@@ -14,7 +14,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/toml_document.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/read_number.hpp"
+#include "weft/fields/read_number.hpp"
 #include "weft/report/claims/order_pairs.hpp"
 #include "weft/report/claims/reductions.hpp"
 #include "weft/report/verdict.hpp"
@@ -64,10 +64,9 @@ bool agrees(const Claim& claim, const Value& ours, const std::string& text) {
     const auto a = exact(ours), b = exact(Value(text));
     if (a && b) return *a == *b;
   }
-  const std::optional<double> number = question::to_number(ours),
-                              wanted = question::read_number(text);
+  const std::optional<double> number = fields::to_number(ours), wanted = fields::read_number(text);
   if (number && wanted) return std::abs(*number - *wanted) <= allowed(claim, *wanted);
-  return lower(question::to_text(ours)) == lower(text);
+  return lower(fields::to_text(ours)) == lower(text);
 }
 
 // A bound is exact unless the claim says how coarse it was printed.
@@ -91,8 +90,8 @@ struct Findings {
 
 bool holds(const Claim& claim, const Finding& found) {
   if (claim.form == Claim::Form::value) return agrees(claim, found.value, claim.wanted);
-  const std::optional<double> number = question::to_number(found.value),
-                              wanted = question::read_number(claim.wanted);
+  const std::optional<double> number = fields::to_number(found.value),
+                              wanted = fields::read_number(claim.wanted);
   if (!number || !wanted) return false;
   if (claim.is_bound()) {
     if (is_tie(claim, found.value, *wanted)) return false;
@@ -100,7 +99,7 @@ bool holds(const Claim& claim, const Finding& found) {
     return claim.is_upper() ? *number <= *wanted + slack : *number >= *wanted - slack;
   }
   const double slack = allowed(claim, *wanted);
-  const std::optional<double> end = question::to_number(found.to);
+  const std::optional<double> end = fields::to_number(found.to);
   return end && std::min(*number, *end) - slack <= *wanted &&
          *wanted <= std::max(*number, *end) + slack;
 }
@@ -130,7 +129,7 @@ Findings find_values(const Claim& claim, const Match& where, const Results& resu
     if (row.missing) return {{}, lacks(fmt::format("not computed: {}", describe(results, row)))};
     if (!row.error.empty()) return {{}, failure("failed", row.error)};
     const Value value = row.get(claim.column);
-    if (reduced ? !question::to_number(value).has_value() : question::is_nothing(value))
+    if (reduced ? !fields::to_number(value).has_value() : fields::is_nothing(value))
       return {{}, lacks(fmt::format("no {} at {}", claim.column, describe(results, row)))};
     findings.all.push_back({.value = value, .to = row.get(claim.column_to)});
   }
@@ -145,12 +144,12 @@ Findings find_values(const Claim& claim, const Match& where, const Results& resu
 bool is_stated(const Claim& claim, const Value& found, const std::string& stated) {
   const auto a = exact(found), b = exact(Value(stated));
   if (a && b) return *a == *b;
-  const std::optional<double> number = question::to_number(found),
-                              wanted = question::read_number(stated);
+  const std::optional<double> number = fields::to_number(found),
+                              wanted = fields::read_number(stated);
   if (number && wanted)
     return std::abs(*number - *wanted) <=
            std::max(claim.ours_tolerance, kRounding) * std::abs(*wanted);
-  return lower(question::to_text(found)) == lower(stated);
+  return lower(fields::to_text(found)) == lower(stated);
 }
 
 // Nothing where the findings are those that the claim states; else what has changed. A row that
@@ -204,7 +203,7 @@ Verdict settle(const Claim& claim, const Results& results, Verdict verdict) {
 
 // A fraction as it is written, so that it compares exactly; of decimals the number.
 Value value_of(const std::string& text) {
-  const std::optional<double> number = question::read_number(text);
+  const std::optional<double> number = fields::read_number(text);
   return exact(Value(text)) || !number ? Value(text) : Value(*number);
 }
 
@@ -224,8 +223,8 @@ Verdict judge_value(const Claim& claim, const Results& results, Grid grid) {
   if (findings.end) return *findings.end;
   Verdict verdict;
   for (const Finding& found : findings.all) {
-    verdict.found.push_back(question::to_text(found.value));
-    if (claim.form == Claim::Form::interval) verdict.found.push_back(question::to_text(found.to));
+    verdict.found.push_back(fields::to_text(found.value));
+    if (claim.form == Claim::Form::interval) verdict.found.push_back(fields::to_text(found.to));
   }
   const auto other =
       std::ranges::find_if(findings.all, [&](const Finding& one) { return !holds(claim, one); });
@@ -250,7 +249,7 @@ Verdict judge_value(const Claim& claim, const Results& results, Grid grid) {
 // A number is below another where they are told apart; counts and fractions are exact.
 bool is_below(const Value& ours, const Value& theirs) {
   if (const auto a = exact(ours), b = exact(theirs); a && b) return *a < *b;
-  const double a = *question::to_number(ours), b = *question::to_number(theirs);
+  const double a = *fields::to_number(ours), b = *fields::to_number(theirs);
   return a < b && b - a > kTie * std::max(std::abs(a), std::abs(b));
 }
 
@@ -274,7 +273,7 @@ struct Order {
       if (end) return;
     }
     const Value ours = row.get(claim.column), theirs = other.get(claim.column);
-    if (!question::to_number(ours) || !question::to_number(theirs)) {
+    if (!fields::to_number(ours) || !fields::to_number(theirs)) {
       end = lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
       return;
     }

@@ -8,7 +8,7 @@ namespace weft::report {
 
 /// Whether the row's size is one that the claim speaks of.
 inline bool in_sizes(const Claim& claim, const ResultRow& row) {
-  const std::optional<double> size = question::to_number(row.get("size"));
+  const std::optional<double> size = fields::to_number(row.get("size"));
   if (!size) return true;
   return (!claim.from || *size >= static_cast<double>(parse_size(*claim.from))) &&
          (!claim.to || *size <= static_cast<double>(parse_size(*claim.to)));

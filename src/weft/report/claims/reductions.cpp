@@ -10,7 +10,7 @@
 namespace weft::report {
 
 double number_of(const Finding& found) {
-  return *question::to_number(found.value);
+  return *fields::to_number(found.value);
 }
 
 namespace {
@@ -36,7 +36,7 @@ Finding combined(Claim::Over over, const std::vector<Finding>& findings) {
 
 Finding commonest(const Claim& claim, const std::vector<Finding>& findings) {
   std::map<std::string, int> rows_of;
-  for (const Finding& found : findings) ++rows_of[question::to_text(found.value)];
+  for (const Finding& found : findings) ++rows_of[fields::to_text(found.value)];
   std::vector<std::pair<std::string, int>> values(rows_of.begin(), rows_of.end());
   std::ranges::stable_sort(values, std::greater{}, &std::pair<std::string, int>::second);
   std::size_t wanted = 1;  // names have commas, and no blanks

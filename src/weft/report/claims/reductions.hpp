@@ -7,7 +7,7 @@
 
 namespace weft::report {
 
-using question::Value;
+using fields::Value;
 using study::Claim;
 
 /// What a claim speaks of: a number, or the interval up to `to`.

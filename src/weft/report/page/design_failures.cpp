@@ -10,7 +10,7 @@
 
 namespace weft::report {
 
-using question::Fragility;
+using advise::Fragility;
 
 namespace {
 

@@ -7,12 +7,12 @@
 
 namespace weft::report {
 
-using question::DesignAsked;
-using question::DesignRow;
-using question::NetworkDesign;
+using advise::DesignAsked;
+using advise::DesignRow;
+using advise::NetworkDesign;
 
 std::optional<std::string> flow_command(const DesignAsked& asked, const NetworkDesign& found) {
-  const auto call = question::call_without_flow(asked, found);
+  const auto call = advise::call_without_flow(asked, found);
   if (!call) return std::nullopt;
   std::string command =
       fmt::format("weft compare alltoall -t \"{}\" --algorithms all,flow --sizes {}",
@@ -28,7 +28,7 @@ std::optional<std::string> flow_command(const DesignAsked& asked, const NetworkD
 std::string flow_paths_text(const DesignAsked& asked, const DesignRow& chosen) {
   std::string text;
   for (std::size_t i = 0; i < chosen.calls.size(); ++i) {
-    const question::DesignedCall& call = chosen.calls[i];
+    const advise::DesignedCall& call = chosen.calls[i];
     if (!call.routed_s) continue;
     text += fmt::format(
         "{}{} {} by {} takes {} if the network forwards along the paths of the schedule; along the "

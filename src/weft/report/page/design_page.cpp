@@ -20,18 +20,18 @@ namespace weft::report {
 
 namespace {
 
-using question::Build;
-using question::DesignAsked;
-using question::DesignedCall;
-using question::DesignRow;
-using question::NetworkDesign;
+using advise::Build;
+using advise::DesignAsked;
+using advise::DesignedCall;
+using advise::DesignRow;
+using advise::NetworkDesign;
 
 // If the network has more hosts than the input.
 std::string room_text(const DesignAsked& asked, const DesignRow& row) {
   if (row.room == asked.nodes) return "";
   return fmt::format(
       "; places for {} hosts{}", row.room,
-      asked.placement == question::kEvenPlacement ? "" : ", filled by " + asked.placement);
+      asked.placement == advise::kEvenPlacement ? "" : ", filled by " + asked.placement);
 }
 
 std::string dollars_text(double dollars) {
@@ -57,7 +57,7 @@ std::string build_text(const DesignAsked& asked) {
   }
   if (asked.radix == 0) return "on switches of the price list";
   return fmt::format("on {}-port switches{}", asked.radix,
-                     asked.larger == question::LargerSwitches::considered ? " or larger" : "");
+                     asked.larger == advise::LargerSwitches::considered ? " or larger" : "");
 }
 
 std::string asked_text(const DesignAsked& asked) {
@@ -67,14 +67,14 @@ std::string asked_text(const DesignAsked& asked) {
 
 std::string calls_text(const DesignAsked& asked) {
   std::string text;
-  for (const question::MixEntry& call : asked.calls)
+  for (const advise::MixEntry& call : asked.calls)
     text += fmt::format("{}{} of {}{}", text.empty() ? "" : ", ", name_of(call.collective),
                         call.size_text, call.calls > 1 ? fmt::format(" x {}", call.calls) : "");
   return text;
 }
 
 // The switch model and its price.
-std::string switch_text(const question::SwitchModel& model, std::int64_t count) {
+std::string switch_text(const advise::SwitchModel& model, std::int64_t count) {
   return fmt::format("all {} ports, {}{}", model.ports,
                      count == 1 ? "" : fmt::format("{} each, ", dollars_text(model.dollars)),
                      model.part.empty() ? "price interpolated from the list" : model.part);
@@ -128,7 +128,7 @@ std::string any_text(const DesignAsked& asked, const NetworkDesign& found, const
                      counted(asked.ports, "port", "ports"),
                      asked.build == Build::switches
                          ? fmt::format(" and switches of up to {} ports",
-                                       question::switch_models(asked).back().ports)
+                                       advise::switch_models(asked).back().ports)
                          : "",
                      ratio_text(row.time_s(), least_s));
 }
@@ -189,11 +189,11 @@ std::string facts_table(const DesignAsked& asked, const NetworkDesign& found) {
 }
 
 std::string calls_table(const DesignAsked& asked, const DesignRow& row,
-                        const std::vector<question::AnyNetworkBound>& bounds,
+                        const std::vector<advise::AnyNetworkBound>& bounds,
                         const std::vector<std::string>& schedules) {
   std::string body;
   for (std::size_t i = 0; i < asked.calls.size(); ++i) {
-    const question::DesignedCall& call = row.calls[i];
+    const advise::DesignedCall& call = row.calls[i];
     const double time_s = call.fluid_s.value_or(call.time_s);
     const std::string& file = schedules[i];
     body += fmt::format(

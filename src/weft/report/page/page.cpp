@@ -7,7 +7,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/xml.hpp"
-#include "weft/question/read_number.hpp"
+#include "weft/fields/read_number.hpp"
 #include "weft/report/page/frame.hpp"
 
 namespace weft::report {
@@ -31,7 +31,7 @@ std::string named_cell(std::string_view name, std::string_view text) {
 // With how far ours may lie from it.
 std::string printed(const Claim& claim) {
   const bool number =
-      claim.form != Claim::Form::below && question::read_number(claim.wanted).has_value();
+      claim.form != Claim::Form::below && fields::read_number(claim.wanted).has_value();
   if (number && claim.within && *claim.within > 0)
     return fmt::format("{} ±{:.3g}", study::show_printed(claim), *claim.within);
   const bool near = number && !claim.is_bound() && claim.tolerance > 0;

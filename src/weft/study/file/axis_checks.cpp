@@ -10,7 +10,8 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/fields/models.hpp"
+#include "weft/fields/models.hpp"
+#include "weft/rows/kind.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/substitution.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 
 void check_name(const Experiment& experiment, const Axis& axis) {
   const auto known = experiment.kind->field_names();
-  const question::Field* field = question::find_field(axis.name);
+  const fields::Field* field = rows::find_field(axis.name);
   if (axis.variable) {
     require_at(field == nullptr, experiment, axis.line,
                "variable '{}' has the name of a parameter; choose another", axis.name);
@@ -40,7 +41,7 @@ void check_name(const Experiment& experiment, const Axis& axis) {
 void check_values(const Experiment& experiment, const Axis& axis, const std::vector<Axis>& axes) {
   located(experiment.path, axis.line, [&] {
     for (const std::string& value : values_of(axis, axes))
-      if (!axis.variable) question::canonical_value(axis.name, value);
+      if (!axis.variable) rows::canonical_value(axis.name, value);
   });
   for (const std::string& value : axis.values)
     require_at(!axis.variable || value.find_first_of("{}") == std::string::npos, experiment,
@@ -49,8 +50,8 @@ void check_values(const Experiment& experiment, const Axis& axis, const std::vec
 }
 
 void expand_ranges(const Experiment& experiment, Axis& axis) {
-  const question::Field* field = question::find_field(axis.name);
-  if (!axis.variable && (field == nullptr || field->ranges == question::Ranges::none)) return;
+  const fields::Field* field = rows::find_field(axis.name);
+  if (!axis.variable && (field == nullptr || field->ranges == fields::Ranges::none)) return;
   std::vector<std::string> values;
   located(experiment.path, axis.line, [&] {
     for (const std::string& text : axis.values)
@@ -77,7 +78,7 @@ void check_algorithms(const Experiment& experiment, const std::vector<Axis>& axe
              &collectives = *find_axis(axes, "collective");
   const auto kinds = values_of(collectives, axes);
   for (const std::string& name : values_of(algorithms, axes)) {
-    if (lower(name) == "all" || lower(name) == question::kBest) continue;
+    if (lower(name) == "all" || lower(name) == fields::kBest) continue;
     const auto& algorithm = algorithm::find_algorithm(name);
     const bool serves = std::ranges::any_of(kinds, [&](const std::string& kind) {
       return algorithm.supports(schedule::parse_collective(kind));
@@ -101,7 +102,7 @@ bool takes(const std::vector<Axis>& axes, const algorithm::Option& option) {
     });
   };
   for (const std::string& name : values_of(*find_axis(axes, "algorithm"), axes)) {
-    if (lower(name) == question::kBest) continue;
+    if (lower(name) == fields::kBest) continue;
     if (lower(name) != "all") {
       if (algorithm::find_algorithm(name).takes(option)) return true;
       continue;
@@ -136,9 +137,9 @@ struct Settings {
   // Whether the value says something with one of the routers.
   bool heed(const std::string& model, std::string_view field, const std::string& value) const {
     return std::ranges::any_of(routers, [&](const std::string& router) {
-      return question::rule_against(field, value,
-                                    {simulation::parse_model(model),
-                                     simulation::parse_router_kind(router)}) == nullptr;
+      return fields::rule_against(field, value,
+                                  {simulation::parse_model(model),
+                                   simulation::parse_router_kind(router)}) == nullptr;
     });
   }
 };
@@ -248,9 +249,9 @@ std::set<std::string> values_in_grids(const Experiment& experiment, const std::s
   for (const Grid grid : kGrids) {
     const auto axes = axes_of(experiment, grid);
     const Axis* axis = find_axis(axes, name);
-    if (axis == nullptr) return {std::string(question::find_field(name)->fallback)};
+    if (axis == nullptr) return {std::string(rows::find_field(name)->fallback)};
     for (const std::string& value : values_of(*axis, axes))
-      values.insert(question::to_text(question::canonical_value(name, value)));
+      values.insert(fields::to_text(rows::canonical_value(name, value)));
   }
   return values;
 }

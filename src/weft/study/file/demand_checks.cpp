@@ -6,15 +6,15 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/question/fields/demands.hpp"
-#include "weft/question/fields/models.hpp"
+#include "weft/fields/demands.hpp"
+#include "weft/fields/models.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 
 namespace weft::study {
 
 namespace {
 
-using question::Demand;
+using fields::Demand;
 
 // Hands visit(said) every combination of the axes' values in any grid.
 void for_each_said(const Experiment& experiment, std::span<const std::string_view> fields,
@@ -29,11 +29,11 @@ void for_each_said(const Experiment& experiment, std::span<const std::string_vie
 }
 
 bool is_heeded(const Demand& demand, const Values& said) {
-  const question::Setting setting{
-      simulation::parse_model(question::text_in(said, "model")),
-      said.contains("router") ? simulation::parse_router_kind(question::text_in(said, "router"))
-                              : simulation::RouterKind::output_buffered};
-  return question::rule_against(demand.field, question::text_in(said, demand.field), setting) ==
+  const fields::Setting setting{simulation::parse_model(fields::text_in(said, "model")),
+                                said.contains("router")
+                                    ? simulation::parse_router_kind(fields::text_in(said, "router"))
+                                    : simulation::RouterKind::output_buffered};
+  return fields::rule_against(demand.field, fields::text_in(said, demand.field), setting) ==
          nullptr;
 }
 
@@ -72,7 +72,7 @@ std::string without_dashes(std::string text) {
 void check_demands(const Experiment& experiment) {
   // What a machine's file says beneath the rows is not known here.
   if (!experiment.kind->has("model") || find_axis(experiment.axes, "machine") != nullptr) return;
-  for (const Demand& demand : question::demands()) {
+  for (const Demand& demand : fields::demands()) {
     const Axis* axis = find_axis(experiment.axes, demand.field);
     if (axis == nullptr || axis->variable) continue;
     for (const std::string& value : values_in_grids(experiment, axis->name))

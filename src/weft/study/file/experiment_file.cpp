@@ -110,7 +110,7 @@ void read_head(const TomlNode& root, Experiment& experiment) {
   experiment.description = table.text_or("description", "");
   experiment.groups = table.texts("groups");
   const std::string kind = table.text_or("kind", "simulate");
-  table.located("kind", [&] { experiment.kind = &question::kind_of(kind); });
+  table.located("kind", [&] { experiment.kind = &rows::kind_of(kind); });
   experiment.measures = table.texts("measure");
   experiment.lines = table.lines();
   table.finish();

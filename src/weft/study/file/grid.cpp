@@ -13,8 +13,8 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/toml_document.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/canonical_row.hpp"
-#include "weft/question/invalid_field.hpp"
+#include "weft/fields/invalid_field.hpp"
+#include "weft/rows/canonical_row.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/matching.hpp"
 #include "weft/study/file/substitution.hpp"
@@ -114,7 +114,7 @@ class Expander {
   auto located(std::string_view axis, Body body) const {
     try {
       return body();
-    } catch (const question::InvalidField& error) {
+    } catch (const fields::InvalidField& error) {
       reject_at(experiment_.path, line_of(error.field(), axis), error.what());
     } catch (const InvalidInput& error) {
       reject_at(experiment_.path, line_of(axis), error.what());
@@ -197,14 +197,14 @@ class Expander {
   // A list of algorithms beside a list of collectives: each serves some of them (checked when the
   // file was read), and the other combinations are no rows.
   static bool serves(const Row& row) {
-    const auto kind = schedule::parse_collective(question::text_in(row.parameters, "collective"));
-    return question::asks_for_best(row.parameters) ||
-           algorithm::find_algorithm(question::text_in(row.parameters, "algorithm")).supports(kind);
+    const auto kind = schedule::parse_collective(fields::text_in(row.parameters, "collective"));
+    return fields::asks_for_best(row.parameters) ||
+           algorithm::find_algorithm(fields::text_in(row.parameters, "algorithm")).supports(kind);
   }
 
   const Experiment& experiment_;
   std::vector<Axis> axes_;
-  question::CanonicalRows canonical_;
+  rows::CanonicalRows canonical_;
   std::string written_;  // the topology of the combination, as the file has it
   std::set<std::string> known_;
   std::vector<Row> rows_;

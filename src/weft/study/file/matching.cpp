@@ -4,7 +4,8 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
-#include "weft/question/read_number.hpp"
+#include "weft/fields/read_number.hpp"
+#include "weft/rows/kind.hpp"
 #include "weft/study/file/substitution.hpp"
 
 namespace weft::study {
@@ -19,7 +20,7 @@ std::string without_blanks(std::string_view text) {
 
 bool same_canonical(std::string_view name, const Value& value, std::string_view text) {
   try {
-    return question::canonical_value(name, text) == value;
+    return rows::canonical_value(name, text) == value;
   } catch (const InvalidInput&) {
     return false;  // not a value of this parameter, so no row has it
   }
@@ -28,11 +29,11 @@ bool same_canonical(std::string_view name, const Value& value, std::string_view 
 }  // namespace
 
 bool same_value(std::string_view name, const Value& value, std::string_view text) {
-  const std::string ours = question::to_text(value);
+  const std::string ours = fields::to_text(value);
   if (lower(ours) == lower(text)) return true;
   if (name == "topology") return without_blanks(ours) == without_blanks(text);
-  if (question::find_field(name) != nullptr) return same_canonical(name, value, text);
-  const auto number = question::to_number(value), other = question::read_number(text);
+  if (rows::find_field(name) != nullptr) return same_canonical(name, value, text);
+  const auto number = fields::to_number(value), other = fields::read_number(text);
   return number && other && *number == *other;
 }
 
@@ -41,7 +42,7 @@ const Value* find_value(const Row& row, std::string_view name) {
     return &found->second;
   if (const auto found = row.variables.find(name); found != row.variables.end())
     return &found->second;
-  return name == "network" && !question::is_nothing(row.written) ? &row.written : nullptr;
+  return name == "network" && !fields::is_nothing(row.written) ? &row.written : nullptr;
 }
 
 const Value* find_value(const ResultRow& row, std::string_view name) {
@@ -55,11 +56,11 @@ namespace {
 // Named as rows have it, or as the file writes it, before or after variables are replaced.
 bool same_topology(const Row& row, const Value& value, const std::string& text) {
   if (same_value("topology", value, text)) return true;
-  const std::string written = question::to_text(row.written);
+  const std::string written = fields::to_text(row.written);
   if (written.empty()) return false;
   if (without_blanks(written) == without_blanks(text)) return true;
   Texts variables;
-  for (const auto& [name, variable] : row.variables) variables[name] = question::to_text(variable);
+  for (const auto& [name, variable] : row.variables) variables[name] = fields::to_text(variable);
   return without_blanks(substitute(written, variables)) == without_blanks(text);
 }
 
@@ -73,7 +74,7 @@ const Row& row_of(const ResultRow& row) {
 
 // A row is without what is "none" where nothing is said (background traffic).
 bool is_none(std::string_view name, std::string_view text) {
-  const question::Field* parameter = question::find_field(name);
+  const fields::Field* parameter = rows::find_field(name);
   return parameter != nullptr && parameter->fallback == "none" && lower(text) == "none";
 }
 
@@ -81,8 +82,7 @@ template <class AnyRow>
 bool has_all(const AnyRow& row, const Match& match) {
   return std::ranges::all_of(match.equal, [&](const auto& wanted) {
     const Value* value = find_value(row, wanted.first);
-    if (value == nullptr || question::is_nothing(*value))
-      return is_none(wanted.first, wanted.second);
+    if (value == nullptr || fields::is_nothing(*value)) return is_none(wanted.first, wanted.second);
     return wanted.first == "topology" ? same_topology(row_of(row), *value, wanted.second)
                                       : same_value(wanted.first, *value, wanted.second);
   });
@@ -97,7 +97,7 @@ bool matches(const Row& row, const Match& match) {
 bool agrees(const Row& row, const Match& match) {
   return std::ranges::all_of(match.equal, [&](const auto& wanted) {
     const Value* value = find_value(row, wanted.first);
-    return value == nullptr || question::is_nothing(*value) || matches(row, {.equal = {wanted}});
+    return value == nullptr || fields::is_nothing(*value) || matches(row, {.equal = {wanted}});
   });
 }
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "weft/question/row.hpp"
+#include "weft/rows/row.hpp"
 #include "weft/study/results.hpp"
 
 namespace weft::study {

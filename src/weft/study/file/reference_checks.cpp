@@ -8,7 +8,8 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/read_number.hpp"
+#include "weft/fields/read_number.hpp"
+#include "weft/rows/kind.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/matching.hpp"
 #include "weft/study/file/substitution.hpp"
@@ -30,17 +31,17 @@ std::vector<std::string> input_names(const Experiment& experiment) {
 bool reachable(const std::vector<Axis>& axes, const std::string& name, const std::string& text) {
   const Axis* axis = find_axis(axes, name);
   if (axis == nullptr) {
-    const std::string fallback(question::find_field(name)->fallback);
+    const std::string fallback(rows::find_field(name)->fallback);
     // What follows from the network (link, ranks) or algorithm is known when rows are made.
     const algorithm::Option* option = algorithm::find_option(name);
     const bool known =
         !fallback.empty() && name != "ranks" && (option == nullptr || !has_fallback(*option));
-    return !known || same_value(name, question::canonical_value(name, fallback), text);
+    return !known || same_value(name, rows::canonical_value(name, fallback), text);
   }
   return std::ranges::any_of(values_of(*axis, axes), [&](const std::string& value) {
     if (axis->variable) return same_value(name, variable_value(value), text);
     if (name == "algorithm" && lower(value) == "all") return true;
-    return same_value(name, question::canonical_value(name, value), text);
+    return same_value(name, rows::canonical_value(name, value), text);
   });
 }
 
@@ -70,19 +71,19 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
       check_template(experiment, line, text, what);
       continue;
     }
-    if (question::find_field(name) != nullptr) {
+    if (rows::find_field(name) != nullptr) {
       const Value value =
-          located(experiment.path, line, [&] { return question::canonical_value(name, text); });
-      if (name != "size") text = question::to_text(value);
+          located(experiment.path, line, [&] { return rows::canonical_value(name, text); });
+      if (name != "size") text = fields::to_text(value);
     }
     const auto has = [&](Grid grid) { return reachable(axes_of(experiment, grid), name, text); };
     if (!has(Grid::standard) && !has(Grid::quick) && !has(Grid::full)) {
       const Axis* axis = find_axis(experiment.axes, name);
-      auto values = axis == nullptr ? std::vector{std::string(question::find_field(name)->fallback)}
+      auto values = axis == nullptr ? std::vector{std::string(rows::find_field(name)->fallback)}
                                     : values_of(*axis, experiment.axes);
       if (name == "size")
         for (std::string& value : values)
-          value = show_value(name, question::canonical_value(name, value));
+          value = show_value(name, rows::canonical_value(name, value));
       reject_at(experiment.path, line,
                 fmt::format("no row of the grid has {} = {}, which {} names; {}", name, text, what,
                             suggest(text, values)));
@@ -138,8 +139,8 @@ void check_charts(Experiment& experiment, const std::vector<std::string>& column
 }
 
 bool is_truth(const Experiment& experiment, std::string_view column) {
-  const question::Measure* measure = experiment.kind->find_measure(column);
-  return measure != nullptr && measure->type == question::Measure::Type::truth;
+  const rows::Measure* measure = experiment.kind->find_measure(column);
+  return measure != nullptr && measure->type == rows::Measure::Type::truth;
 }
 
 // A number or truth must be one where its column is, or the claim could never be met.
@@ -152,7 +153,7 @@ void check_number(const Experiment& experiment, const Claim& claim, const char* 
                text, claim.column);
     return;
   }
-  const std::optional<double> number = question::read_number(text);
+  const std::optional<double> number = fields::read_number(text);
   require_at(number && std::isfinite(*number), experiment, line,
              "{} of [[claim]] is '{}' (expected a number such as 2.7e-3 or 15/16, in seconds, "
              "bytes or bytes per second)",
@@ -163,8 +164,8 @@ void check_number(const Experiment& experiment, const Claim& claim, const char* 
 Values meaning_of(const Match& match) {
   Values values;
   for (const auto& [name, text] : match.equal)
-    values[name] = question::find_field(name) != nullptr && text.find('{') == std::string::npos
-                       ? question::canonical_value(name, text)
+    values[name] = rows::find_field(name) != nullptr && text.find('{') == std::string::npos
+                       ? rows::canonical_value(name, text)
                        : variable_value(text);
   return values;
 }
@@ -211,7 +212,7 @@ void check_wanted(const Experiment& experiment, const Claim& claim) {
     for (const char* key : {"tolerance", "within", "rival"})
       require_at(!claim.lines.contains(key), experiment, line_of(claim.lines, key, claim.line),
                  "{} of [[claim]] has no effect on texts; leave it out", key);
-    require_at(!question::read_number(claim.wanted), experiment,
+    require_at(!fields::read_number(claim.wanted), experiment,
                line_of(claim.lines, own ? "expected" : "printed", claim.line),
                "{} of [[claim]] is '{}', but the commonest values are texts; write texts such as "
                "\"ring, torus\"",
@@ -253,8 +254,7 @@ void check_claims(Experiment& experiment, const std::vector<std::string>& column
 
 void check_references(Experiment& experiment) {
   std::vector<std::string> columns;
-  for (const question::Measure& measure : experiment.kind->measures)
-    columns.emplace_back(measure.name);
+  for (const rows::Measure& measure : experiment.kind->measures) columns.emplace_back(measure.name);
   for (Match& exclude : experiment.excludes) {
     require_at(!exclude.equal.empty(), experiment, exclude.line,
                "[[exclude]] is empty; name the parameters of rows to leave out");

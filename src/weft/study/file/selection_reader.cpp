@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "weft/base/toml_table.hpp"
-#include "weft/question/field.hpp"
+#include "weft/fields/field.hpp"
+#include "weft/rows/kind.hpp"
 #include "weft/study/file/match_reader.hpp"
 #include "weft/study/file/substitution.hpp"
 
@@ -21,8 +22,8 @@ bool is_several(const std::string& name, const TomlNode& node) {
 }
 
 bool has_ranges(const std::string& name) {
-  const question::Field* field = question::find_field(name);
-  return field == nullptr || field->ranges != question::Ranges::none;  // null: a variable
+  const fields::Field* field = rows::find_field(name);
+  return field == nullptr || field->ranges != fields::Ranges::none;  // null: a variable
 }
 
 std::vector<std::string> values_in(const TomlTable& table, const std::string& name,

@@ -36,8 +36,8 @@ std::string text_of(const Derived& derived) {
 std::string digest_of_grid(const std::vector<Row>& rows) {
   std::vector<std::string> lines;
   for (const Row& row : rows)
-    lines.push_back(fmt::format("{} {} {}\n", row.key, question::to_json(row.variables),
-                                question::to_text(row.written)));
+    lines.push_back(fmt::format("{} {} {}\n", row.key, fields::to_json(row.variables),
+                                fields::to_text(row.written)));
   std::ranges::sort(lines);
   std::string text;
   for (const std::string& line : lines) text += line;

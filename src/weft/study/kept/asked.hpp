@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/question/row.hpp"
+#include "weft/rows/row.hpp"
 #include "weft/study/experiment.hpp"
 
 namespace weft::study {

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 // As another program would write it, too: nine digits of a number, all else as it is.
 std::string canonical(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{:.9g}", *number);
-  return question::to_text(value);
+  return fields::to_text(value);
 }
 
 std::string canonical(const Values& values) {
@@ -43,7 +43,7 @@ StoredRow finished(const ResultsStore& store, const Row& row, const Experiment& 
 Values chosen(const Values& results, const std::set<std::string>& columns) {
   Values values;
   for (const auto& [name, value] : results)
-    if (columns.contains(name) && !question::is_nothing(value)) values.emplace(name, value);
+    if (columns.contains(name) && !fields::is_nothing(value)) values.emplace(name, value);
   return values;
 }
 
@@ -76,7 +76,7 @@ KeptGrid keep(const Experiment& experiment, const std::vector<Row>& full_grid,
   for (const Row& row : full_grid) rows.push_back(finished(store, row, experiment));
   KeptGrid kept{.path = kept_path(experiment.path),
                 .version = std::string(version()),
-                .models = question::kModelVersion,
+                .models = rows::kModelVersion,
                 .date = day_of(rows),
                 .rows = static_cast<std::int64_t>(rows.size()),
                 .store = {},
@@ -91,9 +91,9 @@ KeptGrid keep(const Experiment& experiment, const std::vector<Row>& full_grid,
 
 std::optional<std::string> why_stale(const KeptGrid& kept, const Experiment& experiment,
                                      const std::vector<Row>& full_grid) {
-  if (kept.models != question::kModelVersion)
+  if (kept.models != rows::kModelVersion)
     return fmt::format("it was made with version {} of the models, and this is version {}",
-                       kept.models, question::kModelVersion);
+                       kept.models, rows::kModelVersion);
   if (kept.grid != digest_of_grid(full_grid)) return "the grid has changed since";
   if (kept.claims != digest_of_claims(experiment)) return "the claims have changed since";
   return std::nullopt;

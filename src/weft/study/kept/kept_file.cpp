@@ -17,7 +17,7 @@ constexpr std::int64_t kMostRows = 1'000'000;
 // quotation mark of its own kind.
 std::string toml_of(const Values& values) {
   std::string text;
-  for (const char letter : question::to_json(values))
+  for (const char letter : fields::to_json(values))
     text += letter == '\'' ? std::string("\\u0027") : std::string(1, letter);
   return "'" + text + "'";
 }
@@ -44,7 +44,7 @@ Values values_of(const TomlNode& node, const std::string& path) {
   if (node.kind != TomlNode::Kind::text)
     reject_at(path, node.line,
               fmt::format("{} is not a result of a row; store the grid again", node.kind_name()));
-  return located(path, node.line, [&] { return question::values_from_json(node.text); });
+  return located(path, node.line, [&] { return fields::values_from_json(node.text); });
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ Counterparts::Counterparts(const Results& results, const Match& against) {
     if (depends_on(results, column, against)) continue;
     const bool everywhere =
         std::none_of(results.rows.begin(), results.rows.end(),
-                     [&](const ResultRow& row) { return question::is_nothing(row.get(column)); });
+                     [&](const ResultRow& row) { return fields::is_nothing(row.get(column)); });
     (everywhere ? shared_ : partial_).push_back(column);
   }
   for (const ResultRow& row : results.rows)
@@ -63,7 +63,7 @@ Counterparts::Counterparts(const Results& results, const Match& against) {
 
 std::string Counterparts::key_of(const ResultRow& row) const {
   std::string key;
-  for (const std::string& column : shared_) key += question::to_text(row.get(column)) + '\n';
+  for (const std::string& column : shared_) key += fields::to_text(row.get(column)) + '\n';
   return key;
 }
 
@@ -75,7 +75,7 @@ std::vector<const ResultRow*> Counterparts::find(const ResultRow& row) const {
                [&](const ResultRow* other) {
                  return std::all_of(partial_.begin(), partial_.end(), [&](const auto& column) {
                    const Value own = row.get(column), its = other->get(column);
-                   return own == its || question::is_nothing(own) || question::is_nothing(its);
+                   return own == its || fields::is_nothing(own) || fields::is_nothing(its);
                  });
                });
   return nearest(row, partial_, std::move(fitting));

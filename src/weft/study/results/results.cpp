@@ -58,7 +58,7 @@ std::vector<std::string> measures_of(const Experiment& experiment,
 }
 
 Value quotient(Derived::Form form, const Value& own, const Value& reference) {
-  const std::optional<double> a = question::to_number(own), b = question::to_number(reference);
+  const std::optional<double> a = fields::to_number(own), b = fields::to_number(reference);
   if (!a || !b) return {};
   const double above = form == Derived::Form::speedup ? *b : *a;
   const double below = form == Derived::Form::speedup ? *a : *b;

@@ -9,7 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/read_number.hpp"
+#include "weft/fields/read_number.hpp"
 #include "weft/study/results.hpp"
 
 namespace weft::study {
@@ -66,7 +66,7 @@ bool is_time(std::string_view column) {
 }
 
 std::string show_number(std::string_view column, const std::string& text) {
-  const std::optional<double> number = question::read_number(text);
+  const std::optional<double> number = fields::read_number(text);
   const bool measured = is_time(column) || column.ends_with("bandwidth");
   return number && measured ? show_value(column, *number) : text;
 }
@@ -90,7 +90,7 @@ std::string show_value(std::string_view column, const Value& value) {
   if (const auto* count = std::get_if<std::int64_t>(&value); count != nullptr && column == "bucket")
     return decimal_size(*count);
   const auto* number = std::get_if<double>(&value);
-  if (number == nullptr) return shorter(column, question::to_text(value));
+  if (number == nullptr) return shorter(column, fields::to_text(value));
   if (is_time(column)) return format_seconds(*number);
   if (column.ends_with("bandwidth")) return format_rate(*number);
   return fmt::format("{:.4g}", *number);

@@ -11,8 +11,7 @@ namespace {
 std::map<std::string, const StoredRow*> by_parameters(const std::vector<StoredRow>& rows) {
   std::map<std::string, const StoredRow*> index;
   for (const StoredRow& row : rows) {
-    const StoredRow*& newest =
-        index[std::string(row.kind->name) + question::to_json(row.parameters)];
+    const StoredRow*& newest = index[std::string(row.kind->name) + fields::to_json(row.parameters)];
     if (newest == nullptr || newest->finished_at <= row.finished_at) newest = &row;
   }
   return index;
@@ -20,7 +19,7 @@ std::map<std::string, const StoredRow*> by_parameters(const std::vector<StoredRo
 
 std::string text_of(const Values& values, const std::string& name) {
   const auto found = values.find(name);
-  return found == values.end() ? "" : question::to_text(found->second);
+  return found == values.end() ? "" : fields::to_text(found->second);
 }
 
 // Adds what differs between the two; whether anything does.
@@ -58,7 +57,7 @@ StoreDiff diff_stores(const std::vector<StoredRow>& first, const std::vector<Sto
 std::string describe(const Values& values) {
   std::string text;
   for (const auto& [name, value] : values)
-    text += (text.empty() ? "" : " ") + name + "=" + question::to_text(value);
+    text += (text.empty() ? "" : " ") + name + "=" + fields::to_text(value);
   return text;
 }
 

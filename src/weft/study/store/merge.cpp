@@ -19,8 +19,8 @@ std::string difference(const Values& first, const Values& second) {
     if (const auto other = second.find(name); other == second.end())
       return name + " is only in the first";
     else if (other->second != value)
-      return fmt::format("{} is {} or {}", name, question::to_text(value),
-                         question::to_text(other->second));
+      return fmt::format("{} is {} or {}", name, fields::to_text(value),
+                         fields::to_text(other->second));
   for (const auto& [name, value] : second)
     if (!first.contains(name)) return name + " is only in the second";
   return "";
@@ -30,7 +30,7 @@ void require_agreement(const Sourced& first, const Sourced& second) {
   const std::string what = difference(first.row.results, second.row.results);
   require(what.empty(),
           "'{}' and '{}' disagree on a row: {}, for {}; sweep the row again into an empty store",
-          first.path, second.path, what, question::to_json(first.row.parameters));
+          first.path, second.path, what, fields::to_json(first.row.parameters));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ std::string text_of(const Values& message, std::string_view name) {
 }
 
 const Kind* kind_in(const Values& message) {
-  const Kind* kind = question::find_kind(text_of(message, "kind"));
+  const Kind* kind = rows::find_kind(text_of(message, "kind"));
   require(kind != nullptr,
           "a message between processes has unknown kind {}; run the same weft everywhere",
           text_of(message, "kind"));
@@ -29,37 +29,37 @@ const Kind* kind_in(const Values& message) {
 }  // namespace
 
 std::string to_message(const Row& row) {
-  return question::to_json({{"kind", std::string(row.kind->name)},
-                            {"key", row.key},
-                            {"parameters", question::to_json(row.parameters)},
-                            {"variables", question::to_json(row.variables)},
-                            {"nodes", row.nodes}});
+  return fields::to_json({{"kind", std::string(row.kind->name)},
+                          {"key", row.key},
+                          {"parameters", fields::to_json(row.parameters)},
+                          {"variables", fields::to_json(row.variables)},
+                          {"nodes", row.nodes}});
 }
 
 Row row_from(std::string_view message) {
-  const Values values = question::values_from_json(message);
+  const Values values = fields::values_from_json(message);
   return {.kind = kind_in(values),
-          .parameters = question::values_from_json(text_of(values, "parameters")),
-          .variables = question::values_from_json(text_of(values, "variables")),
+          .parameters = fields::values_from_json(text_of(values, "parameters")),
+          .variables = fields::values_from_json(text_of(values, "variables")),
           .key = text_of(values, "key"),
           .nodes = value_of<std::int64_t>(values, "nodes")};
 }
 
 std::string to_message(const StoredRow& row) {
-  return question::to_json({{"kind", std::string(row.kind->name)},
-                            {"key", row.key},
-                            {"parameters", question::to_json(row.parameters)},
-                            {"results", question::to_json(row.results)},
-                            {"error", row.error},
-                            {"wall_s", row.wall_s}});
+  return fields::to_json({{"kind", std::string(row.kind->name)},
+                          {"key", row.key},
+                          {"parameters", fields::to_json(row.parameters)},
+                          {"results", fields::to_json(row.results)},
+                          {"error", row.error},
+                          {"wall_s", row.wall_s}});
 }
 
 StoredRow stored_row_from(std::string_view message) {
-  const Values values = question::values_from_json(message);
+  const Values values = fields::values_from_json(message);
   return {.key = text_of(values, "key"),
           .kind = kind_in(values),
-          .parameters = question::values_from_json(text_of(values, "parameters")),
-          .results = question::values_from_json(text_of(values, "results")),
+          .parameters = fields::values_from_json(text_of(values, "parameters")),
+          .results = fields::values_from_json(text_of(values, "results")),
           .error = text_of(values, "error"),
           .wall_s = value_of<double>(values, "wall_s")};
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/question/row.hpp"
+#include "weft/rows/row.hpp"
 #include "weft/study/store.hpp"
 
 namespace weft::study {

@@ -125,14 +125,14 @@ struct ResultsStore::Handle {
 
 StoredRow ResultsStore::Handle::row_of(const Statement& statement) const {
   const std::string key(statement.text(0));
-  const Kind* kind = question::find_kind(statement.text(1));
+  const Kind* kind = rows::find_kind(statement.text(1));
   require(kind != nullptr, "'{}' is damaged: row {} is of an unknown kind; {}", path, key,
           remedy(key));
   try {
     return {.key = key,
             .kind = kind,
-            .parameters = question::values_from_json(statement.text(2)),
-            .results = question::values_from_json(statement.text(3)),
+            .parameters = fields::values_from_json(statement.text(2)),
+            .results = fields::values_from_json(statement.text(3)),
             .error = std::string(statement.text(4)),
             .wall_s = statement.real(5),
             .finished_at = std::string(statement.text(6))};
@@ -171,8 +171,8 @@ void ResultsStore::add(const std::vector<StoredRow>& rows) {
   Statement& insert = handle_->insert;
   for (const StoredRow& row : rows) {
     const Use use(insert);
-    const std::string parameters = question::to_json(row.parameters),
-                      results = question::to_json(row.results);
+    const std::string parameters = fields::to_json(row.parameters),
+                      results = fields::to_json(row.results);
     insert.bind(1, row.key);
     insert.bind(2, row.kind->name);
     insert.bind(3, parameters);

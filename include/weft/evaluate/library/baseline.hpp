@@ -1,0 +1,49 @@
+// LibraryBaseline: how long a library's own choices take on a network, by the simulator that times
+// weft's algorithms.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "weft/evaluate/library/library.hpp"
+#include "weft/network/network.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::evaluate {
+
+struct LibraryRow {
+  std::int64_t size_B = 0;
+  std::string algorithm;  // of weft, with those of all parts; empty where weft has none
+  std::string native;     // in the library's words
+  /// Nothing where weft has no such schedule, or simulating it takes more than the usual work.
+  std::optional<double> time_s = {};
+  bool stand_in =
+      false;  // the algorithm sends about as the library's own, which weft does not have
+  bool modelled = false;  // the time is that of the library's own cost model, not simulated
+};
+
+struct LibraryBaseline {
+  std::string name, release;
+  std::vector<LibraryRow> rows;  // in the order of the sizes that were asked for
+};
+
+/// What the library knows of a call on the network, its size apart.
+LibraryCall library_call(const Collective& collective, const Network& network,
+                         const LibraryRules& rules);
+
+/// What the rules choose at each size, timed. Throws InvalidInput where they have none for the
+/// collective, and OutOfTime of a caller's TimeLimit. Cost: a simulation a row, fewer where sizes
+/// share a schedule.
+LibraryBaseline library_baseline(const LibraryRules& rules, const Collective& collective,
+                                 const Network& network, std::span<const std::int64_t> sizes_B,
+                                 const simulation::SimulationOptions& options);
+
+/// What the library runs where, and how much faster the best is: "openmpi-4.1 would run recursive
+/// doubling (3) up to 4KiB, ring (4) above; the best here is 1.3 times as fast at 8B".
+/// `best_s`: of the fastest algorithm at each size, in the same order; 0 where it is not known.
+std::string lesson_of(const LibraryBaseline& baseline, std::span<const double> best_s);
+
+}  // namespace weft::evaluate

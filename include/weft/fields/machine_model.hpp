@@ -1,0 +1,116 @@
+// MachineModel: what a machine is like, measured or known, as a file says it: --machine FILE.
+//
+//   summary = "..."                    and source, assumption (lists of texts): of profiles
+//   [host]
+//   startup = "1.2us"                  as --alpha; startup_receive, ports, copy_bandwidth,
+//   copy_large, reduce_bandwidth = "8GBps"         reduce_bandwidth, reduce_large, first_touch,
+//   latency (of
+//                                      hosts), rendezvous, launch, skew, loopback and
+//                                      release as their options
+//   [links.all]                        or [links.CLASS], of a class of links
+//   bandwidth = "100Gbps"              measured: whatever the network's own file says
+//   latency = "500ns"
+//   [links.all]                        or, of links whose speed is left open:
+//   line_rate = "100Gbps"
+//   payload = 0.97                     share of the line rate, or of the file's rate, for data
+//   latency = "30ns"                   of a cable
+//   switch_latency = "130ns"           of the switch that it leads to
+//   [[links.all.sizes]]                messages of this size and more
+//   from = "16KiB"
+//   latency = 3.1                      factors, as --factors
+//   bandwidth = 0.94
+//   [measured]
+//   where = "two nodes of ..., Open MPI 4.1.4"
+//   files = ["latency.txt"]
+//   from = "1B"                        smallest and largest message
+//   to = "4MiB"
+//   [intervals]                        what the measurements leave open
+//   startup = ["0s", "1.9us"]
+//   "links.all.latency" = ["0s", "1.9us"]
+//
+// All of it may be left out. It stands for options: each table is read into the values of the
+// fields that the options set, beneath those that were said. Profiles of machines that weft knows
+// lie in share/machines.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/shipped.hpp"
+#include "weft/fields/value.hpp"
+#include "weft/schedule/message_sizes.hpp"
+#include "weft/topology/topology.hpp"
+
+namespace weft::fields {
+
+/// The sizes of the messages that were measured, bytes.
+struct MeasuredSizes {
+  std::int64_t first_B = 0, last_B = 0;
+};
+
+inline constexpr ShippedFiles kMachines{"WEFT_MACHINES", "machines", "machine"};
+/// The machine that costs nothing but what the papers' formulas count: no profile at all.
+inline constexpr std::string_view kIdeal = "ideal";
+/// The machine of networks that name none.
+inline constexpr std::string_view kGeneric = "generic";
+/// The machine of files whose links join GPUs.
+inline constexpr std::string_view kGpus = "gpus";
+
+/// Where a machine's name is from.
+enum class MachineOrigin : std::uint8_t { option, environment, network, by_default };
+/// "--machine", "WEFT_MACHINE", "the network", "default".
+std::string_view name_of(MachineOrigin origin);
+
+struct MachineModel {
+  std::string path;   // as it was named
+  Values values;      // link, factors, alpha, ...: text as options have it
+  std::string where;  // it was measured; may be empty
+  std::optional<MeasuredSizes> measured = {};
+  std::vector<std::string> classes = {};  // of links that have to be there, "all" apart
+  std::string summary = {};               // of a profile, in a line; sources and assumptions of it
+  std::vector<std::string> sources = {}, assumptions = {};
+  MachineOrigin origin = MachineOrigin::option;
+};
+
+/// The profiles that weft ships, by name. Throws InvalidInput.
+std::vector<MachineModel> machine_profiles();
+struct Field;
+/// Whether machines set the field, so that its default is the machine's.
+bool is_set_by_machines(const Field& field);
+/// A profile of that name, or the user's own file. Throws InvalidInput for neither.
+MachineModel find_machine(const std::string& name_or_path);
+/// Which machine a network has where the user names none: that of WEFT_MACHINE, of the first
+/// network:NAME in the expression that has one, "gpus" where a file has links between GPUs, else
+/// "generic". Null for "ideal".
+std::optional<MachineModel> default_machine(std::string_view topology);
+
+/// Throws InvalidInput with the line of what is wrong, and the nearest entry for an unknown one.
+MachineModel parse_machine_model(std::string_view text, const std::string& path);
+
+/// Puts the machine's values beneath those that were said; links that were said by class stand
+/// beside its own. Returns the names of fields of both, which stay as they were said.
+std::vector<std::string> put_beneath(const MachineModel& machine, Values& said);
+
+/// Throws InvalidInput where the machine has a class of links that the topology lacks.
+void require_classes(const MachineModel& machine, const Topology& topology);
+
+/// What schedules send where a call is given `size_B`.
+struct SentAt {
+  std::int64_t size_B = 0;
+  schedule::MessageSizes messages;
+};
+
+/// "messages down to 8KiB (at sizes up to 64KiB) lie outside what machine.toml was measured at
+/// (64KiB to 1MiB)", in brackets the largest size that has smaller messages, or the smallest that
+/// has larger ones; empty where no message does, or the file does not say.
+std::string outside_text(const MachineModel& machine, std::span<const SentAt> sent);
+
+}  // namespace weft::fields
+
+namespace weft {
+using fields::MachineModel;
+}  // namespace weft

@@ -1,0 +1,292 @@
+#include "weft/advise/design/contest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "weft/algorithm/packing.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/evaluate/optimum.hpp"
+#include "weft/flow/throughput.hpp"
+
+namespace weft::advise {
+
+using evaluate::Cuts;
+using schedule::CollectiveKind;
+
+namespace {
+
+constexpr std::string_view kStraight = "spread";
+constexpr std::array<std::string_view, 2> kFirst{kStraight, "bfb"};
+constexpr std::string_view kFlow = "flow", kPacking = "packing";
+constexpr double kFarBehind = 1.1;  // times the fastest by alpha-beta
+constexpr std::string_view kSlow = "multitree";
+constexpr std::array<std::string_view, 4> kStraightInSteps{"pairwise", "shift", "lin", "opt"};
+constexpr std::int32_t kMostFlowedAnyway = 24;  // whatever their time by alpha-beta
+constexpr std::size_t kMostLeaders = 4, kMostLeadersOfMany = 2;  // that the fluid model runs
+
+bool fits(std::string_view name, const Collective& collective, const Network& network) {
+  return !algorithm::misfit(algorithm::find_algorithm(name), {collective, &network, {}});
+}
+
+// Of few steps where there is one.
+std::string quick_algorithm(const Collective& collective, const Network& network) {
+  constexpr std::array<std::string_view, 5> kQuick{"bruck", "recursive-doubling", "binomial",
+                                                   "ring", "spread"};
+  for (const std::string_view name : kQuick)
+    if (fits(name, collective, network)) return std::string(name);
+  return algorithm::applicable(collective, &network, {}).front()->name;
+}
+
+// Of a start-up and so many links one after the other, which some byte has to take.
+double least_way_s(const Network& network, std::int64_t links) {
+  std::int64_t latency_ps = std::numeric_limits<std::int64_t>::max();
+  for (const LinkId link : network.topology().links())
+    latency_ps = std::min(latency_ps, network.fabric().latency_ps(link));
+  return (static_cast<double>(network.host().startup_ps) +
+          static_cast<double>(links) * static_cast<double>(latency_ps)) *
+         kSecondsPerPicosecond;
+}
+
+const Cost& price_of(const Contender& contender, std::int64_t segments) {
+  const bool is_largest = contender.at_largest && contender.at_largest->segments == segments;
+  return is_largest ? contender.at_largest->cost : contender.cost;
+}
+
+// What all steps put on the busiest link takes in any model.
+double busiest_s(const simulation::SimulationResult& result, const Network& network) {
+  double longest_s = 0;
+  for (const LinkId link : network.topology().links())
+    longest_s = std::max(longest_s, result.link_bytes[link.index()] /
+                                        static_cast<double>(network.fabric().bandwidth_Bps(link)));
+  return longest_s;
+}
+
+// By the model of the comparison, which is of one size.
+DesignedCall fastest_of(const Comparison& comparison) {
+  const ComparisonRow& row = *comparison.winners().front();
+  const Contender& contender = comparison.contenders[row.contender];
+  return {.algorithm = contender.algorithm,
+          .schedule = contender.schedule,
+          .segments = row.segments,
+          .steps = row.steps,
+          .bandwidth_factor = price_of(contender, row.segments).bandwidth_factor,
+          .time_s = row.result.time_s};
+}
+
+}  // namespace
+
+Contest::Contest(const schedule::Collective& collective, const network::Network& network,
+                 std::int64_t size_B, Entrants entrants)
+    : collective_(collective), network_(network), size_B_(size_B) {
+  if (entrants == Entrants::first) {
+    time_by_alpha_beta({quick_algorithm(collective, network)});
+    return;
+  }
+  const auto first = std::ranges::find_if(
+      kFirst, [&](std::string_view name) { return fits(name, collective, network); });
+  if (collective.ranks <= kMostComparedAtOnce || network.routing().sees_whole_step() ||
+      first == kFirst.end()) {
+    time_by_alpha_beta({});
+    weigh_flow();
+    return;
+  }
+  try {
+    time_by_alpha_beta({std::string(*first)});
+    others_ = Others::untimed;
+  } catch (const InvalidInput&) {  // it is refused; others may do
+    time_by_alpha_beta({});
+  } catch (const std::overflow_error&) {
+    time_by_alpha_beta({});
+  }
+}
+
+void Contest::time_others_unless_best(SlowOnes slow) {
+  if (others_ == Others::untimed && !is_at_bound(best_.time_s)) time_others(slow);
+}
+
+void Contest::time_by_alpha_beta(std::vector<std::string> algorithms) {
+  const bool is_first = timed_.empty();
+  const Cuts cuts = !is_first ? Cuts::left_out
+                    : collective_.kind == CollectiveKind::alltoall
+                        ? Cuts::taken  // and weigh_flow()
+                        : Cuts::and_optimum;
+  const Comparison found =
+      compare(collective_, network_,
+              {.algorithms = std::move(algorithms),
+               .sizes_B = {size_B_},
+               .simulation = {.model = simulation::Model::alpha_beta, .link_statistics = true},
+               .cuts = cuts,
+               .advice = Advice::left_out});
+  for (const std::size_t index : found.ranking())
+    timed_.push_back({found.contenders[index].algorithm, found.rows[index].result.time_s,
+                      busiest_s(found.rows[index].result, network_)});  // of one size
+  DesignedCall fastest = fastest_of(found);
+  if (is_first) {
+    fastest.least_s = std::max(least_time_s(found.bounds, collective_, network_, size_B_),
+                               least_way_s(network_, found.bounds.steps));
+    best_ = std::move(fastest);
+    return;
+  }
+  std::ranges::stable_sort(timed_, {}, &Timed::time_s);
+  fastest.least_s = best_.least_s;
+  if (fastest.time_s < best_.time_s) best_ = std::move(fastest);
+}
+
+void Contest::weigh_flow() {
+  if (collective_.kind != CollectiveKind::alltoall || collective_.ranks > kMostRanksOfThroughput ||
+      is_at_bound(best_.time_s) || !fits(kFlow, collective_, network_))
+    return;
+  const flow::Throughput found = evaluate::quick_throughput(network_);
+  const double at_one = flow::factor_at_one(network_.fabric(), network_.ranks()).to_double();
+  const auto time_s = [&](double throughput) {
+    return evaluate::time_of_factor_s(at_one / throughput, collective_, network_, size_B_);
+  };
+  best_.least_s = std::max(best_.least_s, time_s(found.upper_bound));
+  if (collective_.ranks > kMostFlowedInDesigns || !found.has_flow() ||
+      time_s(found.throughput) >= best_.time_s)
+    return;
+  try {
+    time_by_alpha_beta({std::string(kFlow)});
+  } catch (const InvalidInput&) {  // it is refused, by the size of its schedule
+  } catch (const std::overflow_error&) {
+  }
+}
+
+bool Contest::is_timed(std::string_view algorithm) const {
+  return std::ranges::count(timed_, algorithm, &Timed::algorithm) > 0;
+}
+
+void Contest::time_others(SlowOnes slow) {
+  if (slow == SlowOnes::timed) others_ = Others::timed;
+  std::vector<std::string> names;
+  for (const algorithm::Algorithm* each : algorithm::applicable(collective_, &network_, {}))
+    if (!is_timed(each->name) && (slow == SlowOnes::timed || each->name != kSlow) &&
+        (!is_timed(kStraight) || std::ranges::count(kStraightInSteps, each->name) == 0))
+      names.push_back(each->name);
+  if (names.empty()) return;
+  // A refusal of one that is named ends a comparison.
+  const auto time_all_but_refused = [&] {
+    for (const std::string& name : names) {
+      try {
+        time_by_alpha_beta({name});
+      } catch (const InvalidInput&) {
+        continue;
+      } catch (const std::overflow_error&) {
+        continue;
+      }
+    }
+  };
+  try {
+    time_by_alpha_beta(names);
+  } catch (const InvalidInput&) {
+    time_all_but_refused();
+  } catch (const std::overflow_error&) {
+    time_all_but_refused();
+  }
+}
+
+void Contest::time_quick_ones() {
+  // Of few messages, or alike ones; then those that take a message between any two ranks.
+  constexpr std::array<std::string_view, 7> kQuick{
+      "rabenseifner", "scatter-allgather", "double-binary-tree", "bidirectional-ring",
+      "bfb",          kStraight,           "hierarchical"};
+  for (const std::string_view name : kQuick) {
+    if (is_at_bound(best_.time_s)) return;
+    if (!is_timed(name) && fits(name, collective_, network_))
+      time_by_alpha_beta({std::string(name)});
+  }
+}
+
+bool Contest::is_at_bound(double time_s) const {
+  constexpr double kHair = 1.005;
+  return time_s <= kHair * best_.least_s;
+}
+
+std::vector<std::string> Contest::leaders() const {
+  std::vector<std::string> names;
+  for (const Timed& each : timed_) names.push_back(each.algorithm);
+  names.resize(std::min(
+      names.size(), collective_.ranks <= kMostComparedAtOnce ? kMostLeaders : kMostLeadersOfMany));
+  const auto add = [&](const char* name) {
+    if (std::ranges::count(names, name) == 0 && fits(name, collective_, network_))
+      names.emplace_back(name);
+  };
+  // Trees may be searched for seconds; those that came out far behind are not made again.
+  const auto packing = std::ranges::find(timed_, kPacking, &Timed::algorithm);
+  if (packing != timed_.end() && packing->time_s > kFarBehind * best_.time_s)
+    std::erase(names, kPacking);
+  else if (algorithm::packs(collective_.kind) && collective_.ranks <= kMostMadeUnasked)
+    add("packing");
+  if (collective_.ranks <= kMostFlowedAnyway) add("flow");
+  return names;
+}
+
+double Contest::least_fluid_s() const {
+  if (collective_.ranks <= kMostComparedAtOnce || others_ == Others::untimed) return best_.least_s;
+  double least_s = std::numeric_limits<double>::infinity();
+  for (const std::string& name : leaders()) {
+    const auto timed = std::ranges::find(timed_, name, &Timed::algorithm);
+    if (timed == timed_.end()) return best_.least_s;
+    least_s = std::min(least_s, timed->busiest_s);
+  }
+  return std::max(best_.least_s, least_s);
+}
+
+std::optional<double> Contest::routed_s(const DesignedCall& fastest) const {
+  if (fastest.algorithm != kFlow) return std::nullopt;
+  std::vector<std::string> names = leaders();
+  std::erase(names, kFlow);
+  if (names.empty()) return std::nullopt;
+  return by_fluid(names).time_s;
+}
+
+DesignedCall Contest::by_fluid(std::vector<std::string> names) const {
+  return fastest_of(compare(collective_, network_,
+                            {.algorithms = std::move(names),
+                             .sizes_B = {size_B_},
+                             .most_work = std::numeric_limits<std::int64_t>::max(),
+                             .cuts = Cuts::left_out,
+                             .advice = Advice::left_out}));
+}
+
+DesignedCall Contest::by_fluid() {
+  std::optional<DesignedCall> fastest;
+  const auto run = [&](const std::vector<std::string>& names) {
+    DesignedCall call = by_fluid(names);
+    if (!fastest || call.time_s < fastest->time_s) fastest = std::move(call);
+  };
+  if (collective_.ranks <= kMostComparedAtOnce) {
+    run(leaders());
+  } else {
+    std::vector<std::string> done;
+    while (!fastest || !is_at_bound(fastest->time_s)) {
+      const auto is_new = [&](const std::string& name) {
+        return std::ranges::count(done, name) == 0;
+      };
+      std::vector<std::string> names = leaders();
+      auto next = std::ranges::find_if(names, is_new);
+      if (next == names.end() && others_ == Others::untimed) {
+        time_others(SlowOnes::timed);
+        names = leaders();
+        next = std::ranges::find_if(names, is_new);
+      }
+      if (next == names.end()) break;
+      run({*next});
+      done.push_back(*next);
+    }
+  }
+  fastest->fluid_s = fastest->time_s;
+  fastest->routed_s = routed_s(*fastest);
+  fastest->time_s = best_.time_s;
+  fastest->least_s = best_.least_s;
+  return *std::move(fastest);
+}
+
+}  // namespace weft::advise

@@ -1,0 +1,300 @@
+#include "planned_ranges.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "plan_times.hpp"
+#include "turns.hpp"
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/units.hpp"
+#include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/contest.hpp"
+#include "weft/evaluate/flow_factor.hpp"
+#include "weft/evaluate/forwarding_hosts.hpp"
+#include "weft/schedule/transforms.hpp"
+
+namespace weft::advise {
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+// From which factor of the time on it is worth saying what paths would bring.
+constexpr double kPathsMatter = 1.05;
+
+bool has_paths(const schedule::Schedule& schedule) {
+  return schedule.route_count() > 0 && schedule.helpers() == 0;
+}
+
+// MPI chooses no paths: what runs goes as the network routes it.
+void drop_routes(schedule::Schedule& schedule) {
+  if (has_paths(schedule)) schedule = schedule::without_routes(schedule);
+}
+
+// An algorithm as processes run it.
+struct ToRun {
+  Candidate candidate;
+  double with_paths_s = kNever;  // estimate for the size, over paths that were dropped and matter
+};
+
+// 0 where it has no paths, or no exact price over them.
+double estimate_with_paths_s(const evaluate::BuiltSchedules& built, const Network& network,
+                             std::int64_t size_B) try {
+  if (std::ranges::none_of(built.variants, has_paths)) return 0;
+  return evaluate::estimate_s(
+      evaluate::candidate_of(built, evaluate::prove(built, network), network), network, size_B);
+} catch (const std::overflow_error&) {
+  return 0;
+}
+
+ToRun candidate_to_run(const algorithm::Algorithm& algorithm, const Collective& collective,
+                       const Network& network, std::int64_t largest_B) {
+  evaluate::BuiltSchedules built = evaluate::build_schedules(algorithm, collective, network, {});
+  const double with_paths_s = estimate_with_paths_s(built, network, largest_B);
+  std::ranges::for_each(built.variants, drop_routes);
+  Candidate candidate = evaluate::candidate_of(built, evaluate::prove(built, network), network);
+  if (candidate.sized)
+    candidate.sized = [with_routes = candidate.sized, &network](std::int64_t size_B) {
+      const Verified verified = with_routes(size_B);
+      schedule::Schedule schedule = verified.schedule();
+      drop_routes(schedule);
+      return schedule::verify_own(schedule, &network.topology());
+    };
+  const bool matter = with_paths_s > 0 && with_paths_s * kPathsMatter <
+                                              evaluate::estimate_s(candidate, network, largest_B);
+  return {std::move(candidate), matter ? with_paths_s : kNever};
+}
+
+class Ranges {
+ public:
+  Ranges(const Collective& collective, const Network& network, const PlanOptions& options)
+      : collective_(collective), network_(network), options_(options) {
+    for (const MeasuredTable& table : options.native)
+      if (table.collective == collective.kind) native_ = &table;
+  }
+
+  PlannedRanges make() && {
+    for (Dropped& each : evaluate::too_long(collective_, network_, options_.algorithms, {}))
+      made_.left_out.push_back({collective_.kind, std::move(each)});
+    const std::vector<Candidate> candidates = built();
+    if (candidates.empty()) {
+      tell(fmt::format("{} runs natively, because no algorithm for MPI processes supports it",
+                       name_of(collective_.kind)));
+      plan::PlannedRange range;
+      range.kind = collective_.kind;
+      range.last_B = plan::kNoEnd;
+      add_range(range);
+    } else {
+      const std::vector<Winner> won = winners(candidates);
+      add_ranges(turns_of(won, native_, network_, options_.simulation));
+      tell_paths(candidates, won.back());
+      tell_flow(won.back());
+    }
+    return std::move(made_);
+  }
+
+ private:
+  void tell(std::string remark) { made_.remarks.push_back(std::move(remark)); }
+
+  void tell_left_out(const algorithm::Algorithm& algorithm, std::string_view why) {
+    tell(fmt::format("{} of {} is left out: {}", algorithm.name, name_of(collective_.kind), why));
+  }
+
+  // What algorithms would take at the largest size over the paths that no process can choose.
+  void tell_paths(const std::vector<Candidate>& candidates, const Winner& largest) {
+    for (std::size_t c = 0; c < candidates.size(); ++c)
+      if (with_paths_s_[c] * kPathsMatter < largest.time_s)
+        tell(
+            fmt::format("{} of {} uses the network's routes, because MPI processes cannot "
+                        "choose paths; along its own paths {} would take about {} instead of {}",
+                        candidates[c].verified.schedule().algorithm(), name_of(collective_.kind),
+                        format_size(largest.size_B), format_seconds(with_paths_s_[c]),
+                        format_seconds(largest.time_s)));
+  }
+
+  // That flow is not among what was compared, and what that costs at the largest size.
+  void tell_flow(const Winner& largest) {
+    const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
+    if (!evaluate::are_all(options_.algorithms) || !flow.supports(collective_.kind) ||
+        std::ranges::find(options_.algorithms, flow.name) != options_.algorithms.end() ||
+        algorithm::misfit(flow, {collective_, &network_, {}}))
+      return;
+    std::string cost;
+    if (const auto factor = evaluate::least_flow_factor(collective_, network_)) {
+      const double least_s = time_of_factor_s(*factor, collective_, network_, largest.size_B);
+      if (largest.time_s <= kPathsMatter * least_s) return;
+      cost =
+          fmt::format("; along them {} may take only {} instead of {}", format_size(largest.size_B),
+                      format_seconds(least_s), format_seconds(largest.time_s));
+    }
+    made_.left_out.push_back(
+        {collective_.kind,
+         {flow.name, "MPI processes use the network's routes and cannot choose its paths" + cost,
+          fmt::format("weft compare {} --algorithms all,flow times it",
+                      name_of(collective_.kind))}});
+  }
+
+  void add_range(plan::PlannedRange range) {
+    if (collective_.rooted()) range.root = collective_.root;
+    made_.ranges.push_back(range);
+  }
+
+  // Those named that fit here, and of "all" what applies.
+  std::vector<const algorithm::Algorithm*> fitting() {
+    std::vector<const algorithm::Algorithm*> fit;
+    for (const std::string& name : options_.algorithms) {
+      if (name == kAll) continue;
+      const algorithm::Algorithm& known = algorithm::find_algorithm(name);
+      if (const auto why = algorithm::misfit(known, {collective_, &network_, {}}))
+        tell_left_out(known, *why);
+      else
+        fit.push_back(&known);
+    }
+    if (evaluate::are_all(options_.algorithms))
+      for (const algorithm::Algorithm* each : algorithm::applicable(collective_, &network_))
+        if (std::ranges::find(fit, each) == fit.end()) fit.push_back(each);
+    return fit;
+  }
+
+  // That a process can run, too. Whether it can does not depend on the size.
+  std::vector<Candidate> built() {
+    const auto fit = fitting();
+    std::vector<std::optional<ToRun>> made(fit.size());
+    std::vector<std::string> reasons(fit.size());  // of those that are none
+    parallel_for(std::ssize(fit), [&](std::int64_t i) {
+      isolated([&] {
+        try {
+          ToRun found = candidate_to_run(*fit[i], collective_, network_, options_.sizes_B.back());
+          reasons[i] = plan::unplannable(found.candidate.verified.schedule());
+          if (reasons[i].empty()) made[i] = std::move(found);
+        } catch (const std::overflow_error& error) {
+          reasons[i] = error.what();
+        }
+      });
+    });
+    std::vector<Candidate> candidates;
+    for (std::size_t i = 0; i < fit.size(); ++i) {
+      if (made[i]) {
+        candidates.push_back(std::move(made[i]->candidate));
+        with_paths_s_.push_back(made[i]->with_paths_s);
+      } else {
+        tell_left_out(*fit[i], reasons[i]);
+      }
+    }
+    made_.has_candidates = !candidates.empty();
+    return candidates;
+  }
+
+  // By candidate and size; infinity where not simulated to its end.
+  std::vector<std::vector<double>> times_of(const std::vector<Candidate>& candidates) const {
+    std::vector<Contender> unpriced(candidates.size());
+    const evaluate::ContestResult found =
+        evaluate::contest(candidates, unpriced, options_.sizes_B, network_, options_.simulation,
+                          plan_rules(network_, options_.simulation));
+    if (found.out_of_time) throw OutOfTime();
+    std::vector<std::vector<double>> times_s;
+    for (const std::vector<ComparisonRow>& rows : found.rows) {
+      times_s.emplace_back();
+      for (const ComparisonRow& row : rows)
+        times_s.back().push_back(row.is_bound ? kNever : row.result.time_s);
+    }
+    return times_s;
+  }
+
+  // The one of the size before stays where no other is faster by more than a tie.
+  std::vector<Winner> winners(const std::vector<Candidate>& candidates) const {
+    const std::vector<std::vector<double>> times_s = times_of(candidates);
+    std::vector<Winner> winners;
+    for (std::size_t s = 0; s < options_.sizes_B.size(); ++s) {
+      std::size_t best = 0;
+      for (std::size_t c = 1; c < candidates.size(); ++c)
+        if (times_s[c][s] < times_s[best][s]) best = c;
+      if (!winners.empty() && winners.back().candidate != nullptr) {
+        const auto last = static_cast<std::size_t>(winners.back().candidate - candidates.data());
+        if (times_s[last][s] <= times_s[best][s] * (1 + kPlanTie)) best = last;
+      }
+      winners.push_back(or_native({options_.sizes_B[s], &candidates[best], times_s[best][s]},
+                                  !winners.empty() && winners.back().candidate == nullptr));
+    }
+    return winners;
+  }
+
+  // The MPI's own where it was measured to be faster, or, where it is so at the size before, as
+  // fast.
+  Winner or_native(Winner winner, bool is_native_before) const {
+    if (native_ == nullptr) return winner;
+    const double native_s = measured_s(*native_, winner.size_B);
+    if (native_s < winner.time_s * (is_native_before ? 1 + kPlanTie : 1 - kPlanTie))
+      return {winner.size_B, nullptr, native_s};
+    return winner;
+  }
+
+  void add_ranges(const std::vector<Turn>& turns) {
+    bool has_native = false;
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      plan::PlannedRange range;
+      range.kind = collective_.kind;
+      range.first_B = turns[i].first_B;
+      range.last_B = i + 1 < turns.size() ? turns[i + 1].first_B - 1 : plan::kNoEnd;
+      if (turns[i].timed != nullptr) {
+        range.schedule = index_of(turns[i].timed->verified());
+        range.time_s = turns[i].winner.time_s;
+        range.timed_B = turns[i].winner.size_B;
+      } else {
+        has_native = true;
+      }
+      add_range(range);
+    }
+    if (has_native)
+      tell(fmt::format(
+          "{} runs natively at the sizes where {} has a shorter measured time than any schedule",
+          name_of(collective_.kind), native_->path));
+  }
+
+  std::size_t index_of(const schedule::Verified& verified) {
+    plan::PlannedSchedule planned = planned_of(verified);
+    const std::string what = fmt::format("{} of {}", planned.algorithm, name_of(collective_.kind));
+    if (!planned.one_association && !options_.allows_different_bits)
+      tell(fmt::format(
+          "{} may round differently on each rank, so floating-point data runs natively; "
+          "--allow-different-bits permits the schedule",
+          what));
+    made_.schedules.push_back(std::move(planned));
+    made_.forwarding_hosts.push_back(evaluate::forwarding_hosts(verified, network_));
+    return made_.schedules.size() - 1;
+  }
+
+  // Its programs are those of the schedule before where only the number of segments differs.
+  plan::PlannedSchedule planned_of(const schedule::Verified& verified) {
+    const schedule::Schedule& schedule = verified.schedule();
+    if (before_ && schedule.with_segments(before_->segments()) == *before_) {
+      plan::PlannedSchedule planned = made_.schedules.back();
+      planned.segments = schedule.segments();
+      return planned;
+    }
+    before_ = schedule;
+    return plan::planned(verified);
+  }
+
+  Collective collective_;
+  const Network& network_;
+  const PlanOptions& options_;
+  PlannedRanges made_;
+  std::vector<double> with_paths_s_;          // by candidate, see ToRun
+  std::optional<schedule::Schedule> before_;  // of which the last of `made_` is
+  const MeasuredTable* native_ = nullptr;     // null: not measured
+};
+
+}  // namespace
+
+PlannedRanges planned_ranges(const Collective& collective, const Network& network,
+                             const PlanOptions& options) {
+  return Ranges(collective, network, options).make();
+}
+
+}  // namespace weft::advise

@@ -1,0 +1,24 @@
+// The ranges of one collective and root: who is compared, and what that comes to.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/advise/plan/plan_choice.hpp"
+
+namespace weft::advise {
+
+struct PlannedRanges {
+  std::vector<plan::PlannedRange> ranges;  // with the places of schedules among these:
+  std::vector<plan::PlannedSchedule> schedules;
+  std::vector<std::vector<NodeId>> forwarding_hosts;  // by schedule
+  std::vector<std::string> remarks;
+  std::vector<LeftOut> left_out;
+  bool has_candidates = false;  // otherwise all is the MPI's own
+};
+
+/// Builds each algorithm once. On all threads; does not depend on their number.
+PlannedRanges planned_ranges(const Collective& collective, const Network& network,
+                             const PlanOptions& options);
+
+}  // namespace weft::advise

@@ -1,0 +1,74 @@
+#include "weft/calibrate/profile/csv_table.hpp"
+
+#include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
+
+namespace weft::calibrate {
+
+namespace {
+
+std::vector<std::string> fields_of(std::string_view line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      fields.emplace_back();
+    else
+      fields.back() += c;
+  }
+  for (std::string& field : fields) field = std::string(trim(field));
+  return fields;
+}
+
+// Calls visit(row) for each line that is no remark, until it returns false.
+template <class Visit>
+void each_row(std::string_view text, Visit&& visit) {
+  std::int64_t number = 0;
+  for (const std::string_view line : split(text, '\n')) {
+    ++number;
+    if (line.empty() || line.starts_with('#')) continue;
+    if (!visit(CsvRow{number, fields_of(line)})) return;
+  }
+}
+
+void take_head(CsvTable& table, CsvRow row) {
+  for (const std::string& name : row.fields) table.places.try_emplace(name, table.places.size());
+  table.head = std::move(row);
+}
+
+}  // namespace
+
+const std::string& CsvTable::text(const CsvRow& row, std::string_view column) const {
+  static const std::string none;
+  const auto found = places.find(column);
+  return found == places.end() ? none : row.fields[found->second];
+}
+
+CsvTable read_csv(std::string_view text, const std::string& path) {
+  CsvTable table;
+  each_row(text, [&](CsvRow row) {
+    if (table.head.line == 0) {
+      take_head(table, std::move(row));
+      return true;
+    }
+    if (row.fields.size() != table.head.fields.size())
+      reject("{}:{}: {} columns, but the first line names {}", path, row.line, row.fields.size(),
+             table.head.fields.size());
+    table.rows.push_back(std::move(row));
+    return true;
+  });
+  return table;
+}
+
+CsvTable csv_head(std::string_view text) {
+  CsvTable table;
+  each_row(text, [&](CsvRow row) {
+    take_head(table, std::move(row));
+    return false;
+  });
+  return table;
+}
+
+}  // namespace weft::calibrate

@@ -1,0 +1,211 @@
+#include "weft/calibrate/profile/profile_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/calibrate/profile/point_times.hpp"
+#include "weft/calibrate/profile/profile_search.hpp"
+#include "weft/calibrate/profile/profile_values.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::calibrate {
+
+namespace {
+
+constexpr Names<Determined, 4> kDetermined{"way to determine a value",
+                                           {"fitted", "at-limit", "no-effect", "inseparable"}};
+
+constexpr std::size_t kNamedPoints = 3;
+
+using Effect = std::vector<double>;
+
+// By collective, algorithm, ranks and size; indices.
+std::vector<std::size_t> sorted(std::span<const ForcedPoint> points) {
+  std::vector<std::size_t> order(points.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    const ForcedPoint& point = points[i];
+    return std::tie(point.collective, point.algorithm, point.topology, point.ranks, point.size_B);
+  });
+  return order;
+}
+
+// The points of every Nth size of each algorithm at as many ranks.
+std::vector<bool> points_held_out(std::span<const ForcedPoint> points, std::int32_t hold_out) {
+  std::vector<bool> held(points.size());
+  const auto series = [&](std::size_t i) {
+    const ForcedPoint& point = points[i];
+    return std::tie(point.collective, point.algorithm, point.topology, point.ranks);
+  };
+  std::size_t before = points.size();
+  std::int32_t place = 0;
+  for (const std::size_t i : sorted(points)) {
+    const bool goes_on = before < points.size() && series(before) == series(i);
+    const bool same_size = goes_on && points[before].size_B == points[i].size_B;
+    place = !goes_on ? 1 : same_size ? place : place + 1;
+    held[i] = hold_out > 0 && place % hold_out == 0;
+    before = i;
+  }
+  require(hold_out == 0 || std::ranges::find(held, true) != held.end(),
+          "--hold-out {} withholds nothing from the fit, because no algorithm has that many sizes; "
+          "give a smaller number",
+          hold_out);
+  return held;
+}
+
+// Points of `order` spread evenly over collectives, algorithms, ranks and sizes.
+std::vector<std::size_t> spread(std::vector<std::size_t> order, std::size_t most) {
+  if (order.size() <= most) return order;
+  std::vector<std::size_t> chosen;
+  for (std::size_t k = 0; k < most; ++k) chosen.push_back(order[k * order.size() / most]);
+  return chosen;
+}
+
+// Ranks that a table leaves out are all that its topology has.
+std::vector<ForcedPoint> with_ranks(std::span<const ForcedPoint> points,
+                                    const std::string& topology) {
+  std::vector<ForcedPoint> made(points.begin(), points.end());
+  std::map<std::string, std::int32_t> hosts;
+  for (ForcedPoint& point : made) {
+    if (point.ranks > 0) continue;
+    const std::string& text = point.topology.empty() ? topology : point.topology;
+    require(!text.empty(), "{}: ranks and topology are missing; give one of them", point.place());
+    if (!hosts.contains(text)) try {
+        hosts[text] = static_cast<std::int32_t>(build_topology(text).topology.hosts().size());
+      } catch (const InvalidInput& error) {
+        reject("{}: {}", point.place(), error.what());
+      }
+    point.ranks = hosts[text] * std::max(point.per_host, 1);
+  }
+  return made;
+}
+
+std::vector<std::size_t> most_affected(const Effect& effect) {
+  std::vector<std::size_t> order(effect.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, std::greater{},
+                           [&](std::size_t i) { return std::abs(effect[i]); });
+  order.resize(std::min(order.size(), kNamedPoints));
+  return order;
+}
+
+FittedValue fitted_value(const SearchResult& found, std::size_t v, const ProfileState& base) {
+  const ProfileValue& value = profile_values()[v];
+  FittedValue made{.name = std::string(value.name),
+                   .text = profile_text(value, value.get(found.state)),
+                   .base_text = profile_text(value, value.get(base)),
+                   .determined = found.determined[v],
+                   .instead = found.instead[v]};
+  made.points = most_affected(found.effects[v]);
+  return made;
+}
+
+FittedValue eager_limit(const SearchResult& found, const ProfileState& base) {
+  const auto text = [](const ProfileState& state) {
+    return state.host.rendezvous.time_ps > 0 || state.small_share > 0 ? format_size(state.eager_B)
+                                                                      : std::string("none");
+  };
+  FittedValue made{.name = "eager limit", .text = text(found.state), .base_text = text(base)};
+  if (found.eager_effect.empty()) made.determined = Determined::no_effect;
+  made.points = most_affected(found.eager_effect);
+  return made;
+}
+
+double median_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+// What the file says of itself.
+std::string file_of(const ProfileFit& fit, const ProfileState& state) {
+  std::vector<std::string> sources, assumptions;
+  for (const PredictedPoint& each : fit.points)
+    if (const std::string source =
+            "fitted by weft calibrate to forced algorithms in " + each.point.path;
+        std::ranges::find(sources, source) == sources.end())
+      sources.push_back(source);
+  for (const FittedValue& value : fit.values) {
+    const std::string from = fmt::format("{} ({})", fit.base, value.base_text);
+    if (value.determined == Determined::no_effect)
+      assumptions.push_back(fmt::format("{}: not determined, from {}", value.name, from));
+    if (value.determined == Determined::inseparable)
+      assumptions.push_back(
+          fmt::format("{}: not separable from {}, from {}", value.name, value.instead, from));
+  }
+  return profile_file(state, "Fitted to measured collectives, from profile " + fit.base, sources,
+                      assumptions);
+}
+
+}  // namespace
+
+std::string_view name_of(Determined determined) {
+  return kDetermined[determined];
+}
+
+double ProfileFit::within(double share) const {
+  const auto met = std::ranges::count_if(
+      points, [&](const PredictedPoint& each) { return std::abs(each.ratio() - 1) <= share; });
+  return static_cast<double>(met) / static_cast<double>(points.size());
+}
+
+double ProfileFit::median_ratio() const {
+  std::vector<double> ratios;
+  for (const PredictedPoint& each : points) ratios.push_back(each.ratio());
+  return median_of(std::move(ratios));
+}
+
+double ProfileFit::median_error() const {
+  std::vector<double> errors;
+  for (const PredictedPoint& each : points) errors.push_back(std::abs(each.ratio() - 1));
+  return median_of(std::move(errors));
+}
+
+ProfileFit ProfileFit::held_out() const {
+  ProfileFit made{.base = base};
+  std::ranges::copy_if(points, std::back_inserter(made.points), &PredictedPoint::held_out);
+  return made;
+}
+
+ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& base,
+                       const std::string& topology, std::int32_t hold_out) {
+  const ProfileState start = profile_state(base);
+  std::vector<ForcedPoint> all = with_ranks(points, topology);
+  ProfileFit fit{.base = base.path};
+  fit.too_large =
+      std::erase_if(all, [](const ForcedPoint& point) { return point.ranks > kMostFittedRanks; });
+  require(!all.empty(), "{}: all points have more than {} ranks, which is too many to fit",
+          points.front().path, kMostFittedRanks);
+  const PointTimes times(all, start, topology);
+  const std::vector<bool> held = points_held_out(all, hold_out);
+  std::vector<std::size_t> open = sorted(all);
+  std::erase_if(open, [&](std::size_t i) { return held[i]; });
+  const std::vector<std::size_t> order = spread(std::move(open), kMostFittedPoints);
+  const SearchResult found = search_profile(times, order, start);
+  for (std::size_t v = 0; v < profile_values().size(); ++v)
+    if (profile_values()[v].is_there(start)) fit.values.push_back(fitted_value(found, v, start));
+  fit.values.push_back(eager_limit(found, start));
+  for (FittedValue& value : fit.values)
+    for (std::size_t& point : value.points) point = order[point];
+  for (std::size_t i = 0; i < all.size(); ++i)
+    fit.points.push_back({.point = all[i],
+                          .time_s = times.predicted_s(i, found.state),
+                          .fitted = std::ranges::find(order, i) != order.end(),
+                          .held_out = held[i]});
+  fit.simulations = found.simulations + std::ssize(all);
+  fit.profile = file_of(fit, found.state);
+  return fit;
+}
+
+}  // namespace weft::calibrate

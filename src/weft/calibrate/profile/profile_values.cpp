@@ -1,0 +1,247 @@
+#include "weft/calibrate/profile/profile_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/fields/fields.hpp"
+
+namespace weft::calibrate {
+
+namespace {
+
+constexpr double kPicosecond = 1e-12;
+// The last-level cache that sums leave and the size from which new buffers are mapped anew: limits
+// of hosts that a fit assumes where the base profile has none.
+constexpr std::int64_t kCache_B = 24 << 20, kMapped_B = 32 << 20;
+
+double seconds_of(std::int64_t time_ps) {
+  return static_cast<double>(time_ps) * kPicosecond;
+}
+std::int64_t picoseconds_of(double time_s) {
+  return std::llround(time_s / kPicosecond);
+}
+
+template <std::int64_t HostParameters::*member>
+double time_in(const ProfileState& state) {
+  return seconds_of(state.host.*member);
+}
+template <std::int64_t HostParameters::*member>
+void put_time(ProfileState& state, double time_s) {
+  state.host.*member = picoseconds_of(time_s);
+}
+template <std::int64_t HostParameters::*member>
+double rate_in(const ProfileState& state) {
+  return static_cast<double>(state.host.*member);
+}
+template <std::int64_t HostParameters::*member>
+void put_rate(ProfileState& state, double rate_Bps) {
+  state.host.*member = std::llround(rate_Bps);
+}
+template <network::LargeCalls HostParameters::*member>
+double large_in(const ProfileState& state) {
+  return static_cast<double>((state.host.*member).bandwidth_Bps);
+}
+template <network::LargeCalls HostParameters::*member, std::int64_t from_B>
+void put_large(ProfileState& state, double rate_Bps) {
+  network::LargeCalls& calls = state.host.*member;
+  if (calls.bandwidth_Bps == 0) calls.from_B = from_B;
+  calls.bandwidth_Bps = std::llround(rate_Bps);
+  if (calls.bandwidth_Bps == 0) calls.from_B = 0;
+}
+
+void put_rendezvous(ProfileState& state, double time_s) {
+  state.host.rendezvous = {state.eager_B, picoseconds_of(time_s)};
+}
+
+constexpr std::string_view kNvlinkClass = "nvlink", kXgmiClass = "xgmi";
+
+// One payload for all classes of links but those between the GPUs of a box.
+void put_payload(ProfileState& state, double payload) {
+  state.links.all.payload = payload;
+  for (auto& [name, of_class] : state.links.by_class)
+    if (name != kNvlinkClass && name != kXgmiClass) of_class.payload = payload;
+}
+
+template <const std::string_view& name>
+double payload_of(const ProfileState& state) {
+  const auto found = state.links.by_class.find(name);
+  return found == state.links.by_class.end() ? 0 : found->second.payload;
+}
+template <const std::string_view& name>
+void put_payload_of(ProfileState& state, double payload) {
+  state.links.by_class.find(name)->second.payload = payload;
+}
+
+using Host = HostParameters;
+constexpr double kLeastTime = 1e-9, kMostTime = 1e-4;
+constexpr double kLeastRate = 5e7, kMemoryRate = 5e10;  // of a core
+
+constexpr std::array kValues = {
+    ProfileValue{"host.startup", ProfileUnit::time, kLeastTime, kMostTime, 3e-7,
+                 time_in<&Host::startup_ps>, put_time<&Host::startup_ps>},
+    ProfileValue{"host.latency", ProfileUnit::time, kLeastTime, kMostTime, 3e-7,
+                 time_in<&Host::latency_ps>, put_time<&Host::latency_ps>},
+    ProfileValue{
+        "host.rendezvous", ProfileUnit::time, kLeastTime, kMostTime, 1e-6,
+        [](const ProfileState& state) { return seconds_of(state.host.rendezvous.time_ps); },
+        put_rendezvous, true},
+    ProfileValue{"links.payload", ProfileUnit::share, 1e-3, 1, 0.9,
+                 [](const ProfileState& state) { return state.links.all.payload; }, put_payload},
+    ProfileValue{.name = "links.nvlink.payload",
+                 .unit = ProfileUnit::share,
+                 .low = 1e-3,
+                 .high = 1,
+                 .seed = 0.8,
+                 .get = payload_of<kNvlinkClass>,
+                 .set = put_payload_of<kNvlinkClass>,
+                 .of_base = true},
+    ProfileValue{.name = "links.xgmi.payload",
+                 .unit = ProfileUnit::share,
+                 .low = 1e-3,
+                 .high = 1,
+                 .seed = 0.8,
+                 .get = payload_of<kXgmiClass>,
+                 .set = put_payload_of<kXgmiClass>,
+                 .of_base = true},
+    ProfileValue{"links.sizes", ProfileUnit::share, 1e-3, 1, 0.5,
+                 [](const ProfileState& state) { return state.small_share; },
+                 [](ProfileState& state, double share) { state.small_share = share; }, true, true},
+    ProfileValue{.name = "host.reduce_bandwidth",
+                 .unit = ProfileUnit::rate,
+                 .low = kLeastRate,
+                 .high = kMemoryRate,
+                 .seed = 8e9,
+                 .get = rate_in<&Host::reduce_bandwidth_Bps>,
+                 .set = put_rate<&Host::reduce_bandwidth_Bps>,
+                 .of_hosts = true},
+    ProfileValue{.name = "host.reduce_large",
+                 .unit = ProfileUnit::rate,
+                 .low = kLeastRate,
+                 .high = kMemoryRate,
+                 .seed = 5e9,
+                 .get = large_in<&Host::large_reductions>,
+                 .set = put_large<&Host::large_reductions, kCache_B>,
+                 .of_hosts = true},
+    ProfileValue{.name = "host.copy_bandwidth",
+                 .unit = ProfileUnit::rate,
+                 .low = kLeastRate,
+                 .high = kMemoryRate,
+                 .seed = 8e9,
+                 .get = rate_in<&Host::copy_bandwidth_Bps>,
+                 .set = put_rate<&Host::copy_bandwidth_Bps>,
+                 .of_hosts = true},
+    ProfileValue{.name = "host.copy_large",
+                 .unit = ProfileUnit::rate,
+                 .low = kLeastRate,
+                 .high = kMemoryRate,
+                 .seed = 5e9,
+                 .get = large_in<&Host::large_copies>,
+                 .set = put_large<&Host::large_copies, kCache_B>,
+                 .of_hosts = true},
+    ProfileValue{.name = "host.first_touch",
+                 .unit = ProfileUnit::rate,
+                 .low = kLeastRate,
+                 .high = kMemoryRate,
+                 .seed = 5e9,
+                 .get = large_in<&Host::first_touch>,
+                 .set = put_large<&Host::first_touch, kMapped_B>,
+                 .of_hosts = true},
+    ProfileValue{.name = "host.launch",
+                 .unit = ProfileUnit::time,
+                 .low = kLeastTime,
+                 .high = kMostTime,
+                 .seed = 5e-6,
+                 .get = time_in<&Host::launch_ps>,
+                 .set = put_time<&Host::launch_ps>,
+                 .of_base = true},
+    ProfileValue{"host.skew", ProfileUnit::time, kLeastTime, kMostTime, 3e-7,
+                 time_in<&Host::skew_ps>, put_time<&Host::skew_ps>},
+    ProfileValue{"host.loopback", ProfileUnit::rate, kLeastRate, kMemoryRate, 8e9,
+                 [](const ProfileState& state) {
+                   return state.loopback ? static_cast<double>(state.loopback->bandwidth_Bps) : 0;
+                 },
+                 [](ProfileState& state, double rate_Bps) {
+                   if (rate_Bps == 0) return state.loopback.reset();
+                   if (!state.loopback)
+                     state.loopback = {.bandwidth_Bps = 1, .latency_ps = 300'000};
+                   state.loopback->bandwidth_Bps = std::llround(rate_Bps);
+                 }}};
+
+// "0B: 1, share" and "eager_B: 1, 1": the form that is fitted.
+bool has_fitted_form(const SizeFactors& factors) {
+  const auto& all = factors.all;
+  const bool of_all = std::ranges::all_of(
+      factors.by_class, [](const auto& one) { return one.first == simulation::kLoopbackClass; });
+  return of_all && all.size() == 2 && all[0].from_B == 0 && all[0].latency == 1 &&
+         all[0].bandwidth <= 1 && all[1].latency == 1 && all[1].bandwidth == 1;
+}
+
+}  // namespace
+
+bool ProfileState::has_gpus() const {
+  return links.by_class.contains(kNvlinkClass) || links.by_class.contains(kXgmiClass);
+}
+
+void ProfileState::set_eager(std::int64_t size_B) {
+  eager_B = size_B;
+  if (host.rendezvous.time_ps > 0) host.rendezvous.from_B = size_B;
+}
+
+std::shared_ptr<const SizeFactors> ProfileState::factors() const {
+  if (own_factors || small_share == 0) return own_factors;
+  SizeFactors made;
+  made.all = {{0, 1, small_share}, {eager_B, 1, 1}};
+  if (loopback) made.by_class[std::string(simulation::kLoopbackClass)] = {{0, 1, 1}};
+  return std::make_shared<const SizeFactors>(std::move(made));
+}
+
+ProfileState profile_state(const MachineModel& machine) {
+  require(!machine.values.contains("link"),
+          "{}: measured link bandwidths leave no payload to fit; name a profile with line_rate",
+          machine.path);
+  const NetworkSpec spec = fields::network_in(machine.values);
+  const simulation::SimulationOptions options = fields::simulation_options_in(machine.values);
+  ProfileState state{.host = spec.host, .loopback = options.loopback, .release = options.release};
+  if (const std::string text = fields::text_in(machine.values, fields::kLinkDefault.name);
+      !text.empty())
+    state.links = fields::read_link_defaults(fields::kLinkDefault.name, text);
+  if (state.host.rendezvous.time_ps > 0) state.eager_B = state.host.rendezvous.from_B;
+  if (!options.factors) return state;
+  if (!has_fitted_form(*options.factors)) {
+    state.own_factors = options.factors;
+    return state;
+  }
+  state.small_share = options.factors->all[0].bandwidth;
+  if (state.host.rendezvous.time_ps == 0) state.eager_B = options.factors->all[1].from_B;
+  return state;
+}
+
+std::span<const ProfileValue> profile_values() {
+  return kValues;
+}
+
+double rounded_value(const ProfileValue& value, double number) {
+  if (!(number > 0)) return 0;
+  const double unit = std::pow(10.0, std::floor(std::log10(number)) - 2);
+  return std::clamp(std::round(number / unit) * unit, value.low, value.high);
+}
+
+std::string profile_text(const ProfileValue& value, double number) {
+  if (!(number > 0)) return "none";
+  switch (value.unit) {
+    case ProfileUnit::time:
+      return format_seconds(number);
+    case ProfileUnit::rate:
+      return fmt::format("{:.4g}GBps", number * 1e-9);
+    case ProfileUnit::share:
+      break;
+  }
+  return fmt::format("{:.3g}", number);
+}
+
+}  // namespace weft::calibrate

@@ -1,0 +1,75 @@
+#include "weft/calibrate/published.hpp"
+
+#include <array>
+
+#include "weft/base/error.hpp"
+#include "weft/base/shipped.hpp"
+#include "weft/evaluate/library/baseline.hpp"
+#include "weft/evaluate/sized_schedule.hpp"
+#include "weft/fields/machine_model.hpp"
+#include "weft/fields/setup.hpp"
+#include "weft/program/program.hpp"
+#include "weft/simulation/simulation.hpp"
+#include "weft/topology/registry.hpp"
+#include "weft/topology/several_ranks.hpp"
+
+namespace weft::calibrate {
+
+namespace {
+
+double library_s(const evaluate::LibraryRules& rules, const ForcedPoint& point,
+                 const Network& network, const Values& said) {
+  evaluate::require_rules(rules, schedule::parse_collective(point.collective));
+  const std::array sizes_B{point.size_B};
+  const evaluate::LibraryBaseline baseline =
+      evaluate::library_baseline(rules, fields::make_collective(said, network.ranks()), network,
+                                 sizes_B, fields::simulation_options_in(said));
+  const auto& time_s = baseline.rows.front().time_s;
+  require(time_s.has_value(), "{}: {} chooses {} here, which weft cannot time", point.place(),
+          rules.name, baseline.rows.front().native);
+  return *time_s;
+}
+
+}  // namespace
+
+std::vector<ForcedPoint> read_published(std::string_view text, const std::string& path) {
+  std::vector<ForcedPoint> points = calibrate::read_forced_points(text, path);
+  for (const ForcedPoint& point : points)
+    require(!point.machine.empty() && !point.topology.empty(),
+            "{}: a published point without a machine or a topology; give both", point.place());
+  return points;
+}
+
+std::string published_path(const std::string& name) {
+  if (name.find('/') != std::string::npos || name.ends_with(".csv")) return name;
+  const std::string folder = shipped_folder("WEFT_PUBLISHED", "share/published", "published");
+  require(!folder.empty(),
+          "the folder of published points, share/published, was not found; set WEFT_PUBLISHED "
+          "to it, or name a file");
+  return folder + '/' + name + ".csv";
+}
+
+double predicted_s(const ForcedPoint& point) {
+  Values said = point.options;
+  said["topology"] = point.topology;
+  said["collective"] = point.collective;
+  const evaluate::LibraryRules* library = evaluate::library_rules_or_null(point.algorithm);
+  if (library == nullptr) said["algorithm"] = point.algorithm;
+  said["routing"] = std::string("auto");
+  fields::put_beneath(fields::find_machine(point.machine), said);
+  if (point.sampling == calibrate::Sampling::loop) said.erase("barrier-skew");
+  Network network = fields::make_network(said);
+  if (point.per_host > 1)
+    network =
+        network.with_placement(topology::several_on_each(network.placement(), point.per_host));
+  if (library != nullptr) return library_s(*library, point, network, said);
+  const Collective collective = fields::make_collective(said, network.ranks());
+  const Verified verified =
+      evaluate::schedule_for_size(point.algorithm, collective, network,
+                                  fields::algorithm_options_in(point.options), point.size_B);
+  return simulation::simulate(lower(verified, {.size_B = point.size_B}), network,
+                              fields::simulation_options_in(said))
+      .time_s;
+}
+
+}  // namespace weft::calibrate

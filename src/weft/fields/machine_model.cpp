@@ -1,0 +1,256 @@
+// Machine models from TOML (machine_model.hpp).
+#include "weft/fields/machine_model.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weft/base/error.hpp"
+#include "weft/base/toml_table.hpp"
+#include "weft/base/units.hpp"
+#include "weft/fields/run_fields.hpp"
+
+namespace weft::fields {
+
+namespace {
+
+struct HostEntry {
+  std::string_view key;
+  const Field* field;
+};
+constexpr std::array kHostEntries = {HostEntry{"startup", &kAlpha},
+                                     HostEntry{"startup_receive", &kAlphaReceive},
+                                     HostEntry{"ports", &kPorts},
+                                     HostEntry{"copy_bandwidth", &kCopyBandwidth},
+                                     HostEntry{"copy_large", &kCopyLarge},
+                                     HostEntry{"reduce_bandwidth", &kReduceBandwidth},
+                                     HostEntry{"reduce_large", &kReduceLarge},
+                                     HostEntry{"first_touch", &kFirstTouch},
+                                     HostEntry{"latency", &kHostLatency},
+                                     HostEntry{"rendezvous", &kRendezvous},
+                                     HostEntry{"launch", &kLaunch},
+                                     HostEntry{"skew", &kBarrierSkew},
+                                     HostEntry{"loopback", &kLoopback},
+                                     HostEntry{"release", &kRelease}};
+
+// What [links] sets: a value for each class.
+constexpr const char* kLink = "link";
+
+class ModelReader {
+ public:
+  ModelReader(const TomlNode& root, const std::string& path)
+      : path_(path), root_(root, "the machine", path) {}
+
+  MachineModel read() {
+    root_.only({"summary", "source", "assumption", "host", "links", "measured", "intervals"});
+    MachineModel model{.path = path_, .values = {}, .where = {}};
+    model.summary = root_.text_or("summary", "");
+    if (root_.has("source")) model.sources = root_.texts("source");
+    if (root_.has("assumption")) model.assumptions = root_.texts("assumption");
+    if (const TomlNode* host = root_.table("host")) read_host(*host, model);
+    if (const TomlNode* links = root_.table("links"))
+      for (const auto& [name, node] : links->members) read_links(name, node, model);
+    // Sizes scale the network's links; copies between ranks of a host have their own speed.
+    const std::string loopback(simulation::kLoopbackClass);
+    if (model.values.contains("factors") && model.values.contains("loopback") &&
+        to_text(model.values.at("factors")).find(loopback) == std::string::npos)
+      add(model.values, "factors", loopback + "=0B:1,1");
+    if (const TomlNode* measured = root_.table("measured")) read_measured(*measured, model);
+    if (const TomlNode* intervals = root_.table("intervals")) check_intervals(*intervals);
+    return model;
+  }
+
+ private:
+  // What read(text) gives of an entry that has to be there.
+  template <class Read>
+  static auto read_at(TomlTable& table, std::string_view key, Read&& read) {
+    const std::string text = table.text(key);
+    return table.located(key, [&] {
+      try {
+        return read(text);
+      } catch (const InvalidInput& error) {
+        reject("{}: {}", key, error.what());
+      }
+    });
+  }
+  static double factor(TomlTable& table, std::string_view key) {
+    return table.number(key, 1e-6, 1e6);
+  }
+
+  void read_host(const TomlNode& node, MachineModel& model) const {
+    TomlTable host(node, "[host]", path_);
+    std::vector<std::string> keys;
+    for (const HostEntry& entry : kHostEntries) keys.emplace_back(entry.key);
+    host.only(keys);
+    for (const auto& [key, field] : kHostEntries)
+      if (host.has(key))
+        model.values[std::string(field->name)] =
+            read_at(host, key, [&, own = field](const std::string& text) {
+              return to_text(own->canonical(own->name, text));
+            });
+  }
+
+  static void add(Values& values, const char* field, const std::string& part) {
+    const auto [place, made] = values.try_emplace(field, part);
+    if (!made) place->second = to_text(place->second) + ';' + part;
+  }
+
+  void read_links(const std::string& name, const TomlNode& node, MachineModel& model) const {
+    TomlTable links(node, fmt::format("[links.{}]", name), path_);
+    links.only({"bandwidth", "latency", "sizes", "line_rate", "payload", "switch_latency"});
+    const bool all = name == "all";
+    if (!all && (name.empty() || name.find_first_of(";=,:") != std::string::npos))
+      links.fail(links.line(), "'{}' is not a name of a link class", name);
+    const std::string before = all ? "" : name + '=';
+    if (links.has("bandwidth"))
+      read_measured_link(links, name, before, model);
+    else
+      read_default_link(links, before, model);
+    read_sizes(links, name, before, model);
+  }
+
+  void read_measured_link(TomlTable& links, const std::string& name, const std::string& before,
+                          MachineModel& model) const {
+    for (const char* key : {"line_rate", "payload", "switch_latency"})
+      if (links.has(key))
+        links.fail(links.line_of(key), "{} cannot be combined with bandwidth; remove one of them",
+                   key);
+    if (!before.empty()) model.classes.push_back(name);
+    const std::int64_t bandwidth_Bps = read_at(links, "bandwidth", parse_bandwidth);
+    const std::int64_t latency_ps = read_at(links, "latency", parse_time);
+    add(model.values, kLink,
+        fmt::format("{}{},{}", before, format_bandwidth(bandwidth_Bps), format_time(latency_ps)));
+  }
+
+  // Without its values: 100 Gb/s, all of it payload, and no latency.
+  void read_default_link(TomlTable& links, const std::string& before, MachineModel& model) const {
+    const auto time = [&](const char* key) {
+      return links.has(key) ? format_time(read_at(links, key, parse_time)) : format_time(0);
+    };
+    const std::string rate = links.has("line_rate")
+                                 ? format_bandwidth(read_at(links, "line_rate", parse_bandwidth))
+                                 : "100Gbps";
+    const double payload = links.has("payload") ? links.number("payload", 1e-6, 1) : 1;
+    add(model.values, "link-default",
+        fmt::format("{}{},{},{},{}", before, rate, time("latency"), time("switch_latency"),
+                    payload));
+  }
+
+  void read_sizes(TomlTable& links, const std::string& name, const std::string& before,
+                  MachineModel& model) const {
+    std::int64_t last_B = -1;
+    for (const TomlNode& each : links.tables("sizes")) {
+      TomlTable size(each, fmt::format("[[links.{}.sizes]]", name), path_);
+      size.only({"from", "latency", "bandwidth"});
+      const std::int64_t from_B = read_at(size, "from", parse_size);
+      if (from_B <= std::exchange(last_B, from_B))
+        size.fail(size.line(),
+                  "sizes from {} are repeated or not in ascending order; write them in order",
+                  format_size(from_B));
+      const double latency = factor(size, "latency");
+      add(model.values, "factors",
+          fmt::format("{}{}:{},{}", before, format_size(from_B), latency,
+                      factor(size, "bandwidth")));
+    }
+  }
+
+  void read_measured(const TomlNode& node, MachineModel& model) const {
+    TomlTable measured(node, "[measured]", path_);
+    measured.only({"where", "files", "from", "to"});
+    model.where = measured.text_or("where", "");
+    (void)measured.texts("files");
+    if (!measured.has("from") && !measured.has("to")) return;
+    model.measured = {read_at(measured, "from", parse_size), read_at(measured, "to", parse_size)};
+    if (model.measured->first_B > model.measured->last_B)
+      measured.fail(measured.line_of("to"), "the measured sizes are descending: from {} down to {}",
+                    format_size(model.measured->first_B), format_size(model.measured->last_B));
+  }
+
+  void check_intervals(const TomlNode& node) const {
+    TomlTable intervals(node, "[intervals]", path_);
+    for (const auto& [name, ends] : node.members)
+      if (intervals.texts(name).size() != 2)
+        intervals.fail(ends.line, "{} is not an interval of two numbers", name);
+  }
+
+  const std::string& path_;
+  TomlTable root_;
+};
+
+}  // namespace
+
+MachineModel parse_machine_model(std::string_view text, const std::string& path) {
+  const TomlNode root = parse_toml(text, path);
+  if (root.members.empty())
+    reject_at(
+        path, 1,
+        "the file is empty; a machine has [host] or [links.all], as weft calibrate writes it");
+  return ModelReader(root, path).read();
+}
+
+std::vector<std::string> put_beneath(const MachineModel& machine, Values& said) {
+  std::vector<std::string> both;
+  for (const auto& [name, value] : machine.values) {
+    const auto [place, made] = said.try_emplace(name, value);
+    if (made) continue;
+    both.push_back(name);
+    // A speed of all links takes the place of the machine's; those of classes stand beside.
+    const std::string own = to_text(place->second);
+    if (name == kLink && !read_links(name, own).all) place->second = to_text(value) + ';' + own;
+  }
+  return both;
+}
+
+void require_classes(const MachineModel& machine, const Topology& topology) {
+  const auto known = topology.class_names();
+  for (const std::string& name : machine.classes)
+    require(std::ranges::find(known, name) != known.end(),
+            "{}: [links.{}] is not a class of {}, whose classes are {}; calibrate with this "
+            "network as --topology, or write [links.all]",
+            machine.path, name, topology.name(), fmt::join(known, ", "));
+}
+
+std::string outside_text(const MachineModel& machine, std::span<const SentAt> sent) {
+  if (!machine.measured) return "";
+  const auto [first_B, last_B] = *machine.measured;
+  std::optional<SentAt> small, large;  // the extremes of messages, and where they end and begin
+  for (const auto& [size_B, messages] : sent) {
+    if (messages.most_B == 0) continue;  // nothing is sent
+    if (messages.least_B < first_B) {
+      if (!small) small = {size_B, messages};
+      small->size_B = std::max(small->size_B, size_B);
+      small->messages.least_B = std::min(small->messages.least_B, messages.least_B);
+    }
+    if (messages.most_B > last_B) {
+      if (!large) large = {size_B, messages};
+      large->size_B = std::min(large->size_B, size_B);
+      large->messages.most_B = std::max(large->messages.most_B, messages.most_B);
+    }
+  }
+  const bool one_size = std::ranges::all_of(
+      sent, [&](const SentAt& each) { return each.size_B == sent.front().size_B; });
+  std::vector<std::string> parts;
+  if (small)
+    parts.push_back(
+        "down to " + format_size(small->messages.least_B) +
+        (one_size ? "" : fmt::format(" (at sizes up to {})", format_size(small->size_B))));
+  if (large)
+    parts.push_back(
+        "up to " + format_size(large->messages.most_B) +
+        (one_size ? "" : fmt::format(" (at sizes from {} on)", format_size(large->size_B))));
+  if (parts.empty()) return "";
+  return fmt::format("messages {} are outside the range that {} was measured for ({} to {})",
+                     fmt::join(parts, " and "), machine.path, format_size(first_B),
+                     format_size(last_B));
+}
+
+bool is_set_by_machines(const Field& field) {
+  return field.name == kLink || std::ranges::any_of(kHostEntries, [&](const HostEntry& entry) {
+           return entry.field->name == field.name;
+         });
+}
+
+}  // namespace weft::fields

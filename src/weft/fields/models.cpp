@@ -1,0 +1,131 @@
+#include "weft/fields/models.hpp"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/fields/run_fields.hpp"
+
+namespace weft::fields {
+
+namespace {
+
+using simulation::Model;
+using simulation::RouterKind;
+using Blame = EffectRule::Blame;
+using Fields = std::initializer_list<const Field*>;
+
+bool of_packets(Setting setting) {
+  return simulation::by_packets(setting.model);
+}
+bool of_no_packets(Setting setting) {
+  return !of_packets(setting);
+}
+bool of_flits(Setting setting) {
+  return setting.model == Model::flit;
+}
+bool of_whole_packets(Setting setting) {
+  return setting.model == Model::packet;
+}
+bool of_fluid(Setting setting) {
+  return setting.model == Model::fluid;
+}
+bool of_no_formula(Setting setting) {
+  return setting.model != Model::alpha_beta;
+}
+bool of_no_chunks(Setting setting) {
+  return setting.model != Model::packet || setting.router != RouterKind::codes;
+}
+bool of_buffered_flits(Setting setting) {
+  return of_flits(setting) && setting.router == RouterKind::output_buffered;
+}
+
+constexpr std::string_view kFormula = "steps in lockstep with one start-up each, by formula",
+                           kTurns = "its packets take turns on a link",
+                           kQueues = "a message's packets share queues and links",
+                           kChunks =
+                               "chunks are passed on whole, those of the highest channel first",
+                           kFluid = "--model fluid", kNoPackets = "--model fluid or alpha-beta";
+
+std::vector<EffectRule> all_rules() {
+  std::vector<EffectRule> rules;
+  const auto add = [&](const Field& field, bool (*has_effect)(Setting), std::string_view why,
+                       std::string_view instead) -> EffectRule& {
+    return rules.emplace_back(
+        EffectRule{.field = field.name, .has_effect = has_effect, .why = why, .instead = instead});
+  };
+  for (const Field* field : packet_fields())
+    add(*field, of_packets, "it has no packets", "--model packet or flit");
+  add(kFlitSize, of_flits, "packets travel whole", "--model flit");
+  add(kRouter, of_flits, "they pass flits on", "--model flit").only = "input-queued";
+  add(kRouter, of_whole_packets, "they pass chunks on, not flits", "--model packet").only = "codes";
+  for (const Field* field : Fields{&kSwitching, &kArbitration})
+    add(*field, of_no_chunks, kChunks, "").blame = Blame::router;
+  add(kSwitching, of_flits, "packets travel whole", "--model flit").only = "wormhole";
+  add(kSwitching, of_whole_packets, "flits do not wait for each other", "--model packet").only =
+      "store-and-forward";
+  add(kVcReuse, of_buffered_flits, "channels that are empty first are of flits in output buffers",
+      "--model flit with --router output-buffered")
+      .unless = "at-tail";
+  for (const Field* field : Fields{&kRelease, &kSharing, &kCables})
+    add(*field, of_no_formula, kFormula, kFluid);
+  for (const Field* field : Fields{&kSharing, &kCables}) add(*field, of_no_packets, kTurns, kFluid);
+  add(kSync, of_no_formula, kFormula, kFluid).unless = "lockstep";
+  add(kAlphaPer, of_no_formula, kFormula, kFluid).unless = "step";
+  add(kFactors, of_no_packets, kQueues, kNoPackets).unless = "none";
+  add(kReceives, of_fluid, "its receives wait from the beginning", kFluid).unless = "early";
+  add(kEager, of_fluid, "its senders do not wait for receives", kFluid).unless = "0B";
+  add(kHeader, of_no_packets, "a message is its packets", kNoPackets).unless = "0B";
+  add(kRendezvous, of_no_packets, "a message is its packets", kNoPackets).unless = "none";
+  add(kHostLatency, of_no_packets, "a message is its packets", kNoPackets).unless = "0s";
+  add(kLoopback, of_no_packets, "messages within a host are copies", kNoPackets).unless = "copies";
+  return rules;
+}
+
+bool is(const EffectRule& rule, std::string_view value, std::string_view other) {
+  const Field* field = find_run_field(rule.field);
+  WEFT_ASSERT(field != nullptr);
+  return field->canonical(field->name, value) == field->canonical(field->name, other);
+}
+
+bool speaks_of(const EffectRule& rule, std::string_view value) {
+  if (!rule.only.empty()) return is(rule, value, rule.only);
+  return rule.unless.empty() || !is(rule, value, rule.unless);
+}
+
+const std::vector<EffectRule>& effect_rules() {
+  static const std::vector<EffectRule> made = all_rules();
+  return made;
+}
+
+// Some values may have no effect where others do.
+bool field_has_effect(std::string_view field, Setting setting) {
+  return std::ranges::none_of(effect_rules(), [&](const EffectRule& rule) {
+    return rule.field == field && rule.only.empty() && !rule.has_effect(setting);
+  });
+}
+
+}  // namespace
+
+const EffectRule* rule_against(std::string_view field, std::string_view value, Setting setting) {
+  for (const EffectRule& rule : effect_rules())
+    if (rule.field == field && !rule.has_effect(setting) && speaks_of(rule, value)) return &rule;
+  return nullptr;
+}
+
+std::vector<std::string_view> models_of(std::string_view field) {
+  constexpr std::array kModels{Model::alpha_beta, Model::fluid, Model::packet, Model::flit};
+  constexpr std::array kRouters{RouterKind::output_buffered, RouterKind::input_queued,
+                                RouterKind::codes};
+  std::vector<std::string_view> names;
+  for (const Model model : kModels)
+    if (std::ranges::any_of(kRouters, [&](RouterKind router) {
+          return field_has_effect(field, {model, router});
+        }))
+      names.push_back(name_of(model));
+  return names;
+}
+
+}  // namespace weft::fields

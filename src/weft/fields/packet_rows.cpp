@@ -1,0 +1,103 @@
+#include "weft/fields/packet_rows.hpp"
+
+#include <array>
+#include <utility>
+
+#include "weft/fields/run_fields.hpp"
+#include "weft/network/routings.hpp"
+#include "weft/simulation/traffic.hpp"
+
+namespace weft::fields {
+
+namespace {
+
+bool has_background(const Values& parameters) {
+  const std::string traffic = text_in(parameters, "background");
+  return !traffic.empty() && traffic != "none";
+}
+
+// Empty where packets follow paths.
+std::string hop_routing(const Values& parameters, const TopologyFacts& topology) {
+  const auto found = topology.hops.find(text_in(parameters, "routing"));
+  return found == topology.hops.end() ? "" : found->second;
+}
+
+// Whether packets choose their links by the row's routing on some networks.
+bool may_choose(const Values& parameters) {
+  const auto* routing = network::find_routing(text_in(parameters, "routing"));
+  return routing != nullptr && routing->hops.has_value();
+}
+
+std::int64_t packets_of(const simulation::TrafficStatistics& traffic, std::string_view name) {
+  for (const auto& of_class : traffic.classes)
+    if (of_class.name == name) return of_class.packets;
+  return 0;
+}
+
+}  // namespace
+
+bool by_packets(const Values& parameters) {
+  const std::string model = text_in(parameters, "model");
+  return model == "packet" || model == "flit";
+}
+
+void resolve_hops(Values& parameters, const TopologyFacts& topology) {
+  if (!by_packets(parameters)) return;
+  if (std::string routing = hop_routing(parameters, topology); !routing.empty())
+    parameters["routing"] = std::move(routing);
+}
+
+void resolve_packets(Values& parameters) {
+  if (!by_packets(parameters))
+    for (const Field* field : packet_fields()) parameters.erase(std::string(field->name));
+  else
+    for (const char* of_fluid : {"sharing", "cables"}) parameters.erase(of_fluid);
+  for (const Field* field : std::array<const Field*, 3>{&kAdapter, &kInjection, &kVcReuse})
+    if (text_in(parameters, field->name) == field->fallback)
+      parameters.erase(std::string(field->name));
+  if (text_in(parameters, "model") != "flit") {
+    parameters.erase("flit-size");
+    // The other kind is of flits alone; the engine says so.
+    if (text_in(parameters, "router") == name_of(simulation::RouterKind::output_buffered))
+      parameters.erase("router");
+    if (text_in(parameters, "router") == name_of(simulation::RouterKind::codes))
+      for (const char* of_others : {"switching", "arbitration"}) parameters.erase(of_others);
+  }
+  if (has_background(parameters)) return;
+  for (const char* name : {"background", "background-size", "background-interval"})
+    parameters.erase(name);
+}
+
+bool draws_packets(const Values& parameters, const TopologyFacts& topology) {
+  if (!by_packets(parameters)) return false;
+  return has_background(parameters) || !hop_routing(parameters, topology).empty();
+}
+
+std::string network_routing(const Values& parameters, const Topology& topology) {
+  const std::string routing = text_in(parameters, "routing");
+  return by_packets(parameters) && !network::hop_routing(routing, topology).empty() ? "shortest"
+                                                                                    : routing;
+}
+
+std::string routing_key(const Values& parameters) {
+  const bool chooses = by_packets(parameters) && may_choose(parameters);
+  return text_in(parameters, "routing") + (chooses ? " of packets" : "");
+}
+
+void add_packet_measures(const simulation::SimulationResult& result, Values& values) {
+  for (const char* name : {"packets", "mean_latency", "p99_latency", "max_latency", "mean_hops",
+                           "packet_hops", "global_packets", "local_packets"})
+    values[name] = Value();
+  if (!result.packet) return;
+  const simulation::TrafficStatistics& traffic = result.packet->traffic;
+  values["packets"] = traffic.packets;
+  values["mean_latency"] = traffic.packet_latency.mean_s;
+  values["p99_latency"] = traffic.packet_latency.p99_s;
+  values["max_latency"] = traffic.packet_latency.max_s;
+  values["mean_hops"] = traffic.mean_hops;
+  values["packet_hops"] = result.packet->engine.packet_hops;
+  values["global_packets"] = packets_of(traffic, "global");
+  values["local_packets"] = packets_of(traffic, "local");
+}
+
+}  // namespace weft::fields

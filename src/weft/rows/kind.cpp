@@ -1,0 +1,75 @@
+#include "weft/rows/kind.hpp"
+
+#include <algorithm>
+
+#include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/rows/kinds/entries.hpp"
+#include "weft/rows/kinds/resolve.hpp"
+
+namespace weft::rows {
+
+bool Kind::has(std::string_view field) const {
+  return std::ranges::find(fields, field, &Field::name) != fields.end();
+}
+
+std::vector<std::string> Kind::field_names() const {
+  std::vector<std::string> names;
+  for (const Field* field : fields) names.emplace_back(field->name);
+  return names;
+}
+
+const Measure* Kind::find_measure(std::string_view measure) const {
+  const auto found = std::ranges::find(measures, measure, &Measure::name);
+  return found == measures.end() ? nullptr : &*found;
+}
+
+std::span<const Kind> kinds() {
+  static const std::vector<Kind> all = [] {
+    std::vector<Kind> made;
+    for (const auto& entry : kKinds) {
+      made.push_back(entry());
+      if (made.back().contents == nullptr) made.back().contents = contents_of_schedule;
+    }
+    return made;
+  }();
+  return all;
+}
+
+const Kind* find_kind(std::string_view name) {
+  const auto all = kinds();
+  const auto found = std::ranges::find(all, lower(std::string(name)), &Kind::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+const Kind& kind_of(std::string_view name) {
+  if (const Kind* kind = find_kind(name)) return *kind;
+  std::vector<std::string> known;
+  for (const Kind& kind : kinds()) known.emplace_back(kind.name);
+  reject_unknown({"kind", name}, known);
+}
+
+const Field* find_field(std::string_view name) {
+  for (const Kind& kind : kinds())
+    for (const Field* field : kind.fields)
+      if (field->name == name) return field;
+  return nullptr;
+}
+
+Value canonical_value(std::string_view name, std::string_view text) {
+  const Field* field = find_field(name);
+  WEFT_ASSERT(field != nullptr);
+  return field->canonical(field->name, text);
+}
+
+Values measure(const Row& row) {
+  static Workspace workspace;  // of the process: a sweep's rows come one by one
+  return row.kind->answer(row, workspace);
+}
+
+Estimate estimate(const Row& row) {
+  return row.kind->foretell(row);
+}
+
+}  // namespace weft::rows

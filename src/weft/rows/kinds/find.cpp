@@ -1,0 +1,160 @@
+// Rows of the topology finder: of the Pareto-efficient networks of a size and degree, the one with
+// the least time for a buffer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "weft/advise/find/degree.hpp"
+#include "weft/advise/find/find_question.hpp"
+#include "weft/analysis/bounds.hpp"
+#include "weft/base/error.hpp"
+#include "weft/fields/run_fields.hpp"
+#include "weft/fields/setup.hpp"
+#include "weft/rows/kinds/entries.hpp"
+#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/resolve.hpp"
+#include "weft/search/catalogue_folder.hpp"
+#include "weft/search/finder.hpp"
+#include "weft/topology/expression.hpp"
+
+namespace weft::rows {
+
+namespace {
+
+using search::FoundFront;
+using search::FoundTopology;
+
+using search::Searched;
+
+const search::Catalogue& shipped_catalogue(Searched searched) {
+  const auto load = [](Searched which) {
+    const std::string folder = search::catalogue_folder();
+    return folder.empty() ? search::Catalogue::by_rule() : search::Catalogue::load(folder, which);
+  };
+  if (searched == Searched::without) {
+    static const search::Catalogue families = load(Searched::without);
+    return families;
+  }
+  static const search::Catalogue all = load(Searched::with);
+  return all;
+}
+
+using Fronts = std::vector<FoundFront>;
+
+// All sizes up to a power of two are found at once, and kept for the rows that ask for others.
+std::shared_ptr<const Fronts> fronts_with(int nodes, int degree, search::Direction direction,
+                                          Searched searched, Workspace& workspace) {
+  const int last = std::max(16, static_cast<int>(std::bit_ceil(static_cast<unsigned>(nodes))));
+  const std::string key = fmt::format("{} {} {} {}", last, degree, static_cast<int>(direction),
+                                      static_cast<int>(searched));
+  return workspace.kept<Fronts>(64).get(key, [&] {
+    return search::find_topologies(
+        shipped_catalogue(searched),
+        {.first_nodes = 2, .last_nodes = last, .degree = degree, .direction = direction});
+  });
+}
+
+void collect(const topology::Expression& expression, std::string& letters, std::string& base) {
+  const std::string& name = expression.name;
+  if (name == "line") letters += letters.find('L') == std::string::npos ? "L" : "";
+  if (name == "power") letters += letters.find('P') == std::string::npos ? "P" : "";
+  if (name == "*") letters += letters.find('C') == std::string::npos ? "C" : "";
+  if (name == "degree") letters += letters.find('D') == std::string::npos ? "D" : "";
+  if (base.empty() && (expression.is_family() || name == "exchange" || name == "splice"))
+    base = name;
+  for (const topology::Expression& child : expression.children) collect(child, letters, base);
+}
+
+std::string expansions_in(const std::string& expression) {
+  std::string letters, base;
+  collect(topology::parse_expression(expression), letters, base);
+  return letters.empty() ? base : letters;
+}
+
+std::string wiring_name(std::string_view name, std::string_view text) {
+  return fields::listed_name(name, text, {"one-way", "two-way"});
+}
+
+std::string graphs_name(std::string_view name, std::string_view text) {
+  return fields::listed_name(name, text, {"all", "families"});
+}
+
+constexpr auto kNodes = fields::count<2, search::kMostFinderNodes>("nodes", "", fields::Part::run,
+                                                                   fields::Ranges::counts);
+constexpr auto kWiring = fields::text<wiring_name>("wiring", "two-way");
+constexpr auto kGraphs = fields::text<graphs_name>("graphs", "all");
+constexpr auto kMostSteps = fields::count<0>("most-steps", "0");
+
+// The paper's finder knows families and their expansions; ours searched graphs too.
+Searched searched_in(const Values& parameters) {
+  return kGraphs.in(parameters) == "all" ? Searched::with : Searched::without;
+}
+
+Values answer(const Row& row, Workspace& workspace) {
+  const Values& parameters = row.parameters;
+  const auto nodes = static_cast<int>(kNodes.in(parameters));
+  const auto degree = static_cast<int>(advise::kDegree.in(parameters));
+  const auto direction = kWiring.in(parameters) == "two-way" ? search::Direction::bidirectional
+                                                             : search::Direction::one_way;
+  const std::int64_t most_steps = kMostSteps.in(parameters);
+  const advise::AllgatherTime time{.step_ps = fields::kAlpha.in(parameters),
+                                   .size_B = fields::kBuffer.in(parameters),
+                                   .egress_Bps = degree * fields::kRate.in(parameters)};
+  const auto fronts = fronts_with(nodes, degree, direction, searched_in(parameters), workspace);
+  const auto& front = std::ranges::find(*fronts, nodes, &FoundFront::nodes)->front;
+  const FoundTopology* best = nullptr;
+  for (const FoundTopology& line : front)
+    if ((most_steps == 0 || line.facts.steps <= most_steps) &&
+        (best == nullptr || time.of_s(line) < time.of_s(*best)))
+      best = &line;
+  require(best != nullptr, "no network of {} nodes and degree {} is known with at most {} steps",
+          nodes, degree, most_steps);
+  const double bound = static_cast<double>(nodes - 1) / nodes;
+  const auto moore = analysis::moore_steps(nodes, degree);
+  Values values{{"best", best->expression},
+                {"family", expansions_in(best->expression)},
+                {"steps", best->facts.steps},
+                {"bandwidth_factor", to_string(best->facts.bandwidth_factor)},
+                {"bound_ratio", best->facts.bandwidth_factor.to_double() / bound},
+                {"steps_above_moore", Value()},
+                {"time", time.of_s(*best)},
+                {"allreduce_time", 2 * time.of_s(*best)},
+                {"least_allreduce_time", Value()},
+                {"lines", static_cast<std::int64_t>(front.size())}};
+  if (!moore) return values;
+  values["steps_above_moore"] = best->facts.steps - *moore;
+  values["least_allreduce_time"] = 2 * time.of_s(*moore, bound);
+  return values;
+}
+
+void resolve(Row& row, FactsOfNetworks&) {
+  require(!search::catalogue_folder().empty(),
+          "no catalogue of networks was found (neither ./share/catalogue nor an installed "
+          "one), but answers depend on it; set WEFT_CATALOGUE to its folder");
+  row.nodes = kNodes.in(row.parameters);
+}
+
+std::string contents(const Row& row, FactsOfNetworks&) {
+  return contents_of_hash(shipped_catalogue(searched_in(row.parameters)).hash());
+}
+
+}  // namespace
+
+Kind find_kind() {
+  return {
+      .name = "find",
+      .subject = Subject::none,
+      .fields = {&fields::kAlpha, &fields::kRate, &fields::kBuffer, &kNodes, &advise::kDegree,
+                 &kWiring, &kGraphs, &kMostSteps},
+      .needed = {"nodes"},
+      .measures = {"best", "family", "steps", "bandwidth_factor", "bound_ratio",
+                   "steps_above_moore", "time", "allreduce_time", "least_allreduce_time", "lines"},
+      .chart = {.x = "nodes", .y = "bandwidth_factor", .series = "degree"},
+      .resolve = resolve,
+      .contents = contents,
+      .foretell = foretell_little,
+      .answer = answer};
+}
+
+}  // namespace weft::rows

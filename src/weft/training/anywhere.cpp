@@ -1,0 +1,50 @@
+#include "weft/training/anywhere.hpp"
+
+#include <algorithm>
+
+#include "weft/analysis/bounds.hpp"
+#include "weft/base/units.hpp"
+#include "weft/evaluate/evaluation.hpp"
+#include "weft/search/finder.hpp"
+
+namespace weft::training {
+
+namespace {
+
+Rational least_factor(const Collective& collective, int degree) {
+  const Rational by_ports = collective.port_bound();
+  if (collective.kind != CollectiveKind::alltoall) return by_ports;
+  // With t of a link's capacity for each pair M/N bytes take M / (N t b), d b being B.
+  const Rational throughput =
+      search::throughput_bound(collective.ranks, degree, search::Direction::one_way);
+  return std::max(by_ports, Rational(degree, collective.ranks) / throughput);
+}
+
+// One start-up, and the latency of as many links as some way has.
+double way_s(const Network& group, int links) {
+  std::int64_t latency_ps = INT64_MAX;
+  for (const LinkId link : group.topology().links())
+    latency_ps = std::min(latency_ps, group.fabric().latency_ps(link));
+  return static_cast<double>(group.host().startup_ps + links * latency_ps) * kSecondsPerPicosecond;
+}
+
+}  // namespace
+
+void bound_anywhere(std::vector<GroupPrice>& prices, const Collective& collective,
+                    const Network& group, Latency latency) {
+  const Topology& topology = group.topology();
+  const bool is_all = std::ssize(topology.hosts()) == collective.ranks &&
+                      collective.kind != CollectiveKind::point_to_point;
+  const auto degree = static_cast<int>(topology.nominal_degree());
+  if (!is_all || topology.has_switches() || degree < 2) return;
+  const auto links = analysis::moore_steps(collective.ranks, degree);
+  if (!links) return;
+  const double of_way_s = latency == Latency::left_out ? 0 : way_s(group, *links);
+  const double factor = least_factor(collective, degree).to_double();
+  for (GroupPrice& price : prices) {
+    const double data_s = time_of_factor_s(factor, collective, group, price.size_B);
+    price.anywhere_s = latency == Latency::before ? of_way_s + data_s : std::max(of_way_s, data_s);
+  }
+}
+
+}  // namespace weft::training

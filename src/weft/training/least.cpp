@@ -1,0 +1,65 @@
+// The first byte leaves a start-up after the beginning, and whatever crosses a cut last arrives the
+// latency of a link after it was sent; so both add to the time that the cut is busy, whether data
+// is cut into segments or routed over several links.
+#include "weft/training/least.hpp"
+
+#include <algorithm>
+
+#include "weft/base/units.hpp"
+
+namespace weft::training {
+
+namespace {
+
+// By how much links may be faster than they say, at sizes that are measured so.
+struct AtBest {
+  double latency = 1, bandwidth = 1;
+
+  explicit AtBest(const simulation::SimulationOptions& simulation) {
+    if (simulation.factors == nullptr) return;
+    take(simulation.factors->all);
+    for (const auto& [name, of_class] : simulation.factors->by_class) take(of_class);
+  }
+
+ private:
+  void take(const simulation::FactorsBySize& factors) {
+    for (const simulation::SizeFactor& factor : factors) {
+      latency = std::min(latency, factor.latency);
+      bandwidth = std::max(bandwidth, factor.bandwidth);
+    }
+  }
+};
+
+double least_latency_s(const Fabric& fabric) {
+  std::int64_t least_ps = fabric.latency_ps(LinkId(0));
+  for (const LinkId link : fabric.topology().links())
+    least_ps = std::min(least_ps, fabric.latency_ps(link));
+  return static_cast<double>(least_ps) * kSecondsPerPicosecond;
+}
+
+}  // namespace
+
+double with_startup_s(double sending_s, std::int64_t links, const Network& network,
+                      const simulation::SimulationOptions& simulation) {
+  const AtBest at_best(simulation);
+  const double startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
+  const double latency_s = at_best.latency * least_latency_s(network.fabric());
+  return startup_s + std::max(static_cast<double>(links) * latency_s,
+                              latency_s + sending_s / at_best.bandwidth);
+}
+
+double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
+                    std::int64_t size_B, const simulation::SimulationOptions& simulation) {
+  if (bounds.steps == 0 || size_B <= 0) return 0;
+  Rational factor = bounds.greatest();
+  if (bounds.optimum && (bounds.optimum->among == Among::all_schedules ||
+                         bounds.optimum->among == Among::also_copying_switches))
+    factor = std::max(factor, bounds.optimum->bandwidth_factor);
+  // Blocks are whole bytes: of a buffer that is cut in N some are a byte less than a share.
+  const bool is_cut = collective.kind == CollectiveKind::reduce_scatter;
+  const std::int64_t even_B = is_cut ? size_B - size_B % collective.ranks : size_B;
+  return with_startup_s(time_of_factor_s(factor.to_double(), collective, network, even_B),
+                        bounds.steps, network, simulation);
+}
+
+}  // namespace weft::training

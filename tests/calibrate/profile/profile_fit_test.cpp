@@ -1,0 +1,201 @@
+// Profiles fitted to forced algorithms.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "support/process/command_line.hpp"
+#include "weft/base/error.hpp"
+#include "weft/calibrate/profile/profile_fit.hpp"
+#include "weft/calibrate/published.hpp"
+
+namespace weft::calibrate {
+namespace {
+
+using test::ScratchFolder;
+
+constexpr const char* kTruth = R"([host]
+startup = "400ns"
+latency = "900ns"
+rendezvous = "16KiB,3us"
+reduce_bandwidth = "6GBps"
+release = "injected"
+[links.all]
+line_rate = "100Gbps"
+payload = 0.8
+latency = "30ns"
+switch_latency = "130ns"
+[[links.all.sizes]]
+from = "0B"
+latency = 1
+bandwidth = 0.4
+[[links.all.sizes]]
+from = "16KiB"
+latency = 1
+bandwidth = 1
+)";
+// Known: the line rate, cable and switch. Wrong: all that is fitted.
+constexpr const char* kBase = R"([host]
+startup = "500ns"
+reduce_bandwidth = "10GBps"
+release = "injected"
+[links.all]
+line_rate = "100Gbps"
+payload = 0.97
+latency = "30ns"
+switch_latency = "130ns"
+)";
+
+ForcedPoint point_of(const char* collective, const char* algorithm, std::int32_t ranks,
+                     std::int64_t size_B) {
+  return {.path = "own.csv",
+          .topology = fmt::format("xgft:1;{};1", ranks),
+          .ranks = ranks,
+          .collective = collective,
+          .algorithm = algorithm,
+          .size_B = size_B};
+}
+
+// What the simulator predicts for the machine of a file, by the way of published points.
+std::vector<ForcedPoint> measured_on(const std::string& machine) {
+  std::vector<ForcedPoint> points;
+  for (const std::int32_t ranks : {4, 16})
+    for (std::int64_t size_B = 64; size_B <= 16 << 20; size_B *= 8) {
+      points.push_back(point_of("allreduce", "ring", ranks, size_B));
+      points.push_back(point_of("allreduce", "recursive-doubling", ranks, size_B));
+      points.push_back(point_of("allgather", "ring", ranks, size_B));
+      points.push_back(point_of("alltoall", "spread", ranks, size_B));
+    }
+  for (ForcedPoint& point : points) {
+    point.machine = machine;
+    point.time_s = calibrate::predicted_s(point);
+  }
+  return points;
+}
+
+const FittedValue& value_in(const ProfileFit& fit, std::string_view name) {
+  return *std::ranges::find(fit.values, name, &FittedValue::name);
+}
+
+// Times that a profile made give the profile back, up to the three digits of its file.
+TEST(ProfileFit, gives_back_the_profile_that_made_the_times) {
+  const ScratchFolder folder;
+  const auto points = measured_on(folder.file("truth.toml", kTruth));
+  const ProfileFit fit = fit_profile(points, fields::parse_machine_model(kBase, "base.toml"), "");
+  EXPECT_EQ(fit.within(0.01), 1) << fit.median_ratio();
+  EXPECT_EQ(value_in(fit, "host.startup").text, "400.0ns");
+  EXPECT_EQ(value_in(fit, "host.latency").text, "900.0ns");
+  EXPECT_EQ(value_in(fit, "host.rendezvous").text, "3.000us");
+  EXPECT_EQ(value_in(fit, "host.reduce_bandwidth").text, "6GBps");
+  EXPECT_EQ(value_in(fit, "links.payload").text, "0.8");
+  EXPECT_EQ(value_in(fit, "links.sizes").text, "0.4");
+  EXPECT_EQ(value_in(fit, "eager limit").text, "16KiB");
+  // No sample was taken after a barrier, and no host has two ranks.
+  EXPECT_EQ(value_in(fit, "host.skew").determined, Determined::no_effect);
+  EXPECT_EQ(value_in(fit, "host.loopback").determined, Determined::no_effect);
+}
+
+// The file predicts what the fit printed.
+TEST(ProfileFit, writes_a_profile_with_the_fitted_times) {
+  const ScratchFolder folder;
+  const auto points = measured_on(folder.file("truth.toml", kTruth));
+  const ProfileFit fit = fit_profile(points, fields::parse_machine_model(kBase, "base.toml"), "");
+  const auto again = measured_on(folder.file("fitted.toml", fit.profile));
+  for (std::size_t i = 0; i < points.size(); ++i)
+    EXPECT_NEAR(again[i].time_s, fit.points[i].time_s, 1e-6 * again[i].time_s) << i;
+}
+
+// Every second size of each algorithm is predicted alone; a profile that made the times meets it.
+TEST(ProfileFit, predicts_points_that_are_held_out) {
+  const ScratchFolder folder;
+  const auto points = measured_on(folder.file("truth.toml", kTruth));
+  const ProfileFit fit =
+      fit_profile(points, fields::parse_machine_model(kBase, "base.toml"), "", 2);
+  const ProfileFit held = fit.held_out();
+  EXPECT_EQ(held.points.size(), 24U);  // three of seven sizes, of four algorithms at 4 and 16 ranks
+  for (const PredictedPoint& each : held.points) EXPECT_FALSE(each.fitted);
+  EXPECT_LT(held.median_error(), 0.01);
+}
+
+// Errors of 10, 20 and 60 %: the middle one.
+TEST(ProfileFit, has_the_median_of_errors) {
+  ProfileFit fit{.base = ""};
+  for (const double time_s : {0.9, 1.6, 1.2}) {
+    ForcedPoint point = point_of("allreduce", "ring", 4, 8);
+    point.time_s = 1;
+    fit.points.push_back({.point = point, .time_s = time_s});
+  }
+  EXPECT_NEAR(fit.median_error(), 0.2, 1e-12);
+}
+
+// 1 MiB through links of 12.5 GB/s takes 84 us at least: ten times less is not of this network.
+TEST(ProfileFit, holds_payload_at_the_line_rate) {
+  ForcedPoint point = point_of("allgather", "ring", 4, 1 << 20);
+  point.time_s = 8e-6;
+  ForcedPoint small = point_of("allgather", "ring", 4, 64);
+  small.time_s = 1e-6;
+  const std::vector points = {point, small};
+  const ProfileFit fit = fit_profile(points, fields::parse_machine_model(kBase, "base.toml"), "");
+  EXPECT_EQ(value_in(fit, "links.payload").text, "1");
+  EXPECT_EQ(value_in(fit, "links.payload").determined, Determined::at_limit);
+}
+
+// Six steps of a ring take 1.1 us in cables and switches alone: the start-up falls to nothing, and
+// does not return to the base profile's 500 ns because nothing has no effect.
+TEST(ProfileFit, keeps_what_fell_to_its_lower_limit) {
+  std::vector<ForcedPoint> points;
+  for (const std::int64_t size_B : {64, 128, 256}) {
+    points.push_back(point_of("allreduce", "ring", 4, size_B));
+    points.back().time_s = 0.9e-6;
+  }
+  const ProfileFit fit = fit_profile(points, fields::parse_machine_model(kBase, "base.toml"), "");
+  EXPECT_EQ(value_in(fit, "host.startup").text, "1.000ns");
+  EXPECT_EQ(value_in(fit, "host.startup").determined, Determined::at_limit);
+}
+
+// One time determines one value; all others are named and keep the base profile's.
+TEST(ProfileFit, one_point_determines_one_value) {
+  ForcedPoint point = point_of("allreduce", "ring", 8, 1 << 20);
+  point.time_s = 300e-6;
+  const std::vector points = {point};
+  const ProfileFit fit = fit_profile(points, fields::parse_machine_model(kBase, "base.toml"), "");
+  int fitted = 0;
+  for (const FittedValue& value : fit.values) {
+    if (value.name == "eager limit") continue;
+    const bool own =
+        value.determined == Determined::fitted || value.determined == Determined::at_limit;
+    fitted += own ? 1 : 0;
+    if (!own) {
+      EXPECT_EQ(value.text, value.base_text) << value.name;
+    }
+  }
+  EXPECT_EQ(fitted, 1);
+  EXPECT_NE(fit.profile.find("not separable from"), std::string::npos) << fit.profile;
+}
+
+TEST(ProfileFit, refuses_points_that_cannot_be_simulated) {
+  const MachineModel base = fields::parse_machine_model(kBase, "base.toml");
+  const auto refused = [&](ForcedPoint point, const char* says) {
+    point.line = 7;
+    point.time_s = 1e-3;
+    try {
+      (void)fit_profile(std::vector{point}, base, "");
+      ADD_FAILURE() << says;
+    } catch (const InvalidInput& error) {
+      EXPECT_EQ(std::string(error.what()).find("own.csv:7: "), 0U) << error.what();
+      EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+    }
+  };
+  refused(point_of("allreduce", "rings", 8, 1024), "rings");
+  ForcedPoint more = point_of("allreduce", "ring", 8, 1024);
+  more.ranks = 13;  // two on each of 8 hosts leave one over
+  refused(more, "13 ranks");
+  const MachineModel links = fields::parse_machine_model(
+      "[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n", "links.toml");
+  EXPECT_THROW((void)fit_profile(std::vector{more}, links, ""), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::calibrate

@@ -1,0 +1,127 @@
+// Machine files: what they say, and what stands before it.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "weft/base/error.hpp"
+#include "weft/fields/machine_model.hpp"
+#include "weft/fields/members.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::fields {
+namespace {
+
+constexpr const char* kMachine = R"([host]
+startup = "1.5us"
+reduce_bandwidth = "8GBps"
+[links.all]
+bandwidth = "100Gbps"
+latency = "500ns"
+[[links.all.sizes]]
+from = "16KiB"
+latency = 3.25
+bandwidth = 0.5
+[links.link]
+bandwidth = "40GBps"
+latency = "200ns"
+[measured]
+where = "two nodes"
+files = ["a.txt"]
+from = "1B"
+to = "4MiB"
+[intervals]
+startup = ["0s", "1.9us"]
+)";
+
+TEST(MachineModel, stands_for_options) {
+  const MachineModel machine = parse_machine_model(kMachine, "m.toml");
+  Values said;
+  EXPECT_TRUE(put_beneath(machine, said).empty());
+  const NetworkSpec spec = network_in(said);
+  EXPECT_EQ(spec.host.startup_ps, 1'500'000);
+  EXPECT_EQ(spec.host.reduce_bandwidth_Bps, 8'000'000'000);
+  EXPECT_EQ(spec.links.all, (LinkSpeed{12'500'000'000, 500'000}));
+  EXPECT_EQ(spec.links.by_class.at("link"), (LinkSpeed{40'000'000'000, 200'000}));
+  const auto options = simulation_options_in(said);
+  ASSERT_NE(options.factors, nullptr);
+  EXPECT_EQ(options.factors->all, (simulation::FactorsBySize{{16384, 3.25, 0.5}}));
+  EXPECT_EQ(machine.where, "two nodes");
+}
+
+TEST(MachineModel, stands_behind_what_was_said) {
+  const MachineModel machine = parse_machine_model(kMachine, "m.toml");
+  Values said{{"alpha", std::string("7us")}, {"link", std::string("link=1GBps,9us")}};
+  EXPECT_EQ(put_beneath(machine, said), (std::vector<std::string>{"alpha", "link"}));
+  NetworkSpec spec = network_in(said);
+  EXPECT_EQ(spec.host.startup_ps, 7'000'000);
+  EXPECT_EQ(spec.links.all, (LinkSpeed{12'500'000'000, 500'000}));
+  EXPECT_EQ(spec.links.by_class.at("link"), (LinkSpeed{1'000'000'000, 9'000'000}));
+  said = {{"link", std::string("1GBps,9us")}};
+  (void)put_beneath(machine, said);
+  spec = network_in(said);
+  EXPECT_EQ(spec.links.all, (LinkSpeed{1'000'000'000, 9'000'000}));
+  EXPECT_TRUE(spec.links.by_class.empty());
+}
+
+TEST(MachineModel, tells_of_messages_that_were_not_measured) {
+  std::string measured = kMachine;
+  measured.replace(measured.find("\"1B\""), 4, "\"64B\"");
+  const MachineModel machine = parse_machine_model(measured, "m.toml");
+  const auto text = [&](const std::vector<SentAt>& sent) { return outside_text(machine, sent); };
+  constexpr std::int64_t kMi = 1 << 20;
+  EXPECT_EQ(text({{64 * kMi, {64, 4 * kMi}}, {1, {0, 0}}}), "");
+  EXPECT_EQ(text({{64 * kMi, {64, 8 * kMi}}}),
+            "messages up to 8MiB are outside the range that m.toml was measured for (64B to 4MiB)");
+  EXPECT_EQ(
+      text(
+          {{1024, {1, 1024}}, {64, {8, 64}}, {16 * kMi, {64, 5 * kMi}}, {32 * kMi, {64, 8 * kMi}}}),
+      "messages down to 1B (at sizes up to 1KiB) and up to 8MiB (at sizes from 16MiB on) "
+      "are outside the range that m.toml was measured for (64B to 4MiB)");
+}
+
+TEST(MachineModel, fits_networks_with_its_classes) {
+  const MachineModel machine = parse_machine_model(kMachine, "m.toml");
+  require_classes(machine, build_topology("hosts(1, ring:4)").topology);
+  EXPECT_THROW(require_classes(machine, build_topology("2dfc:4x4").topology), InvalidInput);
+}
+
+TEST(MachineModel, says_where_a_file_is_wrong) {
+  const auto expect = [](const std::string& text, const std::string& says) {
+    try {
+      (void)parse_machine_model(text, "m.toml");
+      ADD_FAILURE() << text;
+    } catch (const InvalidInput& error) {
+      EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+    }
+  };
+  expect("", "m.toml:1: the file is empty; a machine has [host] or [links.all]");
+  expect("[host]\nstartup = \"1us\"\nstartup = \"2us\"\n", "m.toml:3: ");
+  expect("[host]\nstartpu = \"1us\"\n",
+         "m.toml:2: unknown key 'startpu' in [host]; did you mean startup");
+  expect("[hots]\nstartup = \"1us\"\n", "did you mean host");
+  expect("[host]\nstartup = \"1 parsec\"\n", "m.toml:2: startup: ");
+  expect("[host]\nstartup = 1.5\n", "m.toml:2: startup: ");
+  expect("[links.all]\nbandwidth = \"1GBps\"\n", "[links.all] has no latency");
+  expect("[links.all]\nbandwidth = \"0GBps\"\nlatency = \"0s\"\n", "m.toml:2: bandwidth: ");
+  const std::string link = "[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n";
+  const std::string piece = "[[links.all.sizes]]\nfrom = \"1KiB\"\n";
+  expect(link + piece + "latency = 1\n", "[[links.all.sizes]] has no bandwidth");
+  expect(link + piece + "latency = -1\nbandwidth = 1\n",
+         "m.toml:6: latency of [[links.all.sizes]] is -1 (expected a number from 1e-06 to 1e+06)");
+  expect(link + piece + "latency = 0\nbandwidth = 1\n",
+         "m.toml:6: latency of [[links.all.sizes]] is 0 (expected a number from 1e-06 to 1e+06)");
+  expect(link + piece + "latency = nan\nbandwidth = 1\n",
+         "m.toml:6: latency of [[links.all.sizes]] is nan");
+  expect(link + piece + "latency = 1\nbandwidth = 1\n" + piece + "latency = 1\nbandwidth = 1\n",
+         "are repeated or not in ascending order; write them in order");
+  expect(link + "[links.all.sizes]\nfrom = \"1KiB\"\n",
+         "m.toml:4: sizes of [links.all] is a table (expected tables, [[sizes]])");
+  expect("[links]\nall = 3\n", "m.toml:2: [links.all] is a number (expected a table)");
+  expect("[measured]\nfrom = \"1KiB\"\n", "[measured] has no to");
+  expect("[measured]\nfrom = \"1KiB\"\nto = \"1B\"\n",
+         "m.toml:3: the measured sizes are descending");
+  expect("[intervals]\nstartup = [\"1us\"]\n", "is not an interval of two numbers");
+}
+
+}  // namespace
+}  // namespace weft::fields
