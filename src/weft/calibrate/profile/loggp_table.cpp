@@ -14,7 +14,7 @@ constexpr std::string_view kLogGPColumns = "PRTT(1,0,s)";
 constexpr double kMicrosecond = 1e-6;
 // size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G); what a first size
 // cannot determine is -nan.
-enum LogGPColumn : std::uint8_t { kBytes, kMessages, kOne, kStream, kPaused, kL, kSend, kReceive };
+enum LogGPColumn : std::uint8_t { kBytes, kSent, kOne, kStream, kPaused, kL, kSend, kReceive };
 constexpr std::size_t kLogGPWidth = 11;
 
 double loggp_seconds(const TableLine& line, const RowReader& reader, LogGPColumn column,
@@ -28,7 +28,7 @@ double loggp_seconds(const TableLine& line, const RowReader& reader, LogGPColumn
 LogGPRow loggp_row(const TableLine& line, const RowReader& reader) {
   reader.require_width(line, kLogGPWidth);
   LogGPRow row{.line = line.number, .size_B = reader.size(line, kBytes)};
-  const double messages = reader.value(line, kMessages, "the number of messages");
+  const double messages = reader.value(line, kSent, "the number of messages");
   if (messages < 2)
     reader.fail(line, "a stream of 1 message has no gap; measure with 2 messages or more");
   const double one_s = loggp_seconds(line, reader, kOne, kLogGPColumns);

@@ -28,7 +28,7 @@ using workload::TimedTask;
 using workload::Timeline;
 using workload::Work;
 
-enum Stream : std::int32_t { kDevice, kProcessor, kMemory, kCollectives, kStreams };
+enum Stream : std::int32_t { kAccelerator, kProcessor, kMemory, kCollectives, kStreams };
 
 double seconds(std::int64_t picoseconds) {
   return static_cast<double>(picoseconds) * kSecondsPerPicosecond;
@@ -169,7 +169,7 @@ class TraceTasks {
   std::int32_t stream_of(const TraceItem& item, const TraceNode& node) {
     switch (node.kind) {
       case TraceKind::compute:
-        return item.rank * kStreams + (node.on_cpu ? kProcessor : kDevice);
+        return item.rank * kStreams + (node.on_cpu ? kProcessor : kAccelerator);
       case TraceKind::load:
       case TraceKind::store:
         return item.rank * kStreams + kMemory;
