@@ -57,6 +57,23 @@ TEST(Fluid, shares_the_hosts_link_in_spread_alltoall) {
   EXPECT_NEAR(simulate(program, star, {.sharing = Sharing::rtt}).time_s, expected, 1e-9 * expected);
 }
 
+// Messages below the limit are copied while the link is free for others: the copies of seven
+// messages take the time of one.
+TEST(Fluid, copies_eager_messages_beside_the_links) {
+  const Network star =
+      network("xgft:1;8;1", {.eager_copies = {.below_B = 4096, .bandwidth_Bps = 2'000'000'000}});
+  const auto time_of = [&](std::int64_t size_B, SimulationOptions options = {}) {
+    const Program program =
+        lower(schedule::verify_own(algorithm::spread_alltoall(8)), {.size_B = size_B});
+    return simulate(program, star, options).time_s;
+  };
+  for (const Model model : {Model::fluid, Model::alpha_beta}) {
+    EXPECT_NEAR(time_of(4095, {.model = model}), 2 * kLatency + 7 * 4095 / kBandwidth + 4095 / 2e9,
+                1e-12);
+    EXPECT_NEAR(time_of(4096, {.model = model}), 2 * kLatency + 7 * 4096 / kBandwidth, 1e-12);
+  }
+}
+
 // Eight GPUs behind a switch: an eighth to each of seven others, and back to all; a start-up in
 // turn for each message.
 TEST(Fluid, takes_two_steps_for_an_allreduce_behind_a_switch) {

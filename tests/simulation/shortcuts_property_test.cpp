@@ -53,7 +53,8 @@ HostParameters random_host(std::mt19937_64& random) {
           .reduce_bandwidth_Bps = one_of<std::int64_t>(random, {0, 0, 5'000'000'000}),
           .large_reductions = {1000, one_of<std::int64_t>(random, {0, 0, 2'000'000'000})},
           .latency_ps = one_of<std::int64_t>(random, {0, 0, 900'000}),
-          .rendezvous = {800, one_of<std::int64_t>(random, {0, 0, 1'500'000})}};
+          .rendezvous = {800, one_of<std::int64_t>(random, {0, 0, 1'500'000})},
+          .eager_copies = {1200, one_of<std::int64_t>(random, {0, 0, 600'000'000})}};
 }
 
 void expect_equal(const SimulationResult& fast, const SimulationResult& full) {

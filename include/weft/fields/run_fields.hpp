@@ -57,6 +57,8 @@ Value show_rate_or_free(const std::int64_t& rate_Bps);
 /// "FROM,TIME", as 16KiB,2us; none for "none".
 network::Rendezvous read_rendezvous(std::string_view name, std::string_view text);
 Value show_rendezvous(const network::Rendezvous& rendezvous);
+network::EagerCopies read_eager_copies(std::string_view name, std::string_view text);
+Value show_eager_copies(const network::EagerCopies& copies);
 
 /// "FROM,RATE", as 1MiB,5GBps; none for "none".
 network::LargeCalls read_large_calls(std::string_view name, std::string_view text);
@@ -177,6 +179,11 @@ inline constexpr auto kRendezvous =
         .helped(
             "Size,time of a handshake: extra time of each message of at least this size, such as "
             "16KiB,2us [none]");
+inline constexpr auto kEagerCopy =
+    field<read_eager_copies, show_eager_copies>("eager-copy", "", Part::host)
+        .helped(
+            "Size,bandwidth of the copies at both ends of each message below this size, such as "
+            "8KiB,2GBps [none]");
 inline constexpr auto kLaunch =
     time("launch", "", Part::host)
         .helped(

@@ -40,6 +40,16 @@ struct Rendezvous {
   friend bool operator==(const Rendezvous&, const Rendezvous&) = default;
 };
 
+/// Messages below `below_B` bytes leave at once, through a buffer at each end: both copies together
+/// have this bandwidth, and keep no link busy. None where it is 0.
+struct EagerCopies {
+  std::int64_t below_B = 0;
+  std::int64_t bandwidth_Bps = 0;
+
+  std::int64_t of(std::int64_t bytes) const;  // picoseconds
+  friend bool operator==(const EagerCopies&, const EagerCopies&) = default;
+};
+
 /// A bandwidth that holds in calls whose buffers have at least `from_B` bytes and lie in memory
 /// rather than in a cache. None where it is 0.
 struct LargeCalls {
@@ -67,11 +77,12 @@ struct HostParameters {
   /// The bandwidth at which each call of a collective that combines touches its new buffers for the
   /// first time, if these have from_B bytes or more. simulation::simulate() lists the buffers.
   LargeCalls first_touch = {};
-  std::int64_t latency_ps = 0;  // of each message in its sender's and its receiver's adapter
-  Rendezvous rendezvous = {};   // of all models but packet and flit, as latency_ps
-  std::int64_t launch_ps = 0;   // of a collective call, once: a GPU's kernel, a library's set-up
-  std::int64_t skew_ps = 0;     // of ranks after the barrier before a measured call: * log2(ranks)
-  bool source_routed = false;   // a message may name its whole way, whatever tables switches have
+  std::int64_t latency_ps = 0;    // of each message in its sender's and its receiver's adapter
+  Rendezvous rendezvous = {};     // of all models but packet and flit, as latency_ps
+  EagerCopies eager_copies = {};  // likewise
+  std::int64_t launch_ps = 0;     // of a collective call, once: a GPU's kernel, a library's set-up
+  std::int64_t skew_ps = 0;    // of ranks after the barrier before a measured call: * log2(ranks)
+  bool source_routed = false;  // a message may name its whole way, whatever tables switches have
 
   /// Bytes per second of copies in a call whose ranks on a host have buffers of this size together,
   /// since they share its cache; 0: free.
@@ -89,12 +100,17 @@ struct HostParameters {
     return reduce_bandwidth_Bps == 0 && large_reductions.bandwidth_Bps == 0;
   }
   /// Latency of a message of this size on top of that of its links, picoseconds.
-  std::int64_t message_ps(std::int64_t bytes) const { return latency_ps + rendezvous.of(bytes); }
-  bool delays_messages() const { return latency_ps > 0 || rendezvous.time_ps > 0; }
+  std::int64_t message_ps(std::int64_t bytes) const {
+    return latency_ps + rendezvous.of(bytes) + eager_copies.of(bytes);
+  }
+  bool delays_messages() const {
+    return latency_ps > 0 || rendezvous.time_ps > 0 || eager_copies.bandwidth_Bps > 0;
+  }
   /// Whether the time of a call jumps at some size of messages or buffers.
   bool has_steps_by_size() const {
-    return rendezvous.time_ps > 0 || large_copies.bandwidth_Bps > 0 ||
-           large_reductions.bandwidth_Bps > 0 || first_touch.bandwidth_Bps > 0;
+    return rendezvous.time_ps > 0 || eager_copies.bandwidth_Bps > 0 ||
+           large_copies.bandwidth_Bps > 0 || large_reductions.bandwidth_Bps > 0 ||
+           first_touch.bandwidth_Bps > 0;
   }
   /// Seconds of launch and skew of a collective call among this number of ranks.
   double call_s(std::int32_t ranks) const;

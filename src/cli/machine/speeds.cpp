@@ -99,6 +99,8 @@ constexpr std::array kCosts{
              [](const HostParameters& h) { return h.latency_ps; }, true},
     HostCost{"rendezvous", "rendezvous", "{} per rendezvous",
              [](const HostParameters& h) { return h.rendezvous.time_ps; }, true},
+    HostCost{"eager-copy", "eager_copy", "eager copies {}",
+             [](const HostParameters& h) { return h.eager_copies.bandwidth_Bps; }, false},
     HostCost{"launch", "launch", "{} per call", [](const HostParameters& h) { return h.launch_ps; },
              true},
     HostCost{"barrier-skew", "barrier_skew", "{} barrier skew",

@@ -96,7 +96,7 @@ void refuse_unused(const Given& given, const Said& said) {
         "unless copies take time; give their speed too, such as --copy-bandwidth 10GBps, or "
         "leave it out");
   refuse_without_effect({"release", "sharing", "cables", "sync", "alpha-per", "factors", "receives",
-                         "eager", "header", "loopback", "rendezvous", "host-latency"},
+                         "eager", "header", "loopback", "rendezvous", "eager-copy", "host-latency"},
                         given, said);
 }
 

@@ -276,7 +276,7 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
   add(which.started, {&kAlpha});
   add(which.simulated, {&kAlphaReceive, &kAlphaPer, &kPorts, &kCopyBandwidth, &kCopyLarge, &kLayout,
                         &kReduceBandwidth, &kReduceLarge, &kFirstTouch, &kHostLatency, &kRendezvous,
-                        &kLaunch, &kBarrierSkew});
+                        &kEagerCopy, &kLaunch, &kBarrierSkew});
   add(true, {&kRouting, &kSourceRouted});
   add(which.placed, {&kPlacement});
   add(true, {&kRanks});

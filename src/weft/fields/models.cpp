@@ -79,6 +79,7 @@ std::vector<EffectRule> all_rules() {
   add(kEager, of_fluid, "its senders do not wait for receives", kFluid).unless = "0B";
   add(kHeader, of_no_packets, "a message is its packets", kNoPackets).unless = "0B";
   add(kRendezvous, of_no_packets, "a message is its packets", kNoPackets).unless = "none";
+  add(kEagerCopy, of_no_packets, "a message is its packets", kNoPackets).unless = "none";
   add(kHostLatency, of_no_packets, "a message is its packets", kNoPackets).unless = "0s";
   add(kLoopback, of_no_packets, "messages within a host are copies", kNoPackets).unless = "copies";
   return rules;

@@ -29,6 +29,7 @@ std::span<const Member<HostParameters>> host_members() {
       kMember<kFirstTouch, &HostParameters::first_touch>,
       kMember<kHostLatency, &HostParameters::latency_ps>,
       kMember<kRendezvous, &HostParameters::rendezvous>,
+      kMember<kEagerCopy, &HostParameters::eager_copies>,
       kMember<kLaunch, &HostParameters::launch_ps>,
       kMember<kBarrierSkew, &HostParameters::skew_ps>,
       kMember<kSourceRouted, &HostParameters::source_routed>};
@@ -167,7 +168,7 @@ std::pair<std::int64_t, std::string_view> from_and_rest(std::string_view name,
                                                         std::string_view text,
                                                         std::string_view example) {
   const std::size_t comma = text.find(',');
-  require(comma != std::string_view::npos, "invalid --{} value '{}' (expected FROM,{}, as {})",
+  require(comma != std::string_view::npos, "invalid --{} value '{}' (expected SIZE,{}, as {})",
           name, text, name == "rendezvous" ? "TIME" : "RATE", example);
   return {parse_size(trim(text.substr(0, comma))), trim(text.substr(comma + 1))};
 }
@@ -183,6 +184,17 @@ network::Rendezvous read_rendezvous(std::string_view name, std::string_view text
 Value show_rendezvous(const network::Rendezvous& rendezvous) {
   if (rendezvous.time_ps == 0) return std::string("none");
   return fmt::format("{},{}", format_size(rendezvous.from_B), format_time(rendezvous.time_ps));
+}
+
+network::EagerCopies read_eager_copies(std::string_view name, std::string_view text) {
+  if (lower(text) == "none") return {};
+  const auto [below_B, rate] = from_and_rest(name, text, "8KiB,2GBps");
+  return {below_B, parse_bandwidth(rate)};
+}
+
+Value show_eager_copies(const network::EagerCopies& copies) {
+  if (copies.bandwidth_Bps == 0) return std::string("none");
+  return fmt::format("{},{}", format_size(copies.below_B), format_bandwidth(copies.bandwidth_Bps));
 }
 
 network::LargeCalls read_large_calls(std::string_view name, std::string_view text) {

@@ -24,7 +24,7 @@ void check_host(const HostParameters& host) {
   require(host.ports >= 0, "{} ports are too few; use 1 or more, or 0 for any number", host.ports);
   require(host.copy_bandwidth_Bps >= 0 && host.reduce_bandwidth_Bps >= 0 &&
               host.large_copies.bandwidth_Bps >= 0 && host.large_reductions.bandwidth_Bps >= 0 &&
-              host.first_touch.bandwidth_Bps >= 0,
+              host.first_touch.bandwidth_Bps >= 0 && host.eager_copies.bandwidth_Bps >= 0,
           "the bandwidth of copies ({} B/s) or reductions ({} B/s) is negative; use 0 if it "
           "costs nothing",
           host.copy_bandwidth_Bps, host.reduce_bandwidth_Bps);
@@ -45,6 +45,13 @@ void check_placement(const Placement& placement, const Topology& topology) {
 }
 
 }  // namespace
+
+std::int64_t EagerCopies::of(std::int64_t bytes) const {
+  if (bandwidth_Bps == 0 || bytes >= below_B) return 0;
+  constexpr double kSecond_ps = 1e12, kMost_ps = 1e18;  // 12 days, so that sums do not overflow
+  return std::llround(std::min(
+      static_cast<double>(bytes) * kSecond_ps / static_cast<double>(bandwidth_Bps), kMost_ps));
+}
 
 std::string_view name_of(BlockLayout layout) {
   return kLayouts[layout];

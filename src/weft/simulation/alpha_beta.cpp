@@ -16,8 +16,8 @@
 //   packing    the longest time that an agent packs what it sends
 //   unpacking  the longest time that an agent unpacks and reduces what it received
 //
-// with work of an agent's own in one of the two. A message of a size that takes a rendezvous has
-// its time with its latency.
+// with work of an agent's own in one of the two. The rendezvous and the eager copies of a
+// message count as its latency.
 //
 // Factors by message size scale the latency of a route and what a message loads its links with.
 // Without start-ups and latency this is T_B * M / B of the exact cost.

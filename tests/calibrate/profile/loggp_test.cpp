@@ -74,34 +74,31 @@ TEST(LogGP, holds_payload_at_the_line_rate) {
   EXPECT_TRUE(value_of(fit, "links.payload").at_limit);
 }
 
-// Small messages at 0.2 of 90 % of the line.
-LogGPFit fit_with_sizes(const std::string& table) {
+// Small messages are copied at 2.5 GB/s.
+LogGPFit fit_with_copies(const std::string& table) {
   std::string base(kLink);
-  base +=
-      "[[links.all.sizes]]\nfrom = \"0B\"\nlatency = 1\nbandwidth = 0.2\n"
-      "[[links.all.sizes]]\nfrom = \"16KiB\"\nlatency = 1\nbandwidth = 1\n";
+  base.insert(base.find("startup"), "eager_copy = \"16KiB,2.5GBps\"\n");
   return fit_loggp(read_loggp_table(table, "loggp.out"),
                    fields::parse_machine_model(base, "base.toml"), "loggp.out");
 }
 
-// At 80 % of the line the same rate is a share of 0.225.
-TEST(LogGP, keeps_the_rate_of_small_messages_where_none_was_measured) {
-  const LogGPFit fit = fit_with_sizes(table_of(0.3, 1.2, 0.4, 0.2, 0.0001, 4096));
-  EXPECT_EQ(value_of(fit, "links.sizes").text, "0.225");
-  EXPECT_FALSE(value_of(fit, "links.sizes").determined);
+TEST(LogGP, keeps_the_copies_of_small_messages_where_none_was_measured) {
+  const LogGPFit fit = fit_with_copies(table_of(0.3, 1.2, 0.4, 0.2, 0.0001, 4096));
+  EXPECT_EQ(value_of(fit, "host.eager_copy").text, "2.5GBps");
+  EXPECT_FALSE(value_of(fit, "host.eager_copy").determined);
 }
 
-// Below 16 KiB bytes take 0.5 ns, beyond 0.1 ns: a fifth of the rate.
-TEST(LogGP, finds_the_rate_of_small_messages) {
+// Below 16 KiB bytes take 0.5 ns, beyond 0.1 ns: copies take 0.4.
+TEST(LogGP, finds_the_copies_of_small_messages) {
   std::string text = kHead;
   for (int size = 1; size <= 1 << 20; size *= 4) {
     const double bytes_us = size * (size < 16'384 ? 0.0005 : 0.0001), one = 2 * (1.9 + bytes_us);
     text += fmt::format("{} 10 {:.6f} {:.6f} 90 1.9 0.3 0.4 -nan -nan -nan\n", size, one,
                         one + 9 * (0.2 + bytes_us));
   }
-  const LogGPFit fit = fit_with_sizes(text);
-  EXPECT_EQ(value_of(fit, "links.sizes").text, "0.2");
-  EXPECT_TRUE(value_of(fit, "links.sizes").determined);
+  const LogGPFit fit = fit_with_copies(text);
+  EXPECT_EQ(value_of(fit, "host.eager_copy").text, "2.5GBps");
+  EXPECT_TRUE(value_of(fit, "host.eager_copy").determined);
 }
 
 // Messages of 64 KiB and more take 2 us longer; the base profile says 5.

@@ -20,6 +20,7 @@ constexpr const char* kTruth = R"([host]
 startup = "400ns"
 latency = "900ns"
 rendezvous = "16KiB,3us"
+eager_copy = "16KiB,4GBps"
 reduce_bandwidth = "6GBps"
 release = "injected"
 [links.all]
@@ -27,14 +28,6 @@ line_rate = "100Gbps"
 payload = 0.8
 latency = "30ns"
 switch_latency = "130ns"
-[[links.all.sizes]]
-from = "0B"
-latency = 1
-bandwidth = 0.4
-[[links.all.sizes]]
-from = "16KiB"
-latency = 1
-bandwidth = 1
 )";
 // Known: the line rate, cable and switch. Wrong: all that is fitted.
 constexpr const char* kBase = R"([host]
@@ -90,7 +83,7 @@ TEST(ProfileFit, gives_back_the_profile_that_made_the_times) {
   EXPECT_EQ(value_in(fit, "host.rendezvous").text, "3.000us");
   EXPECT_EQ(value_in(fit, "host.reduce_bandwidth").text, "6GBps");
   EXPECT_EQ(value_in(fit, "links.payload").text, "0.8");
-  EXPECT_EQ(value_in(fit, "links.sizes").text, "0.4");
+  EXPECT_EQ(value_in(fit, "host.eager_copy").text, "4GBps");
   EXPECT_EQ(value_in(fit, "eager limit").text, "16KiB");
   // No sample was taken after a barrier, and no host has two ranks.
   EXPECT_EQ(value_in(fit, "host.skew").determined, Determined::no_effect);

@@ -230,7 +230,8 @@ TEST(CalibrateCommand, takes_factors_by_themselves) {
   }
   EXPECT_FALSE(answer_of("compare allreduce -t complete:2 --sizes 1KiB").contains("factors"));
   expect_refused(line + " --model packet", "--factors has no effect under --model packet");
-  for (const std::string option : {"--host-latency 10us", "--rendezvous 8KiB,50us"})
+  for (const std::string option :
+       {"--host-latency 10us", "--rendezvous 8KiB,50us", "--eager-copy 8KiB,2GBps"})
     expect_refused("simulate allreduce -t complete:4 -a ring --model packet " + option,
                    option.substr(0, option.find(' ')) + " has no effect under --model packet");
   expect_refused("compare allreduce -t complete:2 --factors 1KiB", "FROM:LATENCY,BANDWIDTH");

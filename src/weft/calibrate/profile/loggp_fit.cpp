@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "weft/base/units.hpp"
 #include "weft/calibrate/profile/loggp.hpp"
@@ -136,35 +137,38 @@ class LogGPSolver {
     value.text = fmt::format("{:.3g}", state_.links.all.payload);
     value.base_text = fmt::format("{:.3g}", base_.links.all.payload);
     fit.values.push_back(std::move(value));
-    if (state_.small_share > 0) set_small_rate(fit);
+    if (state_.host.eager_copies.bandwidth_Bps > 0) set_eager_copies(fit);
   }
 
-  // Small messages are slow by the hosts' copies, whatever the line carries: their own slope, a
-  // line of least squared relative errors through what the smallest takes.
-  void set_small_rate(LogGPFit& fit) {
-    const double fixed_s = one_way_s(0);
+  // What the bytes of small messages take beyond the line: a line of least squared relative errors
+  // through what the smallest takes.
+  void set_eager_copies(LogGPFit& fit) {
+    const ProfileValue& value =
+        *std::ranges::find(profile_values(), "host.eager_copy", &ProfileValue::name);
+    state_.host.eager_copies = {};
     double products = 0, squares = 0;
     const LogGPRow* last = nullptr;
     for (const LogGPRow& row : rows_) {
       if (row.size_B >= state_.eager_B) continue;
       last = &row;
       const double size = static_cast<double>(row.size_B) / row.one_way_s;
-      products += size * (row.one_way_s - fixed_s) / row.one_way_s;
+      products += size * (row.one_way_s - one_way_s(row.size_B)) / row.one_way_s;
       squares += size * size;
     }
-    LogGPValue value{.name = "links.sizes", .text = {}, .base_text = {}};
-    value.determined = last != nullptr && last->size_B > kSmallMessage_B &&
-                       rows_.front().size_B <= kSmallMessage_B;
-    const double rate = value.determined ? squares / std::max(products, 1e-300)
-                                         : base_.small_share * rate_Bps(base_);
-    state_.small_share = std::min(rate / rate_Bps(state_), 1.0);
-    value.text = fmt::format("{:.3g}", state_.small_share);
-    value.base_text = fmt::format("{:.3g}", base_.small_share);
-    value.from = value.determined
+    const bool determined = last != nullptr && last->size_B > kSmallMessage_B &&
+                            rows_.front().size_B <= kSmallMessage_B;
+    if (!determined)
+      state_.host.eager_copies = base_.host.eager_copies;
+    else if (products > 0)
+      value.set(state_, rounded_value(value, squares / products));
+    fit.values.push_back(
+        {.name = std::string(value.name),
+         .text = profile_text(value, value.get(state_)),
+         .base_text = profile_text(value, value.get(base_)),
+         .from = determined
                      ? source("L up to " + format_size(last->size_B) + ", less that", rows_.front())
-                     : fmt::format("the same rate below {} as in the base profile",
-                                   format_size(state_.eager_B));
-    fit.values.push_back(std::move(value));
+                     : fmt::format("too few sizes below {}", format_size(state_.eager_B)),
+         .determined = determined});
   }
 
   // What messages of the limit and more take beyond all else: the median.
@@ -192,13 +196,9 @@ class LogGPSolver {
 
   double one_way_s(std::int64_t size_B) const {
     const HostParameters& host = state_.host;
-    double time_s =
-        in_seconds(host.startup_ps + host.startup_receive_ps + host.latency_ps + wires_ps(state_));
-    double bytes_s = static_cast<double>(size_B) / rate_Bps(state_);
-    if (size_B < state_.eager_B && state_.small_share > 0) bytes_s /= state_.small_share;
-    if (host.rendezvous.time_ps > 0 && size_B >= host.rendezvous.from_B)
-      time_s += in_seconds(host.rendezvous.time_ps);
-    return time_s + bytes_s;
+    return in_seconds(host.startup_ps + host.startup_receive_ps + wires_ps(state_) +
+                      host.message_ps(size_B)) +
+           static_cast<double>(size_B) / rate_Bps(state_);
   }
 
   const std::vector<LogGPRow>& rows_;

@@ -32,6 +32,8 @@ std::string host_text(const ProfileState& state) {
   if (host.ports > 0) add("ports", std::to_string(host.ports));
   add_time("latency", host.latency_ps);
   if (host.rendezvous.time_ps > 0) add("rendezvous", fields::show_rendezvous(host.rendezvous));
+  if (host.eager_copies.bandwidth_Bps > 0)
+    add("eager_copy", fields::show_eager_copies(host.eager_copies));
   add("copy_bandwidth", fields::show_rate_or_free(host.copy_bandwidth_Bps));
   if (host.large_copies.bandwidth_Bps > 0)
     add("copy_large", fields::show_large_calls(host.large_copies));
@@ -68,7 +70,7 @@ std::string profile_file(const ProfileState& state, const std::string& summary,
   std::string made = "summary = " + fields::toml_text(summary) + '\n' +
                      toml_list("source", sources) + toml_list("assumption", assumptions) +
                      host_text(state);
-  const auto factors = state.factors();
+  const SizeFactors* factors = state.factors.get();
   const auto of_class = [&](const std::string& name) -> const simulation::FactorsBySize* {
     if (!factors) return nullptr;
     const auto own = factors->by_class.find(name);

@@ -113,8 +113,10 @@ FittedValue fitted_value(const SearchResult& found, std::size_t v, const Profile
 
 FittedValue eager_limit(const SearchResult& found, const ProfileState& base) {
   const auto text = [](const ProfileState& state) {
-    return state.host.rendezvous.time_ps > 0 || state.small_share > 0 ? format_size(state.eager_B)
-                                                                      : std::string("none");
+    const HostParameters& host = state.host;
+    return host.rendezvous.time_ps > 0 || host.eager_copies.bandwidth_Bps > 0
+               ? format_size(state.eager_B)
+               : std::string("none");
   };
   FittedValue made{.name = "eager limit", .text = text(found.state), .base_text = text(base)};
   if (found.eager_effect.empty()) made.determined = Determined::no_effect;

@@ -104,7 +104,7 @@ class Search {
     Column own = residuals(state_);
     for (std::size_t v = 0; v < values().size(); ++v) {
       const ProfileValue& value = values()[v];
-      if (!value.is_there(base_) || (value.is_of_sizes && state_.own_factors)) continue;
+      if (!value.is_there(base_)) continue;
       if (value.get(state_) == 0) put(value, value.seed, own);
       effects[v] = effect_of(v, kChange, own);
       const bool fell = kept_[v] == Determined::fitted && !has_effect(effects[v]);

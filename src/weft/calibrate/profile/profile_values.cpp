@@ -58,6 +58,10 @@ void put_rendezvous(ProfileState& state, double time_s) {
   state.host.rendezvous = {state.eager_B, picoseconds_of(time_s)};
 }
 
+void put_eager_copies(ProfileState& state, double rate_Bps) {
+  state.host.eager_copies = {rate_Bps > 0 ? state.eager_B : 0, std::llround(rate_Bps)};
+}
+
 constexpr std::string_view kNvlinkClass = "nvlink", kXgmiClass = "xgmi";
 
 // One payload for all classes of links but those between the GPUs of a box.
@@ -108,9 +112,11 @@ constexpr std::array kValues = {
                  .get = payload_of<kXgmiClass>,
                  .set = put_payload_of<kXgmiClass>,
                  .of_base = true},
-    ProfileValue{"links.sizes", ProfileUnit::share, 1e-3, 1, 0.5,
-                 [](const ProfileState& state) { return state.small_share; },
-                 [](ProfileState& state, double share) { state.small_share = share; }, true, true},
+    ProfileValue{"host.eager_copy", ProfileUnit::rate, kLeastRate, kMemoryRate, 2e9,
+                 [](const ProfileState& state) {
+                   return static_cast<double>(state.host.eager_copies.bandwidth_Bps);
+                 },
+                 put_eager_copies, true},
     ProfileValue{.name = "host.reduce_bandwidth",
                  .unit = ProfileUnit::rate,
                  .low = kLeastRate,
@@ -172,15 +178,6 @@ constexpr std::array kValues = {
                    state.loopback->bandwidth_Bps = std::llround(rate_Bps);
                  }}};
 
-// "0B: 1, share" and "eager_B: 1, 1": the form that is fitted.
-bool has_fitted_form(const SizeFactors& factors) {
-  const auto& all = factors.all;
-  const bool of_all = std::ranges::all_of(
-      factors.by_class, [](const auto& one) { return one.first == simulation::kLoopbackClass; });
-  return of_all && all.size() == 2 && all[0].from_B == 0 && all[0].latency == 1 &&
-         all[0].bandwidth <= 1 && all[1].latency == 1 && all[1].bandwidth == 1;
-}
-
 }  // namespace
 
 bool ProfileState::has_gpus() const {
@@ -190,14 +187,7 @@ bool ProfileState::has_gpus() const {
 void ProfileState::set_eager(std::int64_t size_B) {
   eager_B = size_B;
   if (host.rendezvous.time_ps > 0) host.rendezvous.from_B = size_B;
-}
-
-std::shared_ptr<const SizeFactors> ProfileState::factors() const {
-  if (own_factors || small_share == 0) return own_factors;
-  SizeFactors made;
-  made.all = {{0, 1, small_share}, {eager_B, 1, 1}};
-  if (loopback) made.by_class[std::string(simulation::kLoopbackClass)] = {{0, 1, 1}};
-  return std::make_shared<const SizeFactors>(std::move(made));
+  if (host.eager_copies.bandwidth_Bps > 0) host.eager_copies.below_B = size_B;
 }
 
 ProfileState profile_state(const MachineModel& machine) {
@@ -206,18 +196,17 @@ ProfileState profile_state(const MachineModel& machine) {
           machine.path);
   const NetworkSpec spec = fields::network_in(machine.values);
   const simulation::SimulationOptions options = fields::simulation_options_in(machine.values);
-  ProfileState state{.host = spec.host, .loopback = options.loopback, .release = options.release};
+  ProfileState state{.host = spec.host,
+                     .loopback = options.loopback,
+                     .factors = options.factors,
+                     .release = options.release};
   if (const std::string text = fields::text_in(machine.values, fields::kLinkDefault.name);
       !text.empty())
     state.links = fields::read_link_defaults(fields::kLinkDefault.name, text);
-  if (state.host.rendezvous.time_ps > 0) state.eager_B = state.host.rendezvous.from_B;
-  if (!options.factors) return state;
-  if (!has_fitted_form(*options.factors)) {
-    state.own_factors = options.factors;
-    return state;
-  }
-  state.small_share = options.factors->all[0].bandwidth;
-  if (state.host.rendezvous.time_ps == 0) state.eager_B = options.factors->all[1].from_B;
+  if (state.host.rendezvous.time_ps > 0)
+    state.eager_B = state.host.rendezvous.from_B;
+  else if (state.host.eager_copies.bandwidth_Bps > 0)
+    state.eager_B = state.host.eager_copies.below_B;
   return state;
 }
 

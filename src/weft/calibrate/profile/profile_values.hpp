@@ -12,23 +12,20 @@
 
 namespace weft::calibrate {
 
-/// A profile as numbers. Bytes of `eager_B` and more pay the rendezvous and are not copied at both
-/// ends; smaller ones have `small_share` of the payload.
+/// A profile as numbers. Messages of `eager_B` and more pay the rendezvous; smaller ones are copied
+/// at both ends.
 struct ProfileState {
   HostParameters host;
   topology::LinkDefaults links = {};
   std::optional<LinkSpeed> loopback = {};
   std::int64_t eager_B = 16'384;
-  double small_share = 0;                               // 0: as large messages
-  std::shared_ptr<const SizeFactors> own_factors = {};  // of another form; they are not fitted
+  std::shared_ptr<const SizeFactors> factors = {};  // they are not fitted
   simulation::Release release = simulation::Release::delivered;
 
   /// Whether links of the profile join GPUs.
   bool has_gpus() const;
   /// Moves the limit between the two.
   void set_eager(std::int64_t size_B);
-  /// The factors by size that follow.
-  std::shared_ptr<const SizeFactors> factors() const;
 };
 
 /// The state that a machine's values say. Throws InvalidInput where links have measured bandwidths
@@ -45,9 +42,8 @@ struct ProfileValue {
   double (*get)(const ProfileState& state);  // 0: the profile has none
   void (*set)(ProfileState& state, double value);
   bool changes_at_eager = false;  // what it stands for begins or ends at the eager limit
-  bool is_of_sizes = false;  // a factor by size, for which a profile may have a form of its own
-  bool of_base = false;      // there only if the base profile has it
-  bool of_hosts = false;     // likewise where it has GPUs: their kernels add up data as it arrives
+  bool of_base = false;           // there only if the base profile has it
+  bool of_hosts = false;  // likewise where it has GPUs: their kernels add up data as it arrives
 
   bool is_there(const ProfileState& base) const {
     return get(base) > 0 || !(of_base || (of_hosts && base.has_gpus()));
