@@ -3,7 +3,8 @@
 #
 #   tools/fuzz.sh PROGRAM SECONDS [JOBS]    JOBS rounds at once; exit code 1 if one failed
 #
-# WEFT_FUZZ_SEED=N in the environment of PROGRAM repeats round N.
+# WEFT_FUZZ_SEED=N in the environment of PROGRAM repeats round N. A round that takes over ten minutes has failed:
+# some input makes a command run for ever.
 set -uo pipefail
 [[ $# -ge 2 && -x $1 && $2 =~ ^[1-9][0-9]*$ ]] ||
   { echo 'usage: tools/fuzz.sh PROGRAM SECONDS [JOBS]' >&2 && exit 2; }
@@ -15,8 +16,11 @@ first=$(date +%s)
 rounds() { # number of the job
   local seed=$((first * jobs + $1)) done=0
   while [ $SECONDS -lt $end ]; do
-    if ! WEFT_FUZZ_SEED=$seed "$program" --gtest_brief=1 >"$logs/$1" 2>&1 </dev/null; then
-      cat "$logs/$1"
+    WEFT_FUZZ_SEED=$seed timeout -k 10 600 "$program" >"$logs/$1" 2>&1 </dev/null
+    local code=$?
+    if [ $code -ne 0 ]; then
+      tail -n 200 "$logs/$1"
+      [ $code -ne 124 ] || echo "stopped after 600 s"
       echo "failed: WEFT_FUZZ_SEED=$seed $program"
       return 1
     fi
