@@ -1,5 +1,6 @@
 #include "weft/calibrate/published.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "weft/base/error.hpp"
@@ -56,6 +57,7 @@ double predicted_s(const ForcedPoint& point) {
   const evaluate::LibraryRules* library = evaluate::library_rules_or_null(point.algorithm);
   if (library == nullptr) said["algorithm"] = point.algorithm;
   said["routing"] = std::string("auto");
+  if (point.ranks > 0) said["ranks"] = std::int64_t{point.ranks / std::max(point.per_host, 1)};
   fields::put_beneath(fields::find_machine(point.machine), said);
   if (point.sampling == calibrate::Sampling::loop) said.erase("barrier-skew");
   Network network = fields::make_network(said);
