@@ -41,7 +41,7 @@ TEST(NetgaugeProfile, prints_what_determines_each_value) {
   const Ran ran =
       run_weft(words_of("calibrate " + folder.file("loggp.out", kLogGP) + " --machine ib-edr"));
   EXPECT_EQ(ran.code, 0) << ran.err;
-  for (const char* says : {"o_s of 1B, line 2", "o_r of 1B, line 2", "3 to 4"})
+  for (const char* says : {"o_s of 1B, line 2", "o_r of 1B, line 2", "lines 3"})
     EXPECT_NE(ran.out.find(says), std::string::npos) << ran.out;
 }
 
