@@ -319,7 +319,7 @@ int run_any(int count, const char* const* arguments, Streams& streams) {
   add_commands(program, action);
   try {
     return parse_and_run(program, action, count, arguments, streams);
-  } catch (const format::WrongContent& error) {
+  } catch (const format::HangingProgram& error) {
     return fail(streams, kNo, error.what());
   } catch (const InvalidInput& error) {
     return fail(streams, kBadInput, error.what());

@@ -82,7 +82,7 @@ TEST_F(MscclppCommands, wrong_content_is_a_finding_and_text_that_is_no_plan_exit
             "rank 0, thread block 0, operation 2 (gpus[0].threadblocks[0].ops[2].name): unknown "
             "operation 'nope'");
   const auto imported = run_weft(words_of("import " + file + " -o " + folder_.path("x.weft")));
-  EXPECT_EQ(imported.code, 1);
+  EXPECT_EQ(imported.code, 2);
   EXPECT_NE(imported.err.find("gpus[0].threadblocks[0].ops[2].name: unknown operation 'nope'"),
             std::string::npos)
       << imported.err;

@@ -151,9 +151,6 @@ const Format& find_format(std::string_view name);
 /// which files keep them.
 void keep_remarks(ImportedFabric& fabric);
 
-/// What the format's read_fabric gives. Throws InvalidInput.
-ImportedFabric imported(const Format& format, const FabricSource& source);
-
 /// The network in a text of any format that has networks, with the remarks in its facets. Throws
 /// InvalidInput, led by `file`, for what is none.
 BuiltTopology read_network(std::string_view text, const std::string& file,

@@ -1,8 +1,8 @@
-// The error for a file that is well-formed and cannot be used: an offset outside of its buffer, two
-// GPUs with one number, a step type that does not exist.
+// The errors for files that are well-formed and cannot be used: an offset outside of its buffer,
+// two GPUs with one number, a step type that does not exist, operations that wait for each other.
 //
-// Commands exit with 1, and with 2 for text that is not well-formed. A check of the file reports
-// the error as its finding.
+// Commands exit with 2 for wrong content, as for text that is not well-formed, and with 1 for a
+// program that is proved to hang. A check of the file reports the error as its finding.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,13 @@ class WrongContent : public InvalidInput {
  private:
   std::string text_;
   ContentPlace place_;
+};
+
+/// The error for operations that wait for each other in a circle: every value of the file is right,
+/// and no run of it ends.
+class HangingProgram : public WrongContent {
+ public:
+  using WrongContent::WrongContent;
 };
 
 }  // namespace weft::format

@@ -163,8 +163,8 @@ BuiltTopology joined(const BuiltTopology& machine, const ImportCommand& options)
 int import_fabric(const ImportCommand& options, const format::Format& format, std::string_view text,
                   Streams& streams) {
   require_fitting(options, format);
-  format::ImportedFabric fabric = format::imported(
-      format, {text, name_of_file(options.file), options.uplinks, options.reading});
+  format::ImportedFabric fabric =
+      format.read_fabric({text, name_of_file(options.file), options.uplinks, options.reading});
   if (!options.cards.empty())
     fabric.network =
         format::with_cards(fabric.network, topology::expand_names(options.cards, "--cards"));

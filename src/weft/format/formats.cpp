@@ -9,7 +9,6 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/format/format.hpp"
-#include "weft/format/wrong_content.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/files.hpp"
 #include "weft/topology/names.hpp"
@@ -176,19 +175,13 @@ void keep_remarks(ImportedFabric& fabric) {
   topology = topology::with_facets(topology, std::move(facets), topology.expression());
 }
 
-ImportedFabric imported(const Format& format, const FabricSource& source) try {
-  return format.read_fabric(source);
-} catch (const WrongContent& error) {  // which of schedules is a sound "no"
-  throw InvalidInput(error.what());
-}
-
 BuiltTopology read_network(std::string_view text, const std::string& file,
                            const topology::ImportOptions& options) {
   const Format& format = recognise(text, file);
   require(format.read_fabric != nullptr,
           "{} has format {}, which does not describe a network; weft import reads it", file,
           format.name);
-  ImportedFabric fabric = imported(format, {.text = text, .file = file, .options = options});
+  ImportedFabric fabric = format.read_fabric({.text = text, .file = file, .options = options});
   keep_remarks(fabric);
   return std::move(fabric.network);
 }

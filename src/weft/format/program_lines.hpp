@@ -12,16 +12,16 @@
 namespace weft::format {
 
 /// The program of the builder. Throws InvalidInput, FILE:LINE in front, for an operation that fits
-/// no other, and WrongContent for operations that wait for each other in a circle; `line_of(agent,
-/// operation)` is its file and line, as a pair.
+/// no other, and HangingProgram for operations that wait for each other in a circle;
+/// `line_of(agent, operation)` is its file and line, as a pair.
 template <class LineOf>
 program::Program build_with_lines(program::ProgramBuilder builder, LineOf line_of) {
   try {
     return std::move(builder).build();
   } catch (const program::CircleFault& fault) {
     const auto [file, line] = line_of(fault.agent(), fault.operation());
-    throw WrongContent(fmt::format("{}:{}: {}", file, line, fault.what()), fault.what(),
-                       {.line = static_cast<std::int32_t>(line)});
+    throw HangingProgram(fmt::format("{}:{}: {}", file, line, fault.what()), fault.what(),
+                         {.line = static_cast<std::int32_t>(line)});
   } catch (const program::OperationFault& fault) {
     const auto [file, line] = line_of(fault.agent(), fault.operation());
     refuse_at(file, line, "{}", fault.what());

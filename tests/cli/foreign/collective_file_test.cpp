@@ -112,7 +112,7 @@ TEST_F(CollectiveFile, that_is_wrong_ends_in_1_with_its_fault) {
     EXPECT_FALSE(std::filesystem::exists(folder_.path("none.out")));
   }
   const auto outside = run_weft(words_of("cost " + changed("cnt=\"1\"", "cnt=\"9\"")));
-  EXPECT_EQ(outside.code, 1);
+  EXPECT_EQ(outside.code, 2);  // a wrong value: the file cannot be read
   EXPECT_NE(outside.err.find("changed.xml:4: srcoff"), std::string::npos) << outside.err;
 }
 
