@@ -85,6 +85,36 @@ TEST(MachineModel, fits_networks_with_its_classes) {
   EXPECT_THROW(require_classes(machine, build_topology("2dfc:4x4").topology), InvalidInput);
 }
 
+std::string refusal_of(const std::string& text, const std::string& topology) {
+  try {
+    require_classes(parse_machine_model(text, "m.toml"), build_topology(topology).topology);
+    return "";
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+}
+
+TEST(MachineModel, refuses_link_classes_that_no_network_has) {
+  const std::string foo = "[links.all]\nlatency = \"1us\"\n[links.foo]\nline_rate = \"1Gbps\"\n";
+  EXPECT_EQ(
+      refusal_of(foo, "ring:4"),
+      "m.toml:3: unknown link class 'foo' (the link classes of ring:4 are link); write one of "
+      "them, or [links.all] for all links");
+  EXPECT_EQ(refusal_of("[links.termnal]\nline_rate = \"1Gbps\"\n", "ring:4"),
+            "m.toml:1: unknown link class 'termnal' (the link classes of ring:4 are link); did you "
+            "mean terminal?");
+  // Profiles serve several networks, so a default may be for a class of another one.
+  EXPECT_EQ(refusal_of("[links.terminal]\nline_rate = \"1Gbps\"\n", "ring:4"), "");
+  EXPECT_EQ(refusal_of("[links.terminal]\nbandwidth = \"1Gbps\"\nlatency = \"1us\"\n", "ring:4"),
+            "m.toml:1: unknown link class 'terminal' (the link classes of ring:4 are link); write "
+            "one of them, or [links.all] for all links");
+}
+
+TEST(MachineModel, profiles_of_weft_fit_every_network) {
+  const Topology ring = build_topology("ring:4").topology;
+  for (const MachineModel& machine : machine_profiles()) require_classes(machine, ring);
+}
+
 TEST(MachineModel, says_where_a_file_is_wrong) {
   const auto expect = [](const std::string& text, const std::string& says) {
     try {
@@ -96,6 +126,13 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
   };
   expect("", "m.toml:1: the file is empty; a machine has [host] or [links.all]");
   expect("[host]\nstartup = \"1us\"\nstartup = \"2us\"\n", "m.toml:3: ");
+  for (const char* key : {"rendezvous", "eager_copy", "copy_large", "reduce_large", "first_touch"})
+    expect("[host]\n" + std::string(key) + " = \"3\"\n",
+           "m.toml:2: invalid " + std::string(key) + " '3' (expected SIZE,");
+  expect("source = \"a\"\nsummary = 3\n",
+         "m.toml:2: summary of the machine is a number (expected a text in quotes)");
+  expect("[measured]\nwhere = 3\n",
+         "m.toml:2: where of [measured] is a number (expected a text in quotes)");
   expect("[host]\nstartpu = \"1us\"\n",
          "m.toml:2: unknown key 'startpu' in [host]; did you mean startup");
   expect("[hots]\nstartup = \"1us\"\n", "did you mean host");

@@ -65,13 +65,20 @@ enum class MachineOrigin : std::uint8_t { option, environment, network, by_defau
 /// "--machine", "WEFT_MACHINE", "the network", "default".
 std::string_view name_of(MachineOrigin origin);
 
+/// A class of links that a machine file has a table for.
+struct MachineLinks {
+  std::string name;
+  int line = 0;           // of the table
+  bool measured = false;  // it has a measured bandwidth, so the network must have the class
+};
+
 struct MachineModel {
   std::string path;   // as it was named
   Values values;      // link, factors, alpha, ...: text as options have it
   std::string where;  // it was measured; may be empty
   std::optional<MeasuredSizes> measured = {};
-  std::vector<std::string> classes = {};  // of links that have to be there, "all" apart
-  std::string summary = {};               // of a profile, in a line; sources and assumptions of it
+  std::vector<MachineLinks> classes = {};  // in the order of the file, "all" apart
+  std::string summary = {};                // of a profile, in a line; sources and assumptions of it
   std::vector<std::string> sources = {}, assumptions = {};
   MachineOrigin origin = MachineOrigin::option;
 };
@@ -95,7 +102,9 @@ MachineModel parse_machine_model(std::string_view text, const std::string& path)
 /// beside its own. Returns the names of fields of both, which stay as they were said.
 std::vector<std::string> put_beneath(const MachineModel& machine, Values& said);
 
-/// Throws InvalidInput where the machine has a class of links that the topology lacks.
+/// Throws InvalidInput, with the line, where the machine has a measured class of links that the
+/// topology lacks, or any class that neither the topology nor another network of weft has: the
+/// profiles of machines have defaults for the classes of several networks.
 void require_classes(const MachineModel& machine, const Topology& topology);
 
 /// What schedules send where a call is given `size_B`.

@@ -72,6 +72,13 @@ std::string TomlTable::text_or(std::string_view key, std::string_view fallback) 
   return optional_text(key).value_or(std::string(fallback));
 }
 
+std::string TomlTable::prose_or(std::string_view key, std::string_view fallback) {
+  const TomlNode* node = take(key);
+  if (node == nullptr) return std::string(fallback);
+  if (node->kind != TomlNode::Kind::text) wrong_type(key, *node, "a text in quotes");
+  return node->text;
+}
+
 std::vector<std::string> TomlTable::texts(std::string_view key) {
   const TomlNode* node = take(key);
   if (node == nullptr) return {};

@@ -16,7 +16,7 @@ using simulation::PipelinedRouter;
 template <class T>
 std::int64_t read_whole(std::string_view name, std::string_view text) {
   const auto number = number_in<T>(text);
-  require(number.has_value(), "invalid --{1} value '{0}' (expected a number)", text, name);
+  require(number.has_value(), "invalid {1} '{0}' (expected a number)", text, name);
   return *number;
 }
 template <class T = int>
@@ -59,7 +59,7 @@ void set_link_cycles(LoadCurveOptions& options, std::string_view texts) {
     const std::size_t equals = text.find('=');
     const bool all = equals == std::string_view::npos;
     const auto cycles = number_in<int>(all ? text : text.substr(equals + 1));
-    require(cycles.has_value(), "invalid --link-cycles value {} (expected N or CLASS=N)", text);
+    require(cycles.has_value(), "invalid link-cycles '{}' (expected N or CLASS=N)", text);
     if (all)
       options.router.link_cycles = *cycles;
     else

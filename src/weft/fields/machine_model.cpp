@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
 #include "weft/base/toml_table.hpp"
 #include "weft/base/units.hpp"
 #include "weft/fields/run_fields.hpp"
+#include "weft/topology/link_classes.hpp"
 
 namespace weft::fields {
 
@@ -48,7 +50,7 @@ class ModelReader {
   MachineModel read() {
     root_.only({"summary", "source", "assumption", "host", "links", "measured", "intervals"});
     MachineModel model{.path = path_, .values = {}, .where = {}};
-    model.summary = root_.text_or("summary", "");
+    model.summary = root_.prose_or("summary", "");
     if (root_.has("source")) model.sources = root_.texts("source");
     if (root_.has("assumption")) model.assumptions = root_.texts("assumption");
     if (const TomlNode* host = root_.table("host")) read_host(*host, model);
@@ -73,7 +75,9 @@ class ModelReader {
       try {
         return read(text);
       } catch (const InvalidInput& error) {
-        reject("{}: {}", key, error.what());
+        const std::string_view text_of_error = error.what();
+        if (text_of_error.find(key) != std::string_view::npos) throw;
+        reject("{}: {}", key, text_of_error);
       }
     });
   }
@@ -89,8 +93,8 @@ class ModelReader {
     for (const auto& [key, field] : kHostEntries)
       if (host.has(key))
         model.values[std::string(field->name)] =
-            read_at(host, key, [&, own = field](const std::string& text) {
-              return to_text(own->canonical(own->name, text));
+            read_at(host, key, [&, own = field, name = key](const std::string& text) {
+              return to_text(own->canonical(name, text));  // messages name the key
             });
   }
 
@@ -106,20 +110,19 @@ class ModelReader {
     if (!all && (name.empty() || name.find_first_of(";=,:") != std::string::npos))
       links.fail(links.line(), "'{}' is not a name of a link class", name);
     const std::string before = all ? "" : name + '=';
+    if (!all) model.classes.push_back({name, links.line(), links.has("bandwidth")});
     if (links.has("bandwidth"))
-      read_measured_link(links, name, before, model);
+      read_measured_link(links, before, model);
     else
       read_default_link(links, before, model);
     read_sizes(links, name, before, model);
   }
 
-  void read_measured_link(TomlTable& links, const std::string& name, const std::string& before,
-                          MachineModel& model) const {
+  void read_measured_link(TomlTable& links, const std::string& before, MachineModel& model) const {
     for (const char* key : {"line_rate", "payload", "switch_latency"})
       if (links.has(key))
         links.fail(links.line_of(key), "{} cannot be combined with bandwidth; remove one of them",
                    key);
-    if (!before.empty()) model.classes.push_back(name);
     const std::int64_t bandwidth_Bps = read_at(links, "bandwidth", parse_bandwidth);
     const std::int64_t latency_ps = read_at(links, "latency", parse_time);
     add(model.values, kLink,
@@ -161,7 +164,7 @@ class ModelReader {
   void read_measured(const TomlNode& node, MachineModel& model) const {
     TomlTable measured(node, "[measured]", path_);
     measured.only({"where", "files", "from", "to"});
-    model.where = measured.text_or("where", "");
+    model.where = measured.prose_or("where", "");
     (void)measured.texts("files");
     if (!measured.has("from") && !measured.has("to")) return;
     model.measured = {read_at(measured, "from", parse_size), read_at(measured, "to", parse_size)};
@@ -205,13 +208,30 @@ std::vector<std::string> put_beneath(const MachineModel& machine, Values& said) 
   return both;
 }
 
+namespace {
+
+// What to write for a class that the network lacks: a near name, or all links.
+std::string class_advice(const std::string& name, std::vector<std::string> known, bool measured) {
+  if (!measured)
+    for (std::string& usual : topology::usual_link_classes()) known.push_back(std::move(usual));
+  const std::string near = suggest(name, known);
+  return near.starts_with("did you mean") ? "; " + near
+                                          : "; write one of them, or [links.all] for all links";
+}
+
+}  // namespace
+
 void require_classes(const MachineModel& machine, const Topology& topology) {
-  const auto known = topology.class_names();
-  for (const std::string& name : machine.classes)
-    require(std::ranges::find(known, name) != known.end(),
-            "{}: [links.{}] is not a class of {}, whose classes are {}; calibrate with this "
-            "network as --topology, or write [links.all]",
-            machine.path, name, topology.name(), fmt::join(known, ", "));
+  const std::vector<std::string> known(topology.class_names().begin(),
+                                       topology.class_names().end());
+  for (const auto& [name, line, measured] : machine.classes) {
+    const bool is_known = std::ranges::find(known, name) != known.end();
+    if (is_known || (!measured && topology::is_usual_link_class(name))) continue;
+    reject_at(
+        machine.path, line,
+        fmt::format("unknown link class '{}' (the link classes of {} are {}){}", name,
+                    topology.name(), fmt::join(known, ", "), class_advice(name, known, measured)));
+  }
 }
 
 std::string outside_text(const MachineModel& machine, std::span<const SentAt> sent) {

@@ -168,8 +168,8 @@ std::pair<std::int64_t, std::string_view> from_and_rest(std::string_view name,
                                                         std::string_view text,
                                                         std::string_view example) {
   const std::size_t comma = text.find(',');
-  require(comma != std::string_view::npos, "invalid --{} value '{}' (expected SIZE,{}, as {})",
-          name, text, name == "rendezvous" ? "TIME" : "RATE", example);
+  require(comma != std::string_view::npos, "invalid {} '{}' (expected SIZE,{}, such as {})", name,
+          text, name == "rendezvous" ? "TIME" : "RATE", example);
   return {parse_size(trim(text.substr(0, comma))), trim(text.substr(comma + 1))};
 }
 

@@ -19,7 +19,7 @@ Skew parse_skew(std::string_view text) {
                             ? number_in<double>(std::string_view(said).substr(kLaw.size()))
                             : std::nullopt;
   require(exponent && *exponent >= 0 && *exponent <= kMost,
-          "invalid --skew value '{}' (expected zipf:S with S from 0 (even) to {:g})", text, kMost);
+          "invalid skew '{}' (expected zipf:S with S from 0 (even) to {:g})", text, kMost);
   return {*exponent};
 }
 

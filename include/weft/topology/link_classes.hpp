@@ -1,0 +1,19 @@
+// Names of link classes, so that a misspelt class is found before a network is at hand.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft::topology {
+
+/// The classes that weft's topologies, machines and importers give to links, for suggestions. Of
+/// numbered ones, such as level1 and d4, the list has the first few. Files of users may name
+/// others.
+std::vector<std::string> usual_link_classes();
+
+/// Returns true for a name of usual_link_classes(), with any number: level7, d12, nvlink-x18; and
+/// for one of them behind "box-", as boxes() names links.
+bool is_usual_link_class(std::string_view name);
+
+}  // namespace weft::topology

@@ -1,0 +1,39 @@
+#include "weft/topology/link_classes.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "weft/base/text.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+constexpr std::array<std::string_view, 19> kNames{
+    "link", "terminal", "local", "global", "chassis", "group", "board", "row", "column", "x",
+    "y",    "z",        "box",   "card",   "nvlink",  "xgmi",  "pci",   "sys", "c2c"};
+constexpr std::array<std::string_view, 4> kNumbered{"level", "d", "nvlink-x", "xgmi-x"};
+constexpr std::string_view kBox = "box-";
+
+bool is_numbered(std::string_view name) {
+  return std::ranges::any_of(kNumbered, [&](std::string_view before) {
+    if (!name.starts_with(before)) return false;
+    const auto number = number_in<int>(name.substr(before.size()));
+    return number && *number >= 0;
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> usual_link_classes() {
+  std::vector<std::string> names(kNames.begin(), kNames.end());
+  names.insert(names.end(), {"level0", "level1", "level2", "d4", "d5", "nvlink-x2", "xgmi-x2"});
+  return names;
+}
+
+bool is_usual_link_class(std::string_view name) {
+  if (name.starts_with(kBox)) name.remove_prefix(kBox.size());
+  return std::ranges::find(kNames, name) != kNames.end() || is_numbered(name);
+}
+
+}  // namespace weft::topology
