@@ -129,6 +129,14 @@ TEST(Registry, finds_by_name_or_alias_whatever_the_case) {
 TEST(Registry, names_the_nearest_of_an_unknown_name) {
   EXPECT_EQ(message_of([] { find_algorithm("brukc"); }),
             "unknown algorithm 'brukc'; did you mean bruck?");
+  // No broadcast runs by bruck, so it is no suggestion there.
+  EXPECT_EQ(message_of([] { find_algorithm("brukc", CollectiveKind::allgather); }),
+            "unknown algorithm 'brukc' of allgather; did you mean bruck?");
+  const std::string of_broadcast =
+      message_of([] { find_algorithm("brukc", CollectiveKind::broadcast); });
+  EXPECT_EQ(of_broadcast.find("bruck?"), std::string::npos) << of_broadcast;
+  EXPECT_EQ(of_broadcast.find("pairwise"), std::string::npos) << of_broadcast;
+  EXPECT_NE(of_broadcast.find("binomial"), std::string::npos) << of_broadcast;
 }
 
 TEST(Registry, every_collective_has_an_algorithm_for_any_ranks) {

@@ -126,6 +126,8 @@ std::span<const Algorithm> algorithms();
 /// The algorithm of this name or alias; case is ignored and '_' is '-'. Throws InvalidInput with
 /// the nearest names.
 const Algorithm& find_algorithm(std::string_view name);
+/// The same; for an unknown name, only algorithms that support the collective are suggested.
+const Algorithm& find_algorithm(std::string_view name, CollectiveKind kind);
 
 /// Why the algorithm cannot serve the context: collective, rank count, network or options; nothing
 /// when it can.

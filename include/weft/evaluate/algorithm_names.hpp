@@ -14,6 +14,8 @@ namespace weft::evaluate {
 /// The names of a list with commas, kAll beside others too; none for "all" alone and where nothing
 /// was said. Throws InvalidInput for an empty or unknown name, and for one that stands there twice.
 std::vector<std::string> algorithms_in(const std::string& list);
+/// The same; for an unknown name, only algorithms that support the collective are suggested.
+std::vector<std::string> algorithms_in(const std::string& list, CollectiveKind kind);
 
 /// The same with the names of all that apply, each with those of the options that it takes, in
 /// place of "all", and where nothing was said.

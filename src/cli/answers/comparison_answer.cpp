@@ -11,6 +11,7 @@
 #include "cli/foreign/schedule_files.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/startup_check.hpp"
+#include "weft/advise/library_lesson.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -168,7 +169,7 @@ std::string library_note(const advise::Comparison& comparison) {
     const auto best = std::ranges::find(winners, row.size_B, &evaluate::ComparisonRow::size_B);
     best_s.push_back(best == winners.end() ? 0 : (*best)->result.time_s);
   }
-  const std::string text = evaluate::lesson_of(*comparison.library, best_s);
+  const std::string text = advise::library_lesson(*comparison.library, best_s);
   return text.empty() ? "" : text + '\n';
 }
 
@@ -232,11 +233,11 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
     json["rows"].push_back(json_of(row, comparison));
   json["complete"] = comparison.complete;
   json["open_sizes"] = comparison.open_sizes_B;
-  json["left_out"] =
-      left_out(comparison,
-               evaluate::left_unnamed(collective, network,
-                                      algorithms_beside(options.schedule_files, options.algorithms),
-                                      fields::algorithm_options_in(options.said.values)));
+  json["left_out"] = left_out(
+      comparison, evaluate::left_unnamed(collective, network,
+                                         algorithms_beside(options.schedule_files,
+                                                           options.algorithms, collective.kind),
+                                         fields::algorithm_options_in(options.said.values)));
   json["winners"] = Json::array();
   for (const advise::Reign& reign : comparison.reigns()) {
     Json algorithms = Json::array();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "cli/calibrate/fit_chart.hpp"
@@ -13,6 +14,7 @@
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/suggest.hpp"
 #include "weft/calibrate/calibration.hpp"
 #include "weft/calibrate/link_patterns.hpp"
 #include "weft/calibrate/physical_limit.hpp"
@@ -169,6 +171,14 @@ int print_pairs(const CalibrateCommand& options, Streams& streams) {
   return kFine;
 }
 
+// A machine file is TOML, so another extension would hide what is in it.
+void require_machine_path(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  require(extension.empty() || lower(extension) == ".toml",
+          "weft calibrate writes a machine file in TOML, not '{}'; write -o {}.toml", extension,
+          std::filesystem::path(path).replace_extension().string());
+}
+
 void check(const Given& given, const CalibrateCommand& options) {
   if (options.pairs) {
     require(options.files.empty(), "--pairs uses a network and reads no tables; remove '{}'",
@@ -184,6 +194,7 @@ void check(const Given& given, const CalibrateCommand& options) {
   require(!options.files.empty(),
           "no table is given; name files of measured tables, or give --pairs to see what "
           "weft-bench would measure");
+  if (options.output != "-") require_machine_path(options.output);
   if (options.output == "-")
     given.refuse(
         {"--json"},
@@ -313,8 +324,8 @@ void add_calibrate_command(CommandLine& program, Action& action) {
   add.output("--plot", options->plot,
              "Chart of measured and modelled times: FILE.svg or FILE.png [none]");
   add.output("-o,--output", options->output,
-             "File for the machine, to use as --machine, or for the list of pairs; - is standard "
-             "output [none]");
+             "TOML file for the machine, to use as --machine, or file for the list of pairs; - is "
+             "standard output [none]");
   add_output_options(command, options->common);
   command.most_used({"--topology", "--output", "--plot", "--machine", "--ranks"});
   command.advanced({"--link", "--routing", "--library", "--hold-out", "--pairs", "--tables",

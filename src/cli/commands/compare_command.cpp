@@ -148,7 +148,9 @@ void check(const Given& given, const ComparisonAsked& options) {
     given.refuse({"--steps"}, "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
   if (!options.schedule_files.empty())
     given.refuse({"--steps"}, "on the schedules of --schedule-files; leave it out");
-  algorithms_beside(options.schedule_files, options.algorithms);  // refused before any work
+  algorithms_beside(
+      options.schedule_files, options.algorithms,
+      schedule::parse_collective(options.said.text("collective")));  // refused before any work
   advise::parse_effort(options.effort);
   if (!options.library.empty()) {
     const auto kind = schedule::parse_collective(options.said.text("collective"));
@@ -174,8 +176,9 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   for (const std::string& chart : {options.chart, options.steps_chart})
     if (!chart.empty()) report::require_chart_path(chart);
   advise::CompareOptions compare{
-      .algorithms = algorithms_beside(options.schedule_files, options.algorithms),
-      .sizes_B = parse_sizes(options.sizes),
+      .algorithms = algorithms_beside(options.schedule_files, options.algorithms,
+                                      schedule::parse_collective(options.said.text("collective"))),
+      .sizes_B = sizes_above_0(options.sizes),
       .algorithm = fields::algorithm_options_in(options.said.values),
       .simulation = make_simulation(options.said, options.common.seed),
       .check_startup_ps = startup_to_check(options.said),

@@ -21,7 +21,8 @@ void check(const Given& given, const DegradeAsked& options) {
 
 advise::DegradeOptions asked_by(const DegradeAsked& options) {
   advise::DegradeOptions asked{
-      .algorithms = algorithms_beside(options.schedule_files, options.algorithms),
+      .algorithms = algorithms_beside(options.schedule_files, options.algorithms,
+                                      schedule::parse_collective(options.said.text("collective"))),
       .size_B = one_size(options.size),
       .seed = options.common.seed,
       .algorithm = fields::algorithm_options_in(options.said.values),

@@ -120,7 +120,7 @@ OrderCall call_of(const OrderOptions& options, const OrderSearch& asked, const M
   if (chosen)
     choice = advise::choose_algorithm(network, question, hosts, asked.root);
   else
-    choice.question.algorithm = algorithm::find_algorithm(options.algorithm).name;
+    choice.question.algorithm = algorithm::find_algorithm(options.algorithm, entry.collective).name;
   auto study = std::make_unique<const OrderStudy>(network, choice.question, hosts);
   require_used(options.said, {entry.collective, study->ranks()});
   if (!chosen && study->ranks() <= advise::kMostFollowingRanks)

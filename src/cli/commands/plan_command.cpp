@@ -145,7 +145,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& opt
 }
 
 int make(const PlanCommand& options, Streams& streams) {
-  std::vector<std::int64_t> sizes_B = parse_sizes(options.sizes);
+  std::vector<std::int64_t> sizes_B = sizes_above_0(options.sizes);
   std::ranges::sort(sizes_B);
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
   const Network network =

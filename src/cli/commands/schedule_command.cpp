@@ -104,7 +104,10 @@ void check(const Given& given, const ScheduleCommand& options) {
     given.refuse({"--size"}, "with --cost-only (its price holds for any size); leave it out");
   if (options.cost_only)
     given.refuse({"--time-limit"}, "with --cost-only, which is quick; leave it out");
-  if (!options.library.empty() || !algorithm::find_algorithm(options.algorithm).by_ports)
+  if (!options.library.empty() ||
+      !algorithm::find_algorithm(options.algorithm,
+                                 schedule::parse_collective(options.said.text("collective")))
+           .by_ports)
     given.refuse(
         {"--ports"},
         fmt::format(

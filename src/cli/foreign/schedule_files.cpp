@@ -73,8 +73,8 @@ void add_schedule_files(const OptionAdder& add, std::vector<std::string>& files)
 }
 
 std::vector<std::string> algorithms_beside(const std::vector<std::string>& files,
-                                           const std::string& list) {
-  if (lower(list) != evaluate::kNone) return algorithms_in(list);
+                                           const std::string& list, CollectiveKind kind) {
+  if (lower(list) != evaluate::kNone) return algorithms_in(list, kind);
   require(!files.empty(),
           "--algorithms none leaves no algorithm; name schedules with --schedule-files");
   return {std::string(evaluate::kNone)};

@@ -13,9 +13,9 @@ namespace weft::cli {
 void add_schedule_files(const OptionAdder& add, std::vector<std::string>& files);
 
 /// The algorithms that --algorithms lists; kNone alone for "none". Throws InvalidInput for a list
-/// that is wrong, and for "none" without files.
+/// that is wrong, with near names of the collective's, and for "none" without files.
 std::vector<std::string> algorithms_beside(const std::vector<std::string>& files,
-                                           const std::string& list);
+                                           const std::string& list, CollectiveKind kind);
 
 /// Reads schedules, of weft or of another system (collective_file.hpp), and proves them. Each has
 /// the name of its file without folder and extension, or its whole path where an algorithm or

@@ -80,6 +80,14 @@ std::int64_t one_size(const std::string& text) {
   return parse_size(text);
 }
 
+std::vector<std::int64_t> sizes_above_0(const std::string& text) {
+  std::vector<std::int64_t> sizes_B = parse_sizes(text);
+  require(std::ranges::find(sizes_B, 0) == sizes_B.end(),
+          "--sizes {} has a size of 0, which moves no data (expected sizes above 0, such as 1B)",
+          text);
+  return sizes_B;
+}
+
 std::optional<double> time_limit_in(const std::string& text) {
   if (text.empty()) return std::nullopt;
   return parse_seconds(text);

@@ -58,6 +58,9 @@ void leave_out(Command command, std::initializer_list<const char*> names);
 /// What a command does that takes one size, or one algorithm, when it is given several: refuses,
 /// naming the command that compares them. Throws InvalidInput.
 std::int64_t one_size(const std::string& text);
+/// The sizes of --sizes, bytes. Throws InvalidInput for a size of 0, at which all algorithms cost
+/// only start-ups.
+std::vector<std::int64_t> sizes_above_0(const std::string& text);
 /// Seconds of --time-limit; nothing where it was not given. Throws InvalidInput for another text.
 std::optional<double> time_limit_in(const std::string& text);
 /// What of a --time-limit may go into the network: all of it, and half a second where it is less.

@@ -132,16 +132,33 @@ std::span<const Algorithm> algorithms() {
   return all;
 }
 
-const Algorithm& find_algorithm(std::string_view name) {
+namespace {
+
+// Null where there is none.
+const Algorithm* algorithm_named(std::string_view name) {
   const std::string wanted = lower_name(name);
+  const auto found = std::ranges::find_if(algorithms(), [&](const Algorithm& algorithm) {
+    return algorithm.name == wanted ||
+           std::ranges::find(algorithm.aliases, wanted) != algorithm.aliases.end();
+  });
+  return found == algorithms().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const Algorithm& find_algorithm(std::string_view name) {
+  if (const Algorithm* found = algorithm_named(name)) return *found;
   std::vector<std::string> known;
-  for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.name == wanted || std::find(algorithm.aliases.begin(), algorithm.aliases.end(),
-                                              wanted) != algorithm.aliases.end())
-      return algorithm;
-    known.push_back(algorithm.name);
-  }
+  for (const Algorithm& algorithm : algorithms()) known.push_back(algorithm.name);
   reject_unknown({"algorithm", name}, known);
+}
+
+const Algorithm& find_algorithm(std::string_view name, CollectiveKind kind) {
+  if (const Algorithm* found = algorithm_named(name)) return *found;
+  std::vector<std::string> known;
+  for (const Algorithm& algorithm : algorithms())
+    if (algorithm.supports(kind)) known.push_back(algorithm.name);
+  reject_unknown({"algorithm", name, fmt::format("of {}", schedule::name_of(kind))}, known);
 }
 
 std::optional<std::string> misfit(const Algorithm& algorithm, const Context& context) {
@@ -239,12 +256,12 @@ void require_taken(std::span<const Algorithm* const> run, const Context& context
 
 Schedule build_schedule(std::string_view name, const Collective& collective, const Network* network,
                         const AlgorithmOptions& options) {
-  return built(find_algorithm(name), {collective, network, options}).schedule;
+  return built(find_algorithm(name, collective.kind), {collective, network, options}).schedule;
 }
 
 std::vector<Schedule> build_variants(std::string_view name, const Collective& collective,
                                      const Network* network, const AlgorithmOptions& options) {
-  const Algorithm& algorithm = find_algorithm(name);
+  const Algorithm& algorithm = find_algorithm(name, collective.kind);
   const Context context{collective, network, options};
   if (algorithm.build_variants == nullptr) return {built(algorithm, context).schedule};
   require_fit(algorithm, context);
@@ -255,7 +272,7 @@ std::vector<Schedule> build_variants(std::string_view name, const Collective& co
 
 Built build_and_tell(std::string_view name, const Collective& collective, const Network* network,
                      const AlgorithmOptions& options) {
-  const Algorithm& algorithm = find_algorithm(name);
+  const Algorithm& algorithm = find_algorithm(name, collective.kind);
   const Context context{collective, network, options};
   Built result = built(algorithm, context);
   if (algorithm.forecast == nullptr || network == nullptr) return result;
@@ -267,7 +284,7 @@ Built build_and_tell(std::string_view name, const Collective& collective, const 
 
 std::optional<Forecast> forecast(std::string_view name, const Collective& collective,
                                  const Network& network, const AlgorithmOptions& options) {
-  const Algorithm& algorithm = find_algorithm(name);
+  const Algorithm& algorithm = find_algorithm(name, collective.kind);
   const Context context{collective, &network, options};
   require_fit(algorithm, context);
   if (algorithm.forecast == nullptr) return std::nullopt;

@@ -23,30 +23,39 @@ std::vector<std::string> split(const std::string& list) {
   return items;
 }
 
-void require_each_once(const std::vector<std::string>& names) {
+// `kind` goes to find_algorithm(), if there is one.
+void require_each_once(const std::vector<std::string>& names, auto... kind) {
   std::vector<std::string_view> known;
   for (const std::string& name : names) {
-    known.push_back(name == kAll ? kAll : algorithm::find_algorithm(name).name);
+    known.push_back(name == kAll ? kAll : algorithm::find_algorithm(name, kind...).name);
     require(std::ranges::count(known, known.back()) == 1,
             "--algorithms repeats {}; name each algorithm once", known.back());
   }
 }
 
-}  // namespace
-
-std::vector<std::string> algorithms_in(const std::string& list) {
+std::vector<std::string> names_in(const std::string& list, auto... kind) {
   std::vector<std::string> names = split(list);
   for (std::string& name : names)
     if (lower(name) == kAll) name = kAll;
-  require_each_once(names);
+  require_each_once(names, kind...);
   if (names == std::vector{std::string(kAll)}) return {};
   return names;
+}
+
+}  // namespace
+
+std::vector<std::string> algorithms_in(const std::string& list) {
+  return names_in(list);
+}
+
+std::vector<std::string> algorithms_in(const std::string& list, CollectiveKind kind) {
+  return names_in(list, kind);
 }
 
 std::vector<std::string> algorithms_named(const std::string& list, const Collective& collective,
                                           const Network& network,
                                           const algorithm::AlgorithmOptions& options) {
-  std::vector<std::string> names = algorithms_in(list);
+  std::vector<std::string> names = algorithms_in(list, collective.kind);
   if (std::erase(names, kAll) == 0 && !names.empty()) return names;
   for (const auto* each : algorithm::applicable(collective, &network, options))
     if (std::ranges::find(names, each->name) == names.end()) names.push_back(each->name);

@@ -111,7 +111,7 @@ std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
   std::vector<const Algorithm*> chosen;
   for (const std::string& name : names) {
     if (name == kAll || name == kNone) continue;
-    const Algorithm& algorithm = algorithm::find_algorithm(name);
+    const Algorithm& algorithm = algorithm::find_algorithm(name, collective.kind);
     const auto reason = algorithm::misfit(
         algorithm, {collective, &network, algorithm::taken_by(algorithm, options)});
     require(!reason, "{} cannot run {} on {} ({})", algorithm.name, name_of(collective.kind),
@@ -259,7 +259,7 @@ Candidate make_candidate(const Algorithm& algorithm, const Collective& collectiv
 schedule::Verified schedule_for_size(std::string_view name, const Collective& collective,
                                      const Network& network, const AlgorithmOptions& options,
                                      std::int64_t size_B) {
-  const algorithm::Algorithm& algorithm = algorithm::find_algorithm(name);
+  const algorithm::Algorithm& algorithm = algorithm::find_algorithm(name, collective.kind);
   if (!algorithm.sized) {
     const BuiltSchedules built = built_with(options, algorithm, collective, network);
     return candidate_of(built, prove(built, network), network).for_size(size_B);

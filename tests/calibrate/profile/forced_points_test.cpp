@@ -26,6 +26,18 @@ TEST(ForcedPoints, reads_columns_by_name) {
   EXPECT_EQ(points[1].sampling, Sampling::loop);
 }
 
+// A table in microseconds without units would be read as seconds, a million times too slow.
+TEST(ForcedPoints, remarks_that_bare_times_are_seconds) {
+  const std::string head = "collective,algorithm,ranks,size,time\nallreduce,ring,4,8B,9us\n";
+  EXPECT_TRUE(read_forced_table(head, "t.csv").remarks.empty());
+  const ForcedTable table = read_forced_table(head + "allreduce,ring,4,1KiB,42\n", "t.csv");
+  EXPECT_DOUBLE_EQ(table.points[1].time_s, 42);
+  ASSERT_EQ(table.remarks.size(), 1U);
+  EXPECT_EQ(table.remarks[0],
+            "t.csv:3: the time 42 has no unit and is read as seconds, as every bare number of this "
+            "column; write 42us for microseconds");
+}
+
 TEST(ForcedPoints, tells_such_tables_from_others) {
   EXPECT_TRUE(is_forced_table("\n# a\ncollective,algorithm,size\n"));
   EXPECT_FALSE(is_forced_table("# OSU MPI Latency Test v7.4\n1 2.0\n"));

@@ -15,7 +15,10 @@
 #include "weft/evaluate/library/baseline.hpp"
 #include "weft/evaluate/library/box_trees.hpp"
 #include "weft/evaluate/library/card_rings.hpp"
+#include "weft/network/routing.hpp"
 #include "weft/schedule/verify.hpp"
+#include "weft/topology/placement.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace weft::evaluate {
 namespace {
@@ -243,6 +246,24 @@ TEST(Rccl, takes_its_latencies_and_the_rates_of_the_network) {
   const auto tree = rows_on("boxes(2, network:mi300x)", allreduce, {8});
   EXPECT_EQ(tree[0].native, "Tree LL: 1 channel");
   EXPECT_NEAR(*tree[0].time_s, 12e-6 + 2 * (7 * 0.9e-6 + 10.5e-6), 2e-8);
+}
+
+// The base of RCCL's LL is 12 us, so a kernel launch of 10 us is part of it, and one of 15 us adds
+// 3 us.
+TEST(Rccl, adds_only_launches_that_are_slower_than_its_own_constant) {
+  const topology::Fabric fabric(build_topology("network:mi300x"));
+  const auto time_with = [&](std::int64_t launch_ps) {
+    const Placement placement = topology::place(fabric.topology(), {});
+    const Network network(fabric, placement, {.launch_ps = launch_ps},
+                          make_routing("auto", fabric));
+    return *library_baseline(find_library_rules("rccl"),
+                             {.kind = allreduce, .ranks = network.ranks()}, network,
+                             std::vector<std::int64_t>{8}, {})
+                .rows[0]
+                .time_s;
+  };
+  EXPECT_NEAR(time_with(10'000'000), 12e-6 + 14 * 0.8e-6, 1e-9);
+  EXPECT_NEAR(time_with(15'000'000), 15e-6 + 14 * 0.8e-6, 1e-9);
 }
 
 // Published: 47.7 GB/s of 48 over the only link between two GPUs (gpu.md G20); 64 GB/s here.

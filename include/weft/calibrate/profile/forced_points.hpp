@@ -5,7 +5,8 @@
 //   collective,algorithm,ranks,size,time
 //   allreduce,ring,16,1048576,0.0012
 //
-// with the size as --size (a bare number is bytes) and the time with a unit or in seconds. Optional
+// with the size as --size (a bare number is bytes) and the time with a unit (a bare number is
+// seconds, of which read_forced_table() makes a remark). Optional
 // columns: topology (an expression, quoted if it has commas), per_host (ranks of a host), options
 // (of the algorithm, NAME=VALUE separated by ';') and sample (`barrier`: the slowest rank of one
 // call after a barrier, so that the skew of the barrier is in it; `loop`, the default: the mean of

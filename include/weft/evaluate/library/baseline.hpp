@@ -41,9 +41,4 @@ LibraryBaseline library_baseline(const LibraryRules& rules, const Collective& co
                                  const Network& network, std::span<const std::int64_t> sizes_B,
                                  const simulation::SimulationOptions& options);
 
-/// What the library runs where, and how much faster the best is: "openmpi-4.1 would run recursive
-/// doubling (3) up to 4KiB, ring (4) above; the best here is 1.3 times as fast at 8B".
-/// `best_s`: of the fastest algorithm at each size, in the same order; 0 where it is not known.
-std::string lesson_of(const LibraryBaseline& baseline, std::span<const double> best_s);
-
 }  // namespace weft::evaluate

@@ -114,6 +114,19 @@ class ForcedLine {
   const std::string& path_;
 };
 
+// Whoever has microseconds in the table has to see that it is read in seconds.
+std::vector<std::string> remarks_on_units(const CsvTable& table, const std::string& path) {
+  const auto bare = [&](const CsvRow& row) {
+    return number_in<double>(table.text(row, "time")).has_value();
+  };
+  const auto first = std::ranges::find_if(table.rows, bare);
+  if (first == table.rows.end()) return {};
+  return {
+      fmt::format("{}:{}: the time {} has no unit and is read as seconds, as every bare number "
+                  "of this column; write 42us for microseconds",
+                  path, first->line, table.text(*first, "time"))};
+}
+
 }  // namespace
 
 std::string ForcedPoint::place() const {
@@ -147,7 +160,7 @@ ForcedTable read_forced_table(std::string_view text, const std::string& path) {
         "give aggregated_results_summary.csv of the same run",
         path);
   if (is_pico_table(head)) return read_pico_points(text, path);
-  return {read_forced_points(text, path)};
+  return {read_forced_points(text, path), remarks_on_units(read_csv(text, path), path)};
 }
 
 }  // namespace weft::calibrate
