@@ -17,7 +17,6 @@ inline Value show_method(const flow::ThroughputMethod& method) {
   return std::string(flow::to_string(method));
 }
 
-// Of rows, which no time limits.
 inline double gap_in(std::string_view, std::string_view text) {
   const std::optional<double> gap = read_number(text);
   require(gap && *gap >= 1e-6 && *gap <= 1,
@@ -33,8 +32,7 @@ inline constexpr auto kMethod =
     field<unnamed<flow::parse_throughput_method>, show_method>("method", "auto")
         .helped(
             "Method that computes the throughput: auto, exact (linear program), cayley or orbits "
-            "(both "
-            "by symmetry), or approximate");
+            "(both by symmetry), or approximate");
 inline constexpr auto kGap =
     field<gap_in, as_is<double>>("gap", "0.01")
         .helped("Relative gap between flow and upper bound at which approximate stops")

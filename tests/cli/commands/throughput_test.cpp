@@ -109,7 +109,10 @@ TEST(ThroughputCommand, refuses_what_makes_no_sense) {
       {{"throughput", "torus:4x4", "--method", "caley"}, "did you mean cayley?"},
       {{"throughput", "genkautz:4,12", "--method", "cayley"},
        "method cayley needs a known Cayley network with equal links for"},
-      {{"throughput", "torus:4x4", "--gap", "-1"}, "invalid gap -1"},
+      {{"throughput", "torus:4x4", "--gap", "-1"}, "invalid gap '-1' (expected 1e-6 to 1"},
+      {{"throughput", "torus:4x4", "--gap", "0"}, "invalid gap '0' (expected 1e-6 to 1"},
+      {{"find", "--nodes", "8", "--throughput", "--gap", "2"},
+       "invalid gap '2' (expected 1e-6 to 1"},
       {{"throughput", "torus:4x4", "--time-limit", "-1s"}, "invalid time '-1s'"},
       {{"throughput", "torus:4x4", "--time-limit", "60 parsecs"}, "unknown unit"},
       {{"throughput", "without(link=0, uniring:4)"}, "does not reach host"}};

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -278,8 +277,6 @@ void require_findable(const FindAsked& asked) {
             "--for alltoall supports up to {} sizes, not {}; name fewer with --nodes", kFewSizes,
             asked.nodes.size());
   }
-  const double gap = asked.limits.gap;
-  require(std::isfinite(gap) && gap >= 0, "invalid --gap value {} (0.01 is one percent)", gap);
   require(!asked.steps || (asked.single() && asked.nodes.front() <= kMostCurveNodes),
           "--steps supports one size of up to {} nodes, not {}; for one network, use weft "
           "optimum allgather -t NETWORK --steps",
