@@ -157,7 +157,7 @@ def moved_unit(schedule, unit, element, moduli):
 
 
 def as_pieces(units):
-    """Sorts pieces and merges those that touch."""
+    """Sorts pieces and merges neighbours without a gap between them."""
     pieces = []
     for unit in sorted(units):
         if pieces and sum(pieces[-1]) == unit:

@@ -23,7 +23,7 @@ struct UnknownName {
 };
 
 /// "unknown KIND 'NAME' WHERE; did you mean a, b?", or "...; known: a, b, c" if no known name is
-/// near. The remark of a meaning stands in place of the names, as in suggest().
+/// near. The remark of a meaning replaces the names, as in suggest().
 std::string unknown_text(const UnknownName& unknown, std::span<const std::string> known,
                          std::span<const Meaning> meanings = {});
 

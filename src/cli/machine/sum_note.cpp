@@ -26,7 +26,7 @@ std::string note_of(const Collective& collective, const Network& network, std::i
       format_seconds(links_s));
 }
 
-// Seconds that the busiest rank adds up data at least, in any schedule whose ranks combine: the
+// Lower bound on the seconds that the busiest rank spends on sums, if all ranks combine data: the
 // n vectors of V bytes need (n - 1) V bytes of sums, and each rank makes one sum after the other.
 // 0 if sums are free, or the collective has none.
 double least_sum_s(const Collective& collective, const HostParameters& host,

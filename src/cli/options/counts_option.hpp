@@ -12,7 +12,7 @@
 namespace weft::cli {
 
 struct CountsOption {
-  std::string text;                         // of --counts; empty: blocks are alike
+  std::string text;                         // of --counts; empty: all blocks have one size
   bool has_sizes = false;                   // whether --size, or --sizes, was given
   std::optional<advise::Counts> read = {};  // once the ranks are known
 };
