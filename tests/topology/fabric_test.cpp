@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 #include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
+#include "weft/topology/machines.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::topology {
@@ -80,6 +84,80 @@ TEST(Fabric, bad_options_are_named) {
   } catch (const InvalidInput& error) {
     EXPECT_STREQ(error.what(), "torus:4x4 has no link class 'global'; its classes are x, y");
   }
+}
+
+// DGX-1's GPUs have 2 cables of one NVLink and 2 of two each: 6 links.
+BuiltTopology cube_mesh(const std::string& speeds) {
+  return parse_machine(
+             "summary = \"a box\"\nsource = [\"a paper\"]\nhosts = 8\n"
+             "[[cables]]\nclass = \"nvlink\"\n"
+             "pairs = [[0, 2], [0, 3], [1, 2], [1, 5], [3, 7], [4, 6], [4, 7], [5, 6]]\n"
+             "[[cables]]\nclass = \"nvlink-x2\"\n"
+             "pairs = [[0, 1], [0, 4], [1, 3], [2, 3], [2, 6], [4, 5], [5, 7], [6, 7]]\n" +
+                 speeds,
+             "box", "box.toml")
+      .network;
+}
+
+// By class: of all its links, which are alike.
+std::map<std::string, LinkSpeed> speeds_by_class(const BuiltTopology& built,
+                                                 std::initializer_list<const char*> defaults) {
+  LinkOptions options;
+  for (const char* text : defaults) parse_link_default(text, options.defaults);
+  const Fabric fabric(built, options);
+  std::map<std::string, LinkSpeed> all;
+  for (const LinkId link : built.topology.links()) {
+    const std::string& name = built.topology.class_names()[built.topology.link_class(link)];
+    EXPECT_EQ(all.try_emplace(name, fabric.speed(link)).first->second, fabric.speed(link)) << name;
+  }
+  return all;
+}
+
+// Names that bundle no links: each has its own default or that of all.
+TEST(Fabric, other_classes_with_an_x_bundle_nothing) {
+  for (const char* name : {"pci-x", "pci-xl", "-x4", "pci-x0", "pci-x-2"}) {
+    TopologyBuilder builder(2);
+    builder.add_cable(NodeId(0), NodeId(1), builder.link_class(name));
+    const BuiltTopology built{std::move(builder).build({"file", "a", {}}), {}};
+    EXPECT_EQ(speeds_by_class(built, {"7GBps,2us,0s,1", "pci=50GBps,700ns,0s,1"}).at(name),
+              (LinkSpeed{7 * kGBps, 2'000'000}));
+  }
+}
+
+// The file says 25 and 50 GB/s, of which a payload of 0.8 leaves 20 and 40: the 50 are of both
+// links already. What nothing is said of has the profile's other entry.
+TEST(Fabric, default_of_one_link_serves_bundles_of_the_file) {
+  const auto speeds =
+      speeds_by_class(cube_mesh("[speeds]\nnvlink = \"25GBps\"\nnvlink-x2 = \"50GBps\"\n"),
+                      {"50GBps,1us,0s,0.5", "nvlink=450GBps,250ns,0s,0.8"});
+  EXPECT_EQ(speeds.at("nvlink"), (LinkSpeed{20 * kGBps, 250'000}));
+  EXPECT_EQ(speeds.at("nvlink-x2"), (LinkSpeed{40 * kGBps, 250'000}));
+}
+
+TEST(Fabric, own_default_of_a_bundle_goes_before_that_of_its_links) {
+  const auto speeds = speeds_by_class(
+      cube_mesh(""), {"nvlink=150GBps,250ns,0s,0.8", "nvlink-x2=60GBps,100ns,0s,0.5"});
+  EXPECT_EQ(speeds.at("nvlink-x2"), (LinkSpeed{30 * kGBps, 100'000}));
+}
+
+// One link of the file has 25 GB/s, so that two have 50.
+TEST(Fabric, bundle_without_speed_has_that_of_one_link_in_the_file) {
+  const auto speeds = speeds_by_class(cube_mesh("[speeds]\nnvlink = \"25GBps\"\n"),
+                                      {"nvlink=450GBps,250ns,0s,0.8"});
+  EXPECT_EQ(speeds.at("nvlink"), (LinkSpeed{20 * kGBps, 250'000}));
+  EXPECT_EQ(speeds.at("nvlink-x2"), (LinkSpeed{40 * kGBps, 250'000}));
+}
+
+// 150 GB/s are all six NVLinks of a V100, 25 each; xGMI's rate in a profile is that of one link.
+TEST(Fabric, bundle_without_any_speed_has_its_part_of_the_profile) {
+  const auto speeds = speeds_by_class(cube_mesh(""), {"nvlink=150GBps,250ns,0s,0.8"});
+  EXPECT_EQ(speeds.at("nvlink"), (LinkSpeed{20 * kGBps, 250'000}));
+  EXPECT_EQ(speeds.at("nvlink-x2"), (LinkSpeed{40 * kGBps, 250'000}));
+  TopologyBuilder builder(2);
+  builder.add_cable(NodeId(0), NodeId(1), builder.link_class("xgmi-x4"));
+  const BuiltTopology dies{std::move(builder).build({"file", "dies", {}}), {}};
+  EXPECT_EQ(speeds_by_class(dies, {"xgmi=50GBps,700ns,0s,0.72"}).at("xgmi-x4"),
+            (LinkSpeed{4 * 36 * kGBps, 700'000}));
 }
 
 }  // namespace

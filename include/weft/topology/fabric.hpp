@@ -80,8 +80,11 @@ struct SpeedOrigins {
 class Fabric {
  public:
   /// Gives every link its speed: the class's, else the user's, else the file's (of which the
-  /// default's payload is left), else the default. Throws InvalidInput for a class that the
-  /// topology lacks (naming those it has).
+  /// default's payload is left), else the default. A cable of class "nvlink-x4" bundles four links
+  /// of class "nvlink", whose default serves it too. Where the file leaves its bandwidth open, it
+  /// has four times that of one link: of a cable of one link in the file, else of the default. A
+  /// default of class "nvlink" is that of all NVLinks of a GPU together. Throws InvalidInput for a
+  /// class that the topology lacks (naming those it has).
   Fabric(const BuiltTopology& built, const LinkOptions& options = {});
   /// Every link alike.
   Fabric(Topology topology, LinkSpeed speed);

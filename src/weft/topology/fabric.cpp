@@ -29,6 +29,68 @@ void require_known_classes(const Topology& topology, const LinkOptions& options)
             fmt::format("{}", fmt::join(known, ", ")));
 }
 
+// A class of cables that bundle several equal links: "nvlink-x4" is four links of class "nvlink".
+struct LinkBundle {
+  std::string_view link_class;  // of one link
+  std::int64_t links = 1;
+};
+
+LinkBundle bundle_in(std::string_view link_class) {
+  const std::size_t mark = link_class.rfind("-x");
+  if (mark == 0 || mark == std::string_view::npos) return {.link_class = link_class};
+  const auto links = number_in<std::int64_t>(link_class.substr(mark + 2));
+  if (!links || *links < 1) return {.link_class = link_class};
+  return {.link_class = link_class.substr(0, mark), .links = *links};
+}
+
+// The line rate of one link by default, where the topology bundles links of its class; nothing for
+// other classes, whose default is that of a whole cable. Profiles give NVLinks as all those of a
+// GPU together, and xGMI by the link.
+std::optional<double> rate_of_one(const BuiltTopology& built, const LinkOptions& options,
+                                  std::string_view link_class) {
+  constexpr std::string_view kAllOfGpu = "nvlink";
+  const Topology& topology = built.topology;
+  const auto own = options.defaults.by_class.find(link_class);
+  std::int64_t most = 0;  // links of a host
+  for (const NodeId host : topology.hosts()) {
+    std::int64_t links = 0;
+    for (const LinkId link : topology.out_links(host)) {
+      const LinkBundle bundle = bundle_in(topology.class_names()[topology.link_class(link)]);
+      if (bundle.link_class == link_class) links += bundle.links;
+    }
+    most = std::max(most, links);
+  }
+  const auto& file = built.speeds.bandwidth_Bps;
+  if (!file.empty())
+    for (const LinkId link : topology.links())
+      if (file[link] && topology.class_names()[topology.link_class(link)] == link_class)
+        return static_cast<double>(*file[link]);
+  if (own == options.defaults.by_class.end()) return std::nullopt;
+  const auto line_Bps = static_cast<double>(own->second.line.bandwidth_Bps);
+  return link_class == kAllOfGpu && most > 0 ? line_Bps / static_cast<double>(most) : line_Bps;
+}
+
+// By class: the default, with the line rate of a cable that bundles links.
+IdVector<ClassId, LinkDefault> class_defaults(const BuiltTopology& built,
+                                              const LinkOptions& options) {
+  std::map<std::string, std::optional<double>, std::less<>> of_one;  // by class of bundled links
+  for (const std::string& name : built.topology.class_names())
+    if (const LinkBundle bundle = bundle_in(name); bundle.links > 1)
+      of_one.try_emplace(std::string(bundle.link_class),
+                         rate_of_one(built, options, bundle.link_class));
+  IdVector<ClassId, LinkDefault> defaults;
+  for (const std::string& name : built.topology.class_names()) {
+    const LinkBundle bundle = bundle_in(name);
+    const bool has_own = name != bundle.link_class && options.defaults.by_class.contains(name);
+    LinkDefault made = options.defaults.of(has_own ? name : bundle.link_class);
+    const auto one = of_one.find(bundle.link_class);
+    if (!has_own && one != of_one.end() && one->second)
+      made.line.bandwidth_Bps = std::llround(*one->second * static_cast<double>(bundle.links));
+    defaults.push_back(made);
+  }
+  return defaults;
+}
+
 /// Of a link for which the user gives no bandwidth: the file's or the default, less what carries
 /// no data.
 LinkSpeed open_speed(const BuiltTopology& built, const LinkOptions& options,
@@ -52,11 +114,9 @@ IdVector<LinkId, LinkSpeed> link_speeds(const BuiltTopology& built, const LinkOp
                                         IdVector<ClassId, SpeedOrigins>& origins) {
   const Topology& topology = built.topology;
   IdVector<ClassId, std::optional<LinkSpeed>> by_class;
-  IdVector<ClassId, LinkDefault> defaults;
-  for (const std::string& name : topology.class_names()) {
+  for (const std::string& name : topology.class_names())
     by_class.push_back(class_speed(options, name));
-    defaults.push_back(options.defaults.of(name));
-  }
+  const IdVector<ClassId, LinkDefault> defaults = class_defaults(built, options);
   IdVector<LinkId, LinkSpeed> speeds(topology.link_count());
   for (LinkId link : topology.links()) {
     const ClassId of = topology.link_class(link);
