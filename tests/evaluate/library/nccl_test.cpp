@@ -231,6 +231,40 @@ TEST(Nccl, counts_the_latency_of_a_slow_network) {
   EXPECT_LT(*baseline.rows[1].time_s, 1.3 * least_s);
 }
 
+LibraryBaseline on_dgx_h100(const std::string& topology, const std::vector<std::int64_t>& sizes_B) {
+  Values said{{"topology", topology}, {"routing", std::string("auto")}};
+  fields::put_beneath(fields::find_machine("dgx-h100-ndr"), said);
+  const Network network = fields::make_network(said);
+  return library_baseline(find_library_rules("nccl"), {.kind = allreduce, .ranks = network.ranks()},
+                          network, sizes_B, {});
+}
+
+// rail:... has the GPUs of a box on one switch by a cable of all its NVLinks, card j on leaf j: the
+// machine that boxes(n, wiring=rail, network:dgx-h100) has in detail. 25.9 us of the smallest is
+// NCCL's own time on two such boxes (computed choices).
+TEST(Nccl, takes_rails_of_boxes_for_what_they_are) {
+  const std::vector<std::int64_t> sizes_B{8 << 10, 1 << 20, 16 << 20, 1 << 30};
+  const LibraryBaseline rails = on_dgx_h100("rail:boxes=2,gpus=8,spines=0", sizes_B);
+  const LibraryBaseline boxes = on_dgx_h100("boxes(2, wiring=rail, network:dgx-h100)", sizes_B);
+  for (std::size_t i = 0; i < sizes_B.size(); ++i) {
+    EXPECT_EQ(rails.rows[i].native, boxes.rows[i].native);
+    EXPECT_EQ(rails.rows[i].modelled, boxes.rows[i].modelled);
+    EXPECT_NEAR(*rails.rows[i].time_s, *boxes.rows[i].time_s, 1e-6 * *boxes.rows[i].time_s);
+  }
+  EXPECT_EQ(rails.rows[0].native, "Tree LL");
+  EXPECT_NEAR(*rails.rows[0].time_s, 25.9e-6, 0.1e-6);
+}
+
+TEST(Nccl, sees_the_boxes_of_rails) {
+  const GpuBoxes found = gpu_boxes(test::on("rail:boxes=4,gpus=8,spines=8", {}, "auto"));
+  EXPECT_EQ(found.boxes, 4);
+  EXPECT_EQ(found.per_box, 8);
+  EXPECT_EQ(found.cards, 8);
+  EXPECT_TRUE(found.equal);
+  EXPECT_TRUE(found.has_nvswitch);
+  EXPECT_FALSE(found.amd);
+}
+
 // Six rings of 20 GB/s each, which the search finds in the six NVLinks of a V100; 14 steps of
 // Simple at 3.4 us and its base of 8.4 us.
 TEST(Nccl, takes_its_own_time_where_no_switch_joins_the_gpus) {

@@ -167,6 +167,7 @@ double crossing_us(const Network& network, NodeId from, NodeId to) {
 
 }  // namespace
 
+// A rail:... network has one switch in each box, of which GPUs hang on cables of class "box".
 std::vector<bool> links_in_boxes(const Topology& topology) {
   // A box of a plain mesh: its cables are "link", or "box" where there are several boxes.
   const std::string_view of_mesh = !amd_in(topology.name())     ? ""
@@ -175,11 +176,11 @@ std::vector<bool> links_in_boxes(const Topology& topology) {
   std::vector<bool> inside;
   for (const LinkId link : topology.links()) {
     const std::string name = lower(topology.class_names()[topology.link_class(link)]);
-    const bool is_between_gpus =
-        topology.is_host(topology.tail(link)) && topology.is_host(topology.head(link));
+    const int gpus =
+        int{topology.is_host(topology.tail(link))} + int{topology.is_host(topology.head(link))};
     inside.push_back(name.find("nvlink") != std::string::npos ||
-                     name.find("xgmi") != std::string::npos ||
-                     (is_between_gpus && name == of_mesh));
+                     name.find("xgmi") != std::string::npos || (gpus == 2 && name == of_mesh) ||
+                     (gpus == 1 && name == "box"));
   }
   return inside;
 }
