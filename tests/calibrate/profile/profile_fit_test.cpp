@@ -148,11 +148,11 @@ TEST(ProfileFit, keeps_what_fell_to_its_lower_limit) {
   EXPECT_EQ(value_in(fit, "host.startup").determined, Determined::at_limit);
 }
 
-// One time determines one value; all others are named and keep the base profile's.
-TEST(ProfileFit, one_point_determines_one_value) {
+// Times of one size determine one value; all others are named and keep the base profile's.
+TEST(ProfileFit, one_size_determines_one_value) {
   ForcedPoint point = point_of("allreduce", "ring", 8, 1 << 20);
   point.time_s = 300e-6;
-  const std::vector points = {point};
+  const std::vector points = {point, point};
   const ProfileFit fit = fit_profile(points, fields::parse_machine_model(kBase, "base.toml"), "");
   int fitted = 0;
   for (const FittedValue& value : fit.values) {
@@ -166,6 +166,21 @@ TEST(ProfileFit, one_point_determines_one_value) {
   }
   EXPECT_EQ(fitted, 1);
   EXPECT_NE(fit.profile.find("not separable from"), std::string::npos) << fit.profile;
+}
+
+// Any time of one point is met exactly by one value.
+TEST(ProfileFit, refuses_as_many_values_as_points) {
+  ForcedPoint point = point_of("allreduce", "ring", 8, 1 << 20);
+  point.time_s = 300e-6;
+  try {
+    (void)fit_profile(std::vector{point}, fields::parse_machine_model(kBase, "base.toml"), "");
+    FAIL();
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("1 point cannot determine 1 value ("),
+              std::string::npos)
+        << error.what();
+    EXPECT_NE(std::string(error.what()).find("give 2 or more"), std::string::npos);
+  }
 }
 
 TEST(ProfileFit, refuses_points_that_cannot_be_simulated) {

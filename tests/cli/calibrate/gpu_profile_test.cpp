@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -62,6 +63,21 @@ TEST(GpuProfile, takes_what_nccl_would_run) {
   ASSERT_GE(json["points"].size(), 4U);
   EXPECT_EQ(json["points"][0]["algorithm"], "ring");
   EXPECT_NE(ran.err.find("NVLS"), std::string::npos) << ran.err;
+}
+
+// A start-up and a rate fit any two sizes of a ring.
+TEST(GpuProfile, refuses_fewer_points_than_it_has_values_to_fit) {
+  const ScratchFolder folder;
+  const std::string all = ring_sweep();
+  std::size_t end = 0;
+  for (int line = 0; line < 13; ++line) end = all.find('\n', end) + 1;  // 11 and two sizes
+  const std::string sweep = folder.file("two.txt", all.substr(0, end));
+  const Ran ran = run_weft(words_of("calibrate " + sweep +
+                                    " --library nccl -t network:dgx-h100 --machine dgx-h100-ndr"));
+  EXPECT_EQ(ran.code, 2) << ran.out;
+  EXPECT_NE(ran.err.find("2 points cannot determine 2 values ("), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("give 3 or more"), std::string::npos) << ran.err;
+  EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
 }
 
 TEST(GpuProfile, refuses_wrong_libraries) {

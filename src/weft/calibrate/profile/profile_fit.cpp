@@ -1,6 +1,7 @@
 #include "weft/calibrate/profile/profile_fit.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,7 @@
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/calibrate/profile/point_times.hpp"
 #include "weft/calibrate/profile/profile_search.hpp"
@@ -150,6 +152,21 @@ std::string file_of(const ProfileFit& fit, const ProfileState& state) {
                       assumptions);
 }
 
+// As many values as points fit any measurement, so that their errors say nothing.
+void require_more_points(const SearchResult& found, const ProfileState& start, std::size_t points,
+                         const std::string& path) {
+  std::vector<std::string_view> names;
+  for (std::size_t v = 0; v < profile_values().size(); ++v)
+    if (found.determined[v] == Determined::fitted) names.push_back(profile_values()[v].name);
+  if (found.state.eager_B != start.eager_B) names.emplace_back("eager limit");
+  const std::size_t values = names.size();
+  require(values < points,
+          "{}: {} cannot determine {} ({}), because a fit needs more points than values; give {} "
+          "or more, at different sizes",
+          path, counted(static_cast<std::int64_t>(points), "point"),
+          counted(static_cast<std::int64_t>(values), "value"), fmt::join(names, ", "), values + 1);
+}
+
 }  // namespace
 
 std::string_view name_of(Determined determined) {
@@ -195,6 +212,7 @@ ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& 
   std::erase_if(open, [&](std::size_t i) { return held[i]; });
   const std::vector<std::size_t> order = spread(std::move(open), kMostFittedPoints);
   const SearchResult found = search_profile(times, order, start);
+  require_more_points(found, start, order.size(), all.front().path);
   for (std::size_t v = 0; v < profile_values().size(); ++v)
     if (profile_values()[v].is_there(start)) fit.values.push_back(fitted_value(found, v, start));
   fit.values.push_back(eager_limit(found, start));
