@@ -112,6 +112,46 @@ TEST(Ecmp, one_connection_is_shortest_random) {
   }
 }
 
+// Shares of a flow by link class and, within one, by the number of links that carry each.
+std::map<std::string, std::map<Rational, int>> shares_by_class(const Topology& topology, Flow flow,
+                                                               const char* name) {
+  const RouteTable routes = routed(name, topology, {flow});
+  std::map<std::string, std::map<Rational, int>> found;
+  for (std::size_t l = 0; l < routes.links(0).size(); ++l) {
+    const auto of = topology.link_class(routes.links(0)[l]);
+    ++found[topology.class_names()[of]][routes.has_shares() ? routes.shares(0)[l] : Rational(1)];
+  }
+  return found;
+}
+
+// A GPU of a DGX H100 stripes over four NVSwitches: a fourth up and down each. Outside a connection
+// has one path through the leaves, of which the spine is drawn: leaf up, spine down, both ends.
+TEST(Ecmp, hashes_only_outside_of_boxes) {
+  const Topology rails = make_topology(
+      "boxes(4, wiring=rail, network:dgx-h100, leaf-spine:leaves=2,spines=4,hosts=2)");
+  using Shares = std::map<std::string, std::map<Rational, int>>;
+  const Rational fourth(1, 4);
+  for (const char* name : {"ecmp", "ecmp:2"}) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(shares_by_class(rails, {NodeId(0), NodeId(1)}, name),
+              (Shares{{"nvlink", {{fourth, 8}}}}));
+  }
+  const Shares outside{{"terminal", {{Rational(1), 2}}}, {"level1", {{Rational(1), 2}}}};
+  EXPECT_EQ(shares_by_class(rails, {NodeId(0), NodeId(24)}, "ecmp"), outside);
+  Shares both = outside;  // another rail: its GPU of this box passes all on
+  both["nvlink"][fourth] = 8;
+  EXPECT_EQ(shares_by_class(rails, {NodeId(0), NodeId(25)}, "ecmp"), both);
+}
+
+// One link joins a GPU to the switch of its box, so that nothing is divided.
+TEST(Ecmp, has_one_path_within_boxes_of_one_switch) {
+  const Topology rails = make_topology("rail:boxes=2,gpus=4,spines=2");
+  const RouteTable routes = routed("ecmp", rails, {{NodeId(0), NodeId(1)}, {NodeId(0), NodeId(4)}});
+  EXPECT_FALSE(routes.has_shares());
+  EXPECT_EQ(routes.links(0).size(), 2u);
+  EXPECT_EQ(routes.links(1).size(), 2u);
+}
+
 TEST(Ecmp, rejects_numbers_that_are_none) {
   const Topology square = make_topology("hypercube:2");
   for (const char* name : {"ecmp:0", "ecmp:-1", "ecmp:x", "ecmp:", "ecmp:1025", "shortest:2"})
