@@ -38,6 +38,23 @@ TEST(Device, shipped_ones_have_the_peaks_of_their_data_sheets) {
   EXPECT_EQ(h100.peaks.front().precision, "bf16");
 }
 
+// NVIDIA's tables of the HGX B200 (8 GPUs) and GB200 NVL72 (72), half of what they state with
+// sparsity; AMD's data sheets.
+TEST(Device, newer_ones_have_their_part_of_the_published_peaks) {
+  const Device b200 = shipped("b200"), gb200 = shipped("gb200"), mi300x = shipped("mi300x"),
+               mi355x = shipped("mi355x");
+  EXPECT_EQ(b200.peak("bf16").operations_per_second, 36e15 / 2 / 8);
+  EXPECT_EQ(b200.peak("fp8").operations_per_second, 72e15 / 2 / 8);
+  EXPECT_EQ(gb200.peak("bf16").operations_per_second, 360e15 / 2 / 72);
+  EXPECT_EQ(gb200.peak("fp8").operations_per_second, 720e15 / 2 / 72);
+  EXPECT_EQ(mi300x.peak("bf16").operations_per_second, 1307.4e12);
+  EXPECT_EQ(mi300x.peak("fp8").operations_per_second, 2614.9e12);
+  EXPECT_EQ(mi355x.peak("bf16").operations_per_second, 2516.6e12);
+  EXPECT_EQ(mi355x.memory_B, 288e9);
+  for (const Device& device : {b200, gb200, mi300x, mi355x})
+    EXPECT_EQ(device.efficiency_of(LayerKind::attention, "bf16"), 0.43) << device.name;
+}
+
 // Images a second that one device trains by NVIDIA's DeepLearningExamples (ResNet-50 v1.5,
 // PyTorch); a backward pass has twice the operations of the forward one. To what three digits of a
 // share say.

@@ -7,6 +7,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
+#include "cli/train/named_device.hpp"
 #include "cli/train/trace_answer.hpp"
 #include "cli/train/training_answer.hpp"
 #include "weft/base/error.hpp"
@@ -53,7 +54,7 @@ void check(const Given& given, const TrainAsked& options) {
 
 int run(const TrainAsked& options, Streams& streams) {
   if (!options.trace.empty()) return run_trace(options, streams);
-  const training::TrainingSpec spec = training::training_in(options.said.values);
+  const training::TrainingSpec spec = training_of(options);
   const Network network = make_network(options.said, options.common.seed);
   training::TrainingPlan plan = training::plan_training(spec, network.ranks());
   plan.asked.algorithm = fields::algorithm_options_in(options.said.values);
@@ -69,6 +70,7 @@ int run(const TrainAsked& options, Streams& streams) {
   const training::Training found = training::train(plan.model, plan.times, network, plan.asked);
   const TrainAnswer answer{options, spec, plan, network, found, memory};
   add_machine_notes(options.said, network.topology(), {}, *streams.notes);
+  add_device_note(options, spec, *streams.notes);
   add_notes(answer, *streams.notes);
   write_pictures(
       options, [&] { return chrome_trace(answer); }, [&] { return timeline_chart(answer); },

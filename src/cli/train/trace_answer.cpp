@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cli/options/packet_options.hpp"
+#include "cli/train/named_device.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/outputs.hpp"
@@ -213,7 +214,7 @@ format::Trace trace_in(const std::string& path) {
 }  // namespace
 
 int run_trace(const TrainAsked& options, Streams& streams) {
-  const training::TrainingSpec spec = training::training_in(options.said.values);
+  const training::TrainingSpec spec = training_of(options);
   const training::ComputeSource source = training::compute_source(spec);
   training::TrainingAsked prices = training::asked_prices(spec);
   prices.algorithm = fields::algorithm_options_in(options.said.values);

@@ -128,13 +128,15 @@ TEST(TrainCommand, refuses_models_that_do_not_fit_into_the_device) {
 // Three samples in two micro-batches are one and a half each; a batch of four is silent. Skewed
 // experts pad nothing.
 TEST(TrainCommand, tells_what_it_takes_for_granted) {
-  const std::string step = "train gpt-2-small -t ring:2 --parallel pipeline=2 --micro-batches 2";
+  const std::string step =
+      "train gpt-2-small -t ring:2 --device a100 --parallel pipeline=2 --micro-batches 2";
   EXPECT_NE(run_weft(words_of(step + " --batch 3"))
                 .err.find("a micro-batch of a replica has 1.5 sequences, which no device can run"),
             std::string::npos);
   EXPECT_EQ(run_weft(words_of(step + " --batch 4")).err, "");
   const std::string experts =
-      "train switch-base-256 -t ring:4 --parallel expert --batch 4 --capacity 1.25 --alltoall flow";
+      "train switch-base-256 -t ring:4 --device a100 --parallel expert --batch 4 --capacity 1.25 "
+      "--alltoall flow";
   EXPECT_EQ(run_weft(words_of(experts)).err, "");
   EXPECT_NE(run_weft(words_of(experts + " --skew zipf:1.1"))
                 .err.find("with --skew experts send and compute only the tokens that they"),
@@ -239,6 +241,34 @@ TEST(TrainCommand, has_usual_sizes_that_devices_run) {
   EXPECT_EQ(batches("data,pipeline=4 --batch 2"), 4);
   const json fp8 = answer_of("train gpt-2-small -t ring:4 --device h100 --precision fp8");
   EXPECT_EQ(fp8["number_bytes"]["gradient"], 2);
+}
+
+// The GPUs of these machines by their vendors; of a torus nothing says which GPU it has.
+TEST(TrainCommand, computes_with_the_gpu_that_the_network_or_the_machine_names) {
+  const std::string model = "train gpt-2-small --batch 4 -t ";
+  for (const auto& [network, device] :
+       {std::pair{"network:dgx-1", "v100"}, std::pair{"network:dgx-a100", "a100"},
+        std::pair{"network:p4de", "a100"}, std::pair{"network:dgx-h100", "h100"},
+        std::pair{"network:p5", "h100"}, std::pair{"network:a3-mega", "h100"},
+        std::pair{"network:dgx-b200", "b200"}, std::pair{"network:p6-b200", "b200"},
+        std::pair{"network:mi300x", "mi300x"}, std::pair{"network:mi355x", "mi355x"},
+        std::pair{"torus:2x4 --machine dgx-h100-ndr", "h100"},
+        std::pair{"torus:2x4 --machine mi300x-roce", "mi300x"},
+        std::pair{"network:dgx-h100 --machine dgx-a100", "h100"},
+        std::pair{"network:dgx-h100 --device a100", "a100"}}) {
+    const Ran ran = run_weft(words_of(model + network + " --json"));
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(json::parse(ran.out)["compute"]["device"], device) << network;
+    EXPECT_EQ(ran.err.find("--device changes it"), std::string::npos) << ran.err;
+  }
+  const Ran unknown = run_weft(words_of(model + "torus:2x4 --json"));
+  EXPECT_EQ(json::parse(unknown.out)["compute"]["device"], "a100");
+  EXPECT_NE(unknown.err.find("computing takes as long as on a100, because neither the network nor "
+                             "the machine names a GPU that weft knows; --device changes it"),
+            std::string::npos)
+      << unknown.err;
+  const Ran measured = run_weft(words_of(model + "torus:2x4 --samples-per-second 5"));
+  EXPECT_EQ(measured.err.find("--device changes it"), std::string::npos) << measured.err;
 }
 
 TEST(TrainCommand, tells_what_is_left_out_and_what_cannot_be_measured) {

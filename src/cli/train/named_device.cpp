@@ -1,0 +1,77 @@
+#include "cli/train/named_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "weft/base/suggest.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Named {
+  std::string_view text, device;
+};
+
+// Whole words: names of networks and machines.
+constexpr std::array kNames{Named{"dgx-1", "v100"},   Named{"dgx-2", "v100"},
+                            Named{"p4de", "a100"},    Named{"nvlink3", "a100"},
+                            Named{"p5", "h100"},      Named{"a3-mega", "h100"},
+                            Named{"nvlink4", "h100"}, Named{"p6-b200", "b200"},
+                            Named{"nvlink5", "b200"}, Named{"gb200-nvl72", "gb200"}};
+// Parts of words: GPUs. A name comes before those that it contains.
+constexpr std::array kGpus{Named{"gb200", "gb200"},  Named{"b200", "b200"},
+                           Named{"h100", "h100"},    Named{"a100", "a100"},
+                           Named{"v100", "v100"},    Named{"mi300x", "mi300x"},
+                           Named{"mi355x", "mi355x"}};
+
+bool is_of_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+}
+
+// In the order of the text.
+std::optional<std::string> device_in(std::string_view written) {
+  const std::string text = lower(written);
+  for (auto at = text.begin(); at != text.end();) {
+    const auto end = std::ranges::find_if_not(at, text.end(), is_of_word);
+    const std::string_view word(at, end);
+    if (const auto name = std::ranges::find(kNames, word, &Named::text); name != kNames.end())
+      return std::string(name->device);
+    for (const Named& gpu : kGpus)
+      if (word.find(gpu.text) != std::string_view::npos) return std::string(gpu.device);
+    at = std::ranges::find_if(end, text.end(), is_of_word);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> named_by(const TrainAsked& options) {
+  return named_device(options.said.of("topology") ? options.said.text("topology") : "",
+                      options.said.machine ? options.said.machine->path : "");
+}
+
+}  // namespace
+
+std::optional<std::string> named_device(std::string_view topology, std::string_view machine) {
+  auto device = device_in(topology);
+  return device ? device : device_in(machine);
+}
+
+training::TrainingSpec training_of(const TrainAsked& options) {
+  training::TrainingSpec spec = training::training_in(options.said.values);
+  if (!options.said.of("device"))
+    if (auto device = named_by(options)) spec.device = *std::move(device);
+  return spec;
+}
+
+void add_device_note(const TrainAsked& options, const training::TrainingSpec& spec, Notes& notes) {
+  const bool is_measured = options.said.of("layer-times") || options.said.of("samples-per-second");
+  if (options.said.of("device") || is_measured || named_by(options)) return;
+  notes.add(NoteWeight::assumption,
+            fmt::format("computing takes as long as on {}, because neither the network nor the "
+                        "machine names a GPU that weft knows; --device changes it",
+                        spec.device));
+}
+
+}  // namespace weft::cli
