@@ -75,9 +75,9 @@ class ModelReader {
       try {
         return read(text);
       } catch (const InvalidInput& error) {
-        const std::string_view text_of_error = error.what();
-        if (text_of_error.find(key) != std::string_view::npos) throw;
-        reject("{}: {}", key, text_of_error);
+        const std::string_view message = error.what();
+        if (message.starts_with(fmt::format("invalid {} ", key))) throw;  // names the key itself
+        reject("{}: {}", key, message);
       }
     });
   }
@@ -212,8 +212,10 @@ namespace {
 
 // What to write for a class that the network lacks: a near name, or all links.
 std::string class_advice(const std::string& name, std::vector<std::string> known, bool measured) {
+  constexpr std::size_t kShort = 3;  // letters; such names are near to any other
   if (!measured)
-    for (std::string& usual : topology::usual_link_classes()) known.push_back(std::move(usual));
+    for (std::string& usual : topology::usual_link_classes())
+      if (usual.size() > kShort) known.push_back(std::move(usual));
   const std::string near = suggest(name, known);
   return near.starts_with("did you mean") ? "; " + near
                                           : "; write one of them, or [links.all] for all links";
