@@ -13,14 +13,15 @@ namespace {
 
 TEST(LinkClasses, those_of_every_family_function_and_machine_are_usual) {
   const auto expect_usual = [](const std::string& expression) {
-    for (const std::string& name : make_topology(expression).class_names())
+    const Topology topology = make_topology(expression);
+    for (const std::string& name : topology.class_names())
       EXPECT_TRUE(is_usual_link_class(name)) << name << " of " << expression;
   };
   for (const Family& family : standard_registry().families)
     if (family.name != "file") expect_usual(family.example);
   for (const char* expression :
        {"hosts(4, ring:4)", "ring:4 * ring:3", "line(ring:4)", "hypercube:6", "torus:2x2x2x2x2x2",
-        "boxes(2, ring:4)", "boxes(4, network:dgx-a100)", "boxes(4, torus:2x2, torus:2x2)"})
+        "boxes(2, ring:4)", "boxes(4, network:dgx-a100)", "boxes(4, torus:2x2, torus:4x4)"})
     expect_usual(expression);
 }
 
