@@ -161,14 +161,10 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
   streams.out << facts.text();
 }
 
-// The speeds that the user gives, for every link, so that a file holds them. Whoever reads the file
-// takes off what carries no data.
+// The speeds that the user gives, for every link, so that a file holds them.
 topology::FileSpeeds speeds_of(const BuiltTopology& built, const Said& said) {
   if (said.machine) fields::require_classes(*said.machine, built.topology);
-  LinkOptions links = fields::network_in(said.values).links;
-  links.defaults.all.payload = 1;
-  for (auto& [name, of_class] : links.defaults.by_class) of_class.payload = 1;
-  return topology::speeds_of(Fabric(built, links));
+  return topology::speeds_for_file(built, fields::network_in(said.values).links);
 }
 
 bool is_cable_list(const std::string& path) {

@@ -11,4 +11,10 @@ FileSpeeds speeds_of(const Fabric& fabric) {
   return speeds;
 }
 
+FileSpeeds speeds_for_file(const BuiltTopology& built, LinkOptions links) {
+  links.defaults.all.payload = 1;
+  for (auto& [name, of_class] : links.defaults.by_class) of_class.payload = 1;
+  return speeds_of(Fabric(built, links));
+}
+
 }  // namespace weft::topology
