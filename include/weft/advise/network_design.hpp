@@ -24,6 +24,7 @@
 #include "weft/schedule/verify.hpp"
 #include "weft/search/catalogue.hpp"
 #include "weft/search/graph_search.hpp"
+#include "weft/simulation/simulation.hpp"
 
 namespace weft::advise {
 
@@ -54,7 +55,9 @@ struct DesignAsked {
   /// topology::place() gives them. Ranks count the hosts that are there in order.
   std::string placement{kEvenPlacement};
   std::vector<MixEntry> calls = {};  // one or more
-  NetworkSpec network = {};         // links, routing, start-ups; topology and ranks are candidates'
+  NetworkSpec network = {};  // links, routing, start-ups; topology and ranks are candidates'
+  /// What messages cost by their size and within a host; the models are alpha-beta and fluid.
+  simulation::SimulationOptions simulation = {};
   analysis::PriceList prices = {};  // of Build::patch_panel with ports of its kind
   /// Consecutive switches with their hosts, or nodes without switches, that share a rack; 0: as
   /// many as hosts_per_rack gives room for.
@@ -216,6 +219,9 @@ void require_designable(const DesignAsked& asked);
 /// of the panel; what answers of a call throw where none of its schedules fits any candidate.
 /// Deterministic.
 NetworkDesign design_network(const DesignAsked& asked, const search::Catalogue& catalogue);
+
+/// The network of a row, with its speeds.
+network::Network designed_network(const DesignAsked& asked, const DesignRow& row);
 
 /// The schedule that a row of the design runs for a call (an index into asked.calls), proved.
 schedule::Verified designed_schedule(const DesignAsked& asked, const DesignRow& row,

@@ -10,9 +10,16 @@
 
 namespace weft::report {
 
+/// The speeds that a design used.
+struct DesignSpeeds {
+  std::string text = {};     // a line
+  std::string options = {};  // other commands have the same speeds by these
+};
+
 /// What was asked and what is advised: names and sentences, for a terminal and for the page.
 std::vector<std::pair<std::string, std::string>> design_facts(const advise::DesignAsked& asked,
-                                                              const advise::NetworkDesign& found);
+                                                              const advise::NetworkDesign& found,
+                                                              const DesignSpeeds& speeds);
 
 /// Why the advised network is: the rule of NetworkDesign::chosen, as it came out.
 std::string design_reason(const advise::NetworkDesign& found);
@@ -20,7 +27,8 @@ std::string design_reason(const advise::NetworkDesign& found);
 /// What to type where an all-to-all over the paths of a flow was not tried and may be faster;
 /// nothing elsewhere.
 std::optional<std::string> flow_command(const advise::DesignAsked& asked,
-                                        const advise::NetworkDesign& found);
+                                        const advise::NetworkDesign& found,
+                                        const DesignSpeeds& speeds);
 
 /// What an all-to-all over the paths of a flow asks of the network, and what it takes by the
 /// network's own routes; empty where no call runs by one.
@@ -48,6 +56,6 @@ struct DesignFiles {
 /// network's picture where it is small, all candidates. Throws InvalidInput where gnuplot is
 /// missing.
 std::string design_page(const advise::DesignAsked& asked, const advise::NetworkDesign& found,
-                        const DesignFiles& files);
+                        const DesignSpeeds& speeds, const DesignFiles& files);
 
 }  // namespace weft::report

@@ -1,5 +1,6 @@
 // weft design: which network to build, and what it runs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,7 +13,10 @@
 #include "cli/commands/commands.hpp"
 #include "cli/design/design_answer.hpp"
 #include "cli/design/design_folder.hpp"
+#include "cli/machine/machine_option.hpp"
+#include "cli/machine/speeds.hpp"
 #include "cli/options/options.hpp"
+#include "cli/options/packet_options.hpp"
 #include "weft/advise/network_design.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/shipped.hpp"
@@ -30,7 +34,7 @@ namespace weft::cli {
 namespace {
 
 struct DesignCommand {
-  Said said;  // link, alpha, prices, placement
+  Said said;  // link, alpha and others of the machine, prices, placement
   int nodes = 0;
   std::optional<std::int64_t> ports;  // of a node
   std::vector<std::string> calls;
@@ -54,6 +58,20 @@ void check(const Given& given, const DesignCommand& options) {
     given.refuse({"--one-way"}, "on switches, whose cables are two-way; leave it out");
 }
 
+void require_one_class(const Said& said, const LinkOptions& links) {
+  if (links.by_class.empty()) return;
+  const std::string& name = links.by_class.begin()->first;
+  if (!said.by_user("link"))
+    reject(
+        "{}: [links.{}] has a speed, but candidate networks have their own link classes; write "
+        "[links.all] alone, or add --link 25Gbps,1us",
+        said.machine->path, name);
+  reject(
+      "--link {}=...: candidate networks have their own link classes; give one speed for "
+      "every link, such as 25Gbps,1us",
+      name);
+}
+
 advise::DesignAsked asked_by(const DesignCommand& options) {
   const advise::Build build = advise::parse_build(options.build);
   advise::DesignAsked asked{
@@ -65,6 +83,7 @@ advise::DesignAsked asked_by(const DesignCommand& options) {
       .larger = options.only_radix ? advise::LargerSwitches::left_out
                                    : advise::LargerSwitches::considered,
       .network = fields::network_in(options.said.values),
+      .simulation = make_simulation(options.said, options.common.seed),
       .prices = analysis::load_price_list(options.said.text("prices")),
       .per_rack = options.per_rack.value_or(0),
       .hosts_per_rack = options.hosts_per_rack.value_or(advise::kHostsPerRack),
@@ -74,11 +93,7 @@ advise::DesignAsked asked_by(const DesignCommand& options) {
   if (options.said.of("placement")) asked.placement = options.said.text("placement");
   require(options.time_limit.empty() || asked.time_limit_s > 0,
           "invalid --time-limit 0 (expected 1s or more)");
-  if (const auto& classes = asked.network.links.by_class; !classes.empty())
-    reject(
-        "--link {}=...: candidate networks have their own link classes; give one speed for "
-        "every link, such as 25Gbps,1us",
-        classes.begin()->first);
+  require_one_class(options.said, asked.network.links);
   asked.network.seed = options.common.seed;
   for (const std::string& text : options.calls)
     for (advise::MixEntry& call : advise::parse_mix(text)) asked.calls.push_back(std::move(call));
@@ -103,6 +118,18 @@ search::Catalogue catalogue_for(const advise::DesignAsked& asked) {
   return catalogue;
 }
 
+// As compare takes them.
+std::string speed_options(const Said& said) {
+  std::vector<std::string> options;
+  for (const char* field : {"link", "alpha"})
+    if (said.by_user(field)) options.push_back(fmt::format("--{} {}", field, said.text(field)));
+  if (!said.machine)
+    options.push_back(fmt::format("--machine {}", fields::kIdeal));
+  else if (said.machine->origin != fields::MachineOrigin::by_default)
+    options.push_back("--machine " + said.machine->path);
+  return fmt::format("{}", fmt::join(options, " "));
+}
+
 int run(const DesignCommand& options, Streams& streams) {
   const auto start = TimeLimit::Clock::now();
   advise::DesignAsked asked = asked_by(options);
@@ -117,17 +144,24 @@ int run(const DesignCommand& options, Streams& streams) {
     asked.time_limit_s = std::max(asked.time_limit_s - read.count(), 1e-3);
   }
   const advise::NetworkDesign found = design_network(asked, catalogue);
-  DesignAnswer answer{asked, found, {}};
+  const Network network = advise::designed_network(asked, found.rows[found.chosen]);
+  const report::DesignSpeeds speeds{speeds_text(network, options.said),
+                                    speed_options(options.said)};
+  add_network_notes(options.said, network.topology(), *streams.notes);
+  DesignAnswer answer{asked, found, speeds, {}};
   report::DesignFiles files;
   if (!options.folder.empty()) {
-    write_design(asked, found, options.folder);
+    write_design(asked, found, speeds, options.folder);
     files = files_of(asked);
     answer.schedules = files.schedules;
   }
-  if (options.common.json)
-    print(json_of(answer, cli::answer("design", options.common)), streams);
-  else
+  if (options.common.json) {
+    Json begun = cli::answer("design", options.common);
+    begun["speeds"] = json_of_speeds(network, options.said);
+    print(json_of(answer, std::move(begun)), streams);
+  } else {
     streams.out << text_of(answer, screen_of(streams));
+  }
   if (!options.folder.empty() && !options.common.quiet)
     streams.err << fmt::format("wrote {}/report.html, {}{}{}, {} and {}\n", options.folder,
                                files.cabling, files.circuits.empty() ? "" : ", ", files.circuits,
@@ -151,9 +185,11 @@ void add_design_command(CommandLine& program, Action& action) {
                "Collectives that the nodes run, with size and number of calls: "
                "COLLECTIVE:SIZE[:CALLS], comma-separated; repeatable")
       .required();
-  static const fields::Field every_link =
-      field_of_every_link("Bandwidth,latency of every link [100Gbps,1us]");
+  static const fields::Field every_link = field_of_every_link("Bandwidth,latency of every link");
   add.field(options->said, every_link);
+  options->said.has_default_machine = true;
+  const auto machine = add_machine_option(command, nullptr, "generic");
+  command.after_reading([options, machine] { take_machine(*machine, options->said); });
   add.field(options->said, *rows::find_field("alpha"));
   add("--build", options->build,
       "Equipment between the nodes: direct (cables), patch-panel, optical-switch or switches");

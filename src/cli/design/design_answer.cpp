@@ -81,7 +81,7 @@ Json json_of(const DesignRow& row, const advise::DesignAsked& asked) {
 }  // namespace
 
 Json json_of(const DesignAnswer& answer, Json json) {
-  const auto& [asked, found, schedules] = answer;
+  const auto& [asked, found, speeds, schedules] = answer;
   json["nodes"] = asked.nodes;
   json["degree"] = asked.ports;
   json["build"] = std::string(name_of(asked.build));
@@ -105,7 +105,7 @@ Json json_of(const DesignAnswer& answer, Json json) {
   json["any_least_time"] = found.any_least_s(advised);
   json["chosen"] = advised.candidate.topology;
   json["reason"] = report::design_reason(found);
-  const auto flow = report::flow_command(asked, found);
+  const auto flow = report::flow_command(asked, found, speeds);
   json["flow_left_out"] = flow ? Json(*flow) : Json(nullptr);
   json["rows"] = Json::array();
   for (const DesignRow& row : found.rows) json["rows"].push_back(json_of(row, asked));
@@ -130,9 +130,10 @@ std::string late_note(const advise::NetworkDesign& found) {
 }
 
 std::string text_of(const DesignAnswer& answer, const Screen& screen) {
-  const auto& [asked, found, schedules] = answer;
+  const auto& [asked, found, speeds, schedules] = answer;
   Facts facts;
-  for (const auto& [name, value] : report::design_facts(asked, found)) facts.add(name, value);
+  for (const auto& [name, value] : report::design_facts(asked, found, speeds))
+    facts.add(name, value);
   std::string text = facts.text(screen);
   Table calls({"collective", "calls", "algorithm", "T_L", "T_B", "time", "x bound", "x any bound"});
   const DesignRow& chosen = found.rows[found.chosen];

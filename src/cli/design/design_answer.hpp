@@ -3,12 +3,14 @@
 
 #include "cli/output.hpp"
 #include "weft/advise/network_design.hpp"
+#include "weft/report/design_page.hpp"
 
 namespace weft::cli {
 
 struct DesignAnswer {
   const advise::DesignAsked& asked;
   const advise::NetworkDesign& found;
+  const report::DesignSpeeds& speeds;
   std::vector<std::string> schedules;  // their files, by call; empty where none are written
 };
 

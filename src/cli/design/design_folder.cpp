@@ -97,10 +97,10 @@ void require_new_folder(const std::string& folder) {
 }
 
 void write_design(const advise::DesignAsked& asked, const advise::NetworkDesign& found,
-                  const std::string& folder) {
+                  const report::DesignSpeeds& speeds, const std::string& folder) {
   const advise::DesignRow& chosen = found.rows[found.chosen];
   topology::BuiltTopology built = topology::build_topology(chosen.candidate.topology);
-  built.speeds = topology::speeds_of(topology::Fabric(built, asked.network.links));
+  built.speeds = topology::speeds_for_file(built, asked.network.links);
   const fs::path path = plain(folder);
   Beside beside(path);
   const report::DesignFiles files = files_of(asked);
@@ -117,7 +117,7 @@ void write_design(const advise::DesignAsked& asked, const advise::NetworkDesign&
   for (std::size_t call = 0; call < files.schedules.size(); ++call)
     schedule::save(designed_schedule(asked, chosen, call).schedule(),
                    beside.file(files.schedules[call]));
-  write_file(beside.file("report.html"), report::design_page(asked, found, files));
+  write_file(beside.file("report.html"), report::design_page(asked, found, speeds, files));
   beside.rename_to(path);
 }
 

@@ -19,6 +19,6 @@ void require_new_folder(const std::string& folder);
 /// network that is advised. All of it or nothing: it is written beside, and renamed. Throws
 /// InvalidInput.
 void write_design(const advise::DesignAsked& asked, const advise::NetworkDesign& found,
-                  const std::string& folder);
+                  const report::DesignSpeeds& speeds, const std::string& folder);
 
 }  // namespace weft::cli

@@ -135,7 +135,7 @@ TEST(AnyNetwork, betters_no_bound) {
   for (const auto& [nodes, ports] : {std::pair(3, 3), {5, 3}, {3, 5}, {4, 3}, {5, 2}, {5, 4}}) {
     SCOPED_TRACE(fmt::format("{} nodes of {} ports", nodes, ports));
     const DesignAsked asked = asking(nodes, ports, kCalls);
-    const auto bounds = bounds_of_any_network(asked);
+    const auto bounds = bounds_of_any_network(asked, {});
     const Best best = best_of_all(nodes, ports, asked.calls);
     for (std::size_t i = 0; i < bounds.size(); ++i) {
       SCOPED_TRACE(name_of(asked.calls[i].collective));
@@ -150,7 +150,7 @@ TEST(AnyNetwork, betters_no_bound) {
 // allreduce and all-to-all only near it.
 TEST(AnyNetwork, has_a_port_left_where_nodes_and_ports_are_odd) {
   const DesignAsked asked = asking(5, 3, kCalls);
-  const auto bounds = bounds_of_any_network(asked);
+  const auto bounds = bounds_of_any_network(asked, {});
   const Best best = best_of_all(5, 3, asked.calls);
   const std::array<Rational, 8> expected{
       Rational(6, 5), {6, 5}, {12, 7}, bounds[3].bandwidth_factor, {3, 2}, {3, 2}, {4, 5}, {4, 5}};
@@ -167,17 +167,17 @@ TEST(AnyNetwork, has_a_port_left_where_nodes_and_ports_are_odd) {
 // leave no port over.
 TEST(AnyNetwork, counts_distances_from_the_node_with_a_port_left) {
   DesignAsked asked = asking(37, 3, "alltoall:1MiB,broadcast:1MiB");
-  const auto bounds = bounds_of_any_network(asked);
+  const auto bounds = bounds_of_any_network(asked, {});
   EXPECT_EQ(bounds[0].bandwidth_factor, Rational(3 * (36 * 111 + 128), 37 * 110));
   EXPECT_EQ(bounds[0].links, 5);
   EXPECT_EQ(bounds[1].links, 4);  // the root may be another
   asked.direction = search::Direction::one_way;
   asked.calls = parse_mix("allgather:1MiB");
-  EXPECT_EQ(bounds_of_any_network(asked)[0].bandwidth_factor, Rational(36, 37));
+  EXPECT_EQ(bounds_of_any_network(asked, {})[0].bandwidth_factor, Rational(36, 37));
   asked.direction = search::Direction::bidirectional;
-  EXPECT_EQ(bounds_of_any_network(asked)[0].bandwidth_factor, Rational(54, 37));
+  EXPECT_EQ(bounds_of_any_network(asked, {})[0].bandwidth_factor, Rational(54, 37));
   asked.nodes = 38;
-  EXPECT_EQ(bounds_of_any_network(asked)[0].bandwidth_factor, Rational(37, 38));
+  EXPECT_EQ(bounds_of_any_network(asked, {})[0].bandwidth_factor, Rational(37, 38));
 }
 
 }  // namespace

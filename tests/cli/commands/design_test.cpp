@@ -224,6 +224,84 @@ TEST_F(DesignCommand, says_that_start_ups_cost_nothing) {
   EXPECT_EQ(paid.out.find("start-up "), std::string::npos) << paid.out;
 }
 
+// Two nodes that exchange 1,000 bytes: 500 ns to start, 30 ns of cable, 1,000 bytes at 97 % of
+// 100 Gb/s. An allreduce of 2,000 bytes exchanges them all and sums them at 10 GB/s.
+TEST_F(DesignCommand, takes_the_speeds_of_a_generic_machine) {
+  setenv("WEFT_MACHINE", "", 1);  // as if it were not set
+  const auto ran = run_weft(words_of("design -n 2 -d 1 -c allgather:1000,allreduce:2000 --json"));
+  const auto text = run_weft(words_of("design -n 2 -d 1 -c allgather:1000"));
+  setenv("WEFT_MACHINE", "ideal", 1);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["speeds"]["machine"], "generic");
+  EXPECT_EQ(answer["speeds"]["origin"], "default");
+  const json chosen = chosen_of(answer);
+  EXPECT_NEAR(chosen["calls"][0]["time"].get<double>(), 530e-9 + 1000 / 12.125e9, 1e-12);
+  EXPECT_NEAR(chosen["calls"][1]["time"].get<double>(), 530e-9 + 2000 / 12.125e9 + 2000 / 10e9,
+              1e-12);
+  EXPECT_NEAR(answer["bounds"][0]["time"].get<double>(), 530e-9, 1e-15);  // one way is longer
+  EXPECT_NE(text.out.find("generic machine: "), std::string::npos) << text.out;
+  EXPECT_EQ(text.out.find("have the price of"), std::string::npos) << text.out;  // 100 Gb/s is its
+}
+
+// 4,000 bytes at half of half of 80 Gb/s; 2 x 1 us of cable, 1 us to start. The exact costs are
+// those of every machine.
+TEST_F(DesignCommand, takes_what_messages_of_a_size_cost) {
+  const std::string file = folder_.file("m.toml",
+                                        "[host]\nstartup = \"1us\"\n[links.all]\n"
+                                        "line_rate = \"80Gbps\"\npayload = 0.5\n"
+                                        "latency = \"1us\"\n[[links.all.sizes]]\n"
+                                        "from = \"1KiB\"\nlatency = 2\nbandwidth = 0.5\n");
+  const std::string line = "design -n 2 -d 1 -c allgather:4000 --json --machine ";
+  const json chosen = chosen_of(json::parse(run_weft(words_of(line + file)).out));
+  EXPECT_NEAR(chosen["calls"][0]["time"].get<double>(), 4.6e-6, 1e-12);
+  EXPECT_NEAR(chosen["calls"][0]["alpha_beta_time"].get<double>(), 4.6e-6, 1e-12);
+  const json ideal = chosen_of(json::parse(run_weft(words_of(line + "ideal")).out));
+  EXPECT_NEAR(ideal["calls"][0]["time"].get<double>(), 1e-6 + 4000 / 12.5e9, 1e-12);
+  for (const char* exact : {"steps", "bandwidth_factor"})
+    EXPECT_EQ(chosen["calls"][0][exact], ideal["calls"][0][exact]) << exact;
+}
+
+// Each network by itself has the speeds that the design names, from its expression and its file.
+TEST_F(DesignCommand, has_the_speeds_of_other_commands) {
+  const std::string plan = folder_.path("plan");
+  const auto ran = run_weft(words_of(
+      "design -n 8 --build switches --radix 4 --only-radix -c allreduce:1MiB --finalists 1 "
+      "--machine ib-hdr --json -o " +
+      plan));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  const auto simulated = [&](const std::string& network) {
+    return json::parse(run_weft({"simulate", "allreduce", "-t", network, "-a", "ring", "--size",
+                                 "1KiB", "--machine", "ib-hdr", "--json"})
+                           .out)["speeds"];
+  };
+  EXPECT_EQ(answer["speeds"], simulated(answer["chosen"]));
+  const json from_file = simulated("file:" + plan + "/topology.json");
+  ASSERT_EQ(from_file["links"].size(), answer["speeds"]["links"].size());
+  for (std::size_t i = 0; i < from_file["links"].size(); ++i)
+    for (const char* speed : {"class", "bandwidth", "latency"})
+      EXPECT_EQ(from_file["links"][i][speed], answer["speeds"]["links"][i][speed]) << speed;
+  EXPECT_NE(read_text(plan + "/report.html").find("ib-hdr machine: "), std::string::npos);
+}
+
+TEST_F(DesignCommand, options_override_the_machine) {
+  const auto ran = run_weft(
+      words_of("design -n 2 -d 1 -c allgather:1000 --machine generic --link 80Gbps,2us --json"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["speeds"]["links"][0]["from"], json({"--link"}));
+  EXPECT_EQ(answer["speeds"]["startup"]["from"], "generic");
+  EXPECT_NEAR(chosen_of(answer)["time"].get<double>(), 2.5e-6 + 1000 / 10e9, 1e-12);
+}
+
+TEST_F(DesignCommand, refuses_machines_with_other_links) {
+  const std::string file =
+      folder_.file("m.toml", "[links.local]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n");
+  refuses("-n 2 -d 1 -c allgather:2000 --machine " + file, "m.toml: [links.local] has a speed");
+  refuses("-n 2 -d 1 -c allgather:2000 --machine nowhere", "nowhere");
+}
+
 TEST_F(DesignCommand, keeps_out_of_folders_with_files) {
   folder_.file("notes.txt", "mine");
   refuses("-n 8 -d 4 -c allreduce:1MiB -o " + folder_.path(),

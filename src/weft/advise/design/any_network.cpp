@@ -82,19 +82,19 @@ Rational least_factor(const DesignAsked& asked, const schedule::Collective& coll
 
 }  // namespace
 
-std::vector<AnyNetworkBound> bounds_of_any_network(const DesignAsked& asked) {
-  const LinkSpeed speed = asked.network.links.all.value_or(LinkSpeed{});
+std::vector<AnyNetworkBound> bounds_of_any_network(const DesignAsked& asked,
+                                                   const LinkSpeed& fastest) {
   std::vector<AnyNetworkBound> bounds;
   for (const MixEntry& call : asked.calls) {
     const schedule::Collective collective =
         fields::make_collective({.kind = call.collective}, asked.nodes);
     const std::int64_t links = least_links(asked, call.collective);
     const double way_s =
-        static_cast<double>(asked.network.host.startup_ps + links * speed.latency_ps) *
+        static_cast<double>(asked.network.host.startup_ps + links * fastest.latency_ps) *
         kSecondsPerPicosecond;
     const Rational factor = least_factor(asked, collective);
     const double data_s = factor.to_double() * bytes_of_m(collective, call.size_B) /
-                          (asked.ports * static_cast<double>(speed.bandwidth_Bps));
+                          (asked.ports * static_cast<double>(fastest.bandwidth_Bps));
     bounds.push_back(
         {.links = links, .bandwidth_factor = factor, .time_s = std::max(way_s, data_s)});
   }

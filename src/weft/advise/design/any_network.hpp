@@ -10,7 +10,8 @@ namespace weft::advise {
 /// all-to-all so is the average. Of switches of up to R ports at most d (R - 1)^(k - 1) hosts are k
 /// links away. And by the ports: what each rank sends or receives at least, through all of them at
 /// once; on two-way networks of odd nodes and odd ports one node has one less
-/// (docs/explanation/proofs.md).
-std::vector<AnyNetworkBound> bounds_of_any_network(const DesignAsked& asked);
+/// (docs/explanation/proofs.md). No link has more bandwidth than `fastest`, or less latency.
+std::vector<AnyNetworkBound> bounds_of_any_network(const DesignAsked& asked,
+                                                   const LinkSpeed& fastest);
 
 }  // namespace weft::advise

@@ -83,8 +83,11 @@ DesignedCall fastest_of(const Comparison& comparison) {
 }  // namespace
 
 Contest::Contest(const schedule::Collective& collective, const network::Network& network,
-                 std::int64_t size_B, Entrants entrants)
-    : collective_(collective), network_(network), size_B_(size_B) {
+                 std::int64_t size_B, Entrants entrants, simulation::SimulationOptions simulation)
+    : collective_(collective),
+      network_(network),
+      size_B_(size_B),
+      simulation_(std::move(simulation)) {
   if (entrants == Entrants::first) {
     time_by_alpha_beta({quick_algorithm(collective, network)});
     return;
@@ -117,13 +120,15 @@ void Contest::time_by_alpha_beta(std::vector<std::string> algorithms) {
                     : collective_.kind == CollectiveKind::alltoall
                         ? Cuts::taken  // and weigh_flow()
                         : Cuts::and_optimum;
-  const Comparison found =
-      compare(collective_, network_,
-              {.algorithms = std::move(algorithms),
-               .sizes_B = {size_B_},
-               .simulation = {.model = simulation::Model::alpha_beta, .link_statistics = true},
-               .cuts = cuts,
-               .advice = Advice::left_out});
+  simulation::SimulationOptions by_steps = simulation_;
+  by_steps.model = simulation::Model::alpha_beta;
+  by_steps.link_statistics = true;
+  const Comparison found = compare(collective_, network_,
+                                   {.algorithms = std::move(algorithms),
+                                    .sizes_B = {size_B_},
+                                    .simulation = std::move(by_steps),
+                                    .cuts = cuts,
+                                    .advice = Advice::left_out});
   for (const std::size_t index : found.ranking())
     timed_.push_back({found.contenders[index].algorithm, found.rows[index].result.time_s,
                       busiest_s(found.rows[index].result, network_)});  // of one size
@@ -248,9 +253,11 @@ std::optional<double> Contest::routed_s(const DesignedCall& fastest) const {
 }
 
 DesignedCall Contest::by_fluid(std::vector<std::string> names) const {
+  simulation::SimulationOptions by_flows = simulation_;
   return fastest_of(compare(collective_, network_,
                             {.algorithms = std::move(names),
                              .sizes_B = {size_B_},
+                             .simulation = std::move(by_flows),
                              .most_work = std::numeric_limits<std::int64_t>::max(),
                              .cuts = Cuts::left_out,
                              .advice = Advice::left_out}));

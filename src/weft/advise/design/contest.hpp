@@ -40,7 +40,8 @@ class Contest {
   /// Of many ranks times the algorithm that comes first alone. The network must outlive it. Throws
   /// as compare() does.
   Contest(const schedule::Collective& collective, const network::Network& network,
-          std::int64_t size_B, Entrants entrants = Entrants::all);
+          std::int64_t size_B, Entrants entrants = Entrants::all,
+          simulation::SimulationOptions simulation = {});
 
   /// Times the others, unless there are none or the first is at the network's bound.
   void time_others_unless_best(SlowOnes slow);
@@ -78,6 +79,7 @@ class Contest {
   schedule::Collective collective_;
   const network::Network& network_;
   std::int64_t size_B_;
+  simulation::SimulationOptions simulation_;
   struct Timed {
     std::string algorithm;
     double time_s = 0;

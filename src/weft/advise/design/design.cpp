@@ -55,13 +55,13 @@ class Designer {
   explicit Designer(const DesignAsked& asked) : asked_(asked) {}
 
   NetworkDesign design(const std::vector<CandidateNetwork>& candidates) && {
-    found_.bounds = bounds_of_any_network(asked_);
     std::optional<Judged> first;
     if (asked_.time_limit_s > 0) first = time_one(candidates);
     within_limit([&] { time_all(candidates); });
     if (judged_.empty() && first) hurry(*std::move(first));
     if (judged_.empty())
       throw InvalidInput("no candidate can run all calls: " + found_.dropped.front());
+    found_.bounds = bounds_of_any_network(asked_, fastest_link());
     within_limit([&] { merge_same(judged_); });
     mark_efficient(judged_);
     within_limit([&] {
@@ -209,8 +209,8 @@ class Designer {
     describe(judged);
     for (const MixEntry& call : asked_.calls) {
       TimeLimit::check();
-      const Contest& contest = judged.contests.emplace_back(collective_of(asked_, call),
-                                                            *judged.network, call.size_B, entrants);
+      const Contest& contest = judged.contests.emplace_back(
+          collective_of(asked_, call), *judged.network, call.size_B, entrants, asked_.simulation);
       judged.row.calls.push_back(contest.by_alpha_beta());
       judged.row.how_often.push_back(call.calls);
       progress.advance();
@@ -234,6 +234,18 @@ class Designer {
       ++ports[topology.head(link)];
     }
     for (const NodeId host : topology.hosts()) row.ports = std::max(row.ports, ports[host]);
+  }
+
+  // The most bandwidth and the least latency of all candidates' links.
+  LinkSpeed fastest_link() const {
+    LinkSpeed fastest{.bandwidth_Bps = 1, .latency_ps = std::numeric_limits<std::int64_t>::max()};
+    for (const Judged& judged : judged_)
+      for (const LinkId link : judged.built->topology.links()) {
+        const LinkSpeed speed = judged.network->fabric().speed(link);
+        fastest.bandwidth_Bps = std::max(fastest.bandwidth_Bps, speed.bandwidth_Bps);
+        fastest.latency_ps = std::min(fastest.latency_ps, speed.latency_ps);
+      }
+    return fastest;
   }
 
   // Of many nodes one after the other, and none that cannot be advised any more: what it puts on
@@ -314,7 +326,7 @@ class Designer {
       served.push_back(
           {collective_of(asked_, call), calls.back().algorithm, call.size_B, call.calls});
     }
-    Fragilities past = fragilities(served, *judged.network);
+    Fragilities past = fragilities(served, *judged.network, asked_.simulation);
     judged.row.calls = std::move(calls);
     judged.row.by_cables = std::move(past.cables);
     judged.row.by_nodes = std::move(past.nodes);
@@ -334,13 +346,16 @@ NetworkDesign design_network(const DesignAsked& asked, const search::Catalogue& 
   return std::move(designer).design(candidate_networks(asked, catalogue));
 }
 
+Network designed_network(const DesignAsked& asked, const DesignRow& row) {
+  return network_on(asked, row.candidate.topology,
+                    topology::build_topology(row.candidate.topology));
+}
+
 schedule::Verified designed_schedule(const DesignAsked& asked, const DesignRow& row,
                                      std::size_t call) {
-  const topology::BuiltTopology built = topology::build_topology(row.candidate.topology);
-  const Network network = network_on(asked, row.candidate.topology, built);
   return evaluate::schedule_for_size(row.calls[call].algorithm,
-                                     collective_of(asked, asked.calls[call]), network, {},
-                                     asked.calls[call].size_B);
+                                     collective_of(asked, asked.calls[call]),
+                                     designed_network(asked, row), {}, asked.calls[call].size_B);
 }
 
 }  // namespace weft::advise

@@ -117,15 +117,16 @@ class Tally {
 
 // To the time without it; nothing where an algorithm does not serve what is left.
 std::optional<double> slowdown_anew(const std::vector<ServedCall>& calls,
-                                    const network::Network& network, const Failure& failure) {
+                                    const network::Network& network, const Failure& failure,
+                                    const simulation::SimulationOptions& simulation) {
   double whole_s = 0, past_s = 0;
   for (const ServedCall& call : calls) {
-    const Degradation found = degrade(call.collective, network,
-                                      {.algorithms = {call.algorithm},
-                                       .size_B = call.size_B,
-                                       .failures = {.schedules = Upkeep::rebuilt},
-                                       .given = {failure},
-                                       .simulation = {.model = simulation::Model::alpha_beta}});
+    DegradeOptions options{.algorithms = {call.algorithm},
+                           .size_B = call.size_B,
+                           .failures = {.schedules = Upkeep::rebuilt},
+                           .given = {failure}};
+    options.simulation = simulation;
+    const Degradation found = degrade(call.collective, network, options);
     if (found.rows.empty() || found.rows.front().fate == Fate::impossible) return std::nullopt;
     whole_s += static_cast<double>(call.calls) * found.best.time_s;
     past_s += static_cast<double>(call.calls) * found.rows.front().time_s;
@@ -135,7 +136,9 @@ std::optional<double> slowdown_anew(const std::vector<ServedCall>& calls,
 
 }  // namespace
 
-Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Network& network) {
+Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Network& network,
+                        simulation::SimulationOptions simulation) {
+  simulation.model = simulation::Model::alpha_beta;
   const topology::Topology& topology = network.topology();
   const std::int64_t cables = topology.cable_count();
   const std::int64_t nodes =
@@ -155,18 +158,17 @@ Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Net
   Tally of_cables(Tally::Sort::cables), of_nodes(Tally::Sort::nodes);
   for (const ServedCall& call : calls)
     for (const FailuresAsked& failures : asked) {
-      const Degradation found = degrade(call.collective, network,
-                                        {.algorithms = {call.algorithm},
-                                         .size_B = call.size_B,
-                                         .failures = failures,
-                                         .simulation = {.model = simulation::Model::alpha_beta}});
+      DegradeOptions options{
+          .algorithms = {call.algorithm}, .size_B = call.size_B, .failures = failures};
+      options.simulation = simulation;
+      const Degradation found = degrade(call.collective, network, options);
       if (failures.cables.kind != Trials::Kind::none) of_cables.add(call, found);
       if (failures.nodes.kind != Trials::Kind::none) of_nodes.add(call, found);
     }
   Fragilities found{of_cables.of(cables), of_nodes.of(nodes)};
   const auto make_anew = [&](Fragility& fragility, const Failure& worst) {
     fragility.worst = worst.name;
-    fragility.worst_anew = slowdown_anew(calls, network, worst);
+    fragility.worst_anew = slowdown_anew(calls, network, worst, simulation);
   };
   if (const auto worst = of_cables.worst())
     make_anew(found.cables, failure_of(topology, CableId(*worst)));

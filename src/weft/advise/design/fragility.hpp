@@ -26,7 +26,9 @@ struct Fragilities {
 /// than 2^22 / ranks^2, so many of them (but 4 at least) are tried, one or more of each kind of
 /// which a symmetry of the network and of all messages takes each to each; where kinds are more,
 /// so many drawn. It is 2^14 / ranks^2 where a call has the paths of a flow, which are made for
-/// each failure, and 2^10 / ranks^2 nodes where one has packed trees. By the alpha-beta model.
-Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Network& network);
+/// each failure, and 2^10 / ranks^2 nodes where one has packed trees. By the alpha-beta model,
+/// whatever the simulation names.
+Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Network& network,
+                        simulation::SimulationOptions simulation);
 
 }  // namespace weft::advise

@@ -11,18 +11,14 @@ using advise::DesignAsked;
 using advise::DesignRow;
 using advise::NetworkDesign;
 
-std::optional<std::string> flow_command(const DesignAsked& asked, const NetworkDesign& found) {
+std::optional<std::string> flow_command(const DesignAsked& asked, const NetworkDesign& found,
+                                        const DesignSpeeds& speeds) {
   const auto call = advise::call_without_flow(asked, found);
   if (!call) return std::nullopt;
   std::string command =
       fmt::format("weft compare alltoall -t \"{}\" --algorithms all,flow --sizes {}",
                   found.rows[found.chosen].candidate.topology, asked.calls[*call].size_text);
-  if (const auto& link = asked.network.links.all)
-    command += fmt::format(" --link {},{}", format_bandwidth(link->bandwidth_Bps),
-                           format_time(link->latency_ps));
-  if (const std::int64_t startup_ps = asked.network.host.startup_ps; startup_ps > 0)
-    command += fmt::format(" --alpha {}", format_time(startup_ps));
-  return command;
+  return speeds.options.empty() ? command : command + ' ' + speeds.options;
 }
 
 std::string flow_paths_text(const DesignAsked& asked, const DesignRow& chosen) {

@@ -83,8 +83,8 @@ std::string switch_text(const advise::SwitchModel& model, std::int64_t count) {
 // The list, what of it cables are priced as, and how far they reach.
 std::string prices_text(const DesignAsked& asked) {
   std::string text = asked.prices.name;
-  const std::int64_t link_Bps =
-      asked.network.links.all.value_or(topology::LinkSpeed{}).bandwidth_Bps;
+  const topology::LinkOptions& links = asked.network.links;
+  const std::int64_t link_Bps = links.all.value_or(links.defaults.all.line).bandwidth_Bps;
   if (asked.prices.bandwidth_Bps > 0 && asked.prices.bandwidth_Bps != link_Bps)
     text += fmt::format("; {} cables have the price of its {} cables", format_bandwidth(link_Bps),
                         format_bandwidth(asked.prices.bandwidth_Bps));
@@ -180,9 +180,10 @@ std::string table_of(const char* name, std::initializer_list<const char*> headin
   return html + "</tr></thead>\n<tbody>\n" + body + "</tbody></table></div>\n";
 }
 
-std::string facts_table(const DesignAsked& asked, const NetworkDesign& found) {
+std::string facts_table(const DesignAsked& asked, const NetworkDesign& found,
+                        const DesignSpeeds& speeds) {
   std::string html = "<div class=\"box\"><table class=\"facts\">\n<tbody>\n";
-  for (const auto& [name, value] : design_facts(asked, found))
+  for (const auto& [name, value] : design_facts(asked, found, speeds))
     html += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"long\">{}</td></tr>\n",
                         escape_xml(name), escape_xml(value));
   return html + "</tbody></table></div>\n";
@@ -304,11 +305,13 @@ std::string startup_text(const DesignAsked& asked, const DesignRow& chosen) {
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked& asked,
-                                                              const NetworkDesign& found) {
+                                                              const NetworkDesign& found,
+                                                              const DesignSpeeds& speeds) {
   const DesignRow& chosen = found.rows[found.chosen];
   std::vector<std::pair<std::string, std::string>> facts;
   facts.emplace_back("input", asked_text(asked));
   facts.emplace_back("workload", calls_text(asked));
+  facts.emplace_back("speeds", speeds.text);
   facts.emplace_back("recommended", fmt::format("{} ({}{})", chosen.candidate.topology,
                                                 kind_text(chosen), room_text(asked, chosen)));
   facts.emplace_back("reason", design_reason(found));
@@ -322,7 +325,7 @@ std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked&
   facts.emplace_back("lower bound", any_text(asked, found, chosen));
   if (const std::string startup = startup_text(asked, chosen); !startup.empty())
     facts.emplace_back("start-up", startup);
-  if (const auto command = flow_command(asked, found))
+  if (const auto command = flow_command(asked, found, speeds))
     facts.emplace_back("flow", "not tried; it may be faster for the all-to-all: " + *command);
   if (const std::string paths = flow_paths_text(asked, chosen); !paths.empty())
     facts.emplace_back("paths", paths);
@@ -362,9 +365,9 @@ std::string kind_text(const DesignRow& row) {
 }
 
 std::string design_page(const DesignAsked& asked, const NetworkDesign& found,
-                        const DesignFiles& files) {
+                        const DesignSpeeds& speeds, const DesignFiles& files) {
   const DesignRow& chosen = found.rows[found.chosen];
-  std::string body = facts_table(asked, found);
+  std::string body = facts_table(asked, found, speeds);
   const auto link_to = [](const std::string& file) {
     return fmt::format("<a href=\"{0}\">{0}</a>", escape_xml(file));
   };
