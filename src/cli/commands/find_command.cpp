@@ -8,6 +8,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/find/find_answer.hpp"
 #include "cli/machine/machine_option.hpp"
+#include "cli/machine/speeds.hpp"
 #include "cli/optimum/curve.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
@@ -20,6 +21,7 @@
 #include "weft/search/catalogue_folder.hpp"
 #include "weft/search/found_graphs.hpp"
 #include "weft/search/samples.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace weft::cli {
 
@@ -52,11 +54,11 @@ FindAsked asked_in(const FindCommand& options) {
   if (!asked.network.links.all && said.of("link-default"))
     asked.network.links.all = {
         std::llround(static_cast<double>(open.line.bandwidth_Bps) * open.payload),
-        open.line.latency_ps + open.switch_latency_ps};
+        open.line.latency_ps};  // no switch is on the way
   require(!asked.size_B || asked.network.links.all.has_value(),
           "{} has no [links.all], but weft find needs one class of links; give --link instead",
           said.machine->path);
-  asked.network.links.by_class.clear();  // of other networks of the machine
+  if (!said.by_user("link")) asked.network.links.by_class.clear();  // of the machine's networks
   return asked;
 }
 
@@ -134,6 +136,13 @@ search::Catalogue catalogue_for(const FindCommand& options, const FindAsked& ask
   return catalogue;
 }
 
+// Two nodes with the speeds of all found networks, whose links are alike.
+Network network_of_speeds(const FindAsked& asked) {
+  NetworkSpec spec = asked.network;
+  spec.topology = "ring:2";
+  return fields::make_network(spec, topology::build_topology(spec.topology), {});
+}
+
 void draw(const advise::FoundSize& size, const std::string& path) {
   std::vector<NetworkCurve> curves;
   for (const advise::FoundNetwork& network : size.front)
@@ -175,8 +184,10 @@ int run(const FindCommand& options, Streams& streams) {
     begun["objective"] = name_of(asked.objective);
     begun["direction"] = asked.one_way ? "one-way" : "bidirectional";
     begun["catalogue"] = fmt::format("{:08x}", catalogue.hash());
+    if (asked.size_B) begun["speeds"] = json_of_speeds(network_of_speeds(asked), options.said);
     print(json_of(asked, found, std::move(begun)), streams);
   } else if (options.csv.empty() && !none) {
+    if (asked.size_B) streams.out << speeds_text(network_of_speeds(asked), options.said) << "\n\n";
     print_tables(asked, found, streams);
     if (asked.steps) print_curves(size, streams);
   }
@@ -212,14 +223,18 @@ void add_find_command(CommandLine& program, Action& action) {
       "File of the graphs that searches found [weft/found.csv in the cache folder]");
   const Option size = command.option("--size");
   static const fields::Field every_link =
-      field_of_every_link("Bandwidth,latency of every link, for --size [100Gbps,1us]");
-  const Option link = add.field(options->said, every_link).needs(size);
-  const auto machine = add_machine_option(command);
+      field_of_every_link("Bandwidth,latency of every link, for --size");
+  add.field(options->said, every_link).needs(size);
+  const auto machine = add_machine_option(command, nullptr, "generic");
   command.option("--machine")
-      .description("Machine file for --size, whose speeds and start-ups replace --link [none]")
-      .needs(size)
-      .excludes(link);
-  command.after_reading([options, machine] { take_machine(*machine, options->said); });
+      .description(
+          "Machine for the times of --size: a name from weft list machines, a file, or ideal (only "
+          "links cost time) [generic]")
+      .needs(size);
+  command.after_reading([options, machine] {
+    options->said.has_default_machine = options->said.of("size");
+    take_machine(*machine, options->said);
+  });
   add.output("--steps-chart", options->steps_chart,
              "Chart of --steps: FILE.svg or FILE.png [none]");
   add.output("--csv", options->csv, "CSV file for the rows; - is standard output [none]");

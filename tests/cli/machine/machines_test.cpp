@@ -179,6 +179,27 @@ TEST(Machines, other_commands_take_profiles) {
   EXPECT_EQ(run_weft(words_of("find -n 8 --size 1MiB --machine ib-hdr")).code, 0);
 }
 
+// One step of an allgather on two nodes, who swap half of 2,000 bytes: 500 ns to start, 30 ns of
+// cable, and 97 % of 100 Gb/s; no switch is on the way.
+TEST(Machines, find_times_an_allgather_on_it) {
+  const SetMachine none(nullptr);
+  const std::string line = "find -n 2 -d 1 --size 2000";
+  const json found = answer_of(line);
+  EXPECT_EQ(found["speeds"]["machine"], "generic");
+  EXPECT_NEAR(found["pareto"][0]["time"].get<double>(), 530e-9 + 1000 / 12.125e9, 1e-12);
+  EXPECT_NE(run_weft(words_of(line)).out.find("generic machine: links 12.12GB/s, 30.00ns"),
+            std::string::npos);
+  const json linked = answer_of(line + " --link 80Gbps,2us");
+  EXPECT_EQ(linked["speeds"]["links"][0]["from"], json({"--link"}));
+  EXPECT_NEAR(linked["pareto"][0]["time"].get<double>(), 2.5e-6 + 1000 / 10e9, 1e-12);
+  const json ideal = answer_of(line + " --machine ideal");
+  EXPECT_NEAR(ideal["pareto"][0]["time"].get<double>(), 1e-6 + 1000 / 12.5e9, 1e-12);
+  for (const char* exact : {"steps", "bandwidth_factor"})
+    EXPECT_EQ(found["pareto"][0][exact], ideal["pareto"][0][exact]) << exact;
+  EXPECT_FALSE(answer_of("find -n 2 -d 1").contains("speeds"));  // nothing is timed
+  EXPECT_EQ(run_weft(words_of(line + " --link global=80Gbps,2us")).code, 2);
+}
+
 TEST(Machines, a_wrong_variable_is_named) {
   const SetMachine set("nowhere");
   const Ran ran = run_weft(words_of("simulate allreduce " + kTree));

@@ -73,9 +73,10 @@ std::optional<AllgatherTime> allgather_time(const FindAsked& asked) {
           links.by_class.empty() ? "" : links.by_class.begin()->first);
   const LinkSpeed speed = links.all.value_or(LinkSpeed{});
   const HostParameters& host = asked.network.host;
-  return AllgatherTime{.step_ps = speed.latency_ps + host.startup_ps + host.startup_receive_ps,
-                       .size_B = *asked.size_B,
-                       .egress_Bps = speed.bandwidth_Bps * asked.degree};
+  return AllgatherTime{
+      .step_ps = speed.latency_ps + host.latency_ps + host.startup_ps + host.startup_receive_ps,
+      .size_B = *asked.size_B,
+      .egress_Bps = speed.bandwidth_Bps * asked.degree};
 }
 
 // A ranking takes many throughputs that are near each other. Exact methods take seconds for each
