@@ -20,7 +20,7 @@ rounds() { # number of the job
     local code=$?
     if [ $code -ne 0 ]; then
       tail -n 200 "$logs/$1"
-      [ $code -ne 124 ] || echo "stopped after 600 s"
+      [ $code -ne 124 ] && [ $code -ne 137 ] || echo "stopped after 600 s"
       echo "failed: WEFT_FUZZ_SEED=$seed $program"
       return 1
     fi

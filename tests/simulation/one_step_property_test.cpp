@@ -123,6 +123,25 @@ TEST(OneStep, loads_are_found_once_for_sizes_of_whole_units) {
   EXPECT_EQ(settled.counted, 0);
 }
 
+// The rendezvous and the copies of one size are not those of another.
+TEST(OneStep, loads_of_a_size_have_its_delays) {
+  Rng random(5);
+  const Drawn drawn(random);
+  const Network network = drawn.network.with_host(
+      {.rendezvous = {2'000, 1'500'000}, .eager_copies = {3'000, 600'000'000}});
+  SimulationOptions options = kAny;
+  options.recall = std::make_shared<Recall>(network);
+  for (const std::int64_t block_B : {1000, 1, 2500, 77'000, 1000, 90'000}) {
+    const Program program = alltoall_on(network, block_B * network.ranks());
+    SunkWork with, without;
+    const auto recalled = one_step_range(program, network, options, with);
+    const auto anew = one_step_range(program, network, kAny, without);
+    ASSERT_TRUE(recalled && anew);
+    EXPECT_NEAR(recalled->least_s, anew->least_s, 1e-12 * anew->least_s);
+    EXPECT_NEAR(recalled->most_s, anew->most_s, 1e-12 * anew->most_s);
+  }
+}
+
 TEST(OneStep, has_no_bounds_of_other_programs_or_options) {
   Rng random(6);
   const Drawn drawn(random);

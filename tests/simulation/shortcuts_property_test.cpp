@@ -221,10 +221,14 @@ TEST(FluidShortcuts, follow_agents_of_few_kinds_in_any_size) {
   const Fabric fabric(topology, {.bandwidth_Bps = 1'000'000, .latency_ps = 1'000'000});
   const Network network(fabric, topology::place(topology, {}), {}, make_routing("d-mod-k", fabric));
   const Network other = network.with_host({.startup_ps = 2'000'000});
+  const Network delayed =
+      network.with_host({.rendezvous = {100, 3'000'000}, .eager_copies = {4'000, 2'000'000}});
   const Verified verified = schedule::verify_own(
       algorithm::build_schedule("opt", schedule::alltoall(16), &network, {}), &topology);
-  const auto recall = std::make_shared<Recall>(network);
-  for (const Network* asked : {&network, &other})
+  const auto of_network = std::make_shared<Recall>(network);
+  const auto of_delayed = std::make_shared<Recall>(delayed);
+  for (const auto& [asked, recall] :
+       {std::pair{&network, of_network}, {&other, of_network}, {&delayed, of_delayed}})
     for (const std::int64_t segments : {1, 2, 5, 1})
       for (const std::int64_t size_B : {1'000, 64'000, 1'000'000, 999, 1'000}) {
         const Program program = lower(verified.with_segments(segments), {.size_B = size_B});

@@ -33,7 +33,7 @@ class TomlTable {
   std::string text(std::string_view key);
   std::optional<std::string> optional_text(std::string_view key);
   std::string text_or(std::string_view key, std::string_view fallback);
-  /// A text in quotes; a number is none.
+  /// A text in quotes. Throws for a number.
   std::string prose_or(std::string_view key, std::string_view fallback);
   /// A list of texts, or one.
   std::vector<std::string> texts(std::string_view key);

@@ -3,10 +3,9 @@
 //   summary = "..."                    and source, assumption (lists of texts): of profiles
 //   [host]
 //   startup = "1.2us"                  as --alpha; startup_receive, ports, copy_bandwidth,
-//   copy_large, reduce_bandwidth = "8GBps"         reduce_bandwidth, reduce_large, first_touch,
-//   latency (of
-//                                      hosts), rendezvous, launch, skew, loopback and
-//                                      release as their options
+//   reduce_bandwidth = "8GBps"         copy_large, reduce_bandwidth, reduce_large, first_touch,
+//                                      latency (of hosts), rendezvous, eager_copy, launch, skew,
+//                                      loopback and release as their options
 //   [links.all]                        or [links.CLASS], of a class of links
 //   bandwidth = "100Gbps"              measured: whatever the network's own file says
 //   latency = "500ns"
@@ -106,6 +105,8 @@ std::vector<std::string> put_beneath(const MachineModel& machine, Values& said);
 /// topology lacks, or any class that neither the topology nor another network of weft has: the
 /// profiles of machines have defaults for the classes of several networks.
 void require_classes(const MachineModel& machine, const Topology& topology);
+/// Likewise for a class that no network of weft has, before there is a network.
+void require_classes(const MachineModel& machine);
 
 /// What schedules send where a call is given `size_B`.
 struct SentAt {

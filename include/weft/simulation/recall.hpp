@@ -5,6 +5,7 @@
 //     simulate(lower(verified, {.size_B = size_B}), network, options);
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -35,6 +36,7 @@ class Recall {
     std::int64_t number = 0;
     std::string program = {};
     std::int64_t messages = 0, steps = 0, segments = 1, units = 1;
+    std::int64_t size_B = 0;  // where the delays of messages depend on it
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   static Key key(std::int64_t number, const program::Program& program) {
@@ -43,7 +45,8 @@ class Recall {
             program.message_count(),
             program.steps(),
             program.pipeline().segments,
-            program.units()};
+            program.units(),
+            0};
   }
 
   /// A layout, or the loads of a step, searched once. The first thread holds the mutex during the
@@ -56,8 +59,11 @@ class Recall {
     std::int64_t work = 0;  // that finding it took
     bool is_settled = false;
   };
-  /// Returns the entry of a program with whole units; the reference stays valid.
-  Entry& entry(const Key& key) {
+  /// Returns the entry of a program with whole units; the reference stays valid. It holds the
+  /// delays of messages, so that sizes share it only if these are equal.
+  Entry& entry(std::int64_t number, const program::Program& program) {
+    Key key = Recall::key(number, program);
+    if (has_delays_by_size(program)) key.size_B = program.size_B();
     const std::scoped_lock lock(mutex_);
     return entries_[key];
   }
@@ -86,8 +92,10 @@ class Recall {
     in_vain_[key] = work;
   }
 
-  /// Returns the last stored layout of a program without whole units; null if none is stored.
+  /// Returns the last stored layout of a program without whole units; null if none is stored, or
+  /// if messages of other sizes have other delays.
   std::shared_ptr<const AlikeLayout> layout(std::int64_t number) const {
+    if (even_delay_from_B() > 0) return nullptr;
     const std::scoped_lock lock(mutex_);
     const auto found = layouts_.find(number);
     return found == layouts_.end() ? nullptr : found->second;
@@ -98,6 +106,20 @@ class Recall {
   }
 
  private:
+  /// The delay of all messages of this size and more is the same.
+  std::int64_t even_delay_from_B() const {
+    const HostParameters& host = network_.host();
+    return std::max(host.rendezvous.time_ps > 0 ? host.rendezvous.from_B : 0,
+                    host.eager_copies.bandwidth_Bps > 0 ? host.eager_copies.below_B : 0);
+  }
+  /// Whether a message of a program with whole units may be shorter.
+  bool has_delays_by_size(const program::Program& program) const {
+    if (even_delay_from_B() == 0) return false;
+    const std::int64_t unit_B = program.collective()->total_bytes(program.size_B()) /
+                                (program.units() * program.pipeline().segments);
+    return unit_B < even_delay_from_B();
+  }
+
   const Network& network_;
   mutable std::mutex mutex_;
   std::map<Key, Entry> entries_;

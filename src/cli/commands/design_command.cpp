@@ -94,6 +94,11 @@ advise::DesignAsked asked_by(const DesignCommand& options) {
   require(options.time_limit.empty() || asked.time_limit_s > 0,
           "invalid --time-limit 0 (expected 1s or more)");
   require_one_class(options.said, asked.network.links);
+  require(asked.simulation.factors == nullptr,
+          "weft design does not support factors by message size, because its bounds do not count "
+          "them; remove [[links.CLASS.sizes]] from {}",
+          options.said.machine ? options.said.machine->path : "the machine");
+  if (options.said.machine) fields::require_classes(*options.said.machine);
   asked.network.seed = options.common.seed;
   for (const std::string& text : options.calls)
     for (advise::MixEntry& call : advise::parse_mix(text)) asked.calls.push_back(std::move(call));
@@ -126,7 +131,7 @@ std::string speed_options(const Said& said) {
   if (!said.machine)
     options.push_back(fmt::format("--machine {}", fields::kIdeal));
   else if (said.machine->origin != fields::MachineOrigin::by_default)
-    options.push_back("--machine " + said.machine->path);
+    options.push_back(fmt::format("--machine \"{}\"", said.machine->path));
   return fmt::format("{}", fmt::join(options, " "));
 }
 

@@ -140,6 +140,10 @@ search::Catalogue catalogue_for(const FindCommand& options, const FindAsked& ask
 Network network_of_speeds(const FindAsked& asked) {
   NetworkSpec spec = asked.network;
   spec.topology = "ring:2";
+  // The time of a line counts start-ups and latencies alone.
+  spec.host = {.startup_ps = spec.host.startup_ps,
+               .startup_receive_ps = spec.host.startup_receive_ps,
+               .latency_ps = spec.host.latency_ps};
   return fields::make_network(spec, topology::build_topology(spec.topology), {});
 }
 
@@ -152,6 +156,7 @@ void draw(const advise::FoundSize& size, const std::string& path) {
 
 int run(const FindCommand& options, Streams& streams) {
   const FindAsked asked = asked_in(options);
+  if (options.said.machine) fields::require_classes(*options.said.machine);
   if (!options.build_folder.empty()) return build(options, asked, streams);
   check(options, asked);
   search::Catalogue catalogue = catalogue_for(options, asked, streams);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "weft/base/suggest.hpp"
 
@@ -16,11 +17,10 @@ struct Named {
 };
 
 // Whole words: names of networks and machines.
-constexpr std::array kNames{Named{"dgx-1", "v100"},   Named{"dgx-2", "v100"},
-                            Named{"p4de", "a100"},    Named{"nvlink3", "a100"},
-                            Named{"p5", "h100"},      Named{"a3-mega", "h100"},
-                            Named{"nvlink4", "h100"}, Named{"p6-b200", "b200"},
-                            Named{"nvlink5", "b200"}, Named{"gb200-nvl72", "gb200"}};
+constexpr std::array kNames{
+    Named{"dgx-1", "v100"},   Named{"dgx-2", "v100"}, Named{"p4de", "a100"},
+    Named{"nvlink3", "a100"}, Named{"p5", "h100"},    Named{"a3-mega", "h100"},
+    Named{"nvlink4", "h100"}, Named{"p4d", "a100"},   Named{"nvlink5", "b200"}};
 // Parts of words: GPUs. A name comes before those that it contains.
 constexpr std::array kGpus{Named{"gb200", "gb200"},  Named{"b200", "b200"},
                            Named{"h100", "h100"},    Named{"a100", "a100"},
@@ -47,8 +47,13 @@ std::optional<std::string> device_in(std::string_view written) {
 }
 
 std::optional<std::string> named_by(const TrainAsked& options) {
-  return named_device(options.said.of("topology") ? options.said.text("topology") : "",
-                      options.said.machine ? options.said.machine->path : "");
+  // Folders on the way to a file name no GPU.
+  const auto stem = [](const std::string& path) {
+    return std::filesystem::path(path).stem().string();
+  };
+  const std::string topology = options.said.of("topology") ? options.said.text("topology") : "";
+  return named_device(topology.starts_with("file:") ? stem(topology) : topology,
+                      options.said.machine ? stem(options.said.machine->path) : "");
 }
 
 }  // namespace

@@ -236,6 +236,13 @@ void require_classes(const MachineModel& machine, const Topology& topology) {
   }
 }
 
+void require_classes(const MachineModel& machine) {
+  for (const auto& [name, line, measured] : machine.classes)
+    if (!topology::is_usual_link_class(name))
+      reject_at(machine.path, line,
+                fmt::format("unknown link class '{}'{}", name, class_advice(name, {}, false)));
+}
+
 std::string outside_text(const MachineModel& machine, std::span<const SentAt> sent) {
   if (!machine.measured) return "";
   const auto [first_B, last_B] = *machine.measured;

@@ -43,12 +43,13 @@ LinkBundle bundle_in(std::string_view link_class) {
   return {.link_class = link_class.substr(0, mark), .links = *links};
 }
 
+// Profiles give these links as all those of a GPU together.
+constexpr std::string_view kAllOfGpu = "nvlink";
+
 // The line rate of one link by default, where the topology bundles links of its class; nothing for
-// other classes, whose default is that of a whole cable. Profiles give NVLinks as all those of a
-// GPU together, and xGMI by the link.
+// other classes, whose default is that of a whole cable.
 std::optional<double> rate_of_one(const BuiltTopology& built, const LinkOptions& options,
                                   std::string_view link_class) {
-  constexpr std::string_view kAllOfGpu = "nvlink";
   const Topology& topology = built.topology;
   const auto own = options.defaults.by_class.find(link_class);
   std::int64_t most = 0;  // links of a host
@@ -75,7 +76,8 @@ IdVector<ClassId, LinkDefault> class_defaults(const BuiltTopology& built,
                                               const LinkOptions& options) {
   std::map<std::string, std::optional<double>, std::less<>> of_one;  // by class of bundled links
   for (const std::string& name : built.topology.class_names())
-    if (const LinkBundle bundle = bundle_in(name); bundle.links > 1)
+    if (const LinkBundle bundle = bundle_in(name);
+        bundle.links > 1 || bundle.link_class == kAllOfGpu)
       of_one.try_emplace(std::string(bundle.link_class),
                          rate_of_one(built, options, bundle.link_class));
   IdVector<ClassId, LinkDefault> defaults;

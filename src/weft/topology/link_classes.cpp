@@ -9,9 +9,10 @@ namespace weft::topology {
 
 namespace {
 
-constexpr std::array<std::string_view, 19> kNames{
-    "link", "terminal", "local", "global", "chassis", "group", "board", "row", "column", "x",
-    "y",    "z",        "box",   "card",   "nvlink",  "xgmi",  "pci",   "sys", "c2c"};
+constexpr std::array<std::string_view, 23> kNames{
+    "link",   "terminal", "local", "global",  "chassis", "group", "board",  "row",
+    "column", "x",        "y",     "z",       "box",     "card",  "nvlink", "xgmi",
+    "pci",    "sys",      "c2c",   "package", "numa",    "l3",    "core"};
 constexpr std::array<std::string_view, 4> kNumbered{"level", "d", "nvlink-x", "xgmi-x"};
 constexpr std::string_view kBox = "box-";
 

@@ -244,18 +244,20 @@ TEST_F(DesignCommand, takes_the_speeds_of_a_generic_machine) {
   EXPECT_EQ(text.out.find("have the price of"), std::string::npos) << text.out;  // 100 Gb/s is its
 }
 
-// 4,000 bytes at half of half of 80 Gb/s; 2 x 1 us of cable, 1 us to start. The exact costs are
+// 4,000 bytes at half of 80 Gb/s; 1 us of cable, 1 us to start, 1 us of copies. The exact costs are
 // those of every machine.
 TEST_F(DesignCommand, takes_what_messages_of_a_size_cost) {
-  const std::string file = folder_.file("m.toml",
-                                        "[host]\nstartup = \"1us\"\n[links.all]\n"
-                                        "line_rate = \"80Gbps\"\npayload = 0.5\n"
-                                        "latency = \"1us\"\n[[links.all.sizes]]\n"
-                                        "from = \"1KiB\"\nlatency = 2\nbandwidth = 0.5\n");
+  const std::string links =
+      "[links.all]\nline_rate = \"80Gbps\"\npayload = 0.5\nlatency = \"1us\"\n";
+  const std::string file =
+      folder_.file("m.toml", "[host]\nstartup = \"1us\"\neager_copy = \"8KiB,4GBps\"\n" + links);
   const std::string line = "design -n 2 -d 1 -c allgather:4000 --json --machine ";
   const json chosen = chosen_of(json::parse(run_weft(words_of(line + file)).out));
-  EXPECT_NEAR(chosen["calls"][0]["time"].get<double>(), 4.6e-6, 1e-12);
-  EXPECT_NEAR(chosen["calls"][0]["alpha_beta_time"].get<double>(), 4.6e-6, 1e-12);
+  EXPECT_NEAR(chosen["calls"][0]["time"].get<double>(), 3.8e-6, 1e-12);
+  EXPECT_NEAR(chosen["calls"][0]["alpha_beta_time"].get<double>(), 3.8e-6, 1e-12);
+  const std::string sized = folder_.file(
+      "sized.toml", links + "[[links.all.sizes]]\nfrom = \"1KiB\"\nlatency = 2\nbandwidth = 0.5\n");
+  refuses("-n 2 -d 1 -c allgather:4000 --machine " + sized, "factors by message size");
   const json ideal = chosen_of(json::parse(run_weft(words_of(line + "ideal")).out));
   EXPECT_NEAR(ideal["calls"][0]["time"].get<double>(), 1e-6 + 4000 / 12.5e9, 1e-12);
   for (const char* exact : {"steps", "bandwidth_factor"})

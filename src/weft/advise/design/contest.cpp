@@ -254,6 +254,7 @@ std::optional<double> Contest::routed_s(const DesignedCall& fastest) const {
 
 DesignedCall Contest::by_fluid(std::vector<std::string> names) const {
   simulation::SimulationOptions by_flows = simulation_;
+  by_flows.model = simulation::Model::fluid;
   return fastest_of(compare(collective_, network_,
                             {.algorithms = std::move(names),
                              .sizes_B = {size_B_},

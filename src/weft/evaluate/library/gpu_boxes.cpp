@@ -167,7 +167,7 @@ double crossing_us(const Network& network, NodeId from, NodeId to) {
 
 }  // namespace
 
-// A rail:... network has one switch in each box, of which GPUs hang on cables of class "box".
+// In a rail:... network GPUs join the switch of their box by cables of class "box".
 std::vector<bool> links_in_boxes(const Topology& topology) {
   // A box of a plain mesh: its cables are "link", or "box" where there are several boxes.
   const std::string_view of_mesh = !amd_in(topology.name())     ? ""

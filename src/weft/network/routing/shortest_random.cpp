@@ -9,7 +9,7 @@
 // equal-cost links. Two nodes with K connections (queue pairs) divide their bytes evenly over K
 // draws, of which some may be equal. Large flows that are hashed to one link slow each other down
 // while other links are idle; shortest-split is the same without these collisions. The first
-// connection takes the path of shortest-random.
+// connection takes the path of shortest-random where no box is on the way.
 //
 // Nothing hashes within a box of GPUs: a GPU stripes what it sends over its NVLinks. So ecmp
 // divides equally over the links of a box, as widest-split does, and draws a link only where none
@@ -35,11 +35,12 @@ namespace {
 // Whether links of this class lie within a box of GPUs, by the names that weft's machines, imports
 // and boxes(...) give them.
 bool is_in_box(std::string_view link_class) {
+  constexpr std::string_view kOfBox = "box-";  // where the outer network has a class of that name
+  if (link_class.starts_with(kOfBox)) link_class.remove_prefix(kOfBox.size());
   const auto has = [&](std::string_view part) {
     return link_class.find(part) != std::string_view::npos;
   };
-  return has("nvlink") || has("xgmi") || link_class.starts_with("pci") || link_class == "box" ||
-         link_class.starts_with("box-");
+  return has("nvlink") || has("xgmi") || link_class.starts_with("pci") || link_class == "box";
 }
 
 enum class Within { hashed, divided };
@@ -264,8 +265,8 @@ RoutingEntry shortest_random_entry() {
 
 RoutingEntry ecmp_entry() {
   return {.info = {.name = "ecmp",
-                   .summary = "A hash assigns each connection of a pair to a shortest path "
-                              "(--seed; --connections K)",
+                   .summary = "A hash assigns each connection of a pair to a shortest path; links "
+                              "in a box of GPUs divide equally (--seed; --connections K)",
                    .fits = "any",
                    .draws = true},
           .paths = [](const Fabric& fabric, std::uint64_t seed) -> std::shared_ptr<const Routing> {
