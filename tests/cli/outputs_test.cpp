@@ -47,16 +47,18 @@ class Outputs : public testing::Test {
 };
 
 TEST_F(Outputs, of_calibrations_are_no_tables_and_no_networks) {
-  fs::copy_file(weft::test::source_dir() + "/examples/osu/latency.txt", path("far.txt"));
+  fs::copy_file(weft::test::source_dir() + "/examples/osu/latency.txt", path("far.toml"));
   make("topology complete:2 -q -o " + path("o.json"));
-  const std::string calibrate = "calibrate " + path("far.txt");
-  expect_refused(calibrate + " -o " + path("far.txt"), read(path("far.txt")));
-  expect_refused(calibrate + "@0,1 -o " + path("far.txt"), read(path("far.txt")));
-  expect_refused(calibrate + " -t file:" + path("o.json") + " -o " + path("o.json"),
-                 read(path("o.json")));
-  expect_refused(calibrate + " --plot " + path("x.svg") + " -o " + path("x.svg"),
-                 path("x.svg") + " is the output of both ");
-  expect_refused(calibrate + " --plot " + path("x.svg") + " -o " + path("./x.svg"),
+  fs::rename(path("o.json"), path("o.toml"));
+  const std::string calibrate = "calibrate " + path("far.toml");
+  expect_refused(calibrate + " -o " + path("far.toml"), read(path("far.toml")));
+  expect_refused(calibrate + "@0,1 -o " + path("far.toml"), read(path("far.toml")));
+  expect_refused(calibrate + " -t file:" + path("o.toml") + " -o " + path("o.toml"),
+                 read(path("o.toml")));
+  expect_refused(calibrate + " -o " + path("m.json"), "writes a machine file in TOML, not '.json'");
+  expect_refused(calibrate + " --plot " + path("x.toml") + " -o " + path("x.toml"),
+                 path("x.toml") + " is the output of both ");
+  expect_refused(calibrate + " --plot " + path("x.toml") + " -o " + path("./x.toml"),
                  "is the output of both");
   make(calibrate + " -q -o " + path("m.toml"));
   make(calibrate + " -q -o " + path("m.toml"));  // an answer of before is replaced

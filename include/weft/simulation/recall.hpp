@@ -49,6 +49,13 @@ class Recall {
             0};
   }
 
+  /// Of what holds the delays of messages: sizes share it only if these are equal.
+  Key key_with_delays(std::int64_t number, const program::Program& program) const {
+    Key made = key(number, program);
+    if (has_delays_by_size(program)) made.size_B = program.size_B();
+    return made;
+  }
+
   /// A layout, or the loads of a step, searched once. The first thread holds the mutex during the
   /// search. Null if the program has none.
   struct Entry {
@@ -59,11 +66,8 @@ class Recall {
     std::int64_t work = 0;  // that finding it took
     bool is_settled = false;
   };
-  /// Returns the entry of a program with whole units; the reference stays valid. It holds the
-  /// delays of messages, so that sizes share it only if these are equal.
-  Entry& entry(std::int64_t number, const program::Program& program) {
-    Key key = Recall::key(number, program);
-    if (has_delays_by_size(program)) key.size_B = program.size_B();
+  /// Returns the entry of a program with whole units; the reference stays valid.
+  Entry& entry(const Key& key) {
     const std::scoped_lock lock(mutex_);
     return entries_[key];
   }
@@ -92,10 +96,8 @@ class Recall {
     in_vain_[key] = work;
   }
 
-  /// Returns the last stored layout of a program without whole units; null if none is stored, or
-  /// if messages of other sizes have other delays.
+  /// Returns the last stored layout of a program without whole units; null if none is stored.
   std::shared_ptr<const AlikeLayout> layout(std::int64_t number) const {
-    if (even_delay_from_B() > 0) return nullptr;
     const std::scoped_lock lock(mutex_);
     const auto found = layouts_.find(number);
     return found == layouts_.end() ? nullptr : found->second;

@@ -173,7 +173,7 @@ TEST(CalibrateCommand, serves_commands_that_build_no_schedule) {
   expect_refused(
       "topology ring:4 -o " + network + " --machine " +
           folder.file("up.toml", "[links.up]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n"),
-      "is not a class of ring:4");
+      "unknown link class 'up' (the link classes of ring:4 are link)");
 }
 
 // Rows with a machine are those that say what it says.
@@ -260,7 +260,8 @@ TEST(CalibrateCommand, fits_the_examples_to_an_imported_fabric) {
   const Ran compared =
       run_line("compare allreduce -t file:" + fabric + " --machine " + file + " --sizes 1KiB:1MiB");
   EXPECT_EQ(compared.code, 0) << compared.err;
-  expect_refused("compare allreduce -t ring:4 --machine " + file, "is not a class of ring:4");
+  expect_refused("compare allreduce -t ring:4 --machine " + file,
+                 "the link classes of ring:4 are link");
 }
 
 // Ranks on n0 and n2 cross the link between the switches, which those on n0 and n1 do not.

@@ -254,7 +254,6 @@ TEST_F(DesignCommand, takes_what_messages_of_a_size_cost) {
   const std::string line = "design -n 2 -d 1 -c allgather:4000 --json --machine ";
   const json chosen = chosen_of(json::parse(run_weft(words_of(line + file)).out));
   EXPECT_NEAR(chosen["calls"][0]["time"].get<double>(), 3.8e-6, 1e-12);
-  EXPECT_NEAR(chosen["calls"][0]["alpha_beta_time"].get<double>(), 3.8e-6, 1e-12);
   const std::string sized = folder_.file(
       "sized.toml", links + "[[links.all.sizes]]\nfrom = \"1KiB\"\nlatency = 2\nbandwidth = 0.5\n");
   refuses("-n 2 -d 1 -c allgather:4000 --machine " + sized, "factors by message size");

@@ -155,7 +155,7 @@ class AlikeProgram {
   /// depends on the limit alone, not on what a run did before.
   std::shared_ptr<const AlikeLayout> found_once(std::int64_t number, std::int64_t first,
                                                 std::int64_t end, Beginning beginning) {
-    Recall::Entry& entry = recall_->entry(number, program_);
+    Recall::Entry& entry = recall_->entry(Recall::key(number, program_));
     const std::scoped_lock lock(entry.mutex);
     if (!entry.is_known) {
       entry.layout = found(first, end, beginning);

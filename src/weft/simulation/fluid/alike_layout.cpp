@@ -145,8 +145,7 @@ void AlikeFinder::add_routes(std::size_t messages) {
     for (const Rational& share : shares) shares_.push_back(share.to_double());
     if (!shares_.empty()) shares_.resize(links_.size(), 1);
     first_.push_back(links_.size());
-    facts_[begin + i].latency_ps =
-        walk_.latency_ps(message) + network_.host().message_ps(facts_[begin + i].bytes);
+    facts_[begin + i].latency_ps = walk_.latency_ps(message);
   }
 }
 

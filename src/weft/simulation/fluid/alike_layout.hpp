@@ -33,10 +33,10 @@ struct AlikeLayout {
   };
   /// What the messages of a class have in common.
   struct Message {
-    ClassIndex from = 0, to = 0;  // of agents
-    std::int32_t step = 0;        // after the first
-    std::int32_t startups = 0;    // of its sender, until it can leave
-    std::int64_t latency_ps = 0;
+    ClassIndex from = 0, to = 0;       // of agents
+    std::int32_t step = 0;             // after the first
+    std::int32_t startups = 0;         // of its sender, until it can leave
+    std::int64_t latency_ps = 0;       // of its way; what its hosts add depends on its length
     std::vector<Crossing> loads = {};  // what all of the class put on each link of another
   };
   struct Sent {

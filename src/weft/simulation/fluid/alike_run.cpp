@@ -21,7 +21,8 @@ AlikeRun::AlikeRun(const AlikeLayout& layout, std::span<const std::int64_t> leng
     : layout_(layout),
       lengths_B_(lengths_B),
       stride_(static_cast<std::int32_t>(pipeline.stride)),
-      startup_s_(seconds(network.host().startup_ps)),
+      host_(network.host()),
+      startup_s_(seconds(host_.startup_ps)),
       options_(options),
       agents_(layout.agent_classes),
       times_(lengths_B.size()),
@@ -120,11 +121,16 @@ void AlikeRun::done(ClassIndex which, std::int32_t step) {
   if (--state.left[step] == 0 && state.step == step) leaving_.push_back(which);
 }
 
+/// From when a message leaves until its first byte arrives.
+double AlikeRun::wait_s(ClassIndex v) const {
+  return seconds(message(v).latency_ps + host_.message_ps(lengths_B_[v]));
+}
+
 void AlikeRun::send(ClassIndex v) {
   const AlikeLayout::Message& sent = message(v);
   const double started_s = now_ + startups_[v] * startup_s_;
   if (sent.loads.empty()) return schedule(started_s, EventKind::land, v);
-  const double latency_s = options_.release == Release::injected ? 0 : seconds(sent.latency_ps);
+  const double latency_s = options_.release == Release::injected ? 0 : wait_s(v);
   schedule(started_s + latency_s, EventKind::start, v);
 }
 
@@ -158,7 +164,7 @@ void AlikeRun::start_flow(ClassIndex v) {
 }
 
 void AlikeRun::end_flow(ClassIndex v) {
-  const double later_s = now_ + seconds(message(v).latency_ps);
+  const double later_s = now_ + wait_s(v);
   if (options_.release == Release::injected)
     schedule(later_s, EventKind::deliver, v);
   else

@@ -52,6 +52,7 @@ class AlikeRun {
   void count_startups(std::int64_t segments, bool in_turn);
   void enter(ClassIndex which);
   void done(ClassIndex which, std::int32_t step);
+  double wait_s(ClassIndex v) const;
   void send(ClassIndex v);
   void schedule(double time, EventKind kind, ClassIndex v);
   void handle(EventKind kind, ClassIndex v);
@@ -64,6 +65,7 @@ class AlikeRun {
   const AlikeLayout& layout_;
   std::span<const std::int64_t> lengths_B_;
   std::int32_t stride_;
+  const HostParameters& host_;
   double startup_s_;
   const SimulationOptions& options_;
   std::vector<AgentState> agents_;      // by class

@@ -142,7 +142,8 @@ class RecalledLoads {
       if (loads == nullptr) return std::nullopt;
       return range_of(*loads, std::nullopt, network_);
     }
-    Recall::Entry& entry = options_.recall->entry(kLoadsNumber, program_);
+    Recall::Entry& entry =
+        options_.recall->entry(options_.recall->key_with_delays(kLoadsNumber, program_));
     const std::scoped_lock lock(entry.mutex);
     if (!entry.is_known) {
       entry.loads = find(entry.work);
