@@ -137,8 +137,7 @@ TEST(ExperimentFile, tells_what_does_not_fit_the_network_by_its_own_line) {
       folder.file("broken.toml", "[links.all]\nbandwidth = \"fast\"\nlatency = \"1us\"\n");
   expect_messages(  // line 9 is one that is right
       {{"machine = \"nowhere.toml\"\n", {"10: cannot read 'nowhere.toml'"}},
-       {"machine = \"" + broken + "\"\n",
-        {"10: " + broken + ":2: bandwidth: invalid bandwidth 'fast'"}},
+       {"machine = \"" + broken + "\"\n", {"10: " + broken + ":2: invalid bandwidth 'fast'"}},
        {"machine = \"" + machine + "\"\n", {"10: ring:4 has no link class 'up'; its classes are"}},
        {"hosts = \"0-9\"\n", {"10: ", "host 9 does not exist"}},
        {"hosts = \"node1\"\n", {"10: cannot read 'node1'"}},

@@ -70,7 +70,6 @@ TEST(FindQuestion, refuses_before_any_work) {
   EXPECT_TRUE(is_refused({.nodes = {8, 9}, .steps = CountRange{2, 4}})) << "curves of one size";
   EXPECT_TRUE(is_refused({.nodes = {kMostCurveNodes + 1}, .steps = CountRange{2, 4}}));
   EXPECT_FALSE(is_refused({.nodes = {8}, .steps = CountRange{2, 4}}));
-  EXPECT_TRUE(is_refused({.nodes = {8}, .limits = {.gap = -1}}));
   NetworkSpec local;
   local.links.by_class["local"] = {};
   EXPECT_TRUE(is_refused({.nodes = {8}, .size_B = 1 << 20, .network = local}))
