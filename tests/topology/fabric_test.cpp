@@ -99,7 +99,7 @@ BuiltTopology cube_mesh(const std::string& speeds) {
       .network;
 }
 
-// By class: of all its links, which are alike.
+// By class: the speed of its links, one for all.
 std::map<std::string, LinkSpeed> speeds_by_class(const BuiltTopology& built,
                                                  std::initializer_list<const char*> defaults) {
   LinkOptions options;
@@ -125,7 +125,7 @@ TEST(Fabric, other_classes_with_an_x_bundle_nothing) {
 }
 
 // The file says 25 and 50 GB/s, of which a payload of 0.8 leaves 20 and 40: the 50 are of both
-// links already. What nothing is said of has the profile's other entry.
+// links already. Other classes have the profile's other entry.
 TEST(Fabric, default_of_one_link_serves_bundles_of_the_file) {
   const auto speeds =
       speeds_by_class(cube_mesh("[speeds]\nnvlink = \"25GBps\"\nnvlink-x2 = \"50GBps\"\n"),

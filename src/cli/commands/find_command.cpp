@@ -136,7 +136,7 @@ search::Catalogue catalogue_for(const FindCommand& options, const FindAsked& ask
   return catalogue;
 }
 
-// Two nodes with the speeds of all found networks, whose links are alike.
+// Two nodes with the speeds of all found networks, which have one kind of link.
 Network network_of_speeds(const FindAsked& asked) {
   NetworkSpec spec = asked.network;
   spec.topology = "ring:2";

@@ -21,7 +21,7 @@ constexpr std::array kNames{
     Named{"dgx-1", "v100"},   Named{"dgx-2", "v100"}, Named{"p4de", "a100"},
     Named{"nvlink3", "a100"}, Named{"p5", "h100"},    Named{"a3-mega", "h100"},
     Named{"nvlink4", "h100"}, Named{"p4d", "a100"},   Named{"nvlink5", "b200"}};
-// Parts of words: GPUs. A name comes before those that it contains.
+// GPUs, as parts of words. A name stands before the names that are part of it.
 constexpr std::array kGpus{Named{"gb200", "gb200"},  Named{"b200", "b200"},
                            Named{"h100", "h100"},    Named{"a100", "a100"},
                            Named{"v100", "v100"},    Named{"mi300x", "mi300x"},

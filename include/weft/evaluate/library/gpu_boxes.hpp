@@ -33,7 +33,7 @@ struct GpuBoxes {
 };
 
 /// Boxes are hosts that links with "nvlink" or "xgmi" in their class join, or links of class "box"
-/// at a switch, as in rail:...; where the expression names GPUs of AMD, also those that cables from
+/// at a switch, as in rail:...; where the expression names GPUs of AMD, also hosts that cables from
 /// GPU to GPU join. A network without such links has
 /// one box a host. The generation is that which the expression names (a100, b200, mi300x, ...),
 /// else the first whose NVLinks are as fast, Hopper without NVLink. Bandwidths are the

@@ -16,7 +16,7 @@ using evaluate::LibraryRow;
 
 namespace {
 
-// "han" of "han: node ...": which parts it has is told by JSON.
+// "han" of "han: node ...". JSON has the parts.
 std::string_view short_name(const LibraryRow& row) {
   return std::string_view(row.native).substr(0, row.native.find(':'));
 }
