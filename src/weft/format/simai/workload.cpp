@@ -250,27 +250,30 @@ class TraceMaker {
 
   // That of the rank, added where it is new. Its first rank stands for it.
   std::int32_t group_of(Among among) {
-    const std::int32_t tensor = rank_ % settings_.tensor, data = rank_ / settings_.tensor;
-    const std::int32_t experts = settings_.experts;
-    std::int32_t first = 0, count = settings_.replicas(), stride = 1;
-    if (among == Among::experts) {
-      first = data - data % experts;
+    const std::int32_t tensor_size = settings_.tensor, experts = settings_.experts;
+    const std::int32_t tensor = rank_ % tensor_size, data = rank_ / tensor_size;
+    // Ranks `first`, `first + stride`, ...: of a tensor group, else `count` of the rank's replicas.
+    std::int32_t first = tensor, count = settings_.replicas(), stride = tensor_size;
+    if (among == Among::tensor) {
+      first = data * tensor_size;
+      count = tensor_size;
+      stride = 1;
+    } else if (among == Among::experts) {
+      first += (data - data % experts) * tensor_size;
       count = experts;
     } else if (among == Among::same_experts) {
-      first = data % experts;
-      count = settings_.replicas() / experts;
-      stride = experts;
+      first += data % experts * tensor_size;
+      count /= experts;
+      stride *= experts;
     }
-    std::vector<std::int32_t> ranks;
-    if (among == Among::tensor)
-      for (std::int32_t t = 0; t < settings_.tensor; ++t)
-        ranks.push_back(data * settings_.tensor + t);
-    else
-      for (std::int32_t i = 0; i < count; ++i)
-        ranks.push_back((first + i * stride) * settings_.tensor + tensor);
     const auto [found, is_new] =
-        groups_.try_emplace({among, ranks.front()}, static_cast<std::int32_t>(groups_.size()));
-    if (is_new) trace_.groups.push_back({std::to_string(found->second), std::move(ranks)});
+        groups_.try_emplace({among, first}, static_cast<std::int32_t>(groups_.size()));
+    if (is_new) {
+      std::vector<std::int32_t> ranks(static_cast<std::size_t>(count));
+      for (std::int32_t i = 0; i < count; ++i)
+        ranks[static_cast<std::size_t>(i)] = first + i * stride;
+      trace_.groups.push_back({std::to_string(found->second), std::move(ranks)});
+    }
     return found->second;
   }
 
