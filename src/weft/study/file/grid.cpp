@@ -24,8 +24,7 @@ namespace weft::study {
 
 namespace {
 
-constexpr std::size_t kMostCombinations = 10'000'000;
-constexpr std::size_t kMostRows = 1'000'000;  // of about 4 KB
+constexpr std::size_t kCombinationsOfRow = 10;  // of which all but one may be left out
 
 struct AxisValue {
   std::string text;
@@ -68,8 +67,11 @@ std::vector<ExpandedAxis> expanded(const std::vector<Axis>& axes) {
 
 class Expander {
  public:
-  Expander(const Experiment& experiment, Grid grid)
-      : experiment_(experiment), axes_(axes_of(experiment, grid)), canonical_(*experiment.kind) {}
+  Expander(const Experiment& experiment, Grid grid, std::size_t most_rows)
+      : experiment_(experiment),
+        axes_(axes_of(experiment, grid)),
+        most_rows_(most_rows),
+        canonical_(*experiment.kind) {}
 
   std::vector<Row> rows() {
     const auto axes = expanded(axes_);
@@ -87,11 +89,12 @@ class Expander {
  private:
   // Before any row is made.
   void check_combinations(const std::vector<ExpandedAxis>& axes) const {
+    const std::size_t most = kCombinationsOfRow * most_rows_;
     std::size_t combinations = 1;
     for (const ExpandedAxis& axis : axes) {
       require_at(
-          axis.values.size() <= kMostCombinations / combinations, experiment_, axis.axis->line,
-          "the grid has more than {} combinations; split it into several files", kMostCombinations);
+          axis.values.size() <= most / combinations, experiment_, axis.axis->line,
+          "the grid has more than {} combinations; split it into several files", most);
       combinations *= axis.values.size();
     }
   }
@@ -189,8 +192,8 @@ class Expander {
       if (if_applicable && (reason || !canonical_.is_taken_with_all(row))) return;
       if (reason) reject_at(experiment_.path, line_of("algorithm"), *reason);
     }
-    require_at(rows_.size() < kMostRows, experiment_, axes_.front().line,
-               "the grid has more than {} rows; split it into several files", kMostRows);
+    require_at(rows_.size() < most_rows_, experiment_, axes_.front().line,
+               "the grid has more than {} rows; split it into several files", most_rows_);
     rows_.push_back(std::move(row));
   }
 
@@ -204,6 +207,7 @@ class Expander {
 
   const Experiment& experiment_;
   std::vector<Axis> axes_;
+  std::size_t most_rows_;
   rows::CanonicalRows canonical_;
   std::string written_;  // the topology of the combination, as the file has it
   std::set<std::string> known_;
@@ -238,9 +242,9 @@ void require_rows_of_references(const Experiment& experiment, const std::vector<
 
 }  // namespace
 
-std::vector<Row> expand(const Experiment& experiment, Grid grid) {
+std::vector<Row> expand(const Experiment& experiment, Grid grid, std::size_t most_rows) {
   const auto rows_of = [&](Grid which) {
-    std::vector<Row> rows = Expander(experiment, which).rows();
+    std::vector<Row> rows = Expander(experiment, which, most_rows).rows();
     if (rows.empty())
       reject_at(experiment.path, experiment.axes.front().line,
                 "the grid has no row (excluded, or no algorithm applies); widen it");
