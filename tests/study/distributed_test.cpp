@@ -116,8 +116,8 @@ TEST(DistributedSweep, a_stop_sends_all_home) {
   SweepOptions options = options_of([&](const Row& row) {
     const auto size = std::get<std::int64_t>(row.parameters.at("size"));
     if (size == 50) stop = true;
-    // Later rows wait for it: else they could all be done before a busy machine runs that one.
-    for (int i = 0; i < 1000 && size > 50 && !stop; ++i)
+    // Later rows, which are smaller, wait for it: else a busy machine could run them all before it.
+    for (int i = 0; i < 1000 && size < 50 && !stop; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return half(row);
   });
