@@ -4,6 +4,7 @@
 #include <string>
 
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/fields/machine_model.hpp"
 #include "weft/fields/members.hpp"
 #include "weft/topology/registry.hpp"
@@ -61,6 +62,35 @@ TEST(MachineModel, stands_behind_what_was_said) {
   spec = network_in(said);
   EXPECT_EQ(spec.links.all, (LinkSpeed{1'000'000'000, 9'000'000}));
   EXPECT_TRUE(spec.links.by_class.empty());
+}
+
+// 100 Gb/s, 97 % of it payload, are what generic.toml says of all links.
+TEST(MachineModel, classes_without_a_table_have_the_speed_of_generic) {
+  const std::string path = testing::TempDir() + "/weft_classes_without_a_table.toml";
+  write_file(path, "[links.global]\nline_rate = \"50Gbps\"\nlatency = \"30ns\"\n");
+  Values said;
+  (void)put_beneath(find_machine(path), said);
+  const topology::LinkDefaults defaults = network_in(said).links.defaults;
+  EXPECT_EQ(defaults.all.line.bandwidth_Bps, 12'500'000'000);
+  EXPECT_EQ(defaults.all.payload, 0.97);
+  EXPECT_EQ(defaults.all.switch_latency_ps, 130'000);
+  EXPECT_EQ(defaults.by_class.at("global").line.bandwidth_Bps, 6'250'000'000);
+  EXPECT_EQ(defaults.by_class.at("global").payload, 1);
+  write_file(path, "[links.all]\nlatency = \"30ns\"\n[links.global]\nlatency = \"1us\"\n");
+  said.clear();
+  (void)put_beneath(find_machine(path), said);
+  EXPECT_EQ(network_in(said).links.defaults.all.payload, 1);
+}
+
+TEST(MachineModel, default_of_one_class_leaves_those_of_others) {
+  Values said{{"link-default", std::string("global=50Gbps,30ns,130ns,1")}};
+  (void)put_beneath(find_machine("generic"), said);
+  const topology::LinkDefaults defaults = network_in(said).links.defaults;
+  EXPECT_EQ(defaults.all.payload, 0.97);
+  EXPECT_EQ(defaults.by_class.at("global").payload, 1);
+  said = {{"link-default", std::string("50Gbps,30ns,130ns,1")}};
+  (void)put_beneath(find_machine("generic"), said);
+  EXPECT_EQ(network_in(said).links.defaults.all.payload, 1);
 }
 
 TEST(MachineModel, tells_of_messages_that_were_not_measured) {

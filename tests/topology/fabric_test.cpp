@@ -160,5 +160,19 @@ TEST(Fabric, bundle_without_any_speed_has_its_part_of_the_profile) {
             (LinkSpeed{4 * 36 * kGBps, 700'000}));
 }
 
+TEST(Fabric, refuses_defaults_for_a_class_that_no_network_has) {
+  LinkOptions options;
+  parse_link_default("terminal=100Gbps,30ns,130ns,0.97", options.defaults);  // of other networks
+  (void)Fabric(build_topology("ring:4"), options);
+  parse_link_default("banana=100Gbps,30ns,130ns,0.97", options.defaults);
+  try {
+    (void)Fabric(build_topology("ring:4"), options);
+    ADD_FAILURE();
+  } catch (const InvalidInput& error) {
+    EXPECT_STREQ(error.what(),
+                 "link default 'banana': unknown link class; the classes of ring:4 are link");
+  }
+}
+
 }  // namespace
 }  // namespace weft::topology

@@ -87,7 +87,8 @@ std::vector<MachineModel> machine_profiles();
 struct Field;
 /// Whether machines set the field, so that its default is the machine's.
 bool is_set_by_machines(const Field& field);
-/// A profile of that name, or the user's own file. Throws InvalidInput for neither.
+/// A profile of that name, or the user's own file. Throws InvalidInput for neither. Where a file
+/// has tables of some classes of links and none of all, its other links have the speed of generic.
 MachineModel find_machine(const std::string& name_or_path);
 /// Which machine a network has where the user names none: that of WEFT_MACHINE, of the first
 /// network:NAME in the expression that has one, "gpus" where a file has links between GPUs, else

@@ -195,19 +195,6 @@ MachineModel parse_machine_model(std::string_view text, const std::string& path)
   return ModelReader(root, path).read();
 }
 
-std::vector<std::string> put_beneath(const MachineModel& machine, Values& said) {
-  std::vector<std::string> both;
-  for (const auto& [name, value] : machine.values) {
-    const auto [place, made] = said.try_emplace(name, value);
-    if (made) continue;
-    both.push_back(name);
-    // A speed of all links takes the place of the machine's; those of classes stand beside.
-    const std::string own = to_text(place->second);
-    if (name == kLink && !read_links(name, own).all) place->second = to_text(value) + ';' + own;
-  }
-  return both;
-}
-
 namespace {
 
 // What to write for a class that the network lacks: a near name, or all links.

@@ -9,6 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/units.hpp"
+#include "weft/topology/link_classes.hpp"
 #include "weft/topology/parameters.hpp"
 
 namespace weft::topology {
@@ -27,6 +28,11 @@ void require_known_classes(const Topology& topology, const LinkOptions& options)
     require(std::find(known.begin(), known.end(), name) != known.end(),
             "{} has no link class '{}'; its classes are {}", topology.name(), name,
             fmt::format("{}", fmt::join(known, ", ")));
+  // Defaults may be of other networks: profiles of machines have them for several.
+  for (const auto& [name, speed] : options.defaults.by_class)
+    require(std::find(known.begin(), known.end(), name) != known.end() || is_usual_link_class(name),
+            "link default '{}': unknown link class; the classes of {} are {}", name,
+            topology.name(), fmt::join(known, ", "));
 }
 
 // A class of cables that bundle several equal links: "nvlink-x4" is four links of class "nvlink".

@@ -8,6 +8,8 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+#include "weft/fields/fields.hpp"
 #include "weft/fields/machine_model.hpp"
 #include "weft/topology/expression.hpp"
 #include "weft/topology/machines.hpp"
@@ -62,6 +64,23 @@ std::string profile_of(std::string_view topology) {
   }
 }
 
+// Whether a text of links says something of all of them: a part without a class.
+bool has_all(const std::string& links) {
+  return std::ranges::any_of(split(links, ';'), [](std::string_view each) {
+    return !each.empty() && each.find('=') == std::string_view::npos;
+  });
+}
+
+// A file with tables for some classes of links alone: the others have generic's speed.
+void complete_links(MachineModel& machine) {
+  const std::string defaults = text_in(machine.values, kLinkDefault.name);
+  if (machine.classes.empty() || has_all(defaults) || has_all(text_in(machine.values, "link")))
+    return;
+  const std::string others = text_in(find_machine(std::string(kGeneric)).values, kLinkDefault.name);
+  machine.values[std::string(kLinkDefault.name)] =
+      defaults.empty() ? others : others + ';' + defaults;
+}
+
 }  // namespace
 
 std::string_view name_of(MachineOrigin origin) {
@@ -77,7 +96,23 @@ std::vector<MachineModel> machine_profiles() {
 
 MachineModel find_machine(const std::string& name_or_path) {
   const auto [name, path] = kMachines.find_or_path(name_or_path);
-  return parse_machine_model(read_file(path), path == name_or_path ? path : name);
+  MachineModel machine = parse_machine_model(read_file(path), path == name_or_path ? path : name);
+  complete_links(machine);
+  return machine;
+}
+
+std::vector<std::string> put_beneath(const MachineModel& machine, Values& said) {
+  std::vector<std::string> both;
+  for (const auto& [name, value] : machine.values) {
+    const auto [place, made] = said.try_emplace(name, value);
+    if (made) continue;
+    both.push_back(name);
+    // A speed of all links takes the place of the machine's; those of classes stand beside.
+    const std::string own = to_text(place->second);
+    if ((name == "link" || name == kLinkDefault.name) && !has_all(own))
+      place->second = to_text(value) + ';' + own;
+  }
+  return both;
 }
 
 std::optional<MachineModel> default_machine(std::string_view topology) {
