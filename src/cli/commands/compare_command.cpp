@@ -274,7 +274,7 @@ void add_compare_command(CommandLine& program, Action& action) {
                   evaluate::library_names()));
   add_simulation_options(command, options->said);
   add_packet_options(command, options->said);
-  add_algorithm_parameters(command, options->said);
+  add_algorithm_parameters(command, options->said, &options->algorithms);
   options->said.has_default_machine = true;
   add_network_options(command, options->said);
   add_output_options(command, options->common);

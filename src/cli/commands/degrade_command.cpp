@@ -79,7 +79,7 @@ void add_degrade_command(CommandLine& program, Action& action) {
   add.output("--chart,--plot", options->chart,
              "Chart of the slowdowns: FILE.svg or FILE.png [none]");
   add_simulation_options(command, options->said);
-  add_algorithm_parameters(command, options->said);
+  add_algorithm_parameters(command, options->said, &options->algorithms);
   options->said.has_default_machine = true;
   add_network_options(command, options->said);
   add_output_options(command, options->common);

@@ -295,7 +295,7 @@ void add_order_command(CommandLine& program, Action& action) {
   add("--write", options->launcher,
       "Launcher whose format -o has, with host names: openmpi-rankfile, hostfile, slurm, mpich or "
       "torchrun [none: rank numbers]");
-  add_algorithm_parameters(command, options->said);
+  add_algorithm_parameters(command, options->said, &options->algorithm);
   options->said.has_default_machine = true;
   add_network_options(command, options->said);
   leave_out(command, {"--placement"});  // it places the ranks itself

@@ -266,7 +266,7 @@ void add_schedule_command(CommandLine& program, Action& action) {
       "Time limit for building and proving the schedule; exit code 1 if it is exceeded [none]");
   add.flag("--cost-only", options->cost_only,
            "Print the exact price without building the schedule, for any size (bfb only)");
-  add_algorithm_parameters(command, options->said);
+  add_algorithm_parameters(command, options->said, &options->algorithm);
   add_network_options(command, options->said, Need::optional);
   leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--copy-bandwidth", "--layout",
                       "--reduce-bandwidth"});

@@ -318,7 +318,7 @@ void add_simulate_command(CommandLine& program, Action& action) {
   add_packet_options(command, options->said);
   add_series_options(command, options->series);
   add_traffic_options(command, options->said, options->beside);
-  add_algorithm_parameters(command, options->said);
+  add_algorithm_parameters(command, options->said, &options->algorithm);
   options->said.has_default_machine = true;
   add_network_options(command, options->said, Need::optional);
   add_output_options(command, options->common);

@@ -5,6 +5,12 @@
 #include <algorithm>
 #include <tuple>
 
+#include "cli/options/options.hpp"
+#include "weft/algorithm/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+
 namespace weft::cli {
 
 namespace {
@@ -14,6 +20,40 @@ auto cause_of(const evaluate::Dropped& dropped) {
 }
 
 }  // namespace
+
+void take_parameters(std::string& algorithms, Said& said) {
+  const std::size_t open = algorithms.find('(');
+  if (open == std::string::npos) return;
+  const std::string written = algorithms;
+  require(written.find(')') == written.size() - 1 && written.find(',') > open,
+          "invalid --algorithms '{}': parameters in parentheses are for one algorithm alone, such "
+          "as hierarchical(group=4); give them to several by options, such as --group 4",
+          written);
+  std::vector<std::string> known;
+  for (const algorithm::Option& option : algorithm::options()) known.emplace_back(option.name);
+  const std::string_view inside =
+      std::string_view(written).substr(open + 1, written.size() - open - 2);
+  std::string name;
+  for (const std::string_view each : split(inside, ',')) {
+    const std::size_t equals = each.find('=');
+    if (equals == std::string_view::npos && !name.empty()) {  // a value with a comma: group=8,32
+      said.values[name] = fmt::format("{},{}", said.text(name), trim(each));
+      continue;
+    }
+    require(equals != std::string_view::npos,
+            "invalid --algorithms '{}': '{}' is not a parameter (expected NAME=VALUE, such as "
+            "group=4)",
+            written, trim(each));
+    name = std::string(trim(each.substr(0, equals)));
+    require(std::ranges::find(known, name) != known.end(),
+            "invalid --algorithms '{}': unknown parameter '{}'; {}", written, name,
+            suggest(name, known));
+    require(!said.of(name), "{} of --algorithms is set twice, or by --{} too; give it once", name,
+            name);
+    said.values[name] = std::string(trim(each.substr(equals + 1)));
+  }
+  algorithms = std::string(trim(std::string_view(written).substr(0, open)));
+}
 
 std::vector<std::string> notes_of(std::span<const evaluate::Dropped> dropped) {
   std::vector<std::string> notes;

@@ -13,6 +13,13 @@ namespace weft::cli {
 using evaluate::algorithms_in;
 using evaluate::algorithms_named;
 
+struct Said;
+
+/// Reads "hierarchical(group=4, segments=2)", as answers write it: `algorithms` becomes the name,
+/// and the parameters become what --group and --segments say. Throws InvalidInput for parameters of
+/// one of several algorithms, for unknown ones, and for one that its own option gives too.
+void take_parameters(std::string& algorithms, Said& said);
+
 /// Notes on the algorithms that were not compared: why, and the remedy; one note for each reason.
 std::vector<std::string> notes_of(std::span<const evaluate::Dropped> dropped);
 

@@ -48,10 +48,10 @@ void add_counts_option(Command command, Said& said, CountsOption& counts, const 
                   "set), or {0} [none]",
                   advise::count_distributions(), size_option));
   const Option sizes = command.option(size_option);
-  said.once_read = [&said, &counts, sizes] {
+  said.once_read.push_back([&said, &counts, sizes] {
     counts.has_sizes = sizes.given();
     take_counts(counts, said);
-  };
+  });
 }
 
 std::optional<advise::Counts> counts_of(const CountsOption& counts, const Collective& collective,

@@ -11,6 +11,7 @@
 #include "cli/foreign/source_file.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/machine/speeds.hpp"
+#include "cli/options/algorithm_list.hpp"
 #include "weft/algorithm/libraries.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
@@ -146,7 +147,7 @@ void add_completing_options(Command command, Said& said) {
                                             "hosts; --routing ecmp hashes each to its own path [1]")
       .range(1, network::kMostConnections);
   command.after_reading([names, machine, connections, &said] {
-    if (said.once_read) said.once_read();
+    for (const auto& step : said.once_read) step();
     take_machine(*machine, said);
     if (!names->empty()) {
       require(said.of("topology"), "--names needs a network; give --topology");
@@ -347,8 +348,10 @@ std::string take_from_library(const std::string& library, const Collective& coll
   return note;
 }
 
-void add_algorithm_parameters(Command command, Said& said) {
+void add_algorithm_parameters(Command command, Said& said, std::string* algorithms) {
   const OptionAdder add(command, headings::kAlgorithms);
+  if (algorithms != nullptr)
+    said.once_read.push_back([algorithms, &said] { take_parameters(*algorithms, said); });
   for (const fields::Field& option : fields::option_fields())
     add.field(said, option).default_text("");
 }

@@ -77,8 +77,8 @@ struct Said {
   /// it.
   std::shared_ptr<const fields::MachineModel> machine = {};
   std::vector<std::string> beside_machine = {};
-  /// Called once all options of the command are read; empty: nothing to do.
-  std::function<void()> once_read = {};
+  /// Called in order once all options of the command are read.
+  std::vector<std::function<void()>> once_read = {};
   bool has_default_machine = false;  // the command simulates times: a machine that nobody names
 
   /// Whether the user chose the machine, rather than a default.
@@ -176,8 +176,9 @@ void add_library_option(Command command, std::string& library);
 std::string take_from_library(const std::string& library, const Collective& collective,
                               std::string& algorithm, Said& said);
 
-/// --radix, --segments and the other options of algorithms.
-void add_algorithm_parameters(Command command, Said& said);
+/// --radix, --segments and the other options of algorithms. Where `algorithms` is what --algorithms
+/// names, "ring(segments=4)" as answers write it is read too (algorithm_list.hpp).
+void add_algorithm_parameters(Command command, Said& said, std::string* algorithms = nullptr);
 
 /// The model and its readings, but for those whose option the command has for something else.
 void add_simulation_options(Command command, Said& said);
