@@ -96,8 +96,10 @@ double time_of_factor_s(double bandwidth_factor, const Collective& collective,
                         const Network& network, std::int64_t size_B);
 
 /// Picks the number of segments of a pipelined schedule for each size: the one with the least
-/// steps * longest latency + start-ups * alpha + T_B * M / B, where start-ups (and the receivers')
-/// are those of the busiest agent of each step, or one a step. Up to 8 and powers of two are priced
+/// steps * (longest latency + delay of a message) + start-ups * alpha + T_B * M / B + sums / R,
+/// where start-ups (and the receivers') and sums are those of the busiest agent of each step, or a
+/// start-up a step, and the delay is that of the largest message by the host's own parameters. Up
+/// to 8 and powers of two are priced
 /// exactly. Between two of them steps and start-ups grow by the segment, and so does s T_B of s
 /// segments from the pipeline's being full on (each more adds one step with all of it under way;
 /// before, nearly): the time is a + b s + c / s, least at sqrt(c / b). A power of two that is as
@@ -118,8 +120,11 @@ class SegmentChooser {
 
   struct Choice {
     std::int64_t segments = 1;
-    double time_s = 0;
+    double time_s = 0;     // without sums and delays
     double latency_s = 0;  // of it: steps * longest latency
+    double host_s = 0;     // sums and delays, where segments could be chosen
+
+    double whole_s() const { return time_s + host_s; }
   };
   /// The best number of segments for --size, and the time with it; no segment smaller than a byte
   /// unless it cannot be chosen.
@@ -134,21 +139,31 @@ class SegmentChooser {
     double latency_s = 0;                     // steps * longest latency
     std::int64_t startups = 0, receives = 0;  // one after the other
     double seconds_per_byte = 0;              // of M
+    double steps = 0;
+    double sums = 0;  // bytes that are combined one after the other, by M
   };
-  /// The time is fixed + serial * s + shared / s between two prices.
-  double time_s(const Price& price, double m_B) const {
-    return serial_s(price) + price.seconds_per_byte * m_B;
-  }
+  /// What a size costs on hosts: seconds per combined byte, and of each step for a message in one
+  /// segment.
+  struct HostCosts {
+    double sum_s = 0;
+    double message_B = 0;
+  };
+  HostCosts host_costs(std::int64_t size_B) const;
+  Choice priced(const Price& price, double m_B, const HostCosts& host) const;
   double serial_s(const Price& price) const {
     return price.latency_s + static_cast<double>(price.startups) * startup_s_ +
            static_cast<double>(price.receives) * receive_s_;
   }
   SegmentChooser(const Verified& verified, const Network& network,
                  const std::vector<std::int64_t>& counts, const std::vector<Cost>& costs);
-  Choice best_between(const Price& a, const Price& b, double m_B, std::int64_t most) const;
+  Choice best_between(const Price& a, const Price& b, double m_B, const HostCosts& host,
+                      std::int64_t most) const;
 
   Collective collective_;
   std::int64_t messages_ = 0;  // of a segment
+  double largest_ = 0;         // message, by all bytes
+  HostParameters host_ = {};
+  std::int32_t ranks_on_host_ = 1;
   double startup_s_ = 0, receive_s_ = 0;
   std::vector<Price> prices_;
   std::shared_ptr<const Cost> first_price_;

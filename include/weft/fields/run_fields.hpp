@@ -182,8 +182,9 @@ inline constexpr auto kRendezvous =
 inline constexpr auto kEagerCopy =
     field<read_eager_copies, show_eager_copies>("eager-copy", "", Part::host)
         .helped(
-            "Size,bandwidth of the copies at both ends of each message below this size, such as "
-            "8KiB,2GBps [none]");
+            "Size,bandwidth of two copies, at the sender and at the receiver, of each message "
+            "below "
+            "this size; both together have this rate, such as 8KiB,2GBps [none]");
 inline constexpr auto kLaunch =
     time("launch", "", Part::host)
         .helped(

@@ -234,9 +234,10 @@ std::vector<fields::SentAt> sent_by_shown(const ComparisonAsked& options,
 
 void print_tables(const ComparisonAsked& options, const Comparison& comparison,
                   const Collective& collective, const Network& network, Streams& streams) {
-  streams.out << fmt::format("{} on {}, {} ranks, routing {}; bounds: T_L {}{}\n{}\n\n",
+  streams.out << fmt::format("{} on {}, {}, routing {}; bounds: T_L {}{}\n{}\n\n",
                              collective_name(collective, options.counts.read),
-                             network.topology().name(), collective.ranks, routing_text(network),
+                             network.topology().name(), counted(collective.ranks, "rank"),
+                             routing_text(network),
                              steps_text(comparison.bounds, link_steps(comparison.contenders)),
                              factor_bounds_text(comparison), speeds_text(network, options.said));
   if (const auto& counts = options.counts.read)

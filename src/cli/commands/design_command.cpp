@@ -15,6 +15,7 @@
 #include "cli/design/design_folder.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/machine/speeds.hpp"
+#include "cli/machine/sum_note.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
 #include "weft/advise/network_design.hpp"
@@ -135,6 +136,22 @@ std::string speed_options(const Said& said) {
   return fmt::format("{}", fmt::join(options, " "));
 }
 
+// Of the call that takes longest.
+std::string sum_note_of(const advise::DesignAsked& asked, const advise::DesignRow& row,
+                        const Network& network) {
+  const auto seconds = [&](std::size_t i) {
+    return static_cast<double>(asked.calls[i].calls) *
+           row.calls[i].fluid_s.value_or(row.calls[i].time_s);
+  };
+  std::size_t longest = 0;
+  for (std::size_t i = 1; i < row.calls.size(); ++i)
+    if (seconds(i) > seconds(longest)) longest = i;
+  const advise::MixEntry& call = asked.calls[longest];
+  const advise::DesignedCall& found = row.calls[longest];
+  return sum_note({.kind = call.collective, .ranks = network.ranks()}, network, call.size_B,
+                  found.fluid_s.value_or(found.time_s), found.least_s);
+}
+
 int run(const DesignCommand& options, Streams& streams) {
   const auto start = TimeLimit::Clock::now();
   advise::DesignAsked asked = asked_by(options);
@@ -153,6 +170,7 @@ int run(const DesignCommand& options, Streams& streams) {
   const report::DesignSpeeds speeds{speeds_text(network, options.said),
                                     speed_options(options.said)};
   add_network_notes(options.said, network.topology(), *streams.notes);
+  streams.notes->add(NoteWeight::assumption, sum_note_of(asked, found.rows[found.chosen], network));
   DesignAnswer answer{asked, found, speeds, {}};
   report::DesignFiles files;
   if (!options.folder.empty()) {

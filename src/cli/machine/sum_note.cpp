@@ -48,11 +48,16 @@ std::string sum_note(const advise::Comparison& comparison, const Collective& col
   const evaluate::ComparisonRow& row = *winners.back();
   const evaluate::Contender& winner = comparison.contenders[row.contender];
   if (winner.combining == Combining::in_network) return "";
+  return sum_note(collective, network, row.size_B, row.result.time_s,
+                  comparison.least_time_s(comparison.bounds, collective, network, row.size_B));
+}
+
+std::string sum_note(const Collective& collective, const Network& network, std::int64_t size_B,
+                     double time_s, double links_s) {
   const double sums_s =
-      least_sum_s(collective, network.host(), network.placement().most_on_a_host(), row.size_B);
-  if (sums_s < kLeastShare * row.result.time_s) return "";
-  return note_of(collective, network, row.size_B, sums_s,
-                 comparison.least_time_s(comparison.bounds, collective, network, row.size_B));
+      least_sum_s(collective, network.host(), network.placement().most_on_a_host(), size_B);
+  if (sums_s < kLeastShare * time_s) return "";
+  return note_of(collective, network, size_B, sums_s, links_s);
 }
 
 std::string sum_note(const SimulationAnswer& answer) {

@@ -102,6 +102,18 @@ TEST(Machines, sums_that_limit_an_allreduce_get_a_note) {
             "");
 }
 
+// 7/8 of 100 MiB at 10 GB/s; the links of a node send 2 * 7/8 of it at 4 * 12.125 GB/s.
+TEST(Machines, sums_that_limit_a_design_get_a_note) {
+  const SetMachine none(nullptr);
+  const std::string design = "design -n 8 -d 4 -c alltoall:1KiB,allreduce:100MiB --finalists 1 ";
+  EXPECT_EQ(
+      note_with(answer_of(design), "sums, not links")
+          .find("sums, not links, limit the allreduce of 100MiB: a rank adds up data at 10.00GB/s, "
+                "which takes at least 9.175ms (links: 3.784ms)"),
+      0U);
+  EXPECT_EQ(note_with(answer_of(design + "--machine ideal"), "sums, not links"), "");
+}
+
 // One message after the other: 127 start-ups of a spread outweigh the 7 of recursive doubling.
 TEST(Machines, a_small_allreduce_is_won_by_recursive_doubling) {
   const SetMachine none(nullptr);
