@@ -12,7 +12,7 @@
 #include "weft/base/random.hpp"
 #include "weft/search/graph_search.hpp"
 #include "weft/search/graph_search_kernel.hpp"
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace {

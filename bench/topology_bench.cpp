@@ -5,7 +5,7 @@
 // graph.
 #include <benchmark/benchmark.h>
 
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::topology {

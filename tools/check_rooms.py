@@ -12,6 +12,8 @@ checks include/ and src/:
 - No tracked file names a folder of somebody's machine.
 - No two files of include/, src/ and tests/ define types with the same name in the same namespace, because the linker
   would silently drop the functions of one. Unnamed namespaces, nested types and local types are exempt.
+- A public header and its source have the same relative path: if sources of its room have the name of
+  include/weft/R/P.hpp, one of them is src/weft/R/P.cpp. A source with a header of its own path belongs to that header.
 - No source, header or script has more than 400 lines. No folder has more than 25 files, except registries: folders
   whose files are entries of one kind.
 
@@ -39,6 +41,10 @@ MOST_LINES = 400
 MOST_FILES = 25
 REGISTRIES = {Path(name) for name in ("reproduction/experiments", "share/machines", "share/networks", "src/cli/commands", "src/weft/format",
                                       "src/weft/rows/kinds")}
+# Public headers whose names sources elsewhere in the room have, too, and the reason.
+OTHER_SOURCES = {
+    "format/format.hpp": "each format.cpp is the entry of one format; the registry is formats.cpp",
+}
 
 
 def read_arrows(cmake_text):
@@ -145,6 +151,25 @@ def check_includes(root):
     return faults
 
 
+def check_paths(root):
+    """Returns one line per public header whose source has another relative path."""
+    public, rooms = root / "include" / "weft", root / "src" / "weft"
+    headers = {p.relative_to(top).with_suffix("") for top in (public, rooms) for p in top.rglob("*.hpp")}
+    sources = sorted(p.relative_to(rooms).with_suffix("") for p in rooms.rglob("*.cpp"))
+    own = headers.intersection(sources)
+    faults = []
+    for path in sorted(public.rglob("*.hpp")):
+        header = path.relative_to(public)
+        stem = header.with_suffix("")
+        if stem in own or str(header) in OTHER_SOURCES:
+            continue
+        for source in sources:
+            if source not in own and (source.parts[0], source.name) == (stem.parts[0], stem.name):
+                faults.append(f"{path.relative_to(root)}: its source is src/weft/{source}.cpp; give both the same path "
+                              "below weft/, or name one of them differently")
+    return faults
+
+
 def tracked_files(root):
     """Returns the files that git tracks or would track; all files if the tree is no repository."""
     listing = subprocess.run(["git", "-C", str(root), "ls-files", "-co", "--exclude-standard", "-z"],
@@ -224,7 +249,7 @@ def check_sizes(root):
 def main(arguments):
     root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
     try:
-        faults = check_includes(root) + check_machine_paths(root) + check_types(root) + check_sizes(root)
+        faults = check_includes(root) + check_paths(root) + check_machine_paths(root) + check_types(root) + check_sizes(root)
     except (OSError, ValueError) as error:
         print(f"check_rooms: {error}", file=sys.stderr)
         return 1

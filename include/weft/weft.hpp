@@ -46,7 +46,7 @@
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/expression.hpp"
 #include "weft/topology/fabric.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"

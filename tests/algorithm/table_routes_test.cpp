@@ -8,7 +8,7 @@
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/schedule/verify.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::algorithm {

@@ -10,7 +10,7 @@
 #include "weft/analysis/forwarding_report.hpp"
 #include "weft/base/random.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 
 namespace weft::analysis {
 namespace {

@@ -10,7 +10,7 @@
 #include "weft/network/network.hpp"
 #include "weft/network/split_loads.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::analysis {

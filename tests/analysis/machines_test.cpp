@@ -1,6 +1,6 @@
 // Machine files against figures that vendors and operators publish. Where they give both directions
 // together, half of it is one.
-#include "weft/topology/machines.hpp"
+#include "weft/topology/machines/machines.hpp"
 
 #include <gtest/gtest.h>
 

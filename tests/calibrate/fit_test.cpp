@@ -1,5 +1,5 @@
 // Fits of alpha, epsilon and 1/B: exact data give back the numbers that made them.
-#include "weft/calibrate/fit.hpp"
+#include "weft/calibrate/fit/fit.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include "support/fabrics.hpp"
 #include "support/network_on.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 
 namespace weft::format {
 namespace {

@@ -10,8 +10,8 @@
 #include "support/fabrics.hpp"
 #include "weft/network/network.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/files.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/files/files.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::format {

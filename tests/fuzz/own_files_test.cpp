@@ -18,7 +18,7 @@
 #include "weft/study/experiment.hpp"
 #include "weft/study/grid.hpp"
 #include "weft/study/kept.hpp"
-#include "weft/topology/machines.hpp"
+#include "weft/topology/machines/machines.hpp"
 
 namespace {
 

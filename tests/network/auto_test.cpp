@@ -9,7 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/network/default_routing.hpp"
 #include "weft/network/routing.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/registry.hpp"
 

@@ -8,7 +8,7 @@
 #include "support/judges/naive_routes.hpp"
 #include "weft/base/error.hpp"
 #include "weft/network/routings.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/registry.hpp"
 #include "weft/topology/views.hpp"
 

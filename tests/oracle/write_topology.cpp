@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/registry.hpp"
 
 int main(int argc, char** argv) {

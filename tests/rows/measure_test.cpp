@@ -14,7 +14,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/simulation/load_curve.hpp"
 #include "weft/study/grid.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::rows {

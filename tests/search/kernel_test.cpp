@@ -6,7 +6,7 @@
 #include "naive_allgather.hpp"
 #include "support/graphs.hpp"
 #include "weft/search/graph_search_kernel.hpp"
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 
 namespace weft::search {
 namespace {

@@ -79,6 +79,29 @@ class CheckRooms(unittest.TestCase):
         self.accepts({"src/weft/middle/deep/inner.hpp": "",
                       "src/weft/middle/m.cpp": '#include "deep/inner.hpp"\n'})
 
+    def test_rejects_a_source_at_another_path_than_its_header(self):
+        self.rejects({"include/weft/top/t.hpp": "", "src/weft/top/deep/t.cpp": ""},
+                     "include/weft/top/t.hpp: its source is src/weft/top/deep/t.cpp")
+        self.rejects({"include/weft/top/deep/t.hpp": "", "src/weft/top/t.cpp": ""},
+                     "include/weft/top/deep/t.hpp: its source is src/weft/top/t.cpp")
+        self.rejects({"include/weft/top/t.hpp": "", "src/weft/top/one/t.cpp": "", "src/weft/top/two/t.cpp": ""},
+                     "src/weft/top/one/t.cpp", "src/weft/top/two/t.cpp")
+
+    def test_accepts_sources_that_are_not_those_of_the_header(self):
+        header = {"include/weft/top/t.hpp": ""}
+        self.accepts({**header, "src/weft/top/t.cpp": "", "src/weft/top/deep/t.cpp": ""})
+        self.accepts({**header, "src/weft/top/other.cpp": "", "src/weft/middle/deep/t.cpp": ""})
+        # A source beside a private header of its name, or with another public header, is theirs.
+        self.accepts({**header, "src/weft/top/deep/t.hpp": "", "src/weft/top/deep/t.cpp": ""})
+        self.accepts({**header, "include/weft/top/deep/t.hpp": "", "src/weft/top/deep/t.cpp": ""})
+
+    def test_names_only_headers_that_exist_as_excuses(self):
+        sys.path.insert(0, str(TOOL.parent))
+        import check_rooms  # noqa: PLC0415
+        for header, reason in check_rooms.OTHER_SOURCES.items():
+            self.assertTrue((TOOL.parents[1] / "include" / "weft" / header).is_file(), header)
+            self.assertTrue(reason)
+
     def test_rejects_mpi_outside_its_folder(self):
         self.rejects({"src/weft/base/b.cpp": "#include <mpi.h>\n"}, "mpi.h")
         self.rejects({"src/cli/run.cpp": '#include "mpi.h"\n'}, "mpi.h")

@@ -7,7 +7,7 @@
 
 #include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
-#include "weft/topology/machines.hpp"
+#include "weft/topology/machines/machines.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::topology {

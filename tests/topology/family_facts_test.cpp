@@ -1,5 +1,5 @@
 // What the tables say of families is what their examples have.
-#include "weft/topology/family_facts.hpp"
+#include "weft/topology/facts/family_facts.hpp"
 
 #include <gtest/gtest.h>
 

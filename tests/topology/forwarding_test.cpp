@@ -1,4 +1,4 @@
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 
 #include <gtest/gtest.h>
 

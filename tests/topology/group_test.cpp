@@ -1,4 +1,4 @@
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 
 #include <gtest/gtest.h>
 

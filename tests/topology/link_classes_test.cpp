@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "weft/topology/machines.hpp"
+#include "weft/topology/machines/machines.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::topology {

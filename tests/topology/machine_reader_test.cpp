@@ -7,7 +7,7 @@
 #include "support/process/scratch_folder.hpp"
 #include "topology/files/file_helpers.hpp"
 #include "weft/base/file.hpp"
-#include "weft/topology/machines.hpp"
+#include "weft/topology/machines/machines.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::topology {

@@ -13,7 +13,7 @@
 #include "weft/base/file.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::topology {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::topology {

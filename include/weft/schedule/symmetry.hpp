@@ -8,7 +8,7 @@
 
 #include "weft/base/id.hpp"
 #include "weft/schedule/collective.hpp"
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 
 namespace weft::schedule {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "weft/base/id_vector.hpp"
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::topology {

@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 
 namespace weft::topology {
 

@@ -8,7 +8,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
-#include "weft/calibrate/fit.hpp"
+#include "weft/calibrate/fit/fit.hpp"
 
 namespace weft::cli {
 

@@ -21,8 +21,8 @@
 #include "weft/program/operations.hpp"
 #include "weft/program/prove.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/files.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/files/files.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/names.hpp"
 

@@ -21,7 +21,7 @@
 #include "weft/report/verdict.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
-#include "weft/topology/machines.hpp"
+#include "weft/topology/machines/machines.hpp"
 #include "weft/workload/device.hpp"
 #include "weft/workload/training_model.hpp"
 

@@ -21,7 +21,7 @@
 #include "weft/rows/kind.hpp"
 #include "weft/topology/fabric_speeds.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/registry.hpp"
 

@@ -14,7 +14,7 @@
 #include "weft/report/design_page.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/topology/fabric_speeds.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {

@@ -1,5 +1,5 @@
 #include "cli/list/listing.hpp"
-#include "weft/topology/family_facts.hpp"
+#include "weft/topology/facts/family_facts.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {

@@ -13,7 +13,7 @@
 #include "weft/network/routings.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/registry.hpp"
 

@@ -10,7 +10,7 @@
 #include "weft/base/text.hpp"
 #include "weft/format/format.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::format {

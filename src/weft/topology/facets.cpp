@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::topology {

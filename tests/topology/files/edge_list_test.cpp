@@ -4,7 +4,7 @@
 
 #include "support/process/source_dir.hpp"
 #include "topology/files/file_helpers.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 
 namespace weft::topology {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "support/process/source_dir.hpp"
 #include "weft/base/error.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::topology {

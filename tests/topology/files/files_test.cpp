@@ -1,4 +1,4 @@
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

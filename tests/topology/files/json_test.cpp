@@ -5,7 +5,7 @@
 #include <string>
 
 #include "topology/files/file_helpers.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::topology {

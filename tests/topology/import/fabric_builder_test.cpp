@@ -5,7 +5,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::topology {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::topology {

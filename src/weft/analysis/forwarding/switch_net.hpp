@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "weft/base/id_vector.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::analysis {

@@ -1,4 +1,4 @@
-#include "weft/calibrate/fit.hpp"
+#include "weft/calibrate/fit/fit.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
-#include "weft/calibrate/fit.hpp"
+#include "weft/calibrate/fit/fit.hpp"
 #include "weft/fields/read_number.hpp"
 
 namespace weft::calibrate {

@@ -12,7 +12,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/evaluate/library/nccl_facts.hpp"
 #include "weft/topology/expression.hpp"
-#include "weft/topology/machines.hpp"
+#include "weft/topology/machines/machines.hpp"
 
 namespace weft::evaluate {
 

@@ -12,7 +12,7 @@
 #include "weft/fields/fields.hpp"
 #include "weft/fields/machine_model.hpp"
 #include "weft/topology/expression.hpp"
-#include "weft/topology/machines.hpp"
+#include "weft/topology/machines/machines.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::fields {

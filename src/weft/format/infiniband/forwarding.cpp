@@ -15,7 +15,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/format/format.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::format {

@@ -8,7 +8,7 @@
 #include "weft/base/error.hpp"
 #include "weft/format/format.hpp"
 #include "weft/topology/functions.hpp"
-#include "weft/topology/machines.hpp"
+#include "weft/topology/machines/machines.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::format {

@@ -5,7 +5,7 @@
 #include "draft.hpp"
 #include "weft/base/union_find.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::format::simgrid {

@@ -12,7 +12,7 @@
 #include "weft/network/latencies.hpp"
 #include "weft/network/routing/entries.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::network {

@@ -1,5 +1,5 @@
 // Rows of alpha, epsilon and 1/B, fitted to the times of a file of measurements.
-#include "weft/calibrate/fit.hpp"
+#include "weft/calibrate/fit/fit.hpp"
 
 #include <fmt/format.h>
 

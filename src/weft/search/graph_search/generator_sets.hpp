@@ -5,7 +5,7 @@
 
 #include "weft/base/random.hpp"
 #include "weft/search/graph_search.hpp"
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 
 namespace weft::search {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 
 namespace weft::search {
 

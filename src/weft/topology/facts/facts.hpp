@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "weft/topology/family_facts.hpp"
+#include "weft/topology/facts/family_facts.hpp"
 
 namespace weft::topology {
 

@@ -1,4 +1,4 @@
-#include "weft/topology/family_facts.hpp"
+#include "weft/topology/facts/family_facts.hpp"
 
 #include <algorithm>
 #include <array>

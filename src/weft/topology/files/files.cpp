@@ -1,4 +1,4 @@
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -11,7 +11,7 @@
 #include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
 #include "weft/topology/files/formats.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 
 namespace weft::topology {
 

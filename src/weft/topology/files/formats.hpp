@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 
 namespace weft::topology {
 

@@ -31,7 +31,7 @@
 #include "weft/topology/files/formats.hpp"
 #include "weft/topology/files/json_keys.hpp"
 #include "weft/topology/files/names_json.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/parameters.hpp"
 #include "weft/topology/registry.hpp"
 

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "weft/base/id_vector.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/forwarding/forwarding_walks.hpp"
 
 namespace weft::topology {

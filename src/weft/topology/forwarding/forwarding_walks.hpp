@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "weft/base/id_vector.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 
 namespace weft::topology {
 

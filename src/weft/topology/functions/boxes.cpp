@@ -15,7 +15,7 @@
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/assembly.hpp"
 #include "weft/topology/functions/functions.hpp"
-#include "weft/topology/machines.hpp"
+#include "weft/topology/machines/machines.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"
 #include "weft/topology/views.hpp"

@@ -1,6 +1,6 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"

@@ -11,7 +11,7 @@
 #include "weft/base/text.hpp"
 #include "weft/topology/cables.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/names.hpp"

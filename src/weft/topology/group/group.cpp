@@ -1,6 +1,6 @@
 // A group is a direct product of factors (factor.hpp), their elements in mixed radix, the first
 // factor fastest. Cyclic groups and products of Z2 multiply inline, without looking at factors.
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 
 #include <algorithm>
 #include <limits>

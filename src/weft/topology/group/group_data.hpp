@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "factor.hpp"
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 
 namespace weft::topology {
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "weft/base/error.hpp"
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 
 namespace weft::topology {
 

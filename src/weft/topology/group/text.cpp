@@ -13,7 +13,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/topology/brackets.hpp"
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 #include "weft/topology/parameters.hpp"
 
 namespace weft::topology {

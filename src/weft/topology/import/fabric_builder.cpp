@@ -11,7 +11,7 @@
 #include "weft/base/text.hpp"
 #include "weft/base/union_find.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/files.hpp"
+#include "weft/topology/files/files.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::topology {

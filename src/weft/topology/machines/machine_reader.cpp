@@ -7,7 +7,7 @@
 #include "weft/base/toml_table.hpp"
 #include "weft/base/units.hpp"
 #include "weft/topology/functions/assembly.hpp"
-#include "weft/topology/machines.hpp"
+#include "weft/topology/machines/machines.hpp"
 #include "weft/topology/parameters.hpp"
 #include "weft/topology/registry.hpp"
 

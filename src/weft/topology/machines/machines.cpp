@@ -1,5 +1,5 @@
 // The machine files that come with weft, and the family that builds them.
-#include "weft/topology/machines.hpp"
+#include "weft/topology/machines/machines.hpp"
 
 #include <algorithm>
 

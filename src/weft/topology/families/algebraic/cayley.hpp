@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::topology {

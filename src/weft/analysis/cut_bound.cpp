@@ -11,7 +11,7 @@
 #include <functional>
 #include <tuple>
 
-#include "oriented.hpp"
+#include "weft/analysis/cut_bound/oriented.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "source.hpp"
 #include "weft/base/error.hpp"
+#include "weft/search/graph_search/source.hpp"
 
 namespace weft::search {
 

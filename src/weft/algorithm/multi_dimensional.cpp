@@ -30,10 +30,10 @@
 #include <map>
 #include <numeric>
 
-#include "hamming_ranks.hpp"
-#include "order_shares.hpp"
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/grids/dimension_order.hpp"
+#include "weft/algorithm/grids/hamming_ranks.hpp"
+#include "weft/algorithm/grids/order_shares.hpp"
 #include "weft/algorithm/halves.hpp"
 #include "weft/base/error.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "catalogue_data.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/search/finder/catalogue_data.hpp"
 
 namespace weft::search {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "cayley_samples.hpp"
-#include "circulants.hpp"
 #include "weft/search/finder.hpp"
+#include "weft/search/finder/cayley_samples.hpp"
+#include "weft/search/finder/circulants.hpp"
 #include "weft/search/graph_search_kernel.hpp"
 #include "weft/search/searched_catalogue.hpp"
 

@@ -9,10 +9,10 @@
 #include <map>
 #include <numeric>
 
-#include "layout.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/xml.hpp"
+#include "weft/report/picture/layout.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::report {

@@ -21,9 +21,9 @@
 #include <algorithm>
 #include <set>
 
-#include "candidates.hpp"
-#include "entry_check.hpp"
 #include "weft/base/error.hpp"
+#include "weft/search/finder/candidates.hpp"
+#include "weft/search/finder/entry_check.hpp"
 
 namespace weft::search {
 

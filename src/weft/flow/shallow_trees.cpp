@@ -12,11 +12,11 @@
 #include <span>
 #include <utility>
 
-#include "annealing.hpp"
-#include "searched.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
-#include "weighed_trees.hpp"
+#include "weft/flow/trees/shallow/annealing.hpp"
+#include "weft/flow/trees/shallow/searched.hpp"
+#include "weft/flow/trees/shallow/weighed_trees.hpp"
 
 namespace weft::flow {
 

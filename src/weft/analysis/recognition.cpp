@@ -14,11 +14,11 @@
 #include <map>
 #include <utility>
 
-#include "shape.hpp"
+#include "weft/analysis/recognition/shape.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/topology/facets.hpp"
-#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/registry.hpp"
 

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "long_fraction.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/numbers/long_fraction.hpp"
 
 namespace weft {
 

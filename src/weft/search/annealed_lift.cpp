@@ -20,7 +20,7 @@
 #include "weft/base/random.hpp"
 #include "weft/search/graph_search_kernel.hpp"
 #include "weft/topology/families/lift.hpp"
-#include "weft/topology/group.hpp"
+#include "weft/topology/group/group.hpp"
 
 namespace weft::search {
 

@@ -11,9 +11,9 @@
 #include <numeric>
 #include <utility>
 
-#include "group_choice.hpp"
-#include "levels_above.hpp"
-#include "near_ranks.hpp"
+#include "weft/algorithm/groups/group_choice.hpp"
+#include "weft/algorithm/groups/levels_above.hpp"
+#include "weft/algorithm/groups/near_ranks.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/graph/breadth_first.hpp"

@@ -10,9 +10,9 @@
 #include <numeric>
 #include <tuple>
 
-#include "levels.hpp"
-#include "moved_units.hpp"
 #include "weft/base/error.hpp"
+#include "weft/program/lift/levels.hpp"
+#include "weft/program/lift/moved_units.hpp"
 #include "weft/program/operations.hpp"
 
 namespace weft::program {

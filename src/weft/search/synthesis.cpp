@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "emission.hpp"
-#include "sweep.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/search/synthesis/bounds.hpp"
+#include "weft/search/synthesis/emission.hpp"
+#include "weft/search/synthesis/sweep.hpp"
 #include "weft/topology/cayley_view.hpp"
 
 namespace weft::search {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <numeric>
 
-#include "oriented.hpp"
+#include "weft/analysis/cut_bound/oriented.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
