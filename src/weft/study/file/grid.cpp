@@ -92,9 +92,8 @@ class Expander {
     const std::size_t most = kCombinationsOfRow * most_rows_;
     std::size_t combinations = 1;
     for (const ExpandedAxis& axis : axes) {
-      require_at(
-          axis.values.size() <= most / combinations, experiment_, axis.axis->line,
-          "the grid has more than {} combinations; split it into several files", most);
+      require_at(axis.values.size() <= most / combinations, experiment_, axis.axis->line,
+                 "the grid has more than {} combinations; split it into several files", most);
       combinations *= axis.values.size();
     }
   }
