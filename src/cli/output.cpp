@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/options/options.hpp"
+#include "weft/answer/show.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/text.hpp"
@@ -89,10 +90,7 @@ void print(const Record& record, const OutputOptions& options, Streams& streams,
 }
 
 std::string show(const Rational& value) {
-  if (value.is_long()) return fmt::format("{:.6g}...", value.to_double());
-  return value.wide_denominator() == 1
-             ? to_string(value)
-             : fmt::format("{} = {:.6g}", to_string(value), value.to_double());
+  return answer::show(value);
 }
 
 namespace {

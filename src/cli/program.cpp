@@ -303,7 +303,8 @@ void add_commands(CommandLine& program, Action& action) {
        {add_import_command, add_export_command, add_calibrate_command, add_fit_command,
         add_plan_command, add_profile_command, add_testbed_command, add_where_command}},
       {"Run studies", {add_sweep_command, add_results_command, add_reproduce_command}},
-      {"Look things up", {add_list_command, add_help_command, add_version_command}}};
+      {"Look things up",
+       {add_list_command, add_schema_command, add_help_command, add_version_command}}};
   for (const Task& task : tasks)
     for (const auto& add : task.adders) {
       add(program, action);

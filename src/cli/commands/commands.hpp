@@ -41,5 +41,6 @@ void add_import_command(CommandLine& program, Action& action);
 void add_testbed_command(CommandLine& program, Action& action);
 void add_where_command(CommandLine& program, Action& action);
 void add_list_command(CommandLine& program, Action& action);
+void add_schema_command(CommandLine& program, Action& action);
 
 }  // namespace weft::cli

@@ -1,16 +1,16 @@
 // weft find: the Pareto-efficient networks of N nodes and d ports.
-#include "weft/advise/find/find_question.hpp"
-
 #include <fmt/format.h>
 
 #include <memory>
 
+#include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/find/find_answer.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/machine/speeds.hpp"
 #include "cli/optimum/curve.hpp"
 #include "cli/options/options.hpp"
+#include "weft/advise/find/find_answer.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/shipped.hpp"
@@ -180,17 +180,15 @@ int run(const FindCommand& options, Streams& streams) {
     if (!quiet) streams.err << "wrote " << options.steps_chart << '\n';
   }
   if (!options.csv.empty()) {
-    write_file(options.csv, exact_lines(asked, found).csv());
+    write_file(options.csv,
+               table_of(advise::found_cells(asked, found, answer::Reader::program)).csv());
     if (!quiet && options.csv != "-") streams.err << "wrote " << options.csv << '\n';
   }
   if (options.common.json) {
-    Json begun = answer("find", options.common);
-    begun["degree"] = asked.degree;
-    begun["objective"] = name_of(asked.objective);
-    begun["direction"] = asked.one_way ? "one-way" : "bidirectional";
-    begun["catalogue"] = fmt::format("{:08x}", catalogue.hash());
-    if (asked.size_B) begun["speeds"] = json_of_speeds(network_of_speeds(asked), options.said);
-    print(json_of(asked, found, std::move(begun)), streams);
+    advise::FindReport report{asked, found, fmt::format("{:08x}", catalogue.hash())};
+    if (asked.size_B)
+      report.speeds = written(json_of_speeds(network_of_speeds(asked), options.said));
+    print_json("find", report, advise::find_parts(), options.common, streams);
   } else if (options.csv.empty() && !none) {
     if (asked.size_B) streams.out << speeds_text(network_of_speeds(asked), options.said) << "\n\n";
     print_tables(asked, found, streams);

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <memory>
 
-#include "cli/answers/bisection.hpp"
+#include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "cli/topology/forwarding_answer.hpp"
+#include "weft/advise/bisection_parts.hpp"
 #include "weft/analysis/against.hpp"
 #include "weft/analysis/cable_list.hpp"
 #include "weft/analysis/forwarding_report.hpp"
@@ -83,7 +84,8 @@ Json json_of(const Topology& topology, const analysis::TopologyReport& report, c
   json["max_degree"] = std::max(report.degrees.max_out, report.degrees.max_in);
   json["edge_connectivity"] = report.edge_connectivity;
   json["girth"] = report.girth;
-  json["bisection"] = report.bisection ? cli::json_of(*report.bisection) : Json();
+  json["bisection"] =
+      report.bisection ? cli::json_of(*report.bisection, advise::bisection_parts()) : Json();
   json["moore_diameter"] = report.moore_diameter;
   json["hash"] = fmt::format("{:016x}", topology.hash());
   Json classes = Json::object();
@@ -155,8 +157,8 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
   facts.add("girth", report.girth_taken && !report.girth ? "no cycle" : number(report.girth));
   facts.add("vertex-transitive", yes_or_no(report.vertex_transitive));
   facts.add("reverse-symmetric", yes_or_no(report.reverse_symmetric));
-  facts.add("bisection",
-            report.bisection ? cli::show(*report.bisection) : "not looked at (--measure all)");
+  facts.add("bisection", report.bisection ? advise::bisection_text(*report.bisection)
+                                          : "not looked at (--measure all)");
   if (tables) add_facts(*tables, topology, facts);
   streams.out << facts.text();
 }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "cli/answers/parts.hpp"
 #include "cli/optimum/curve.hpp"
+#include "weft/advise/find/find_answer.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 
@@ -16,153 +18,6 @@ using advise::FoundNetwork;
 using advise::FoundSize;
 
 namespace {
-
-template <class Value>
-std::string cell(const std::optional<Value>& value, const char* format) {
-  return value ? fmt::format(fmt::runtime(format), *value) : "";
-}
-
-// The rows of a table, of which columns without any value are left out.
-class Columns {
- public:
-  explicit Columns(std::vector<std::string> heading) : heading_(std::move(heading)) {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-
-  Table table() const {
-    std::vector<std::size_t> used;
-    for (std::size_t column = 0; column < heading_.size(); ++column)
-      if (std::any_of(rows_.begin(), rows_.end(),
-                      [&](const auto& row) { return !row[column].empty(); }))
-        used.push_back(column);
-    const auto pick = [&](const std::vector<std::string>& row) {
-      std::vector<std::string> picked;
-      for (const std::size_t column : used) picked.push_back(row[column]);
-      return picked;
-    };
-    Table result(pick(heading_));
-    for (const auto& row : rows_) result.add(pick(row));
-    return result;
-  }
-
- private:
-  std::vector<std::string> heading_;
-  std::vector<std::vector<std::string>> rows_;
-};
-
-template <class Add>
-void for_lines(const FindAnswer& found, Add add) {
-  for (const FoundSize& size : found.sizes)
-    for (const FoundNetwork& network : size.front) add(size, network);
-}
-
-std::string throughput_cell(const FoundNetwork& network) {
-  if (!network.throughput || !network.throughput->has_flow()) return "";
-  return fmt::format("{:.6g}", network.throughput->throughput);
-}
-std::string upper_bound_cell(const FoundNetwork& network) {
-  return network.throughput ? fmt::format("{:.6g}", network.throughput->upper_bound) : "";
-}
-
-const char* name_of(search::ReachedBy algorithm) {
-  return algorithm == search::ReachedBy::expand ? "expand" : "bfb";
-}
-
-const char* wiring_of(const FoundNetwork& network) {
-  return network.two_way ? "two-way" : "one-way";
-}
-
-// Large networks that are ranked for an all-to-all may have no known allgather.
-bool has_allgather(const FoundNetwork& network) {
-  return network.line.facts.steps > 0;
-}
-
-bool is_for_alltoall(const FindAsked& asked) {
-  return asked.objective == advise::FindObjective::alltoall;
-}
-
-// The bound on the throughput of all networks of the size, next to each throughput of an
-// all-to-all.
-std::string size_bound_cell(const FindAsked& asked, const FoundSize& size) {
-  return is_for_alltoall(asked) && size.bounds ? fmt::format("{:.6g}", size.bounds->throughput)
-                                               : "";
-}
-std::string share_cell(const FindAsked& asked, const FoundSize& size, const FoundNetwork& network) {
-  if (!is_for_alltoall(asked) || !size.bounds || throughput_cell(network).empty()) return "";
-  return fmt::format("{:.1f}%", 100 * network.throughput->throughput / size.bounds->throughput);
-}
-
-Table shown_lines(const FindAsked& asked, const FindAnswer& found) {
-  Columns columns({"nodes", "wiring", "ports", "idle", "T_L", "T_B", "diameter", "distance bound",
-                   "throughput", "upper bound", "any network", "share", "time", "by", "source",
-                   "topology"});
-  for_lines(found, [&](const FoundSize& size, const FoundNetwork& network) {
-    const search::FoundTopology& line = network.line;
-    const bool known = has_allgather(network);
-    columns.add(
-        {fmt::format("{}", size.nodes), wiring_of(network), fmt::format("{}", network.ports),
-         line.idle_ports > 0 ? fmt::format("{}", line.idle_ports) : "",
-         known ? fmt::format("{}", line.facts.steps) : "",
-         known ? show(line.facts.bandwidth_factor) : "", cell(network.diameter, "{}"),
-         cell(network.distance_bound, "{:.6g}"), throughput_cell(network),
-         upper_bound_cell(network), size_bound_cell(asked, size), share_cell(asked, size, network),
-         network.time_s ? format_seconds(*network.time_s) : "", name_of(line.algorithm),
-         line.source, line.expression});
-  });
-  return columns.table();
-}
-
-Json json_of(const FindAsked& asked, const FoundSize& size, const FoundNetwork& network) {
-  const search::FoundTopology& line = network.line;
-  Json json;
-  json["topology"] = line.expression;
-  json["wiring"] = wiring_of(network);
-  json["ports"] = network.ports;
-  json["idle_ports"] = line.idle_ports;
-  const bool known = has_allgather(network);
-  json["steps"] = known ? Json(line.facts.steps) : Json();
-  json["bandwidth_factor"] = known ? Json(line.facts.bandwidth_factor) : Json();
-  json["diameter"] = network.diameter;
-  json["distance_bound"] = network.distance_bound;
-  if (network.throughput) {
-    json["throughput"] =
-        network.throughput->has_flow() ? Json(network.throughput->throughput) : Json();
-    json["upper_bound"] = network.throughput->upper_bound;
-  }
-  if (is_for_alltoall(asked)) {
-    json["throughput_bound"] = size.bounds ? Json(size.bounds->throughput) : Json();
-  }
-  if (network.time_s) json["time"] = *network.time_s;
-  json["algorithm"] = name_of(line.algorithm);
-  json["reversible"] = line.facts.reversible;
-  json["source"] = line.source;
-  if (asked.steps) json["curve"] = cli::json_of(network.curve);
-  return json;
-}
-
-Json json_of(const FindAsked& asked, const FoundSize& size) {
-  Json json;
-  json["nodes"] = size.nodes;
-  Json& lines = json[is_for_alltoall(asked) ? "ranking" : "pareto"];
-  lines = Json::array();
-  for (const FoundNetwork& network : size.front) lines.push_back(json_of(asked, size, network));
-  Json& bounds = json["bounds"];
-  if (!size.bounds) return json;  // null: there is nothing to bound
-  bounds["steps"] = size.bounds->steps;
-  bounds["bandwidth_factor"] = size.bounds->bandwidth_factor;
-  bounds["throughput"] = size.bounds->throughput;
-  return json;
-}
-
-// Without the time that it took, so that answers are equal.
-Json json_of(const std::optional<advise::FindSearch>& search) {
-  Json json;
-  if (!search) return json;
-  json["rounds"] = search->rounds;
-  json["seed"] = search->seed;
-  json["time_limit"] = search->time_limit_s;
-  json["complete"] = search->complete;
-  return json;
-}
 
 template <class Predicate>
 std::ptrdiff_t count_networks(const FindAnswer& found, Predicate&& predicate) {
@@ -200,38 +55,9 @@ std::string instead(const FindAsked& asked, const FoundSize& size) {
 
 }  // namespace
 
-Table exact_lines(const FindAsked& asked, const FindAnswer& found) {
-  Columns columns({"nodes", "topology", "steps", "bandwidth_factor", "diameter", "distance_bound",
-                   "throughput", "upper_bound", "throughput_bound", "time", "algorithm", "source",
-                   "wiring", "ports", "idle_ports"});
-  for_lines(found, [&](const FoundSize& size, const FoundNetwork& network) {
-    const search::FoundTopology& line = network.line;
-    const bool known = has_allgather(network);
-    columns.add({fmt::format("{}", size.nodes), line.expression,
-                 known ? fmt::format("{}", line.facts.steps) : "",
-                 known ? to_string(line.facts.bandwidth_factor) : "", cell(network.diameter, "{}"),
-                 cell(network.distance_bound, "{:.6g}"), throughput_cell(network),
-                 upper_bound_cell(network), size_bound_cell(asked, size),
-                 cell(network.time_s, "{:.6g}"), name_of(line.algorithm), line.source,
-                 wiring_of(network), fmt::format("{}", network.ports),
-                 fmt::format("{}", line.idle_ports)});
-  });
-  return columns.table();
-}
-
-Json json_of(const FindAsked& asked, const FindAnswer& found, Json begun) {
-  begun["automatic_search"] = json_of(found.search);
-  if (asked.single()) {
-    begun.update(json_of(asked, found.sizes.front()));
-    return begun;
-  }
-  begun["sizes"] = Json::array();
-  for (const FoundSize& size : found.sizes) begun["sizes"].push_back(json_of(asked, size));
-  return begun;
-}
-
 void print_tables(const FindAsked& asked, const FindAnswer& found, Streams& streams) {
-  streams.out << shown_lines(asked, found).text(screen_of(streams));
+  streams.out << table_of(advise::found_cells(asked, found, answer::Reader::person))
+                     .text(screen_of(streams));
   streams.out << (asked.one_way
                       ? "links are one-way: a node of degree d sends by d ports and receives by d "
                         "more; without --one-way: two-way cables\n"
@@ -243,14 +69,14 @@ void print_tables(const FindAsked& asked, const FindAnswer& found, Streams& stre
   if (asked.wants_throughput() && count_networks(found) > 0)
     streams.out << "two bounds on the throughput of each network: the distance bound counts hops "
                    "alone; the upper bound is the lowest one proven, never above it\n";
-  if (is_for_alltoall(asked))
+  if (advise::is_for_alltoall(asked))
     streams.out << "highest all-to-all throughput first; any network: no network of this size and "
                    "degree has a higher throughput; T_L and T_B are of an allgather\n";
   if (!asked.single()) return;
   const FoundSize& size = found.sizes.front();
   if (!size.bounds) return;
   if (const std::int64_t least = size.front.front().line.facts.steps;
-      !is_for_alltoall(asked) && least > 2 * std::int64_t{size.bounds->steps})
+      !advise::is_for_alltoall(asked) && least > 2 * std::int64_t{size.bounds->steps})
     streams.out << fmt::format(
         "{} steps are far above the bound of {}: few networks of this size and degree are known; "
         "{}\n",

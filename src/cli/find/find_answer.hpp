@@ -1,18 +1,12 @@
-// What weft find found, for people, as CSV and as JSON.
+// The answer of weft find, for people.
 #pragma once
 
 #include <string>
 
-#include "cli/output.hpp"
 #include "cli/screen/streams.hpp"
 #include "weft/advise/find/find_question.hpp"
 
 namespace weft::cli {
-
-/// For programs: exact fractions, seconds.
-Table exact_lines(const advise::FindAsked& asked, const advise::FindAnswer& found);
-/// The same of one size, or a list of sizes, after what the command began.
-Json json_of(const advise::FindAsked& asked, const advise::FindAnswer& found, Json begun);
 
 /// Tables and what they leave to say.
 void print_tables(const advise::FindAsked& asked, const advise::FindAnswer& found,

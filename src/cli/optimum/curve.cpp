@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "cli/answers/parts.hpp"
+#include "weft/advise/find/find_answer.hpp"
 #include "weft/report/chart.hpp"
 
 namespace weft::cli {
@@ -33,11 +35,7 @@ std::vector<report::Series> series_of(const std::vector<advise::StepPoint>& curv
 Json json_of(const std::vector<advise::StepPoint>& curve) {
   Json points = Json::array();
   for (const advise::StepPoint& point : curve)
-    points.push_back(
-        {{"steps", point.steps},
-         {"bandwidth_factor_bound", point.bound},
-         {"algorithm", point.best ? Json(point.best->schedule) : Json()},
-         {"bandwidth_factor", point.best ? Json(point.best->bandwidth_factor) : Json()}});
+    points.push_back(json_of(point, advise::step_point_parts()));
   return points;
 }
 

@@ -1,9 +1,11 @@
-// Columns: an entry for kinds of its own comes before the entry for all other kinds.
+// Columns: those of a kind whose answer has a table of parts are described there; of the others, an
+// entry for kinds of its own comes before the entry for all other kinds.
 #include <algorithm>
 #include <array>
 
 #include "weft/base/text.hpp"
 #include "weft/rows/kind_facts.hpp"
+#include "weft/rows/kinds/columns.hpp"
 
 namespace weft::rows {
 
@@ -20,7 +22,6 @@ constexpr auto kColumnTexts = std::to_array<ColumnText>({
     {"time", "pairs", "mean time over all destinations; the sender itself counts as 0 s"},
     {"time", "order", "time of the call in the best order, in s"},
     {"time", "forecast", "call-cost + steps (alpha + the longest latency) + T_B M/B, in s"},
-    {"time", "find", "time of an allgather or reduce-scatter of the buffer, in s"},
     {"time", "throughput", "time of an all-to-all at the throughput, in s"},
     {"time", "testbed", "minimum of the measured times, each that of the slowest rank, in s"},
     {"time", "train", "time of a step, in s"},
@@ -48,14 +49,11 @@ constexpr auto kColumnTexts = std::to_array<ColumnText>({
     {"greatest_time", "", "time of the slowest destination, in s"},
     {"moore_time", "", "time of an all-to-all at moore_bound, in s"},
     {"allreduce_time", "train", "sum over all allreduces of a step, in s"},
-    {"allreduce_time", "find", "twice the time of an allgather, in s"},
-    {"least_allreduce_time", "", "minimum time of an allreduce at the Moore bound, in s"},
     {"alltoall_time", "", "sum over all all-to-alls of a step, in s"},
     {"fluid_time", "", "time by the fluid model, in s"},
     {"over_fluid", "", "measured time over fluid_time"},
     {"alpha_beta_time", "", "time by the alpha-beta model, in s"},
     // Schedules.
-    {"steps", "find", "steps of an allgather (T_L)"},
     {"steps", "", "steps of the schedule (T_L)"},
     {"messages", "phases", "messages of the step"},
     {"messages", "", "messages of all ranks"},
@@ -64,7 +62,6 @@ constexpr auto kColumnTexts = std::to_array<ColumnText>({
     {"bandwidth_factor", "", "T_B: bandwidth cost in units of M/B, a fraction"},
     {"exact_bandwidth_factor", "", "T_B if blocks were cut without limit"},
     {"bandwidth_factor_bound", "", "lower bound of T_B by ports and distances"},
-    {"bound_ratio", "find", "bandwidth_factor over (N - 1)/N"},
     {"bound_ratio", "", "bandwidth_factor over bandwidth_factor_bound"},
     {"cut_bound", "", "lower bound of T_B by cuts of the network"},
     {"optimum", "bounds", "minimum T_B of any schedule, where a second is enough to find it"},
@@ -133,7 +130,6 @@ constexpr auto kColumnTexts = std::to_array<ColumnText>({
     {"least_busiest_link", "", "minimum busiest_link of any up and down paths; xgft and fat-tree"},
     {"top_level", "", "messages across the top of the tree; xgft and fat-tree"},
     // Networks.
-    {"hosts", "economics", "endpoints of the size that was taken"},
     {"hosts", "", "hosts of the network"},
     {"switches", "", "switches of the network"},
     {"links", "", "one-way links"},
@@ -160,29 +156,13 @@ constexpr auto kColumnTexts = std::to_array<ColumnText>({
     {"method_used", "", "method that found the throughput"},
     {"distance_bound", "", "upper bound by the mean distance"},
     {"moore_bound", "", "upper bound for any network of as many hosts with this degree"},
-    {"best", "", "expression of the network"},
-    {"family", "",
-     "how it is made: L, P, C, D for line graph, power, product, degree; else its family"},
-    {"lines", "", "number of Pareto-efficient networks"},
     {"contained", "", "whether the guest's cables fit on different cables of the topology"},
     {"isomorphic", "", "whether no cable of the topology is unused"},
     {"guest_nodes", "", "switches of the guest, or nodes where it has no switches"},
     {"spare_cables", "", "cables of the topology that the guest does not use"},
     // Costs in dollars.
-    {"configuration", "", "parameters of the size that was taken"},
     {"ports", "", "ports of a switch"},
-    {"formula_hosts", "", "with routers: endpoints at exactly this number by the formula"},
-    {"bisection", "", "cables across the bisection, where a formula gives it"},
-    {"electrical_cables", "", "number of electrical cables"},
-    {"optical_cables", "", "number of optical cables"},
-    {"electrical_m", "", "length of all electrical cables, in metres"},
-    {"optical_m", "", "length of all optical cables, in metres"},
-    {"switch_dollars", "", "price of all switches, in dollars"},
-    {"electrical_dollars", "", "price of all electrical cables, in dollars"},
-    {"optical_dollars", "", "price of all optical cables, in dollars"},
     {"dollars", "price", "price of the part, in dollars"},
-    {"dollars", "", "price of the network, in dollars"},
-    {"dollars_per_host", "", "dollars over hosts"},
     {"slope", "", "dollars per unit of the fitted line"},
     {"constant", "", "dollars of the fitted line at 0 units"},
     {"offers", "", "offers of these units in the price list"},
@@ -243,9 +223,21 @@ bool serves_kind(const ColumnText& column, std::string_view kind) {
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
+// The kinds with a table of parts.
+std::span<const ColumnMeaning> described_columns(std::string_view kind) {
+  static const std::vector<ColumnMeaning> economics = economics_columns(), find = find_columns();
+  if (kind == "economics") return economics;
+  if (kind == "find") return find;
+  return {};
+}
+
 }  // namespace
 
 std::string_view meaning_of_column(std::string_view kind, std::string_view column) {
+  const auto described = described_columns(kind);
+  if (const auto own = std::ranges::find(described, column, &ColumnMeaning::column);
+      own != described.end())
+    return own->meaning;
   const auto found = std::ranges::find_if(kColumnTexts, [&](const ColumnText& candidate) {
     return candidate.name == column && serves_kind(candidate, kind);
   });

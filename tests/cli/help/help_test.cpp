@@ -153,7 +153,7 @@ TEST_F(HelpTexts, list_the_commands_by_task_on_whole_lines) {
        {"\nPredict times on a network:\n", "\nChoose a network:\n", "\nMake and check schedules:\n",
         "\nWork with real machines:\n", "\nRun studies:\n", "\nLook things up:\n"})
     EXPECT_NE(help.find(heading), std::string::npos) << heading;
-  EXPECT_EQ(commands().size(), 31u);
+  EXPECT_EQ(commands().size(), 32u);
   for (const std::string& command : commands())
     EXPECT_NE(help.find("\n  " + command + "  "), std::string::npos) << command;
   for (const std::string& line : lines_of(help)) {

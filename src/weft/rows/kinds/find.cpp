@@ -11,6 +11,7 @@
 #include "weft/base/error.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/rows/kinds/columns.hpp"
 #include "weft/rows/kinds/entries.hpp"
 #include "weft/rows/kinds/foretell.hpp"
 #include "weft/rows/kinds/resolve.hpp"
@@ -91,6 +92,52 @@ Searched searched_in(const Values& parameters) {
   return kGraphs.in(parameters) == "all" ? Searched::with : Searched::without;
 }
 
+// The fastest network of a size and degree, and what bounds it.
+struct FastestNetwork {
+  const FoundTopology& best;
+  advise::AllgatherTime time;
+  int nodes = 0;
+  std::optional<std::int64_t> moore_steps = {};
+  std::int64_t lines = 0;
+
+  double bandwidth_bound() const { return static_cast<double>(nodes - 1) / nodes; }
+};
+
+answer::Parts<FastestNetwork> fastest_parts() {
+  constexpr answer::PartOf<FastestNetwork> part;
+  using answer::Unit;
+  return {
+      part("best", "", Unit::none, "expression of the network",
+           [](const FastestNetwork& found) { return found.best.expression; }),
+      part("family", "", Unit::none,
+           "how it is made: L, P, C, D for line graph, power, product, degree; else its family",
+           [](const FastestNetwork& found) { return expansions_in(found.best.expression); }),
+      part("steps", "", Unit::none, "steps of an allgather (T_L)",
+           [](const FastestNetwork& found) { return found.best.facts.steps; }),
+      part("bandwidth_factor", "", Unit::none, "T_B: bandwidth cost in units of M/B, a fraction",
+           [](const FastestNetwork& found) { return found.best.facts.bandwidth_factor; }),
+      part("bound_ratio", "", Unit::none, "bandwidth_factor over (N - 1)/N",
+           [](const FastestNetwork& found) {
+             return found.best.facts.bandwidth_factor.to_double() / found.bandwidth_bound();
+           }),
+      part("steps_above_moore", "", Unit::none, "steps - moore_steps",
+           [](const FastestNetwork& found) -> std::optional<std::int64_t> {
+             if (!found.moore_steps) return std::nullopt;
+             return found.best.facts.steps - *found.moore_steps;
+           }),
+      part("time", "", Unit::seconds, "time of an allgather or reduce-scatter of the buffer",
+           [](const FastestNetwork& found) { return found.time.of_s(found.best); }),
+      part("allreduce_time", "", Unit::seconds, "twice the time of an allgather",
+           [](const FastestNetwork& found) { return 2 * found.time.of_s(found.best); }),
+      part("least_allreduce_time", "", Unit::seconds,
+           "minimum time of an allreduce at the Moore bound",
+           [](const FastestNetwork& found) -> std::optional<double> {
+             if (!found.moore_steps) return std::nullopt;
+             return 2 * found.time.of_s(*found.moore_steps, found.bandwidth_bound());
+           }),
+      part("lines", "", Unit::none, "number of Pareto-efficient networks", &FastestNetwork::lines)};
+}
+
 Values answer(const Row& row, Workspace& workspace) {
   const Values& parameters = row.parameters;
   const auto nodes = static_cast<int>(kNodes.in(parameters));
@@ -110,22 +157,10 @@ Values answer(const Row& row, Workspace& workspace) {
       best = &line;
   require(best != nullptr, "no network of {} nodes and degree {} is known with at most {} steps",
           nodes, degree, most_steps);
-  const double bound = static_cast<double>(nodes - 1) / nodes;
-  const auto moore = analysis::moore_steps(nodes, degree);
-  Values values{{"best", best->expression},
-                {"family", expansions_in(best->expression)},
-                {"steps", best->facts.steps},
-                {"bandwidth_factor", to_string(best->facts.bandwidth_factor)},
-                {"bound_ratio", best->facts.bandwidth_factor.to_double() / bound},
-                {"steps_above_moore", Value()},
-                {"time", time.of_s(*best)},
-                {"allreduce_time", 2 * time.of_s(*best)},
-                {"least_allreduce_time", Value()},
-                {"lines", static_cast<std::int64_t>(front.size())}};
-  if (!moore) return values;
-  values["steps_above_moore"] = best->facts.steps - *moore;
-  values["least_allreduce_time"] = 2 * time.of_s(*moore, bound);
-  return values;
+  FastestNetwork found{.best = *best, .time = time, .nodes = nodes, .lines = std::ssize(front)};
+  if (const auto moore = analysis::moore_steps(nodes, degree)) found.moore_steps = *moore;
+  const auto parts = fastest_parts();
+  return values_of(found, parts, all_columns(parts));
 }
 
 void resolve(Row& row, FactsOfNetworks&) {
@@ -141,20 +176,23 @@ std::string contents(const Row& row, FactsOfNetworks&) {
 
 }  // namespace
 
+std::vector<ColumnMeaning> find_columns() {
+  const auto parts = fastest_parts();
+  return meanings_of(parts, all_columns(parts));
+}
+
 Kind find_kind() {
-  return {
-      .name = "find",
-      .subject = Subject::none,
-      .fields = {&fields::kAlpha, &fields::kRate, &fields::kBuffer, &kNodes, &advise::kDegree,
-                 &kWiring, &kGraphs, &kMostSteps},
-      .needed = {"nodes"},
-      .measures = {"best", "family", "steps", "bandwidth_factor", "bound_ratio",
-                   "steps_above_moore", "time", "allreduce_time", "least_allreduce_time", "lines"},
-      .chart = {.x = "nodes", .y = "bandwidth_factor", .series = "degree"},
-      .resolve = resolve,
-      .contents = contents,
-      .foretell = foretell_little,
-      .answer = answer};
+  return {.name = "find",
+          .subject = Subject::none,
+          .fields = {&fields::kAlpha, &fields::kRate, &fields::kBuffer, &kNodes, &advise::kDegree,
+                     &kWiring, &kGraphs, &kMostSteps},
+          .needed = {"nodes"},
+          .measures = measures_of(fastest_parts(), all_columns(fastest_parts())),
+          .chart = {.x = "nodes", .y = "bandwidth_factor", .series = "degree"},
+          .resolve = resolve,
+          .contents = contents,
+          .foretell = foretell_little,
+          .answer = answer};
 }
 
 }  // namespace weft::rows

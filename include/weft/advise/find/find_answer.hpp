@@ -1,0 +1,42 @@
+// Tables of parts of the answer of weft find.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/advise/find/find_question.hpp"
+#include "weft/answer/columns.hpp"
+#include "weft/answer/part.hpp"
+
+namespace weft::advise {
+
+/// The answer, with the question that it is of.
+struct FindReport {
+  const FindAsked& asked;
+  const FindAnswer& found;
+  std::string catalogue;                           // checksum
+  std::optional<answer::WrittenJson> speeds = {};  // with --size
+};
+
+/// One size, and one network of it, each with its question.
+struct SizeReport {
+  const FindAsked& asked;
+  const FoundSize& size;
+};
+struct NetworkReport {
+  SizeReport of;
+  const FoundNetwork& network;
+};
+
+/// Tables of parts of the answer, and of a point of a curve.
+answer::Parts<FindReport> find_parts();
+answer::Parts<StepPoint> step_point_parts();
+
+/// All networks of the answer, sizes ascending, as a table of the columns that have any value.
+answer::Cells found_cells(const FindAsked& asked, const FindAnswer& found, answer::Reader reader);
+
+/// Networks are ranked by their all-to-all throughput.
+bool is_for_alltoall(const FindAsked& asked);
+
+}  // namespace weft::advise

@@ -1,0 +1,29 @@
+// JSON of answers, and the schema that describes it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "weft/answer/node.hpp"
+#include "weft/answer/part.hpp"
+
+namespace weft::answer {
+
+/// JSON, two blanks deep, without a line end. Bytes that are no UTF-8 are replaced.
+std::string to_json(const Node& node);
+
+/// Members of every answer of a command, before and after its own.
+struct Frame {
+  std::string command;
+  std::uint64_t seed = 1;
+  std::vector<std::string> notes = {};
+};
+/// The whole answer of a command.
+std::string to_json(const Frame& frame, std::vector<Member> members);
+
+/// JSON schema (draft 2020-12) of the whole answer of a command with these parts.
+std::string schema_of(const std::string& command, std::span<const PartText> parts);
+
+}  // namespace weft::answer

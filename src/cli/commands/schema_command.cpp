@@ -1,0 +1,72 @@
+// weft schema COMMAND: the JSON schema of a command's answer.
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "weft/advise/economics/economics_answer.hpp"
+#include "weft/advise/find/find_answer.hpp"
+#include "weft/answer/json.hpp"
+#include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+/// A command whose answer has a table of parts.
+struct Described {
+  std::string_view command;
+  std::vector<answer::PartText> (*parts)();
+};
+constexpr std::array kDescribed{
+    Described{"economics", [] { return answer::texts_of(advise::economics_parts()); }},
+    Described{"find", [] { return answer::texts_of(advise::find_parts()); }}};
+
+struct SchemaCommand {
+  const CommandLine* program = nullptr;
+  std::string command;
+  OutputOptions common;
+};
+
+// The schema is JSON, with and without --json.
+int run(const SchemaCommand& options, Streams& streams) {
+  const std::string& command = options.command;
+  const auto described = std::ranges::find(kDescribed, command, &Described::command);
+  if (described != kDescribed.end()) {
+    streams.out << answer::schema_of(command, described->parts()) << '\n';
+    return kFine;
+  }
+  std::vector<std::string> known;
+  for (const Command each : options.program->commands()) known.push_back(each.name());
+  if (std::ranges::find(known, command) == known.end()) reject_unknown({"command", command}, known);
+  std::string list;
+  for (const Described& each : kDescribed)
+    list += (list.empty() ? "" : ", ") + std::string(each.command);
+  reject("weft {} has no schema yet (these commands have one: {}); see docs/reference/answers.md",
+         command, list);
+}
+
+}  // namespace
+
+void add_schema_command(CommandLine& program, Action& action) {
+  auto options = std::make_shared<SchemaCommand>();
+  options->program = &program;
+  const Command command =
+      program.add_command("schema", "Print the JSON schema of the answer of a command");
+  const OptionAdder add(command);
+  add("command", options->command, "Command whose answer with --json is described").required();
+  add_output_options(command, options->common);
+  draws_nothing(command);
+  command.footer(
+      "Examples:\n"
+      "  # Which keys has the answer of weft find --json, and of which types are they?\n"
+      "  weft schema find");
+  on_chosen(command, options, run, action);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,129 @@
+// Tables of parts: the members, columns, JSON and schema that come from one table.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/answer/columns.hpp"
+#include "weft/answer/json.hpp"
+#include "weft/answer/part.hpp"
+
+namespace {
+
+using namespace weft::answer;
+using nlohmann::ordered_json;
+using weft::Rational;
+
+struct Cable {
+  double metres = 0;
+};
+
+struct Answer {
+  std::string name = "ring";
+  int nodes = 8;
+  bool exact = true;
+  double time_s = 1.234e-5;
+  Rational load{7, 8};
+  std::optional<int> diameter = {};  // null
+  std::optional<int> girth = {};     // left out
+  std::optional<Cable> longest = {};
+  std::vector<Cable> cables = {{1}, {2.5}};
+  std::vector<std::string> notes = {"a"};
+};
+
+Parts<Cable> cable_parts() {
+  constexpr PartOf<Cable> part;
+  return {part("metres", "m", Unit::metres, "length", &Cable::metres).decimals(1)};
+}
+
+Parts<Answer> answer_parts() {
+  constexpr PartOf<Answer> part;
+  return join({part("name", "name", Unit::none, "its name", &Answer::name),
+               part("nodes", "nodes", Unit::none, "number of nodes", &Answer::nodes),
+               part("exact", "", Unit::none, "whether it is exact", &Answer::exact),
+               part("time", "time", Unit::seconds, "time of a call", &Answer::time_s),
+               part("load", "T_B", Unit::none, "load", &Answer::load),
+               part("diameter", "diameter", Unit::none, "diameter", &Answer::diameter),
+               part("girth", "girth", Unit::none, "girth", &Answer::girth).left_out(),
+               part.object("longest", "the longest cable", &Answer::longest, cable_parts()),
+               part.list("cables", "all cables", &Answer::cables, cable_parts()),
+               part("words", "", Unit::none, "notes", &Answer::notes),
+               part.line("both", [](const Answer& a) { return a.name + "!"; })},
+              part.within(&Answer::longest, cable_parts()));
+}
+
+TEST(Parts, are_json_in_the_order_of_their_table) {
+  EXPECT_EQ(ordered_json::parse(to_json(Node{members_of(Answer{}, answer_parts())})).dump(),
+            R"({"name":"ring","nodes":8,"exact":true,"time":1.234e-05,"load":"7/8",)"
+            R"("diameter":null,"longest":null,"cables":[{"metres":1.0},{"metres":2.5}],)"
+            R"("words":["a"]})");
+  const Answer full{.diameter = 4, .girth = 8, .longest = Cable{2.5}};
+  const auto json = ordered_json::parse(to_json(Node{members_of(full, answer_parts())}));
+  EXPECT_EQ(json["diameter"], 4);
+  EXPECT_EQ(json["girth"], 8);
+  EXPECT_EQ(json["longest"]["metres"], 2.5);
+  EXPECT_EQ(json["metres"], 2.5);  // the part within
+}
+
+TEST(Parts, are_columns_for_people_and_for_programs) {
+  const std::vector<Answer> answers{{}, {.name = "line", .diameter = 7, .longest = Cable{3}}};
+  const std::array<Column, 7> columns{
+      {{"time"}, {"load"}, {"name", "network"}, {"diameter"}, {"girth"}, {"metres"}, {"nodes"}}};
+  const Cells people = cells_of<Answer>(answers, answer_parts(), columns, Reader::person);
+  using Row = std::vector<std::string>;
+  EXPECT_EQ(people.heading, (Row{"time", "T_B", "network", "diameter", "girth", "m", "nodes"}));
+  EXPECT_EQ(people.rows[0], (Row{"12.34us", "7/8 = 0.875", "ring", "", "", "", "8"}));
+  EXPECT_EQ(people.rows[1], (Row{"12.34us", "7/8 = 0.875", "line", "7", "", "3.0", "8"}));
+  const Cells programs =
+      without_empty_columns(cells_of<Answer>(answers, answer_parts(), columns, Reader::program));
+  EXPECT_EQ(programs.heading, (Row{"time", "load", "network", "diameter", "metres", "nodes"}));
+  EXPECT_EQ(programs.rows[0], (Row{"1.234e-05", "7/8", "ring", "", "", "8"}));
+}
+
+TEST(Parts, are_lines_of_facts_where_they_have_a_label) {
+  const auto facts = facts_of(Answer{}, answer_parts());
+  ASSERT_EQ(facts.size(), 7);  // name, nodes, time, T_B, diameter, girth, both; no cable within
+  EXPECT_EQ(facts[2], (std::pair<std::string, std::string>{"time", "12.34us"}));
+  EXPECT_EQ(facts.back().second, "ring!");
+}
+
+TEST(Schema, has_types_absences_and_units_of_the_table) {
+  const auto schema = ordered_json::parse(schema_of("ask", texts_of(answer_parts())));
+  EXPECT_EQ(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+  const auto& properties = schema["properties"];
+  EXPECT_EQ(properties["nodes"]["type"], "integer");
+  EXPECT_EQ(properties["exact"]["type"], "boolean");
+  EXPECT_EQ(properties["time"]["description"], "time of a call, in s");
+  EXPECT_EQ(properties["load"]["type"], "string");
+  EXPECT_EQ(properties["diameter"]["type"], (ordered_json{"integer", "null"}));
+  EXPECT_EQ(properties["girth"]["type"], "integer");
+  EXPECT_EQ(properties["cables"]["items"]["properties"]["metres"]["type"], "number");
+  EXPECT_EQ(properties["words"]["items"]["type"], "string");
+  EXPECT_EQ(schema["required"],
+            (ordered_json{"command", "version", "seed", "name", "nodes", "exact", "time", "load",
+                          "diameter", "longest", "cables", "words", "notes"}));
+  EXPECT_EQ(schema["additionalProperties"], false);
+}
+
+TEST(Json, has_the_frame_around_the_members) {
+  const Frame frame{.command = "ask", .seed = 18446744073709551615U, .notes = {"bad \xff byte"}};
+  const auto json = ordered_json::parse(to_json(frame, {{"written", {WrittenJson{R"({"b":1})"}}}}));
+  EXPECT_EQ(json["command"], "ask");
+  EXPECT_EQ(json["seed"], 18446744073709551615U);
+  EXPECT_EQ(json["written"]["b"], 1);
+  EXPECT_EQ(json["notes"][0], "bad \xef\xbf\xbd byte");
+}
+
+TEST(Show, uses_the_unit) {
+  EXPECT_EQ(show(Value(std::int64_t{65536}), Unit::bytes), "64KiB");
+  EXPECT_EQ(show(Value(1.234e9), Unit::bytes_per_second), "1.234GB/s");
+  EXPECT_EQ(show(Value(2.0 / 3)), "0.666667");
+  EXPECT_EQ(show(Value(Rational(3))), "3");
+  EXPECT_EQ(show_decimals(Value(2.0 / 3), 2), "0.67");
+  EXPECT_EQ(show(Value()), "");
+}
+
+}  // namespace
