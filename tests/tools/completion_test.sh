@@ -69,7 +69,7 @@ expect "one.weft two.edges" weft topology file :
 
 if [ -n "${WEFT_PROGRAM:-}" ]; then
   weft() { "$WEFT_PROGRAM" "$@"; }
-  expect "calibrate compare cost degrade design draw economics export find fit help import list load-curve optimum order plan profile reproduce results schedule simulate sweep synthesize testbed throughput topology train verify version where" weft ""
+  expect "calibrate compare cost degrade design draw economics export find fit help import list load-curve optimum order plan profile reproduce results schedule schema simulate sweep synthesize testbed throughput topology train verify version where" weft ""
   expect "torus:" weft topology to
   expect "allgather allgatherv allreduce alltoall alltoallv" weft compare al
   expect "alpha-beta flit fluid packet" weft simulate x.weft --model ""

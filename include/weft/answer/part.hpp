@@ -5,8 +5,8 @@
 //     return {part("switches", "switches", Unit::none, "switches to buy", &Bill::switches),
 //             part("dollars", "$", Unit::dollars, "price of the network", &Bill::dollars)};
 //   }
-//   to_json(members_of(bill, bill_parts()));        // {"switches": 36, "dollars": 489728.01}
-//   cells_of<Bill>(bills, bill_parts(), {}, ...);   // a row for each, under "switches" and "$"
+//   to_json(Node{members_of(bill, bill_parts())});  // {"switches": 36, "dollars": 489728.01}
+//   cells_of<Bill>(bills, bill_parts(), columns, Reader::person);  // a row of texts for each bill
 //
 // A new key is one line of its table. The type of a part is that of its C++ value: a std::optional
 // is null where it has none.

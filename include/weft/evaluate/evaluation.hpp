@@ -95,16 +95,19 @@ double least_time_s(const LowerBounds& bounds, const Collective& collective, con
 double time_of_factor_s(double bandwidth_factor, const Collective& collective,
                         const Network& network, std::int64_t size_B);
 
-/// Picks the number of segments of a pipelined schedule for each size: the one with the least
-/// steps * (longest latency + delay of a message) + start-ups * alpha + T_B * M / B + sums / R,
-/// where start-ups (and the receivers') and sums are those of the busiest agent of each step, or a
-/// start-up a step, and the delay is that of the largest message by the host's own parameters. Up
-/// to 8 and powers of two are priced
-/// exactly. Between two of them steps and start-ups grow by the segment, and so does s T_B of s
-/// segments from the pipeline's being full on (each more adds one step with all of it under way;
-/// before, nearly): the time is a + b s + c / s, least at sqrt(c / b). A power of two that is as
-/// good to 0.05 % is taken, since its segments are alike; to 5 % from a quarter of a million
-/// messages on, which unlike segments would have simulated one by one.
+/// Picks the number of segments of a pipelined schedule for each size. Its time is
+///
+///   steps * longest latency + start-ups * alpha + T_B * M / B + sums / R + delays
+///
+/// Start-ups, those of receivers and sums are of the busiest agent of each step, or one start-up a
+/// step. Delays are what a host adds to each message (HostParameters::message_ps), here to the
+/// largest, once for each step of one segment: later segments wait at the same time. Up to 8
+/// segments and powers of two are priced exactly. Between two of them steps and start-ups grow by
+/// the segment, and so do s T_B and s times the sums from the pipeline's being full on (each more
+/// adds one step with all of it under way; before, nearly). The time is then a + b s + c / s, least
+/// at sqrt(c / b), where delays are the same. A power of two that is as good to 0.05 % is taken,
+/// since its segments are alike; to 5 % from a quarter of a million messages on, which unlike
+/// segments would have simulated one by one.
 class SegmentChooser {
  public:
   /// Prices the schedule for 1, 2, ... 8, 16, 32, ... segments, as many as `most`.
@@ -130,7 +133,7 @@ class SegmentChooser {
   /// unless it cannot be chosen.
   Choice choose(std::int64_t size_B) const;
   std::int64_t best(std::int64_t size_B) const { return choose(size_B).segments; }
-  /// For hosts of other start-ups, paid by the same.
+  /// For hosts of other start-ups, paid by the same. Precondition: the rest of the host is equal.
   SegmentChooser with_startups(const HostParameters& host) const;
 
  private:
@@ -139,11 +142,9 @@ class SegmentChooser {
     double latency_s = 0;                     // steps * longest latency
     std::int64_t startups = 0, receives = 0;  // one after the other
     double seconds_per_byte = 0;              // of M
-    double steps = 0;
-    double sums = 0;  // bytes that are combined one after the other, by M
+    double sums = 0;                          // bytes that are combined one after the other, by M
   };
-  /// What a size costs on hosts: seconds per combined byte, and of each step for a message in one
-  /// segment.
+  /// Seconds per combined byte, and bytes of the largest message if there is one segment.
   struct HostCosts {
     double sum_s = 0;
     double message_B = 0;
@@ -161,7 +162,8 @@ class SegmentChooser {
 
   Collective collective_;
   std::int64_t messages_ = 0;  // of a segment
-  double largest_ = 0;         // message, by all bytes
+  double largest_ = 0;         // message, by all bytes; 0 where no host adds to messages
+  double first_steps_ = 0;     // of one segment
   HostParameters host_ = {};
   std::int32_t ranks_on_host_ = 1;
   double startup_s_ = 0, receive_s_ = 0;

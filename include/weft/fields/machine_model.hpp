@@ -80,6 +80,10 @@ struct MachineModel {
   std::string summary = {};                // of a profile, in a line; sources and assumptions of it
   std::vector<std::string> sources = {}, assumptions = {};
   MachineOrigin origin = MachineOrigin::option;
+  bool others_as_generic = false;  // links of classes without a table have the speed of generic
+
+  /// Whether it has a table for this class, or for all.
+  bool has_speed_of(std::string_view link_class) const;
 };
 
 /// The profiles that weft ships, by name. Throws InvalidInput.

@@ -24,7 +24,7 @@ enum class MessageEnd : std::uint8_t { sender, receiver };
 /// O(messages of a segment, all orbits included); paid per step O(1).
 SerialStartups serial_startups(const Schedule& schedule, MessageEnd end, StartupPer per);
 
-/// The same for sums, in units of a segment: those that one agent combines.
+/// Sums instead of start-ups: units of a segment that the busiest agent combines one after another.
 SerialStartups serial_sums(const Schedule& schedule);
 
 /// The most messages that an agent has in one step of a segment, those to itself apart. O(messages

@@ -63,6 +63,14 @@ void take_machine(const std::string& name, Said& said) {
 
 void add_network_notes(const Said& said, const Topology& topology, Notes& notes) {
   notes.add(NoteWeight::detail, overridden_note(said));
+  const bool lacks_speeds =
+      said.machine && std::ranges::any_of(topology.class_names(), [&](const std::string& name) {
+        return !said.machine->has_speed_of(name);
+      });
+  if (lacks_speeds)
+    notes.add(NoteWeight::assumption,
+              fmt::format("{} has no [links.all]: links of other classes have the speed of {}",
+                          said.machine->path, fields::kGeneric));
   if (!topology.facets().import_notes) return;
   const std::string links = said.of("link") ? said.text("link") : "";
   const bool all = std::ranges::any_of(split(links, ';'), [](std::string_view each) {

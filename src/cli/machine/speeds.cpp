@@ -51,7 +51,10 @@ std::vector<ClassSpeed> classes_of(const Network& network, const Said& said) {
     if (origins.option)
       speed.from.emplace_back(said.by_user("link") ? "--link" : machine_name(said));
     if (origins.file) speed.from.emplace_back("the network");
-    if (origins.by_default) speed.from.push_back(machine_name(said));
+    if (origins.by_default)
+      speed.from.push_back(said.machine && !said.machine->has_speed_of(speed.name)
+                               ? std::string(fields::kGeneric)
+                               : machine_name(said));
     classes.push_back(std::move(speed));
   }
   return classes;

@@ -15,7 +15,8 @@ std::string sum_note(const advise::Comparison& comparison, const Collective& col
                      const Network& network);
 /// The same for a simulated schedule.
 std::string sum_note(const SimulationAnswer& answer);
-/// The same for a call that takes `time_s`, at least `links_s` of it by links.
+/// A note if sums of ranks take a good part of `time_s` and longer than `links_s`, the time that
+/// links need at least. Preconditions: equal blocks; no switch combines.
 std::string sum_note(const Collective& collective, const Network& network, std::int64_t size_B,
                      double time_s, double links_s);
 

@@ -22,12 +22,14 @@ auto cause_of(const evaluate::Dropped& dropped) {
 }  // namespace
 
 void take_parameters(std::string& algorithms, Said& said) {
-  const std::size_t open = algorithms.find('(');
+  const std::string written(trim(algorithms));
+  const std::size_t open = written.find('(');
   if (open == std::string::npos) return;
-  const std::string written = algorithms;
+  require(written.ends_with(')'), "invalid -a '{}': it has no closing parenthesis at its end",
+          written);
   require(written.find(')') == written.size() - 1 && written.find(',') > open,
-          "invalid --algorithms '{}': parameters in parentheses are for one algorithm alone, such "
-          "as hierarchical(group=4); give them to several by options, such as --group 4",
+          "invalid -a '{}': parameters in parentheses are for one algorithm alone, such as "
+          "hierarchical(group=4); give them to several by options, such as --group 4",
           written);
   std::vector<std::string> known;
   for (const algorithm::Option& option : algorithm::options()) known.emplace_back(option.name);
@@ -36,21 +38,21 @@ void take_parameters(std::string& algorithms, Said& said) {
   std::string name;
   for (const std::string_view each : split(inside, ',')) {
     const std::size_t equals = each.find('=');
-    if (equals == std::string_view::npos && !name.empty()) {  // a value with a comma: group=8,32
-      said.values[name] = fmt::format("{},{}", said.text(name), trim(each));
+    const bool is_more = equals == std::string_view::npos;  // of a value with commas: group=8,32
+    const std::string value(trim(is_more ? each : each.substr(equals + 1)));
+    if (is_more && !name.empty() && !value.empty()) {
+      said.values[name] = fmt::format("{},{}", said.text(name), value);
       continue;
     }
-    require(equals != std::string_view::npos,
-            "invalid --algorithms '{}': '{}' is not a parameter (expected NAME=VALUE, such as "
-            "group=4)",
+    require(!is_more && !value.empty(),
+            "invalid -a '{}': '{}' is not a parameter (expected NAME=VALUE, such as group=4)",
             written, trim(each));
     name = std::string(trim(each.substr(0, equals)));
     require(std::ranges::find(known, name) != known.end(),
-            "invalid --algorithms '{}': unknown parameter '{}'; {}", written, name,
-            suggest(name, known));
-    require(!said.of(name), "{} of --algorithms is set twice, or by --{} too; give it once", name,
-            name);
-    said.values[name] = std::string(trim(each.substr(equals + 1)));
+            "invalid -a '{}': unknown parameter '{}'; {}", written, name, suggest(name, known));
+    require(!said.of(name), "{} is given more than once, in -a {} or by --{}; give it once", name,
+            written, name);
+    said.values[name] = value;
   }
   algorithms = std::string(trim(std::string_view(written).substr(0, open)));
 }

@@ -277,6 +277,7 @@ SegmentChooser::SegmentChooser(const Verified& verified, const Network& network,
   const auto units = static_cast<double>(schedule.units());
   if (counts.size() > 1 && collective_.reduces() && !host.reductions_are_free())
     sums = schedule::serial_sums(schedule);
+  first_steps_ = static_cast<double>(costs.front().steps);
   if (counts.size() > 1 && host.delays_messages())
     largest_ = static_cast<double>(schedule::message_units(schedule).most) / units;
   const double units_of_m = units / static_cast<double>(collective_.blocks()) *
@@ -285,24 +286,22 @@ SegmentChooser::SegmentChooser(const Verified& verified, const Network& network,
     const Cost& price = costs[i];
     const std::int64_t segments = counts[i];
     const double longest_s = static_cast<double>(price.longest_latency_ps) * kSecondsPerPicosecond;
-    const auto steps = static_cast<double>(price.steps);
     prices_.push_back({.segments = segments,
-                       .latency_s = steps * longest_s,
+                       .latency_s = static_cast<double>(price.steps) * longest_s,
                        .startups = sends.of(segments),
                        .receives = receives.of(segments),
                        .seconds_per_byte = price.bandwidth_factor.to_double() /
                                            static_cast<double>(network.fabric().node_egress_Bps()),
-                       .steps = steps,
                        .sums = static_cast<double>(sums.of(segments)) /
                                (units_of_m * static_cast<double>(segments))});
   }
   ranks_on_host_ = network.placement().most_on_a_host();
+  host_ = host;
   *this = with_startups(host);
 }
 
 SegmentChooser SegmentChooser::with_startups(const HostParameters& host) const {
   SegmentChooser chooser = *this;
-  chooser.host_ = host;
   chooser.startup_s_ = static_cast<double>(host.startup_ps) * kSecondsPerPicosecond;
   chooser.receive_s_ = static_cast<double>(host.startup_receive_ps) * kSecondsPerPicosecond;
   return chooser;
@@ -326,7 +325,7 @@ SegmentChooser::Choice SegmentChooser::priced(const Price& price, double m_B,
     const auto message_B =
         static_cast<std::int64_t>(std::ceil(host.message_B / static_cast<double>(price.segments)));
     choice.host_s +=
-        price.steps * static_cast<double>(host_.message_ps(message_B)) * kSecondsPerPicosecond;
+        first_steps_ * static_cast<double>(host_.message_ps(message_B)) * kSecondsPerPicosecond;
   }
   return choice;
 }
@@ -334,7 +333,7 @@ SegmentChooser::Choice SegmentChooser::priced(const Price& price, double m_B,
 SegmentChooser::Choice SegmentChooser::best_between(const Price& a, const Price& b, double m_B,
                                                     const HostCosts& host,
                                                     std::int64_t most) const {
-  // From a to b these grow by the segment: steps, start-ups, s T_B, and s times the sums.
+  // From a to b these grow by the segment: latencies, start-ups, s T_B, and s times the sums.
   const double from = static_cast<double>(a.segments), to = static_cast<double>(b.segments);
   const auto line = [&](double at_a, double at_b) {
     const double slope = (at_b - at_a) / (to - from);
@@ -344,12 +343,10 @@ SegmentChooser::Choice SegmentChooser::best_between(const Price& a, const Price&
   const auto [first_sum, each_sum] = line(a.sums * from, b.sums * to);
   const auto [start, more] = line(serial_s(a), serial_s(b));
   const auto [latency_s, longer_s] = line(a.latency_s, b.latency_s);
-  const auto [steps, more_steps] = line(a.steps, b.steps);
   const auto at = [&](std::int64_t segments) {
     const auto s = static_cast<double>(segments);
     Choice choice = priced({.segments = segments,
                             .seconds_per_byte = first / s + each,
-                            .steps = steps + more_steps * s,
                             .sums = first_sum / s + each_sum},
                            m_B, host);
     choice.time_s += start + more * s;

@@ -24,7 +24,7 @@ namespace weft::study {
 
 namespace {
 
-constexpr std::size_t kCombinationsOfRow = 10;  // of which all but one may be left out
+constexpr std::size_t kCombinationsPerRow = 10;  // of which all but one may be left out
 
 struct AxisValue {
   std::string text;
@@ -89,7 +89,7 @@ class Expander {
  private:
   // Before any row is made.
   void check_combinations(const std::vector<ExpandedAxis>& axes) const {
-    const std::size_t most = kCombinationsOfRow * most_rows_;
+    const std::size_t most = kCombinationsPerRow * most_rows_;
     std::size_t combinations = 1;
     for (const ExpandedAxis& axis : axes) {
       require_at(axis.values.size() <= most / combinations, experiment_, axis.axis->line,

@@ -21,20 +21,6 @@ std::optional<LinkSpeed> class_speed(const LinkOptions& options, const std::stri
   return entry == options.by_class.end() ? std::nullopt : std::optional(entry->second);
 }
 
-void require_known_classes(const Topology& topology, const LinkOptions& options) {
-  const std::vector<std::string> known(topology.class_names().begin(),
-                                       topology.class_names().end());
-  for (const auto& [name, speed] : options.by_class)
-    require(std::find(known.begin(), known.end(), name) != known.end(),
-            "{} has no link class '{}'; its classes are {}", topology.name(), name,
-            fmt::format("{}", fmt::join(known, ", ")));
-  // Defaults may be of other networks: profiles of machines have them for several.
-  for (const auto& [name, speed] : options.defaults.by_class)
-    require(std::find(known.begin(), known.end(), name) != known.end() || is_usual_link_class(name),
-            "link default '{}': unknown link class; the classes of {} are {}", name,
-            topology.name(), fmt::join(known, ", "));
-}
-
 // A class of cables that bundle several equal links: "nvlink-x4" is four links of class "nvlink".
 struct LinkBundle {
   std::string_view link_class;  // of one link
@@ -47,6 +33,24 @@ LinkBundle bundle_in(std::string_view link_class) {
   const auto links = number_in<std::int64_t>(link_class.substr(mark + 2));
   if (!links || *links < 1) return {.link_class = link_class};
   return {.link_class = link_class.substr(0, mark), .links = *links};
+}
+
+void require_known_classes(const Topology& topology, const LinkOptions& options) {
+  const std::vector<std::string> known(topology.class_names().begin(),
+                                       topology.class_names().end());
+  for (const auto& [name, speed] : options.by_class)
+    require(std::find(known.begin(), known.end(), name) != known.end(),
+            "{} has no link class '{}'; its classes are {}", topology.name(), name,
+            fmt::format("{}", fmt::join(known, ", ")));
+  // Defaults may be of other networks: profiles of machines have them for several.
+  for (const auto& [name, speed] : options.defaults.by_class)
+    require(is_usual_link_class(name) ||
+                std::ranges::any_of(known,
+                                    [&](const std::string& each) {
+                                      return each == name || bundle_in(each).link_class == name;
+                                    }),
+            "link default '{}': unknown link class; the classes of {} are {}", name,
+            topology.name(), fmt::join(known, ", "));
 }
 
 // Profiles give these links as all those of a GPU together.

@@ -38,11 +38,12 @@ TEST(AlgorithmList, parameters_in_parentheses_are_options) {
 TEST(AlgorithmList, refuses_wrong_parameters_in_one_line) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"ring,hierarchical(group=4)", "parameters in parentheses are for one algorithm alone"},
-      {"hierarchical(group=4", "parameters in parentheses are for one algorithm alone"},
+      {"hierarchical(group=4", "it has no closing parenthesis"},
       {"hierarchical(grup=4)", "unknown parameter 'grup'; did you mean group?"},
       {"hierarchical()", "'' is not a parameter (expected NAME=VALUE"},
+      {"hierarchical(group=)", "'group=' is not a parameter (expected NAME=VALUE"},
       {"hierarchical(4)", "'4' is not a parameter (expected NAME=VALUE"},
-      {"hierarchical(group=4, group=4)", "is set twice"},
+      {"hierarchical(group=4, group=4)", "is given more than once"},
       {"hierarchical(group=banana)", "invalid group 'banana'"},
       {"ring(group=4)", "ring does not support option group"}};
   for (const auto& [name, says] : cases) {

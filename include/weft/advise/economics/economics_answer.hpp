@@ -1,7 +1,7 @@
 // Answer of weft economics: kinds of networks or one topology, with sizes and prices.
 //
 //   const EconomicsAnswer answer = price_kinds({.endpoints = 1000}, "shipped");
-//   for (const SizedKind& each : *answer.rows) ... each.bill->dollars() ...
+//   for (const SizedKind& each : answer.rows) ... each.bill->dollars() ...
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 
 namespace weft::advise {
 
-/// The answer, with the question that it is of.
+/// The answer and its question.
 struct FindReport {
   const FindAsked& asked;
   const FindAnswer& found;

@@ -128,10 +128,12 @@ Parts<SizedKind> sized_kind_parts() {
            [](const SizedKind& row) { return row.design->bisection(); })
           .when(has_design)
           .shown_as(show_bisection),
-      part("bisection_lower", "", Unit::none, "lower bound of bisection",
+      part("bisection_lower", "", Unit::none,
+           "lower bound of the bisection, over half of the endpoints",
            of_design(&Design::bisection_lower))
           .left_out(),
-      part("bisection_upper", "", Unit::none, "upper bound of bisection",
+      part("bisection_upper", "", Unit::none,
+           "upper bound of the bisection, over half of the endpoints",
            of_design(&Design::bisection_upper))
           .left_out(),
       part("formula_endpoints", "endpoints by formula", Unit::none,
@@ -140,7 +142,7 @@ Parts<SizedKind> sized_kind_parts() {
           .left_out()
           .decimals(0)};
   Parts<SizedKind> price{
-      part("dollars_per_endpoint", "$/endpoint", Unit::none, "dollars over endpoints",
+      part("dollars_per_endpoint", "$/endpoint", Unit::none, "price for each endpoint",
            &SizedKind::dollars_per_endpoint)
           .left_out()
           .decimals(2),
@@ -185,13 +187,13 @@ Parts<EconomicsAnswer> economics_parts() {
       part.object("prices", "the price list, and lines fitted to it", &Answer::prices,
                   prices_parts())
           .left_out(),
-      part("wanted_endpoints", "", Unit::none, "--endpoints",
+      part("wanted_endpoints", "", Unit::none, "number of endpoints that --endpoints asks for",
            [](const Answer& answer) { return answer.asked.endpoints; })
           .left_out(),
-      part("wanted_routers", "", Unit::none, "--routers",
+      part("wanted_routers", "", Unit::none, "number of routers that --routers asks for",
            [](const Answer& answer) { return answer.asked.routers; })
           .left_out(),
-      part("radix", "", Unit::none, "--radix",
+      part("radix", "", Unit::none, "ports of a switch that --radix asks for",
            [](const Answer& answer) { return answer.asked.radix; })
           .left_out(),
       part.list("rows", "one for each kind of network", &Answer::rows, sized_kind_parts())

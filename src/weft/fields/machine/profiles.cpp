@@ -64,7 +64,7 @@ std::string profile_of(std::string_view topology) {
   }
 }
 
-// Whether a text of links says something of all of them: a part without a class.
+// True if the text sets links of all classes: it has a part without a class.
 bool has_all(const std::string& links) {
   return std::ranges::any_of(split(links, ';'), [](std::string_view each) {
     return !each.empty() && each.find('=') == std::string_view::npos;
@@ -79,9 +79,15 @@ void complete_links(MachineModel& machine) {
   const std::string others = text_in(find_machine(std::string(kGeneric)).values, kLinkDefault.name);
   machine.values[std::string(kLinkDefault.name)] =
       defaults.empty() ? others : others + ';' + defaults;
+  machine.others_as_generic = true;
 }
 
 }  // namespace
+
+bool MachineModel::has_speed_of(std::string_view link_class) const {
+  return !others_as_generic ||
+         std::ranges::find(classes, link_class, &MachineLinks::name) != classes.end();
+}
 
 std::string_view name_of(MachineOrigin origin) {
   return kOrigins[origin];
