@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <fstream>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
@@ -255,62 +254,6 @@ TEST(SegmentChooser, is_within_a_thousandth_of_the_best_simulated_chain) {
   for (std::int64_t segments = 30; segments <= 130; ++segments)
     least_s = std::min(least_s, time_s(segments));
   EXPECT_LE(time_s(SegmentChooser(chain, path).best(kSize_B)), least_s * 1.001);
-}
-
-// s segments down a chain of 8 take (6 + s) (L + (m + sums) / s), least at s = sqrt(6 (m + sums) /
-// L). With L = 1 us, links of 12.5 GB/s and sums of 12.5 GB/s, 1.5 MB take 120 us each: s = 37.9.
-// Without sums it is 26.8.
-TEST(SegmentChooser, counts_the_sums_that_follow_each_other) {
-  const Network path = network("mesh:8");
-  const Network adding = path.with_host({.reduce_bandwidth_Bps = 12'500'000'000});
-  const auto chain =
-      schedule::verify_own(algorithm::build_schedule("chain", schedule::reduce(8), &path));
-  EXPECT_EQ(SegmentChooser(chain, path).best(1'500'000), 27);
-  EXPECT_EQ(SegmentChooser(chain, adding).best(1'500'000), 38);
-}
-
-// 20 kB in 3 segments, the best without delays, are messages of 6,667 B. Those of 4,000 B and more
-// wait 10 us in each step, which all numbers of segments above 5 avoid.
-TEST(SegmentChooser, avoids_messages_that_wait_for_a_rendezvous) {
-  const Network path = network("mesh:8");
-  const auto chain =
-      schedule::verify_own(algorithm::build_schedule("chain", schedule::broadcast(8), &path));
-  HostParameters host;
-  host.rendezvous.from_B = 4'000;
-  host.rendezvous.time_ps = 10'000'000;
-  EXPECT_EQ(SegmentChooser(chain, path).best(20'000), 3);
-  EXPECT_EQ(SegmentChooser(chain, path.with_host(host)).best(20'000), 6);
-}
-
-// By the fluid model, against many numbers of segments: within 5 % of the best. Machines that have
-// a rendezvous send the next message once the last one has left.
-TEST(SegmentChooser, is_near_the_best_simulated_where_hosts_add_and_wait) {
-  HostParameters host{.startup_ps = 500'000, .reduce_bandwidth_Bps = 10'000'000'000};
-  host.rendezvous.from_B = 16'384;
-  host.rendezvous.time_ps = 2'000'000;
-  for (const auto& [expression, name, collective] :
-       {std::tuple{"mesh:8", "double-binary-tree", schedule::allreduce(8)},
-        std::tuple{"leaf-spine:leaves=2,spines=4,hosts=4", "double-binary-tree",
-                   schedule::allreduce(8)},
-        std::tuple{"mesh:16", "chain", schedule::broadcast(16)},
-        std::tuple{"torus:4x4", "chain", schedule::broadcast(16)}}) {
-    const Network net = network(expression).with_host(host);
-    const auto verified =
-        schedule::verify_own(algorithm::build_schedule(name, collective, &net), &net.topology());
-    for (const std::int64_t size_B : {16'384, 1 << 20, 16 << 20}) {
-      const auto time_s = [&](std::int64_t segments) {
-        return simulation::simulate(lower(verified.with_segments(segments), {.size_B = size_B}),
-                                    net, {.release = simulation::Release::injected})
-            .time_s;
-      };
-      double least_s = time_s(1);
-      for (std::int64_t segments = 2; segments <= 512; segments += 1 + segments / 8)
-        least_s = std::min(least_s, time_s(segments));
-      const std::int64_t chosen = SegmentChooser(verified, net).best(size_B);
-      EXPECT_LE(time_s(chosen), least_s * 1.05)
-          << name << " on " << expression << ", " << size_B << " B by " << chosen;
-    }
-  }
 }
 
 }  // namespace

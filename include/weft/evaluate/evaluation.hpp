@@ -95,19 +95,14 @@ double least_time_s(const LowerBounds& bounds, const Collective& collective, con
 double time_of_factor_s(double bandwidth_factor, const Collective& collective,
                         const Network& network, std::int64_t size_B);
 
-/// Picks the number of segments of a pipelined schedule for each size. Its time is
-///
-///   steps * longest latency + start-ups * alpha + T_B * M / B + sums / R + delays
-///
-/// Start-ups, those of receivers and sums are of the busiest agent of each step, or one start-up a
-/// step. Delays are what a host adds to each message (HostParameters::message_ps), here to the
-/// largest, once for each step of one segment: later segments wait at the same time. Up to 8
-/// segments and powers of two are priced exactly. Between two of them steps and start-ups grow by
-/// the segment, and so do s T_B and s times the sums from the pipeline's being full on (each more
-/// adds one step with all of it under way; before, nearly). The time is then a + b s + c / s, least
-/// at sqrt(c / b), where delays are the same. A power of two that is as good to 0.05 % is taken,
-/// since its segments are alike; to 5 % from a quarter of a million messages on, which unlike
-/// segments would have simulated one by one.
+/// Picks the number of segments of a pipelined schedule for each size: the one with the least
+/// steps * longest latency + start-ups * alpha + T_B * M / B, where start-ups (and the receivers')
+/// are those of the busiest agent of each step, or one a step. Up to 8 and powers of two are priced
+/// exactly. Between two of them steps and start-ups grow by the segment, and so does s T_B of s
+/// segments from the pipeline's being full on (each more adds one step with all of it under way;
+/// before, nearly): the time is a + b s + c / s, least at sqrt(c / b). A power of two that is as
+/// good to 0.05 % is taken, since its segments are alike; to 5 % from a quarter of a million
+/// messages on, which unlike segments would have simulated one by one.
 class SegmentChooser {
  public:
   /// Prices the schedule for 1, 2, ... 8, 16, 32, ... segments, as many as `most`.
@@ -123,17 +118,14 @@ class SegmentChooser {
 
   struct Choice {
     std::int64_t segments = 1;
-    double time_s = 0;     // without sums and delays
+    double time_s = 0;
     double latency_s = 0;  // of it: steps * longest latency
-    double host_s = 0;     // sums and delays, where segments could be chosen
-
-    double whole_s() const { return time_s + host_s; }
   };
   /// The best number of segments for --size, and the time with it; no segment smaller than a byte
   /// unless it cannot be chosen.
   Choice choose(std::int64_t size_B) const;
   std::int64_t best(std::int64_t size_B) const { return choose(size_B).segments; }
-  /// For hosts of other start-ups, paid by the same. Precondition: the rest of the host is equal.
+  /// For hosts of other start-ups, paid by the same.
   SegmentChooser with_startups(const HostParameters& host) const;
 
  private:
@@ -142,30 +134,21 @@ class SegmentChooser {
     double latency_s = 0;                     // steps * longest latency
     std::int64_t startups = 0, receives = 0;  // one after the other
     double seconds_per_byte = 0;              // of M
-    double sums = 0;                          // bytes that are combined one after the other, by M
   };
-  /// Seconds per combined byte, and bytes of the largest message if there is one segment.
-  struct HostCosts {
-    double sum_s = 0;
-    double message_B = 0;
-  };
-  HostCosts host_costs(std::int64_t size_B) const;
-  Choice priced(const Price& price, double m_B, const HostCosts& host) const;
+  /// The time is fixed + serial * s + shared / s between two prices.
+  double time_s(const Price& price, double m_B) const {
+    return serial_s(price) + price.seconds_per_byte * m_B;
+  }
   double serial_s(const Price& price) const {
     return price.latency_s + static_cast<double>(price.startups) * startup_s_ +
            static_cast<double>(price.receives) * receive_s_;
   }
   SegmentChooser(const Verified& verified, const Network& network,
                  const std::vector<std::int64_t>& counts, const std::vector<Cost>& costs);
-  Choice best_between(const Price& a, const Price& b, double m_B, const HostCosts& host,
-                      std::int64_t most) const;
+  Choice best_between(const Price& a, const Price& b, double m_B, std::int64_t most) const;
 
   Collective collective_;
   std::int64_t messages_ = 0;  // of a segment
-  double largest_ = 0;         // message, by all bytes; 0 where no host adds to messages
-  double first_steps_ = 0;     // of one segment
-  HostParameters host_ = {};
-  std::int32_t ranks_on_host_ = 1;
   double startup_s_ = 0, receive_s_ = 0;
   std::vector<Price> prices_;
   std::shared_ptr<const Cost> first_price_;

@@ -1,4 +1,4 @@
-// Start-ups and sums that follow each other in a schedule, with a barrier between its steps.
+// Start-ups that follow each other in a schedule, with a barrier between its steps.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,6 @@ enum class MessageEnd : std::uint8_t { sender, receiver };
 
 /// O(messages of a segment, all orbits included); paid per step O(1).
 SerialStartups serial_startups(const Schedule& schedule, MessageEnd end, StartupPer per);
-
-/// Sums instead of start-ups: units of a segment that the busiest agent combines one after another.
-SerialStartups serial_sums(const Schedule& schedule);
 
 /// The most messages that an agent has in one step of a segment, those to itself apart. O(messages
 /// of a segment, all orbits included).

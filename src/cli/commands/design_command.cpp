@@ -149,7 +149,7 @@ std::string sum_note_of(const advise::DesignAsked& asked, const advise::DesignRo
   const advise::MixEntry& call = asked.calls[longest];
   const advise::DesignedCall& found = row.calls[longest];
   return sum_note({.kind = call.collective, .ranks = network.ranks()}, network, call.size_B,
-                  found.fluid_s.value_or(found.time_s), found.least_s);
+                  found.fluid_s.value_or(found.time_s), found.least_s, "--machine NAME");
 }
 
 int run(const DesignCommand& options, Streams& streams) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "weft/base/units.hpp"
 #include "weft/network/host_buffer.hpp"
 
@@ -11,19 +13,20 @@ namespace {
 
 // Of the time, that sums must take for a note.
 constexpr double kLeastShare = 0.25;
+constexpr std::string_view kRemedy = "--reduce-bandwidth RATE or --machine NAME";
 
 // `links_s` is a lower bound by links for any schedule of the call.
 std::string note_of(const Collective& collective, const Network& network, std::int64_t size_B,
-                    double sums_s, double links_s) {
+                    double sums_s, double links_s, std::string_view remedy = kRemedy) {
   if (sums_s <= links_s) return "";
   const std::int64_t on_host_B =
       network::host_buffer_B(collective.buffer_bytes(size_B), network.placement().most_on_a_host());
   const auto rate_Bps = static_cast<double>(network.host().reduce_Bps(on_host_B));
   return fmt::format(
       "sums, not links, limit the {} of {}: a rank adds up data at {}, which takes at least {} "
-      "(links: {}); --reduce-bandwidth RATE or --machine NAME sets another rate",
+      "(links: {}); {} sets another rate",
       name_of(collective.kind), format_size(size_B), format_rate(rate_Bps), format_seconds(sums_s),
-      format_seconds(links_s));
+      format_seconds(links_s), remedy);
 }
 
 // Lower bound on the seconds that the busiest rank spends on sums, if all ranks combine data: the
@@ -49,15 +52,16 @@ std::string sum_note(const advise::Comparison& comparison, const Collective& col
   const evaluate::Contender& winner = comparison.contenders[row.contender];
   if (winner.combining == Combining::in_network) return "";
   return sum_note(collective, network, row.size_B, row.result.time_s,
-                  comparison.least_time_s(comparison.bounds, collective, network, row.size_B));
+                  comparison.least_time_s(comparison.bounds, collective, network, row.size_B),
+                  kRemedy);
 }
 
 std::string sum_note(const Collective& collective, const Network& network, std::int64_t size_B,
-                     double time_s, double links_s) {
+                     double time_s, double links_s, std::string_view remedy) {
   const double sums_s =
       least_sum_s(collective, network.host(), network.placement().most_on_a_host(), size_B);
   if (sums_s < kLeastShare * time_s) return "";
-  return note_of(collective, network, size_B, sums_s, links_s);
+  return note_of(collective, network, size_B, sums_s, links_s, remedy);
 }
 
 std::string sum_note(const SimulationAnswer& answer) {

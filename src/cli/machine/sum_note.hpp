@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "cli/answers/simulation_answer.hpp"
 #include "weft/advise/comparison.hpp"
@@ -16,8 +17,9 @@ std::string sum_note(const advise::Comparison& comparison, const Collective& col
 /// The same for a simulated schedule.
 std::string sum_note(const SimulationAnswer& answer);
 /// A note if sums of ranks take a good part of `time_s` and longer than `links_s`, the time that
-/// links need at least. Preconditions: equal blocks; no switch combines.
+/// links need at least; `remedy` names what sets another rate of sums. Preconditions: equal blocks;
+/// no switch combines.
 std::string sum_note(const Collective& collective, const Network& network, std::int64_t size_B,
-                     double time_s, double links_s);
+                     double time_s, double links_s, std::string_view remedy);
 
 }  // namespace weft::cli

@@ -21,9 +21,7 @@
 #include "weft/evaluate/optimum.hpp"
 #include "weft/evaluate/port_bound.hpp"
 #include "weft/graph/sense.hpp"
-#include "weft/network/host_buffer.hpp"
 #include "weft/schedule/costs_by_segments.hpp"
-#include "weft/schedule/message_sizes.hpp"
 #include "weft/schedule/serial_startups.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/cayley_view.hpp"
@@ -267,37 +265,21 @@ SegmentChooser::SegmentChooser(const Verified& verified, const Network& network,
     : collective_(verified.schedule().collective()),
       messages_(verified.schedule().message_count() / verified.schedule().segments().count),
       first_price_(std::make_shared<const Cost>(costs.front())) {
-  const schedule::Schedule& schedule = verified.schedule();
-  const HostParameters& host = network.host();
+  const StartupPer per = network.host().startup_per;
   const auto sends =
-      schedule::serial_startups(schedule, schedule::MessageEnd::sender, host.startup_per);
+      schedule::serial_startups(verified.schedule(), schedule::MessageEnd::sender, per);
   const auto receives =
-      schedule::serial_startups(schedule, schedule::MessageEnd::receiver, host.startup_per);
-  schedule::SerialStartups sums;
-  const auto units = static_cast<double>(schedule.units());
-  if (counts.size() > 1 && collective_.reduces() && !host.reductions_are_free())
-    sums = schedule::serial_sums(schedule);
-  first_steps_ = static_cast<double>(costs.front().steps);
-  if (counts.size() > 1 && host.delays_messages())
-    largest_ = static_cast<double>(schedule::message_units(schedule).most) / units;
-  const double units_of_m = units / static_cast<double>(collective_.blocks()) *
-                            static_cast<double>(collective_.blocks_in_m());
+      schedule::serial_startups(verified.schedule(), schedule::MessageEnd::receiver, per);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const Cost& price = costs[i];
     const std::int64_t segments = counts[i];
     const double longest_s = static_cast<double>(price.longest_latency_ps) * kSecondsPerPicosecond;
-    prices_.push_back({.segments = segments,
-                       .latency_s = static_cast<double>(price.steps) * longest_s,
-                       .startups = sends.of(segments),
-                       .receives = receives.of(segments),
-                       .seconds_per_byte = price.bandwidth_factor.to_double() /
-                                           static_cast<double>(network.fabric().node_egress_Bps()),
-                       .sums = static_cast<double>(sums.of(segments)) /
-                               (units_of_m * static_cast<double>(segments))});
+    prices_.push_back({segments, static_cast<double>(price.steps) * longest_s, sends.of(segments),
+                       receives.of(segments),
+                       price.bandwidth_factor.to_double() /
+                           static_cast<double>(network.fabric().node_egress_Bps())});
   }
-  ranks_on_host_ = network.placement().most_on_a_host();
-  host_ = host;
-  *this = with_startups(host);
+  *this = with_startups(network.host());
 }
 
 SegmentChooser SegmentChooser::with_startups(const HostParameters& host) const {
@@ -307,78 +289,44 @@ SegmentChooser SegmentChooser::with_startups(const HostParameters& host) const {
   return chooser;
 }
 
-SegmentChooser::HostCosts SegmentChooser::host_costs(std::int64_t size_B) const {
-  HostCosts costs{.message_B = largest_ * static_cast<double>(collective_.total_bytes(size_B))};
-  const std::int64_t rate_Bps =
-      host_.reduce_Bps(network::host_buffer_B(collective_.buffer_bytes(size_B), ranks_on_host_));
-  if (rate_Bps > 0) costs.sum_s = 1 / static_cast<double>(rate_Bps);
-  return costs;
-}
-
-SegmentChooser::Choice SegmentChooser::priced(const Price& price, double m_B,
-                                              const HostCosts& host) const {
-  Choice choice{.segments = price.segments,
-                .time_s = serial_s(price) + price.seconds_per_byte * m_B,
-                .latency_s = price.latency_s,
-                .host_s = price.sums * m_B * host.sum_s};
-  if (largest_ > 0) {
-    const auto message_B =
-        static_cast<std::int64_t>(std::ceil(host.message_B / static_cast<double>(price.segments)));
-    choice.host_s +=
-        first_steps_ * static_cast<double>(host_.message_ps(message_B)) * kSecondsPerPicosecond;
-  }
-  return choice;
-}
-
 SegmentChooser::Choice SegmentChooser::best_between(const Price& a, const Price& b, double m_B,
-                                                    const HostCosts& host,
                                                     std::int64_t most) const {
-  // From a to b these grow by the segment: latencies, start-ups, s T_B, and s times the sums.
+  // s T_B = first + each * s, serial = start + more * s
   const double from = static_cast<double>(a.segments), to = static_cast<double>(b.segments);
-  const auto line = [&](double at_a, double at_b) {
-    const double slope = (at_b - at_a) / (to - from);
-    return std::pair(at_a - slope * from, slope);
-  };
-  const auto [first, each] = line(a.seconds_per_byte * from, b.seconds_per_byte * to);
-  const auto [first_sum, each_sum] = line(a.sums * from, b.sums * to);
-  const auto [start, more] = line(serial_s(a), serial_s(b));
-  const auto [latency_s, longer_s] = line(a.latency_s, b.latency_s);
+  const double each = (b.seconds_per_byte * to - a.seconds_per_byte * from) / (to - from);
+  const double first = a.seconds_per_byte * from - each * from;
+  const double more = (serial_s(b) - serial_s(a)) / (to - from);
+  const double start = serial_s(a) - more * from;
+  const double longer_s = (b.latency_s - a.latency_s) / (to - from);
   const auto at = [&](std::int64_t segments) {
     const auto s = static_cast<double>(segments);
-    Choice choice = priced({.segments = segments,
-                            .seconds_per_byte = first / s + each,
-                            .sums = first_sum / s + each_sum},
-                           m_B, host);
-    choice.time_s += start + more * s;
-    choice.latency_s = latency_s + longer_s * s;
-    return choice;
+    return Choice{segments, start + more * s + m_B * (first / s + each),
+                  a.latency_s + longer_s * (s - from)};
   };
-  const double shared = first + first_sum * host.sum_s;
-  const double least = more > 0 && shared > 0 ? std::sqrt(m_B * shared / more) : to;
+  const double least = more > 0 && first > 0 ? std::sqrt(m_B * first / more) : to;
   const std::int64_t last = std::min(b.segments, most);
   const auto below = std::clamp(static_cast<std::int64_t>(std::min(least, to)), a.segments, last);
   return std::min(at(below), at(std::min(below + 1, last)),
-                  [](const Choice& x, const Choice& y) { return x.whole_s() < y.whole_s(); });
+                  [](const Choice& x, const Choice& y) { return x.time_s < y.time_s; });
 }
 
 SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
   constexpr double kAsGood = 1.0005, kAsGoodOfMany = 1.05;
   constexpr std::int64_t kManyMessages = 250'000;
   const double m_B = bytes_of_m(collective_, size_B);
-  const HostCosts host = host_costs(size_B);
-  Choice power = priced(prices_.front(), m_B, host);
+  Choice power{prices_.front().segments, time_s(prices_.front(), m_B), prices_.front().latency_s};
   Choice best = power;
   for (std::size_t i = 1; i < prices_.size() && prices_[i - 1].segments < size_B; ++i) {
-    const Choice between = best_between(prices_[i - 1], prices_[i], m_B, host, size_B);
-    if (between.whole_s() < best.whole_s()) best = between;
+    const Choice between = best_between(prices_[i - 1], prices_[i], m_B, size_B);
+    if (between.time_s < best.time_s) best = between;
     if (prices_[i].segments > size_B) break;
-    const Choice at = priced(prices_[i], m_B, host);
-    if (std::has_single_bit(static_cast<std::uint64_t>(at.segments)) &&
-        at.whole_s() < power.whole_s())
-      power = at;
+    const double seconds = time_s(prices_[i], m_B);
+    if (std::has_single_bit(static_cast<std::uint64_t>(prices_[i].segments)) &&
+        seconds < power.time_s)
+      power = {prices_[i].segments, seconds, prices_[i].latency_s};
   }
   const bool has_many = messages_ >= kManyMessages / best.segments;
-  return power.whole_s() <= best.whole_s() * (has_many ? kAsGoodOfMany : kAsGood) ? power : best;
+  return power.time_s <= best.time_s * (has_many ? kAsGoodOfMany : kAsGood) ? power : best;
 }
 
 }  // namespace weft::evaluate

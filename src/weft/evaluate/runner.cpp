@@ -157,7 +157,7 @@ std::int64_t Runner::time_by_fewer_messages(std::size_t size, const Network& net
   std::vector<std::pair<SegmentChooser::Choice, const Variant*>> others;
   for (const Variant& variant : candidate.variants)
     others.emplace_back(variant.chooser.choose(size_B), &variant);
-  std::ranges::stable_sort(others, {}, [](const auto& other) { return other.first.whole_s(); });
+  std::ranges::stable_sort(others, {}, [](const auto& other) { return other.first.time_s; });
   for (const auto& [choice, variant] : others) {
     const Verified verified = variant->verified.with_segments(choice.segments);
     const schedule::Schedule& schedule = verified.schedule();

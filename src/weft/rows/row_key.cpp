@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <boost/uuid/detail/sha1.hpp>
 
 #include "weft/base/error.hpp"
@@ -27,20 +25,6 @@ std::string hexadecimal_hash(const std::string& text) {
   for (const auto word : digest)  // 32-bit words, or bytes in later versions of Boost
     digits += fmt::format("{:0{}x}", word, 2 * sizeof(word));
   return digits.substr(0, 32);
-}
-
-// Whether sums and delays of hosts count in the number of segments, which nobody gave. They do not
-// in results of version 8 whose key lacks the line below; a raised kModelVersion makes it needless.
-bool has_segments_by_host(const Row& row) {
-  constexpr std::array kFields{"reduce-bandwidth", "reduce-large", "rendezvous", "eager-copy",
-                               "host-latency"};
-  constexpr std::array<std::string_view, 4> kNothing{"", "free", "none", "0s"};
-  const auto costs = [&](const char* field) {
-    return std::ranges::find(kNothing, fields::text_in(row.parameters, field)) == kNothing.end();
-  };
-  const bool is_open = fields::asks_for_best(row.parameters) ||
-                       fields::text_in(row.parameters, "segments") == "auto";
-  return is_open && std::ranges::any_of(kFields, costs);
 }
 
 }  // namespace
@@ -68,7 +52,6 @@ std::string key_of(const Row& row, std::string_view contents) {
   std::string text = fmt::format("weft {} {}\n", kModelVersion, row.kind->name);
   for (const auto& [name, value] : row.parameters)
     text += fmt::format("{}={}\n", name, fields::to_text(value));
-  if (has_segments_by_host(row)) text += "segments by sums and delays of hosts\n";
   return hexadecimal_hash(text.append(contents));
 }
 
