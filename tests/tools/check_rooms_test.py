@@ -91,7 +91,7 @@ class CheckRooms(unittest.TestCase):
         header = {"include/weft/top/t.hpp": ""}
         self.accepts({**header, "src/weft/top/t.cpp": "", "src/weft/top/deep/t.cpp": ""})
         self.accepts({**header, "src/weft/top/other.cpp": "", "src/weft/middle/deep/t.cpp": ""})
-        # A source beside a private header of its name, or with another public header, is theirs.
+        # A source belongs to the private header, or another public one, that has its path.
         self.accepts({**header, "src/weft/top/deep/t.hpp": "", "src/weft/top/deep/t.cpp": ""})
         self.accepts({**header, "include/weft/top/deep/t.hpp": "", "src/weft/top/deep/t.cpp": ""})
 

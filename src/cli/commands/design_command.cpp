@@ -136,7 +136,7 @@ std::string speed_options(const Said& said) {
   return fmt::format("{}", fmt::join(options, " "));
 }
 
-// The note on sums of the call that takes longest.
+// Returns the note on sums of the call that takes longest, or nothing.
 std::string sum_note_of(const advise::DesignAsked& asked, const advise::DesignRow& row,
                         const Network& network) {
   const auto seconds = [&](std::size_t i) {

@@ -16,8 +16,8 @@ using evaluate::algorithms_named;
 struct Said;
 
 /// Reads "hierarchical(group=4, segments=2)", as answers write it: `algorithms` becomes the name,
-/// and `said` gets the parameters as values of --group and --segments. Throws InvalidInput for
-/// parameters of one of several algorithms, for unknown ones, and for those that are given twice.
+/// and `said` gets the parameters as values of --group and --segments. Throws InvalidInput if
+/// the text names another algorithm too, if a parameter is unknown, and if it has two values.
 void take_parameters(std::string& algorithms, Said& said);
 
 /// Notes on the algorithms that were not compared: why, and the remedy; one note for each reason.

@@ -71,7 +71,7 @@ bool has_all(const std::string& links) {
   });
 }
 
-// A file with tables for some classes of links alone: the others have generic's speed.
+// If a file has tables for some classes of links only, the others get the speed of generic.
 void complete_links(MachineModel& machine) {
   const std::string defaults = text_in(machine.values, kLinkDefault.name);
   if (machine.classes.empty() || has_all(defaults) || has_all(text_in(machine.values, "link")))
@@ -113,7 +113,7 @@ std::vector<std::string> put_beneath(const MachineModel& machine, Values& said) 
     const auto [place, made] = said.try_emplace(name, value);
     if (made) continue;
     both.push_back(name);
-    // A speed of all links takes the place of the machine's; those of classes stand beside.
+    // A speed of all links replaces the machine's; speeds of classes are added to it.
     const std::string own = to_text(place->second);
     if ((name == "link" || name == kLinkDefault.name) && !has_all(own))
       place->second = to_text(value) + ';' + own;
