@@ -67,7 +67,7 @@ RUN
   "${run[@]}" run good --seconds 0 -o swap.csv
   grep -q '^swap,,,,8,5,' swap.csv || fail "$(cat swap.csv)"
   sed 's/^receive 0 1 8+8/receive 0 1 16+8/; s/^receive 0 2 16+8/receive 0 2 8+8/' good >wrong
-  expect_refused "wrong: the result is not that of the collective" run wrong
+  expect_refused "wrong: the result is not the result of the collective" run wrong
   sed 's/0+8/2+8/' good >odd
   expect_refused "odd:8: 'send 0 1 2+8' is no line" run odd
   head -5 good >short
