@@ -10,11 +10,13 @@
 #include "weft/answer/columns.hpp"
 #include "weft/answer/json.hpp"
 #include "weft/answer/part.hpp"
+#include "weft/topology/topology.hpp"
 
 namespace {
 
 using namespace weft::answer;
 using nlohmann::ordered_json;
+using weft::LinkId;
 using weft::Rational;
 
 struct Cable {
@@ -32,6 +34,13 @@ struct Answer {
   std::optional<Cable> longest = {};
   std::vector<Cable> cables = {{1}, {2.5}};
   std::vector<std::string> notes = {"a"};
+  std::vector<std::vector<int>> orders = {{0, 1}, {1, 0}};
+  std::vector<std::optional<double>> gaps = {0.5, std::nullopt};
+  std::vector<std::pair<std::string, std::int64_t>> bytes = {{"leaf-spine", 4}, {"nic", 2}};
+  OneOrList<std::int64_t> rate{{100}};
+  std::vector<std::pair<std::string, Cable>> by_class = {{"nic", {2}}};
+  std::optional<std::vector<Cable>> spare = {};
+  LinkId link{3};
 };
 
 Parts<Cable> cable_parts() {
@@ -55,6 +64,17 @@ Parts<Answer> answer_parts() {
               part.within(&Answer::longest, cable_parts()));
 }
 
+Parts<Answer> nested_parts() {
+  constexpr PartOf<Answer> part;
+  return {part("orders", "", Unit::none, "orders of dimensions", &Answer::orders),
+          part("gaps", "", Unit::none, "gaps, or null", &Answer::gaps),
+          part("bytes", "", Unit::bytes, "bytes by class", &Answer::bytes),
+          part("rate", "", Unit::none, "one rate, or several", &Answer::rate),
+          part.map("by_class", "longest by class", &Answer::by_class, cable_parts()),
+          part.list("spare", "spare cables, or null", &Answer::spare, cable_parts()),
+          part("link", "", Unit::none, "index of a link", &Answer::link)};
+}
+
 TEST(Parts, are_json_in_the_order_of_their_table) {
   EXPECT_EQ(ordered_json::parse(to_json(Node{members_of(Answer{}, answer_parts())})).dump(),
             R"({"name":"ring","nodes":8,"exact":true,"time":1.234e-05,"load":"7/8",)"
@@ -66,6 +86,17 @@ TEST(Parts, are_json_in_the_order_of_their_table) {
   EXPECT_EQ(json["girth"], 8);
   EXPECT_EQ(json["longest"]["metres"], 2.5);
   EXPECT_EQ(json["metres"], 2.5);  // the part within
+}
+
+TEST(Parts, may_be_nested) {
+  EXPECT_EQ(
+      ordered_json::parse(to_json(Node{members_of(Answer{}, nested_parts())})).dump(),
+      R"({"orders":[[0,1],[1,0]],"gaps":[0.5,null],"bytes":{"leaf-spine":4,"nic":2},"rate":100,)"
+      R"("by_class":{"nic":{"metres":2.0}},"spare":null,"link":3})");
+  const Answer more{.rate = {{100, 400}}, .spare = std::vector<Cable>{{1}}};
+  const auto json = ordered_json::parse(to_json(Node{members_of(more, nested_parts())}));
+  EXPECT_EQ(json["rate"].dump(), "[100,400]");
+  EXPECT_EQ(json["spare"].dump(), R"([{"metres":1.0}])");
 }
 
 TEST(Parts, are_columns_for_people_and_for_programs) {
@@ -91,7 +122,8 @@ TEST(Parts, are_lines_of_facts_where_they_have_a_label) {
 }
 
 TEST(Schema, has_types_absences_and_units_of_the_table) {
-  const auto schema = ordered_json::parse(schema_of("ask", texts_of(answer_parts())));
+  const std::array shapes{Shape{.parts = texts_of(answer_parts())}};
+  const auto schema = ordered_json::parse(schema_of("ask", shapes));
   EXPECT_EQ(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
   const auto& properties = schema["properties"];
   EXPECT_EQ(properties["nodes"]["type"], "integer");
@@ -106,6 +138,22 @@ TEST(Schema, has_types_absences_and_units_of_the_table) {
             (ordered_json{"command", "version", "seed", "name", "nodes", "exact", "time", "load",
                           "diameter", "longest", "cables", "words", "notes"}));
   EXPECT_EQ(schema["additionalProperties"], false);
+}
+
+TEST(Schema, has_items_maps_and_alternatives) {
+  const std::array shapes{Shape{"many", texts_of(nested_parts())},
+                          Shape{"one", texts_of(cable_parts())}};
+  const auto schema = ordered_json::parse(schema_of("ask", shapes));
+  EXPECT_EQ(schema["anyOf"][1]["title"], "one");
+  EXPECT_TRUE(schema["anyOf"][1]["properties"].contains("metres"));
+  const auto& properties = schema["anyOf"][0]["properties"];
+  EXPECT_EQ(properties["orders"]["items"]["items"]["type"], "integer");
+  EXPECT_EQ(properties["gaps"]["items"]["type"], (ordered_json{"number", "null"}));
+  EXPECT_EQ(properties["bytes"]["additionalProperties"]["type"], "integer");
+  EXPECT_EQ(properties["rate"]["anyOf"][0]["type"], "integer");
+  EXPECT_EQ(properties["rate"]["anyOf"][1]["items"]["type"], "integer");
+  EXPECT_EQ(properties["by_class"]["additionalProperties"]["required"], ordered_json{"metres"});
+  EXPECT_EQ(properties["spare"]["type"], (ordered_json{"array", "null"}));
 }
 
 TEST(Json, has_the_frame_around_the_members) {

@@ -23,7 +23,12 @@ struct Frame {
 /// The whole answer of a command.
 std::string to_json(const Frame& frame, std::vector<Member> members);
 
-/// JSON schema (draft 2020-12) of the whole answer of a command with these parts.
-std::string schema_of(const std::string& command, std::span<const PartText> parts);
+/// One of the shapes that the answer of a command may have.
+struct Shape {
+  std::string of = {};  // "a plan from a file"; empty where the command has one shape only
+  std::vector<PartText> parts;
+};
+/// JSON schema (draft 2020-12) of the whole answer of a command with these shapes.
+std::string schema_of(const std::string& command, std::span<const Shape> shapes);
 
 }  // namespace weft::answer

@@ -20,6 +20,13 @@ struct WrittenJson {
   std::string text;
 };
 
+/// An item alone, or a list of items where there is not exactly one.
+template <class T>
+struct OneOrList {
+  using value_type = T;
+  std::vector<T> items;
+};
+
 struct Member;
 
 /// A value, an object (its members in the order in which they are written) or a list.
@@ -28,7 +35,7 @@ struct Node {
 };
 
 struct Member {
-  std::string_view key;
+  std::string key;
   Node node;
 };
 

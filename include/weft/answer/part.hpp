@@ -12,8 +12,10 @@
 // is null where it has none.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,7 +28,20 @@
 
 namespace weft::answer {
 
-enum class Type : std::uint8_t { text, truth, count, number, exact, object, list, any };
+/// Type of a part in JSON. A map is an object whose keys are names that the question decides, a
+/// one_or_list is an item alone, or a list where there is not exactly one.
+enum class Type : std::uint8_t {
+  text,
+  truth,
+  count,
+  number,
+  exact,
+  object,
+  list,
+  map,
+  one_or_list,
+  any
+};
 
 /// Description of a part, the same for every answer.
 struct PartText {
@@ -37,8 +52,8 @@ struct PartText {
   Type type = Type::text;
   bool nullable = false;               // the value may be null
   bool optional = false;               // the key may be absent
-  std::vector<PartText> members = {};  // of the object, or of each object of the list
-  Type item = Type::object;            // of a list: of its items
+  std::vector<PartText> members = {};  // of an object
+  std::vector<PartText> items = {};    // of a list, map or one_or_list: one, without a name
 
   /// Name in lists of columns: the key, or the label of parts for people only.
   std::string_view name() const { return key.empty() ? label : key; }
@@ -99,14 +114,37 @@ template <class T>
 inline constexpr bool kIsVector<std::vector<T>> = true;
 
 template <class T>
+inline constexpr bool kIsOneOrList = false;
+template <class T>
+inline constexpr bool kIsOneOrList<OneOrList<T>> = true;
+
+/// Pairs of a name and a value.
+template <class T>
+inline constexpr bool kIsMap = false;
+template <class T>
+inline constexpr bool kIsMap<std::vector<std::pair<std::string, T>>> = true;
+template <class T>
+inline constexpr bool kIsMap<std::map<std::string, T>> = true;
+
+/// An index of a type of its own, such as a link's.
+template <class T>
+concept Id = requires(const T& id) {
+  { id.value() } -> std::integral;
+};
+
+template <class T>
 constexpr Type type_of() {
   if constexpr (kIsOptional<T>)
     return type_of<typename T::value_type>();
+  else if constexpr (kIsMap<T>)
+    return Type::map;
   else if constexpr (kIsVector<T>)
     return Type::list;
+  else if constexpr (kIsOneOrList<T>)
+    return Type::one_or_list;
   else if constexpr (std::is_same_v<T, bool>)
     return Type::truth;
-  else if constexpr (std::is_integral_v<T>)
+  else if constexpr (std::is_integral_v<T> || Id<T>)
     return Type::count;
   else if constexpr (std::is_floating_point_v<T>)
     return Type::number;
@@ -118,14 +156,37 @@ constexpr Type type_of() {
     return Type::text;
 }
 
+/// Type of values of T, and of their items; `text` has the rest.
+template <class T>
+PartText with_type(PartText text) {
+  text.type = type_of<T>();
+  text.nullable = kIsOptional<T>;
+  if constexpr (kIsOptional<T>)
+    text.items = with_type<typename T::value_type>({}).items;
+  else if constexpr (kIsMap<T>)
+    text.items = {with_type<typename T::value_type::second_type>({})};
+  else if constexpr (kIsVector<T> || kIsOneOrList<T>)
+    text.items = {with_type<typename T::value_type>({})};
+  return text;
+}
+
 template <class T>
 Node node_of(const T& value) {
   if constexpr (kIsOptional<T>) {
     return value ? node_of(*value) : Node{};
+  } else if constexpr (kIsMap<T>) {
+    std::vector<Member> members;
+    for (const auto& [name, item] : value) members.push_back({name, node_of(item)});
+    return {std::move(members)};
   } else if constexpr (kIsVector<T>) {
     std::vector<Node> nodes;
-    for (const auto& item : value) nodes.push_back(node_of(item));
+    for (const auto& item : value)
+      nodes.push_back(node_of<typename T::value_type>(item));  // not the proxy of a vector<bool>
     return {std::move(nodes)};
+  } else if constexpr (kIsOneOrList<T>) {
+    return value.items.size() == 1 ? node_of(value.items.front()) : node_of(value.items);
+  } else if constexpr (Id<T>) {
+    return {Value(std::int64_t{value.value()})};
   } else if constexpr (std::is_same_v<T, WrittenJson>) {
     return {value};
   } else if constexpr (std::is_same_v<T, bool> || std::is_floating_point_v<T> ||
@@ -149,6 +210,10 @@ template <class T>
 const T* pointer_to(const std::optional<T>& object) {
   return object ? &*object : nullptr;
 }
+template <class T>
+const T* pointer_to(const T* const& object) {
+  return object;
+}
 
 }  // namespace detail
 
@@ -159,7 +224,8 @@ std::vector<Member> members_of(const T& answer, const Parts<T>& parts) {
   for (const Part<T>& part : parts) {
     if (part.text.key.empty() || (part.present && !part.present(answer))) continue;
     Node node = part.value(answer);
-    if (!part.drops_null || !is_null(node)) members.push_back({part.text.key, std::move(node)});
+    if (!part.drops_null || !is_null(node))
+      members.push_back({std::string(part.text.key), std::move(node)});
   }
   return members;
 }
@@ -180,11 +246,7 @@ struct PartOf {
   Part<T> operator()(std::string_view key, std::string_view label, Unit unit,
                      std::string_view meaning, Get get) const {
     using Result = std::remove_cvref_t<std::invoke_result_t<Get, const T&>>;
-    PartText text{
-        key, label, unit, meaning, detail::type_of<Result>(), detail::kIsOptional<Result>};
-    if constexpr (detail::kIsVector<Result>)
-      text.item = detail::type_of<typename Result::value_type>();
-    return {std::move(text),
+    return {detail::with_type<Result>({key, label, unit, meaning}),
             [get](const T& answer) { return detail::node_of<Result>(std::invoke(get, answer)); }};
   }
 
@@ -213,19 +275,31 @@ struct PartOf {
             }};
   }
 
-  /// A list of objects: `get` gives a range of them.
+  /// A list of objects: `get` gives a range of them, or an optional range.
   template <class Get, class Inner>
   Part<T> list(std::string_view key, std::string_view meaning, Get get, Parts<Inner> parts) const {
-    PartText text{.key = key,
-                  .label = {},
-                  .meaning = meaning,
-                  .type = Type::list,
-                  .members = texts_of(parts)};
+    using Result = std::remove_cvref_t<std::invoke_result_t<Get, const T&>>;
+    PartText text = items_text(key, meaning, Type::list, parts);
+    text.nullable = detail::kIsOptional<Result>;
     return {std::move(text), [get, parts = std::move(parts)](const T& answer) -> Node {
-              std::vector<Node> nodes;
               const auto& objects = std::invoke(get, answer);
-              for (const Inner& inner : objects) nodes.push_back({members_of(inner, parts)});
-              return {std::move(nodes)};
+              if constexpr (detail::kIsOptional<Result>)
+                return objects ? list_of(*objects, parts) : Node{};
+              else
+                return list_of(objects, parts);
+            }};
+  }
+
+  /// Objects by name: `get` gives pairs of a name and an object.
+  template <class Get, class Inner>
+  Part<T> map(std::string_view key, std::string_view meaning, Get get, Parts<Inner> parts) const {
+    PartText text = items_text(key, meaning, Type::map, parts);
+    return {std::move(text), [get, parts = std::move(parts)](const T& answer) -> Node {
+              std::vector<Member> members;
+              const auto& objects = std::invoke(get, answer);
+              for (const auto& [name, inner] : objects)
+                members.push_back({std::string(name), {members_of<Inner>(inner, parts)}});
+              return {std::move(members)};
             }};
   }
 
@@ -263,6 +337,27 @@ struct PartOf {
       outer.push_back(std::move(made));
     }
     return outer;
+  }
+
+ private:
+  template <class Inner>
+  static PartText items_text(std::string_view key, std::string_view meaning, Type type,
+                             const Parts<Inner>& parts) {
+    return {.key = key,
+            .label = {},
+            .meaning = meaning,
+            .type = type,
+            .items = {{.key = {},
+                       .label = {},
+                       .meaning = {},
+                       .type = Type::object,
+                       .members = texts_of(parts)}}};
+  }
+  template <class Objects, class Inner>
+  static Node list_of(const Objects& objects, const Parts<Inner>& parts) {
+    std::vector<Node> nodes;
+    for (const Inner& inner : objects) nodes.push_back({members_of(inner, parts)});
+    return {std::move(nodes)};
   }
 };
 

@@ -21,11 +21,17 @@ namespace {
 /// A command whose answer has a table of parts.
 struct Described {
   std::string_view command;
-  std::vector<answer::PartText> (*parts)();
+  std::vector<answer::Shape> (*shapes)();
 };
+template <class T>
+answer::Shape shape_of(const answer::Parts<T>& parts, const char* of = "") {
+  return {of, answer::texts_of(parts)};
+}
+
+// In the order of the alphabet.
 constexpr std::array kDescribed{
-    Described{"economics", [] { return answer::texts_of(advise::economics_parts()); }},
-    Described{"find", [] { return answer::texts_of(advise::find_parts()); }}};
+    Described{"economics", [] { return std::vector{shape_of(advise::economics_parts())}; }},
+    Described{"find", [] { return std::vector{shape_of(advise::find_parts())}; }}};
 
 struct SchemaCommand {
   const CommandLine* program = nullptr;
@@ -38,7 +44,7 @@ int run(const SchemaCommand& options, Streams& streams) {
   const std::string& command = options.command;
   const auto described = std::ranges::find(kDescribed, command, &Described::command);
   if (described != kDescribed.end()) {
-    streams.out << answer::schema_of(command, described->parts()) << '\n';
+    streams.out << answer::schema_of(command, described->shapes()) << '\n';
     return kFine;
   }
   std::vector<std::string> known;

@@ -30,7 +30,7 @@ Json json_of(const Value& value) {
 
 Json json_of(const std::vector<Member>& members) {
   Json object = Json::object();
-  for (const Member& member : members) object[std::string(member.key)] = json_of(member.node);
+  for (const Member& member : members) object[member.key] = json_of(member.node);
   return object;
 }
 
@@ -92,23 +92,33 @@ const char* json_name_of(Type type) {
     case Type::number:
       return "number";
     case Type::list:
+    case Type::one_or_list:
       return "array";
     case Type::object:
+    case Type::map:
     case Type::any:
       return "object";
   }
   return "";
 }
 
-Json schema_of(const PartText& part) {
+// Without its description.
+Json schema_of_type(const PartText& part) {
   const char* type = json_name_of(part.type);
-  Json schema{{"description", description_of(part)},
-              {"type", part.nullable ? Json::array({type, "null"}) : Json(type)}};
+  Json schema{{"type", part.nullable ? Json::array({type, "null"}) : Json(type)}};
+  if (part.type == Type::any) return Json::object();
   if (part.type == Type::exact) schema["pattern"] = "^-?[0-9]+(/[0-9]+)?$";
   if (part.type == Type::object) add_members(schema, part.members);
-  if (part.type != Type::list) return schema;
-  schema["items"] = {{"type", json_name_of(part.item)}};
-  if (part.item == Type::object) add_members(schema["items"], part.members);
+  if (part.items.empty()) return schema;
+  const Json item = schema_of_type(part.items.front());
+  schema[part.type == Type::map ? "additionalProperties" : "items"] = item;
+  if (part.type != Type::one_or_list) return schema;
+  return {{"anyOf", Json::array({item, std::move(schema)})}};
+}
+
+Json schema_of(const PartText& part) {
+  Json schema{{"description", description_of(part)}};
+  schema.update(schema_of_type(part));
   return schema;
 }
 
@@ -125,14 +135,24 @@ std::string to_json(const Frame& frame, std::vector<Member> members) {
   return text_of(json_of(all));
 }
 
-std::string schema_of(const std::string& command, std::span<const PartText> parts) {
-  std::vector<PartText> all = texts_of(first_parts());
-  all.insert(all.end(), parts.begin(), parts.end());
-  for (PartText& part : texts_of(last_parts())) all.push_back(std::move(part));
+std::string schema_of(const std::string& command, std::span<const Shape> shapes) {
   Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
               {"title", "Answer of weft " + command + " --json"},
               {"type", "object"}};
-  add_members(schema, all);
+  Json described = Json::array();
+  for (const Shape& shape : shapes) {
+    std::vector<PartText> all = texts_of(first_parts());
+    all.insert(all.end(), shape.parts.begin(), shape.parts.end());
+    for (PartText& part : texts_of(last_parts())) all.push_back(std::move(part));
+    Json one = Json::object();
+    if (!shape.of.empty()) one["title"] = shape.of;
+    add_members(one, all);
+    described.push_back(std::move(one));
+  }
+  if (shapes.size() == 1)
+    schema.update(described.front());
+  else
+    schema["anyOf"] = std::move(described);
   return text_of(schema);
 }
 

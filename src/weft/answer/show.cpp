@@ -60,8 +60,8 @@ std::string show(const Value& value, Unit unit) {
           return show_number(held, unit);
         else if constexpr (std::is_same_v<T, Rational>)
           return show(held);
-        else if constexpr (std::is_same_v<T, std::int64_t>)
-          return unit == Unit::bytes              ? format_size(held)
+        else if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>)
+          return unit == Unit::bytes              ? format_size(static_cast<std::int64_t>(held))
                  : unit == Unit::bytes_per_second ? format_rate(static_cast<double>(held))
                                                   : as_it_is(held);
         else
